@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A message occupies both processors for overhead and involvement; while one is occupied it computes nothing
+   ([S] 8.2). The engine books the occupations (sim/engine/occupation.c); the speed between them is the full one. */
+#include "models/world.h"
+
+extern const struct world_model world_involvement;
+const struct world_model world_involvement = {
+    .name = "involvement",
+    .summary = "a message occupies both processors for its overhead and involvement",
+    .source = "[S] 8.2",
+    .occupies_processors = true,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "models/world.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WORLD(name) extern const struct world_model world_##name;
+#include "models/models.def"
+#undef WORLD
+
+const struct world_model *const world_models[] = {
+#define WORLD(name) &world_##name,
+#include "models/models.def"
+#undef WORLD
+    NULL,
+};
+
+enum err_code world_find(const char *name, const struct world_model **out, struct err *e)
+{
+    struct text known = {0};
+    for (size_t i = 0; world_models[i] != NULL; i++) {
+        if (strcmp(world_models[i]->name, name) == 0) {
+            *out = world_models[i];
+            text_clear(&known);
+            return ERR_NONE;
+        }
+        text_addf(&known, "%s%s", i ? ", " : "", world_models[i]->name);
+    }
+    err_set(e, ERR_INPUT, "unknown world model '%s'; known: %s", name, text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,
+                          size_t n_flows)
+{
+    if (w->speed_factor_ratio == NULL || n_flows == 0)
+        return 1;
+    double factor = w->speed_factor_ratio(h, flows, n_flows);
+    return fmin(1, fmax(h->ir_floor_ratio, factor));
+}
+
+double world_involvement_s(const struct machine *m, host_id host, enum direction dir, const struct route *route,
+                           double bytes)
+{
+    if (route->n_links == 0)
+        return 0;
+    const struct link *link = &m->links[dir == DIR_SEND ? route->links[0] : route->links[route->n_links - 1]];
+    double ratio = isnan(link->involvement_ratio[dir]) ? m->hosts[host].involvement_ratio[dir]
+                                                       : link->involvement_ratio[dir];
+    return ratio * bytes / link->bandwidth_bytes_per_s;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* World models: what communication costs the processor in the simulated machine (SPEC section 2). */
+#ifndef IASIM_MODELS_WORLD_H
+#define IASIM_MODELS_WORLD_H
+
+#include "base/err.h"
+#include "machine/machine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct world_flow { /* a transfer as one of its two hosts sees it */
+    enum direction direction;
+    double rate_bytes_per_s;
+    double ir_s_per_byte; /* machine_ir_s_per_byte of this host, direction and peer */
+};
+
+struct world_model {
+    const char *name, *summary, *source;
+    /* OPTIONAL. The unclamped speed factor of a host with these flows. NULL: always 1. */
+    double (*speed_factor_ratio)(const struct host *h, const struct world_flow *flows, size_t n_flows);
+    /* Whether a message occupies both processors for overhead and involvement, during which they compute nothing. */
+    bool occupies_processors;
+};
+
+extern const struct world_model *const world_models[]; /* ends with NULL; the order of models.def */
+
+/* Errors: ERR_INPUT for an unknown name; the message lists the known ones. */
+enum err_code world_find(const char *name, const struct world_model **out, struct err *e);
+
+/* The factor in its bounds: between the host's floor and 1. */
+double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,
+                          size_t n_flows);
+
+/* [S] 8.2: i = C * (time on the first link of the route when sending, on the last when receiving); the link's own
+   C wins over the host's. 0 for an empty route. */
+double world_involvement_s(const struct machine *m, host_id host, enum direction dir, const struct route *route,
+                           double bytes);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/digest.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t max_file_bytes = (size_t)1 << 30;
+
+void digest_init(struct digest *d)
+{
+    SHA256Init(&d->context);
+}
+
+void digest_add(struct digest *d, const void *bytes, size_t n)
+{
+    uint8_t length[8];
+    for (int i = 0; i < 8; i++)
+        length[i] = (uint8_t)((uint64_t)n >> (8 * i));
+    SHA256Update(&d->context, length, sizeof length);
+    SHA256Update(&d->context, bytes, n);
+}
+
+void digest_add_text(struct digest *d, const char *text)
+{
+    digest_add(d, text, strlen(text));
+}
+
+enum err_code digest_add_file(struct digest *d, const char *path, struct err *e)
+{
+    struct text content = {0};
+    enum err_code code = text_read_file(&content, path, max_file_bytes, e);
+    if (code == ERR_NONE)
+        digest_add(d, text_str(&content), content.size);
+    text_clear(&content);
+    return code;
+}
+
+void digest_finish(struct digest *d, char out[DIGEST_HEX_SIZE])
+{
+    uint8_t bytes[SHA256_DIGEST_LENGTH];
+    SHA256Final(bytes, &d->context);
+    for (int i = 0; i < (DIGEST_HEX_SIZE - 1) / 2; i++)
+        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+}
+
+uint64_t digest_to_u64(const char hex[DIGEST_HEX_SIZE])
+{
+    char half[17];
+    memcpy(half, hex, 16);
+    half[16] = '\0';
+    return strtoull(half, NULL, 16);
+}

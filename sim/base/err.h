@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Errors: a code to branch on, a sentence for people, and where in the input it was found.
+   The first error wins: err_set leaves a struct that already holds one as it is. */
+#ifndef IASIM_BASE_ERR_H
+#define IASIM_BASE_ERR_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* X(code, exit status of the program, what it means) */
+#define ERR_LIST(X)                                                                                          \
+    X(ERR_NONE, 0, "no error")                                                                               \
+    X(ERR_NO, 1, "the answer is no")                                                                         \
+    X(ERR_USAGE, 2, "the command line could not be understood")                                              \
+    X(ERR_PARSE, 2, "an input could not be read")                                                            \
+    X(ERR_INPUT, 2, "an input was read but asks for something impossible")                                   \
+    X(ERR_IO, 2, "a file could not be opened, read or written")                                              \
+    X(ERR_INTERNAL, 3, "a fault of the program itself")
+
+enum err_code {
+#define X(code, status, text) code,
+    ERR_LIST(X)
+#undef X
+};
+
+struct err {
+    enum err_code code;
+    int line;         /* 1 for the first line; 0: no line */
+    char source[256]; /* the file, or "" */
+    char text[1024];  /* one sentence without a full stop */
+};
+
+/* Each returns `code`, so that a caller can write `return err_set(...)`. `e` may be NULL. */
+enum err_code err_set(struct err *e, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+enum err_code err_set_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
+                         ...) __attribute__((format(printf, 5, 6)));
+enum err_code err_vset_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
+                          va_list args);
+
+/* "source:line: text", as much of it as is known, into `out`; returns `out`. */
+const char *err_describe(const struct err *e, char *out, size_t size);
+
+const char *err_code_text(enum err_code code);
+int err_exit_status(enum err_code code);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void *checked(void *p)
+{
+    if (p == NULL) {
+        static const char text[] = "iasim: out of memory\n";
+        ssize_t ignored = write(2, text, sizeof text - 1);
+        (void)ignored;
+        _exit(3);
+    }
+    return p;
+}
+
+void *mem_alloc(size_t size)
+{
+    return checked(malloc(size ? size : 1));
+}
+
+void *mem_zalloc(size_t count, size_t size)
+{
+    return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *mem_resize(void *old, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        checked(NULL);
+    return checked(realloc(old, count * size ? count * size : 1));
+}
+
+char *mem_strdup(const char *text)
+{
+    return checked(strdup(text));
+}
+
+char *mem_format(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = NULL;
+    int n = vasprintf(&text, format, args);
+    va_end(args);
+    return checked(n < 0 ? NULL : text);
+}

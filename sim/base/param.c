@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/param.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct param_set {
+    const struct param *params;
+    size_t n;
+    char *values[]; /* one for each of params; NULL: absent */
+};
+
+size_t param_count(const struct param *params)
+{
+    size_t n = 0;
+    while (params != NULL && params[n].name != NULL)
+        n++;
+    return n;
+}
+
+const struct param *param_find(const struct param *params, const char *name)
+{
+    for (size_t i = 0; i < param_count(params); i++)
+        if (strcmp(params[i].name, name) == 0)
+            return &params[i];
+    return NULL;
+}
+
+struct param_set *param_set_create(const struct param *params)
+{
+    size_t n = param_count(params);
+    struct param_set *ps = mem_zalloc(1, sizeof *ps + n * sizeof ps->values[0]);
+    ps->params = params;
+    ps->n = n;
+    for (size_t i = 0; i < n; i++)
+        if (params[i].default_text != NULL)
+            ps->values[i] = mem_strdup(params[i].default_text);
+    return ps;
+}
+
+struct param_set *param_set_copy(const struct param_set *ps)
+{
+    struct param_set *copy = mem_zalloc(1, sizeof *copy + ps->n * sizeof copy->values[0]);
+    copy->params = ps->params;
+    copy->n = ps->n;
+    for (size_t i = 0; i < ps->n; i++)
+        copy->values[i] = ps->values[i] ? mem_strdup(ps->values[i]) : NULL;
+    return copy;
+}
+
+void param_set_free(struct param_set *ps)
+{
+    if (ps == NULL)
+        return;
+    for (size_t i = 0; i < ps->n; i++)
+        free(ps->values[i]);
+    free(ps);
+}
+
+static bool is_choice(const char *choices, const char *value)
+{
+    size_t n = strlen(value);
+    for (const char *at = choices; at != NULL; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (strncmp(at, value, n) == 0 && (at[n] == '|' || at[n] == '\0'))
+            return n > 0;
+    }
+    return false;
+}
+
+static enum err_code check_number(const struct param *p, const char *owner, const char *value, struct err *e)
+{
+    double x;
+    long whole;
+    bool ok = p->type == PARAM_INTEGER ? text_to_long(value, &whole) : text_to_double(value, &x);
+    if (!ok)
+        return err_set(e, ERR_INPUT, "%s: parameter %s is '%s', which is not %s", owner, p->name, value,
+                       p->type == PARAM_INTEGER ? "a whole number" : "a finite number");
+    if (p->type == PARAM_INTEGER)
+        x = (double)whole;
+    if (x < p->min || x > p->max)
+        return err_set(e, ERR_INPUT, "%s: parameter %s is %s; it must be between %g and %g%s%s", owner, p->name,
+                       value, p->min, p->max, p->unit[0] ? " " : "", p->unit);
+    return ERR_NONE;
+}
+
+static enum err_code check(const struct param *p, const char *owner, const char *value, struct err *e)
+{
+    switch (p->type) {
+    case PARAM_NUMBER:
+    case PARAM_INTEGER:
+        return check_number(p, owner, value, e);
+    case PARAM_CHOICE:
+        if (!is_choice(p->choices, value))
+            return err_set(e, ERR_INPUT, "%s: parameter %s is '%s'; it must be one of %s", owner, p->name, value,
+                           p->choices);
+        return ERR_NONE;
+    case PARAM_TEXT:
+        return ERR_NONE;
+    }
+    return ERR_NONE;
+}
+
+enum err_code param_set_value(struct param_set *ps, const char *owner, const char *name, const char *value,
+                              struct err *e)
+{
+    const struct param *p = param_find(ps->params, name);
+    if (p == NULL) {
+        struct text known = {0};
+        for (size_t i = 0; i < ps->n; i++)
+            text_addf(&known, "%s%s", i ? ", " : "", ps->params[i].name);
+        err_set(e, ERR_INPUT, "%s has no parameter '%s'; known: %s", owner, name,
+                ps->n ? text_str(&known) : "none");
+        text_clear(&known);
+        return ERR_INPUT;
+    }
+    enum err_code code = check(p, owner, value, e);
+    if (code == ERR_NONE) {
+        char *fresh = mem_strdup(value);
+        free(ps->values[p - ps->params]);
+        ps->values[p - ps->params] = fresh;
+    }
+    return code;
+}
+
+static const char *value_of(const struct param_set *ps, const char *name)
+{
+    const struct param *p = param_find(ps->params, name);
+    assert(p != NULL);
+    return ps->values[p - ps->params];
+}
+
+bool param_has(const struct param_set *ps, const char *name)
+{
+    return value_of(ps, name) != NULL;
+}
+
+double param_number(const struct param_set *ps, const char *name)
+{
+    const char *text = value_of(ps, name);
+    assert(text != NULL);
+    return strtod(text, NULL);
+}
+
+long param_integer(const struct param_set *ps, const char *name)
+{
+    const char *text = value_of(ps, name);
+    assert(text != NULL);
+    return strtol(text, NULL, 10);
+}
+
+const char *param_text(const struct param_set *ps, const char *name)
+{
+    return value_of(ps, name);
+}
+
+bool param_is_on(const struct param_set *ps, const char *name)
+{
+    const char *text = value_of(ps, name);
+    return text != NULL && strcmp(text, "on") == 0;
+}
+
+static char *piece(const char *from, const char *to)
+{
+    char *copy = mem_alloc((size_t)(to - from) + 1);
+    memcpy(copy, from, (size_t)(to - from));
+    copy[to - from] = '\0';
+    return copy;
+}
+
+static enum err_code add_pair(struct spec *s, const char *whole, const char *from, const char *to, struct err *e)
+{
+    const char *equals = memchr(from, '=', (size_t)(to - from));
+    if (equals == NULL || equals == from || equals + 1 == to)
+        return err_set(e, ERR_INPUT, "'%s': '%.*s' is not of the form name=value", whole, (int)(to - from), from);
+    size_t length = (size_t)(equals - from);
+    for (size_t i = 0; i < s->n; i++)
+        if (strlen(s->keys[i]) == length && strncmp(s->keys[i], from, length) == 0)
+            return err_set(e, ERR_INPUT, "'%s': parameter %s is given twice", whole, s->keys[i]);
+    s->keys = mem_resize(s->keys, s->n + 1, sizeof s->keys[0]);
+    s->values = mem_resize(s->values, s->n + 1, sizeof s->values[0]);
+    s->keys[s->n] = piece(from, equals);
+    s->values[s->n] = piece(equals + 1, to);
+    s->n++;
+    return ERR_NONE;
+}
+
+enum err_code spec_parse(struct spec *s, const char *text, struct err *e)
+{
+    *s = (struct spec){0};
+    size_t n = strcspn(text, "[");
+    if (n == 0)
+        return err_set(e, ERR_INPUT, "'%s': a name is missing", text);
+    s->name = piece(text, text + n);
+    if (text[n] == '\0')
+        return ERR_NONE;
+    const char *close = strchr(text + n, ']');
+    enum err_code code = ERR_NONE;
+    if (close == NULL || close[1] != '\0' || close == text + n + 1)
+        code = err_set(e, ERR_INPUT, "'%s' is not of the form name[parameter=value,...]", text);
+    for (const char *from = text + n + 1; code == ERR_NONE && from <= close;) {
+        const char *to = from + strcspn(from, ",]");
+        code = add_pair(s, text, from, to, e);
+        from = to + 1;
+    }
+    if (code != ERR_NONE)
+        spec_clear(s);
+    return code;
+}
+
+void spec_clear(struct spec *s)
+{
+    free(s->name);
+    for (size_t i = 0; i < s->n; i++) {
+        free(s->keys[i]);
+        free(s->values[i]);
+    }
+    free(s->keys);
+    free(s->values);
+    *s = (struct spec){0};
+}
+
+enum err_code param_set_spec(struct param_set *ps, const char *owner, const struct spec *s, struct err *e)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (param_set_value(ps, owner, s->keys[i], s->values[i], e) != ERR_NONE)
+            return ERR_INPUT;
+    return ERR_NONE;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/random.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#include <Random123/philox.h>
+#pragma GCC diagnostic pop
+
+void random_init(struct random_stream *r, uint64_t seed, uint64_t stream)
+{
+    *r = (struct random_stream){.seed = seed, .stream = stream};
+}
+
+static void refill(struct random_stream *r)
+{
+    philox4x32_ctr_t counter = {{(uint32_t)r->counter, (uint32_t)(r->counter >> 32), (uint32_t)r->stream,
+                                 (uint32_t)(r->stream >> 32)}};
+    philox4x32_key_t key = {{(uint32_t)r->seed, (uint32_t)(r->seed >> 32)}};
+    philox4x32_ctr_t out = philox4x32(counter, key);
+    for (int i = 0; i < 4; i++)
+        r->block[i] = out.v[i];
+    r->n_left = 4;
+    r->counter++;
+}
+
+static uint32_t next_u32(struct random_stream *r)
+{
+    if (r->n_left == 0)
+        refill(r);
+    return r->block[4 - r->n_left--];
+}
+
+uint64_t random_u64(struct random_stream *r)
+{
+    uint64_t high = next_u32(r);
+    return high << 32 | next_u32(r);
+}
+
+double random_unit(struct random_stream *r)
+{
+    return (double)(random_u64(r) >> 11) * 0x1p-53;
+}
+
+double random_between(struct random_stream *r, double low, double high)
+{
+    return low + (high - low) * random_unit(r);
+}
+
+uint64_t random_below(struct random_stream *r, uint64_t n)
+{
+    uint64_t reject_below = -n % n; /* 2^64 mod n values would be drawn once too often */
+    uint64_t x;
+    do
+        x = random_u64(r);
+    while (x < reject_below);
+    return x % n;
+}

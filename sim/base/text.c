@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/text.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void text_clear(struct text *t)
+{
+    free(t->data);
+    *t = (struct text){0};
+}
+
+static void reserve(struct text *t, size_t extra)
+{
+    size_t need = t->size + extra + 1;
+    if (need <= t->capacity)
+        return;
+    t->capacity = need > 2 * t->capacity ? need : 2 * t->capacity;
+    t->data = mem_resize(t->data, t->capacity, 1);
+}
+
+void text_add(struct text *t, const char *bytes, size_t n)
+{
+    reserve(t, n);
+    if (n > 0)
+        memcpy(t->data + t->size, bytes, n);
+    t->size += n;
+    t->data[t->size] = '\0';
+}
+
+void text_addf(struct text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n > 0) {
+        reserve(t, (size_t)n);
+        vsnprintf(t->data + t->size, (size_t)n + 1, format, again);
+        t->size += (size_t)n;
+    }
+    va_end(again);
+}
+
+const char *text_str(const struct text *t)
+{
+    return t->data ? t->data : "";
+}
+
+enum err_code text_read_file(struct text *t, const char *path, size_t max_bytes, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(errno));
+    size_t n;
+    do {
+        reserve(t, 65536);
+        n = fread(t->data + t->size, 1, 65536, f);
+        t->size += n;
+        t->data[t->size] = '\0';
+    } while (n > 0 && t->size <= max_bytes);
+    if (ferror(f))
+        code = err_set_at(e, ERR_IO, path, 0, "cannot read: %s", strerror(errno));
+    else if (t->size > max_bytes)
+        code = err_set_at(e, ERR_INPUT, path, 0, "larger than %zu bytes, the most that is read", max_bytes);
+    fclose(f);
+    return code;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t k = write(fd, bytes, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        bytes += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+/* A pipe or a device (/dev/stdout) has no "old file": it is written straight. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static int open_target(const char *path, bool special, char *temporary, size_t size)
+{
+    if (special)
+        return open(path, O_WRONLY | O_CLOEXEC);
+    snprintf(temporary, size, "%s.XXXXXX", path);
+    int fd = mkostemp(temporary, O_CLOEXEC);
+    if (fd >= 0) {
+        mode_t mask = umask(0);
+        umask(mask);
+        fchmod(fd, 0666 & ~mask);
+    }
+    return fd;
+}
+
+enum err_code text_write_file(const char *path, const char *bytes, size_t n, struct err *e)
+{
+    char temporary[4096] = "";
+    if (strlen(path) + 8 > sizeof temporary)
+        return err_set(e, ERR_IO, "path of %zu bytes is too long", strlen(path));
+    bool special = is_special(path);
+    int fd = open_target(path, special, temporary, sizeof temporary);
+    if (fd < 0)
+        return err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
+    bool ok = write_all(fd, bytes, n);
+    ok = (close(fd) == 0) && ok;
+    if (ok && !special)
+        ok = rename(temporary, path) == 0;
+    if (ok)
+        return ERR_NONE;
+    int reason = errno;
+    if (!special)
+        unlink(temporary);
+    return err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(reason));
+}
+
+bool text_to_double(const char *s, double *out)
+{
+    /* strtod also takes blanks, hexadecimal, "inf" and "nan": none of them is a number here */
+    if (s[strspn(s, "0123456789+-.eE")] != '\0' || s[0] == '\0')
+        return false;
+    char *end;
+    double value = strtod(s, &end);
+    if (end == s || *end != '\0' || !isfinite(value))
+        return false;
+    *out = value;
+    return true;
+}
+
+bool text_to_long(const char *s, long *out)
+{
+    if (s[strspn(s, "0123456789+-")] != '\0' || s[0] == '\0')
+        return false;
+    char *end;
+    errno = 0;
+    long value = strtol(s, &end, 10);
+    if (end == s || *end != '\0' || errno != 0)
+        return false;
+    *out = value;
+    return true;
+}
+
+const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
+{
+    snprintf(out, TEXT_NUMBER_SIZE, "%.17g", value);
+    return out;
+}
+
+void text_add_names(struct text *t, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        text_addf(t, "%s%s", i ? ", " : "", names[i]);
+}

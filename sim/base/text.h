@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Text: a growing buffer to write into, whole files, and numbers that are read strictly and written exactly.
+   Numbers are read and written in the C locale whatever the environment says (nothing calls setlocale). */
+#ifndef IASIM_BASE_TEXT_H
+#define IASIM_BASE_TEXT_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *data; /* always ends with a NUL, which `size` does not count; NULL while empty */
+    size_t size, capacity;
+};
+
+void text_clear(struct text *t); /* frees; the struct is empty again */
+void text_add(struct text *t, const char *bytes, size_t n);
+void text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *text_str(const struct text *t); /* never NULL */
+
+/* The whole file, at most `max_bytes` (a larger one is an error). `source` in messages is the path. */
+enum err_code text_read_file(struct text *t, const char *path, size_t max_bytes, struct err *e);
+
+/* Write `bytes` to `path` so that a reader sees the old file or the whole new one, never half of it. */
+enum err_code text_write_file(const char *path, const char *bytes, size_t n, struct err *e);
+
+/* The whole of `s` is one finite decimal number; false otherwise. */
+bool text_to_double(const char *s, double *out);
+bool text_to_long(const char *s, long *out);
+
+/* 17 significant digits: reading it back gives the same double. Returns `out`. */
+enum { TEXT_NUMBER_SIZE = 32 };
+const char *text_number(double value, char out[TEXT_NUMBER_SIZE]);
+
+/* Adds "a, b, c" built from n names. */
+void text_add_names(struct text *t, const char *const *names, size_t n);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The program: finds the command, runs it, turns its error into one message and an exit status. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "engine/guard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: iasim COMMAND [OPTION...]\n"
+          "Simulates scheduling on machines where communication slows computation down.\n\n",
+          out);
+    for (size_t i = 0; commands[i] != NULL; i++)
+        fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\n`iasim COMMAND --help` explains a command, with an example.\n", out);
+}
+
+static const struct command *find_command(const char *name, struct err *e)
+{
+    struct text known = {0};
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        if (strcmp(commands[i]->name, name) == 0) {
+            text_clear(&known);
+            return commands[i];
+        }
+        text_addf(&known, "%s%s", i ? ", " : "", commands[i]->name);
+    }
+    err_set(e, ERR_USAGE, "unknown command '%s'; known: %s", name, text_str(&known));
+    text_clear(&known);
+    return NULL;
+}
+
+struct call {
+    const struct command *command;
+    int argc;
+    char **argv;
+};
+
+/* A result that could not be written (a full disk, a closed pipe) is not a success. */
+static enum err_code call_command(void *call, struct err *e)
+{
+    struct call *c = call;
+    enum err_code code = c->command->run(c->argc, c->argv, e);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == ERR_NONE)
+        code = err_set(e, ERR_IO, "standard output could not be written");
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    const struct command *command = find_command(argv[1], e);
+    if (command == NULL)
+        return ERR_USAGE;
+    char *name = mem_format("iasim %s", command->name);
+    argv[1] = name;
+    struct call call = {command, argc - 1, argv + 1};
+    enum err_code code = command->simulates ? guard_run(call_command, &call, e) : call_command(&call, e);
+    free(name);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(argc < 2 ? stderr : stdout);
+        return argc < 2 ? err_exit_status(ERR_USAGE) : 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("iasim " IASIM_VERSION);
+        return 0;
+    }
+    char command_name[64];
+    snprintf(command_name, sizeof command_name, "%s", argv[1]);
+    struct err e = {0};
+    enum err_code code = run(argc, argv, &e);
+    if (code != ERR_NONE && (code != ERR_NO || e.text[0] != '\0')) {
+        char line[2048];
+        e.code = code;
+        fprintf(stderr, "iasim %s: %s\n", command_name, err_describe(&e, line, sizeof line));
+    }
+    return err_exit_status(code);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A child process around whatever uses SimGrid. SimGrid aborts on some inputs and prints pages while doing so; the
+   guard turns that into an ordinary error, and nothing of the caller is lost. */
+#ifndef IASIM_ENGINE_GUARD_H
+#define IASIM_ENGINE_GUARD_H
+
+#include "base/err.h"
+
+/* Runs `work(self, e)` in a forked child and gives back its code and error. The child writes to the same stdout and
+   stderr (through its own stdio buffers, flushed at its end); what SimGrid itself says on stderr is held back and shown
+   only if the child does not end orderly. Errors of the guard: ERR_INPUT when SimGrid aborted (with its words),
+   ERR_INTERNAL for any other death of the child. */
+enum err_code guard_run(enum err_code (*work)(void *self, struct err *e), void *self, struct err *e);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Steady-state bounds on the throughput of a task farm ([K] 3.2), from what the tree believes. */
+#ifndef IASIM_FARM_BOUND_H
+#define IASIM_FARM_BOUND_H
+
+#include "base/err.h"
+#include "farm/tree.h"
+
+enum bound_ports { BOUND_MULTI, BOUND_SINGLE };
+enum bound_method { BOUND_GREEDY, BOUND_LP };
+
+/* What kept a node from more. Of a greedy bound: which of the paper's constraints ended the giving to children. */
+#define BOUND_STOP_LIST(X)                                                                                   \
+    X(BOUND_STOP_NONE, "none")                 /* a leaf, or every child has all it can take */              \
+    X(BOUND_STOP_SEND_LIMIT, "send_limit")     /* constraint 1: sum T(i) <= B_s, or sum T(i)/B_r(i) <= 1 */   \
+    X(BOUND_STOP_RECEIVE_LIMIT, "receive_limit") /* constraint 2: T(n) <= B_r */                             \
+    X(BOUND_STOP_COMPUTE, "compute")           /* constraint 3: S(n) >= 0 */
+
+enum bound_stop {
+#define X(id, name) id,
+    BOUND_STOP_LIST(X)
+#undef X
+};
+const char *bound_stop_name(enum bound_stop stop);
+
+struct bound_node {
+    double total_tasks_per_s;    /* T(n): computed in its subtree */
+    double computed_tasks_per_s; /* S(n): computed here */
+    enum bound_stop stopped_by;
+    node_id *pruned; /* children that get nothing because IR_s Z C >= 1 */
+    int n_pruned;
+};
+
+struct bound {
+    enum bound_ports ports;
+    enum bound_method method;
+    double throughput_tasks_per_s;
+    char *warning;            /* NULL: none */
+    struct bound_node *nodes; /* one for each node of the tree */
+    int n_nodes;
+};
+
+/* `t` is bound; task_bytes > 0, task_flop > 0. Errors: ERR_INPUT for sizes that are not positive and finite,
+   ERR_INTERNAL when the LP solver fails. */
+enum err_code bound_compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
+                            enum bound_method method, struct bound *out, struct err *e);
+void bound_clear(struct bound *b);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Farm policies: whom a node serves next ([K] 4.1). One file each in policies/, registered in policies.def. */
+#ifndef IASIM_FARM_POLICY_H
+#define IASIM_FARM_POLICY_H
+
+#include "base/param.h"
+#include "farm/tree.h"
+
+#include <stdbool.h>
+
+/* What a node knows when it decides. */
+struct policy_view {
+    const struct tree *tree;
+    double task_bytes, task_flop;
+};
+
+/* A child that could be sent to: it has asked for a task, or part of its task has been sent already. */
+struct policy_candidate {
+    node_id child;
+    double request_date_s; /* of its oldest unanswered request */
+    long request_number;   /* 1 for its first request of the run */
+};
+
+struct policy {
+    const char *name, *summary, *source;
+    const struct param *params; /* NULL: only the common ones, policy_common_params */
+    bool sends;                 /* false: the root keeps everything */
+    bool multi_port;            /* true: starts sends while the rate in use is below the send limit */
+    bool prunes_by_default;     /* the default of the parameter prune */
+    /* REQUIRED when it sends. Larger is served first; ties go to the deployment order, or to the older request when
+       `oldest_first`. Called once for each child before the run: it must not depend on time. */
+    double (*priority)(const struct policy_view *view, node_id child);
+    bool oldest_first; /* serve the oldest request, whoever it is from: (date, number, deployment order) */
+};
+
+extern const struct policy *const policies[]; /* ends with NULL; the order of policies.def */
+
+/* A policy with its parameters, from "name[k=v,...]". */
+struct policy_choice {
+    const struct policy *policy;
+    struct param_set *params;
+    char *text; /* as given */
+};
+/* Errors: ERR_INPUT: unknown policy (the known are listed), unknown or bad parameter. */
+enum err_code policy_choose(const char *text, struct policy_choice *out, struct err *e);
+void policy_choice_clear(struct policy_choice *c);
+
+#endif

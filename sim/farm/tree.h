@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The tree of a task farm: which host feeds which, and what the scheduler believes of them ([K] 3). A deployment
+   file gives the tree and some beliefs; tree_bind reads the absent ones off the machine. */
+#ifndef IASIM_FARM_TREE_H
+#define IASIM_FARM_TREE_H
+
+#include "base/err.h"
+#include "machine/machine.h"
+
+#include <stddef.h>
+
+typedef int node_id; /* place in the deployment; -1: none */
+
+struct tree_node {
+    char *host_name;
+    host_id host;      /* after tree_bind */
+    char *parent_name; /* as the deployment gives it; NULL for the root */
+    node_id parent;
+    node_id *children; /* in deployment order */
+    int n_children;
+    int line; /* of its <actor> in the deployment; 0: made otherwise */
+    /* Beliefs. NAN until known; all known after tree_bind. */
+    double compute_rate_flop_per_s;    /* C * W of [K]: how fast it computes when it does not communicate */
+    double max_transfer_bytes_per_s;   /* MR: from its parent. The root has none: NAN */
+    double ir_send_s_per_byte;         /* IR_s(i): at the parent, of sending to this node. The root: NAN */
+    double ir_recv_s_per_byte;         /* IR_r: here, of receiving from the parent. The root: 0 */
+    double send_limit_bytes_per_s;     /* all sends of this node together; INFINITY when not given */
+};
+
+struct tree {
+    char *source; /* the deployment file */
+    struct tree_node *nodes; /* in deployment order */
+    int n_nodes;
+    node_id root;
+};
+
+void tree_clear(struct tree *t);
+
+/* Reads a SimGrid deployment (version 4.x). Errors, with line: ERR_IO, ERR_PARSE, ERR_INPUT (no root or two, a
+   cycle, an unknown parent, a host twice, a function that is not farm_node, an unknown or bad property). */
+enum err_code deployment_read(const char *path, struct tree *out, struct err *e);
+enum err_code deployment_parse(const char *bytes, size_t n, const char *path, struct tree *out, struct err *e);
+
+/* Finds the hosts and fills in absent beliefs: host speed, the route's bottleneck, the platform's interference
+   rates; an absent send limit is none. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
+enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e);
+
+/* Whether a task of `task_flop` is better computed at the parent than sent from it to node i:
+   IR_s(i) Z C >= 1 ([K] 3.2.1). */
+bool tree_is_pruned(const struct tree *t, node_id i, double task_bytes, double task_flop);
+
+#endif

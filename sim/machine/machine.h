@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The machine: a plain snapshot of a platform's hosts, links and routes, in SI units, for everything that plans or
+   models and must not know SimGrid. sim/engine fills it from a loaded platform; tests make it from text. */
+#ifndef IASIM_MACHINE_MACHINE_H
+#define IASIM_MACHINE_MACHINE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef int host_id; /* place in struct machine's hosts; -1: none */
+typedef int link_id;
+
+enum direction { DIR_SEND, DIR_RECV, N_DIRECTIONS };
+
+struct peer_ir {
+    host_id peer;
+    double ir_s_per_byte;
+};
+
+struct host {
+    char *name;
+    double speed_flop_per_s; /* of one core, at full availability */
+    int n_cores;
+    double ir_s_per_byte[N_DIRECTIONS]; /* interference rate, any peer */
+    struct peer_ir *peer_ir[N_DIRECTIONS]; /* by increasing peer */
+    size_t n_peer_ir[N_DIRECTIONS];
+    double ir_send_duplex_s_per_byte; /* of sends while receiving; NAN: as without receiving */
+    double ir_floor_ratio;            /* the speed factor never falls below this */
+    double overhead_s[N_DIRECTIONS];
+    double involvement_ratio[N_DIRECTIONS]; /* of the time on the first / last link */
+};
+
+enum link_sharing { LINK_SHARED, LINK_SPLITDUPLEX, LINK_FATPIPE };
+
+struct link {
+    char *name; /* of a split-duplex link: that of one direction, as SimGrid names it (l_UP, l_DOWN) */
+    double bandwidth_bytes_per_s;
+    double latency_s;
+    enum link_sharing sharing;
+    double involvement_ratio[N_DIRECTIONS]; /* NAN: the host's holds */
+};
+
+struct route {
+    link_id *links; /* in the order data pass them; owned by the caller of machine_route */
+    size_t n_links;
+    double latency_s;
+};
+
+struct machine {
+    char *source; /* the platform file */
+    struct host *hosts;
+    size_t n_hosts;
+    struct link *links;
+    size_t n_links;
+    /* Find a route. Fills links (fresh memory), n_links, latency_s. Set by whoever fills the machine. */
+    enum err_code (*find_route)(void *context, host_id src, host_id dst, struct route *out, struct err *e);
+    void *route_context;
+    struct name_index *host_index; /* made by machine_seal */
+};
+
+void machine_clear(struct machine *m);
+/* After the last host: makes machine_host_id fast. */
+void machine_seal(struct machine *m);
+host_id machine_host_id(const struct machine *m, const char *name); /* -1: no such host */
+
+/* The interference rate at `host` of traffic in `dir` with `peer`: the peer's own, else the general one. */
+double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
+
+/* Errors: ERR_INPUT when there is no route. The caller frees out->links. */
+enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e);
+/* The least bandwidth on the route. Errors as machine_route. */
+enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
+                                             struct err *e);
+
+/* Properties of hosts and links (SPEC section 2). Names that are not ours are accepted and ignored.
+   Errors: ERR_INPUT with a text that names the property, what was found and what is known; it does not name the
+   file, the line or the owner: the caller adds them. All hosts must be there before the first call. */
+enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value,
+                                        struct err *e);
+enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value,
+                                        struct err *e);
+
+#endif
