@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The simulated machine: executions and transfers on a loaded platform, in a world model, with exact dates.
+
+   One engine per process (SimGrid has no more), so whatever must be repeatable to the last bit runs in a forked child
+   of a process that has loaded the platform.
+
+       engine_open -> engine_machine, engine_route ... -> engine_run, once -> exit of the process
+
+   While it runs, everything is driven by one client. At one instant SimGrid ends what is due (`ended`, once for each
+   activity); when all endings of the instant have been told, `decide` may start, pause and resume activities; then the
+   network is solved, and as long as `decide` returns true it is called again with the rates of that solution. Time
+   passes only after that. No actor and no event is added: a run costs what its activities cost. */
+#ifndef IASIM_ENGINE_ENGINE_H
+#define IASIM_ENGINE_ENGINE_H
+
+#include "base/err.h"
+#include "machine/machine.h"
+#include "models/world.h"
+
+#include <stdbool.h>
+
+struct engine;
+struct engine_exec; /* an execution in progress: lives until its `ended` has returned */
+struct engine_comm; /* a transfer in progress, likewise */
+
+enum engine_end { ENGINE_DONE, ENGINE_FAILED };
+
+struct engine_client {
+    void *self;
+    /* `tag` is what the activity was started with. May not start, pause or resume anything. */
+    void (*ended)(void *self, void *tag, enum engine_end end);
+    /* Returns whether it wants to be called again in this instant, with the rates of what it has started. */
+    bool (*decide)(void *self, double now_s);
+};
+
+/* Checks and loads a platform. Errors: those of platform_xml_read; ERR_INPUT for what SimGrid refuses, a bad property
+   (with line), a platform without hosts; ERR_INTERNAL when an engine has been opened before in this process. */
+enum err_code engine_open(const char *platform_path, struct engine **out, struct err *e);
+const struct machine *engine_machine(const struct engine *engine);
+
+/* Runs `client` in `world` until nothing is in progress and no timer is set. Once per process. Errors: ERR_INPUT when
+   activities remain that can never proceed (a deadlock: a speed or bandwidth that stays 0). */
+enum err_code engine_run(struct engine *engine, const struct world_model *world, const struct engine_client *client,
+                         struct err *e);
+
+double engine_now_s(const struct engine *engine);
+
+/* Ask for a call of `decide` at `date_s` (now or later). */
+void engine_wake_at(struct engine *engine, double date_s);
+
+/* Start an activity, from `decide` only. Amounts are finite and not negative; src and dst have a route (ask
+   machine_route before the run). If the host or link is down, it ends as failed in this instant. */
+struct engine_exec *engine_exec_start(struct engine *engine, host_id host, double flop, void *tag);
+struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag);
+
+/* A paused transfer keeps its bytes and uses no bandwidth. */
+void engine_comm_pause(struct engine_comm *c);
+void engine_comm_resume(struct engine_comm *c);
+double engine_comm_rate_bytes_per_s(const struct engine_comm *c); /* 0 while in latency, paused or just started */
+double engine_comm_remaining_bytes(const struct engine_comm *c);
+
+/* Per host, so far: time with an execution in progress; of that, the part of the processor that communication took
+   (1 - factor, integrated), and the same in flop. */
+struct engine_use {
+    double busy_s, stolen_s, stolen_flop;
+};
+struct engine_use engine_host_use(const struct engine *engine, host_id h);
+
+#endif

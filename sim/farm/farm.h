@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A task farm on a tree (SPEC section 3, [K] 3 and 4.1): the protocol as a state machine, without any simulator. It is
+   told what has ended and says what to start; sim/engine/farm_run.c lets SimGrid carry that out, the tests let an
+   independent fluid solver do it. */
+#ifndef IASIM_FARM_FARM_H
+#define IASIM_FARM_FARM_H
+
+#include "base/err.h"
+#include "farm/policy.h"
+#include "farm/tree.h"
+
+#include <stdbool.h>
+
+struct farm_app {
+    long n_tasks;         /* all at the root */
+    double task_bytes;    /* Z */
+    double task_flop;     /* W */
+    int n_buffers;        /* task slots of every other node */
+    double request_bytes; /* 0: a request takes no time */
+};
+
+/* What happens, for traces. `task` counts from 1 in the order tasks leave the root's pool; -1: none. */
+#define FARM_EVENT_LIST(X)                                                                                   \
+    X(FARM_COMPUTE_START, "compute_start")                                                                   \
+    X(FARM_COMPUTE_END, "compute_end")                                                                       \
+    X(FARM_SEND_START, "send_start")     /* at the sender; `other` is the receiver */                         \
+    X(FARM_SEND_PAUSE, "send_pause")     /* its chunk is over and another child goes first */                 \
+    X(FARM_SEND_RESUME, "send_resume")                                                                       \
+    X(FARM_SEND_END, "send_end")                                                                             \
+    X(FARM_RECEIVE_END, "receive_end")   /* at the receiver; `other` is the sender */                         \
+    X(FARM_REQUEST, "request")           /* at the child; `other` is the parent */
+
+enum farm_event {
+#define X(id, name) id,
+    FARM_EVENT_LIST(X)
+#undef X
+};
+const char *farm_event_name(enum farm_event event);
+
+/* The simulator's side, called from farm_decide. `send` handles are the simulator's. */
+struct farm_ops {
+    void *self;
+    void (*compute)(void *self, node_id node, double flop);                             /* ends with farm_computed */
+    void *(*send)(void *self, node_id from, node_id to, double bytes);  /* ends with farm_sent; a first chunk of a task */
+    void (*request)(void *self, node_id child, double bytes);                 /* ends with farm_requested; may be NULL */
+    /* What the transfer under way from `from` to `to` uses now; NAN while that is not known yet (just started, or in
+       latency): the farm then reckons with what it believes. */
+    double (*rate_bytes_per_s)(void *self, void *send);
+    void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other); /* or NULL */
+};
+
+struct farm;
+
+/* `t` is bound and outlives the farm, as do `policy` and `ops`. Errors: ERR_INPUT for an application out of range. */
+enum err_code farm_create(const struct tree *t, const struct farm_app *app, const struct policy_choice *policy,
+                          const struct farm_ops *ops, struct farm **out, struct err *e);
+void farm_free(struct farm *f);
+
+/* Endings, in any order within one instant. */
+void farm_computed(struct farm *f, double now_s, node_id node);
+void farm_sent(struct farm *f, double now_s, node_id from, node_id to); /* a chunk or a whole task has arrived */
+void farm_requested(struct farm *f, double now_s, node_id child);
+
+/* After all endings of an instant: other nodes start work in deployment order, the root takes a task, sends start.
+   Returns true if it may want to start more at this instant once the rates of the new sends are known. */
+bool farm_decide(struct farm *f, double now_s);
+
+bool farm_is_over(const struct farm *f); /* every task has been computed */
+
+struct farm_node_result {
+    long tasks_computed, tasks_forwarded;
+    double received_bytes, sent_bytes;
+    double compute_busy_s; /* time from start to end of its computations */
+    double first_start_s;  /* of its first computation; NAN: none */
+};
+
+struct farm_phases { /* start-up ends when every node that computes has started; wind-down begins when the root has none left to give */
+    double startup_end_s, wind_down_start_s;
+};
+
+const struct farm_node_result *farm_node_results(const struct farm *f); /* one for each node; borrowed */
+double farm_makespan_s(const struct farm *f);
+const double *farm_completion_dates_s(const struct farm *f, long *n); /* increasing; borrowed */
+struct farm_phases farm_find_phases(const struct farm *f);
+/* Tasks per second in the steady phase; where that holds fewer than two completions, between the first and the third
+   quarter of all completions. */
+double farm_steady_tasks_per_s(const struct farm *f);
+
+#endif
