@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/table.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct column {
+    char *header;
+    enum table_align align;
+};
+
+struct table {
+    struct column *columns;
+    size_t n_columns, columns_capacity;
+    char **cells; /* row by row */
+    size_t n_cells, cells_capacity;
+};
+
+struct table *table_create(void)
+{
+    return mem_zalloc(1, sizeof(struct table));
+}
+
+void table_free(struct table *t)
+{
+    if (t == NULL)
+        return;
+    for (size_t c = 0; c < t->n_columns; c++)
+        free(t->columns[c].header);
+    for (size_t i = 0; i < t->n_cells; i++)
+        free(t->cells[i]);
+    free(t->columns);
+    free(t->cells);
+    free(t);
+}
+
+static char *one_line(char *text)
+{
+    for (char *at = text; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = ' ';
+    return text;
+}
+
+void table_column(struct table *t, enum table_align align, const char *header)
+{
+    assert(t->n_cells == 0);
+    MEM_GROW(t->columns, t->n_columns, t->columns_capacity);
+    t->columns[t->n_columns++] = (struct column){one_line(mem_strdup(header)), align};
+}
+
+void table_cell(struct table *t, const char *text)
+{
+    assert(t->n_columns > 0);
+    MEM_GROW(t->cells, t->n_cells, t->cells_capacity);
+    t->cells[t->n_cells++] = one_line(mem_strdup(text));
+}
+
+void table_cellf(struct table *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = NULL;
+    int n = vasprintf(&text, format, args);
+    va_end(args);
+    table_cell(t, n < 0 ? "" : text);
+    if (n >= 0)
+        free(text);
+}
+
+void table_number(struct table *t, double value, int digits)
+{
+    if (isnan(value))
+        table_cell(t, "-");
+    else
+        table_cellf(t, "%.*g", digits, value);
+}
+
+/* The character at `at`, which moves behind it. A byte that is no UTF-8 counts as a character of its own. */
+static uint32_t next_character(const char **at)
+{
+    const unsigned char *s = (const unsigned char *)*at;
+    int n_more = s[0] >= 0xf0 ? 3 : s[0] >= 0xe0 ? 2 : s[0] >= 0xc0 ? 1 : 0;
+    uint32_t c = n_more ? s[0] & (0x3fu >> n_more) : s[0];
+    for (int i = 1; i <= n_more; i++) {
+        if ((s[i] & 0xc0) != 0x80) {
+            *at += 1;
+            return s[0];
+        }
+        c = c << 6 | (s[i] & 0x3fu);
+    }
+    *at += n_more + 1;
+    return c;
+}
+
+struct span {
+    uint32_t first, last;
+};
+
+static bool is_in(uint32_t c, const struct span *spans, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c >= spans[i].first && c <= spans[i].last)
+            return true;
+    return false;
+}
+
+int table_width(const char *text)
+{
+    static const struct span marks[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
+                                        {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f},
+                                        {0xfe20, 0xfe2f}};
+    static const struct span wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},  {0x3041, 0xa4cf},
+                                       {0xac00, 0xd7a3},   {0xf900, 0xfaff},  {0xfe30, 0xfe6f},
+                                       {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
+                                       {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+    int width = 0;
+    while (*text != '\0') {
+        uint32_t c = next_character(&text);
+        if (is_in(c, wide, sizeof wide / sizeof wide[0]))
+            width += 2;
+        else if (!is_in(c, marks, sizeof marks / sizeof marks[0]))
+            width++;
+    }
+    return width;
+}
+
+static int column_width(const struct table *t, size_t c)
+{
+    int width = table_width(t->columns[c].header);
+    for (size_t i = c; i < t->n_cells; i += t->n_columns) {
+        int w = table_width(t->cells[i]);
+        width = w > width ? w : width;
+    }
+    return width;
+}
+
+static void end_line(struct text *out)
+{
+    while (out->size > 0 && out->data[out->size - 1] == ' ')
+        out->data[--out->size] = '\0';
+    text_add(out, "\n", 1);
+}
+
+static void add_cell(struct text *out, size_t c, const char *text, int width, enum table_align align)
+{
+    int padding = width - table_width(text);
+    int before = align == TABLE_RIGHT ? padding : 0;
+    text_addf(out, "%s%*s%s%*s", c ? "  " : "", before, "", text, padding - before, "");
+}
+
+static void add_rule(struct text *out, size_t c, int width)
+{
+    text_addf(out, "%s", c ? "  " : "");
+    for (int i = 0; i < width; i++)
+        text_add(out, "-", 1);
+}
+
+void table_add_to(const struct table *t, struct text *out)
+{
+    int *widths = mem_zalloc(t->n_columns, sizeof *widths);
+    for (size_t c = 0; c < t->n_columns; c++)
+        widths[c] = column_width(t, c);
+    for (size_t c = 0; c < t->n_columns; c++)
+        add_cell(out, c, t->columns[c].header, widths[c], t->columns[c].align);
+    end_line(out);
+    for (size_t c = 0; c < t->n_columns; c++)
+        add_rule(out, c, widths[c]);
+    end_line(out);
+    for (size_t row = 0; row < t->n_cells; row += t->n_columns) {
+        for (size_t c = 0; c < t->n_columns && row + c < t->n_cells; c++)
+            add_cell(out, c, t->cells[row + c], widths[c], t->columns[c].align);
+        end_line(out);
+    }
+    free(widths);
+}
+
+void table_print(const struct table *t, FILE *out)
+{
+    struct text text = {0};
+    table_add_to(t, &text);
+    fwrite(text_str(&text), 1, text.size, out);
+    text_clear(&text);
+}

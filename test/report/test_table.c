@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "check.h"
+#include "report/table.h"
+
+static const char *print(struct table *t, struct text *out)
+{
+    text_clear(out);
+    table_add_to(t, out);
+    table_free(t);
+    return text_str(out);
+}
+
+static void columns_are_as_wide_as_their_content(void)
+{
+    struct text out = {0};
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "policy");
+    table_column(t, TABLE_RIGHT, "makespan_s");
+    table_cell(t, "root_computes");
+    table_number(t, 1016.784, 5);
+    table_cell(t, "bwc");
+    table_number(t, NAN, 5);
+    CHECK_TEXT(print(t, &out), "policy         makespan_s\n"
+                               "-------------  ----------\n"
+                               "root_computes      1016.8\n"
+                               "bwc                     -\n");
+    text_clear(&out);
+}
+
+static void no_blanks_end_a_line_and_a_short_row_is_fine(void)
+{
+    struct text out = {0};
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "a");
+    table_column(t, TABLE_LEFT, "long header");
+    table_cell(t, "1");
+    table_cell(t, "");
+    table_cellf(t, "%d", 2);
+    CHECK_TEXT(print(t, &out), "a  long header\n-  -----------\n1\n2\n");
+    text_clear(&out);
+}
+
+static void a_cell_cannot_break_its_row(void)
+{
+    struct text out = {0};
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "text");
+    table_cell(t, "one\ntwo\tthree\033[31m");
+    CHECK_TEXT(print(t, &out), "text\n------------------\none two three [31m\n");
+    text_clear(&out);
+}
+
+static void width_counts_what_a_terminal_shows(void)
+{
+    CHECK_INT(table_width("Gr\xc3\xb6\xc3\x9f"
+                          "e"),
+              5);
+    CHECK_INT(table_width("o\xcc\x88"), 1);
+    CHECK_INT(table_width("\xe6\xbc\xa2\xe5\xad\x97"), 4);
+    CHECK_INT(table_width("\xff\xfe"), 2);
+    CHECK_INT(table_width("\xe6\xbc"), 2); /* cut short: two bytes */
+}
+
+static const struct test tests[] = {
+    {"columns are as wide as their content", columns_are_as_wide_as_their_content},
+    {"no blanks end a line, and a short row is fine", no_blanks_end_a_line_and_a_short_row_is_fine},
+    {"a cell cannot break its row", a_cell_cannot_break_its_row},
+    {"width counts what a terminal shows", width_counts_what_a_terminal_shows},
+};
+TEST_MAIN(tests)
