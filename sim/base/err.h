@@ -15,6 +15,7 @@
     X(ERR_PARSE, 2, "an input could not be read")                                                            \
     X(ERR_INPUT, 2, "an input was read but asks for something impossible")                                   \
     X(ERR_IO, 2, "a file could not be opened, read or written")                                              \
+    X(ERR_INTERRUPTED, 75, "stopped by a signal before it was done; what was finished is kept")              \
     X(ERR_INTERNAL, 3, "a fault of the program itself")
 
 enum err_code {
