@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# make_man.sh PROGRAM VERSION: writes iasim.1. The COMMANDS section is what the program says about itself.
+# make_man.sh PROGRAM VERSION PAGE: writes the manual page. The COMMANDS section is what the program says about itself.
 set -euo pipefail
-program=$1 version=$2
+program=$1 version=$2 page=$3
 
 # Text as it stands: roff's backslashes, hyphens and leading dots are made harmless.
 verbatim() {
@@ -11,6 +11,7 @@ verbatim() {
   echo .fi
 }
 
+{
 cat <<END
 .\" Made by make_man.sh from the program's own help.
 .TH IASIM 1 "" "iasim $version" "User Commands"
@@ -58,3 +59,5 @@ that does not exist in the current folder is looked for there.
 .SH SEE ALSO
 SimGrid, https://simgrid.org, whose platform and deployment files iasim reads.
 END
+} >"$page.new"
+mv "$page.new" "$page"

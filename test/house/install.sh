@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# install.sh BUILD CC SANITIZERS: installs into a new folder, moves it, and uses what is there as an outsider would:
+# the program, the manual, the completion, the library by pkg-config and by find_package.
+set -euo pipefail
+build=$1 cc=$2 sanitizers=${3-}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cmake --install "$build" --prefix "$scratch/first" >"$scratch/log" || { cat "$scratch/log" && exit 1; }
+mv "$scratch/first" "$scratch/prefix" # nothing may remember where it was put
+prefix=$scratch/prefix
+sanitize=()
+[[ -z $sanitizers ]] || sanitize=("-fsanitize=$sanitizers")
+export ASAN_OPTIONS=detect_leaks=0
+
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+
+# The program, in an empty folder and without help from the environment.
+cd "$scratch"
+unset IASIM_DATA LD_LIBRARY_PATH
+version=$(prefix/bin/iasim --version) || fault 'the installed program does not run'
+[[ $version == iasim\ [0-9]* ]] || fault "version: $version"
+for folder in platforms deployments scenarios analysis; do
+  [[ -d prefix/share/iasim/$folder ]] || fault "share/iasim/$folder is missing"
+done
+
+# The manual and the completion know every command.
+man=prefix/share/man/man1/iasim.1
+# shellcheck source=sim/cli/install/completion.bash
+source prefix/share/bash-completion/completions/iasim
+COMP_WORDS=("$prefix/bin/iasim" '') COMP_CWORD=1
+_iasim
+for command in $(prefix/bin/iasim --help | sed -n 's/^  \([a-z_]\+\) .*/\1/p'); do
+  grep -q "^\.SS $command\$" $man || fault "the manual does not have $command"
+  [[ " ${COMPREPLY[*]} " == *" $command "* ]] || fault "the completion does not have $command"
+done
+COMP_WORDS=("$prefix/bin/iasim" list --h) COMP_CWORD=2
+_iasim
+[[ ${COMPREPLY[*]} == --help ]] || fault "completing 'iasim list --h' gives '${COMPREPLY[*]}'"
+if command -v man >/dev/null; then
+  [[ -z $(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -l $man 2>&1 >/dev/null) ]] || fault 'man warns about the manual'
+else
+  echo 'no man: not tried whether it can show the manual'
+fi
+
+# A consumer that includes every installed header and calls one function.
+mkdir consumer
+{
+  (cd prefix/include/iasim && find . -name '*.h' -printf '#include "%P"\n' | sort)
+  printf '#include <stdio.h>\nint main(void)\n{\n    puts(err_code_text(ERR_NO));\n    return 0;\n}\n'
+} >consumer/main.c
+cat >consumer/CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.24)
+project(consumer LANGUAGES C)
+find_package(iasim 0.1 REQUIRED)
+add_executable(consumer main.c)
+target_compile_options(consumer PRIVATE ${sanitize[*]})
+target_link_options(consumer PRIVATE ${sanitize[*]})
+target_link_libraries(consumer PRIVATE iasim::iasim)
+END
+says() { [[ $("$@") == 'the answer is no' ]]; }
+if cmake -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >log 2>&1 &&
+  cmake --build consumer/build >>log 2>&1 && says consumer/build/consumer; then :; else
+  cat log && fault 'the consumer by find_package failed'
+fi
+if command -v pkg-config >/dev/null; then
+  pc=$(dirname "$(find prefix -name iasim.pc)")
+  read -ra flags < <(PKG_CONFIG_PATH=$prefix/${pc#prefix/} pkg-config --cflags --libs iasim)
+  if "$cc" "${sanitize[@]}" consumer/main.c "${flags[@]}" -Wl,-rpath,"$(dirname "$prefix/${pc#prefix/}")" -o consumer/by_pc &&
+    says consumer/by_pc; then :; else fault "the consumer by pkg-config failed: ${flags[*]}"; fi
+else
+  echo 'no pkg-config: its consumer was not tried'
+fi
+
+echo "$(grep -c include consumer/main.c) headers, $faults faults"
+((faults == 0))

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The launcher's own decisions, with the tools it calls replaced by small stand-ins: nothing is installed or built.
+# Also that the README names the two commands, and that they are there.
+set -euo pipefail
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+
+# A checkout with the launcher alone, and a PATH with only what the stand-ins and a bare system have.
+mkdir -p "$scratch/checkout" "$scratch/bin" "$scratch/elsewhere"
+cp iasim "$scratch/checkout/"
+ln -s "$scratch/checkout/iasim" "$scratch/elsewhere/link"
+for tool in bash env dirname readlink sed grep xargs cut mkdir mktemp tail rm flock cat nproc; do
+  ln -s "$(command -v $tool)" "$scratch/bin/$tool"
+done
+stand_in() { # stand_in NAME: its text is on stdin
+  { echo '#!/usr/bin/env bash' && cat; } >"$scratch/bin/$1"
+  chmod +x "$scratch/bin/$1"
+}
+stand_in id <<<'echo 1000'
+stand_in dpkg-query <<'END'
+for package in "$@"; do # everything is there except what the file names
+  [[ $package == [-$]* ]] || grep -qx -- "$package" "$MISSING" || echo "$package installed"
+done
+END
+for tool in cc c++ pkg-config python3; do stand_in $tool <<<'exit 1'; done
+stand_in cmake <<'END'
+echo "cmake $*" >>"$CALLS"
+folder=$CHECKOUT/build/release
+mkdir -p "$folder/sim/cli"
+if [[ $1 == --fresh ]]; then
+  echo "CMAKE_HOME_DIRECTORY:INTERNAL=$CHECKOUT" >"$folder/CMakeCache.txt"
+  touch "$folder/build.ninja"
+else
+  sleep 0.3
+  printf '#!/usr/bin/env bash\necho "program $* data $IASIM_DATA"\n' >"$folder/sim/cli/iasim"
+  chmod +x "$folder/sim/cli/iasim"
+fi
+END
+stand_in ninja <<'END'
+[[ -x $2/sim/cli/iasim ]] && echo 'ninja: no work to do.' || echo '[1/2] Building'
+END
+# shellcheck disable=SC2016 # the stand-in expands it
+stand_in apt-get <<<'echo "apt-get $*" >>"$CALLS"; [[ $* == *update ]] || : >"$MISSING"'
+ln -s "$(command -v sleep)" "$(command -v chmod)" "$(command -v touch)" "$scratch/bin/"
+
+export MISSING=$scratch/missing CALLS=$scratch/calls CHECKOUT=$scratch/checkout
+launch() { # launch ARGUMENT...: from another folder through a link; status, out and talk are set
+  status=0
+  : >"$CALLS"
+  out=$(cd "$scratch" && env -i PATH="$scratch/bin" MISSING="$MISSING" CALLS="$CALLS" CHECKOUT="$CHECKOUT" \
+    elsewhere/link "$@" 2>"$scratch/talk" </dev/null) || status=$?
+  talk=$(cat "$scratch/talk")
+}
+
+# Neither root nor sudo: the exact command, and 2.
+printf 'cmake\nlibsimgrid-dev\n' >"$MISSING"
+mv "$scratch/bin/cmake" "$scratch/cmake"
+launch list
+mv "$scratch/cmake" "$scratch/bin/cmake"
+[[ $status == 2 && $talk == *'apt-get install --no-install-recommends cmake libsimgrid-dev'* ]] ||
+  fault "without root: status $status, $talk"
+
+# Not Debian: what is missing, and 2.
+mv "$scratch/bin/apt-get" "$scratch/apt-get"
+launch list
+mv "$scratch/apt-get" "$scratch/bin/apt-get"
+[[ $status == 2 && $talk == *'libsimgrid-dev: simulates machines'* && $talk == *'not a Debian system'* ]] ||
+  fault "without apt-get: status $status, $talk"
+
+# Root: installs only what is missing, builds once, hands over arguments and the data folder.
+stand_in id <<<'echo 0'
+launch list --json 'a b'
+[[ $status == 0 && $out == "program list --json a b data $CHECKOUT" ]] || fault "first use: status $status, $out, $talk"
+[[ $(grep -c apt-get "$CALLS") == 2 && $(cat "$CALLS") == *libsimgrid-dev* && $(cat "$CALLS") != *libxml2* ]] ||
+  fault "first use called: $(cat "$CALLS")"
+
+# Later: no talk, no tool called.
+launch list
+[[ $status == 0 && -z $talk && ! -s $CALLS ]] || fault "later: status $status, '$talk', $(cat "$CALLS")"
+
+# A demo needs the package that draws; other commands do not.
+echo python3-matplotlib >"$MISSING"
+launch list
+[[ -z $talk ]] || fault "list asks for matplotlib: $talk"
+launch demo
+[[ $talk == *python3-matplotlib* ]] || fault "demo does not ask for matplotlib: $talk"
+
+# Two at once: one configures and builds, both run.
+rm -rf "$CHECKOUT/build"
+: >"$CALLS"
+for i in 1 2; do
+  env -i PATH="$scratch/bin" MISSING="$MISSING" CALLS="$CALLS" CHECKOUT="$CHECKOUT" "$CHECKOUT/iasim" "$i" \
+    >"$scratch/out$i" 2>&1 </dev/null &
+done
+wait
+[[ $(grep -c -- --fresh "$CALLS") == 1 && $(grep -c -- --build "$CALLS") == 1 ]] || fault "two at once: $(cat "$CALLS")"
+for i in 1 2; do grep -q "^program $i " "$scratch/out$i" || fault "two at once: $(cat "$scratch/out$i")"; done
+
+# The README's commands.
+for command in './iasim demo' './iasim test'; do
+  grep -qF "$command" README.md || fault "README.md does not say $command"
+done
+names=$(sed -n 's/^COMMAND(\([a-z_]\+\)).*/\1/p' sim/cli/commands.def)
+grep -qx demo <<<"$names" || fault 'there is no command demo'
+grep -q '^  test)' iasim || fault 'the launcher has no test'
+
+echo "$faults faults"
+((faults == 0))

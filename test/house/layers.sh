@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Reads the #include lines of sim/ and models/: each room may know only the rooms named here, only sim/engine knows
+# SimGrid, and there is exactly one C++ file. `layers.sh DIR` looks at another tree.
+set -euo pipefail
+cd "${1:-.}"
+
+rooms='
+base:
+dag:        base
+machine:    base
+fits:       base
+models:     base dag machine
+plan:       base dag machine models
+schedulers: base dag machine models plan
+farm:       base dag machine models
+engine:     base dag machine models plan schedulers farm
+scenario:   base dag machine models fits plan schedulers farm engine
+report:     base dag machine models fits plan schedulers farm engine scenario
+cli:        base dag machine models fits plan schedulers farm engine scenario report'
+
+room_of() { # the room of a file or of what an #include line names
+  local path=${1#sim/}
+  case $path in
+    models/fits/*) echo fits ;;
+    */*) echo "${path%%/*}" ;;
+  esac
+}
+
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+
+n_includes=0
+while IFS=: read -r file line include; do
+  n_includes=$((n_includes + 1))
+  from=$(room_of "$file")
+  allowed=$(sed -n "s/^$from: *//p" <<<"$rooms")
+  grep -q "^$from:" <<<"$rooms" || { fault "$file: room '$from' is not in the list of layers.sh" && continue; }
+  case $include in
+    *'<simgrid/'* | *'<xbt/'* | *'<simgrid.h>'* | *'"simgrid/'*)
+      [[ $from == engine ]] || fault "$file:$line: only sim/engine may know SimGrid: $include"
+      ;;
+    *\"*)
+      to=$(room_of "$(cut -d'"' -f2 <<<"$include")")
+      [[ -z $to || $to == "$from" || " $allowed " == *" $to "* ]] ||
+        fault "$file:$line: $from may not know $to (only: ${allowed:-nothing}): $include"
+      ;;
+  esac
+done < <(find sim models -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.def' | sort |
+  xargs grep -nH '^ *# *include')
+
+cpp=$(find . -path ./build -prune -o \( -name '*.cpp' -o -name '*.cc' -o -name '*.cxx' -o -name '*.hpp' \) -print)
+[[ $cpp == ./sim/engine/bridge.cpp ]] || fault "C++ only in sim/engine/bridge.cpp, but found: ${cpp:-none}"
+((n_includes > 20)) || fault "only $n_includes #include lines were found"
+
+echo "$n_includes #include lines, $faults faults"
+((faults == 0))

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# layers.sh can fail: one wrong line of each kind in a small tree, and it must name each.
+set -euo pipefail
+here=$PWD/test/house
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+mkdir -p sim/base sim/farm sim/cli sim/attic models/fits
+echo '#include "farm/tree.h"' >sim/base/a.c
+echo '#include "plan/schedule.h"' >sim/farm/b.h
+echo '#  include <simgrid/s4u.hpp>' >sim/cli/c.c
+echo '#include "machine/machine.h"' >models/fits/d.c
+echo '#include "sim/engine/engine.h"' >models/e.c
+echo '#include "base/err.h"' >sim/attic/f.c
+touch sim/farm/g.cpp
+
+status=0
+said=$("$here/layers.sh" .) || status=$?
+faults=0
+for expected in 'sim/base/a.c:1: base may not know farm' 'sim/farm/b.h:1: farm may not know plan' \
+  'sim/cli/c.c:1: only sim/engine may know SimGrid' 'models/fits/d.c:1: fits may not know machine' \
+  'models/e.c:1: models may not know engine' "room 'attic' is not in the list" 'but found: ./sim/farm/g.cpp'; do
+  [[ $said == *"$expected"* ]] || { echo "not said: $expected" && faults=$((faults + 1)); }
+done
+echo "$said"
+((status != 0 && faults == 0))

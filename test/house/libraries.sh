@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# libraries.sh LIBIASIM: it links nothing but these, whose licences go together with LGPL-2.1-or-later.
+set -euo pipefail
+
+allowed='
+libc          LGPL-2.1+
+libm          LGPL-2.1+
+ld-linux      LGPL-2.1+
+libgcc_s      GPL-3 with the runtime library exception
+libstdc++     GPL-3 with the runtime library exception
+libasan       Apache-2.0 with LLVM exception
+libubsan      Apache-2.0 with LLVM exception
+libsimgrid    LGPL-2.1
+libxml2       MIT
+libjansson    MIT
+libsqlite3    public domain
+libClp        EPL-1.0
+libClpSolver  EPL-1.0
+libCoinUtils  EPL-1.0
+libbz2        BSD
+libz          zlib
+libblas       BSD
+liblapack     BSD
+liblapacke    BSD
+libmd         BSD'
+
+faults=0
+needed=$(LC_ALL=C readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\([^]]*\)\]/\1/p')
+for library in $needed; do
+  name=${library%%.so*}
+  name=${name%%-x86*}
+  grep -q "^$name " <<<"$allowed" || { echo "$library is not in the list of libraries.sh" && faults=$((faults + 1)); }
+done
+echo "needed: ${needed//$'\n'/ }"
+((faults == 0)) && [[ $needed == *libsimgrid* ]]
