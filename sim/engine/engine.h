@@ -43,6 +43,9 @@ const struct machine *engine_machine(const struct engine *engine);
 enum err_code engine_run(struct engine *engine, const struct world_model *world, const struct engine_client *client,
                          struct err *e);
 
+/* After a run: whether it ended because what was in progress could never proceed. */
+bool engine_is_stuck(const struct engine *engine);
+
 double engine_now_s(const struct engine *engine);
 
 /* Ask for a call of `decide` at `date_s` (now or later). */

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The bridge to SimGrid, 3.32 to 4.x: the only C++ file, the only one that includes SimGrid.
+
+   Two kernel models are added through the public Engine::add_model(). SimGrid asks all models in turn for their next
+   event, moves its clock to the earliest, and then tells all of them to update:
+
+       models        Front        CPU        network  ...  Back
+       next event    instant() -> solved     solved
+       update                     ended?     ended?        collects what has ended
+
+   Front is added before the platform is loaded, so it is asked first: everything of this date has happened, no time has
+   passed, and what it starts or bounds is still seen by the CPU and network models in the same round. Asking the network
+   model for its next event solves it for this date; SimGrid asks again right after, which changes nothing. Back is added
+   after, so it is told last: the actions that ended at the new date stand in the models' finished and failed sets and
+   have not been taken out yet. So no event, no simulated time and no actor is added to a run. */
+#include "engine/bridge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <simgrid/kernel/resource/Action.hpp>
+#include <simgrid/kernel/resource/Model.hpp>
+#include <simgrid/s4u.hpp>
+#include <simgrid/version.h>
+
+namespace sg = simgrid::s4u;
+using simgrid::kernel::resource::Action;
+using simgrid::kernel::resource::Model;
+
+struct bridge_exec {
+    sg::ExecPtr exec;
+    Action *action;
+    int host;
+    void *owner;
+    double limit = -1; // none given yet
+    size_t place = 0;  // in execs
+};
+
+struct bridge_comm {
+    sg::CommPtr comm;
+    Action *action;
+    int src, dst;
+    void *owner;
+    bool paused  = false;
+    size_t place = 0; // in comms
+};
+
+namespace {
+
+struct Seen { // beside the comm itself, so that a scan reads one array
+    Action *action;
+    double rate;
+    bridge_comm *comm;
+};
+
+bridge_hooks hooks;
+std::vector<sg::Host *> hosts;
+std::vector<sg::Link *> links;
+std::unordered_map<const sg::Host *, int> host_ids;
+std::unordered_map<const sg::Link *, int> link_ids;
+
+std::vector<bridge_exec *> execs;
+std::vector<Seen> comms;
+std::unordered_map<const Action *, bridge_exec *> exec_of;
+std::unordered_map<const Action *, bridge_comm *> comm_of;
+std::vector<Model *> networks;                // that carry one of our transfers
+std::vector<sg::ActivityPtr> dead;            // SimGrid still has to take them out: freed at the next instant
+std::vector<int> hosts_gone_down;
+bool network_changed = false;
+size_t n_rate_zero   = 0; // transfers without a rate: their latency ends unannounced
+
+// Nothing can be seen of a bound below this share of a core: SimGrid's solver takes it for no use of the core at all.
+constexpr double least_limit_ratio = 1e-9;
+
+// Later than any date of interest: who has not ended by then cannot proceed. Until then SimGrid has to go on, since an
+// event of a profile may come that lets an activity proceed.
+constexpr double horizon_s = 1e30;
+
+template <class T, class Place> void remove_at(std::vector<T> &v, size_t i, Place place)
+{
+    v[i] = v.back();
+    v.pop_back();
+    if (i < v.size())
+        place(v[i]) = i;
+}
+
+void forget(bridge_exec *x)
+{
+    exec_of.erase(x->action);
+    remove_at(execs, x->place, [](bridge_exec *o) -> size_t & { return o->place; });
+    dead.push_back(x->exec);
+}
+
+void forget(bridge_comm *c)
+{
+    comm_of.erase(c->action);
+    if (comms[c->place].rate == 0)
+        n_rate_zero--;
+    remove_at(comms, c->place, [](Seen &o) -> size_t & { return o.comm->place; });
+    dead.push_back(c->comm);
+    network_changed = true;
+}
+
+void end(bridge_exec *x, bool failed)
+{
+    forget(x);
+    hooks.exec_ended(hooks.self, x->owner, failed);
+    delete x;
+}
+
+void end(bridge_comm *c, bool failed)
+{
+    forget(c);
+    hooks.comm_ended(hooks.self, c->owner, failed);
+    delete c;
+}
+
+void collect(Action::StateSet const &ended, bool failed)
+{
+    for (Action const &a : ended) {
+        if (auto x = exec_of.find(&a); x != exec_of.end())
+            end(x->second, failed);
+        else if (auto c = comm_of.find(&a); c != comm_of.end())
+            end(c->second, failed);
+    }
+}
+
+// Executions of a host that goes down are taken away by SimGrid at once, its transfers not at all.
+void end_activities_of_hosts_gone_down()
+{
+    for (int host : hosts_gone_down) {
+        for (size_t i = execs.size(); i-- > 0;)
+            if (execs[i]->host == host)
+                end(execs[i], true);
+        for (size_t i = comms.size(); i-- > 0;) {
+            bridge_comm *c = comms[i].comm;
+            if (c->src != host && c->dst != host)
+                continue;
+            c->action->suspend(); // gives its bandwidth back now; the cancelled action is taken out a round later
+            c->comm->cancel();
+            end(c, true);
+        }
+    }
+    hosts_gone_down.clear();
+}
+
+class Front : public Model {
+public:
+    Front() : Model("iasim instants") {}
+    double next_occurring_event(double now) override
+    {
+        dead.clear();
+        double next = hooks.instant(hooks.self, now);
+        bool waits  = next >= 0 || not execs.empty() || not comms.empty();
+        if (not waits || now >= horizon_s)
+            return -1;
+        double most = now > 0 ? now : horizon_s;
+        return next >= 0 ? std::min(next, most) : most;
+    }
+    void update_actions_state(double, double) override {}
+};
+
+class Back : public Model {
+public:
+    Back() : Model("iasim endings") {}
+    double next_occurring_event(double) override { return -1; }
+    void update_actions_state(double, double) override
+    {
+        if (not hosts_gone_down.empty())
+            end_activities_of_hosts_gone_down();
+        for (Model *m : sg::Engine::get_instance()->get_all_models()) {
+            collect(*m->get_failed_action_set(), true);
+            collect(*m->get_finished_action_set(), false);
+        }
+    }
+};
+
+void watch_host(sg::Host const &h)
+{
+    auto it = host_ids.find(&h);
+    if (it == host_ids.end())
+        return;
+    if (not h.is_on())
+        hosts_gone_down.push_back(it->second);
+    hooks.host_changed(hooks.self, it->second);
+}
+
+void connect_signals()
+{
+    sg::Host::on_creation_cb([](sg::Host &h) {
+        host_ids[&h] = static_cast<int>(hosts.size());
+        hosts.push_back(&h);
+    });
+    sg::Link::on_creation_cb([](sg::Link &l) {
+        link_ids[&l] = static_cast<int>(links.size());
+        links.push_back(&l);
+    });
+    sg::Host::on_speed_change_cb(watch_host);
+    sg::Link::on_bandwidth_change_cb([](sg::Link const &) { network_changed = true; });
+#if SIMGRID_VERSION >= 33300
+    sg::Host::on_onoff_cb(watch_host);
+    sg::Link::on_onoff_cb([](sg::Link const &) { network_changed = true; });
+#else
+    sg::Host::on_state_change_cb(watch_host);
+    sg::Link::on_state_change_cb([](sg::Link const &) { network_changed = true; });
+#endif
+}
+
+// A new action stands at the end of its model's list of started ones.
+template <class Impl> Action *find_started(const Impl *impl)
+{
+    for (Model *m : sg::Engine::get_instance()->get_all_models()) {
+        auto *set = m->get_started_action_set();
+        if (not set->empty() && set->back().get_activity() == impl)
+            return &set->back();
+    }
+    return nullptr;
+}
+
+void tell_properties(const std::unordered_map<std::string, std::string> *properties,
+                     void (*property)(void *, const char *, const char *), void *self)
+{
+    std::vector<std::pair<std::string, std::string>> sorted(properties->begin(), properties->end());
+    std::sort(sorted.begin(), sorted.end());
+    for (auto const &[id, value] : sorted)
+        property(self, id.c_str(), value.c_str());
+}
+
+void start_engine()
+{
+    static char name[]  = "iasim";
+    static char exact[] = "--cfg=surf/precision:1e-18";
+    static char quiet[] = "--log=root.thres:critical";
+    static char *args[] = {name, exact, quiet, nullptr};
+    int n               = 3;
+    new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
+}
+
+} // namespace
+
+extern "C" {
+
+bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, size_t size)
+{
+    hooks = *h;
+    start_engine();
+    auto *engine = sg::Engine::get_instance();
+    try {
+        connect_signals();
+        engine->add_model(std::make_shared<Front>());
+        engine->load_platform(path);
+        engine->add_model(std::make_shared<Back>());
+        return true;
+    } catch (std::exception const &e) {
+        snprintf(error, size, "%s", e.what());
+        return false;
+    }
+}
+
+size_t bridge_n_hosts(void)
+{
+    return hosts.size();
+}
+const char *bridge_host_name(int host)
+{
+    return hosts[host]->get_cname();
+}
+double bridge_host_peak_flop_per_s(int host)
+{
+    return hosts[host]->get_speed();
+}
+double bridge_host_flop_per_s(int host)
+{
+    sg::Host const *h = hosts[host];
+    return h->is_on() ? h->get_speed() * h->get_available_speed() : 0;
+}
+int bridge_host_n_cores(int host)
+{
+    return hosts[host]->get_core_count();
+}
+size_t bridge_n_links(void)
+{
+    return links.size();
+}
+const char *bridge_link_name(int link)
+{
+    return links[link]->get_cname();
+}
+double bridge_link_bytes_per_s(int link)
+{
+    return links[link]->get_bandwidth();
+}
+double bridge_link_latency_s(int link)
+{
+    return links[link]->get_latency();
+}
+bool bridge_link_is_fatpipe(int link)
+{
+    return links[link]->get_sharing_policy() == sg::Link::SharingPolicy::FATPIPE;
+}
+void bridge_host_properties(int host, void (*property)(void *, const char *, const char *), void *self)
+{
+    tell_properties(hosts[host]->get_properties(), property, self);
+}
+void bridge_link_properties(int link, void (*property)(void *, const char *, const char *), void *self)
+{
+    tell_properties(links[link]->get_properties(), property, self);
+}
+
+int bridge_route(int src, int dst, int **out, double *latency_s)
+{
+    std::vector<sg::Link *> path;
+    double latency = 0;
+    try {
+        hosts[src]->route_to(hosts[dst], path, &latency);
+    } catch (std::exception const &) {
+        return -1;
+    }
+    if (path.empty() && latency <= 0)
+        return -1;
+    *latency_s = latency;
+    *out       = static_cast<int *>(malloc((path.size() + 1) * sizeof **out));
+    if (*out == nullptr)
+        return -1;
+    for (size_t i = 0; i < path.size(); i++)
+        (*out)[i] = link_ids.at(path[i]);
+    return static_cast<int>(path.size());
+}
+
+void bridge_run(void)
+{
+    sg::Engine::get_instance()->run();
+}
+
+double bridge_now_s(void)
+{
+    return sg::Engine::get_clock();
+}
+
+struct bridge_exec *bridge_exec_start(int host, double flop, void *owner)
+{
+    if (not hosts[host]->is_on())
+        return nullptr;
+    sg::ExecPtr exec = sg::Exec::init();
+    exec->set_flops_amount(flop)->set_host(hosts[host]);
+    exec->start();
+    Action *action = find_started(exec->get_impl());
+    if (action == nullptr)
+        return nullptr;
+    auto *x  = new bridge_exec{exec, action, host, owner};
+    x->place = execs.size();
+    execs.push_back(x);
+    exec_of[action] = x;
+    return x;
+}
+
+struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owner)
+{
+    if (not hosts[src]->is_on() || not hosts[dst]->is_on())
+        return nullptr;
+    sg::CommPtr comm = sg::Comm::sendto_init(hosts[src], hosts[dst]);
+    comm->set_payload_size(static_cast<uint64_t>(bytes))->start();
+    Action *action = find_started(comm->get_impl());
+    if (action == nullptr)
+        return nullptr;
+    auto *c  = new bridge_comm{comm, action, src, dst, owner};
+    c->place = comms.size();
+    comms.push_back({action, 0, c});
+    n_rate_zero++;
+    comm_of[action] = c;
+    if (std::find(networks.begin(), networks.end(), action->get_model()) == networks.end())
+        networks.push_back(action->get_model());
+    network_changed = true;
+    return c;
+}
+
+void bridge_exec_limit(struct bridge_exec *x, double flop_per_s)
+{
+    if (flop_per_s == x->limit)
+        return;
+    x->limit = flop_per_s;
+    // to SimGrid a bound of 0 means that there is none
+    if (flop_per_s <= least_limit_ratio * hosts[x->host]->get_speed()) {
+        x->action->suspend();
+        return;
+    }
+    if (x->action->is_suspended())
+        x->action->resume();
+    x->action->set_user_bound(flop_per_s);
+    x->action->set_bound(flop_per_s);
+}
+
+void bridge_comm_pause(struct bridge_comm *c)
+{
+    c->paused = true;
+    c->action->suspend();
+    network_changed = true;
+}
+
+void bridge_comm_resume(struct bridge_comm *c)
+{
+    c->paused = false;
+    c->action->resume();
+    network_changed = true;
+}
+
+double bridge_comm_remaining_bytes(struct bridge_comm *c)
+{
+    return c->action->get_remains();
+}
+
+void bridge_solve_network(double now_s)
+{
+    if (not network_changed && n_rate_zero == 0)
+        return;
+    network_changed = false;
+    for (Model *m : networks)
+        m->next_occurring_event(now_s);
+    for (Seen &s : comms) {
+        // lazily updated models have touched what changed at this date, and only that
+        if (s.action->get_model()->is_update_lazy() && s.action->get_last_update() != now_s && s.rate != 0)
+            continue;
+        double rate = s.comm->paused ? 0 : s.action->get_rate();
+        if (rate == s.rate)
+            continue;
+        n_rate_zero += (rate == 0) - (s.rate == 0);
+        s.rate = rate;
+        hooks.comm_rate(hooks.self, s.comm->owner, rate);
+    }
+}
+
+} // extern "C"

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The one door to SimGrid: what sim/engine needs of it, in C. Internal to this folder; not installed. */
+#ifndef IASIM_ENGINE_BRIDGE_H
+#define IASIM_ENGINE_BRIDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bridge_exec;
+struct bridge_comm;
+
+/* What the bridge calls. All but `instant` only record: they may not start, pause or resume activities. */
+struct bridge_hooks {
+    void *self;
+    /* Every date at which something happens, once all of it has happened and before time passes. May start, pause
+       and resume activities; calls bridge_solve_network; sets speeds. Returns the seconds until it must be called
+       again even if nothing happens, or a negative number for never. */
+    double (*instant)(void *self, double now_s);
+    void (*exec_ended)(void *self, void *owner, bool failed);
+    void (*comm_ended)(void *self, void *owner, bool failed);
+    void (*comm_rate)(void *self, void *owner, double bytes_per_s); /* from bridge_solve_network: it has changed */
+    void (*host_changed)(void *self, int host);                   /* its speed, or whether it is up */
+};
+
+/* Loads a platform into this process's engine. Hosts and links are numbered in the order of the file. False: `error`
+   holds what SimGrid said. */
+bool bridge_load(const char *path, const struct bridge_hooks *hooks, char *error, size_t size);
+
+size_t bridge_n_hosts(void);
+const char *bridge_host_name(int host);
+double bridge_host_peak_flop_per_s(int host); /* of one core, at full availability */
+double bridge_host_flop_per_s(int host);      /* of one core, now */
+int bridge_host_n_cores(int host);
+size_t bridge_n_links(void);
+const char *bridge_link_name(int link);
+double bridge_link_bytes_per_s(int link);
+double bridge_link_latency_s(int link);
+bool bridge_link_is_fatpipe(int link);
+
+/* Calls `property` for each property of a host or link, by increasing name. */
+void bridge_host_properties(int host, void (*property)(void *self, const char *id, const char *value), void *self);
+void bridge_link_properties(int link, void (*property)(void *self, const char *id, const char *value), void *self);
+
+/* The links of a route; memory is the caller's (free). Returns their number, -1: no route. */
+int bridge_route(int src, int dst, int **links, double *latency_s);
+
+/* Runs until nothing happens any more. */
+void bridge_run(void);
+double bridge_now_s(void);
+
+/* Start an activity; from `instant` only. NULL: it failed at once (host or link down), and nothing will be told. */
+struct bridge_exec *bridge_exec_start(int host, double flop, void *owner);
+struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owner);
+
+/* The most an execution may use from now on; 0 stops it. */
+void bridge_exec_limit(struct bridge_exec *x, double flop_per_s);
+
+void bridge_comm_pause(struct bridge_comm *c);
+void bridge_comm_resume(struct bridge_comm *c);
+double bridge_comm_remaining_bytes(struct bridge_comm *c);
+
+/* Shares the network among the transfers as they are now, and tells the rates that differ. */
+void bridge_solve_network(double now_s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

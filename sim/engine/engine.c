@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Interference, exactly: at every instant, once everything of that date has happened, the network is solved, the speed
+   factor of each host whose flows, executions or speed have changed is computed by the world model, and its executions
+   are limited accordingly before time passes. Between instants all rates are constant, so nothing is sampled.
+
+   Cost: per instant O(flows in progress) to read rates, and O(flows and executions of the hosts that changed). */
+#include "engine/engine.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "engine/engine_internal.h"
+#include "machine/platform_xml.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double forever_s = 1e30; /* the bridge's horizon: whoever is alive then can never proceed */
+
+/* ---- time ---- */
+
+static bool is_before(const struct timer *a, const struct timer *b)
+{
+    return a->date_s < b->date_s || (a->date_s == b->date_s && a->number < b->number);
+}
+
+static void swap(struct timer *a, struct timer *b)
+{
+    struct timer t = *a;
+    *a = *b;
+    *b = t;
+}
+
+unsigned long engine_set_timer(struct engine *engine, struct timer t)
+{
+    t.number = ++engine->n_timers_set;
+    if (t.comm != NULL)
+        t.comm->n_timers++;
+    MEM_GROW(engine->timers, engine->n_timers, engine->timers_capacity);
+    struct timer *heap = engine->timers;
+    size_t i = engine->n_timers++;
+    heap[i] = t;
+    for (; i > 0 && is_before(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2)
+        swap(&heap[i], &heap[(i - 1) / 2]);
+    return t.number;
+}
+
+static struct timer take_timer(struct engine *engine)
+{
+    struct timer *heap = engine->timers;
+    struct timer first = heap[0];
+    size_t n = --engine->n_timers;
+    heap[0] = heap[n];
+    for (size_t i = 0;;) {
+        size_t least = i;
+        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++)
+            if (is_before(&heap[child], &heap[least]))
+                least = child;
+        if (least == i)
+            return first;
+        swap(&heap[i], &heap[least]);
+        i = least;
+    }
+}
+
+void engine_wake_at(struct engine *engine, double date_s)
+{
+    engine_set_timer(engine, (struct timer){.date_s = fmax(date_s, engine->now_s), .kind = TIMER_CLIENT});
+}
+
+static void fire_timers(struct engine *engine)
+{
+    while (engine->n_timers > 0 && engine->timers[0].date_s <= engine->now_s) {
+        struct timer t = take_timer(engine);
+        if (t.kind == TIMER_CLIENT)
+            engine->client_is_due = true;
+        else
+            occupation_timer(engine, &t);
+    }
+}
+
+/* ---- hosts ---- */
+
+void engine_touch(struct engine *engine, host_id h)
+{
+    if (!engine->hosts[h].is_dirty) {
+        engine->hosts[h].is_dirty = true;
+        engine->dirty[engine->n_dirty++] = h;
+    }
+}
+
+static double share_of_core(const struct host *h, size_t n_execs)
+{
+    return n_execs > (size_t)h->n_cores ? (double)h->n_cores / (double)n_execs : 1;
+}
+
+/* Book what has passed since the last change. */
+static void account(struct engine *engine, host_id id)
+{
+    struct host_state *s = &engine->hosts[id];
+    if (s->n_execs > 0) {
+        double passed_s = engine->now_s - s->since_s;
+        double stolen_s = passed_s * (1 - s->factor_ratio);
+        double cores = (double)s->n_execs * share_of_core(&engine->machine.hosts[id], s->n_execs);
+        s->use.busy_s += passed_s;
+        s->use.stolen_s += stolen_s;
+        s->use.stolen_flop += stolen_s * s->flop_per_s * cores;
+    }
+    s->since_s = engine->now_s;
+}
+
+/* Has to come before anything that changes what account() reads. */
+static void change(struct engine *engine, host_id h)
+{
+    account(engine, h);
+    engine_touch(engine, h);
+}
+
+static void settle_host(struct engine *engine, host_id id)
+{
+    struct host_state *s = &engine->hosts[id];
+    const struct host *h = &engine->machine.hosts[id];
+    account(engine, id);
+    s->is_dirty = false;
+    s->flop_per_s = bridge_host_flop_per_s(id);
+    s->factor_ratio = s->occupier ? 0 : world_factor_ratio(engine->world, h, s->flows, s->n_flows);
+    double limit = s->factor_ratio * s->flop_per_s * share_of_core(h, s->n_execs);
+    for (size_t i = 0; i < s->n_execs; i++)
+        bridge_exec_limit(s->execs[i]->bridge, limit);
+}
+
+static void settle_hosts(struct engine *engine)
+{
+    for (size_t i = 0; i < engine->n_dirty; i++)
+        settle_host(engine, engine->dirty[i]);
+    engine->n_dirty = 0;
+}
+
+struct engine_use engine_host_use(const struct engine *engine, host_id h)
+{
+    account((struct engine *)engine, h); /* brings it up to now; changes no answer */
+    return engine->hosts[h].use;
+}
+
+/* ---- executions ---- */
+
+struct engine_exec *engine_exec_start(struct engine *engine, host_id host, double flop, void *tag)
+{
+    struct engine_exec *x = mem_zalloc(1, sizeof *x);
+    *x = (struct engine_exec){.host = host, .tag = tag};
+    engine->n_execs++;
+    x->bridge = bridge_exec_start(host, flop, x);
+    if (x->bridge == NULL) {
+        MEM_GROW(engine->stillborn_execs, engine->n_stillborn_execs, engine->stillborn_execs_capacity);
+        engine->stillborn_execs[engine->n_stillborn_execs++] = x;
+        return x;
+    }
+    struct host_state *s = &engine->hosts[host];
+    change(engine, host);
+    MEM_GROW(s->execs, s->n_execs, s->execs_capacity);
+    x->place = s->n_execs;
+    s->execs[s->n_execs++] = x;
+    return x;
+}
+
+static void end_exec(struct engine *engine, struct engine_exec *x, enum engine_end end)
+{
+    engine->client->ended(engine->client->self, x->tag, end);
+    engine->client_is_due = true;
+    engine->n_execs--;
+    free(x);
+}
+
+static void on_exec_ended(void *self, void *owner, bool failed)
+{
+    struct engine *engine = self;
+    struct engine_exec *x = owner;
+    struct host_state *s = &engine->hosts[x->host];
+    engine->now_s = bridge_now_s();
+    change(engine, x->host);
+    s->execs[x->place] = s->execs[--s->n_execs];
+    s->execs[x->place]->place = x->place;
+    end_exec(engine, x, failed ? ENGINE_FAILED : ENGINE_DONE);
+}
+
+/* ---- transfers ---- */
+
+static void add_flow(struct engine *engine, struct engine_comm *c, enum direction dir)
+{
+    host_id h = c->hosts[dir], peer = c->hosts[!dir];
+    struct host_state *s = &engine->hosts[h];
+    if (s->n_flows == s->flows_capacity) {
+        s->flows_capacity = s->flows_capacity ? 2 * s->flows_capacity : 4;
+        s->flows = mem_resize(s->flows, s->flows_capacity, sizeof *s->flows);
+        s->flow_of = mem_resize(s->flow_of, s->flows_capacity, sizeof(struct engine_comm *));
+    }
+    c->places[dir] = s->n_flows;
+    s->flow_of[s->n_flows] = c;
+    s->flows[s->n_flows++] =
+        (struct world_flow){.direction = dir, .ir_s_per_byte = machine_ir_s_per_byte(&engine->machine, h, dir, peer)};
+}
+
+static void remove_flow(struct engine *engine, struct engine_comm *c, enum direction dir)
+{
+    struct host_state *s = &engine->hosts[c->hosts[dir]];
+    change(engine, c->hosts[dir]);
+    size_t place = c->places[dir], last = --s->n_flows;
+    enum direction moved = s->flows[last].direction;
+    s->flows[place] = s->flows[last];
+    s->flow_of[place] = s->flow_of[last];
+    s->flow_of[place]->places[moved] = place;
+}
+
+void engine_start_flow(struct engine *engine, struct engine_comm *c)
+{
+    c->stage = COMM_FLOWING;
+    c->bridge = bridge_comm_start(c->hosts[DIR_SEND], c->hosts[DIR_RECV], c->bytes, c);
+    if (c->bridge == NULL) {
+        MEM_GROW(engine->stillborn_comms, engine->n_stillborn_comms, engine->stillborn_comms_capacity);
+        engine->stillborn_comms[engine->n_stillborn_comms++] = c;
+        return;
+    }
+    add_flow(engine, c, DIR_SEND);
+    add_flow(engine, c, DIR_RECV);
+    if (c->paused)
+        bridge_comm_pause(c->bridge);
+}
+
+struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag)
+{
+    struct engine_comm *c = mem_zalloc(1, sizeof *c);
+    *c = (struct engine_comm){
+        .hosts = {src, dst}, .bytes = bytes, .tag = tag, .arrived_s = NAN, .recv_start_s = NAN};
+    engine->n_comms++;
+    if (engine->world->occupies_processors)
+        occupation_start(engine, c);
+    else
+        engine_start_flow(engine, c);
+    return c;
+}
+
+void engine_end_comm(struct engine *engine, struct engine_comm *c, enum engine_end end)
+{
+    engine->client->ended(engine->client->self, c->tag, end);
+    engine->client_is_due = true;
+    engine->n_comms--;
+    c->stage = COMM_OVER;
+    engine_free_comm(c);
+}
+
+void engine_free_comm(struct engine_comm *c)
+{
+    if (c->stage == COMM_OVER && c->n_timers == 0)
+        free(c);
+}
+
+static void on_comm_ended(void *self, void *owner, bool failed)
+{
+    struct engine *engine = self;
+    struct engine_comm *c = owner;
+    engine->now_s = bridge_now_s();
+    c->bridge = NULL;
+    c->rate_bytes_per_s = 0;
+    remove_flow(engine, c, DIR_SEND);
+    remove_flow(engine, c, DIR_RECV);
+    if (!engine->world->occupies_processors)
+        engine_end_comm(engine, c, failed ? ENGINE_FAILED : ENGINE_DONE);
+    else if (failed)
+        occupation_failed(engine, c);
+    else
+        occupation_arrived(engine, c);
+}
+
+static void on_comm_rate(void *self, void *owner, double bytes_per_s)
+{
+    struct engine *engine = self;
+    struct engine_comm *c = owner;
+    c->rate_bytes_per_s = bytes_per_s;
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
+        engine->hosts[c->hosts[dir]].flows[c->places[dir]].rate_bytes_per_s = bytes_per_s;
+        engine_touch(engine, c->hosts[dir]);
+    }
+    if (engine->world->occupies_processors)
+        occupation_rate_changed(engine, c);
+}
+
+void engine_comm_pause(struct engine_comm *c)
+{
+    c->paused = true;
+    if (c->bridge != NULL)
+        bridge_comm_pause(c->bridge);
+}
+
+void engine_comm_resume(struct engine_comm *c)
+{
+    c->paused = false;
+    if (c->bridge != NULL)
+        bridge_comm_resume(c->bridge);
+}
+
+double engine_comm_rate_bytes_per_s(const struct engine_comm *c)
+{
+    return c->rate_bytes_per_s;
+}
+
+double engine_comm_remaining_bytes(const struct engine_comm *c)
+{
+    if (c->bridge != NULL)
+        return bridge_comm_remaining_bytes(c->bridge);
+    return c->stage == COMM_ARRIVED ? 0 : c->bytes;
+}
+
+/* ---- instants ---- */
+
+static void on_host_changed(void *self, int host)
+{
+    struct engine *engine = self;
+    if (engine->hosts == NULL)
+        return; /* while the platform loads */
+    engine->now_s = bridge_now_s();
+    change(engine, host);
+}
+
+static void tell_stillborn(struct engine *engine)
+{
+    while (engine->n_stillborn_comms > 0) {
+        struct engine_comm *c = engine->stillborn_comms[--engine->n_stillborn_comms];
+        if (engine->world->occupies_processors)
+            occupation_failed(engine, c);
+        else
+            engine_end_comm(engine, c, ENGINE_FAILED);
+    }
+    while (engine->n_stillborn_execs > 0)
+        end_exec(engine, engine->stillborn_execs[--engine->n_stillborn_execs], ENGINE_FAILED);
+}
+
+static double on_instant(void *self, double now_s)
+{
+    struct engine *engine = self;
+    engine->now_s = now_s;
+    if (now_s >= forever_s) {
+        engine->is_stuck = true;
+        return -1;
+    }
+    do {
+        fire_timers(engine);
+        if (engine->client_is_due)
+            engine->client_is_due = engine->client->decide(engine->client->self, now_s);
+        tell_stillborn(engine);
+        bridge_solve_network(now_s);
+    } while (engine->client_is_due || (engine->n_timers > 0 && engine->timers[0].date_s <= now_s));
+    settle_hosts(engine);
+    return engine->n_timers > 0 ? engine->timers[0].date_s - now_s : -1;
+}
+
+double engine_now_s(const struct engine *engine)
+{
+    return engine->now_s;
+}
+
+/* ---- a run ---- */
+
+enum err_code engine_open(const char *platform_path, struct engine **out, struct err *e)
+{
+    static bool opened; /* SimGrid has one engine per process */
+    struct platform_xml *xml = NULL;
+    char said[512];
+    if (opened)
+        return err_set(e, ERR_INTERNAL, "a second platform in one process");
+    enum err_code code = platform_xml_read(platform_path, &xml, e);
+    if (code != ERR_NONE)
+        return code;
+    opened = true;
+    struct engine *engine = mem_zalloc(1, sizeof *engine);
+    struct bridge_hooks hooks = {engine,          on_instant,   on_exec_ended,
+                                 on_comm_ended, on_comm_rate, on_host_changed};
+    if (!bridge_load(platform_path, &hooks, said, sizeof said))
+        code = err_set_at(e, ERR_INPUT, platform_path, 0, "SimGrid refuses the platform: %s", said);
+    else
+        code = snapshot_take(&engine->machine, xml, platform_path, e);
+    platform_xml_free(xml);
+    if (code != ERR_NONE)
+        return code; /* the bridge keeps `engine`; SimGrid cannot be unloaded */
+    size_t n = engine->machine.n_hosts;
+    engine->hosts = mem_zalloc(n, sizeof *engine->hosts);
+    engine->dirty = mem_zalloc(n, sizeof *engine->dirty);
+    for (size_t h = 0; h < n; h++)
+        engine->hosts[h].factor_ratio = 1;
+    *out = engine;
+    return ERR_NONE;
+}
+
+const struct machine *engine_machine(const struct engine *engine)
+{
+    return &engine->machine;
+}
+
+static enum err_code report_stuck(const struct engine *engine, struct err *e)
+{
+    struct text who = {0};
+    int n = 0;
+    for (size_t h = 0; h < engine->machine.n_hosts && n < 5; h++) {
+        const struct host_state *s = &engine->hosts[h];
+        if (s->n_execs > 0 && n++ < 5)
+            text_addf(&who, "; %zu execution(s) on %s", s->n_execs, engine->machine.hosts[h].name);
+        for (size_t i = 0; i < s->n_flows && n < 5; i++)
+            if (s->flows[i].direction == DIR_SEND && n++ < 5)
+                text_addf(&who, "; transfer %s -> %s", engine->machine.hosts[h].name,
+                          engine->machine.hosts[s->flow_of[i]->hosts[DIR_RECV]].name);
+    }
+    err_set_at(e, ERR_INPUT, engine->machine.source, 0, "deadlock: what is in progress can never proceed%s",
+               text_str(&who));
+    text_clear(&who);
+    return ERR_INPUT;
+}
+
+enum err_code engine_run(struct engine *engine, const struct world_model *world, const struct engine_client *client,
+                         struct err *e)
+{
+    assert(engine->client == NULL); /* once per process */
+    engine->world = world;
+    engine->client = client;
+    engine->client_is_due = true;
+    bridge_run();
+    engine->is_stuck = engine->is_stuck || engine->n_execs + engine->n_comms > 0;
+    return engine->is_stuck ? report_stuck(engine, e) : ERR_NONE;
+}
+
+bool engine_is_stuck(const struct engine *engine)
+{
+    return engine->is_stuck;
+}

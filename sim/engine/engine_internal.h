@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The engine's own structures, shared by engine.c, occupation.c and snapshot.c. Not installed. */
+#ifndef IASIM_ENGINE_ENGINE_INTERNAL_H
+#define IASIM_ENGINE_ENGINE_INTERNAL_H
+
+#include "engine/bridge.h"
+#include "engine/engine.h"
+
+struct engine_exec {
+    struct bridge_exec *bridge;
+    host_id host;
+    size_t place; /* in its host's execs */
+    void *tag;
+};
+
+/* The way of a transfer. In worlds that do not occupy processors it is only COMM_FLOWING. */
+enum comm_stage {
+    COMM_WAITS_TO_SEND, /* for the sender's processor, or for its overhead to be over */
+    COMM_FLOWING,
+    COMM_ARRIVED, /* the last byte is there, the receiver's processor not done with it */
+    COMM_OVER,    /* told; kept only until its timers have passed */
+};
+
+struct engine_comm {
+    struct bridge_comm *bridge;  /* while flowing */
+    host_id hosts[N_DIRECTIONS]; /* sender, receiver */
+    size_t places[N_DIRECTIONS]; /* in the flows of each, while flowing */
+    enum comm_stage stage;
+    double bytes, rate_bytes_per_s;
+    bool paused;
+    void *tag;
+    /* Worlds that occupy processors (occupation.c): */
+    double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS];
+    double arrived_s, recv_start_s; /* NAN: not yet */
+    bool has_asked_to_receive;
+    unsigned long recv_timer; /* number of the timer that counts; earlier ones are stale. 0: none */
+    unsigned n_timers;        /* set and not passed */
+    struct engine_comm *next; /* in the queue for a processor: it waits for one at a time */
+};
+
+struct host_state {
+    struct world_flow *flows;     /* through this host */
+    struct engine_comm **flow_of; /* whose they are */
+    size_t n_flows, flows_capacity;
+    struct engine_exec **execs;
+    size_t n_execs, execs_capacity;
+    double factor_ratio, flop_per_s; /* of one core, since since_s */
+    double since_s;
+    struct engine_use use;
+    bool is_dirty;
+    /* occupation.c: */
+    struct engine_comm *occupier;                 /* NULL: the processor is free to compute */
+    struct engine_comm *first_waiting, *last_waiting; /* for the processor */
+};
+
+enum timer_kind {
+    TIMER_CLIENT,
+    TIMER_GRANT, /* a processor may be given to who waits for it */
+    TIMER_OVERHEAD_OVER,
+    TIMER_SEND_OVER,
+    TIMER_RECV_DUE,
+    TIMER_RECV_OVER,
+};
+
+struct timer {
+    double date_s;
+    unsigned long number; /* order of setting: breaks ties */
+    enum timer_kind kind;
+    struct engine_comm *comm; /* or NULL */
+    host_id host;             /* of TIMER_GRANT */
+};
+
+struct engine {
+    struct machine machine;
+    const struct world_model *world;
+    const struct engine_client *client;
+    struct host_state *hosts;
+    host_id *dirty;
+    size_t n_dirty;
+    struct timer *timers; /* binary heap */
+    size_t n_timers, timers_capacity;
+    unsigned long n_timers_set;
+    struct engine_comm **stillborn_comms; /* failed at their start: to be told */
+    size_t n_stillborn_comms, stillborn_comms_capacity;
+    struct engine_exec **stillborn_execs;
+    size_t n_stillborn_execs, stillborn_execs_capacity;
+    size_t n_execs, n_comms; /* alive */
+    double now_s;
+    bool client_is_due; /* something has ended, or it asked to be called */
+    bool is_stuck;
+};
+
+void engine_touch(struct engine *engine, host_id h);
+unsigned long engine_set_timer(struct engine *engine, struct timer t); /* returns the number it is given */
+void engine_start_flow(struct engine *engine, struct engine_comm *c);
+void engine_end_comm(struct engine *engine, struct engine_comm *c, enum engine_end end);
+void engine_free_comm(struct engine_comm *c); /* now, or once its timers have passed */
+
+/* occupation.c: what a world that occupies processors does at each step of a transfer. */
+void occupation_start(struct engine *engine, struct engine_comm *c);
+void occupation_rate_changed(struct engine *engine, struct engine_comm *c);
+void occupation_arrived(struct engine *engine, struct engine_comm *c);
+void occupation_failed(struct engine *engine, struct engine_comm *c);
+void occupation_timer(struct engine *engine, const struct timer *t);
+
+/* snapshot.c: the machine as the bridge has loaded it. Errors: ERR_INPUT for bad properties, with their line. */
+struct platform_xml;
+enum err_code snapshot_take(struct machine *m, const struct platform_xml *xml, const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Overhead and involvement ([S] 8.2): a message occupies its sender's processor, its links and its receiver's processor.
+
+       sender     |-o_s-|---i_s---|
+       links            |=====================|          starts after o_s; at the rates SimGrid gives it
+       receiver                     |---i_r---|-o_r-|    starts when what remains takes i_r at the present rate
+
+   A processor is occupied by one message at a time, in the order they ask for it (SPEC section 5, Replay), and computes
+   nothing meanwhile. A receive that gets its processor late still takes i_r + o_r, and ends no earlier than o_r after
+   the last byte. What takes no time asks for nothing ([S]: length 0 is not booked). */
+#include "engine/engine_internal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static double duration_s(const struct engine_comm *c, enum direction dir)
+{
+    return c->overhead_s[dir] + c->involvement_s[dir];
+}
+
+static void set_timer(struct engine *engine, double date_s, enum timer_kind kind, struct engine_comm *c)
+{
+    engine_set_timer(engine, (struct timer){.date_s = date_s, .kind = kind, .comm = c});
+}
+
+/* Granting starts transfers, which is for the instant itself, so it goes by a timer of this date. */
+static void set_grant(struct engine *engine, host_id h)
+{
+    engine_set_timer(engine, (struct timer){.date_s = engine->now_s, .kind = TIMER_GRANT, .host = h});
+}
+
+static void ask(struct engine *engine, struct engine_comm *c, enum direction dir)
+{
+    struct host_state *s = &engine->hosts[c->hosts[dir]];
+    c->next = NULL;
+    if (s->last_waiting != NULL)
+        s->last_waiting->next = c;
+    else
+        s->first_waiting = c;
+    s->last_waiting = c;
+    set_grant(engine, c->hosts[dir]);
+}
+
+static void release(struct engine *engine, struct engine_comm *c, enum direction dir)
+{
+    struct host_state *s = &engine->hosts[c->hosts[dir]];
+    assert(s->occupier == c);
+    s->occupier = NULL;
+    engine_touch(engine, c->hosts[dir]);
+    set_grant(engine, c->hosts[dir]);
+}
+
+static void begin_send(struct engine *engine, struct engine_comm *c)
+{
+    if (c->overhead_s[DIR_SEND] > 0)
+        set_timer(engine, engine->now_s + c->overhead_s[DIR_SEND], TIMER_OVERHEAD_OVER, c);
+    else
+        engine_start_flow(engine, c);
+    set_timer(engine, engine->now_s + duration_s(c, DIR_SEND), TIMER_SEND_OVER, c);
+}
+
+/* Both when its processor is given to it and its last byte has arrived is it known when the receive ends. */
+static void set_receive_end(struct engine *engine, struct engine_comm *c)
+{
+    if (isnan(c->arrived_s) || isnan(c->recv_start_s))
+        return;
+    double end_s = fmax(c->recv_start_s + duration_s(c, DIR_RECV), c->arrived_s + c->overhead_s[DIR_RECV]);
+    set_timer(engine, end_s, TIMER_RECV_OVER, c);
+}
+
+static void grant(struct engine *engine, host_id h)
+{
+    struct host_state *s = &engine->hosts[h];
+    struct engine_comm *c = s->first_waiting;
+    if (s->occupier != NULL || c == NULL)
+        return;
+    s->first_waiting = c->next;
+    if (c->next == NULL)
+        s->last_waiting = NULL;
+    s->occupier = c;
+    engine_touch(engine, h);
+    if (c->stage == COMM_WAITS_TO_SEND) {
+        begin_send(engine, c);
+    } else {
+        c->recv_start_s = engine->now_s;
+        set_receive_end(engine, c);
+    }
+}
+
+static void find_durations(struct engine *engine, struct engine_comm *c)
+{
+    const struct machine *m = &engine->machine;
+    struct route route = {0};
+    enum err_code code = machine_route(m, c->hosts[DIR_SEND], c->hosts[DIR_RECV], &route, NULL);
+    assert(code == ERR_NONE); /* asked before the run */
+    (void)code;
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
+        c->overhead_s[dir] = m->hosts[c->hosts[dir]].overhead_s[dir];
+        c->involvement_s[dir] = world_involvement_s(m, c->hosts[dir], dir, &route, c->bytes);
+    }
+    free(route.links);
+}
+
+void occupation_start(struct engine *engine, struct engine_comm *c)
+{
+    find_durations(engine, c);
+    if (duration_s(c, DIR_SEND) > 0)
+        ask(engine, c, DIR_SEND);
+    else
+        engine_start_flow(engine, c);
+}
+
+static void ask_to_receive(struct engine *engine, struct engine_comm *c)
+{
+    if (!c->has_asked_to_receive) {
+        c->has_asked_to_receive = true;
+        ask(engine, c, DIR_RECV);
+    }
+}
+
+void occupation_rate_changed(struct engine *engine, struct engine_comm *c)
+{
+    c->recv_timer = 0;
+    if (c->has_asked_to_receive || c->involvement_s[DIR_RECV] == 0 || c->rate_bytes_per_s <= 0)
+        return;
+    double remaining_s = bridge_comm_remaining_bytes(c->bridge) / c->rate_bytes_per_s;
+    double date_s = engine->now_s + fmax(0, remaining_s - c->involvement_s[DIR_RECV]);
+    c->recv_timer = engine_set_timer(engine, (struct timer){.date_s = date_s, .kind = TIMER_RECV_DUE, .comm = c});
+}
+
+void occupation_arrived(struct engine *engine, struct engine_comm *c)
+{
+    c->stage = COMM_ARRIVED;
+    c->arrived_s = engine->now_s;
+    if (duration_s(c, DIR_RECV) == 0) {
+        engine_end_comm(engine, c, ENGINE_DONE);
+        return;
+    }
+    ask_to_receive(engine, c);
+    set_receive_end(engine, c);
+}
+
+static void leave_queue(struct host_state *s, const struct engine_comm *c)
+{
+    struct engine_comm *before = NULL;
+    for (struct engine_comm *at = s->first_waiting; at != NULL; before = at, at = at->next) {
+        if (at != c)
+            continue;
+        if (before != NULL)
+            before->next = c->next;
+        else
+            s->first_waiting = c->next;
+        if (s->last_waiting == c)
+            s->last_waiting = before;
+        return;
+    }
+}
+
+void occupation_failed(struct engine *engine, struct engine_comm *c)
+{
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
+        struct host_state *s = &engine->hosts[c->hosts[dir]];
+        if (s->occupier == c)
+            release(engine, c, dir);
+        else
+            leave_queue(s, c);
+    }
+    engine_end_comm(engine, c, ENGINE_FAILED);
+}
+
+static void on_comm_timer(struct engine *engine, const struct timer *t)
+{
+    struct engine_comm *c = t->comm;
+    switch (t->kind) {
+    case TIMER_OVERHEAD_OVER:
+        engine_start_flow(engine, c);
+        break;
+    case TIMER_RECV_DUE:
+        if (t->number == c->recv_timer)
+            ask_to_receive(engine, c);
+        break;
+    case TIMER_RECV_OVER:
+        release(engine, c, DIR_RECV);
+        engine_end_comm(engine, c, ENGINE_DONE);
+        break;
+    case TIMER_CLIENT:
+    case TIMER_GRANT:
+    case TIMER_SEND_OVER:
+        break;
+    }
+}
+
+void occupation_timer(struct engine *engine, const struct timer *t)
+{
+    if (t->kind == TIMER_GRANT) {
+        grant(engine, t->host);
+        return;
+    }
+    struct engine_comm *c = t->comm;
+    c->n_timers--;
+    /* a sender may be involved for as long as the transfer lasts, and be released after the message is over */
+    if (t->kind == TIMER_SEND_OVER && engine->hosts[c->hosts[DIR_SEND]].occupier == c)
+        release(engine, c, DIR_SEND);
+    if (c->stage == COMM_OVER)
+        engine_free_comm(c);
+    else
+        on_comm_timer(engine, t);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copies what SimGrid has loaded into a struct machine. */
+#include "base/mem.h"
+#include "engine/engine_internal.h"
+#include "machine/platform_xml.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading { /* of the properties of one host or link */
+    struct machine *machine;
+    const struct platform_xml *xml;
+    const char *path, *element, *name;
+    int id;
+    enum err_code code;
+    struct err *e;
+};
+
+/* The machine's message says what is wrong with the property; here is known where. */
+static void take_property(void *self, const char *id, const char *value)
+{
+    struct reading *r = self;
+    struct err why = {0};
+    if (r->code != ERR_NONE)
+        return;
+    bool is_host = strcmp(r->element, "host") == 0;
+    r->code = is_host ? machine_set_host_property(r->machine, r->id, id, value, &why)
+                      : machine_set_link_property(r->machine, r->id, id, value, &why);
+    if (r->code != ERR_NONE)
+        err_set_at(r->e, r->code, r->path, platform_xml_property_line(r->xml, r->element, r->name, id), "%s '%s': %s",
+                   r->element, r->name, why.text);
+}
+
+static void take_hosts(struct machine *m)
+{
+    m->n_hosts = bridge_n_hosts();
+    m->hosts = mem_zalloc(m->n_hosts, sizeof *m->hosts);
+    for (size_t i = 0; i < m->n_hosts; i++)
+        m->hosts[i] = (struct host){
+            .name = mem_strdup(bridge_host_name((int)i)),
+            .speed_flop_per_s = bridge_host_peak_flop_per_s((int)i),
+            .n_cores = bridge_host_n_cores((int)i),
+            .ir_send_duplex_s_per_byte = NAN,
+        };
+}
+
+static enum link_sharing sharing_of(int link)
+{
+    if (bridge_link_is_fatpipe(link))
+        return LINK_FATPIPE;
+    const char *name = bridge_link_name(link), *underscore = strrchr(name, '_');
+    bool one_way = underscore != NULL && (strcmp(underscore, "_UP") == 0 || strcmp(underscore, "_DOWN") == 0);
+    return one_way ? LINK_SPLITDUPLEX : LINK_SHARED;
+}
+
+static void take_links(struct machine *m)
+{
+    m->n_links = bridge_n_links();
+    m->links = mem_zalloc(m->n_links, sizeof *m->links);
+    for (size_t i = 0; i < m->n_links; i++)
+        m->links[i] = (struct link){
+            .name = mem_strdup(bridge_link_name((int)i)),
+            .bandwidth_bytes_per_s = bridge_link_bytes_per_s((int)i),
+            .latency_s = bridge_link_latency_s((int)i),
+            .sharing = sharing_of((int)i),
+            .involvement_ratio = {NAN, NAN},
+        };
+}
+
+static enum err_code find_route(void *context, host_id src, host_id dst, struct route *out, struct err *e)
+{
+    const struct machine *m = context;
+    *out = (struct route){0};
+    int n = bridge_route(src, dst, &out->links, &out->latency_s);
+    if (n < 0)
+        return err_set_at(e, ERR_INPUT, m->source, 0, "there is no route from host '%s' to host '%s'",
+                          m->hosts[src].name, m->hosts[dst].name);
+    out->n_links = (size_t)n;
+    return ERR_NONE;
+}
+
+/* Of split-duplex links SimGrid makes l_UP and l_DOWN; the file has only l. */
+static void name_in_file(const struct link *l, char out[256])
+{
+    snprintf(out, 256, "%s", l->name);
+    if (l->sharing == LINK_SPLITDUPLEX)
+        *strrchr(out, '_') = '\0';
+}
+
+enum err_code snapshot_take(struct machine *m, const struct platform_xml *xml, const char *path, struct err *e)
+{
+    m->source = mem_strdup(path);
+    m->find_route = find_route;
+    m->route_context = m;
+    take_hosts(m);
+    take_links(m);
+    machine_seal(m);
+    if (m->n_hosts == 0)
+        return err_set_at(e, ERR_INPUT, path, 0, "the platform has no host");
+    struct reading r = {.machine = m, .xml = xml, .path = path, .e = e};
+    for (r.id = 0; r.id < (int)m->n_hosts; r.id++) {
+        r.element = "host";
+        r.name = m->hosts[r.id].name;
+        bridge_host_properties(r.id, take_property, &r);
+    }
+    for (r.id = 0; r.id < (int)m->n_links; r.id++) {
+        char name[256];
+        name_in_file(&m->links[r.id], name);
+        r.element = "link";
+        r.name = name;
+        bridge_link_properties(r.id, take_property, &r);
+    }
+    return r.code;
+}
