@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/name_index.h"
+
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct slot {
+    const char *name; /* NULL: free */
+    int number;
+};
+
+struct name_index {
+    struct slot *slots;
+    size_t capacity; /* a power of two */
+    size_t count;
+};
+
+enum { FIRST_CAPACITY = 16, LONGEST_COMPARED = 63 };
+
+struct name_index *name_index_create(void)
+{
+    struct name_index *x = mem_zalloc(1, sizeof *x);
+    x->capacity = FIRST_CAPACITY;
+    x->slots = mem_zalloc(x->capacity, sizeof x->slots[0]);
+    return x;
+}
+
+void name_index_free(struct name_index *x)
+{
+    if (x == NULL)
+        return;
+    free(x->slots);
+    free(x);
+}
+
+/* FNV-1a. */
+static uint64_t hash(const char *name)
+{
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (; *name != '\0'; name++)
+        h = (h ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    return h;
+}
+
+/* The slot of `name`, or the free one where it would be. */
+static struct slot *slot_of(const struct name_index *x, const char *name)
+{
+    size_t at = (size_t)hash(name) & (x->capacity - 1);
+    while (x->slots[at].name != NULL && strcmp(x->slots[at].name, name) != 0)
+        at = (at + 1) & (x->capacity - 1);
+    return &x->slots[at];
+}
+
+static void grow(struct name_index *x)
+{
+    struct name_index bigger = {mem_zalloc(2 * x->capacity, sizeof x->slots[0]), 2 * x->capacity, x->count};
+    for (size_t i = 0; i < x->capacity; i++)
+        if (x->slots[i].name != NULL)
+            *slot_of(&bigger, x->slots[i].name) = x->slots[i];
+    free(x->slots);
+    *x = bigger;
+}
+
+int name_index_add(struct name_index *x, const char *name, int number)
+{
+    struct slot *slot = slot_of(x, name);
+    if (slot->name != NULL)
+        return slot->number;
+    *slot = (struct slot){name, number};
+    if (++x->count * 2 > x->capacity)
+        grow(x);
+    return number;
+}
+
+int name_index_find(const struct name_index *x, const char *name)
+{
+    if (x == NULL)
+        return -1;
+    const struct slot *slot = slot_of(x, name);
+    return slot->name != NULL ? slot->number : -1;
+}
+
+/* Levenshtein's distance; both names are at most LONGEST_COMPARED long. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[LONGEST_COMPARED + 1];
+    size_t nb = strlen(b);
+    for (size_t j = 0; j <= nb; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            size_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = change < step ? change : step;
+        }
+    }
+    return row[nb];
+}
+
+const char *name_index_nearest(const struct name_index *x, const char *name)
+{
+    const char *nearest = NULL;
+    size_t length = strlen(name);
+    size_t least = length / 3 + 2; /* farther is not near */
+    for (size_t i = 0; x != NULL && length <= LONGEST_COMPARED && i < x->capacity; i++) {
+        const char *known = x->slots[i].name;
+        if (known == NULL || strlen(known) > LONGEST_COMPARED)
+            continue;
+        size_t d = distance(name, known);
+        if (d < least || (d == least && nearest != NULL && strcmp(known, nearest) < 0)) {
+            least = d;
+            nearest = known;
+        }
+    }
+    return nearest;
+}
