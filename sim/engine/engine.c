@@ -276,6 +276,7 @@ static void on_comm_rate(void *self, void *owner, double bytes_per_s)
     struct engine *engine = self;
     struct engine_comm *c = owner;
     c->rate_bytes_per_s = bytes_per_s;
+    engine->client_is_due = engine->client_is_due || engine->client->watches_rates;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
         engine->hosts[c->hosts[dir]].flows[c->places[dir]].rate_bytes_per_s = bytes_per_s;
         engine_touch(engine, c->hosts[dir]);

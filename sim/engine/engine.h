@@ -31,6 +31,7 @@ struct engine_client {
     void (*ended)(void *self, void *tag, enum engine_end end);
     /* Returns whether it wants to be called again in this instant, with the rates of what it has started. */
     bool (*decide)(void *self, double now_s);
+    bool watches_rates; /* call `decide` also when a rate has changed */
 };
 
 /* Checks and loads a platform. Errors: those of platform_xml_read; ERR_INPUT for what SimGrid refuses, a bad property

@@ -37,16 +37,17 @@ enum farm_event {
 };
 const char *farm_event_name(enum farm_event event);
 
-/* The simulator's side, called from farm_decide. `send` handles are the simulator's. */
+/* The simulator's side, called from farm_decide only, but for trace. */
 struct farm_ops {
     void *self;
-    void (*compute)(void *self, node_id node, double flop);                             /* ends with farm_computed */
-    void *(*send)(void *self, node_id from, node_id to, double bytes);  /* ends with farm_sent; a first chunk of a task */
-    void (*request)(void *self, node_id child, double bytes);                 /* ends with farm_requested; may be NULL */
-    /* What the transfer under way from `from` to `to` uses now; NAN while that is not known yet (just started, or in
-       latency): the farm then reckons with what it believes. */
+    void (*compute)(void *self, node_id node, double flop);            /* ends with farm_computed */
+    void *(*send)(void *self, node_id from, node_id to, double bytes); /* ends with farm_sent; its return is `send` below */
+    void (*request)(void *self, node_id child, double bytes);          /* ends with farm_requested; only with request_bytes */
+    /* What a transfer under way uses, as of the last solution of the network; 0 while in latency. */
     double (*rate_bytes_per_s)(void *self, void *send);
-    void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other); /* or NULL */
+    /* May be NULL. */
+    void (*trace)(void *trace_self, double now_s, node_id node, enum farm_event event, long task, node_id other);
+    void *trace_self;
 };
 
 struct farm;
@@ -62,8 +63,10 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to); /* a chu
 void farm_requested(struct farm *f, double now_s, node_id child);
 
 /* After all endings of an instant: other nodes start work in deployment order, the root takes a task, sends start.
-   Returns true if it may want to start more at this instant once the rates of the new sends are known. */
+   Returns true if it must be called again at this instant, after the network has been solved with what it started. */
 bool farm_decide(struct farm *f, double now_s);
+/* Whether it must also be called when rates have changed and nothing has ended. */
+bool farm_watches_rates(const struct farm *f);
 
 bool farm_is_over(const struct farm *f); /* every task has been computed */
 
@@ -78,12 +81,12 @@ struct farm_phases { /* start-up ends when every node that computes has started;
     double startup_end_s, wind_down_start_s;
 };
 
-const struct farm_node_result *farm_node_results(const struct farm *f); /* one for each node; borrowed */
+struct farm_node_result farm_node_result(const struct farm *f, node_id n);
 double farm_makespan_s(const struct farm *f);
 const double *farm_completion_dates_s(const struct farm *f, long *n); /* increasing; borrowed */
 struct farm_phases farm_find_phases(const struct farm *f);
-/* Tasks per second in the steady phase; where that holds fewer than two completions, between the first and the third
-   quarter of all completions. */
+/* Tasks per second in the steady phase, from its first completion to its last; where it holds less than a quarter of
+   all completions, from the first to the third quarter of them. */
 double farm_steady_tasks_per_s(const struct farm *f);
 
 #endif

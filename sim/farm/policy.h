@@ -14,19 +14,11 @@ struct policy_view {
     double task_bytes, task_flop;
 };
 
-/* A child that could be sent to: it has asked for a task, or part of its task has been sent already. */
-struct policy_candidate {
-    node_id child;
-    double request_date_s; /* of its oldest unanswered request */
-    long request_number;   /* 1 for its first request of the run */
-};
-
 struct policy {
     const char *name, *summary, *source;
-    const struct param *params; /* NULL: only the common ones, policy_common_params */
-    bool sends;                 /* false: the root keeps everything */
-    bool multi_port;            /* true: starts sends while the rate in use is below the send limit */
-    bool prunes_by_default;     /* the default of the parameter prune */
+    bool sends;             /* false: the root keeps everything */
+    bool multi_port;        /* starts sends while the rate in use is below the send limit; else one at a time */
+    bool prunes_by_default; /* the default of the parameter prune */
     /* REQUIRED when it sends. Larger is served first; ties go to the deployment order, or to the older request when
        `oldest_first`. Called once for each child before the run: it must not depend on time. */
     double (*priority)(const struct policy_view *view, node_id child);
@@ -34,6 +26,8 @@ struct policy {
 };
 
 extern const struct policy *const policies[]; /* ends with NULL; the order of policies.def */
+
+extern const struct param policy_params[]; /* of every policy that sends */
 
 /* A policy with its parameters, from "name[k=v,...]". */
 struct policy_choice {
@@ -44,5 +38,7 @@ struct policy_choice {
 /* Errors: ERR_INPUT: unknown policy (the known are listed), unknown or bad parameter. */
 enum err_code policy_choose(const char *text, struct policy_choice *out, struct err *e);
 void policy_choice_clear(struct policy_choice *c);
+double policy_chunk_bytes(const struct policy_choice *c); /* 0: whole tasks */
+bool policy_prunes(const struct policy_choice *c);
 
 #endif

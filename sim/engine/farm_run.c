@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "engine/farm_run.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum tag_kind { TAG_COMPUTE, TAG_SEND, TAG_REQUEST };
+
+struct tag { /* what an activity of the engine is to the farm */
+    enum tag_kind kind;
+    node_id node; /* where it computes; the receiver; who requests */
+};
+
+struct run {
+    struct engine *engine;
+    const struct tree *tree;
+    struct farm *farm;
+    struct tag (*tags)[3]; /* by node and kind */
+    struct err failure;
+};
+
+static void compute(void *self, node_id node, double flop)
+{
+    struct run *r = self;
+    engine_exec_start(r->engine, r->tree->nodes[node].host, flop, &r->tags[node][TAG_COMPUTE]);
+}
+
+static void *send(void *self, node_id from, node_id to, double bytes)
+{
+    struct run *r = self;
+    return engine_comm_start(r->engine, r->tree->nodes[from].host, r->tree->nodes[to].host, bytes,
+                             &r->tags[to][TAG_SEND]);
+}
+
+static void request(void *self, node_id child, double bytes)
+{
+    struct run *r = self;
+    const struct tree_node *c = &r->tree->nodes[child];
+    engine_comm_start(r->engine, c->host, r->tree->nodes[c->parent].host, bytes, &r->tags[child][TAG_REQUEST]);
+}
+
+static double rate_bytes_per_s(void *self, void *comm)
+{
+    (void)self;
+    return engine_comm_rate_bytes_per_s(comm);
+}
+
+static void fail(struct run *r, const struct tag *tag)
+{
+    static const char *const what[] = {"computing a task", "receiving a task from its parent", "sending a request"};
+    err_set(&r->failure, ERR_INPUT,
+            "at %.9g s host '%s' or a link that it uses failed while it was %s; the farm's protocol does not recover",
+            engine_now_s(r->engine), r->tree->nodes[tag->node].host_name, what[tag->kind]);
+}
+
+static void on_ended(void *self, void *owner, enum engine_end end)
+{
+    struct run *r = self;
+    const struct tag *tag = owner;
+    double now_s = engine_now_s(r->engine);
+    if (end == ENGINE_FAILED)
+        fail(r, tag);
+    else if (tag->kind == TAG_COMPUTE)
+        farm_computed(r->farm, now_s, tag->node);
+    else if (tag->kind == TAG_SEND)
+        farm_sent(r->farm, now_s, r->tree->nodes[tag->node].parent, tag->node);
+    else
+        farm_requested(r->farm, now_s, tag->node);
+}
+
+static bool decide(void *self, double now_s)
+{
+    struct run *r = self;
+    return r->failure.code == ERR_NONE && farm_decide(r->farm, now_s);
+}
+
+static void take_results(const struct run *r, struct farm_run_result *out)
+{
+    out->makespan_s = farm_makespan_s(r->farm);
+    const double *dates_s = farm_completion_dates_s(r->farm, &out->n_completions);
+    size_t size = (size_t)out->n_completions * sizeof *dates_s;
+    out->throughput_tasks_per_s = (double)out->n_completions / out->makespan_s;
+    out->steady_tasks_per_s = farm_steady_tasks_per_s(r->farm);
+    out->phases = farm_find_phases(r->farm);
+    out->n_nodes = r->tree->n_nodes;
+    out->nodes = mem_zalloc((size_t)out->n_nodes, sizeof *out->nodes);
+    for (node_id n = 0; n < out->n_nodes; n++) {
+        out->nodes[n].farm = farm_node_result(r->farm, n);
+        out->nodes[n].use = engine_host_use(r->engine, r->tree->nodes[n].host);
+    }
+    out->completions_s = mem_alloc(size);
+    memcpy(out->completions_s, dates_s, size);
+}
+
+static enum err_code run_farm(struct run *r, const struct farm_run_options *options, struct farm_run_result *out,
+                              struct err *e)
+{
+    struct engine_client client = {r, on_ended, decide, farm_watches_rates(r->farm)};
+    enum err_code code = engine_run(r->engine, options->world, &client, e);
+    if (r->failure.code != ERR_NONE) {
+        if (e != NULL)
+            *e = r->failure;
+        return r->failure.code;
+    }
+    if (code == ERR_NONE && !farm_is_over(r->farm))
+        code = err_set(e, ERR_INTERNAL, "the farm has come to a halt before its end");
+    if (code == ERR_NONE)
+        take_results(r, out);
+    return code;
+}
+
+enum err_code farm_run(struct engine *engine, const struct tree *t, const struct farm_run_options *options,
+                       struct farm_run_result *out, struct err *e)
+{
+    struct run r = {.engine = engine, .tree = t};
+    struct farm_ops ops = {&r, compute, send, request, rate_bytes_per_s, options->trace, options->trace_self};
+    *out = (struct farm_run_result){0};
+    enum err_code code = farm_create(t, &options->app, options->policy, &ops, &r.farm, e);
+    if (code != ERR_NONE)
+        return code;
+    r.tags = mem_zalloc((size_t)t->n_nodes, sizeof *r.tags);
+    for (node_id n = 0; n < t->n_nodes; n++)
+        for (enum tag_kind kind = TAG_COMPUTE; kind <= TAG_REQUEST; kind++)
+            r.tags[n][kind] = (struct tag){kind, n};
+    code = run_farm(&r, options, out, e);
+    farm_free(r.farm);
+    free(r.tags);
+    return code;
+}
+
+void farm_run_result_clear(struct farm_run_result *r)
+{
+    free(r->nodes);
+    free(r->completions_s);
+    *r = (struct farm_run_result){0};
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A task farm on the simulated machine: sim/farm says what to start, the engine carries it out. */
+#ifndef IASIM_ENGINE_FARM_RUN_H
+#define IASIM_ENGINE_FARM_RUN_H
+
+#include "base/err.h"
+#include "engine/engine.h"
+#include "farm/farm.h"
+
+struct farm_run_options {
+    struct farm_app app;
+    const struct policy_choice *policy;
+    const struct world_model *world;
+    /* Called for everything that happens, in order; NULL: nobody listens. */
+    void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
+    void *trace_self;
+};
+
+struct farm_run_node {
+    struct farm_node_result farm;
+    struct engine_use use;
+};
+
+struct farm_run_result {
+    double makespan_s, throughput_tasks_per_s, steady_tasks_per_s;
+    struct farm_phases phases;
+    struct farm_run_node *nodes; /* one for each node of the tree */
+    int n_nodes;
+    double *completions_s; /* increasing */
+    long n_completions;
+};
+
+/* Every parent and child of the (bound) tree has a route; call once per process (engine.h). Errors: ERR_INPUT for an
+   application out of range, a host or link that fails while it is used (the protocol has no recovery), a deadlock. */
+enum err_code farm_run(struct engine *engine, const struct tree *t, const struct farm_run_options *options,
+                       struct farm_run_result *out, struct err *e);
+void farm_run_result_clear(struct farm_run_result *r);
+
+#endif

@@ -1,0 +1,603 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The protocol of the farm (SPEC section 3), as a state machine.
+
+   A task's slot at a node that is not the root:
+
+       asked for -> (in transfer) -> held -> computing: free again, and asked for at once
+                                        \--> being sent to a child -> arrived there: free again
+
+   A node's children that could be sent to stand in two heaps: those that ask for a task, and those that already have a
+   part of one. The policy's priority, or the age of the request, decides who is first; deployment order breaks ties. A
+   child to which a chunk is under way is in neither.
+
+   Cost per task: O(log children) at each node it passes. */
+#include "farm/farm.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const long max_tasks = 100000000;
+static const int max_buffers = 1000000;
+static const double full_ratio = 1 - 1e-9; /* a send limit used to this part is used up: rates are rounded */
+
+struct request {
+    double date_s;
+    long number; /* 1 for the first of its child */
+};
+
+struct child_state { /* of a node, as its parent sees it */
+    struct request *requests; /* unanswered: a ring of n_buffers */
+    int first_request, n_requests;
+    long n_requests_made;
+    double priority;
+    bool is_pruned, is_waiting; /* in one of its parent's heaps */
+    /* The task that is being sent to it: */
+    long task; /* -1: none */
+    double remaining_bytes;
+    struct request answered;
+    void *send; /* the chunk under way; NULL: none, or paused between two chunks */
+};
+
+struct heap {
+    node_id *ids;
+    int n;
+};
+
+struct node_state {
+    long *held; /* ring of n_buffers: tasks, oldest first. The root has a counter instead */
+    int first_held, n_held;
+    long computing; /* -1: idle */
+    double compute_start_s;
+    struct heap asking, paused; /* children that could be sent to */
+    node_id *sending_to; /* children with a chunk under way */
+    int n_sending;
+    bool must_start, must_send, is_limited; /* what farm_decide has to look at; is_limited: by the send limit */
+    struct farm_node_result result;
+};
+
+struct id_list {
+    node_id *ids;
+    int n;
+};
+
+struct farm {
+    const struct tree *tree;
+    struct farm_app app;
+    const struct policy *policy;
+    double chunk_bytes; /* INFINITY: whole tasks */
+    bool prunes;
+    const struct farm_ops *ops;
+    struct node_state *nodes;
+    struct child_state *children; /* by node */
+    struct id_list starters, senders; /* nodes with must_start, must_send */
+    struct id_list limited;           /* nodes with is_limited */
+    long n_left_at_root, n_computed;
+    double *completions_s;
+    double wind_down_start_s;
+    bool has_begun;
+    bool rates_are_known; /* no transfer has ended since the network was solved */
+};
+
+#define X(id, name) [id] = name,
+static const char *const event_names[] = {FARM_EVENT_LIST(X)};
+#undef X
+
+const char *farm_event_name(enum farm_event event)
+{
+    return event_names[event];
+}
+
+static void trace(const struct farm *f, double now_s, node_id node, enum farm_event event, long task, node_id other)
+{
+    if (f->ops->trace != NULL)
+        f->ops->trace(f->ops->trace_self, now_s, node, event, task, other);
+}
+
+/* ---- lists of nodes to look at ---- */
+
+static void list_node(struct id_list *list, node_id n, bool *is_listed)
+{
+    if (!*is_listed)
+        list->ids[list->n++] = n;
+    *is_listed = true;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    node_id x = *(const node_id *)a, y = *(const node_id *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(struct id_list *list)
+{
+    if (list->n > 1)
+        qsort(list->ids, (size_t)list->n, sizeof list->ids[0], compare_ids);
+}
+
+/* ---- who is served next ---- */
+
+static const struct request *oldest_request(const struct child_state *c)
+{
+    return c->task >= 0 ? &c->answered : &c->requests[c->first_request];
+}
+
+static bool goes_before(const struct farm *f, node_id a, node_id b)
+{
+    const struct child_state *x = &f->children[a], *y = &f->children[b];
+    if (f->policy->oldest_first) {
+        const struct request *p = oldest_request(x), *q = oldest_request(y);
+        if (p->date_s != q->date_s)
+            return p->date_s < q->date_s;
+        if (p->number != q->number)
+            return p->number < q->number;
+    } else if (x->priority != y->priority) {
+        return x->priority > y->priority;
+    }
+    return a < b;
+}
+
+static void swap(node_id *a, node_id *b)
+{
+    node_id t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static void heap_push(const struct farm *f, struct heap *h, node_id child)
+{
+    int i = h->n++;
+    h->ids[i] = child;
+    for (; i > 0 && goes_before(f, h->ids[i], h->ids[(i - 1) / 2]); i = (i - 1) / 2)
+        swap(&h->ids[i], &h->ids[(i - 1) / 2]);
+}
+
+static node_id heap_pop(const struct farm *f, struct heap *h)
+{
+    node_id first = h->ids[0];
+    h->ids[0] = h->ids[--h->n];
+    for (int i = 0;;) {
+        int best = i;
+        for (int c = 2 * i + 1; c <= 2 * i + 2 && c < h->n; c++)
+            if (goes_before(f, h->ids[c], h->ids[best]))
+                best = c;
+        if (best == i)
+            return first;
+        swap(&h->ids[i], &h->ids[best]);
+        i = best;
+    }
+}
+
+/* Puts a child among those that could be sent to, if it is one and is not there yet. */
+static void offer(struct farm *f, node_id child)
+{
+    struct child_state *c = &f->children[child];
+    node_id parent = f->tree->nodes[child].parent;
+    struct node_state *p = &f->nodes[parent];
+    bool can = !c->is_pruned && c->send == NULL && (c->n_requests > 0 || c->task >= 0);
+    if (can && !c->is_waiting) {
+        c->is_waiting = true;
+        heap_push(f, c->task >= 0 ? &p->paused : &p->asking, child);
+    }
+    list_node(&f->senders, parent, &p->must_send);
+}
+
+/* ---- requests ---- */
+
+static void receive_request(struct farm *f, double now_s, node_id child)
+{
+    struct child_state *c = &f->children[child];
+    int last = (c->first_request + c->n_requests) % f->app.n_buffers;
+    assert(c->n_requests < f->app.n_buffers);
+    c->requests[last] = (struct request){now_s, ++c->n_requests_made};
+    c->n_requests++;
+    if (f->policy->sends)
+        offer(f, child);
+}
+
+/* A slot has become free: it is asked for at once. */
+static void request_task(struct farm *f, double now_s, node_id node)
+{
+    node_id parent = f->tree->nodes[node].parent;
+    if (parent < 0)
+        return;
+    trace(f, now_s, node, FARM_REQUEST, -1, parent);
+    if (f->app.request_bytes > 0)
+        f->ops->request(f->ops->self, node, f->app.request_bytes);
+    else
+        receive_request(f, now_s, node);
+}
+
+void farm_requested(struct farm *f, double now_s, node_id child)
+{
+    receive_request(f, now_s, child);
+}
+
+/* ---- tasks of a node ---- */
+
+static bool holds_task(const struct farm *f, node_id n)
+{
+    return n == f->tree->root ? f->n_left_at_root > 0 : f->nodes[n].n_held > 0;
+}
+
+static long take_task(struct farm *f, double now_s, node_id n)
+{
+    struct node_state *s = &f->nodes[n];
+    if (n == f->tree->root) {
+        if (--f->n_left_at_root == 0)
+            f->wind_down_start_s = now_s;
+        return f->app.n_tasks - f->n_left_at_root;
+    }
+    long task = s->held[s->first_held];
+    s->first_held = (s->first_held + 1) % f->app.n_buffers;
+    s->n_held--;
+    return task;
+}
+
+static void hold_task(struct farm *f, node_id n, long task)
+{
+    struct node_state *s = &f->nodes[n];
+    assert(s->n_held < f->app.n_buffers);
+    s->held[(s->first_held + s->n_held++) % f->app.n_buffers] = task;
+    list_node(&f->starters, n, &s->must_start);
+    if (f->policy->sends && f->tree->nodes[n].n_children > 0)
+        list_node(&f->senders, n, &s->must_send);
+}
+
+static void start_computing(struct farm *f, double now_s, node_id n)
+{
+    struct node_state *s = &f->nodes[n];
+    if (s->computing >= 0 || !holds_task(f, n))
+        return;
+    s->computing = take_task(f, now_s, n);
+    s->compute_start_s = now_s;
+    if (isnan(s->result.first_start_s))
+        s->result.first_start_s = now_s;
+    trace(f, now_s, n, FARM_COMPUTE_START, s->computing, -1);
+    f->ops->compute(f->ops->self, n, f->app.task_flop);
+    request_task(f, now_s, n);
+}
+
+void farm_computed(struct farm *f, double now_s, node_id node)
+{
+    struct node_state *s = &f->nodes[node];
+    assert(s->computing >= 0);
+    trace(f, now_s, node, FARM_COMPUTE_END, s->computing, -1);
+    s->computing = -1;
+    s->result.tasks_computed++;
+    s->result.compute_busy_s += now_s - s->compute_start_s;
+    f->completions_s[f->n_computed++] = now_s;
+    list_node(&f->starters, node, &s->must_start);
+}
+
+/* ---- sends ---- */
+
+static void start_send(struct farm *f, double now_s, node_id from, node_id to)
+{
+    struct child_state *c = &f->children[to];
+    struct node_state *s = &f->nodes[from];
+    bool is_new = c->task < 0;
+    if (is_new) {
+        c->task = take_task(f, now_s, from);
+        c->remaining_bytes = f->app.task_bytes;
+        c->answered = c->requests[c->first_request];
+        c->first_request = (c->first_request + 1) % f->app.n_buffers;
+        c->n_requests--;
+    }
+    trace(f, now_s, from, is_new ? FARM_SEND_START : FARM_SEND_RESUME, c->task, to);
+    c->send = f->ops->send(f->ops->self, from, to, fmin(f->chunk_bytes, c->remaining_bytes));
+    s->sending_to[s->n_sending++] = to;
+}
+
+static void end_send(struct node_state *s, node_id to)
+{
+    int i = 0;
+    while (s->sending_to[i] != to)
+        i++;
+    s->n_sending--;
+    for (; i < s->n_sending; i++) /* in order: sums of rates must not depend on who has ended */
+        s->sending_to[i] = s->sending_to[i + 1];
+}
+
+void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
+{
+    struct child_state *c = &f->children[to];
+    struct node_state *s = &f->nodes[from];
+    double bytes = fmin(f->chunk_bytes, c->remaining_bytes);
+    c->send = NULL;
+    f->rates_are_known = false;
+    c->remaining_bytes -= bytes;
+    s->result.sent_bytes += bytes;
+    f->nodes[to].result.received_bytes += bytes;
+    end_send(s, to);
+    if (c->remaining_bytes > 0) {
+        trace(f, now_s, from, FARM_SEND_PAUSE, c->task, to);
+        offer(f, to);
+        return;
+    }
+    trace(f, now_s, from, FARM_SEND_END, c->task, to);
+    trace(f, now_s, to, FARM_RECEIVE_END, c->task, from);
+    s->result.tasks_forwarded++;
+    hold_task(f, to, c->task);
+    c->task = -1;
+    request_task(f, now_s, from);
+    offer(f, to);
+}
+
+static double used_bytes_per_s(const struct farm *f, const struct node_state *s)
+{
+    double used = 0;
+    for (int i = 0; i < s->n_sending; i++) {
+        double rate = f->ops->rate_bytes_per_s(f->ops->self, f->children[s->sending_to[i]].send);
+        /* in latency nothing can be measured: the scheduler reckons with what it believes */
+        used += rate > 0 ? rate : f->tree->nodes[s->sending_to[i]].max_transfer_bytes_per_s;
+    }
+    return used;
+}
+
+/* The children to choose the next from; NULL: there is nobody, or nothing to give. */
+static struct heap *next_in(const struct farm *f, node_id n)
+{
+    struct node_state *s = &f->nodes[n];
+    bool can_give = s->asking.n > 0 && holds_task(f, n);
+    if (s->paused.n == 0)
+        return can_give ? &s->asking : NULL;
+    return can_give && goes_before(f, s->asking.ids[0], s->paused.ids[0]) ? &s->asking : &s->paused;
+}
+
+static void send_to_first(struct farm *f, double now_s, node_id n)
+{
+    node_id child = heap_pop(f, next_in(f, n));
+    f->children[child].is_waiting = false;
+    start_send(f, now_s, n, child);
+}
+
+/* Returns whether the node must be looked at again once the network is solved. With a send limit, the rates in use
+   have to be those of this instant: after a send has started, or others have ended, they are known only then. */
+static bool send_multi_port(struct farm *f, double now_s, node_id n)
+{
+    struct node_state *s = &f->nodes[n];
+    bool rates_are_known = f->rates_are_known;
+    double limit = f->tree->nodes[n].send_limit_bytes_per_s;
+    while (next_in(f, n) != NULL) {
+        if (isfinite(limit) && s->n_sending > 0) {
+            if (!rates_are_known)
+                return true;
+            if (used_bytes_per_s(f, s) >= limit * full_ratio) {
+                list_node(&f->limited, n, &s->is_limited);
+                return false;
+            }
+        }
+        send_to_first(f, now_s, n);
+        rates_are_known = false;
+    }
+    return false;
+}
+
+static bool serve(struct farm *f, double now_s, node_id n)
+{
+    if (f->policy->multi_port)
+        return send_multi_port(f, now_s, n);
+    if (f->nodes[n].n_sending == 0 && next_in(f, n) != NULL)
+        send_to_first(f, now_s, n);
+    return false;
+}
+
+/* ---- an instant ---- */
+
+static void start_work(struct farm *f, double now_s)
+{
+    node_id root = f->tree->root;
+    sort(&f->starters);
+    for (int i = 0; i < f->starters.n; i++) {
+        node_id n = f->starters.ids[i];
+        f->nodes[n].must_start = false;
+        if (n != root)
+            start_computing(f, now_s, n);
+    }
+    f->starters.n = 0;
+    start_computing(f, now_s, root);
+}
+
+static void look_at_limited_again(struct farm *f)
+{
+    for (int i = 0; i < f->limited.n; i++) {
+        node_id n = f->limited.ids[i];
+        f->nodes[n].is_limited = false;
+        list_node(&f->senders, n, &f->nodes[n].must_send);
+    }
+    f->limited.n = 0;
+}
+
+static bool start_sends(struct farm *f, double now_s)
+{
+    look_at_limited_again(f);
+    sort(&f->senders);
+    int n_again = 0;
+    for (int i = 0; i < f->senders.n; i++) {
+        node_id n = f->senders.ids[i];
+        f->nodes[n].must_send = serve(f, now_s, n);
+        if (f->nodes[n].must_send)
+            f->senders.ids[n_again++] = n;
+    }
+    f->senders.n = n_again;
+    return n_again > 0;
+}
+
+static void ask_for_all_slots(struct farm *f, double now_s)
+{
+    for (node_id n = 0; n < f->tree->n_nodes; n++)
+        for (int i = 0; i < f->app.n_buffers; i++)
+            request_task(f, now_s, n);
+}
+
+bool farm_decide(struct farm *f, double now_s)
+{
+    if (!f->has_begun)
+        ask_for_all_slots(f, now_s);
+    f->has_begun = true;
+    if (farm_is_over(f))
+        return false;
+    start_work(f, now_s);
+    bool again = f->policy->sends && start_sends(f, now_s);
+    f->rates_are_known = true; /* the network is solved before the next call */
+    return again;
+}
+
+bool farm_watches_rates(const struct farm *f)
+{
+    if (!f->policy->multi_port)
+        return false;
+    for (node_id n = 0; n < f->tree->n_nodes; n++)
+        if (f->tree->nodes[n].n_children > 0 && isfinite(f->tree->nodes[n].send_limit_bytes_per_s))
+            return true;
+    return false;
+}
+
+bool farm_is_over(const struct farm *f)
+{
+    return f->n_computed == f->app.n_tasks;
+}
+
+/* ---- making one ---- */
+
+static enum err_code check_app(const struct farm_app *app, struct err *e)
+{
+    if (app->n_tasks < 1 || app->n_tasks > max_tasks)
+        return err_set(e, ERR_INPUT, "%ld tasks: there must be between 1 and %ld", app->n_tasks, max_tasks);
+    if (app->n_buffers < 1 || app->n_buffers > max_buffers)
+        return err_set(e, ERR_INPUT, "%d buffers: there must be between 1 and %d", app->n_buffers, max_buffers);
+    if (!(app->task_bytes >= 1) || !(app->task_bytes <= 0x1p53) || app->task_bytes != floor(app->task_bytes))
+        return err_set(e, ERR_INPUT, "a task of %g bytes: it must be of whole bytes, at least 1", app->task_bytes);
+    if (!(app->task_flop > 0) || !isfinite(app->task_flop))
+        return err_set(e, ERR_INPUT, "a task of %g flop: it must be more than 0", app->task_flop);
+    if (!(app->request_bytes >= 0) || !(app->request_bytes <= 0x1p53) ||
+        app->request_bytes != floor(app->request_bytes))
+        return err_set(e, ERR_INPUT, "a request of %g bytes: it must be of whole bytes", app->request_bytes);
+    return ERR_NONE;
+}
+
+static struct id_list make_list(int n)
+{
+    return (struct id_list){.ids = mem_zalloc((size_t)n, sizeof(node_id))};
+}
+
+static void make_node(struct farm *f, node_id n)
+{
+    const struct tree_node *t = &f->tree->nodes[n];
+    struct node_state *s = &f->nodes[n];
+    struct child_state *c = &f->children[n];
+    size_t n_buffers = (size_t)f->app.n_buffers, n_children = (size_t)t->n_children;
+    *s = (struct node_state){.computing = -1, .result.first_start_s = NAN};
+    *c = (struct child_state){.task = -1};
+    s->asking.ids = mem_zalloc(n_children, sizeof(node_id));
+    s->paused.ids = mem_zalloc(n_children, sizeof(node_id));
+    s->sending_to = mem_zalloc(n_children, sizeof(node_id));
+    if (t->parent < 0)
+        return;
+    s->held = mem_zalloc(n_buffers, sizeof(long));
+    c->requests = mem_zalloc(n_buffers, sizeof(struct request));
+    if (!f->policy->sends)
+        return;
+    struct policy_view view = {f->tree, f->app.task_bytes, f->app.task_flop};
+    c->priority = f->policy->priority(&view, n);
+    c->is_pruned = f->prunes && tree_is_pruned(f->tree, n, f->app.task_bytes, f->app.task_flop);
+}
+
+enum err_code farm_create(const struct tree *t, const struct farm_app *app, const struct policy_choice *policy,
+                          const struct farm_ops *ops, struct farm **out, struct err *e)
+{
+    double chunk_bytes = policy_chunk_bytes(policy);
+    enum err_code code = check_app(app, e);
+    if (code != ERR_NONE)
+        return code;
+    if (chunk_bytes > 0 && rint(chunk_bytes) < 1)
+        return err_set(e, ERR_INPUT, "policy %s: a chunk of %g bytes is less than one byte", policy->text, chunk_bytes);
+    struct farm *f = mem_zalloc(1, sizeof *f);
+    *f = (struct farm){.tree = t, .app = *app, .policy = policy->policy, .ops = ops};
+    f->chunk_bytes = chunk_bytes > 0 ? rint(chunk_bytes) : INFINITY;
+    f->prunes = policy_prunes(policy);
+    f->n_left_at_root = app->n_tasks;
+    f->nodes = mem_zalloc((size_t)t->n_nodes, sizeof *f->nodes);
+    f->children = mem_zalloc((size_t)t->n_nodes, sizeof *f->children);
+    f->completions_s = mem_zalloc((size_t)app->n_tasks, sizeof(double));
+    f->starters = make_list(t->n_nodes);
+    f->senders = make_list(t->n_nodes);
+    f->limited = make_list(t->n_nodes);
+    for (node_id n = 0; n < t->n_nodes; n++)
+        make_node(f, n);
+    *out = f;
+    return ERR_NONE;
+}
+
+void farm_free(struct farm *f)
+{
+    if (f == NULL)
+        return;
+    for (node_id n = 0; n < f->tree->n_nodes; n++) {
+        free(f->nodes[n].held);
+        free(f->nodes[n].asking.ids);
+        free(f->nodes[n].paused.ids);
+        free(f->nodes[n].sending_to);
+        free(f->children[n].requests);
+    }
+    free(f->nodes);
+    free(f->children);
+    free(f->completions_s);
+    free(f->starters.ids);
+    free(f->senders.ids);
+    free(f->limited.ids);
+    free(f);
+}
+
+/* ---- results ---- */
+
+struct farm_node_result farm_node_result(const struct farm *f, node_id n)
+{
+    return f->nodes[n].result;
+}
+
+double farm_makespan_s(const struct farm *f)
+{
+    return f->n_computed > 0 ? f->completions_s[f->n_computed - 1] : 0;
+}
+
+const double *farm_completion_dates_s(const struct farm *f, long *n)
+{
+    *n = f->n_computed;
+    return f->completions_s;
+}
+
+struct farm_phases farm_find_phases(const struct farm *f)
+{
+    struct farm_phases p = {0, f->wind_down_start_s};
+    for (node_id n = 0; n < f->tree->n_nodes; n++)
+        if (!isnan(f->nodes[n].result.first_start_s))
+            p.startup_end_s = fmax(p.startup_end_s, f->nodes[n].result.first_start_s);
+    return p;
+}
+
+/* Rate between two completions: from the first to the last of them, n - 1 tasks have been computed. */
+static double rate_between(const double *dates_s, long first, long last)
+{
+    return (double)(last - first) / (dates_s[last] - dates_s[first]);
+}
+
+double farm_steady_tasks_per_s(const struct farm *f)
+{
+    struct farm_phases p = farm_find_phases(f);
+    long n = f->n_computed, first = 0, last = n - 1;
+    while (first < n && f->completions_s[first] < p.startup_end_s)
+        first++;
+    while (last > first && f->completions_s[last] > p.wind_down_start_s)
+        last--;
+    if (last - first < n / 4) { /* too short to say anything: the middle half */
+        first = n / 4;
+        last = n - 1 - n / 4;
+    }
+    if (last > first && f->completions_s[last] > f->completions_s[first])
+        return rate_between(f->completions_s, first, last);
+    return n > 0 && farm_makespan_s(f) > 0 ? (double)n / farm_makespan_s(f) : NAN;
+}

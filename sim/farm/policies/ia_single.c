@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "farm/policy.h"
+
+static double priority(const struct policy_view *view, node_id child)
+{
+    return -view->tree->nodes[child].ir_send_s_per_byte;
+}
+
+extern const struct policy policy_ia_single;
+const struct policy policy_ia_single = {
+    .name = "ia_single",
+    .summary = "single-ported: lowest interference rate first",
+    .source = "[K] 4.1, IA:Single",
+    .sends = true,
+    .priority = priority,
+};
