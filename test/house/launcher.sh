@@ -71,6 +71,15 @@ mv "$scratch/apt-get" "$scratch/bin/apt-get"
 [[ $status == 2 && $talk == *'libsimgrid-dev: simulates machines'* && $talk == *'not a Debian system'* ]] ||
   fault "without apt-get: status $status, $talk"
 
+# Not root, but sudo works without a question.
+# shellcheck disable=SC2016 # the stand-in expands it
+stand_in sudo <<<'[[ $1 != -n ]] || shift; echo sudo >>"$CALLS"; exec "$@"'
+launch list
+rm "$scratch/bin/sudo"
+[[ $status == 0 && $(cat "$CALLS") == *$'sudo\napt-get '*install* ]] || fault "by sudo: status $status, $talk, $(cat "$CALLS")"
+rm -rf "$CHECKOUT/build"
+echo libsimgrid-dev >"$MISSING"
+
 # Root: installs only what is missing, builds once, hands over arguments and the data folder.
 stand_in id <<<'echo 0'
 launch list --json 'a b'

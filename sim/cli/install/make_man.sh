@@ -46,6 +46,9 @@ The input or the command line is wrong; the message says what was found and what
 .TP
 3
 A fault of the program itself.
+.TP
+75
+Stopped by a signal before it was done; what was finished is kept.
 .SH ENVIRONMENT
 .TP
 .B IASIM_DATA
