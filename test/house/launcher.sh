@@ -13,8 +13,8 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 mkdir -p "$scratch/checkout" "$scratch/bin" "$scratch/elsewhere"
 cp iasim "$scratch/checkout/"
 ln -s "$scratch/checkout/iasim" "$scratch/elsewhere/link"
-for tool in bash env dirname readlink sed grep xargs cut mkdir mktemp tail rm flock cat nproc true; do
-  ln -s "$(command -v $tool)" "$scratch/bin/$tool"
+for tool in bash env dirname readlink sed grep xargs cut mkdir mktemp tail rm flock cat nproc true sleep chmod touch; do
+  ln -s "$(type -P $tool)" "$scratch/bin/$tool"
 done
 stand_in() { # stand_in NAME: its text is on stdin
   { echo '#!/usr/bin/env bash' && cat; } >"$scratch/bin/$1"
@@ -45,7 +45,6 @@ stand_in ninja <<'END'
 END
 # shellcheck disable=SC2016 # the stand-in expands it
 stand_in apt-get <<<'echo "apt-get $*" >>"$CALLS"; [[ $* == *update ]] || : >"$MISSING"'
-ln -s "$(command -v sleep)" "$(command -v chmod)" "$(command -v touch)" "$scratch/bin/"
 
 export MISSING=$scratch/missing CALLS=$scratch/calls CHECKOUT=$scratch/checkout
 launch() { # launch ARGUMENT...: from another folder through a link; status, out and talk are set
