@@ -6,9 +6,13 @@
 
 #include "base/err.h"
 
+#include <libxml/tree.h>
 #include <stddef.h>
 
 struct platform_xml; /* a parsed platform file */
+
+/* Platforms and deployments alike begin with <platform version="4.1">. Errors: ERR_PARSE. */
+enum err_code platform_xml_check_root(const xmlNode *root, const char *path, struct err *e);
 
 /* Errors: ERR_IO, ERR_PARSE (not well-formed, not a SimGrid platform of version 4.x), ERR_INPUT (a `routing` that
    SimGrid does not know, negative or non-finite speed, bandwidth or latency, two hosts or links of one name, a

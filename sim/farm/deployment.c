@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads the tree and the scheduler's beliefs from a SimGrid deployment (SPEC section 3):
+
+       <platform version="4.1">
+         <actor host="Lab0" function="farm_node"><prop id="send_limit" value="10.7"/></actor>
+         <actor host="Lab3" function="farm_node"><argument value="Lab0"/></actor>
+       </platform>
+
+   Time: linear in the number of nodes, and no recursion, so a chain of 10,000 is as good as a star. */
+#include "farm/tree.h"
+
+#include "base/mem.h"
+#include "base/name_index.h"
+#include "base/text.h"
+#include "base/xml.h"
+#include "machine/platform_xml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Beliefs about transfers are given in MB/s and per MB/s. 1 MB = 10^6 bytes. */
+static const double MB_BYTES = 1e6;
+
+enum { MAX_CYCLE_NAMES = 12 };
+
+enum quantity { WORK_PER_S, MB_PER_S, PER_MB_PER_S };
+
+struct belief {
+    const char *id;
+    enum quantity quantity;
+    bool may_be_zero;
+    size_t offset; /* of the double in struct tree_node */
+};
+
+static const struct belief beliefs[] = {
+    {"compute_rate", WORK_PER_S, true, offsetof(struct tree_node, compute_rate_flop_per_s)},
+    {"max_transfer_rate", MB_PER_S, false, offsetof(struct tree_node, max_transfer_bytes_per_s)},
+    {"ir_send", PER_MB_PER_S, true, offsetof(struct tree_node, ir_send_s_per_byte)},
+    {"ir_recv", PER_MB_PER_S, true, offsetof(struct tree_node, ir_recv_s_per_byte)},
+    {"send_limit", MB_PER_S, true, offsetof(struct tree_node, send_limit_bytes_per_s)},
+};
+static const size_t n_beliefs = sizeof beliefs / sizeof beliefs[0];
+
+struct reading {
+    const char *path;
+    struct tree *tree;
+    struct name_index *nodes; /* by host name */
+    struct err *e;
+};
+
+static double in_si_units(double value, enum quantity quantity)
+{
+    switch (quantity) {
+    case WORK_PER_S:
+        return value;
+    case MB_PER_S:
+        return value * MB_BYTES;
+    case PER_MB_PER_S:
+        return value / MB_BYTES;
+    }
+    return value;
+}
+
+static const struct belief *find_belief(const char *id)
+{
+    for (size_t i = 0; i < n_beliefs; i++)
+        if (strcmp(beliefs[i].id, id) == 0)
+            return &beliefs[i];
+    return NULL;
+}
+
+static enum err_code refuse_belief(const struct reading *r, const xmlNode *prop, const char *id)
+{
+    struct text known = {0};
+    for (size_t i = 0; i < n_beliefs; i++)
+        text_addf(&known, "%s%s", i ? ", " : "", beliefs[i].id);
+    xml_refuse(r->e, r->path, prop, "unknown property '%s'; known for an actor: %s", id, text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+static enum err_code read_belief(const struct reading *r, const xmlNode *prop, struct tree_node *node)
+{
+    static const char *const attributes[] = {"id", "value", NULL};
+    enum err_code code = xml_check_attributes(prop, r->path, attributes, attributes, r->e);
+    if (code != ERR_NONE)
+        return code;
+    const char *id = xml_attribute(prop, "id"), *value = xml_attribute(prop, "value");
+    const struct belief *belief = find_belief(id);
+    if (belief == NULL)
+        return refuse_belief(r, prop, id);
+    double x, *field = (double *)((char *)node + belief->offset);
+    if (!text_to_double(value, &x))
+        return xml_refuse(r->e, r->path, prop, "property %s is '%s', which is not a finite number", id,
+                          value);
+    if (x < 0 || (x <= 0 && !belief->may_be_zero))
+        return xml_refuse(r->e, r->path, prop, "property %s is %s; it must %s", id, value,
+                          belief->may_be_zero ? "not be negative" : "be above 0");
+    if (!isnan(*field))
+        return xml_refuse(r->e, r->path, prop, "property %s is given twice", id);
+    *field = in_si_units(x, belief->quantity);
+    return ERR_NONE;
+}
+
+static enum err_code read_parent(const struct reading *r, const xmlNode *argument, struct tree_node *node)
+{
+    static const char *const attributes[] = {"value", NULL};
+    enum err_code code = xml_check_attributes(argument, r->path, attributes, attributes, r->e);
+    if (code != ERR_NONE)
+        return code;
+    if (node->parent_name != NULL)
+        return xml_refuse(
+            r->e, r->path, argument,
+            "a second argument '%s'; an actor has one, its parent's host, or none if it is the root",
+            xml_attribute(argument, "value"));
+    node->parent_name = mem_strdup(xml_attribute(argument, "value"));
+    return ERR_NONE;
+}
+
+static enum err_code read_children(const struct reading *r, const xmlNode *actor, struct tree_node *node)
+{
+    enum err_code code = ERR_NONE;
+    for (const xmlNode *child = xml_first(actor); code == ERR_NONE && child != NULL;
+         child = xml_next(child)) {
+        if (xml_is(child, "argument"))
+            code = read_parent(r, child, node);
+        else if (xml_is(child, "prop"))
+            code = read_belief(r, child, node);
+        else
+            code = xml_refuse(r->e, r->path, child, "<%s> is unknown in an actor; known: argument, prop",
+                              xml_name(child));
+    }
+    return code;
+}
+
+static enum err_code check_actor(const struct reading *r, const xmlNode *actor)
+{
+    static const char *const attributes[] = {"host", "function", NULL};
+    if (!xml_is(actor, "actor") && !xml_is(actor, "process"))
+        return xml_refuse(r->e, r->path, actor, "<%s> is unknown in a deployment; known: actor",
+                          xml_name(actor));
+    enum err_code code = xml_check_attributes(actor, r->path, attributes, attributes, r->e);
+    if (code != ERR_NONE)
+        return code;
+    const char *function = xml_attribute(actor, "function");
+    if (strcmp(function, "farm_node") != 0)
+        return xml_refuse(r->e, r->path, actor, "unknown function '%s'; known: farm_node", function);
+    return ERR_NONE;
+}
+
+static enum err_code read_actor(const struct reading *r, const xmlNode *actor, struct tree_node *node)
+{
+    enum err_code code = check_actor(r, actor);
+    if (code != ERR_NONE)
+        return code;
+    node_id id = (node_id)(node - r->tree->nodes);
+    *node = (struct tree_node){
+        .host_name = mem_strdup(xml_attribute(actor, "host")),
+        .host = -1,
+        .parent = -1,
+        .line = xml_line(actor),
+        .compute_rate_flop_per_s = NAN,
+        .max_transfer_bytes_per_s = NAN,
+        .ir_send_s_per_byte = NAN,
+        .ir_recv_s_per_byte = NAN,
+        .send_limit_bytes_per_s = NAN,
+    };
+    r->tree->n_nodes++;
+    node_id first = name_index_add(r->nodes, node->host_name, id);
+    if (first != id)
+        return xml_refuse(r->e, r->path, actor, "a second actor on host '%s'; the first is in line %d",
+                          node->host_name, r->tree->nodes[first].line);
+    return read_children(r, actor, node);
+}
+
+static enum err_code read_actors(const struct reading *r, const xmlNode *root)
+{
+    size_t n = 0;
+    for (const xmlNode *child = xml_first(root); child != NULL; child = xml_next(child))
+        n++;
+    if (n == 0)
+        return xml_refuse(r->e, r->path, root, "the deployment has no actor");
+    r->tree->nodes = mem_zalloc(n, sizeof r->tree->nodes[0]);
+    enum err_code code = ERR_NONE;
+    for (const xmlNode *child = xml_first(root); code == ERR_NONE && child != NULL; child = xml_next(child))
+        code = read_actor(r, child, &r->tree->nodes[r->tree->n_nodes]);
+    return code;
+}
+
+/* Finds the parents and the first root. */
+static enum err_code link_parents(const struct reading *r)
+{
+    struct tree *t = r->tree;
+    t->root = -1;
+    for (node_id i = 0; i < t->n_nodes; i++) {
+        struct tree_node *node = &t->nodes[i];
+        if (node->parent_name == NULL && t->root >= 0)
+            return err_set_at(r->e, ERR_INPUT, r->path, node->line,
+                              "a second root '%s': only one actor has no parent, and '%s' in line %d is one",
+                              node->host_name, t->nodes[t->root].host_name, t->nodes[t->root].line);
+        if (node->parent_name == NULL) {
+            t->root = i;
+            continue;
+        }
+        node->parent = name_index_find(r->nodes, node->parent_name);
+        if (node->parent < 0) {
+            const char *nearest = name_index_nearest(r->nodes, node->parent_name);
+            return err_set_at(r->e, ERR_INPUT, r->path, node->line,
+                              "the parent '%s' of '%s' has no actor among the %d of the deployment%s%s%s",
+                              node->parent_name, node->host_name, t->n_nodes,
+                              nearest ? "; the nearest name is '" : "", nearest ? nearest : "",
+                              nearest ? "'" : "");
+        }
+    }
+    return ERR_NONE;
+}
+
+static enum err_code refuse_cycle(const struct reading *r, node_id first)
+{
+    const struct tree *t = r->tree;
+    struct text names = {0};
+    node_id i = first;
+    int n = 0;
+    do {
+        if (n++ < MAX_CYCLE_NAMES)
+            text_addf(&names, "%s -> ", t->nodes[i].host_name);
+        i = t->nodes[i].parent;
+    } while (i != first);
+    if (n > MAX_CYCLE_NAMES)
+        text_addf(&names, "(%d more) -> ", n - MAX_CYCLE_NAMES);
+    err_set_at(r->e, ERR_INPUT, r->path, t->nodes[first].line, "%sparents go round in a cycle: %s%s",
+               t->root < 0 ? "there is no root, each actor has a parent; " : "", text_str(&names),
+               t->nodes[first].host_name);
+    text_clear(&names);
+    return ERR_INPUT;
+}
+
+/* Follows the parents up from each node, over nodes not seen before. Who meets a node of the same walk has
+   found a cycle. */
+static enum err_code check_cycles(const struct reading *r)
+{
+    const struct tree *t = r->tree;
+    int *walk =
+        mem_zalloc((size_t)t->n_nodes, sizeof walk[0]); /* the walk that has seen this node; 0: none */
+    enum err_code code = ERR_NONE;
+    for (node_id start = 0; code == ERR_NONE && start < t->n_nodes; start++) {
+        node_id i = start;
+        while (i >= 0 && walk[i] == 0) {
+            walk[i] = start + 1;
+            i = t->nodes[i].parent;
+        }
+        if (i >= 0 && walk[i] == start + 1)
+            code = refuse_cycle(r, i);
+    }
+    free(walk);
+    return code;
+}
+
+static void link_children(struct tree *t)
+{
+    for (node_id i = 0; i < t->n_nodes; i++)
+        if (i != t->root)
+            t->nodes[t->nodes[i].parent].n_children++;
+    for (node_id i = 0; i < t->n_nodes; i++) {
+        struct tree_node *node = &t->nodes[i];
+        node->children = mem_zalloc((size_t)node->n_children, sizeof node->children[0]);
+        node->n_children = 0;
+    }
+    for (node_id i = 0; i < t->n_nodes; i++)
+        if (i != t->root) {
+            struct tree_node *parent = &t->nodes[t->nodes[i].parent];
+            parent->children[parent->n_children++] = i;
+        }
+}
+
+/* Nobody sends to the root, whatever its properties say. */
+static void settle_root(struct tree_node *root)
+{
+    root->max_transfer_bytes_per_s = NAN;
+    root->ir_send_s_per_byte = NAN;
+    root->ir_recv_s_per_byte = 0;
+}
+
+static enum err_code read_tree(const struct reading *r, const xmlNode *root)
+{
+    enum err_code code = platform_xml_check_root(root, r->path, r->e);
+    if (code == ERR_NONE)
+        code = read_actors(r, root);
+    if (code == ERR_NONE)
+        code = link_parents(r);
+    if (code == ERR_NONE)
+        code = check_cycles(r);
+    if (code != ERR_NONE)
+        return code;
+    link_children(r->tree);
+    settle_root(&r->tree->nodes[r->tree->root]);
+    return ERR_NONE;
+}
+
+static enum err_code read_document(const xmlDoc *doc, const char *path, struct tree *out, struct err *e)
+{
+    struct reading r = {.path = path, .tree = out, .nodes = name_index_create(), .e = e};
+    out->source = mem_strdup(path);
+    enum err_code code = read_tree(&r, xmlDocGetRootElement(doc));
+    name_index_free(r.nodes);
+    if (code != ERR_NONE)
+        tree_clear(out);
+    return code;
+}
+
+enum err_code deployment_parse(const char *bytes, size_t n, const char *path, struct tree *out, struct err *e)
+{
+    xmlDocPtr doc;
+    *out = (struct tree){0};
+    enum err_code code = xml_read(bytes, n, path, &doc, e);
+    if (code == ERR_NONE)
+        code = read_document(doc, path, out, e);
+    xmlFreeDoc(doc);
+    return code;
+}
+
+enum err_code deployment_read(const char *path, struct tree *out, struct err *e)
+{
+    xmlDocPtr doc;
+    *out = (struct tree){0};
+    enum err_code code = xml_read_file(path, &doc, e);
+    if (code == ERR_NONE)
+        code = read_document(doc, path, out, e);
+    xmlFreeDoc(doc);
+    return code;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "farm/tree.h"
+
+#include "base/mem.h"
+#include "base/name_index.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void tree_clear(struct tree *t)
+{
+    for (node_id i = 0; i < t->n_nodes; i++) {
+        free(t->nodes[i].host_name);
+        free(t->nodes[i].parent_name);
+        free(t->nodes[i].children);
+    }
+    free(t->nodes);
+    free(t->source);
+    *t = (struct tree){0};
+}
+
+static enum err_code find_host(const struct tree *t, struct tree_node *node, const struct machine *m,
+                               struct err *e)
+{
+    node->host = machine_host_id(m, node->host_name);
+    if (node->host >= 0)
+        return ERR_NONE;
+    const char *nearest = name_index_nearest(m->host_index, node->host_name);
+    return err_set_at(e, ERR_INPUT, t->source ? t->source : "", node->line,
+                      "there is no host '%s' among the %zu hosts of the platform%s%s%s", node->host_name,
+                      m->n_hosts, nearest ? "; the nearest name is '" : "", nearest ? nearest : "",
+                      nearest ? "'" : "");
+}
+
+static void believe(double *belief, double truth)
+{
+    if (isnan(*belief))
+        *belief = truth;
+}
+
+/* What concerns the transfers from the parent. Differs from the platform in nothing but what the deployment
+ * says. */
+static enum err_code bind_edge(const struct tree *t, struct tree_node *node, const struct machine *m,
+                               struct err *e)
+{
+    host_id parent = t->nodes[node->parent].host;
+    double bottleneck_bytes_per_s;
+    struct err why = {0};
+    enum err_code code = machine_bottleneck_bytes_per_s(m, parent, node->host, &bottleneck_bytes_per_s, &why);
+    if (code != ERR_NONE)
+        return err_set_at(e, code, t->source ? t->source : "", node->line, "%s", why.text);
+    believe(&node->max_transfer_bytes_per_s, bottleneck_bytes_per_s);
+    believe(&node->ir_send_s_per_byte, machine_ir_s_per_byte(m, parent, DIR_SEND, node->host));
+    believe(&node->ir_recv_s_per_byte, machine_ir_s_per_byte(m, node->host, DIR_RECV, parent));
+    return ERR_NONE;
+}
+
+enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++)
+        code = find_host(t, &t->nodes[i], m, e);
+    for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++) {
+        struct tree_node *node = &t->nodes[i];
+        believe(&node->compute_rate_flop_per_s, m->hosts[node->host].speed_flop_per_s);
+        believe(&node->send_limit_bytes_per_s, INFINITY);
+        if (i != t->root)
+            code = bind_edge(t, node, m, e);
+    }
+    if (code == ERR_NONE)
+        t->nodes[t->root].ir_recv_s_per_byte = 0;
+    return code;
+}
+
+bool tree_is_pruned(const struct tree *t, node_id i, double task_bytes, double task_flop)
+{
+    const struct tree_node *node = &t->nodes[i];
+    if (node->parent < 0)
+        return false;
+    double parent_tasks_per_s = t->nodes[node->parent].compute_rate_flop_per_s / task_flop;
+    return node->ir_send_s_per_byte * task_bytes * parent_tasks_per_s >= 1;
+}
