@@ -193,13 +193,14 @@ void watch_host(sg::Host const &h)
 
 void connect_signals()
 {
+    // the order of the file; 3.32 tells a link again when the run begins
     sg::Host::on_creation_cb([](sg::Host &h) {
-        host_ids[&h] = static_cast<int>(hosts.size());
-        hosts.push_back(&h);
+        if (host_ids.try_emplace(&h, static_cast<int>(hosts.size())).second)
+            hosts.push_back(&h);
     });
     sg::Link::on_creation_cb([](sg::Link &l) {
-        link_ids[&l] = static_cast<int>(links.size());
-        links.push_back(&l);
+        if (link_ids.try_emplace(&l, static_cast<int>(links.size())).second)
+            links.push_back(&l);
     });
     sg::Host::on_speed_change_cb(watch_host);
     sg::Link::on_bandwidth_change_cb([](sg::Link const &) { network_changed = true; });
