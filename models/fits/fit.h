@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Interference rates from measurements ([K] 2, 3.1): points of (send rate, receive rate, normalised compute
+   rate), and fits that turn them into coefficients. Rates are in MB/s here, as in the files and in the paper,
+   and nowhere else. */
+#ifndef IASIM_MODELS_FITS_FIT_H
+#define IASIM_MODELS_FITS_FIT_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fit_point {
+    double send_MB_per_s, recv_MB_per_s;
+    double compute_ratio; /* of the compute rate without communication */
+    int line;             /* in the file; 0: made otherwise */
+};
+
+struct fit_points {
+    char *source; /* the file, for messages */
+    struct fit_point *points;
+    size_t n, capacity;
+};
+
+/* CSV (RFC 4180) whose header names at least send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio, in any
+   order; other columns are ignored, and so are empty lines. Errors, with line: ERR_IO, ERR_PARSE (no or a bad
+   header, a row of another width, a bad quote, a value that is no number or is neither 0 nor in 1e-12..1e12).
+ */
+enum err_code fit_points_read(const char *path, struct fit_points *out, struct err *e);
+enum err_code fit_points_parse(const char *bytes, size_t n, const char *path, struct fit_points *out,
+                               struct err *e);
+void fit_points_clear(struct fit_points *p);
+
+struct fit_coefficient {
+    char name[32];
+    const char *unit;
+    double value;
+};
+
+/* compute ratio = constant - sum of coefficient * its rate (or product of rates). */
+struct fit_result {
+    double constant;
+    struct fit_coefficient *coefficients;
+    size_t n_coefficients;
+    size_t n_points;
+    /* Of the residuals (measured - fitted), in the unit of the compute ratio. */
+    double max_abs_error, mean_abs_error;
+    /* sqrt(sum of squares / (n_points - fitted numbers)), the constant being one of them unless it is given:
+       the unbiased estimate of the measurements' own scatter, so that more coefficients do not look better by
+       themselves. NAN when nothing is left to estimate it from. */
+    double standard_deviation;
+};
+void fit_result_clear(struct fit_result *r);
+
+enum fit_rate { FIT_RATE_ANY, FIT_RATE_SEND, FIT_RATE_RECV };
+
+struct fit {
+    const char *name, *summary, *source, *formula;
+    bool
+        takes_one_rate; /* the only ones for which `rate` may differ from FIT_RATE_ANY: the one that varies */
+    /* `out` is empty on entry. Errors: ERR_INPUT for points that do not determine the fit, saying why. */
+    enum err_code (*compute)(const struct fit_points *p, enum fit_rate rate, struct fit_result *out,
+                             struct err *e);
+};
+
+extern const struct fit *const fits[]; /* ends with NULL; the order of fits.def */
+
+/* Errors: ERR_INPUT for an unknown name; the message lists the known ones. */
+enum err_code fit_find(const char *name, const struct fit **out, struct err *e);
+
+/* ---- for the fits themselves ---- */
+
+struct fit_term {
+    const char *name, *unit;
+    double (*value)(const struct fit_point *p);
+};
+double fit_send_rate(const struct fit_point *p);
+double fit_recv_rate(const struct fit_point *p);
+
+/* Replaces FIT_RATE_ANY by the one rate that varies. Errors: ERR_INPUT when both do, or none. */
+enum err_code fit_choose_rate(const struct fit_points *p, enum fit_rate *rate, struct err *e);
+
+/* Least squares of constant - sum of coefficient * term. `needs` completes "needs at least ...", for the
+   error when the points do not determine the coefficients. */
+enum err_code fit_least_squares(const struct fit_points *p, const struct fit_term *terms, size_t n_terms,
+                                const char *needs, struct fit_result *out, struct err *e);
+
+/* The figures on the residuals, of which there are n; n_fitted of them are used up. */
+void fit_result_set_errors(struct fit_result *r, const double *residuals, size_t n, size_t n_fitted);
+void fit_result_add(struct fit_result *r, const char *unit, double value, const char *name_format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif
