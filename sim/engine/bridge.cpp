@@ -193,14 +193,10 @@ void watch_host(sg::Host const &h)
 
 void connect_signals()
 {
-    // the order of the file; 3.32 tells a link again when the run begins
+    // in the order of the file; some versions tell some again when the run begins
     sg::Host::on_creation_cb([](sg::Host &h) {
         if (host_ids.try_emplace(&h, static_cast<int>(hosts.size())).second)
             hosts.push_back(&h);
-    });
-    sg::Link::on_creation_cb([](sg::Link &l) {
-        if (link_ids.try_emplace(&l, static_cast<int>(links.size())).second)
-            links.push_back(&l);
     });
     sg::Host::on_speed_change_cb(watch_host);
     sg::Link::on_bandwidth_change_cb([](sg::Link const &) { network_changed = true; });
@@ -233,6 +229,13 @@ void tell_properties(const std::unordered_map<std::string, std::string> *propert
         property(self, id.c_str(), value.c_str());
 }
 
+void number_links()
+{
+    links = sg::Engine::get_instance()->get_all_links();
+    for (size_t i = 0; i < links.size(); i++)
+        link_ids[links[i]] = static_cast<int>(i);
+}
+
 void start_engine()
 {
     static char name[]  = "iasim";
@@ -257,6 +260,7 @@ bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, si
         engine->add_model(std::make_shared<Front>());
         engine->load_platform(path);
         engine->add_model(std::make_shared<Back>());
+        number_links();
         return true;
     } catch (std::exception const &e) {
         snprintf(error, size, "%s", e.what());

@@ -26,8 +26,8 @@ struct bridge_hooks {
     void (*host_changed)(void *self, int host);                   /* its speed, or whether it is up */
 };
 
-/* Loads a platform into this process's engine. Hosts and links are numbered in the order of the file. False: `error`
-   holds what SimGrid said. */
+/* Loads a platform into this process's engine. Hosts are numbered in the order of the file, links by name. False:
+   `error` holds what SimGrid said. */
 bool bridge_load(const char *path, const struct bridge_hooks *hooks, char *error, size_t size);
 
 size_t bridge_n_hosts(void);
