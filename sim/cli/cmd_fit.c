@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "cli/command.h"
+#include "models/fits/fit.h"
+#include "report/table.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    const char *fit, *points;
+    enum fit_rate rate;
+    bool json;
+};
+
+static const struct argp_option options[] = {
+    {"rate", 'r', "send|recv", 0, "which rate linear and quadratic are over (default: the one that varies)",
+     0},
+    {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
+    {0},
+};
+
+static enum fit_rate rate_of(struct argp_state *state, const char *arg)
+{
+    if (strcmp(arg, "send") != 0 && strcmp(arg, "recv") != 0)
+        argp_error(state, "--rate '%s' is unknown; known: send, recv", arg);
+    return strcmp(arg, "send") == 0 ? FIT_RATE_SEND : FIT_RATE_RECV;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'r':
+        o->rate = rate_of(state, arg);
+        return 0;
+    case 'j':
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_error(state, "one fit and one file, please: '%s' is a third argument", arg);
+        *(state->arg_num == 0 ? &o->fit : &o->points) = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->points == NULL)
+            argp_error(state, "the name of a fit and a file of points are needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "FIT POINTS.csv",
+    "Interference rates from measurements. FIT is linear or quadratic (over one rate), planar (over both) or "
+    "three_point (the scheduler's model from a point alone, one receiving and one sending to each child). "
+    "POINTS.csv "
+    "has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the compute rate without "
+    "communication), in any order; others are ignored.\v"
+    "The standard deviation is that of the residuals with n_points less the number of fitted values as "
+    "divisor.\n\n"
+    "Example:\n"
+    "  printf 'send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio\\n0,0,1\\n0,10,0.56\\n8,5,0.59\\n' "
+    ">points.csv\n"
+    "  iasim fit three_point points.csv\n",
+    NULL,
+    NULL,
+    NULL};
+
+static json_t *number(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static void print_json(const struct fit *fit, const struct fit_result *r)
+{
+    json_t *coefficients = json_array();
+    for (size_t c = 0; c < r->n_coefficients; c++)
+        json_array_append_new(coefficients,
+                              json_pack("{s:s, s:s, s:f}", "name", r->coefficients[c].name, "unit",
+                                        r->coefficients[c].unit, "value", r->coefficients[c].value));
+    json_t *root =
+        json_pack("{s:s, s:s, s:f, s:o, s:o, s:f, s:f, s:I}", "fit", fit->name, "formula", fit->formula,
+                  "constant", r->constant, "coefficients", coefficients, "standard_deviation",
+                  number(r->standard_deviation), "max_abs_error", r->max_abs_error, "mean_abs_error",
+                  r->mean_abs_error, "n_points", (json_int_t)r->n_points);
+    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(root);
+}
+
+static void add_row(struct table *t, const char *name, double value, const char *unit)
+{
+    table_cell(t, name);
+    table_number(t, value, 6);
+    table_cell(t, unit);
+}
+
+static void print_table(const struct fit *fit, const struct fit_result *r)
+{
+    struct table *t = table_create();
+    printf("compute ratio = %s\n\n", fit->formula);
+    table_column(t, TABLE_LEFT, "");
+    table_column(t, TABLE_RIGHT, "value");
+    table_column(t, TABLE_LEFT, "unit");
+    add_row(t, "constant", r->constant, "");
+    for (size_t c = 0; c < r->n_coefficients; c++)
+        add_row(t, r->coefficients[c].name, r->coefficients[c].value, r->coefficients[c].unit);
+    add_row(t, "standard deviation", r->standard_deviation, "");
+    add_row(t, "largest error", r->max_abs_error, "");
+    add_row(t, "mean error", r->mean_abs_error, "");
+    add_row(t, "points", (double)r->n_points, "");
+    table_print(t, stdout);
+    table_free(t);
+}
+
+static enum err_code compute(const struct options *o, const struct fit *fit, const struct fit_points *p,
+                             struct err *e)
+{
+    struct fit_result r = {0};
+    enum err_code code = fit->compute(p, o->rate, &r, e);
+    if (code == ERR_NONE && o->json)
+        print_json(fit, &r);
+    else if (code == ERR_NONE)
+        print_table(fit, &r);
+    fit_result_clear(&r);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.rate = FIT_RATE_ANY};
+    command_parse(&argp, argc, argv, &o);
+    const struct fit *fit;
+    struct fit_points points = {0};
+    enum err_code code = fit_find(o.fit, &fit, e);
+    if (code == ERR_NONE && o.rate != FIT_RATE_ANY && !fit->takes_one_rate)
+        code = err_set(e, ERR_USAGE, "--rate is not for the fit %s, which uses both rates", fit->name);
+    if (code == ERR_NONE)
+        code = fit_points_read(o.points, &points, e);
+    if (code == ERR_NONE)
+        code = compute(&o, fit, &points, e);
+    fit_points_clear(&points);
+    return code;
+}
+
+extern const struct command command_fit;
+const struct command command_fit = {
+    .name = "fit",
+    .summary = "interference rates from measured points",
+    .run = run,
+};
