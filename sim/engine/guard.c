@@ -131,6 +131,8 @@ enum err_code guard_run(enum err_code (*work)(void *self, struct err *e), void *
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
+    if (!told && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
+        exit(WEXITSTATUS(status)); /* it has said all there was to say, as argp does for --help */
     bool orderly = told && WIFEXITED(status) && WEXITSTATUS(status) == err_exit_status(r.code);
     enum err_code code = orderly ? r.code : report_death(status, said, e);
     if (orderly && e != NULL)
