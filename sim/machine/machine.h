@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The machine: a plain snapshot of a platform's hosts, links and routes, in SI units, for everything that plans or
-   models and must not know SimGrid. sim/engine fills it from a loaded platform; tests make it from text. */
+/* The machine: a plain snapshot of a platform's hosts, links and routes, in SI units, for everything that
+   plans or models and must not know SimGrid. sim/engine fills it from a loaded platform; tests make it from
+   text. */
 #ifndef IASIM_MACHINE_MACHINE_H
 #define IASIM_MACHINE_MACHINE_H
 
@@ -23,7 +24,7 @@ struct host {
     char *name;
     double speed_flop_per_s; /* of one core, at full availability */
     int n_cores;
-    double ir_s_per_byte[N_DIRECTIONS]; /* interference rate, any peer */
+    double ir_s_per_byte[N_DIRECTIONS];    /* interference rate, any peer */
     struct peer_ir *peer_ir[N_DIRECTIONS]; /* by increasing peer */
     size_t n_peer_ir[N_DIRECTIONS];
     double ir_send_duplex_s_per_byte; /* of sends while receiving; NAN: as without receiving */
@@ -69,14 +70,15 @@ host_id machine_host_id(const struct machine *m, const char *name); /* -1: no su
 double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
 
 /* Errors: ERR_INPUT when there is no route. The caller frees out->links. */
-enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e);
+enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out,
+                            struct err *e);
 /* The least bandwidth on the route. Errors as machine_route. */
 enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
                                              struct err *e);
 
 /* Properties of hosts and links (SPEC section 2). Names that are not ours are accepted and ignored.
-   Errors: ERR_INPUT with a text that names the property, what was found and what is known; it does not name the
-   file, the line or the owner: the caller adds them. All hosts must be there before the first call. */
+   Errors: ERR_INPUT with a text that names the property, what was found and what is known; it does not name
+   the file, the line or the owner: the caller adds them. All hosts must be there before the first call. */
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value,
                                         struct err *e);
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What SimGrid's platform reader leaves to be found out by a crash or not at all, checked on the XML itself with
-   libxml2 before SimGrid sees it; and the line of a property, for messages. */
+/* What SimGrid's platform reader leaves to be found out by a crash or not at all, checked on the XML itself
+   with libxml2 before SimGrid sees it; and the line of a property, for messages. */
 #ifndef IASIM_MACHINE_PLATFORM_XML_H
 #define IASIM_MACHINE_PLATFORM_XML_H
 
@@ -14,17 +14,17 @@ struct platform_xml; /* a parsed platform file */
 /* Platforms and deployments alike begin with <platform version="4.1">. Errors: ERR_PARSE. */
 enum err_code platform_xml_check_root(const xmlNode *root, const char *path, struct err *e);
 
-/* Errors: ERR_IO, ERR_PARSE (not well-formed, not a SimGrid platform of version 4.x), ERR_INPUT (a `routing` that
-   SimGrid does not know, negative or non-finite speed, bandwidth or latency, two hosts or links of one name, a
-   configuration that SimGrid cannot run), each with its line. */
+/* Errors: ERR_IO, ERR_PARSE (not well-formed, not a SimGrid platform of version 4.x), ERR_INPUT (a `routing`
+   that SimGrid does not know, negative or non-finite speed, bandwidth or latency, two hosts or links of one
+   name, a configuration that SimGrid cannot run), each with its line. */
 enum err_code platform_xml_read(const char *path, struct platform_xml **out, struct err *e);
 /* The same from memory; `path` is for messages and for the files it refers to. */
 enum err_code platform_xml_parse(const char *bytes, size_t n, const char *path, struct platform_xml **out,
                                  struct err *e);
 void platform_xml_free(struct platform_xml *p);
 
-/* Line of the property `id` of the host or link called `name` (element "host" or "link"; the members of a cluster
-   have their properties at the cluster). 0: not found. */
+/* Line of the property `id` of the host or link called `name` (element "host" or "link"; the members of a
+   cluster have their properties at the cluster). 0: not found. */
 int platform_xml_property_line(const struct platform_xml *p, const char *element, const char *name,
                                const char *id);
 

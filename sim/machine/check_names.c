@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names in a platform file: each is given once. Of properties with one name SimGrid keeps the first; that
+   matters only for ours. */
+#include "machine/platform_check.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static const char *own(struct platform_check *c, char *name)
+{
+    MEM_GROW(c->owned, c->n_owned, c->owned_capacity);
+    return c->owned[c->n_owned++] = name;
+}
+
+static enum err_code add(struct platform_check *c, struct name_index *names, const xmlNode *element,
+                         const char *name, const char *kind)
+{
+    if (name_index_find(names, name) >= 0)
+        return xml_refuse(c->e, c->path, element, "a second %s '%s'; the first is in line %d", kind, name,
+                          name_index_find(names, name));
+    name_index_add(names, name, xml_line(element));
+    return ERR_NONE;
+}
+
+static bool is_split_duplex(const xmlNode *link)
+{
+    const char *policy = xml_attribute(link, "sharing_policy");
+    return policy != NULL && (strcmp(policy, "SPLITDUPLEX") == 0 || strcmp(policy, "FULLDUPLEX") == 0);
+}
+
+static enum err_code add_link(struct platform_check *c, const xmlNode *link)
+{
+    const char *id = id_of(link);
+    if (!xml_is(link, "link") || !is_split_duplex(link))
+        return add(c, c->links, link, id, "link");
+    enum err_code code = add(c, c->split_links, link, id, "split-duplex link");
+    if (code == ERR_NONE)
+        code = add(c, c->links, link, own(c, mem_format("%s_UP", id)), "link");
+    if (code == ERR_NONE)
+        code = add(c, c->links, link, own(c, mem_format("%s_DOWN", id)), "link");
+    return code;
+}
+
+static bool is_our_property(const char *id)
+{
+    return strncmp(id, "ir_", 3) == 0 || strncmp(id, "overhead_", 9) == 0 ||
+           strncmp(id, "involvement_", 12) == 0;
+}
+
+static enum err_code check_properties(struct platform_check *c, const xmlNode *owner)
+{
+    struct name_index *seen = name_index_create();
+    enum err_code code = ERR_NONE;
+    for (const xmlNode *prop = xml_first(owner); code == ERR_NONE && prop != NULL; prop = xml_next(prop))
+        if (xml_is(prop, "prop") && is_our_property(id_of(prop)))
+            code = add(c, seen, prop, id_of(prop), "property");
+    name_index_free(seen);
+    return code;
+}
+
+static enum err_code check_element(struct platform_check *c, const xmlNode *element)
+{
+    enum err_code code = ERR_NONE;
+    bool is_host = xml_is(element, "host");
+    if (is_host || xml_is(element, "peer") || xml_is(element, "router"))
+        code = add(c, c->nodes, element, id_of(element), xml_name(element));
+    else if (is_zone(element) || xml_is(element, "cluster"))
+        code = add(c, c->zones, element, id_of(element), "zone");
+    else if (xml_is(element, "link") || xml_is(element, "backbone"))
+        code = add_link(c, element);
+    if (code == ERR_NONE && (is_host || xml_is(element, "cluster") || xml_is(element, "link")))
+        code = check_properties(c, element);
+    return code;
+}
+
+enum err_code check_names(struct platform_check *c)
+{
+    enum err_code code = ERR_NONE;
+    for (const xmlNode *n = c->root; code == ERR_NONE && n != NULL; n = xml_following(c->root, n))
+        code = check_element(c, n);
+    return code;
+}
