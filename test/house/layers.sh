@@ -19,11 +19,15 @@ scenario:   base dag machine models fits plan schedulers farm engine
 report:     base dag machine models fits plan schedulers farm engine scenario
 cli:        base dag machine models fits plan schedulers farm engine scenario report'
 
-room_of() { # the room of a file or of what an #include line names
+declare -A may_know
+while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"
+
+room_of() { # sets `room` to that of a file, or of what an #include line names
   local path=${1#sim/}
   case $path in
-    models/fits/*) echo fits ;;
-    */*) echo "${path%%/*}" ;;
+    models/fits/*) room=fits ;;
+    */*) room=${path%%/*} ;;
+    *) room= ;;
   esac
 }
 
@@ -33,21 +37,22 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 n_includes=0
 while IFS=: read -r file line include; do
   n_includes=$((n_includes + 1))
-  from=$(room_of "$file")
-  allowed=$(sed -n "s/^$from: *//p" <<<"$rooms")
-  grep -q "^$from:" <<<"$rooms" || { fault "$file: room '$from' is not in the list of layers.sh" && continue; }
+  room_of "$file"
+  from=$room
+  [[ -v may_know[$from] ]] || { fault "$file: room '$from' is not in the list of layers.sh" && continue; }
   case $include in
     *'<simgrid/'* | *'<xbt/'* | *'<simgrid.h>'* | *'"simgrid/'*)
       [[ $from == engine ]] || fault "$file:$line: only sim/engine may know SimGrid: $include"
       ;;
     *\"*)
-      to=$(room_of "$(cut -d'"' -f2 <<<"$include")")
-      [[ -z $to || $to == "$from" || " $allowed " == *" $to "* ]] ||
-        fault "$file:$line: $from may not know $to (only: ${allowed:-nothing}): $include"
+      named=${include#*\"}
+      room_of "${named%%\"*}"
+      [[ -z $room || $room == "$from" || ${may_know[$from]} == *" $room "* ]] ||
+        fault "$file:$line: $from may not know $room (but:${may_know[$from]}): $include"
       ;;
   esac
-done < <(find sim models -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.def' | sort |
-  xargs grep -nH '^ *# *include')
+done < <(find sim models \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.def' \) -print0 | sort -z |
+  xargs -0 grep -nH '^ *# *include')
 
 cpp=$(find . -path ./build -prune -o \( -name '*.cpp' -o -name '*.cc' -o -name '*.cxx' -o -name '*.hpp' \) -print)
 [[ $cpp == ./sim/engine/bridge.cpp ]] || fault "C++ only in sim/engine/bridge.cpp, but found: ${cpp:-none}"
