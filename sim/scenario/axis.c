@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scenario/axis.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "machine/platform_xml.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *axis_key_text(const struct scenario_value *v)
+{
+    return v->key_text != NULL ? v->key_text : v->text;
+}
+
+static void value_clear(struct scenario_value *v)
+{
+    free(v->text);
+    free(v->path);
+    free(v->key_text);
+}
+
+void axis_clear(struct scenario_axis *a)
+{
+    for (size_t i = 0; i < a->n_values; i++)
+        value_clear(&a->values[i]);
+    free(a->values);
+    *a = (struct scenario_axis){.param = a->param};
+}
+
+static enum err_code refuse(const struct axis_source *from, int line, enum err_code code, const char *text,
+                            struct err *e)
+{
+    return err_set_at(e, code, from->path, line, "%s", text);
+}
+
+/* The shortest text that reads back as the same double. */
+static char *shortest_number(double value)
+{
+    char text[TEXT_NUMBER_SIZE];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value == 0 ? 0 : value); /* no -0 */
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return mem_strdup(text);
+}
+
+/* 10, 10.0 and 1e1 are one value. `text` has passed its param's check. */
+static char *canonical(const struct param *p, const char *text)
+{
+    if (p->type == PARAM_NUMBER)
+        return shortest_number(strtod(text, NULL));
+    if (p->type == PARAM_INTEGER)
+        return mem_format("%ld", strtol(text, NULL, 10));
+    return mem_strdup(text);
+}
+
+static enum err_code check_value(const struct param *p, const struct experiment *x, const char *text,
+                                 struct err *e)
+{
+    char owner[128];
+    snprintf(owner, sizeof owner, "experiment %s", x->name);
+    struct param_set *ps = param_set_create(x->params);
+    enum err_code code = param_set_value(ps, owner, p->name, text, e);
+    param_set_free(ps);
+    if (code == ERR_NONE && x->check != NULL)
+        code = x->check(p->name, text, e);
+    return code;
+}
+
+static char *find_path(const struct axis_source *from, const char *text)
+{
+    if (text[0] == '/' || from->folder[0] == '\0')
+        return mem_strdup(text);
+    return mem_format("%s/%s", from->folder, text);
+}
+
+enum err_code axis_add(struct scenario_axis *a, const struct axis_source *from, const char *text, int line,
+                       struct err *e)
+{
+    struct err found = {0};
+    if (a->n_values >= AXIS_MAX_VALUES)
+        return err_set_at(e, ERR_INPUT, from->path, line, "parameter %s has more than %d values",
+                          a->param->name, AXIS_MAX_VALUES);
+    enum err_code code = check_value(a->param, from->experiment, text, &found);
+    if (code != ERR_NONE)
+        return refuse(from, line, code, found.text, e);
+    struct scenario_value v = {.text = canonical(a->param, text), .line = line};
+    if (experiment_file(from->experiment, a->param->name) != NULL)
+        v.path = find_path(from, text);
+    MEM_GROW(a->values, a->n_values, a->capacity);
+    a->values[a->n_values++] = v;
+    return ERR_NONE;
+}
+
+static const char *range_fault(const struct axis_range *r)
+{
+    if (isnan(r->step) == isnan(r->factor))
+        return "a range has either a step or a factor";
+    if (!isfinite(r->from) || !isfinite(r->to) || isinf(r->step) || isinf(r->factor))
+        return "a range is made of finite numbers";
+    if (r->to < r->from)
+        return "a range goes upwards: from must not be above to";
+    if (r->step <= 0)
+        return "the step of a range is above 0";
+    if (r->factor <= 1 || (!isnan(r->factor) && r->from <= 0))
+        return "the factor of a range is above 1, and its first value above 0";
+    return NULL;
+}
+
+/* How many values lie between the first and the last, about. */
+static double range_length(const struct axis_range *r)
+{
+    return isnan(r->factor) ? (r->to - r->from) / r->step : log(r->to / r->from) / log(r->factor);
+}
+
+static double range_value(const struct axis_range *r, int i)
+{
+    return isnan(r->factor) ? r->from + i * r->step : r->from * pow(r->factor, i);
+}
+
+enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *from,
+                             const struct axis_range *range, int line, struct err *e)
+{
+    if (range_fault(range) != NULL)
+        return refuse(from, line, ERR_INPUT, range_fault(range), e);
+    if (!(range_length(range) < AXIS_MAX_VALUES))
+        return err_set_at(e, ERR_INPUT, from->path, line, "a range has at most %d values", AXIS_MAX_VALUES);
+    double last = range->to + 1e-9 * fabs(range->to); /* a sum of rounded steps may end a little above it */
+    enum err_code code = ERR_NONE;
+    for (int i = 0; code == ERR_NONE && range_value(range, i) <= last; i++) {
+        char text[TEXT_NUMBER_SIZE];
+        snprintf(text, sizeof text, "%.12g", range_value(range, i));
+        code = axis_add(a, from, text, line, e);
+    }
+    return code;
+}
+
+/* The files a platform refers to determine the result, too. A platform that cannot be understood counts for
+   itself alone: it will fail its points, not the scenario. */
+static void add_referred(struct digest *d, const char *path)
+{
+    struct platform_xml *platform = NULL;
+    if (platform_xml_read(path, &platform, NULL) != ERR_NONE)
+        return;
+    for (size_t i = 0; i < platform_xml_n_files(platform); i++)
+        if (digest_add_file(d, platform_xml_file(platform, i), NULL) != ERR_NONE)
+            digest_add_text(d, "missing");
+    platform_xml_free(platform);
+}
+
+static enum err_code digest_value(struct scenario_value *v, const struct experiment_file *file,
+                                  const struct axis_source *from, struct err *e)
+{
+    struct digest d;
+    struct err found = {0};
+    char hex[DIGEST_HEX_SIZE];
+    digest_init(&d);
+    if (digest_add_file(&d, v->path, &found) != ERR_NONE)
+        return err_set_at(e, found.code, from->path, v->line, "parameter %s: %s: %s", file->param, v->path,
+                          found.text);
+    if (file->kind == FILE_PLATFORM)
+        add_referred(&d, v->path);
+    digest_finish(&d, hex);
+    v->key_text = mem_strdup(hex);
+    return ERR_NONE;
+}
+
+/* By what enters keys, then by place. */
+static int compare_values(const void *a, const void *b)
+{
+    const struct scenario_value *x = *(const struct scenario_value *const *)a;
+    const struct scenario_value *y = *(const struct scenario_value *const *)b;
+    int order = strcmp(axis_key_text(x), axis_key_text(y));
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+static enum err_code check_twins(const struct scenario_axis *a, const struct axis_source *from, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    const struct scenario_value **sorted = mem_zalloc(a->n_values, sizeof *sorted);
+    for (size_t i = 0; i < a->n_values; i++)
+        sorted[i] = &a->values[i];
+    qsort(sorted, a->n_values, sizeof *sorted, compare_values);
+    for (size_t i = 1; code == ERR_NONE && i < a->n_values; i++) {
+        const struct scenario_value *x = sorted[i - 1], *y = sorted[i];
+        if (strcmp(axis_key_text(x), axis_key_text(y)) != 0)
+            continue;
+        bool same_text = strcmp(x->text, y->text) == 0;
+        code = err_set_at(e, ERR_INPUT, from->path, y->line, "parameter %s has the value %s twice%s%s",
+                          a->param->name, y->text, same_text ? "" : ": it holds the same as ",
+                          same_text ? "" : x->text);
+    }
+    free(sorted);
+    return code;
+}
+
+enum err_code axis_finish(struct scenario_axis *a, const struct axis_source *from, struct err *e)
+{
+    const struct experiment_file *file = experiment_file(from->experiment, a->param->name);
+    enum err_code code = ERR_NONE;
+    for (size_t i = 0; file != NULL && code == ERR_NONE && i < a->n_values; i++)
+        code = digest_value(&a->values[i], file, from, e);
+    return code == ERR_NONE ? check_twins(a, from, e) : code;
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scenario/pool.h"
+
+#include "base/mem.h"
+#include "scenario/isolate.h"
+#include "scenario/turn.h"
+#include "scenario/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_AHEAD = 8, PAUSE_MS = 250, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000 };
+
+enum slot_state { SLOT_EMPTY, SLOT_PREPARING, SLOT_READY };
+
+struct slot {
+    enum slot_state state;
+    pid_t pid;
+    int socket, said_fd; /* non-blocking, from the dispatcher's side */
+    struct said said;
+    size_t shared;                      /* which value it serves */
+    struct worker_job ahead[MAX_AHEAD]; /* given, not answered; the first is under way */
+    int n_ahead;
+};
+
+struct pool {
+    const struct scenario *s;
+    const struct pool_options *options;
+    const struct pool_client *client;
+    struct slot *slots;
+    struct worker_job *again; /* what dead workers left */
+    size_t n_again, again_capacity;
+    bool has_next; /* `next` was taken from the client and not given out */
+    uint64_t next;
+    bool exhausted; /* the client has no more */
+    bool is_broken; /* `broken_shared` cannot be prepared */
+    size_t broken_shared;
+    char broken_text[1400];
+    int n_deaths_in_a_row;
+};
+
+/* --- signals --- */
+
+static volatile sig_atomic_t n_signals; /* that ask to stop */
+static time_t first_signal_s;
+
+/* timeout(1) and batch systems send one request twice: a second one must be later to count. */
+static void note_signal(int number)
+{
+    (void)number;
+    time_t now = time(NULL);
+    if (n_signals == 0)
+        first_signal_s = now;
+    if (n_signals == 0 || now >= first_signal_s + 2)
+        n_signals++;
+}
+
+struct signals {
+    struct sigaction old_int, old_term;
+    sigset_t old_mask, during; /* during: the mask while waiting */
+};
+
+/* They are let in during ppoll only, so none is missed between looking and sleeping. */
+static void signals_take(struct signals *g)
+{
+    struct sigaction ours = {.sa_handler = note_signal};
+    sigset_t both;
+    sigemptyset(&both);
+    sigaddset(&both, SIGINT);
+    sigaddset(&both, SIGTERM);
+    n_signals = 0;
+    sigprocmask(SIG_BLOCK, &both, &g->old_mask);
+    g->during = g->old_mask;
+    sigdelset(&g->during, SIGINT);
+    sigdelset(&g->during, SIGTERM);
+    sigaction(SIGINT, &ours, &g->old_int);
+    sigaction(SIGTERM, &ours, &g->old_term);
+}
+
+static void signals_give_back(const struct signals *g)
+{
+    sigaction(SIGINT, &g->old_int, NULL);
+    sigaction(SIGTERM, &g->old_term, NULL);
+    sigprocmask(SIG_SETMASK, &g->old_mask, NULL);
+}
+
+/* --- workers --- */
+
+static _Noreturn void be_worker(const struct pool *p, size_t shared, pid_t parent, int socket, int said_fd)
+{
+    isolate_become_child(parent, said_fd);
+    dup2(socket,
+         3); /* nothing else of the dispatcher's stays open: not its database, not its other workers */
+    close_range(4, ~0U, 0);
+    worker_live(p->s, shared, p->options->time_limit_s, 3);
+}
+
+static enum err_code slot_start(struct pool *p, struct slot *slot, size_t shared, struct err *e)
+{
+    int ends[2], said[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return err_set(e, ERR_INTERNAL, "cannot make a socket for a worker: %s", strerror(errno));
+    if (pipe2(said, O_CLOEXEC) != 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return err_set(e, ERR_INTERNAL, "cannot make a pipe for a worker: %s", strerror(errno));
+    }
+    pid_t parent = getpid(), child = fork();
+    if (child == 0)
+        be_worker(p, shared, parent, ends[1], said[1]);
+    int reason = errno;
+    close(ends[1]);
+    close(said[1]);
+    *slot = (struct slot){
+        .state = SLOT_PREPARING, .pid = child, .socket = ends[0], .said_fd = said[0], .shared = shared};
+    if (child > 0)
+        return ERR_NONE;
+    close(ends[0]);
+    close(said[0]);
+    slot->state = SLOT_EMPTY;
+    return err_set(e, ERR_INTERNAL, "cannot start a process: %s", strerror(reason));
+}
+
+/* Waits for its end, which closing the socket brings about unless it is working. Returns the wait status. */
+static int slot_end(struct slot *slot)
+{
+    int status = 0;
+    close(slot->socket);
+    while (waitpid(slot->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    while (slot->said_fd >= 0 && said_read(&slot->said, slot->said_fd))
+        continue;
+    if (slot->said_fd >= 0)
+        close(slot->said_fd);
+    slot->state = SLOT_EMPTY;
+    return status;
+}
+
+static void kill_all(struct pool *p)
+{
+    for (struct slot *slot = p->slots; slot < p->slots + p->options->n_jobs; slot++)
+        if (slot->state != SLOT_EMPTY) {
+            kill(slot->pid, SIGKILL);
+            slot_end(slot);
+        }
+}
+
+/* --- results --- */
+
+static enum err_code tell(struct pool *p, uint64_t turn, const char *error, const double *metrics,
+                          struct err *e)
+{
+    double none[WORKER_MAX_METRICS];
+    for (size_t i = 0; i < WORKER_MAX_METRICS; i++)
+        none[i] = NAN;
+    const struct pool_result r = {turn, error, error == NULL ? metrics : none};
+    return p->client->done(p->client->self, &r, e);
+}
+
+static void remember_broken(struct pool *p, const struct slot *slot, const char *text)
+{
+    p->is_broken = true;
+    p->broken_shared = slot->shared;
+    snprintf(p->broken_text, sizeof p->broken_text, "%s", text);
+}
+
+static void run_again(struct pool *p, const struct worker_job *job)
+{
+    MEM_GROW(p->again, p->n_again, p->again_capacity);
+    p->again[p->n_again++] = (struct worker_job){.turn = job->turn, .isolated = true};
+}
+
+/* A worker has gone without being asked to. What it was given is done again; but the point under way, if it
+   had a process of its own and still took the worker with it, has failed. */
+static enum err_code slot_died(struct pool *p, struct slot *slot, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    enum slot_state state = slot->state;
+    char line[1400];
+    struct err death = {0};
+    said_explain(&slot->said, slot_end(slot), &death);
+    err_describe(&death, line, sizeof line);
+    if (state == SLOT_PREPARING)
+        remember_broken(p, slot, line);
+    for (int i = 0; i < slot->n_ahead; i++)
+        if (i == 0 && slot->ahead[i].isolated)
+            code = tell(p, slot->ahead[i].turn, line, NULL, e);
+        else
+            run_again(p, &slot->ahead[i]);
+    slot->n_ahead = 0;
+    if (code == ERR_NONE && ++p->n_deaths_in_a_row > MAX_DEATHS_IN_A_ROW)
+        code = err_set(e, ERR_INTERNAL, "%d workers in a row have died, the last one %s",
+                       p->n_deaths_in_a_row, line);
+    return code;
+}
+
+static enum err_code take_message(struct pool *p, struct slot *slot, const struct worker_message *m,
+                                  struct err *e)
+{
+    if (m->word == WORKER_READY) {
+        slot->state = SLOT_READY;
+        return ERR_NONE;
+    }
+    if (m->word == WORKER_REFUSED) {
+        remember_broken(p, slot, m->text);
+        slot_end(slot);
+        return ERR_NONE;
+    }
+    p->n_deaths_in_a_row = 0;
+    slot->n_ahead--;
+    memmove(slot->ahead, slot->ahead + 1, (size_t)slot->n_ahead * sizeof slot->ahead[0]);
+    return tell(p, m->turn, m->failed ? m->text : NULL, m->metrics, e);
+}
+
+/* --- giving out --- */
+
+static bool is_isolated(const struct pool *p)
+{
+    return p->s->experiment->needs_process || p->options->time_limit_s > 0;
+}
+
+/* One at a time where a point is long against a message; a short queue where it is not. */
+static int most_ahead(const struct pool *p)
+{
+    return is_isolated(p) ? 1 : MAX_AHEAD;
+}
+
+/* Looks at the next job without taking it. */
+static enum err_code peek(struct pool *p, struct worker_job *job, bool *more, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    if (p->n_again > 0) {
+        *job = p->again[p->n_again - 1];
+        *more = true;
+        return ERR_NONE;
+    }
+    if (!p->has_next && !p->exhausted) {
+        code = p->client->next(p->client->self, &p->next, &p->has_next, e);
+        p->exhausted = !p->has_next;
+    }
+    *job = (struct worker_job){.turn = p->next, .isolated = is_isolated(p)};
+    *more = p->has_next;
+    return code;
+}
+
+static void take(struct pool *p)
+{
+    if (p->n_again > 0)
+        p->n_again--;
+    else
+        p->has_next = false;
+}
+
+static bool give(struct slot *slot, const struct worker_job *job)
+{
+    if (send(slot->socket, job, sizeof *job, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)sizeof *job)
+        return false; /* it has died: reading its socket will tell */
+    slot->ahead[slot->n_ahead++] = *job;
+    return true;
+}
+
+/* Brings one slot to work as far as possible, with a pause now and then while points of a broken platform go
+ * by. */
+static enum err_code feed(struct pool *p, struct slot *slot, struct err *e)
+{
+    for (int step = 0; step < MAX_STEPS; step++) {
+        struct worker_job job;
+        bool more;
+        if (slot->state == SLOT_PREPARING || (slot->state == SLOT_READY && slot->n_ahead >= most_ahead(p)))
+            return ERR_NONE;
+        enum err_code code = peek(p, &job, &more, e);
+        if (code != ERR_NONE || !more)
+            return code;
+        size_t shared = turn_shared(p->s, turn_at(p->s, job.turn).point);
+        if (p->is_broken && p->broken_shared == shared) {
+            take(p);
+            code = tell(p, job.turn, p->broken_text, NULL, e);
+        } else if (slot->state == SLOT_READY && slot->shared != shared && slot->n_ahead > 0) {
+            return ERR_NONE;
+        } else if (slot->state == SLOT_READY && slot->shared != shared) {
+            slot_end(slot);
+        } else if (slot->state == SLOT_EMPTY) {
+            code = slot_start(p, slot, shared, e);
+        } else if (give(slot, &job)) {
+            take(p);
+        } else {
+            return ERR_NONE;
+        }
+        if (code != ERR_NONE)
+            return code;
+    }
+    return ERR_NONE;
+}
+
+static bool is_stopping(void)
+{
+    return n_signals > 0;
+}
+
+static bool has_more(const struct pool *p)
+{
+    return !is_stopping() && (p->n_again > 0 || p->has_next || !p->exhausted);
+}
+
+static enum err_code feed_all(struct pool *p, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    for (int i = 0; code == ERR_NONE && !is_stopping() && i < p->options->n_jobs; i++)
+        code = feed(p, &p->slots[i], e);
+    return code;
+}
+
+static bool is_working(const struct pool *p)
+{
+    for (int i = 0; i < p->options->n_jobs; i++)
+        if (p->slots[i].n_ahead > 0 || (p->slots[i].state == SLOT_PREPARING && !is_stopping()))
+            return true;
+    return false;
+}
+
+/* --- listening --- */
+
+static enum err_code hear(struct pool *p, struct slot *slot, struct err *e)
+{
+    struct worker_message m;
+    ssize_t n = recv(slot->socket, &m, sizeof m, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return ERR_NONE;
+    if (n <= 0)
+        return slot_died(p, slot, e);
+    return take_message(p, slot, &m, e);
+}
+
+static void listen_to(struct slot *slot)
+{
+    if (said_read(&slot->said, slot->said_fd))
+        return;
+    close(slot->said_fd);
+    slot->said_fd = -1; /* poll passes over it */
+}
+
+static enum err_code wait_for_news(struct pool *p, const sigset_t *during, struct pollfd *fds, struct err *e)
+{
+    const struct timespec pause = {.tv_nsec = is_working(p) ? PAUSE_MS * 1000000L : 0};
+    nfds_t n = 2 * (nfds_t)p->options->n_jobs;
+    for (int i = 0; i < p->options->n_jobs; i++) {
+        bool is_there = p->slots[i].state != SLOT_EMPTY;
+        fds[2 * i] = (struct pollfd){.fd = is_there ? p->slots[i].socket : -1, .events = POLLIN};
+        fds[2 * i + 1] = (struct pollfd){.fd = is_there ? p->slots[i].said_fd : -1, .events = POLLIN};
+    }
+    if (ppoll(fds, n, &pause, during) < 0)
+        return errno == EINTR ? ERR_NONE
+                              : err_set(e, ERR_INTERNAL, "cannot wait for workers: %s", strerror(errno));
+    enum err_code code = ERR_NONE;
+    for (int i = 0; code == ERR_NONE && i < p->options->n_jobs; i++) {
+        if (fds[2 * i + 1].revents != 0)
+            listen_to(&p->slots[i]);
+        if (fds[2 * i].revents != 0)
+            code = hear(p, &p->slots[i], e);
+    }
+    return code;
+}
+
+static enum err_code run_all(struct pool *p, const sigset_t *during, struct pollfd *fds, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    while (code == ERR_NONE && (is_working(p) || has_more(p)) && n_signals < 2) {
+        code = wait_for_news(p, during, fds, e);
+        if (code == ERR_NONE)
+            code = feed_all(p, e); /* before the pause, which may wait for a disk */
+        if (code == ERR_NONE)
+            code = p->client->pause(p->client->self, e);
+    }
+    if (code == ERR_NONE && is_stopping())
+        code = err_set(e, ERR_INTERRUPTED, "interrupted");
+    return code;
+}
+
+enum err_code pool_run(const struct scenario *s, const struct pool_options *options,
+                       const struct pool_client *client, struct err *e)
+{
+    struct signals signals;
+    struct pool p = {.s = s, .options = options, .client = client};
+    p.slots = mem_zalloc((size_t)options->n_jobs, sizeof *p.slots);
+    struct pollfd *fds = mem_zalloc(2 * (size_t)options->n_jobs, sizeof *fds);
+    signals_take(&signals);
+    enum err_code code = run_all(&p, &signals.during, fds, e);
+    kill_all(&p); /* at a good end they are idle */
+    signals_give_back(&signals);
+    free(fds);
+    free(p.slots);
+    free(p.again);
+    return code;
+}
+
+int pool_default_jobs(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return n > 0 ? n : 1;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scenario/run.h"
+
+#include "scenario/turn.h"
+
+#include <inttypes.h>
+
+struct run {
+    const struct scenario *s;
+    const struct run_options *o;
+    struct store *store;
+    struct run_progress *progress;
+    uint64_t next; /* turn */
+};
+
+static enum err_code is_stored(struct run *r, uint64_t turn, bool *out, struct err *e)
+{
+    char key[DIGEST_HEX_SIZE];
+    const struct turn t = turn_at(r->s, turn);
+    turn_key(r->s, t.point, key);
+    return store_has(r->store, key, t.replication, out, e);
+}
+
+static enum err_code next(void *self, uint64_t *turn, bool *more, struct err *e)
+{
+    struct run *r = self;
+    enum err_code code = ERR_NONE;
+    for (*more = false; !*more && code == ERR_NONE && r->next < turn_count(r->s);) {
+        bool stored = false;
+        if (r->o->resume)
+            code = is_stored(r, r->next, &stored, e);
+        r->progress->n_passed += stored;
+        *turn = r->next;
+        *more = code == ERR_NONE && !stored;
+        r->next += (uint64_t)r->o->n_shards;
+    }
+    return code;
+}
+
+static enum err_code done(void *self, const struct pool_result *result, struct err *e)
+{
+    struct run *r = self;
+    char key[DIGEST_HEX_SIZE];
+    const struct turn t = turn_at(r->s, result->turn);
+    turn_key(r->s, t.point, key);
+    r->progress->n_done++;
+    r->progress->n_failed += result->error != NULL;
+    const struct store_row row = {.point = t.point,
+                                  .key = key,
+                                  .replication = t.replication,
+                                  .metrics = result->metrics,
+                                  .error = result->error};
+    return store_put(r->store, &row, e);
+}
+
+static enum err_code pause(void *self, struct err *e)
+{
+    struct run *r = self;
+    enum err_code code = store_commit(r->store, e);
+    if (code == ERR_NONE && r->o->progress != NULL)
+        r->o->progress(r->o->progress_self, r->progress);
+    return code;
+}
+
+static uint64_t count_of_shard(const struct scenario *s, const struct run_options *o)
+{
+    uint64_t n = turn_count(s), n_shards = (uint64_t)o->n_shards, before = (uint64_t)o->shard - 1;
+    return n <= before ? 0 : (n - before + n_shards - 1) / n_shards;
+}
+
+enum err_code run_scenario(const struct scenario *s, const struct run_options *options,
+                           struct run_progress *progress, struct store **store, struct err *e)
+{
+    struct run r = {.s = s, .o = options, .progress = progress, .next = (uint64_t)options->shard - 1};
+    const struct store_options how = {.resume = options->resume, .single_file = options->n_shards > 1};
+    const struct pool_client client = {&r, next, done, pause};
+    *progress = (struct run_progress){.n_total = count_of_shard(s, options)};
+    *store = NULL;
+    enum err_code code = store_open(options->database, s, &how, &r.store, e);
+    if (code != ERR_NONE)
+        return code;
+    code = pool_run(s, &options->pool, &client, e);
+    if (code == ERR_NONE || code == ERR_INTERRUPTED)
+        *store = r.store;
+    else
+        store_close(r.store, NULL);
+    return code;
+}

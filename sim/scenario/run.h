@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A scenario from its points to its database: the pool's results go to the store; what is there already is
+   passed over. */
+#ifndef IASIM_SCENARIO_RUN_H
+#define IASIM_SCENARIO_RUN_H
+
+#include "scenario/pool.h"
+#include "scenario/store.h"
+
+struct run_progress {
+    uint64_t n_total;  /* of this shard */
+    uint64_t n_passed; /* they were in the database */
+    uint64_t n_done;   /* now, failures among them */
+    uint64_t n_failed; /* now */
+};
+
+struct run_options {
+    const char *database;
+    struct pool_options pool;
+    bool resume;
+    long shard, n_shards; /* this process does turns shard-1, shard-1 + n_shards, ...; 1 of 1: everything */
+    /* OPTIONAL. At least four times a second while it runs. */
+    void (*progress)(void *self, const struct run_progress *p);
+    void *progress_self;
+};
+
+/* *store is open and committed when the code is ERR_NONE or ERR_INTERRUPTED, for a summary; the caller closes
+   it. Else it is NULL, and what was finished is in the database all the same. Errors: those of store_open and
+   pool_run; ERR_IO when a result cannot be stored. */
+enum err_code run_scenario(const struct scenario *s, const struct run_options *options,
+                           struct run_progress *progress, struct store **store, struct err *e);
+
+#endif

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From the XML to axes: elements in document order, then what the command line sets, then what nobody
+ * mentioned. */
+#include "scenario/scenario.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/xml.h"
+#include "scenario/axis.h"
+#include "scenario/schema.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FILE_BYTES = 100000000 };
+
+struct reading {
+    struct scenario *s;
+    char *folder; /* of the scenario file */
+    struct axis_source file;
+};
+
+/* --- life --- */
+
+static void table_clear(struct scenario_table *t)
+{
+    for (size_t i = 0; i < t->n_rows; i++)
+        free(t->rows[i]);
+    free(t->rows);
+    free(t->title);
+    free(t->columns);
+    free(t->metric);
+    free(t->relative_to);
+}
+
+void scenario_clear(struct scenario *s)
+{
+    for (size_t i = 0; i < s->n_axes; i++)
+        axis_clear(&s->axes[i]);
+    for (size_t i = 0; i < s->n_tables; i++)
+        table_clear(&s->tables[i]);
+    free(s->axes);
+    free(s->tables);
+    free(s->path);
+    free(s->name);
+    free(s->description);
+    *s = (struct scenario){0};
+}
+
+static struct scenario_axis *find_axis(const struct scenario *s, const char *param)
+{
+    for (size_t i = 0; i < s->n_axes; i++)
+        if (strcmp(s->axes[i].param->name, param) == 0)
+            return &s->axes[i];
+    return NULL;
+}
+
+const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param)
+{
+    return find_axis(s, param);
+}
+
+const struct scenario_axis *scenario_axis_of(const struct scenario *s, size_t param_id)
+{
+    return scenario_axis(s, s->experiment->params[param_id].name);
+}
+
+/* --- words --- */
+
+/* Without the blanks around it; fresh memory. */
+static char *trimmed(const char *text)
+{
+    static const char blanks[] = " \t\r\n";
+    text += strspn(text, blanks);
+    size_t n = strlen(text);
+    while (n > 0 && strchr(blanks, text[n - 1]) != NULL)
+        n--;
+    return mem_format("%.*s", (int)n, text);
+}
+
+static char *content_of(const xmlNode *element)
+{
+    xmlChar *content = xmlNodeGetContent(element);
+    char *text = trimmed(content != NULL ? (const char *)content : "");
+    xmlFree(content);
+    return text;
+}
+
+static char *attribute(const xmlNode *element, const char *name)
+{
+    const char *value = xml_attribute(element, name);
+    return value != NULL ? trimmed(value) : NULL;
+}
+
+/* --- params and sweeps --- */
+
+static struct scenario_axis *add_axis(struct scenario *s, const struct param *p, int line)
+{
+    MEM_GROW(s->axes, s->n_axes, s->axes_capacity);
+    struct scenario_axis *a = &s->axes[s->n_axes++];
+    *a = (struct scenario_axis){.param = p, .line = line};
+    return a;
+}
+
+static enum err_code find_param(const struct scenario *s, const char *name, const struct param **out,
+                                struct err *e)
+{
+    *out = param_find(s->experiment->params, name);
+    if (*out != NULL)
+        return ERR_NONE;
+    struct text known = {0};
+    for (const struct param *p = s->experiment->params; p->name != NULL; p++)
+        text_addf(&known, "%s%s", known.size ? ", " : "", p->name);
+    err_set(e, ERR_INPUT, "experiment %s has no parameter '%s'; known: %s", s->experiment->name, name,
+            text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+/* The empty axis for an element <param name=> or <sweep name=>. */
+static enum err_code begin_axis(struct reading *r, const xmlNode *element, struct scenario_axis **out,
+                                struct err *e)
+{
+    struct err found = {0};
+    const struct param *p = NULL;
+    char *name = attribute(element, "name");
+    enum err_code code = find_param(r->s, name, &p, &found);
+    free(name);
+    if (code != ERR_NONE)
+        return err_set_at(e, code, r->s->path, xml_line(element), "%s", found.text);
+    const struct scenario_axis *before = scenario_axis(r->s, p->name);
+    if (before != NULL)
+        return xml_refuse(e, r->s->path, element,
+                          "parameter %s is given a second time; the first is in line %d", p->name,
+                          before->line);
+    *out = add_axis(r->s, p, xml_line(element));
+    return ERR_NONE;
+}
+
+static enum err_code add_text(struct reading *r, struct scenario_axis *a, char *text, int line, struct err *e)
+{
+    enum err_code code = axis_add(a, &r->file, text, line, e);
+    free(text);
+    return code;
+}
+
+static enum err_code number_attribute(const struct reading *r, const xmlNode *element, const char *name,
+                                      double *out, struct err *e)
+{
+    char *text = attribute(element, name);
+    *out = NAN;
+    bool ok = text == NULL || text_to_double(text, out);
+    free(text);
+    return ok ? ERR_NONE : xml_refuse(e, r->s->path, element, "%s is not a finite number", name);
+}
+
+static enum err_code read_range(struct reading *r, struct scenario_axis *a, const xmlNode *element,
+                                struct err *e)
+{
+    struct axis_range range;
+    if (number_attribute(r, element, "from", &range.from, e) != ERR_NONE ||
+        number_attribute(r, element, "to", &range.to, e) != ERR_NONE ||
+        number_attribute(r, element, "step", &range.step, e) != ERR_NONE ||
+        number_attribute(r, element, "factor", &range.factor, e) != ERR_NONE)
+        return ERR_INPUT;
+    return axis_add_range(a, &r->file, &range, xml_line(element), e);
+}
+
+static enum err_code read_param(struct reading *r, const xmlNode *element, struct err *e)
+{
+    struct scenario_axis *a = NULL;
+    enum err_code code = begin_axis(r, element, &a, e);
+    return code == ERR_NONE ? add_text(r, a, attribute(element, "value"), xml_line(element), e) : code;
+}
+
+static enum err_code read_sweep(struct reading *r, const xmlNode *element, struct err *e)
+{
+    struct scenario_axis *a = NULL;
+    enum err_code code = begin_axis(r, element, &a, e);
+    for (const xmlNode *v = xml_first(element); code == ERR_NONE && v != NULL; v = xml_next(v))
+        code = xml_is(v, "value") ? add_text(r, a, content_of(v), xml_line(v), e) : read_range(r, a, v, e);
+    return code;
+}
+
+/* --- tables --- */
+
+static enum err_code check_table_param(const struct reading *r, const xmlNode *element, const char *name,
+                                       struct err *e)
+{
+    struct err found = {0};
+    const struct param *p;
+    enum err_code code = find_param(r->s, name, &p, &found);
+    return code == ERR_NONE ? code : xml_refuse(e, r->s->path, element, "%s", found.text);
+}
+
+static enum err_code split_rows(const struct reading *r, struct scenario_table *t, const xmlNode *element,
+                                struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    char *rows = attribute(element, "rows"), *rest = rows, *name;
+    while (code == ERR_NONE && (name = strsep(&rest, " \t\r\n")) != NULL) {
+        if (name[0] == '\0')
+            continue;
+        t->rows = mem_resize(t->rows, t->n_rows + 1, sizeof t->rows[0]);
+        t->rows[t->n_rows++] = mem_strdup(name);
+        code = check_table_param(r, element, name, e);
+    }
+    free(rows);
+    return code;
+}
+
+static enum err_code check_metric(const struct reading *r, const xmlNode *element, const char *name,
+                                  struct err *e)
+{
+    if (experiment_metric(r->s->experiment, name) != NULL)
+        return ERR_NONE;
+    struct text known = {0};
+    for (const struct metric *m = r->s->experiment->metrics; m->name != NULL; m++)
+        text_addf(&known, "%s%s", known.size ? ", " : "", m->name);
+    xml_refuse(e, r->s->path, element, "experiment %s has no metric '%s'; known: %s", r->s->experiment->name,
+               name, text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+static enum err_code check_relative(const struct reading *r, const struct scenario_table *t,
+                                    const xmlNode *element, struct err *e)
+{
+    const struct scenario_axis *a = scenario_axis(r->s, t->columns);
+    for (size_t i = 0; a != NULL && i < a->n_values; i++)
+        if (strcmp(a->values[i].text, t->relative_to) == 0)
+            return ERR_NONE;
+    return xml_refuse(e, r->s->path, element, "relative_to is '%s', which is not a value of %s here",
+                      t->relative_to, t->columns);
+}
+
+static enum err_code read_table(struct reading *r, const xmlNode *element, struct err *e)
+{
+    struct scenario *s = r->s;
+    MEM_GROW(s->tables, s->n_tables, s->tables_capacity);
+    struct scenario_table *t = &s->tables[s->n_tables++];
+    *t = (struct scenario_table){.title = attribute(element, "title"),
+                                 .columns = attribute(element, "columns"),
+                                 .metric = attribute(element, "metric"),
+                                 .relative_to = attribute(element, "relative_to")};
+    enum err_code code = split_rows(r, t, element, e);
+    if (code == ERR_NONE)
+        code = check_table_param(r, element, t->columns, e);
+    if (code == ERR_NONE)
+        code = check_metric(r, element, t->metric, e);
+    if (code == ERR_NONE && t->relative_to != NULL)
+        code = check_relative(r, t, element, e);
+    return code;
+}
+
+/* --- the head: name, experiment, seed, replications --- */
+
+static enum err_code set_seed(struct scenario *s, const char *text, struct err *e)
+{
+    long value;
+    if (!text_to_long(text, &value) || value < 0)
+        return err_set(e, ERR_INPUT, "seed is '%s'; it must be a whole number from 0 to 2^63 - 1", text);
+    s->seed = (uint64_t)value;
+    return ERR_NONE;
+}
+
+static enum err_code set_replications(struct scenario *s, const char *text, struct err *e)
+{
+    long value;
+    if (!text_to_long(text, &value) || value < 1 || value > SCENARIO_MAX_POINTS)
+        return err_set(e, ERR_INPUT, "replications is '%s'; it must be between 1 and %d", text,
+                       SCENARIO_MAX_POINTS);
+    if (value > 1 && !s->experiment->is_random)
+        return err_set(e, ERR_INPUT,
+                       "experiment %s has no randomness: %ld replications would all be the same",
+                       s->experiment->name, value);
+    s->n_replications = value;
+    return ERR_NONE;
+}
+
+static enum err_code read_head(struct reading *r, const xmlNode *root, const struct experiment *const *list,
+                               struct err *e)
+{
+    struct scenario *s = r->s;
+    char *experiment = attribute(root, "experiment"), *seed = attribute(root, "seed");
+    char *replications = attribute(root, "replications");
+    s->name = attribute(root, "name");
+    s->n_replications = 1;
+    enum err_code code = experiment_find(list, experiment, &s->experiment, e);
+    if (code == ERR_NONE && seed != NULL)
+        code = set_seed(s, seed, e);
+    if (code == ERR_NONE && replications != NULL)
+        code = set_replications(s, replications, e);
+    free(experiment);
+    free(seed);
+    free(replications);
+    return code;
+}
+
+/* --- the command line --- */
+
+/* The end of the value that begins at `at`: a comma within brackets belongs to the value. */
+static const char *value_end(const char *at)
+{
+    int depth = 0;
+    for (; *at != '\0' && (*at != ',' || depth > 0); at++)
+        depth += (*at == '[') - (*at == ']');
+    return at;
+}
+
+static enum err_code set_axis(struct scenario *s, const struct param *p, const char *values, struct err *e)
+{
+    const struct axis_source from = {.experiment = s->experiment, .folder = ""};
+    struct scenario_axis *a = find_axis(s, p->name);
+    if (a == NULL)
+        a = add_axis(s, p, 0);
+    axis_clear(a);
+    enum err_code code = ERR_NONE;
+    for (const char *at = values, *end; code == ERR_NONE && at != NULL; at = *end != '\0' ? end + 1 : NULL) {
+        end = value_end(at);
+        char *piece = mem_format("%.*s", (int)(end - at), at), *value = trimmed(piece);
+        code = value[0] != '\0' ? axis_add(a, &from, value, 0, e)
+                                : err_set(e, ERR_INPUT, "a value of %s is empty", p->name);
+        free(piece);
+        free(value);
+    }
+    return code;
+}
+
+static enum err_code apply_pair(struct scenario *s, const char *name, const char *values, struct err *e)
+{
+    const struct param *p = param_find(s->experiment->params, name);
+    if (p == NULL && strcmp(name, "seed") == 0)
+        return set_seed(s, values, e);
+    if (p == NULL && strcmp(name, "replications") == 0)
+        return set_replications(s, values, e);
+    enum err_code code = find_param(s, name, &p, e);
+    return code == ERR_NONE ? set_axis(s, p, values, e) : code;
+}
+
+static enum err_code apply_set(struct scenario *s, const char *set, struct err *e)
+{
+    struct err found = {0};
+    const char *equals = strchr(set, '=');
+    if (equals == NULL || equals == set)
+        return err_set(e, ERR_USAGE, "--set '%s' is not of the form name=value", set);
+    char *name = mem_format("%.*s", (int)(equals - set), set);
+    enum err_code code = apply_pair(s, name, equals + 1, &found);
+    free(name);
+    return code == ERR_NONE ? code : err_set(e, code, "--set %s: %s", set, found.text);
+}
+
+/* --- everything together --- */
+
+static enum err_code add_defaults(struct reading *r, struct err *e)
+{
+    struct scenario *s = r->s;
+    for (const struct param *p = s->experiment->params; p->name != NULL; p++) {
+        if (scenario_axis(s, p->name) != NULL)
+            continue;
+        if (p->default_text == NULL)
+            return err_set_at(e, ERR_INPUT, s->path, 0, "parameter %s (%s) is not given", p->name,
+                              p->meaning);
+        enum err_code code = axis_add(add_axis(s, p, 0), &r->file, p->default_text, 0, e);
+        if (code != ERR_NONE)
+            return code;
+    }
+    return ERR_NONE;
+}
+
+static enum err_code count_points(struct scenario *s, struct err *e)
+{
+    uint64_t most = (uint64_t)SCENARIO_MAX_POINTS / (uint64_t)s->n_replications;
+    s->n_points = 1;
+    for (size_t i = 0; i < s->n_axes; i++) {
+        const struct scenario_axis *a = &s->axes[i];
+        s->n_points *= a->n_values;
+        if (s->n_points > most)
+            return err_set_at(e, ERR_INPUT, s->path, a->line,
+                              "with the %zu values of %s there are more than %d runs", a->n_values,
+                              a->param->name, SCENARIO_MAX_POINTS);
+    }
+    return ERR_NONE;
+}
+
+static void add_number(struct digest *d, uint64_t number)
+{
+    char text[TEXT_NUMBER_SIZE];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    digest_add_text(d, text);
+}
+
+static void digest_scenario(struct scenario *s)
+{
+    struct digest d;
+    digest_init(&d);
+    digest_add_text(&d, s->name);
+    digest_add_text(&d, s->experiment->name);
+    add_number(&d, (uint64_t)s->experiment->results_version);
+    add_number(&d, s->experiment->is_random ? s->seed : 0);
+    add_number(&d, (uint64_t)s->n_replications);
+    for (size_t i = 0; s->experiment->params[i].name != NULL; i++) {
+        const struct scenario_axis *a = scenario_axis_of(s, i);
+        digest_add_text(&d, a->param->name);
+        add_number(&d, a->n_values);
+        for (size_t v = 0; v < a->n_values; v++)
+            digest_add_text(&d, axis_key_text(&a->values[v]));
+    }
+    digest_finish(&d, s->digest);
+}
+
+static enum err_code finish(struct reading *r, struct err *e)
+{
+    enum err_code code = add_defaults(r, e);
+    for (size_t i = 0; code == ERR_NONE && i < r->s->n_axes; i++)
+        code = axis_finish(&r->s->axes[i], &r->file, e);
+    if (code == ERR_NONE)
+        code = count_points(r->s, e);
+    if (code == ERR_NONE)
+        digest_scenario(r->s);
+    return code;
+}
+
+static enum err_code read_element(struct reading *r, const xmlNode *element, struct err *e)
+{
+    if (xml_is(element, "param"))
+        return read_param(r, element, e);
+    if (xml_is(element, "sweep"))
+        return read_sweep(r, element, e);
+    if (xml_is(element, "table"))
+        return read_table(r, element, e);
+    r->s->description = content_of(element);
+    return ERR_NONE;
+}
+
+static enum err_code read_document(struct reading *r, xmlDocPtr doc, const struct scenario_options *o,
+                                   struct err *e)
+{
+    struct err found = {0};
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    enum err_code code = schema_check(doc, r->s->path, e);
+    if (code == ERR_NONE &&
+        (code = read_head(r, root, o->experiments ? o->experiments : experiments, &found)) != ERR_NONE)
+        return err_set_at(e, code, r->s->path, xml_line(root), "%s", found.text);
+    r->file.experiment = r->s->experiment;
+    for (const xmlNode *el = xml_first(root); code == ERR_NONE && el != NULL; el = xml_next(el))
+        code = read_element(r, el, e);
+    for (size_t i = 0; code == ERR_NONE && i < o->n_sets; i++)
+        code = apply_set(r->s, o->sets[i], e);
+    return code == ERR_NONE ? finish(r, e) : code;
+}
+
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? mem_format("%.*s", (int)(slash - path + (slash == path)), path) : mem_strdup("");
+}
+
+enum err_code scenario_parse(const char *bytes, size_t n, const char *path,
+                             const struct scenario_options *options, struct scenario *out, struct err *e)
+{
+    static const struct scenario_options none = {0};
+    xmlDocPtr doc = NULL;
+    *out = (struct scenario){.path = mem_strdup(path)};
+    struct reading r = {.s = out, .folder = folder_of(path)};
+    r.file = (struct axis_source){.folder = r.folder, .path = out->path};
+    enum err_code code = xml_read(bytes, n, path, &doc, e);
+    if (code == ERR_NONE)
+        code = read_document(&r, doc, options != NULL ? options : &none, e);
+    xmlFreeDoc(doc);
+    free(r.folder);
+    if (code != ERR_NONE)
+        scenario_clear(out);
+    return code;
+}
+
+enum err_code scenario_read(const char *path, const struct scenario_options *options, struct scenario *out,
+                            struct err *e)
+{
+    struct text t = {0};
+    enum err_code code = text_read_file(&t, path, MAX_FILE_BYTES, e);
+    if (code == ERR_NONE)
+        code = scenario_parse(text_str(&t), t.size, path, options, out, e);
+    text_clear(&t);
+    return code;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Results on disk: an SQLite database with one row for each point and replication.
+
+       meta(name, value)      format, scenario, digest, experiment, program: what the rows belong to
+       results(key, replication, PARAMETERS..., METRICS..., error)      primary key (key, replication)
+
+   A failed point has its error text and no figures; it is run again by --resume. On a local disk rows go
+   through a write-ahead log (NAME.db-wal) while the run goes on and into the one file at its end; a shard,
+   which may be on a network file system, has no such log. Either way what store_commit has returned from
+   survives the end of the process. */
+#ifndef IASIM_SCENARIO_STORE_H
+#define IASIM_SCENARIO_STORE_H
+
+#include "scenario/scenario.h"
+
+struct store;
+
+struct store_options {
+    bool resume;      /* go on with a file that exists; without it that is an error */
+    bool single_file; /* no write-ahead log */
+};
+
+/* Errors: ERR_IO (cannot be created or opened, in use by another run, no database), ERR_INPUT (exists; holds
+   the results of another scenario or program version). */
+enum err_code store_open(const char *path, const struct scenario *s, const struct store_options *options,
+                         struct store **out, struct err *e);
+/* Commits and closes; `st` may be NULL. It is freed in any case. */
+enum err_code store_close(struct store *st, struct err *e);
+
+/* Whether there is a result that has not failed. */
+enum err_code store_has(struct store *st, const char *key, long replication, bool *out, struct err *e);
+enum err_code store_count(struct store *st, uint64_t *n_done, uint64_t *n_failed, struct err *e);
+
+/* Adds a row or replaces it; it is on disk after store_commit. `error` NULL: it worked. */
+struct store_row {
+    uint64_t point;
+    const char *key; /* turn_key of the point */
+    long replication;
+    const double *metrics; /* NAN: none */
+    const char *error;
+};
+enum err_code store_put(struct store *st, const struct store_row *row, struct err *e);
+enum err_code store_commit(struct store *st, struct err *e);
+
+/* What went wrong, at most `limit`, by key. Strings are borrowed during the call. */
+enum err_code store_each_failure(struct store *st, int limit,
+                                 void (*failure)(void *self, const char *key, long replication,
+                                                 const char *error),
+                                 void *self, struct err *e);
+
+/* The mean of a metric over all rows that agree in `n_params` parameters; values[i] is the place of the
+   parameter's value on its axis of the scenario. Rows without the figure do not count. */
+enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params,
+                              size_t n_params, void (*mean)(void *self, const size_t *values, double mean),
+                              void *self, struct err *e);
+
+/* CSV of a database: sorted by key and replication, 17 digits, quoted as RFC 4180 has it, lines end with LF.
+   An empty field: no such figure. path NULL: standard output; else the file is there whole or not at all. */
+enum err_code store_export(const char *database, const char *path, struct err *e);
+
+/* One database of many. A run that worked in one input and failed in another counts as worked. Errors:
+   ERR_INPUT when the inputs are of different scenarios or program versions (unless `any_version`), or
+   disagree on a result: the message names both and the key. `out` must not exist; it is there whole or not at
+   all. */
+enum err_code store_merge(const char *out, const char *const *inputs, size_t n_inputs, bool any_version,
+                          uint64_t *n_rows, struct err *e);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which run comes when, and what it is called. Runs are points times replications. A point's number is its
+   place in the cross product, the last axis in the file changing fastest. The order in which runs are handed
+   out, their turn, differs in one thing: runs that share a loaded platform (struct experiment, shared_param)
+   are neighbours. */
+#ifndef IASIM_SCENARIO_TURN_H
+#define IASIM_SCENARIO_TURN_H
+
+#include "base/digest.h"
+#include "scenario/scenario.h"
+
+#include <stdint.h>
+
+struct turn {
+    uint64_t point;   /* from 0 */
+    long replication; /* from 1 */
+};
+
+uint64_t turn_count(const struct scenario *s);
+struct turn turn_at(const struct scenario *s, uint64_t number);
+
+/* The value of the experiment's param `param_id` at a point. Borrowed. */
+const struct scenario_value *turn_value(const struct scenario *s, uint64_t point, size_t param_id);
+
+/* The place of the value of shared_param; 0 when nothing is shared. */
+size_t turn_shared(const struct scenario *s, uint64_t point);
+
+/* A digest of all that determines the result of a point but the replication: the experiment and its
+   results_version, every parameter (a file by its content), the seed of a random experiment. */
+void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE]);
+
+/* Its parameters, with files as paths; the caller frees. */
+struct param_set *turn_params(const struct scenario *s, uint64_t point);
+
+/* The number of its random stream. */
+uint64_t turn_stream(const char key[DIGEST_HEX_SIZE], long replication);
+
+/* "tasks=1000 policy=bwc": the values of the parameters that vary in the scenario; all if none does. Fresh
+ * memory. */
+char *turn_describe(const struct scenario *s, uint64_t point);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scenario/worker.h"
+
+#include "scenario/isolate.h"
+#include "scenario/turn.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct worker {
+    const struct scenario *s;
+    void *shared;
+    double time_limit_s;
+    int socket;
+};
+
+struct task { /* one point, maybe in a child: what it finds goes to shared memory */
+    const struct worker *w;
+    uint64_t turn;
+    double *metrics;
+};
+
+static enum err_code run_point(void *self, struct err *e)
+{
+    const struct task *task = self;
+    const struct scenario *s = task->w->s;
+    const struct turn turn = turn_at(s, task->turn);
+    char key[DIGEST_HEX_SIZE];
+    turn_key(s, turn.point, key);
+    struct param_set *params = turn_params(s, turn.point);
+    const struct point p = {.params = params,
+                            .replication = turn.replication,
+                            .seed = s->seed,
+                            .stream = turn_stream(key, turn.replication),
+                            .shared = task->w->shared};
+    enum err_code code = s->experiment->run(&p, task->metrics, e);
+    param_set_free(params);
+    return code;
+}
+
+static void forget_metrics(double *metrics, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        metrics[i] = NAN;
+}
+
+size_t worker_message_size(const struct worker_message *m)
+{
+    return offsetof(struct worker_message, text) + m->text_size + 1;
+}
+
+static bool tell(const struct worker *w, struct worker_message *m)
+{
+    m->text_size = (uint32_t)strlen(m->text);
+    ssize_t n;
+    do
+        n = send(w->socket, m, worker_message_size(m), MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n >= 0;
+}
+
+static void note_failure(struct worker_message *m, const struct err *e)
+{
+    m->failed = true;
+    err_describe(e, m->text, sizeof m->text);
+}
+
+/* `metrics` is memory that a child shares. */
+static bool do_job(const struct worker *w, const struct worker_job *job, double *metrics)
+{
+    const struct experiment *x = w->s->experiment;
+    size_t n = experiment_n_metrics(x);
+    struct task task = {w, job->turn, metrics};
+    struct worker_message m = {.word = WORKER_RESULT, .turn = job->turn, .n_metrics = (uint32_t)n};
+    struct err e = {0};
+    forget_metrics(metrics, n);
+    bool isolated = x->needs_process || job->isolated || w->time_limit_s > 0;
+    e.code = isolated ? isolate_run(run_point, &task, w->time_limit_s, &e) : run_point(&task, &e);
+    if (e.code != ERR_NONE) {
+        forget_metrics(metrics, n);
+        note_failure(&m, &e);
+    }
+    memcpy(m.metrics, metrics, n * sizeof m.metrics[0]);
+    return tell(w, &m);
+}
+
+static bool prepare(struct worker *w, size_t shared)
+{
+    const struct experiment *x = w->s->experiment;
+    struct worker_message m = {.word = WORKER_READY};
+    struct err e = {0};
+    if (x->prepare != NULL) {
+        const struct scenario_value *v = &scenario_axis(w->s, x->shared_param)->values[shared];
+        e.code = x->prepare(v->path != NULL ? v->path : v->text, &w->shared, &e);
+    }
+    if (e.code != ERR_NONE) {
+        m.word = WORKER_REFUSED;
+        note_failure(&m, &e);
+    }
+    return tell(w, &m) && e.code == ERR_NONE;
+}
+
+_Noreturn void worker_live(const struct scenario *s, size_t shared, double time_limit_s, int socket)
+{
+    struct worker w = {s, NULL, time_limit_s, socket};
+    size_t size = WORKER_MAX_METRICS * sizeof(double);
+    double *metrics = isolate_shared(size);
+    assert(experiment_n_metrics(s->experiment) <= WORKER_MAX_METRICS);
+    struct worker_job job;
+    bool useful = metrics != NULL && prepare(&w, shared);
+    while (useful) {
+        ssize_t n = recv(socket, &job, sizeof job, 0);
+        if (n == (ssize_t)sizeof job)
+            useful = do_job(&w, &job, metrics);
+        else if (n >= 0 || errno != EINTR)
+            useful = false;
+    }
+    _exit(0);
+}
