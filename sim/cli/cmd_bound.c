@@ -179,7 +179,7 @@ static void print_beliefs(const struct tree *t)
 
 static void print_text(const struct bound *b, const struct tree *t)
 {
-    printf("At most %.6g tasks/s (%s ports, %s)\n\n", b->throughput_tasks_per_s, port_names[b->ports],
+    printf("At most %.6g tasks/s (%s-port, %s)\n\n", b->throughput_tasks_per_s, port_names[b->ports],
            method_names[b->method]);
     print_nodes(b, t);
     putchar('\n');

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# bound.sh IASIM: what `iasim bound` prints for a small fork, solved by hand. Tasks of 1 MB and 1 unit: C = 10; a and b
+# can do 2 and 3 (a believes 2), b(a) = 0.1, b(b) = 0.2, c costs 10 * 0.1 = 1 and is pruned.
+set -euo pipefail
+iasim=$1
+dir=$(mktemp -d)
+trap 'rm -r "$dir"' EXIT
+cat >"$dir/p.xml" <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="root" speed="10f">
+      <prop id="ir_send.a" value="0.01"/><prop id="ir_send.b" value="0.02"/><prop id="ir_send.c" value="0.125"/>
+    </host>
+    <host id="a" speed="7f"/> <host id="b" speed="3f"/> <host id="c" speed="9f"/>
+    <link id="up" bandwidth="4MBps" latency="0s"/>
+    <route src="root" dst="a"><link_ctn id="up"/></route>
+    <route src="root" dst="b"><link_ctn id="up"/></route>
+    <route src="root" dst="c"><link_ctn id="up"/></route>
+  </zone>
+</platform>
+XML
+cat >"$dir/d.xml" <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <actor host="root" function="farm_node"/>
+  <actor host="a" function="farm_node"><argument value="root"/><prop id="compute_rate" value="2"/></actor>
+  <actor host="b" function="farm_node"><argument value="root"/></actor>
+  <actor host="c" function="farm_node"><argument value="root"/></actor>
+</platform>
+XML
+
+faults=0
+bound() { "$iasim" bound -p "$dir/p.xml" -d "$dir/d.xml" --send-size 1 --compute-size 1 "$@"; }
+expect() { # expect WHAT TEXT: in the output `out`, blanks not minded
+  grep -qF -- "$2" <<<"$(tr -s ' \n' ' ' <<<"$out")" || { echo "$1: expected '$2' in: $out" && faults=$((faults + 1)); }
+}
+
+out=$(bound --ports multi) # 10 + 2 * 0.9 + 3 * 0.8
+expect table 'At most 14.2 tasks/s (multi-port, greedy)'
+expect table 'root 14.2 9.2 none c'
+expect table 'b 3 3 none'
+expect table 'a root 2 4 0.01 0 -'
+expect table 'Warning: root has no send_limit, but 2 of its children share link up of 4 MB/s and are given 5 MB/s'
+for method in greedy lp; do # a in half of the time, b in the other: 2 of its 3
+  out=$(bound --ports single --method $method)
+  expect $method "At most 13.4 tasks/s (single-port, $method)"
+  out=$(bound --ports single --method $method --json)
+  expect $method '{ "ports": "single", "method": "'$method'", "throughput_tasks_per_s": 13.'
+  expect $method '"warning": null, "nodes": [ { "host": "root", "total_tasks_per_s": 13.'
+  expect $method '"stopped_by": "send_limit", "pruned": [ "c" ] }'
+  expect $method '{ "host": "a", "total_tasks_per_s": 2.0, "computed_tasks_per_s": 2.0, "stopped_by": "none", "pruned": [] }'
+done
+echo "$faults faults"
+((faults == 0))
