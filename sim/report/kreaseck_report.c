@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/kreaseck_report.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "farm/policy.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the paper compares; the figures of others in the results stand in the tables only. */
+enum algorithm { ROOT, IA_MULTI, IA_SINGLE, BWC, COMP_RATE, FCFS, OPT_SINGLE, N_ALGORITHMS };
+static const char *const policy_names[N_ALGORITHMS] = {"root_computes", "ia_multi", "ia_single", "bwc",
+                                                       "comp_rate",     "fcfs",     "opt_single"};
+enum { MULTI, SINGLE, N_PORTS };
+static const char *const port_names[N_PORTS] = {"multi", "single"};
+
+static const double same_ratio = 1e-3; /* makespans this close are one: a difference of one task in a thousand */
+
+struct figures {
+    size_t n_sends, n_computes, n_policies;
+    double *makespan_s;            /* [send][compute][policy] */
+    double *bound_tasks_per_s;     /* [send][compute][ports], as the axes of the bounds have them */
+    size_t policy[N_ALGORITHMS];   /* places on the axis */
+    size_t ports[N_PORTS], n_ports;
+    double n_tasks;
+    const struct kreaseck_inputs *in;
+};
+
+/* ---- reading ---- */
+
+struct filling {
+    double *cells;
+    size_t n_second, n_third;
+};
+
+static void fill(void *self, const size_t *values, double mean)
+{
+    struct filling *f = self;
+    f->cells[(values[0] * f->n_second + values[1]) * f->n_third + values[2]] = mean;
+}
+
+static enum err_code read_cells(struct store *st, const char *metric, const char *third, size_t n, struct filling f,
+                                struct err *e)
+{
+    const char *params[] = {"send_size", "compute_size", third};
+    for (size_t i = 0; i < n; i++)
+        f.cells[i] = NAN;
+    enum err_code code = store_each_mean(st, metric, params, 3, fill, &f, e);
+    for (size_t i = 0; i < n && code == ERR_NONE; i++)
+        if (isnan(f.cells[i]))
+            code = err_set(e, ERR_INPUT, "the results have no %s for some sizes: points are missing or failed", metric);
+    return code;
+}
+
+static enum err_code find_value(const struct scenario *s, const char *param, const char *value, size_t *out,
+                                struct err *e)
+{
+    const struct scenario_axis *a = scenario_axis(s, param);
+    for (size_t i = 0; a != NULL && i < a->n_values; i++)
+        if (strcmp(a->values[i].text, value) == 0) {
+            *out = i;
+            return ERR_NONE;
+        }
+    return err_set_at(e, ERR_INPUT, s->path, 0, "the comparison needs %s=%s", param, value);
+}
+
+static enum err_code check_same_sizes(const struct kreaseck_inputs *in, const char *param, struct err *e)
+{
+    const struct scenario_axis *a = scenario_axis(in->farms, param), *b = scenario_axis(in->bounds, param);
+    bool same = a != NULL && b != NULL && a->n_values == b->n_values;
+    for (size_t i = 0; same && i < a->n_values; i++)
+        same = strcmp(a->values[i].text, b->values[i].text) == 0;
+    return same ? ERR_NONE
+                : err_set(e, ERR_INPUT, "%s and %s differ in %s", in->farms->path, in->bounds->path, param);
+}
+
+static enum err_code find_places(struct figures *f, struct err *e)
+{
+    enum err_code code = check_same_sizes(f->in, "send_size", e);
+    if (code == ERR_NONE)
+        code = check_same_sizes(f->in, "compute_size", e);
+    for (int i = 0; i < N_ALGORITHMS && code == ERR_NONE; i++)
+        code = find_value(f->in->farms, "policy", policy_names[i], &f->policy[i], e);
+    for (int i = 0; i < N_PORTS && code == ERR_NONE; i++)
+        code = find_value(f->in->bounds, "ports", port_names[i], &f->ports[i], e);
+    return code;
+}
+
+static enum err_code read_figures(struct figures *f, struct err *e)
+{
+    enum err_code code = find_places(f, e);
+    if (code != ERR_NONE)
+        return code;
+    const struct scenario *s = f->in->farms;
+    f->n_sends = scenario_axis(s, "send_size")->n_values;
+    f->n_computes = scenario_axis(s, "compute_size")->n_values;
+    f->n_policies = scenario_axis(s, "policy")->n_values;
+    f->n_ports = scenario_axis(f->in->bounds, "ports")->n_values;
+    f->n_tasks = strtod(scenario_axis(s, "tasks")->values[0].text, NULL);
+    size_t n_cells = f->n_sends * f->n_computes;
+    f->makespan_s = mem_zalloc(n_cells * f->n_policies, sizeof(double));
+    f->bound_tasks_per_s = mem_zalloc(n_cells * f->n_ports, sizeof(double));
+    code = read_cells(f->in->farm_results, "makespan_s", "policy", n_cells * f->n_policies,
+                      (struct filling){f->makespan_s, f->n_computes, f->n_policies}, e);
+    if (code == ERR_NONE)
+        code = read_cells(f->in->bound_results, "throughput_tasks_per_s", "ports", n_cells * f->n_ports,
+                          (struct filling){f->bound_tasks_per_s, f->n_computes, f->n_ports}, e);
+    return code;
+}
+
+/* ---- cells: one send size and one compute size ---- */
+
+struct cell {
+    size_t send, compute;
+};
+
+static size_t n_cells(const struct figures *f)
+{
+    return f->n_sends * f->n_computes;
+}
+
+static struct cell cell_at(const struct figures *f, size_t i)
+{
+    return (struct cell){i / f->n_computes, i % f->n_computes};
+}
+
+static const char *size_text(const struct figures *f, const char *param, size_t i)
+{
+    return scenario_axis(f->in->farms, param)->values[i].text;
+}
+
+static double makespan_s(const struct figures *f, struct cell c, size_t policy)
+{
+    return f->makespan_s[(c.send * f->n_computes + c.compute) * f->n_policies + policy];
+}
+
+/* Makespan over that of the root computing alone. */
+static double ratio(const struct figures *f, struct cell c, enum algorithm a)
+{
+    return makespan_s(f, c, f->policy[a]) / makespan_s(f, c, f->policy[ROOT]);
+}
+
+static double bound_tasks_per_s(const struct figures *f, struct cell c, int ports)
+{
+    return f->bound_tasks_per_s[(c.send * f->n_computes + c.compute) * f->n_ports + f->ports[ports]];
+}
+
+static double best_ratio(const struct figures *f, struct cell c, const enum algorithm *list, size_t n)
+{
+    double best = INFINITY;
+    for (size_t i = 0; i < n; i++)
+        best = fmin(best, ratio(f, c, list[i]));
+    return best;
+}
+
+/* The one application for which the paper finds RootComputes best: the largest tasks with the least work. */
+static bool is_exception(const struct figures *f, struct cell c)
+{
+    return strcmp(size_text(f, "send_size", c.send), "10") == 0 &&
+           strcmp(size_text(f, "compute_size", c.compute), "1") == 0;
+}
+
+/* ---- tables ---- */
+
+static void print_table(const struct figures *f, size_t send, FILE *out)
+{
+    const struct scenario_axis *policy = scenario_axis(f->in->farms, "policy");
+    struct table *t = table_create();
+    table_column(t, TABLE_RIGHT, "work units");
+    for (size_t p = 0; p < f->n_policies; p++)
+        table_column(t, TABLE_RIGHT, policy->values[p].text);
+    table_column(t, TABLE_RIGHT, "bound, single");
+    table_column(t, TABLE_RIGHT, "bound, multi");
+    for (size_t i = 0; i < f->n_computes; i++) {
+        struct cell c = {send, i};
+        double root_s = makespan_s(f, c, f->policy[ROOT]);
+        table_cell(t, size_text(f, "compute_size", i));
+        for (size_t p = 0; p < f->n_policies; p++)
+            table_cellf(t, "%.3f", makespan_s(f, c, p) / root_s);
+        table_cellf(t, "%.3f", f->n_tasks / bound_tasks_per_s(f, c, SINGLE) / root_s);
+        table_cellf(t, "%.3f", f->n_tasks / bound_tasks_per_s(f, c, MULTI) / root_s);
+    }
+    fprintf(out, "Tasks of %s MB: makespan over that of root_computes\n\n", size_text(f, "send_size", send));
+    table_print(t, out);
+    fputc('\n', out);
+    table_free(t);
+}
+
+/* ---- claims ---- */
+
+static void print_verdict(FILE *out, bool supported, const char *claim)
+{
+    fprintf(out, "%s  %s\n", supported ? "  yes" : "   NO", claim);
+}
+
+static void claim_root_best_once(const struct figures *f, FILE *out)
+{
+    static const enum algorithm senders[] = {IA_MULTI, IA_SINGLE, BWC, COMP_RATE, FCFS};
+    double least = INFINITY, most = 0, opt = NAN;
+    for (size_t i = 0; i < n_cells(f); i++) {
+        struct cell c = cell_at(f, i);
+        for (size_t j = 0; is_exception(f, c) && j < 5; j++) {
+            least = fmin(least, ratio(f, c, senders[j]));
+            most = fmax(most, ratio(f, c, senders[j]));
+            opt = ratio(f, c, OPT_SINGLE);
+        }
+    }
+    print_verdict(out, least >= 1, "RootComputes is best at 10 MB and 1 unit.");
+    fprintf(out, "       The others take %.2f to %.2f times as long. opt_single, which sends nothing where\n"
+                 "       IR_s Z C >= 1, takes %.3f: the children should get nothing, as [K] 3.2 says.\n",
+            least, most, opt);
+}
+
+static void claim_root_best_only_there(const struct figures *f, FILE *out)
+{
+    static const enum algorithm senders[] = {IA_MULTI, IA_SINGLE, BWC, COMP_RATE, FCFS};
+    size_t n_beaten = 0, n_others = 0, n_multi_loses = 0;
+    double weakest = 0;
+    for (size_t i = 0; i < n_cells(f); i++) {
+        struct cell c = cell_at(f, i);
+        if (is_exception(f, c))
+            continue;
+        double best = best_ratio(f, c, senders, 5);
+        n_others++;
+        n_beaten += best < 1;
+        n_multi_loses += ratio(f, c, IA_MULTI) >= 1;
+        weakest = fmax(weakest, best);
+    }
+    print_verdict(out, n_beaten == n_others, "... and only there.");
+    fprintf(out, "       Some other is faster in %zu of %zu applications (in the closest the best takes %.3f of\n"
+                 "       RootComputes' time); IA:Multi itself is not in %zu of them.\n",
+            n_beaten, n_others, weakest, n_multi_loses);
+}
+
+static const struct tree_node *first_child(const struct figures *f, enum algorithm a, node_id *order);
+
+static void explain_multi(const struct figures *f, FILE *out)
+{
+    node_id *order = mem_zalloc((size_t)f->in->tree->n_nodes, sizeof *order);
+    const struct tree_node *first = first_child(f, IA_MULTI, order);
+    double limit = f->in->tree->nodes[f->in->tree->root].send_limit_bytes_per_s;
+    if (first != NULL && first->max_transfer_bytes_per_s >= limit)
+        fprintf(out,
+                "       Why: one stream already fills the root's link. %s, first in order, can take %.4g MB/s, the\n"
+                "       root sends %.4g MB/s in all; a second stream starts only when that one leaves room.\n",
+                first->host_name, first->max_transfer_bytes_per_s / 1e6, limit / 1e6);
+    free(order);
+}
+
+static void claim_multi_best(const struct figures *f, FILE *out)
+{
+    static const enum algorithm others[] = {IA_SINGLE, BWC, COMP_RATE, FCFS};
+    size_t n_best = 0, n_ties = 0, n = 0;
+    double sum = 0, worst = 0, best = INFINITY;
+    for (size_t i = 0; i < n_cells(f); i++) {
+        struct cell c = cell_at(f, i);
+        if (is_exception(f, c))
+            continue;
+        double margin = ratio(f, c, IA_MULTI) / best_ratio(f, c, others, 4);
+        n++;
+        n_best += margin < 1 - same_ratio;
+        n_ties += fabs(margin - 1) <= same_ratio;
+        sum += margin;
+        worst = fmax(worst, margin);
+        best = fmin(best, margin);
+    }
+    bool supported = n_best + n_ties == n;
+    print_verdict(out, supported, "IA:Multi is best everywhere else.");
+    fprintf(out, "       First in %zu, level in %zu of %zu applications; its time over the best of the other four: %.3f\n"
+                 "       on average, %.3f to %.3f.\n",
+            n_best, n_ties, n, sum / (double)n, best, worst);
+    if (!supported || n_ties > 0)
+        explain_multi(f, out);
+}
+
+static void claim_single_first(const struct figures *f, FILE *out)
+{
+    static const enum algorithm others[] = {BWC, COMP_RATE, FCFS};
+    size_t n_first = 0;
+    double sum = 0, most = 0, worst = 0;
+    for (size_t i = 0; i < n_cells(f); i++) {
+        struct cell c = cell_at(f, i);
+        double single = ratio(f, c, IA_SINGLE), margin = single / best_ratio(f, c, others, 3);
+        double bwc = ratio(f, c, BWC) / single;
+        n_first += margin <= 1 + same_ratio;
+        worst = fmax(worst, margin);
+        sum += bwc;
+        most = fabs(bwc - 1) > fabs(most) ? bwc - 1 : most;
+    }
+    print_verdict(out, n_first == n_cells(f), "IA:Single is the first of the single-ported, BWC close behind.");
+    fprintf(out, "       First or level in %zu of %zu applications (else at most %.1f %% behind). BWC takes %.3f of its\n"
+                 "       time on average, at most %+.1f %% off: they differ only in Lab5's place.\n",
+            n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * most);
+}
+
+static void claim_ahead_of_fcfs(const struct figures *f, FILE *out)
+{
+    size_t n_ahead = 0;
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < n_cells(f); i++) {
+        struct cell c = cell_at(f, i);
+        double margin = ratio(f, c, FCFS) / fmax(ratio(f, c, IA_SINGLE), ratio(f, c, BWC));
+        n_ahead += margin > 1;
+        least = fmin(least, margin);
+        most = fmax(most, margin);
+    }
+    print_verdict(out, n_ahead == n_cells(f), "Both are ahead of FCFS.");
+    fprintf(out, "       In %zu of %zu applications; FCFS takes %.2f to %.2f times as long as the slower of the two.\n",
+            n_ahead, n_cells(f), least, most);
+}
+
+static void claim_bwc_behind_comp_rate(const struct figures *f, FILE *out)
+{
+    struct text where = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < n_cells(f); i++) {
+        struct cell c = cell_at(f, i);
+        if (ratio(f, c, BWC) <= ratio(f, c, COMP_RATE) * (1 + same_ratio))
+            continue;
+        text_addf(&where, "%s%s MB/%s", n++ ? ", " : "", size_text(f, "send_size", c.send),
+                  size_text(f, "compute_size", c.compute));
+    }
+    bool as_paper = n == 2 && strcmp(text_str(&where), "2 MB/9, 2 MB/11") == 0;
+    print_verdict(out, as_paper, "BWC is behind CompRate at 2 MB with 9 and 11 units, and only there.");
+    fprintf(out, "       Simulated: %s. The paper puts it down to send times to Lab3 that varied from\n"
+                 "       200 ms to 2000 ms between runs; here they do not vary.\n",
+            n ? text_str(&where) : "nowhere");
+    text_clear(&where);
+}
+
+/* ---- priorities ---- */
+
+struct ranked {
+    double priority;
+    node_id node;
+};
+
+static int compare_priorities(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->priority != y->priority)
+        return x->priority > y->priority ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* The root's children, first served first. The sizes of tasks do not matter to the paper's priorities. */
+static size_t rank_children(const struct figures *f, enum algorithm a, node_id *order)
+{
+    const struct tree *tree = f->in->tree;
+    const struct tree_node *root = &tree->nodes[tree->root];
+    struct policy_view view = {tree, 1e6, 1};
+    struct policy_choice choice = {0};
+    struct ranked *list = mem_zalloc((size_t)root->n_children, sizeof *list);
+    if (policy_choose(policy_names[a], &choice, NULL) == ERR_NONE) {
+        for (int i = 0; i < root->n_children; i++)
+            list[i] = (struct ranked){choice.policy->priority(&view, root->children[i]), root->children[i]};
+        qsort(list, (size_t)root->n_children, sizeof *list, compare_priorities);
+    }
+    for (int i = 0; i < root->n_children; i++)
+        order[i] = list[i].node;
+    policy_choice_clear(&choice);
+    free(list);
+    return (size_t)root->n_children;
+}
+
+static const struct tree_node *first_child(const struct figures *f, enum algorithm a, node_id *order)
+{
+    return rank_children(f, a, order) > 0 ? &f->in->tree->nodes[order[0]] : NULL;
+}
+
+static void claim_priorities(const struct figures *f, FILE *out)
+{
+    static const struct {
+        enum algorithm algorithm;
+        const char *name, *order; /* of the paper's Figures 2, 3 and 4 */
+    } paper[] = {{IA_SINGLE, "IA:Multi, IA:Single", "Lab4 Lab5 Lab3 Lab6 SB0 Tenn"},
+                 {COMP_RATE, "CompRate", "Lab3 SB0 Tenn Lab6 Lab4 Lab5"},
+                 {BWC, "BWC", "Lab4 Lab3 Lab5 Lab6 SB0 Tenn"}};
+    node_id *order = mem_zalloc((size_t)f->in->tree->n_nodes, sizeof *order);
+    for (size_t k = 0; k < sizeof paper / sizeof paper[0]; k++) {
+        struct text found = {0};
+        char *claim = mem_format("%s serves %s.", paper[k].name, paper[k].order);
+        size_t n = rank_children(f, paper[k].algorithm, order);
+        for (size_t i = 0; i < n; i++)
+            text_addf(&found, "%s%s", i ? " " : "", f->in->tree->nodes[order[i]].host_name);
+        bool same = strcmp(text_str(&found), paper[k].order) == 0;
+        print_verdict(out, same, claim);
+        if (!same)
+            fprintf(out, "       Here: %s.\n", text_str(&found));
+        free(claim);
+        text_clear(&found);
+    }
+    free(order);
+}
+
+/* ---- throughput ---- */
+
+static void print_fractions(const struct figures *f, FILE *out)
+{
+    static const enum algorithm order[] = {IA_MULTI, OPT_SINGLE, IA_SINGLE, BWC, COMP_RATE, FCFS};
+    struct table *t = table_create();
+    static const char *const columns[] = {"mean %", "least %", "most %"};
+    table_column(t, TABLE_LEFT, "policy");
+    table_column(t, TABLE_LEFT, "bound");
+    for (int i = 0; i < 3; i++)
+        table_column(t, TABLE_RIGHT, columns[i]);
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
+        int ports = order[k] == IA_MULTI ? MULTI : SINGLE;
+        double sum = 0, least = INFINITY, most = 0;
+        for (size_t i = 0; i < n_cells(f); i++) {
+            struct cell c = cell_at(f, i);
+            double rate = f->n_tasks / makespan_s(f, c, f->policy[order[k]]);
+            double fraction = rate / bound_tasks_per_s(f, c, ports);
+            sum += fraction;
+            least = fmin(least, fraction);
+            most = fmax(most, fraction);
+        }
+        table_cell(t, policy_names[order[k]]);
+        table_cell(t, port_names[ports]);
+        table_cellf(t, "%.1f", 100 * sum / (double)n_cells(f));
+        table_cellf(t, "%.1f", 100 * least);
+        table_cellf(t, "%.1f", 100 * most);
+    }
+    fputs("Throughput (tasks / makespan, start-up and wind-down included) as a fraction of the steady-state bound\n\n",
+          out);
+    table_print(t, out);
+    fputc('\n', out);
+    table_free(t);
+}
+
+enum err_code kreaseck_report_print(const struct kreaseck_inputs *in, FILE *out, struct err *e)
+{
+    struct figures f = {.in = in};
+    enum err_code code = read_figures(&f, e);
+    if (code == ERR_NONE) {
+        for (size_t i = 0; i < f.n_sends; i++)
+            print_table(&f, i, out);
+        print_fractions(&f, out);
+        fputs("What the paper says, and what is simulated here:\n\n", out);
+        claim_root_best_once(&f, out);
+        claim_root_best_only_there(&f, out);
+        claim_multi_best(&f, out);
+        claim_single_first(&f, out);
+        claim_ahead_of_fcfs(&f, out);
+        claim_bwc_behind_comp_rate(&f, out);
+        claim_priorities(&f, out);
+    }
+    free(f.makespan_s);
+    free(f.bound_tasks_per_s);
+    return code;
+}
