@@ -32,7 +32,8 @@ void *mem_resize(void *old, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size)
         checked(NULL);
-    return checked(realloc(old, count * size ? count * size : 1));
+    size_t bytes = count * size;
+    return checked(realloc(old, bytes > 0 ? bytes : 1));
 }
 
 char *mem_strdup(const char *text)

@@ -197,7 +197,7 @@ enum err_code activities_run(struct activities *a, struct engine *engine, const 
         a->list[i].start_s = a->list[i].finish_s = NAN;
     }
     qsort(p.by_start, p.n, sizeof(struct activity *), compare_starts);
-    struct engine_client client = {&p, on_ended, decide};
+    struct engine_client client = {.self = &p, .ended = on_ended, .decide = decide};
     struct err why = {0};
     enum err_code code = engine_run(engine, world, &client, &why);
     free(p.by_start);
