@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scenario/scenario.h"
+
+#include "check.h"
+#include "fake.h"
+
+static const struct scenario_value *value(const struct scenario *s, const char *param, size_t i)
+{
+    const struct scenario_axis *a = scenario_axis(s, param);
+    return a != NULL && i < a->n_values ? &a->values[i] : NULL;
+}
+
+static size_t n_values(const struct scenario *s, const char *param)
+{
+    return scenario_axis(s, param)->n_values;
+}
+
+static void what_the_file_says_is_read(void)
+{
+    struct scenario s;
+    struct err e = {0};
+    CHECK_OK(fake_scenario(&s, "fake",
+                           "<description> Two\n lines </description><param name='n' value=' 3 '/>"
+                           "<sweep name='x'><value>1</value><value> 2.50 </value></sweep>"
+                           "<table title='T' rows='n mode' columns='x' metric='y' relative_to='2.5'/>",
+                           &e),
+             e);
+    CHECK_TEXT(s.name, "t");
+    CHECK_TEXT(s.description, "Two\n lines");
+    CHECK_INT(s.seed, 7);
+    CHECK_INT(s.n_replications, 1);
+    CHECK_INT(s.n_points, 2);
+    CHECK_TEXT(value(&s, "n", 0)->text, "3");
+    CHECK_TEXT(value(&s, "x", 1)->text, "2.5");
+    CHECK_TEXT(value(&s, "mode", 0)->text, "ok");
+    CHECK_INT(s.n_tables, 1);
+    CHECK_TEXT(s.tables[0].rows[1], "mode");
+    CHECK_TEXT(s.tables[0].relative_to, "2.5");
+    scenario_clear(&s);
+}
+
+static void numbers_have_one_form(void)
+{
+    static const char *const same[] = {"10", "10.0", "1e1", "+10", "010"};
+    for (size_t i = 0; i < 5; i++) {
+        struct scenario s;
+        struct err e = {0};
+        char *content = mem_format("<param name='x' value='%s'/>", same[i]);
+        CHECK_OK(fake_scenario(&s, "fake", content, &e), e);
+        CHECK_TEXT(value(&s, "x", 0)->text, "10");
+        scenario_clear(&s);
+        free(content);
+    }
+}
+
+static void ranges_end_where_they_say(void)
+{
+    struct scenario s;
+    struct err e = {0};
+    CHECK_OK(fake_scenario(&s, "fake",
+                           "<sweep name='x'><range from='0' to='0.3' step='0.1'/><value>7</value></sweep>"
+                           "<sweep name='n'><range from='1' to='1000' factor='10'/></sweep>",
+                           &e),
+             e);
+    CHECK_INT(n_values(&s, "x"), 5);
+    CHECK_TEXT(value(&s, "x", 3)->text, "0.3");
+    CHECK_TEXT(value(&s, "x", 4)->text, "7");
+    CHECK_INT(n_values(&s, "n"), 4);
+    CHECK_TEXT(value(&s, "n", 3)->text, "1000");
+    CHECK_INT(s.n_points, 20);
+    scenario_clear(&s);
+}
+
+static void sets_replace_values(void)
+{
+    static const char *const sets[] = {"x=3", "machine=good[a=1,b=2],good", "seed=11", "replications=4",
+                                       "n=5"};
+    struct scenario s;
+    struct err e = {0};
+    CHECK_OK(fake_scenario_set(&s, "fake", "<sweep name='x'><value>1</value><value>2</value></sweep>", sets,
+                               5, &e),
+             e);
+    CHECK_INT(n_values(&s, "x"), 1);
+    CHECK_TEXT(value(&s, "x", 0)->text, "3");
+    CHECK_INT(n_values(&s, "machine"), 2);
+    CHECK_TEXT(value(&s, "machine", 0)->text, "good[a=1,b=2]");
+    CHECK_INT(s.seed, 11);
+    CHECK_INT(s.n_replications, 4);
+    CHECK_INT(s.n_points, 2);
+    scenario_clear(&s);
+}
+
+static void check_set(const char *set, const char *want)
+{
+    struct scenario s;
+    struct err e = {0};
+    CHECK(fake_scenario_set(&s, "fake_file", "<param name='x' value='1'/>", &set, 1, &e) != ERR_NONE);
+    CHECK_TEXT(e.text, want);
+    scenario_clear(&s);
+}
+
+static void a_bad_set_is_told(void)
+{
+    check_set("x", "--set 'x' is not of the form name=value");
+    check_set("y=1", "--set y=1: experiment fake_file has no parameter 'y'; known: x, data, platform");
+    check_set("x=1,,2", "--set x=1,,2: a value of x is empty");
+    check_set("x=one",
+              "--set x=one: experiment fake_file: parameter x is 'one', which is not a finite number");
+    check_set(
+        "replications=2",
+        "--set replications=2: experiment fake_file has no randomness: 2 replications would all be the same");
+    check_set("data=/nowhere", "parameter platform (a platform) is not given");
+}
+
+/* Where files are found: beside the scenario, or from here when the command line names them. */
+static void files_are_found_from_the_scenario(void)
+{
+    static const struct scenario_options o = {.experiments = fakes};
+    struct scenario s;
+    struct err e = {0};
+    fake_write(fake_path("a.xml"),
+               "<scenario name='t' experiment='fake_file'><param name='data' value='d.txt'/>"
+               "<param name='platform' value='./d.txt'/></scenario>");
+    fake_write(fake_path("d.txt"), "data");
+    CHECK_OK(scenario_read(fake_path("a.xml"), &o, &s, &e), e);
+    CHECK_TEXT(value(&s, "data", 0)->text, "d.txt");
+    CHECK_TEXT(value(&s, "data", 0)->path, fake_path("d.txt"));
+    scenario_clear(&s);
+    unlink(fake_path("d.txt"));
+    CHECK(scenario_read(fake_path("a.xml"), &o, &s, &e) == ERR_IO);
+    CHECK_INT(e.line, 1);
+    CHECK_CONTAINS(e.text, "parameter data: ");
+    CHECK_CONTAINS(e.text, "/d.txt: cannot open: No such file or directory");
+    scenario_clear(&s);
+    unlink(fake_path("a.xml"));
+}
+
+static char *digest_of(const char *experiment, const char *content)
+{
+    struct scenario s;
+    struct err e = {0};
+    CHECK_OK(fake_scenario(&s, experiment, content, &e), e);
+    char *digest = mem_strdup(s.digest);
+    scenario_clear(&s);
+    return digest;
+}
+
+static void the_digest_is_of_what_is_computed(void)
+{
+    static const char *const different[] = {
+        "<param name='x' value='2'/>",
+        "<param name='n' value='2'/>",
+        "<sweep name='x'><value>1</value><value>2</value></sweep>",
+    };
+    static const char *const same[] = {
+        "<description>words</description>",
+        "<param name='x' value='1.0'/>",
+        "<sweep name='x'><value>1</value></sweep>\n<table rows='x' columns='n' metric='y'/>",
+    };
+    char *plain = digest_of("fake", ""), *other = digest_of("fake_forked", "");
+    CHECK(strcmp(plain, other) != 0);
+    for (int i = 0; i < 3; i++) {
+        char *d = digest_of("fake", different[i]), *s = digest_of("fake", same[i]);
+        CHECK(strcmp(plain, d) != 0);
+        CHECK_TEXT(s, plain);
+        free(d);
+        free(s);
+    }
+    free(plain);
+    free(other);
+    fake_folder_remove();
+}
+
+static const struct test tests[] = {
+    {"what the file says is read", what_the_file_says_is_read},
+    {"numbers have one form", numbers_have_one_form},
+    {"ranges end where they say", ranges_end_where_they_say},
+    {"sets replace values", sets_replace_values},
+    {"a bad set is told", a_bad_set_is_told},
+    {"files are found from the scenario", files_are_found_from_the_scenario},
+    {"the digest is of what is computed", the_digest_is_of_what_is_computed},
+};
+TEST_MAIN(tests)
