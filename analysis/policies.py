@@ -106,6 +106,9 @@ def main():
         draw_panel(axes, send, compute_sizes, policies, ratio, bound if bounds else None)
     panels[0][0].set_ylabel(f"makespan / makespan of {args.reference}")
     handles, labels = panels[0][0].get_legend_handles_labels()
+    bars = [i for i, label in enumerate(labels) if not label.startswith("steady")]
+    order = bars + [i for i in range(len(labels)) if i not in bars]
+    handles, labels = [handles[i] for i in order], [labels[i] for i in order]
     figure.legend(handles, labels, loc="upper center", ncol=min(len(labels), 5), frameon=False, fontsize=9,
                   bbox_to_anchor=(0.5, 1.0))
     figure.tight_layout(rect=(0, 0, 1, 0.86))

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The main job: the paper's comparison, recomputed. Its own steps are those a user could take one by one: iasim run,
+   iasim export, a script of analysis/. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "report/kreaseck_report.h"
+#include "scenario/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct options {
+    const char *folder;
+    int n_jobs;
+    bool no_picture;
+};
+
+enum { OPT_NO_PICTURE = 256 };
+
+static const struct argp_option options[] = {
+    {"out", 'o', "FOLDER", 0, "where results and pictures go (default iasim-demo)", 0},
+    {"jobs", 'j', "N", 0, "processes at a time (default: one for each processor)", 0},
+    {"no-picture", OPT_NO_PICTURE, NULL, 0, "draw nothing (else python3-matplotlib is needed)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'o':
+        o->folder = arg;
+        return 0;
+    case 'j':
+        o->n_jobs = (int)command_integer(state, "jobs", arg, 1, 1024);
+        return 0;
+    case OPT_NO_PICTURE:
+        o->no_picture = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': the demo takes no arguments", arg);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options, parse, NULL,
+    "Recomputes the comparison of [K], section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute "
+    "sizes x the policies, over the root computing alone, beside the steady-state bound; then says for each of the "
+    "paper's claims whether the simulation supports it. Results, the report and the figure are left in a folder.\v"
+    "Example:\n"
+    "  iasim demo --out /tmp/demo\n",
+    NULL, NULL, NULL};
+
+/* ---- one scenario ---- */
+
+struct result {
+    char *database, *csv;
+    struct scenario scenario;
+    struct store *store;
+};
+
+static void result_clear(struct result *r)
+{
+    store_close(r->store, NULL);
+    scenario_clear(&r->scenario);
+    free(r->database);
+    free(r->csv);
+}
+
+/* The folder is the demo's own: a database that stands there is of an earlier demo. */
+static enum err_code run_one(const struct options *o, const char *name, struct result *r, struct err *e)
+{
+    char *shipped = mem_format("scenarios/%s/scenario.xml", name);
+    char *path = command_data_path(shipped);
+    r->database = mem_format("%s/%s.db", o->folder, name);
+    r->csv = mem_format("%s/%s.csv", o->folder, name);
+    unlink(r->database);
+    struct run_options how = {
+        .database = r->database, .pool = {.n_jobs = o->n_jobs}, .shard = 1, .n_shards = 1};
+    struct run_progress progress = {0};
+    enum err_code code = scenario_read(path, NULL, &r->scenario, e);
+    if (code == ERR_NONE) {
+        fprintf(stderr, "iasim demo: %s, %llu points\n", name, (unsigned long long)r->scenario.n_points);
+        code = run_scenario(&r->scenario, &how, &progress, &r->store, e);
+    }
+    if (code == ERR_NONE && progress.n_failed > 0)
+        code = err_set(e, ERR_INTERNAL, "%llu points of %s failed; `iasim export %s` has their messages",
+                       (unsigned long long)progress.n_failed, name, r->database);
+    if (code == ERR_NONE)
+        code = store_export(r->database, r->csv, e);
+    free(path);
+    free(shipped);
+    return code;
+}
+
+/* ---- report and picture ---- */
+
+static enum err_code report(const struct options *o, const struct result *farms, const struct result *bounds,
+                            struct err *e)
+{
+    struct tree tree = {0};
+    char *path = command_data_path("deployments/kreaseck-fork.xml");
+    char *bytes = NULL;
+    size_t n = 0;
+    FILE *text = open_memstream(&bytes, &n);
+    enum err_code code = deployment_read(path, &tree, e);
+    if (code == ERR_NONE && text != NULL) {
+        struct kreaseck_inputs in = {&farms->scenario, farms->store, &bounds->scenario, bounds->store, &tree};
+        code = kreaseck_report_print(&in, text, e);
+    }
+    if (text != NULL)
+        fclose(text);
+    if (code == ERR_NONE) {
+        char *file = mem_format("%s/report.txt", o->folder);
+        fwrite(bytes, 1, n, stdout);
+        code = text_write_file(file, bytes, n, e);
+        free(file);
+    }
+    free(bytes);
+    free(path);
+    tree_clear(&tree);
+    return code;
+}
+
+/* Runs a script of analysis/ with Debian's Python, which has matplotlib when python3-matplotlib is installed. */
+static bool draw(char *const *args)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        execv("/usr/bin/python3", args);
+        _exit(127);
+    }
+    int status = 1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void draw_policies(const struct options *o, const struct result *farms, const struct result *bounds)
+{
+    char python[] = "python3", bound[] = "--bound", out[] = "--out";
+    char *script = command_data_path("analysis/policies.py");
+    char *figure = mem_format("%s/figure5", o->folder);
+    char *args[] = {python, script, farms->csv, bound, bounds->csv, out, figure, NULL};
+    if (draw(args))
+        printf("\nFigure: %s.svg, %s.png\n", figure, figure);
+    else
+        fprintf(stderr, "iasim demo: no figure was drawn; it needs Debian's packages python3 and python3-matplotlib\n");
+    free(figure);
+    free(script);
+}
+
+static enum err_code run_demo(const struct options *o, struct result *farms, struct result *bounds, struct err *e)
+{
+    if (mkdir(o->folder, 0777) != 0 && errno != EEXIST)
+        return err_set_at(e, ERR_IO, o->folder, 0, "cannot make the folder: %s", strerror(errno));
+    enum err_code code = run_one(o, "kreaseck-fork", farms, e);
+    if (code == ERR_NONE)
+        code = run_one(o, "kreaseck-fork-bound", bounds, e);
+    if (code == ERR_NONE)
+        code = report(o, farms, bounds, e);
+    fflush(stdout);
+    if (code == ERR_NONE && !o->no_picture)
+        draw_policies(o, farms, bounds);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.folder = "iasim-demo", .n_jobs = pool_default_jobs()};
+    struct result farms = {0}, bounds = {0};
+    command_parse(&argp, argc, argv, &o);
+    enum err_code code = run_demo(&o, &farms, &bounds, e);
+    if (code == ERR_NONE)
+        printf("Results: %s, %s; report: %s/report.txt\n", farms.csv, bounds.csv, o.folder);
+    result_clear(&farms);
+    result_clear(&bounds);
+    return code;
+}
+
+extern const struct command command_demo;
+const struct command command_demo = {
+    .name = "demo",
+    .summary = "the main job: the paper's comparison recomputed, with a report and a picture",
+    .run = run,
+};
