@@ -13,9 +13,11 @@
    kind by the most T(n) could be), so that all coefficients, bounds and values lie in 0..1 whatever the units
    and however unequal the hosts.
 
-   stopped_by is read off the solution: of the constraints that hold with equality (to 1e-7), 2 before 1
-   before 3, and 1 and 3 only where some child could take more; a node that could take more than it is given
-   counts as stopped by 2. At most 5 coefficients for a node's variables; 10,000 nodes take a second or so. */
+   stopped_by is read off the solution: a node whose processor is not used up, or that has a child which could
+   take more and could pass it on, lacks tasks: constraint 2. Otherwise, while some child could take more,
+   what holds with equality (to 1e-7): constraint 1, else 3.
+
+   At most 7 coefficients for a node's variables; 10,000 nodes take less than a second. */
 #include "farm/bound_terms.h"
 
 #include "base/mem.h"
@@ -72,40 +74,41 @@ static void program_clear(struct program *lp)
     free(lp->row_upper);
 }
 
-/* What n could compute or pass on at most: all of its subtree, what its link and its parent's port carry, and
-   what its own and its parent's processors can stand. */
-static double most_total(const struct bound_problem *p, node_id n, double subtree, const double *most_t)
+/* What n's link, the processors at both its ends and its parent's port allow it at most. */
+static double most_received(const struct bound_problem *p, node_id n)
 {
     const struct bound_terms *b = &p->terms[n];
-    double most = fmin(subtree, b->recv_limit);
+    double most = b->recv_limit;
     if (b->recv_loss > 0)
         most = fmin(most, b->compute / b->recv_loss);
     if (n == p->tree->root)
         return most;
-    node_id parent = p->tree->nodes[n].parent;
-    most = fmin(most, fmin(most_t[parent], p->terms[parent].send_limit));
+    const struct bound_terms *parent = &p->terms[p->tree->nodes[n].parent];
     if (b->send_loss > 0)
-        most = fmin(most, p->terms[parent].compute / b->send_loss);
-    return most;
+        most = fmin(most, parent->compute / b->send_loss);
+    return fmin(most, parent->send_limit);
 }
 
+/* From the leaves what each subtree can do at most, then from the root what can come to it at most. */
 static void find_units(struct program *lp)
 {
     const struct bound_problem *p = lp->problem;
     int n_nodes = p->tree->n_nodes;
-    double *subtree = mem_zalloc((size_t)n_nodes, sizeof *subtree);
+    double *below = mem_zalloc((size_t)n_nodes, sizeof *below); /* the children's sum */
     for (int k = n_nodes - 1; k >= 0; k--) {
         node_id n = p->order[k];
-        subtree[n] += p->terms[n].compute;
+        lp->most_t[n] =
+            fmin(most_received(p, n), p->terms[n].compute + fmin(below[n], p->terms[n].send_limit));
         if (n != p->tree->root)
-            subtree[p->tree->nodes[n].parent] += subtree[n];
+            below[p->tree->nodes[n].parent] += lp->most_t[n];
     }
     for (int k = 0; k < n_nodes; k++) {
         node_id n = p->order[k];
-        lp->most_t[n] = most_total(p, n, subtree[n], lp->most_t);
+        if (n != p->tree->root)
+            lp->most_t[n] = fmin(lp->most_t[n], lp->most_t[p->tree->nodes[n].parent]);
         lp->most_s[n] = fmin(p->terms[n].compute, lp->most_t[n]);
     }
-    free(subtree);
+    free(below);
 }
 
 static void put(struct program *lp, node_id n, int row, double value)
@@ -211,21 +214,22 @@ static enum bound_stop find_stop(const struct bound_problem *p, const struct bou
 {
     const struct tree_node *node = &p->tree->nodes[n];
     const struct bound_terms *b = &p->terms[n];
-    double used = nodes[n].computed_tasks_per_s + b->recv_loss * nodes[n].total_tasks_per_s, port = 0;
+    const struct bound_node *here = &nodes[n];
+    double used = here->computed_tasks_per_s + b->recv_loss * here->total_tasks_per_s, port = 0;
     bool child_can = false;
     for (int c = 0; c < node->n_children; c++) {
         node_id i = node->children[c];
         double total = nodes[i].total_tasks_per_s;
         used += p->terms[i].send_loss * total;
-        port += total / (p->ports == BOUND_SINGLE ? p->terms[i].recv_limit : b->send_limit);
+        if (total > 0)
+            port += total / (p->ports == BOUND_SINGLE ? p->terms[i].recv_limit : b->send_limit);
         child_can = child_can || (can_take_more[i] && !p->terms[i].pruned);
     }
-    bool port_full = is_tight(port, 1),
-         never_computes = nodes[n].computed_tasks_per_s <= tight_ratio * b->compute;
+    bool port_full = is_tight(port, 1);
+    bool never_computes = b->compute > 0 && here->computed_tasks_per_s <= tight_ratio * b->compute;
     bool has_spare = !is_tight(used, b->compute) || (child_can && !port_full && !never_computes);
-    bool link_full = is_tight(nodes[n].total_tasks_per_s, b->recv_limit);
-    can_take_more[n] = has_spare && !link_full;
-    if (link_full || (has_spare && n != p->tree->root))
+    can_take_more[n] = has_spare && !is_tight(here->total_tasks_per_s, b->recv_limit);
+    if (has_spare && n != p->tree->root)
         return BOUND_STOP_RECEIVE_LIMIT;
     if (child_can && port_full)
         return BOUND_STOP_SEND_LIMIT;

@@ -75,8 +75,8 @@ static double violation_at(const struct tree *t, const struct bound *b, node_id 
         factor -= child->ir_send_s_per_byte * Z * Ti;
         port_time += Ti > 0 ? Ti * Z / child->max_transfer_bytes_per_s : 0;
     }
-    double worst = fmax(fabs(T - S - sum) / fmax(T, 1e-300), -S / C);
-    worst = fmax(worst, (S - factor * C) / C);
+    double worst = fmax(fabs(T - S - sum) / fmax(T, 1e-300), -S);
+    worst = fmax(worst, (S - factor * C) / fmax(C, 1e-300));
     if (n != t->root && T > 0)
         worst = fmax(worst, T * Z / node->max_transfer_bytes_per_s - 1);
     if (b->ports == BOUND_SINGLE)
@@ -133,8 +133,7 @@ static void a_root_alone_computes_at_its_own_rate(void)
 
 static void a_leaf_is_slowed_by_what_it_receives(void)
 {
-    /* kr = 0.1 * 1 * 5 = 0.5: T = 5 / 1.5; the second leaf's link gives only 2. Root: 10 + 10/3 + 2, no
-     * losses. */
+    /* a = 0.1 * 1 * 5 = 0.5: T = 5 / 1.5; the second leaf's link gives only 2. Root: 10 + 10/3 + 2. */
     const struct spec_node s[] = {{.parent = -1, .compute = 10},
                                   {.parent = 0, .compute = 5, .max_transfer_MB = 9, .ir_recv_per_MB = 0.1},
                                   {.parent = 0, .compute = 5, .max_transfer_MB = 2, .ir_recv_per_MB = 0.1}};
@@ -167,6 +166,17 @@ static void the_send_limit_stops_within_the_last_child(void)
                                         {1.5, 1.5, BOUND_STOP_RECEIVE_LIMIT},
                                         {2, 2, BOUND_STOP_NONE},
                                         {0, 0, BOUND_STOP_RECEIVE_LIMIT}});
+}
+
+static void a_host_that_only_passes_on_has_nothing_to_lose(void)
+{
+    const struct spec_node s[] = {{.parent = -1, .compute = 0},
+                                  {.parent = 0, .compute = 3, .max_transfer_MB = 10, .ir_send_per_MB = 9},
+                                  {.parent = 0, .compute = 3, .max_transfer_MB = 0, .ir_send_per_MB = 9}};
+    const struct expected_node want[] = {
+        {3, 0, BOUND_STOP_NONE}, {3, 3, BOUND_STOP_NONE}, {0, 0, BOUND_STOP_RECEIVE_LIMIT}};
+    check_both(s, 3, 1, 1, BOUND_MULTI, want);
+    check_both(s, 3, 1, 1, BOUND_SINGLE, want);
 }
 
 static void computing_stops_when_nothing_is_left_of_it(void)
@@ -593,6 +603,7 @@ static const struct test tests[] = {
     {"a leaf is slowed by what it receives", a_leaf_is_slowed_by_what_it_receives},
     {"children take all they can", children_take_all_they_can},
     {"the send limit stops within the last child", the_send_limit_stops_within_the_last_child},
+    {"a host that only passes on has nothing to lose", a_host_that_only_passes_on_has_nothing_to_lose},
     {"computing stops when nothing is left of it", computing_stops_when_nothing_is_left_of_it},
     {"the incoming link stops a middle node", the_incoming_link_stops_a_middle_node},
     {"what a parent cannot give is taken back below", what_a_parent_cannot_give_is_taken_back_below},

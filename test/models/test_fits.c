@@ -193,7 +193,8 @@ static void three_points_are_met_exactly(void)
 
 static void every_child_gets_its_own_rate(void)
 {
-    /* The plane of 3.1 with the constant that it must have: 1 - 0.0438 TR(A) - 0.0235 TR(B); and another child. */
+    /* The plane of 3.1 with the constant that it must have: 1 - 0.0438 TR(A) - 0.0235 TR(B); and another
+     * child. */
     struct fit_points p = points_of("0,0,1\n0,10,0.562\n8,5,0.593\n4,0,0.8\n");
     struct fit_result f = result_of("three_point", &p, FIT_RATE_ANY);
     CHECK_CLOSE(coefficient(&f, "ir_recv"), 0.0438, 1e-12);
@@ -227,11 +228,11 @@ static void the_rates_of_table_4_follow_from_its_compute_rates(void)
 
 static void columns_may_be_anywhere_among_others(void)
 {
-    static const char text[] =
-        "\xEF\xBB\xBFpolicy,compute_ratio, send_rate_MB_per_s ,\"recv_rate_MB_per_s\"\r\n"
-        "\"ia_multi[chunk=0.5,prune=on]\",0.5,1e1, 2 \r\n"
-        "\r\n"
-        "\"say \"\"fcfs\"\"\",\"1\",0,0";
+    static const char text[] = "\xEF\xBB\xBF"
+                               "compute_ratio,policy, send_rate_MB_per_s ,\"recv_rate_MB_per_s\"\r\n"
+                               "0.5,\"ia_multi[chunk=0.5,prune=on]\",1e1, 2 \r\n"
+                               "\r\n"
+                               "\"1\",\"say \"\"fcfs\"\"\",0,0";
     struct fit_points p;
     struct err e = {0};
     CHECK_OK(fit_points_parse(text, sizeof text - 1, "test", &p, &e), e);
