@@ -24,7 +24,7 @@ struct farm_app {
     X(FARM_COMPUTE_START, "compute_start")                                                                   \
     X(FARM_COMPUTE_END, "compute_end")                                                                       \
     X(FARM_SEND_START, "send_start")     /* at the sender; `other` is the receiver */                         \
-    X(FARM_SEND_PAUSE, "send_pause")     /* its chunk is over and another child goes first */                 \
+    X(FARM_SEND_PAUSE, "send_pause")     /* a chunk of it is over; it may resume at once */                 \
     X(FARM_SEND_RESUME, "send_resume")                                                                       \
     X(FARM_SEND_END, "send_end")                                                                             \
     X(FARM_RECEIVE_END, "receive_end")   /* at the receiver; `other` is the sender */                         \
