@@ -298,26 +298,6 @@ enum err_code store_count(struct store *st, uint64_t *n_done, uint64_t *n_failed
     return code;
 }
 
-enum err_code store_each_failure(struct store *st, int limit,
-                                 void (*failure)(void *self, const char *key, long replication,
-                                                 const char *error),
-                                 void *self, struct err *e)
-{
-    sqlite3_stmt *q = NULL;
-    bool row = false;
-    enum err_code code = sql_prepare(&st->db,
-                                     "SELECT key, replication, error FROM results WHERE error IS NOT NULL "
-                                     "ORDER BY key, replication LIMIT ?",
-                                     &q, e);
-    if (code == ERR_NONE)
-        sqlite3_bind_int(q, 1, limit);
-    while (code == ERR_NONE && (code = sql_step(&st->db, q, &row, e)) == ERR_NONE && row)
-        failure(self, (const char *)sqlite3_column_text(q, 0), (long)sqlite3_column_int64(q, 1),
-                (const char *)sqlite3_column_text(q, 2));
-    sqlite3_finalize(q);
-    return code;
-}
-
 /* The place of the value in column `c`; the number of values if it is not on the axis. */
 static size_t place_of(const struct scenario_axis *a, sqlite3_stmt *q, int c)
 {
@@ -329,6 +309,52 @@ static size_t place_of(const struct scenario_axis *a, sqlite3_stmt *q, int c)
                                          : text == NULL || strcmp(a->values[i].text, text) != 0))
         i++;
     return i;
+}
+
+/* "x=1 policy=bwc" from the row's columns `from`..., one for each axis; the axes that vary, all if none does.
+ */
+static void add_where(struct text *out, const struct scenario *s, sqlite3_stmt *q, int from)
+{
+    for (int all = 0; all < 2 && out->size == 0; all++)
+        for (size_t i = 0; i < s->n_axes; i++) {
+            const struct scenario_axis *a = &s->axes[i];
+            size_t place = place_of(a, q, from + (int)i);
+            if (place < a->n_values && (all || a->n_values > 1))
+                text_addf(out, "%s%s=%s", out->size ? " " : "", a->param->name, a->values[place].text);
+        }
+}
+
+static void add_failure_query(struct text *sql, const struct scenario *s)
+{
+    text_addf(sql, "SELECT key, replication, error");
+    for (size_t i = 0; i < s->n_axes; i++)
+        text_addf(sql, ", \"%s\"", s->axes[i].param->name);
+    text_addf(sql, " FROM results WHERE error IS NOT NULL ORDER BY key, replication LIMIT ?");
+}
+
+enum err_code store_each_failure(struct store *st, int limit,
+                                 void (*failure)(void *self, const struct store_failure *f), void *self,
+                                 struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    struct text sql = {0}, where = {0};
+    add_failure_query(&sql, st->s);
+    enum err_code code = sql_prepare(&st->db, text_str(&sql), &q, e);
+    if (code == ERR_NONE)
+        sqlite3_bind_int(q, 1, limit);
+    while (code == ERR_NONE && (code = sql_step(&st->db, q, &row, e)) == ERR_NONE && row) {
+        text_clear(&where);
+        add_where(&where, st->s, q, 3);
+        failure(self, &(struct store_failure){.key = (const char *)sqlite3_column_text(q, 0),
+                                              .where = text_str(&where),
+                                              .error = (const char *)sqlite3_column_text(q, 2),
+                                              .replication = (long)sqlite3_column_int64(q, 1)});
+    }
+    sqlite3_finalize(q);
+    text_clear(&sql);
+    text_clear(&where);
+    return code;
 }
 
 static void add_mean_query(struct text *sql, const char *metric, const char *const *params, size_t n_params)

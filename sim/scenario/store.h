@@ -42,11 +42,15 @@ struct store_row {
 enum err_code store_put(struct store *st, const struct store_row *row, struct err *e);
 enum err_code store_commit(struct store *st, struct err *e);
 
-/* What went wrong, at most `limit`, by key. Strings are borrowed during the call. */
+/* What went wrong, at most `limit`, by key. `where` is "x=1 policy=bwc", the parameters that vary in the
+   scenario. Strings are borrowed during the call. */
+struct store_failure {
+    const char *key, *where, *error;
+    long replication;
+};
 enum err_code store_each_failure(struct store *st, int limit,
-                                 void (*failure)(void *self, const char *key, long replication,
-                                                 const char *error),
-                                 void *self, struct err *e);
+                                 void (*failure)(void *self, const struct store_failure *f), void *self,
+                                 struct err *e);
 
 /* The mean of a metric over all rows that agree in `n_params` parameters; values[i] is the place of the
    parameter's value on its axis of the scenario. Rows without the figure do not count. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scenario/turn.h"
 
-#include "base/text.h"
 #include "scenario/axis.h"
 
 #include <assert.h>
@@ -97,15 +96,4 @@ uint64_t turn_stream(const char key[DIGEST_HEX_SIZE], long replication)
     digest_add_text(&d, number);
     digest_finish(&d, hex);
     return digest_to_u64(hex);
-}
-
-char *turn_describe(const struct scenario *s, uint64_t point)
-{
-    struct text out = {0};
-    for (int all = 0; all < 2 && out.size == 0; all++)
-        for (const struct scenario_axis *a = s->axes; a < s->axes + s->n_axes; a++)
-            if (all || a->n_values > 1)
-                text_addf(&out, "%s%s=%s", out.size ? " " : "", a->param->name,
-                          a->values[place_on(s, a, point)].text);
-    return out.data;
 }

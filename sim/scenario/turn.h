@@ -35,8 +35,4 @@ struct param_set *turn_params(const struct scenario *s, uint64_t point);
 /* The number of its random stream. */
 uint64_t turn_stream(const char key[DIGEST_HEX_SIZE], long replication);
 
-/* "tasks=1000 policy=bwc": the values of the parameters that vary in the scenario; all if none does. Fresh
- * memory. */
-char *turn_describe(const struct scenario *s, uint64_t point);
-
 #endif

@@ -24,9 +24,6 @@ static void points_are_in_document_order(void)
                  turn_value(&s, p, 0)->text);
         CHECK_TEXT(got, want[p]);
     }
-    char *words = turn_describe(&s, 3);
-    CHECK_TEXT(words, "n=1 machine=good2 x=6");
-    free(words);
     scenario_clear(&s);
 }
 

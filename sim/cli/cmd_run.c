@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "cli/command.h"
+#include "report/progress.h"
+#include "report/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct options {
+    const char *scenario, *out;
+    const char **sets;
+    size_t n_sets;
+    struct run_options run;
+    bool quiet, json;
+};
+
+enum { OPT_SET = 256, OPT_SHARD, OPT_RESUME, OPT_TIME_LIMIT };
+
+static const struct argp_option options[] = {
+    {"out", 'o', "R.db", 0, "the database for the results (default: NAME.db of the scenario, here)", 0},
+    {"jobs", 'j', "N", 0, "points run at a time (default: one for each processor)", 0},
+    {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0,
+     "replaces what the scenario gives the parameter NAME; several values are a sweep. `seed` and "
+     "`replications` can be "
+     "set, too. File names start at the current folder",
+     0},
+    {"shard", OPT_SHARD, "I/N", 0,
+     "run only part I, from 1, of N equal parts; `iasim merge` unites their databases", 0},
+    {"resume", OPT_RESUME, NULL, 0, "go on with a database that exists: what is missing or failed is run", 0},
+    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none)", 0},
+    {"quiet", 'q', NULL, 0, "no progress bar", 0},
+    {"json", 'J', NULL, 0, "print the summary as JSON", 0},
+    {0},
+};
+
+static void parse_shard(struct argp_state *state, const char *arg, struct run_options *run)
+{
+    char *text = mem_strdup(arg), *slash = strchr(text, '/');
+    if (slash == NULL)
+        argp_error(state, "--shard '%s' is not of the form I/N", arg);
+    *slash = '\0';
+    run->n_shards = command_integer(state, "shard", slash + 1, 1, SCENARIO_MAX_POINTS);
+    run->shard = command_integer(state, "shard", text, 1, run->n_shards);
+    free(text);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'o':
+        o->out = arg;
+        return 0;
+    case 'j':
+        o->run.pool.n_jobs = (int)command_integer(state, "jobs", arg, 1, 1000);
+        return 0;
+    case OPT_SET:
+        o->sets = mem_resize(o->sets, o->n_sets + 1, sizeof o->sets[0]);
+        o->sets[o->n_sets++] = arg;
+        return 0;
+    case OPT_SHARD:
+        parse_shard(state, arg, &o->run);
+        return 0;
+    case OPT_RESUME:
+        o->run.resume = true;
+        return 0;
+    case OPT_TIME_LIMIT:
+        o->run.pool.time_limit_s = command_number(state, "time-limit", arg, 0.001, 1e9);
+        return 0;
+    case 'q':
+        o->quiet = true;
+        return 0;
+    case 'J':
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->scenario != NULL)
+            argp_error(state, "one scenario at a time: '%s' is a second one", arg);
+        o->scenario = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->scenario == NULL)
+            argp_error(state, "a scenario is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO",
+    "Runs every point of a scenario and stores the results. SCENARIO is a scenario file, its folder, or the "
+    "name of one "
+    "that comes with iasim. The first Ctrl-C lets the points under way finish, then it exits with status 75; "
+    "a second one "
+    "drops them. Exit status 1: some points failed.\v"
+    "Example: the paper's comparison, with two processes and only two of its policies:\n"
+    "  iasim run kreaseck-fork --jobs 2 --set policy=ia_multi,root_computes\n"
+    "  iasim export kreaseck-fork.db --out kreaseck-fork.csv\n",
+    NULL,
+    NULL,
+    NULL};
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The file of a scenario given by file, folder or name; fresh. */
+static char *find_scenario(const char *given)
+{
+    char *path = NULL;
+    if (access(given, F_OK) == 0) {
+        path = mem_strdup(given);
+    } else {
+        char *shipped = mem_format("scenarios/%s", given);
+        path = command_data_path(shipped);
+        free(shipped);
+        if (access(path, F_OK) != 0) { /* the message is about what was given */
+            free(path);
+            return mem_strdup(given);
+        }
+    }
+    if (!is_folder(path))
+        return path;
+    char *file = mem_format("%s%sscenario.xml", path, path[strlen(path) - 1] == '/' ? "" : "/");
+    free(path);
+    return file;
+}
+
+static void show(void *self, const struct run_progress *p)
+{
+    const struct progress_counts counts = {p->n_total, p->n_passed, p->n_done, p->n_failed};
+    progress_show(self, &counts);
+}
+
+static enum err_code print(const struct options *o, const struct summary *s, struct err *e)
+{
+    json_t *root = NULL;
+    if (!o->json)
+        return summary_print(s, stdout, e);
+    enum err_code code = summary_json(s, &root, e);
+    if (code == ERR_NONE) {
+        json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+        putchar('\n');
+    }
+    json_decref(root);
+    return code;
+}
+
+static enum err_code conclude(const struct options *o, const struct summary *s, enum err_code code,
+                              struct err *e)
+{
+    const struct run_progress *p = s->progress;
+    if (code == ERR_INTERRUPTED)
+        return err_set(e, code, "interrupted: %" PRIu64 " of %" PRIu64 " runs are in %s; --resume goes on",
+                       p->n_passed + p->n_done, p->n_total, s->database);
+    code = print(o, s, e);
+    return code == ERR_NONE && p->n_failed > 0 ? ERR_NO : code;
+}
+
+static enum err_code run_and_conclude(struct options *o, const struct scenario *s, const char *database,
+                                      struct err *e)
+{
+    struct progress bar;
+    struct run_progress progress;
+    struct store *store = NULL;
+    struct err found = {0};
+    o->run.database = database;
+    o->run.progress = show;
+    o->run.progress_self = &bar;
+    progress_init(&bar, stderr, o->quiet);
+    enum err_code code = run_scenario(s, &o->run, &progress, &store, &found);
+    progress_end(&bar);
+    if (code != ERR_NONE && code != ERR_INTERRUPTED) {
+        *e = found;
+        return code;
+    }
+    const struct summary summary = {s, store, &progress, database, o->run.n_shards == 1};
+    code = conclude(o, &summary, code, e);
+    enum err_code closing = store_close(store, e);
+    return code == ERR_NONE ? closing : code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.run = {.pool = {.n_jobs = pool_default_jobs()}, .shard = 1, .n_shards = 1}};
+    struct scenario s = {0};
+    command_parse(&argp, argc, argv, &o);
+    char *path = find_scenario(o.scenario);
+    enum err_code code =
+        scenario_read(path, &(struct scenario_options){.sets = o.sets, .n_sets = o.n_sets}, &s, e);
+    if (code == ERR_NONE) {
+        char *database = o.out != NULL ? mem_strdup(o.out) : mem_format("%s.db", s.name);
+        code = run_and_conclude(&o, &s, database, e);
+        free(database);
+    }
+    scenario_clear(&s);
+    free(path);
+    free(o.sets);
+    return code;
+}
+
+extern const struct command command_run;
+const struct command command_run = {
+    .name = "run",
+    .summary = "run all points of a scenario and store the results",
+    .run = run,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a scenario's results come to: the tables that its file asks for, how many runs there are, what went
+ * wrong. */
+#ifndef IASIM_REPORT_SUMMARY_H
+#define IASIM_REPORT_SUMMARY_H
+
+#include "scenario/run.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+struct summary {
+    const struct scenario *scenario;
+    struct store *store;
+    const struct run_progress *progress;
+    const char *database;
+    bool has_tables; /* false for a part of a scenario, whose means would mislead */
+};
+
+/* Errors: ERR_IO when the database cannot be read. */
+enum err_code summary_print(const struct summary *s, FILE *out, struct err *e);
+/* {"scenario","database","runs","passed","done","failed","failures":[{"key","replication","where","error"}],
+   "tables":[{"title","metric","unit","relative_to","cells":[{PARAMETER: "value", ..., "mean"}]}]}. *out is
+   the caller's. */
+enum err_code summary_json(const struct summary *s, json_t **out, struct err *e);
+
+#endif
