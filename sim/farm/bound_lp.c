@@ -28,10 +28,9 @@
 #include <stdlib.h>
 
 static const double tight_ratio = 1e-7;
-static const double tolerance =
-    1e-11; /* of CLP, on values in 0..1: what lies deep in a tree weighs little at the root */
+static const double tolerance = 1e-11; /* of CLP: what lies deep in a tree weighs little at the root */
 
-/* Rows of node n: BALANCE + n_rows_per_node * n and so on. Columns: S(n) and T(n) alternate. */
+/* Row N_ROWS * n + ROW_x is of node n, and column N_COLUMNS * n + COLUMN_x. */
 enum { ROW_BALANCE, ROW_COMPUTE, ROW_PORT, N_ROWS };
 enum { COLUMN_S, COLUMN_T, N_COLUMNS };
 enum { MAX_COEFFICIENTS = 7 }; /* of S(n) and T(n) together: 2 and 5 */
