@@ -107,7 +107,7 @@ const char *name_index_nearest(const struct name_index *x, const char *name)
 {
     const char *nearest = NULL;
     size_t length = strlen(name);
-    size_t least = length / 3 + 2; /* farther is not near */
+    size_t least = length / 3 + 1; /* that many changes are too many */
     for (size_t i = 0; x != NULL && length <= LONGEST_COMPARED && i < x->capacity; i++) {
         const char *known = x->slots[i].name;
         if (known == NULL || strlen(known) > LONGEST_COMPARED)

@@ -69,10 +69,11 @@ static enum err_code check_key(const struct platform_check *c, const xmlNode *pr
 static enum err_code check_prop(struct platform_check *c, const xmlNode *prop, struct name_index *seen)
 {
     const char *id = id_of(prop), *value = xml_attribute(prop, "value");
-    int line = xml_line(prop), first = name_index_add(seen, id, line);
+    int first = name_index_find(seen, id);
+    name_index_add(seen, id, xml_line(prop));
     if (value == NULL)
         return ERR_NONE;
-    if (first != line)
+    if (first >= 0)
         return xml_refuse(c->e, c->path, prop,
                           "configuration %s is given twice; SimGrid keeps the one of line %d", id, first);
     if (strcmp(id, "path") == 0)

@@ -52,9 +52,16 @@ static enum err_code check_properties(struct platform_check *c, const xmlNode *o
 {
     struct name_index *seen = name_index_create();
     enum err_code code = ERR_NONE;
-    for (const xmlNode *prop = xml_first(owner); code == ERR_NONE && prop != NULL; prop = xml_next(prop))
-        if (xml_is(prop, "prop") && is_our_property(id_of(prop)))
-            code = add(c, seen, prop, id_of(prop), "property");
+    for (const xmlNode *prop = xml_first(owner); code == ERR_NONE && prop != NULL; prop = xml_next(prop)) {
+        if (!xml_is(prop, "prop") || !is_our_property(id_of(prop)))
+            continue;
+        int first = name_index_find(seen, id_of(prop));
+        name_index_add(seen, id_of(prop), xml_line(prop));
+        if (first >= 0)
+            code = xml_refuse(c->e, c->path, prop,
+                              "%s '%s': property %s is given twice; the first is in line %d", xml_name(owner),
+                              id_of(owner), id_of(prop), first);
+    }
     name_index_free(seen);
     return code;
 }
