@@ -60,17 +60,14 @@ static char *canonical(const struct param *p, const char *text)
     return mem_strdup(text);
 }
 
-static enum err_code check_value(const struct param *p, const struct experiment *x, const char *text,
+static enum err_code check_value(const struct param *p, const struct axis_source *from, const char *text,
                                  struct err *e)
 {
+    const struct experiment *x = from->experiment;
     char owner[128];
     snprintf(owner, sizeof owner, "experiment %s", x->name);
-    struct param_set *ps = param_set_create(x->params);
-    enum err_code code = param_set_value(ps, owner, p->name, text, e);
-    param_set_free(ps);
-    if (code == ERR_NONE && x->check != NULL)
-        code = x->check(p->name, text, e);
-    return code;
+    enum err_code code = param_set_value(from->scratch, owner, p->name, text, e);
+    return code == ERR_NONE && x->check != NULL ? x->check(p->name, text, e) : code;
 }
 
 static char *find_path(const struct axis_source *from, const char *text)
@@ -87,7 +84,7 @@ enum err_code axis_add(struct scenario_axis *a, const struct axis_source *from, 
     if (a->n_values >= AXIS_MAX_VALUES)
         return err_set_at(e, ERR_INPUT, from->path, line, "parameter %s has more than %d values",
                           a->param->name, AXIS_MAX_VALUES);
-    enum err_code code = check_value(a->param, from->experiment, text, &found);
+    enum err_code code = check_value(a->param, from, text, &found);
     if (code != ERR_NONE)
         return refuse(from, line, code, found.text, e);
     struct scenario_value v = {.text = canonical(a->param, text), .line = line};

@@ -20,7 +20,7 @@ enum { MAX_FILE_BYTES = 100000000 };
 struct reading {
     struct scenario *s;
     char *folder; /* of the scenario file */
-    struct axis_source file;
+    struct axis_source file, command_line;
 };
 
 /* --- life --- */
@@ -311,18 +311,17 @@ static const char *value_end(const char *at)
     return at;
 }
 
-static enum err_code set_axis(struct scenario *s, const struct param *p, const char *values, struct err *e)
+static enum err_code set_axis(struct reading *r, const struct param *p, const char *values, struct err *e)
 {
-    const struct axis_source from = {.experiment = s->experiment, .folder = ""};
-    struct scenario_axis *a = find_axis(s, p->name);
+    struct scenario_axis *a = find_axis(r->s, p->name);
     if (a == NULL)
-        a = add_axis(s, p, 0);
+        a = add_axis(r->s, p, 0);
     axis_clear(a);
     enum err_code code = ERR_NONE;
     for (const char *at = values, *end; code == ERR_NONE && at != NULL; at = *end != '\0' ? end + 1 : NULL) {
         end = value_end(at);
         char *piece = mem_format("%.*s", (int)(end - at), at), *value = trimmed(piece);
-        code = value[0] != '\0' ? axis_add(a, &from, value, 0, e)
+        code = value[0] != '\0' ? axis_add(a, &r->command_line, value, 0, e)
                                 : err_set(e, ERR_INPUT, "a value of %s is empty", p->name);
         free(piece);
         free(value);
@@ -330,25 +329,26 @@ static enum err_code set_axis(struct scenario *s, const struct param *p, const c
     return code;
 }
 
-static enum err_code apply_pair(struct scenario *s, const char *name, const char *values, struct err *e)
+static enum err_code apply_pair(struct reading *r, const char *name, const char *values, struct err *e)
 {
+    struct scenario *s = r->s;
     const struct param *p = param_find(s->experiment->params, name);
     if (p == NULL && strcmp(name, "seed") == 0)
         return set_seed(s, values, e);
     if (p == NULL && strcmp(name, "replications") == 0)
         return set_replications(s, values, e);
     enum err_code code = find_param(s, name, &p, e);
-    return code == ERR_NONE ? set_axis(s, p, values, e) : code;
+    return code == ERR_NONE ? set_axis(r, p, values, e) : code;
 }
 
-static enum err_code apply_set(struct scenario *s, const char *set, struct err *e)
+static enum err_code apply_set(struct reading *r, const char *set, struct err *e)
 {
     struct err found = {0};
     const char *equals = strchr(set, '=');
     if (equals == NULL || equals == set)
         return err_set(e, ERR_USAGE, "--set '%s' is not of the form name=value", set);
     char *name = mem_format("%.*s", (int)(equals - set), set);
-    enum err_code code = apply_pair(s, name, equals + 1, &found);
+    enum err_code code = apply_pair(r, name, equals + 1, &found);
     free(name);
     return code == ERR_NONE ? code : err_set(e, code, "--set %s: %s", set, found.text);
 }
@@ -436,21 +436,35 @@ static enum err_code read_element(struct reading *r, const xmlNode *element, str
     return ERR_NONE;
 }
 
+static enum err_code read_content(struct reading *r, const xmlNode *root, const struct scenario_options *o,
+                                  struct err *e)
+{
+    struct param_set *scratch = param_set_create(r->s->experiment->params);
+    enum err_code code = ERR_NONE;
+    r->file = (struct axis_source){r->s->experiment, scratch, r->folder, r->s->path};
+    r->command_line = (struct axis_source){r->s->experiment, scratch, "", NULL};
+    for (const xmlNode *el = xml_first(root); code == ERR_NONE && el != NULL; el = xml_next(el))
+        code = read_element(r, el, e);
+    for (size_t i = 0; code == ERR_NONE && i < o->n_sets; i++)
+        code = apply_set(r, o->sets[i], e);
+    if (code == ERR_NONE)
+        code = finish(r, e);
+    param_set_free(scratch);
+    return code;
+}
+
 static enum err_code read_document(struct reading *r, xmlDocPtr doc, const struct scenario_options *o,
                                    struct err *e)
 {
     struct err found = {0};
     const xmlNode *root = xmlDocGetRootElement(doc);
     enum err_code code = schema_check(doc, r->s->path, e);
-    if (code == ERR_NONE &&
-        (code = read_head(r, root, o->experiments ? o->experiments : experiments, &found)) != ERR_NONE)
+    if (code != ERR_NONE)
+        return code;
+    code = read_head(r, root, o->experiments != NULL ? o->experiments : experiments, &found);
+    if (code != ERR_NONE)
         return err_set_at(e, code, r->s->path, xml_line(root), "%s", found.text);
-    r->file.experiment = r->s->experiment;
-    for (const xmlNode *el = xml_first(root); code == ERR_NONE && el != NULL; el = xml_next(el))
-        code = read_element(r, el, e);
-    for (size_t i = 0; code == ERR_NONE && i < o->n_sets; i++)
-        code = apply_set(r->s, o->sets[i], e);
-    return code == ERR_NONE ? finish(r, e) : code;
+    return read_content(r, root, o, e);
 }
 
 static char *folder_of(const char *path)
@@ -466,7 +480,6 @@ enum err_code scenario_parse(const char *bytes, size_t n, const char *path,
     xmlDocPtr doc = NULL;
     *out = (struct scenario){.path = mem_strdup(path)};
     struct reading r = {.s = out, .folder = folder_of(path)};
-    r.file = (struct axis_source){.folder = r.folder, .path = out->path};
     enum err_code code = xml_read(bytes, n, path, &doc, e);
     if (code == ERR_NONE)
         code = read_document(&r, doc, options != NULL ? options : &none, e);
