@@ -7,6 +7,7 @@
 #include <libxml/xmlerror.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { MAX_FILE_BYTES = 1000000000 };
@@ -96,8 +97,13 @@ const char *xml_name(const xmlNode *element)
     return (const char *)element->name;
 }
 
+/* A node has 16 bits for its line. Beyond, libxml2 keeps in each text the line where it ends, so the text
+   before an element tells where the element begins. */
 int xml_line(const xmlNode *node)
 {
+    const xmlNode *before = node->prev;
+    if (node->line == USHRT_MAX && before != NULL && before->type == XML_TEXT_NODE && before->psvi != NULL)
+        return (int)(intptr_t)before->psvi;
     return (int)xmlGetLineNo(node);
 }
 

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/digest.h"
+#include "base/mem.h"
+#include "check.h"
+#include "farm/generate.h"
+#include "farm/tree.h"
+#include "machine/platform_xml.h"
+
+#include <stdlib.h>
+
+struct farm {
+    struct text platform, deployment;
+};
+
+static struct farm make(enum generate_shape shape, long n_hosts, uint64_t seed, long max_children)
+{
+    struct generate_options o = generate_defaults();
+    o.shape = shape;
+    o.n_hosts = n_hosts;
+    o.seed = seed;
+    o.max_children = max_children;
+    struct farm f = {0};
+    struct err e = {0};
+    CHECK_OK(generate_farm(&o, &f.platform, &f.deployment, &e), e);
+    return f;
+}
+
+static void clear(struct farm *f)
+{
+    text_clear(&f->platform);
+    text_clear(&f->deployment);
+}
+
+static struct tree tree_of(const struct farm *f)
+{
+    struct tree t;
+    struct err e = {0};
+    CHECK_OK(deployment_parse(text_str(&f->deployment), f->deployment.size, "d.xml", &t, &e), e);
+    return t;
+}
+
+static void what_is_generated_can_be_read(void)
+{
+    for (int shape = GENERATE_STAR; shape <= GENERATE_TREE; shape++)
+        for (long n = 1; n <= 10000; n *= 10) {
+            struct farm f = make((enum generate_shape)shape, n, 7, 3);
+            struct tree t = tree_of(&f);
+            struct platform_xml *p;
+            struct err e = {0};
+            CHECK_OK(platform_xml_parse(text_str(&f.platform), f.platform.size, "p.xml", &p, &e), e);
+            CHECK_INT(t.n_nodes, n);
+            CHECK_INT(t.root, 0);
+            platform_xml_free(p);
+            tree_clear(&t);
+            clear(&f);
+        }
+}
+
+static void the_same_seed_gives_the_same_bytes_on_any_machine(void)
+{
+    struct farm f = make(GENERATE_TREE, 1000, 42, 4);
+    struct digest d;
+    char hex[DIGEST_HEX_SIZE];
+    digest_init(&d);
+    digest_add(&d, text_str(&f.platform), f.platform.size);
+    digest_add(&d, text_str(&f.deployment), f.deployment.size);
+    digest_finish(&d, hex);
+    CHECK_TEXT(hex, "211aa0ffbf9fcfc3372b8aa50c8d7758"); /* changes only when the generator does: say so in the commit */
+    clear(&f);
+}
+
+static void another_seed_gives_another_farm(void)
+{
+    struct farm a = make(GENERATE_TREE, 50, 1, 4), b = make(GENERATE_TREE, 50, 2, 4);
+    CHECK(strcmp(text_str(&a.platform), text_str(&b.platform)) != 0);
+    const char *trees[] = {strstr(text_str(&a.deployment), "-->"), strstr(text_str(&b.deployment), "-->")};
+    CHECK(strcmp(trees[0], trees[1]) != 0);
+    clear(&a);
+    clear(&b);
+}
+
+/* The line of a link: what is drawn for one host. */
+static void a_host_is_the_same_in_a_farm_of_any_size(void)
+{
+    struct farm a = make(GENERATE_STAR, 10, 3, 4), b = make(GENERATE_TREE, 500, 3, 2);
+    const char *line = strstr(text_str(&a.platform), "<link id=\"l7\"");
+    char *own = mem_format("%.*s", line ? (int)strcspn(line, "\n") : 0, line ? line : "");
+    CHECK(strlen(own) > 20);
+    CHECK_CONTAINS(text_str(&b.platform), own);
+    free(own);
+    clear(&a);
+    clear(&b);
+}
+
+static void a_star_has_one_inner_node(void)
+{
+    struct farm f = make(GENERATE_STAR, 100, 1, 4);
+    struct tree t = tree_of(&f);
+    CHECK_INT(t.nodes[0].n_children, 99);
+    tree_clear(&t);
+    clear(&f);
+}
+
+static void a_tree_keeps_to_its_most_children_and_fills_them(void)
+{
+    struct farm f = make(GENERATE_TREE, 2000, 1, 3);
+    struct tree t = tree_of(&f);
+    int most = 0, n_inner = 0;
+    for (node_id i = 0; i < t.n_nodes; i++) {
+        most = t.nodes[i].n_children > most ? t.nodes[i].n_children : most;
+        n_inner += t.nodes[i].n_children > 0;
+        CHECK(i == 0 || t.nodes[i].parent < i);
+    }
+    CHECK_INT(most, 3);
+    CHECK(n_inner > 500 && n_inner < 1900);
+    tree_clear(&t);
+    clear(&f);
+}
+
+static void one_child_each_is_a_chain(void)
+{
+    struct farm f = make(GENERATE_TREE, 10000, 1, 1);
+    struct tree t = tree_of(&f);
+    for (node_id i = 1; i < t.n_nodes; i++)
+        if (t.nodes[i].parent != i - 1)
+            CHECK_INT(t.nodes[i].parent, i - 1);
+    tree_clear(&t);
+    clear(&f);
+}
+
+static void whoever_sends_states_a_limit(void)
+{
+    struct farm f = make(GENERATE_TREE, 200, 5, 4);
+    struct tree t = tree_of(&f);
+    for (node_id i = 0; i < t.n_nodes; i++) {
+        double limit = t.nodes[i].send_limit_bytes_per_s;
+        CHECK(t.nodes[i].n_children > 0 ? limit >= 1e6 && limit <= 11e6 : isnan(limit));
+    }
+    tree_clear(&t);
+    clear(&f);
+}
+
+static void equal_bounds_leave_no_choice(void)
+{
+    struct generate_options o = generate_defaults();
+    struct text p = {0}, d = {0};
+    struct err e = {0};
+    o.speed_flop_per_s = (struct generate_range){12.5, 12.5};
+    o.latency_s = (struct generate_range){0, 0};
+    CHECK_OK(generate_farm(&o, &p, &d, &e), e);
+    CHECK_CONTAINS(text_str(&p), "<host id=\"h15\" speed=\"12.5f\">");
+    CHECK_CONTAINS(text_str(&p), "latency=\"0s\"");
+    text_clear(&p);
+    text_clear(&d);
+}
+
+static void refused(struct generate_options o, const char *message)
+{
+    struct text p = {0}, d = {0};
+    struct err e = {0};
+    CHECK_INT(generate_farm(&o, &p, &d, &e), ERR_INPUT);
+    CHECK_TEXT(e.text, message);
+    CHECK(p.size == 0 && d.size == 0);
+}
+
+static void what_cannot_be_is_refused(void)
+{
+    struct generate_options o = generate_defaults();
+    o.n_hosts = 0;
+    refused(o, "0 hosts; there must be between 1 and 10000000");
+    o = generate_defaults();
+    o.max_children = 0;
+    refused(o, "at most 0 children; it must be 1 or more");
+    o = generate_defaults();
+    o.speed_flop_per_s.min = 0;
+    refused(o, "range 0:25 of speed: it must rise, and begin above 0");
+    o = generate_defaults();
+    o.latency_s = (struct generate_range){2, 1};
+    refused(o, "range 2:1 of latency: it must rise, and begin at least at 0");
+    o = generate_defaults();
+    o.ir_send_per_mb_per_s.max = NAN;
+    refused(o, "range 0.02:nan of ir-send: it must rise, and begin at least at 0");
+}
+
+static const struct test tests[] = {
+    {"what is generated can be read", what_is_generated_can_be_read},
+    {"the same seed gives the same bytes on any machine", the_same_seed_gives_the_same_bytes_on_any_machine},
+    {"another seed gives another farm", another_seed_gives_another_farm},
+    {"a host is the same in a farm of any size", a_host_is_the_same_in_a_farm_of_any_size},
+    {"a star has one inner node", a_star_has_one_inner_node},
+    {"a tree keeps to its most children and fills them", a_tree_keeps_to_its_most_children_and_fills_them},
+    {"one child each is a chain", one_child_each_is_a_chain},
+    {"whoever sends states a limit", whoever_sends_states_a_limit},
+    {"equal bounds leave no choice", equal_bounds_leave_no_choice},
+    {"what cannot be is refused", what_cannot_be_is_refused},
+};
+
+TEST_MAIN(tests)

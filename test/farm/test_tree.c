@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "check.h"
+#include "farm/tree.h"
+
+#include <stdlib.h>
+
+/* r, a, b; the route from host i to host k has the bandwidth of link k; none leads to b from a. */
+static enum err_code find_route(void *context, host_id src, host_id dst, struct route *out, struct err *e)
+{
+    (void)context;
+    if (src == 1 && dst == 2)
+        return err_set(e, ERR_INPUT, "there is no route from host 'a' to host 'b'");
+    out->links = mem_zalloc(2, sizeof out->links[0]);
+    out->n_links = 2;
+    out->links[0] = dst;
+    return ERR_NONE;
+}
+
+static struct machine make_machine(void)
+{
+    static const char *const names[] = {"r", "a", "b"};
+    struct machine m = {.n_hosts = 3, .n_links = 3, .find_route = find_route};
+    m.hosts = mem_zalloc(3, sizeof m.hosts[0]);
+    m.links = mem_zalloc(3, sizeof m.links[0]);
+    for (int i = 0; i < 3; i++) {
+        m.hosts[i].name = mem_strdup(names[i]);
+        m.hosts[i].speed_flop_per_s = 100 * (i + 1);
+        m.links[i].bandwidth_bytes_per_s = i == 0 ? 50e6 : 1e6 * i;
+    }
+    machine_seal(&m);
+    struct err e = {0};
+    CHECK_OK(machine_set_host_property(&m, 0, "ir_send", "0.01", &e), e);
+    CHECK_OK(machine_set_host_property(&m, 0, "ir_send.b", "0.02", &e), e);
+    CHECK_OK(machine_set_host_property(&m, 1, "ir_recv", "0.03", &e), e);
+    CHECK_OK(machine_set_host_property(&m, 0, "ir_recv", "0.09", &e), e);
+    return m;
+}
+
+static struct tree make_tree(const char *actors)
+{
+    struct tree t;
+    struct err e = {0};
+    char *xml = mem_format("<platform version='4.1'>%s</platform>", actors);
+    CHECK_OK(deployment_parse(xml, strlen(xml), "d.xml", &t, &e), e);
+    free(xml);
+    return t;
+}
+
+#define ACTOR(host, inside) "<actor host='" host "' function='farm_node'>" inside "</actor>\n"
+#define FROM(parent) "<argument value='" parent "'/>"
+
+static void absent_beliefs_are_read_off_the_machine(void)
+{
+    struct machine m = make_machine();
+    struct tree t = make_tree(ACTOR("b", FROM("r")) ACTOR("r", "") ACTOR("a", FROM("r")));
+    struct err e = {0};
+    CHECK_OK(tree_bind(&t, &m, &e), e);
+    const struct tree_node *b = &t.nodes[0], *r = &t.nodes[1], *a = &t.nodes[2];
+    CHECK_INT(r->host, 0);
+    CHECK_CLOSE(r->compute_rate_flop_per_s, 100, 0);
+    CHECK_CLOSE(r->ir_recv_s_per_byte, 0, 0); /* the root receives nothing, whatever the platform says */
+    CHECK(isnan(r->max_transfer_bytes_per_s) && isnan(r->ir_send_s_per_byte));
+    CHECK(isinf(r->send_limit_bytes_per_s));
+    CHECK_CLOSE(a->max_transfer_bytes_per_s, 1e6, 0);
+    CHECK_CLOSE(b->max_transfer_bytes_per_s, 2e6, 0);
+    CHECK_CLOSE(a->ir_send_s_per_byte, 0.01 / 1e6, 0); /* the parent's, general */
+    CHECK_CLOSE(b->ir_send_s_per_byte, 0.02 / 1e6, 0); /* the parent's, for this child */
+    CHECK_CLOSE(a->ir_recv_s_per_byte, 0.03 / 1e6, 0);
+    CHECK_CLOSE(b->ir_recv_s_per_byte, 0, 0);
+    CHECK_CLOSE(a->compute_rate_flop_per_s, 200, 0);
+    tree_clear(&t);
+    machine_clear(&m);
+}
+
+static void beliefs_that_are_there_stay(void)
+{
+    struct machine m = make_machine();
+    struct tree t =
+        make_tree(ACTOR("r", "<prop id='send_limit' value='4'/><prop id='compute_rate' value='7'/>")
+                      ACTOR("a", FROM("r") "<prop id='max_transfer_rate' value='9'/>"
+                                           "<prop id='ir_send' value='0.5'/><prop id='ir_recv' value='0'/>"));
+    struct err e = {0};
+    CHECK_OK(tree_bind(&t, &m, &e), e);
+    CHECK_CLOSE(t.nodes[0].send_limit_bytes_per_s, 4e6, 0);
+    CHECK_CLOSE(t.nodes[0].compute_rate_flop_per_s, 7, 0);
+    CHECK_CLOSE(t.nodes[1].max_transfer_bytes_per_s, 9e6, 0);
+    CHECK_CLOSE(t.nodes[1].ir_send_s_per_byte, 0.5 / 1e6, 0);
+    CHECK_CLOSE(t.nodes[1].ir_recv_s_per_byte, 0, 0);
+    tree_clear(&t);
+    machine_clear(&m);
+}
+
+static void bind_fails(const char *actors, const char *message)
+{
+    struct machine m = make_machine();
+    struct tree t = make_tree(actors);
+    struct err e = {0};
+    char described[2048];
+    CHECK_INT(tree_bind(&t, &m, &e), ERR_INPUT);
+    CHECK_TEXT(err_describe(&e, described, sizeof described), message);
+    tree_clear(&t);
+    machine_clear(&m);
+}
+
+static void an_unknown_host_is_an_error_with_its_line(void)
+{
+    bind_fails(ACTOR("r", "") ACTOR("Lab3", FROM("r")),
+               "d.xml:2: there is no host 'Lab3' among the 3 hosts of the platform");
+}
+
+static void a_parent_needs_a_route_to_its_child(void)
+{
+    bind_fails(ACTOR("r", "") ACTOR("a", FROM("r")) ACTOR("b", FROM("a")),
+               "d.xml:3: there is no route from host 'a' to host 'b'");
+}
+
+/* IR Z C >= 1: 0.02 per MB/s, 5 MB, 100/10 tasks/s. */
+static void a_child_is_pruned_when_sending_costs_what_computing_does(void)
+{
+    struct machine m = make_machine();
+    struct tree t = make_tree(ACTOR("r", "") ACTOR("a", FROM("r")) ACTOR("b", FROM("r")));
+    struct err e = {0};
+    CHECK_OK(tree_bind(&t, &m, &e), e);
+    CHECK(tree_is_pruned(&t, 2, 5e6, 9.99) && !tree_is_pruned(&t, 2, 5e6, 10.01));
+    CHECK(!tree_is_pruned(&t, 1, 5e6, 9.99));  /* half the rate */
+    CHECK(!tree_is_pruned(&t, 0, 1e12, 1e-6)); /* the root is sent nothing */
+    tree_clear(&t);
+    machine_clear(&m);
+}
+
+static const struct test tests[] = {
+    {"absent beliefs are read off the machine", absent_beliefs_are_read_off_the_machine},
+    {"beliefs that are there stay", beliefs_that_are_there_stay},
+    {"an unknown host is an error with its line", an_unknown_host_is_an_error_with_its_line},
+    {"a parent needs a route to its child", a_parent_needs_a_route_to_its_child},
+    {"a child is pruned when sending costs what computing does",
+     a_child_is_pruned_when_sending_costs_what_computing_does},
+};
+
+TEST_MAIN(tests)

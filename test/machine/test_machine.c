@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "check.h"
+#include "machine/machine.h"
+
+#include <stdlib.h>
+
+enum { N_HOSTS = 20000 };
+
+/* From 0 to 1 over links 0, 1, 2; from 1 to 0 over nothing; from others there is no route. */
+static enum err_code find_route(void *context, host_id src, host_id dst, struct route *out, struct err *e)
+{
+    (void)context;
+    if (src > 1 || dst > 1)
+        return err_set(e, ERR_INPUT, "there is no route");
+    out->n_links = src == 0 ? 3 : 0;
+    out->links = mem_zalloc(3, sizeof out->links[0]);
+    for (int i = 0; i < 3; i++)
+        out->links[i] = i;
+    out->latency_s = 0.5;
+    return ERR_NONE;
+}
+
+static struct machine make(void)
+{
+    static const double bandwidths_bytes_per_s[] = {5e6, 2e6, 9e6};
+    struct machine m = {
+        .source = mem_strdup("p.xml"), .n_hosts = N_HOSTS, .n_links = 3, .find_route = find_route};
+    m.hosts = mem_zalloc(m.n_hosts, sizeof m.hosts[0]);
+    m.links = mem_zalloc(m.n_links, sizeof m.links[0]);
+    for (size_t i = 0; i < m.n_hosts; i++)
+        m.hosts[i].name = mem_format("host-%zu", i);
+    for (size_t i = 0; i < m.n_links; i++)
+        m.links[i] =
+            (struct link){.name = mem_format("l%zu", i), .bandwidth_bytes_per_s = bandwidths_bytes_per_s[i]};
+    return m;
+}
+
+static void hosts_are_found_by_name(void)
+{
+    struct machine m = make();
+    CHECK_INT(machine_host_id(&m, "host-7"), -1); /* not sealed yet */
+    machine_seal(&m);
+    for (size_t i = 0; i < m.n_hosts; i++)
+        if (machine_host_id(&m, m.hosts[i].name) != (int)i)
+            CHECK_INT(machine_host_id(&m, m.hosts[i].name), i);
+    CHECK_INT(machine_host_id(&m, "host-20000"), -1);
+    CHECK_INT(machine_host_id(&m, ""), -1);
+    machine_clear(&m);
+    CHECK(m.hosts == NULL && m.host_index == NULL);
+}
+
+static void the_bottleneck_is_the_least_bandwidth(void)
+{
+    struct machine m = make();
+    struct err e = {0};
+    double got;
+    CHECK_OK(machine_bottleneck_bytes_per_s(&m, 0, 1, &got, &e), e);
+    CHECK_CLOSE(got, 2e6, 0);
+    CHECK_OK(machine_bottleneck_bytes_per_s(&m, 1, 0, &got, &e), e);
+    CHECK(isinf(got));
+    CHECK_INT(machine_bottleneck_bytes_per_s(&m, 0, 2, &got, &e), ERR_INPUT);
+    CHECK_TEXT(e.text, "there is no route");
+    machine_clear(&m);
+}
+
+static void routes_come_from_who_filled_the_machine(void)
+{
+    struct machine m = make();
+    struct err e = {0};
+    struct route r;
+    CHECK_OK(machine_route(&m, 0, 1, &r, &e), e);
+    CHECK_INT(r.n_links, 3);
+    CHECK_INT(r.links[2], 2);
+    CHECK_CLOSE(r.latency_s, 0.5, 0);
+    free(r.links);
+    CHECK_INT(machine_route(&m, 2, 1, &r, &e), ERR_INPUT);
+    CHECK(r.links == NULL && r.n_links == 0);
+    machine_clear(&m);
+}
+
+static const struct test tests[] = {
+    {"hosts are found by name", hosts_are_found_by_name},
+    {"the bottleneck is the least bandwidth", the_bottleneck_is_the_least_bandwidth},
+    {"routes come from who filled the machine", routes_come_from_who_filled_the_machine},
+};
+
+TEST_MAIN(tests)

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "check.h"
+#include "machine/machine.h"
+
+#include <stdlib.h>
+
+static struct machine m;
+
+static void make(void)
+{
+    static const char *const names[] = {"Lab0", "Lab3", "SB0"};
+    m = (struct machine){.n_hosts = 3, .n_links = 1};
+    m.hosts = mem_zalloc(m.n_hosts, sizeof m.hosts[0]);
+    m.links = mem_zalloc(m.n_links, sizeof m.links[0]);
+    for (size_t i = 0; i < m.n_hosts; i++)
+        m.hosts[i].name = mem_strdup(names[i]);
+    m.links[0].name = mem_strdup("l");
+    machine_seal(&m);
+}
+
+static void host_ok(const char *id, const char *value)
+{
+    struct err e = {0};
+    CHECK_OK(machine_set_host_property(&m, 0, id, value, &e), e);
+}
+
+static void refused(bool on_link, const char *id, const char *value, const char *message)
+{
+    struct err e = {0};
+    enum err_code code = on_link ? machine_set_link_property(&m, 0, id, value, &e)
+                                 : machine_set_host_property(&m, 0, id, value, &e);
+    CHECK_INT(code, ERR_INPUT);
+    CHECK_TEXT(e.text, message);
+}
+
+static void rates_are_kept_per_byte_per_s(void)
+{
+    make();
+    host_ok("ir_send", "0.03");
+    host_ok("ir_recv", "0.05");
+    host_ok("ir_send_duplex", "0.0235");
+    CHECK_CLOSE(m.hosts[0].ir_s_per_byte[DIR_SEND], 0.03 / 1e6, 0);
+    CHECK_CLOSE(m.hosts[0].ir_s_per_byte[DIR_RECV], 0.05 / 1e6, 0);
+    CHECK_CLOSE(m.hosts[0].ir_send_duplex_s_per_byte, 0.0235 / 1e6, 0);
+    machine_clear(&m);
+}
+
+static void other_properties_go_where_they_belong(void)
+{
+    make();
+    host_ok("ir_floor", "0.25");
+    host_ok("overhead_send", "1e-3");
+    host_ok("overhead_recv", "2e-3");
+    host_ok("involvement_send", "1");
+    host_ok("involvement_recv", "0.5");
+    const struct host *h = &m.hosts[0];
+    CHECK_CLOSE(h->ir_floor_ratio, 0.25, 0);
+    CHECK_CLOSE(h->overhead_s[DIR_SEND], 1e-3, 0);
+    CHECK_CLOSE(h->overhead_s[DIR_RECV], 2e-3, 0);
+    CHECK_CLOSE(h->involvement_ratio[DIR_SEND], 1, 0);
+    CHECK_CLOSE(h->involvement_ratio[DIR_RECV], 0.5, 0);
+    struct err e = {0};
+    CHECK_OK(machine_set_link_property(&m, 0, "involvement_send", "0.75", &e), e);
+    CHECK_OK(machine_set_link_property(&m, 0, "involvement_recv", "0", &e), e);
+    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_SEND], 0.75, 0);
+    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_RECV], 0, 0);
+    machine_clear(&m);
+}
+
+static void a_peer_s_rate_wins_over_the_general_one(void)
+{
+    make();
+    host_ok("ir_send", "0.03");
+    host_ok("ir_send.SB0", "0.01");
+    host_ok("ir_send.Lab0", "0.09");
+    host_ok("ir_send.Lab3", "0.02");
+    host_ok("ir_send.Lab3", "0.04"); /* the last one counts */
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_SEND, 2), 0.01 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_SEND, 1), 0.04 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_SEND, 0), 0.09 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0, 0);
+    CHECK_INT(m.hosts[0].n_peer_ir[DIR_SEND], 3);
+    for (size_t i = 1; i < 3; i++)
+        CHECK(m.hosts[0].peer_ir[DIR_SEND][i - 1].peer < m.hosts[0].peer_ir[DIR_SEND][i].peer);
+    host_ok("ir_recv.Lab3", "0.07");
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0.07 / 1e6, 0);
+    machine_clear(&m);
+}
+
+static void values_are_numbers_in_range(void)
+{
+    make();
+    refused(false, "ir_send", "0,03", "property ir_send is '0,03', which is not a finite number");
+    refused(false, "ir_send", "", "property ir_send is '', which is not a finite number");
+    refused(false, "ir_send", "nan", "property ir_send is 'nan', which is not a finite number");
+    refused(false, "ir_recv", "1e999", "property ir_recv is '1e999', which is not a finite number");
+    refused(false, "overhead_send", "1ms", "property overhead_send is '1ms', which is not a finite number");
+    refused(false, "ir_recv", "-0.1", "property ir_recv is -0.1; it must not be negative");
+    refused(false, "ir_send.Lab3", "-1", "property ir_send.Lab3 is -1; it must not be negative");
+    refused(false, "ir_floor", "1.5", "property ir_floor is 1.5; it must be between 0 and 1");
+    refused(true, "involvement_send", "2", "property involvement_send is 2; it must be between 0 and 1");
+    CHECK_INT(m.hosts[0].n_peer_ir[DIR_SEND], 0);
+    machine_clear(&m);
+}
+
+static void misspelt_names_are_refused_with_what_is_known(void)
+{
+    static const char known[] = "ir_send, ir_recv, ir_send_duplex, ir_floor, overhead_send, overhead_recv, "
+                                "involvement_send, involvement_recv, ir_send.PEER, ir_recv.PEER";
+    static const char *const wrong[] = {"ir_sent",        "ir_",          "IR_send",
+                                        "overhead_sends", "involvement_", "ir_send_duplex.Lab3"};
+    make();
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char *message = mem_format("unknown property '%s'; known for a host: %s", wrong[i], known);
+        refused(false, wrong[i], "0", message);
+        free(message);
+    }
+    refused(true, "ir_send", "0",
+            "unknown property 'ir_send'; known for a link: involvement_send, involvement_recv");
+    machine_clear(&m);
+}
+
+static void a_peer_must_be_a_host(void)
+{
+    make();
+    refused(false, "ir_send.Lab33", "0.1",
+            "property ir_send.Lab33: there is no host 'Lab33' among the 3 hosts of the platform; the nearest "
+            "name is "
+            "'Lab3'");
+    refused(false, "ir_recv.Timbuktu", "0.1",
+            "property ir_recv.Timbuktu: there is no host 'Timbuktu' among the 3 hosts of the platform");
+    refused(false, "ir_recv.", "0.1",
+            "property ir_recv.: there is no host '' among the 3 hosts of the platform");
+    machine_clear(&m);
+}
+
+static void properties_of_others_are_ignored(void)
+{
+    make();
+    host_ok("wattage_per_state", "95.0:120.0:200.0");
+    host_ok("iris", "x");
+    host_ok("irc", "x");
+    struct err e = {0};
+    CHECK_OK(machine_set_link_property(&m, 0, "wattage_range", "100:200", &e), e);
+    machine_clear(&m);
+}
+
+static const struct test tests[] = {
+    {"rates are kept per byte/s", rates_are_kept_per_byte_per_s},
+    {"other properties go where they belong", other_properties_go_where_they_belong},
+    {"a peer's rate wins over the general one", a_peer_s_rate_wins_over_the_general_one},
+    {"values are numbers in range", values_are_numbers_in_range},
+    {"misspelt names are refused with what is known", misspelt_names_are_refused_with_what_is_known},
+    {"a peer must be a host", a_peer_must_be_a_host},
+    {"properties of others are ignored", properties_of_others_are_ignored},
+};
+
+TEST_MAIN(tests)
