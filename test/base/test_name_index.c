@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "base/name_index.h"
+#include "check.h"
+
+#include <stdlib.h>
+
+static void every_name_keeps_its_first_number(void)
+{
+    enum { N = 5000 };
+    static char names[N][16];
+    struct name_index *x = name_index_create();
+    for (int i = 0; i < N; i++) {
+        snprintf(names[i], sizeof names[i], "host-%d", i);
+        if (name_index_add(x, names[i], i) != i)
+            CHECK_INT(name_index_add(x, names[i], i), i);
+    }
+    for (int i = 0; i < N; i++) {
+        if (name_index_find(x, names[i]) != i)
+            CHECK_INT(name_index_find(x, names[i]), i);
+        if (name_index_add(x, names[i], N + i) != i)
+            CHECK_INT(name_index_add(x, names[i], N + i), i);
+    }
+    CHECK_INT(name_index_find(x, "host-5000"), -1);
+    CHECK_INT(name_index_find(x, ""), -1);
+    name_index_free(x);
+}
+
+static void the_empty_name_is_a_name(void)
+{
+    struct name_index *x = name_index_create();
+    CHECK_INT(name_index_add(x, "", 3), 3);
+    CHECK_INT(name_index_find(x, ""), 3);
+    name_index_free(x);
+}
+
+static void no_index_has_no_names(void)
+{
+    CHECK_INT(name_index_find(NULL, "a"), -1);
+    CHECK(name_index_nearest(NULL, "a") == NULL);
+    name_index_free(NULL);
+}
+
+static void the_nearest_name_is_near(void)
+{
+    static const char *const names[] = {"Campus0", "Campus1", "Lab0", "SB0", "Tenn"};
+    struct name_index *x = name_index_create();
+    for (int i = 0; i < 5; i++)
+        name_index_add(x, names[i], i);
+    CHECK_TEXT(name_index_nearest(x, "Lab00"), "Lab0");     /* one more */
+    CHECK_TEXT(name_index_nearest(x, "Ten"), "Tenn");       /* one less */
+    CHECK_TEXT(name_index_nearest(x, "tenn"), "Tenn");      /* another */
+    CHECK_TEXT(name_index_nearest(x, "Campus"), "Campus0"); /* of two as near the first in the alphabet */
+    CHECK_TEXT(name_index_nearest(x, "Kampus1"), "Campus1");
+    CHECK(name_index_nearest(x, "Brazil") == NULL);
+    CHECK(name_index_nearest(x, "") == NULL);
+    char *longest = mem_format("%0500d", 0);
+    CHECK(name_index_nearest(x, longest) == NULL);
+    free(longest);
+    name_index_free(x);
+}
+
+static const struct test tests[] = {
+    {"every name keeps its first number", every_name_keeps_its_first_number},
+    {"the empty name is a name", the_empty_name_is_a_name},
+    {"no index has no names", no_index_has_no_names},
+    {"the nearest name is near", the_nearest_name_is_near},
+};
+
+TEST_MAIN(tests)

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# platform.sh IASIM: SimGrid itself loads what is accepted, nothing of the gallery passes, and a generated farm runs.
+set -euo pipefail
+iasim=$1
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+dir=$(mktemp -d)
+trap 'rm -r "$dir"' EXIT
+
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+
+"$iasim" platform check "$here"/../platforms/*.xml "$here"/machine/accepted/*.xml >"$dir/good" ||
+  fault "refused: $(grep -v ': in order, ' "$dir/good")"
+n_good=$(grep -c ': in order, [0-9]* hosts, [0-9]* links$' "$dir/good")
+
+status=0
+"$iasim" platform check "$here"/gallery/platforms/*.xml >"$dir/bad" || status=$?
+[[ $status == 1 ]] || fault "the gallery: status $status instead of 1"
+! grep ': in order, ' "$dir/bad" || fault 'accepted, see above'
+n_bad=$(wc -l <"$dir/bad")
+grep -q 'gallery/platforms/speed_zero.xml:5: host .a.: speed .0f. must be above 0$' "$dir/bad" || fault 'no words for speed_zero'
+
+cd "$dir"
+"$iasim" platform generate tree --hosts 40 --seed 9 --max-children 3 --speed 2:2 >written
+[[ $(cat written) == $'tree-40-9.platform.xml\ntree-40-9.deployment.xml' ]] || fault "wrote $(cat written)"
+"$iasim" platform generate tree --hosts 40 --seed 9 --max-children 3 --speed 2:2 --out again >/dev/null
+cmp tree-40-9.platform.xml again.platform.xml && cmp tree-40-9.deployment.xml again.deployment.xml || fault 'not the same bytes'
+grep -q '<host id="h39" speed="2f">' again.platform.xml || fault '--speed 2:2 is not kept'
+"$iasim" platform check again.platform.xml | grep -q ': in order, 40 hosts, 81 links$' || fault 'what was generated is not in order'
+"$iasim" farm --platform again.platform.xml --deployment again.deployment.xml --policy ia_multi --tasks 200 \
+  --send-size 1 --compute-size 5 --json >farm.json || fault 'the generated farm does not run'
+grep -q '"makespan_s"' farm.json || fault 'no makespan'
+
+for wrong in '' frob check generate 'generate star' 'generate ring --hosts 3 --seed 1' 'generate star --hosts 3' \
+  'generate star --hosts 0 --seed 1' 'generate star --hosts 3 --seed 1 --speed fast' 'generate star --hosts 3 --seed 1 --speed 5:1'; do
+  status=0
+  # shellcheck disable=SC2086
+  "$iasim" platform $wrong >/dev/null 2>&1 || status=$?
+  [[ $status == 2 ]] || fault "iasim platform $wrong: status $status instead of 2"
+done
+
+echo "$n_good loaded, $n_bad refused, $faults faults"
+((faults == 0 && n_good > 75 && n_bad >= 85))
