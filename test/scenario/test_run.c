@@ -464,8 +464,8 @@ static void a_full_disk_is_told_and_what_was_stored_stays(void)
             }
             enum err_code code = run_way(&w, db, &p, &e);
             fprintf(stderr, "%s\n", err_describe(&e, line, sizeof line));
-            _exit(code == ERR_IO && strstr(line, "full.db: ") != NULL &&
-                          strstr(line, "disk I/O error; what was stored stays")
+            _exit(code == ERR_IO && strstr(line, "full.db: ") != NULL && strstr(line, "disk I/O error") &&
+                          strstr(line, "; what was stored stays")
                       ? 0
                       : 1);
         }
@@ -523,9 +523,11 @@ static void merging_refuses_what_does_not_belong_together(void)
 
 static int sql(const char *database, const char *statement)
 {
-    char *command = mem_format("sqlite3 '%s' \"%s\"", database, statement);
-    int status = system(command);
-    free(command);
+    sqlite3 *db = NULL;
+    int status = sqlite3_open(database, &db);
+    if (status == SQLITE_OK)
+        status = sqlite3_exec(db, statement, NULL, NULL, NULL);
+    sqlite3_close(db);
     return status;
 }
 
@@ -539,10 +541,7 @@ static void merging_names_both_files_that_disagree(void)
                *all = fake_path("both.db");
     for (int i = 0; i < 3; i++)
         CHECK_OK(run_way(&w, parts[i], &p, &e), e);
-    if (sql(parts[0], "DELETE FROM results WHERE x = 4 AND n = 1 AND machine = 'good'") != 0) {
-        fprintf(stderr, "no sqlite3 program: skipped\n");
-        return;
-    }
+    CHECK_INT(sql(parts[0], "DELETE FROM results WHERE x = 4 AND n = 1 AND machine = 'good'"), 0);
     CHECK_INT(sql(parts[2], "UPDATE results SET y = y + 1 WHERE x = 4 AND n = 1 AND machine = 'good'"), 0);
     CHECK(store_merge(all, parts, 3, false, &n_rows, &e) == ERR_INPUT);
     CHECK_CONTAINS(e.text, "b.db and ");

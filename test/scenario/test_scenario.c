@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "fake.h"
+#include "gallery.h"
 
 static const struct scenario_value *value(const struct scenario *s, const char *param, size_t i)
 {
@@ -171,6 +172,47 @@ static void the_digest_is_of_what_is_computed(void)
     fake_folder_remove();
 }
 
+static enum err_code read_bad(const char *path, struct err *e)
+{
+    struct scenario s;
+    enum err_code code = scenario_read(path, NULL, &s, e);
+    scenario_clear(&s);
+    return code;
+}
+
+static void bad_files_are_refused_with_their_reason(void)
+{
+    gallery_walk(PROJECT_DIR "/test/gallery/scenarios", 50, read_bad);
+}
+
+static enum err_code read_good(const char *name, struct err *e)
+{
+    struct scenario s;
+    char *path = mem_format(PROJECT_DIR "/scenarios/%s/scenario.xml", name);
+    enum err_code code = scenario_read(path, NULL, &s, e);
+    CHECK(code != ERR_NONE || strcmp(s.name, name) == 0);
+    scenario_clear(&s);
+    free(path);
+    return code;
+}
+
+static void what_is_shipped_can_be_read(void)
+{
+    DIR *d = opendir(PROJECT_DIR "/scenarios");
+    int n = 0;
+    CHECK(d != NULL);
+    for (struct dirent *f; d != NULL && (f = readdir(d)) != NULL;) {
+        struct err e = {0};
+        if (f->d_name[0] == '.' || strchr(f->d_name, '.') != NULL)
+            continue;
+        CHECK_OK(read_good(f->d_name, &e), e);
+        n++;
+    }
+    if (d != NULL)
+        closedir(d);
+    CHECK(n >= 3);
+}
+
 static const struct test tests[] = {
     {"what the file says is read", what_the_file_says_is_read},
     {"numbers have one form", numbers_have_one_form},
@@ -179,5 +221,7 @@ static const struct test tests[] = {
     {"a bad set is told", a_bad_set_is_told},
     {"files are found from the scenario", files_are_found_from_the_scenario},
     {"the digest is of what is computed", the_digest_is_of_what_is_computed},
+    {"bad files are refused with their reason", bad_files_are_refused_with_their_reason},
+    {"what is shipped can be read", what_is_shipped_can_be_read},
 };
 TEST_MAIN(tests)
