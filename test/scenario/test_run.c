@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From scenario to database and CSV: the same bytes however it was run, stopped, killed, cut up or crashed.
- */
+/* From scenario to database and CSV: the same bytes however it was run, stopped, killed or cut up. */
 #include "scenario/run.h"
 
 #include "check.h"
@@ -8,6 +7,7 @@
 #include "scenario/isolate.h"
 #include "scenario/turn.h"
 
+#include <sqlite3.h>
 #include <sys/wait.h>
 
 static const char mixed[] = "<sweep name='x'><range from='0' to='9' step='1'/></sweep>"
