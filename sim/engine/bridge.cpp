@@ -22,15 +22,18 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
+#include <xbt/config.hpp>
 
 namespace sg = simgrid::s4u;
 using simgrid::kernel::resource::Action;
+using simgrid::kernel::resource::ActionHeap;
 using simgrid::kernel::resource::Model;
 
 struct bridge_exec {
@@ -47,8 +50,9 @@ struct bridge_comm {
     Action *action;
     int src, dst;
     void *owner;
-    bool paused  = false;
-    size_t place = 0; // in comms
+    bool is_held      = false;
+    bool began_closed = false; // over a link without bandwidth: SimGrid knows no bound of it
+    size_t place      = 0;     // in comms
 };
 
 namespace {
@@ -74,6 +78,13 @@ std::vector<sg::ActivityPtr> dead;            // SimGrid still has to take them 
 std::vector<int> hosts_gone_down;
 bool network_changed = false;
 size_t n_rate_zero   = 0; // transfers without a rate: their latency ends unannounced
+
+std::unordered_set<const sg::Link *> closed; // links without bandwidth
+size_t n_held = 0;
+
+size_t n_profile_events = 0; // since anything was last seen to proceed
+// So many in a row and nothing proceeds: the profiles repeat, and nothing ever will.
+constexpr size_t patience_events = 1000000;
 
 // Nothing can be seen of a bound below this share of a core: SimGrid's solver takes it for no use of the core at all.
 constexpr double least_limit_ratio = 1e-9;
@@ -102,6 +113,7 @@ void forget(bridge_comm *c)
     comm_of.erase(c->action);
     if (comms[c->place].rate == 0)
         n_rate_zero--;
+    n_held -= c->is_held;
     remove_at(comms, c->place, [](Seen &o) -> size_t & { return o.comm->place; });
     dead.push_back(c->comm);
     network_changed = true;
@@ -150,6 +162,104 @@ void end_activities_of_hosts_gone_down()
     hosts_gone_down.clear();
 }
 
+/* SimGrid serves some transfers wrongly, so they are held (suspended, to SimGrid) as long as need be:
+   - over a link whose bandwidth has become 0: it goes on at the rate before, or aborts;
+   - in latency, when a profile changes a link on the way: it lets the data flow at once, and then forgets to end them.
+   Its suspension, too, forgets: the latency that is not over, and with a latency of 0 what has been sent. */
+
+bool is_in_latency(const bridge_comm &c) // of lazily updated models, which is the default
+{
+    return c.action->get_type() == ActionHeap::Type::latency;
+}
+
+bool passes_closed_link(int src, int dst)
+{
+    std::vector<sg::Link *> path;
+    hosts[src]->route_to(hosts[dst], path, nullptr);
+    return std::any_of(path.begin(), path.end(), [](const sg::Link *l) { return closed.count(l) > 0; });
+}
+
+bool is_closed(const bridge_comm &c)
+{
+    if (closed.empty())
+        return false;
+    bool acknowledges = simgrid::config::get_value<bool>("network/crosstraffic");
+    return passes_closed_link(c.src, c.dst) || (acknowledges && passes_closed_link(c.dst, c.src));
+}
+
+void hold(bridge_comm *c)
+{
+    n_held += not c->is_held;
+    c->is_held = true;
+    if (not(c->action->get_sharing_penalty() > 0))
+        c->action->set_sharing_penalty_no_update(1);
+    c->action->suspend();
+}
+
+// With the model's weight and bound of a flow that begins: a bandwidth of 0 leaves no number behind.
+void let_go(bridge_comm *c)
+{
+    std::vector<sg::Link *> path;
+    double latency = 0, least = -1, weight_S = simgrid::config::get_value<double>("network/weight-S");
+    hosts[c->src]->route_to(hosts[c->dst], path, &latency);
+    double penalty = latency;
+    for (const sg::Link *l : path) {
+        double bandwidth = l->get_bandwidth();
+        penalty += weight_S > 0 ? weight_S / bandwidth : 0;
+        least = least < 0 ? bandwidth : std::min(least, bandwidth);
+    }
+    if (c->began_closed) {
+        double window = simgrid::config::get_value<double>("network/TCP-gamma");
+        c->action->set_user_bound(least);
+        c->action->set_bound(latency > 0 ? std::min(least, window / (2 * latency)) : least);
+    }
+    c->action->suspend(); // in case the end of its latency has let it flow
+    c->action->set_sharing_penalty_no_update(penalty > 0 ? penalty : 1);
+    c->action->resume();
+    c->action->set_sharing_penalty_no_update(penalty);
+    c->is_held = c->began_closed = false;
+    n_held--;
+}
+
+void hold_and_let_go()
+{
+    if (closed.empty() && n_held == 0)
+        return;
+    for (Seen &s : comms) {
+        if (is_in_latency(*s.comm))
+            continue;
+        if (is_closed(*s.comm))
+            hold(s.comm);
+        else if (s.comm->is_held)
+            let_go(s.comm);
+    }
+}
+
+void hold_until_latency_is_over(bridge_comm *c)
+{
+    ActionHeap &heap = c->action->get_model()->get_action_heap();
+    auto event = std::find_if(heap.begin(), heap.end(), [c](auto const &e) { return e.second == c->action; });
+    double date = event->first;
+    hold(c);
+    heap.insert(c->action, date, ActionHeap::Type::latency);
+}
+
+bool exec_proceeds(const bridge_exec *x)
+{
+    return x->limit > least_limit_ratio * hosts[x->host]->get_speed();
+}
+
+bool comm_proceeds(const Seen &s)
+{
+    return s.rate > 0 || is_in_latency(*s.comm);
+}
+
+bool anything_proceeds()
+{
+    return std::any_of(execs.begin(), execs.end(), exec_proceeds) ||
+           std::any_of(comms.begin(), comms.end(), comm_proceeds);
+}
+
 class Front : public Model {
 public:
     Front() : Model("iasim instants") {}
@@ -158,12 +268,23 @@ public:
         dead.clear();
         double next = hooks.instant(hooks.self, now);
         bool waits  = next >= 0 || not execs.empty() || not comms.empty();
-        if (not waits || now >= horizon_s)
+        if (not waits || now >= horizon_s || is_stuck(next))
             return -1;
-        double most = now > 0 ? now : horizon_s;
+        double most = now > 0 ? now : first_step_s(next);
         return next >= 0 ? std::min(next, most) : most;
     }
     void update_actions_state(double, double) override {}
+
+private:
+    // SimGrid tells the events of profiles while time passes: not far at once where nothing else would stop it.
+    static double first_step_s(double next) { return next >= 0 || anything_proceeds() ? horizon_s : 1; }
+    static bool is_stuck(double next)
+    {
+        if (n_profile_events < patience_events)
+            return false;
+        n_profile_events = 0;
+        return next < 0 && not anything_proceeds();
+    }
 };
 
 class Back : public Model {
@@ -186,9 +307,20 @@ void watch_host(sg::Host const &h)
     auto it = host_ids.find(&h);
     if (it == host_ids.end())
         return;
+    n_profile_events++;
     if (not h.is_on())
         hosts_gone_down.push_back(it->second);
     hooks.host_changed(hooks.self, it->second);
+}
+
+void watch_link(sg::Link const &l)
+{
+    n_profile_events++;
+    network_changed = true;
+    if (l.get_bandwidth() > 0)
+        closed.erase(&l);
+    else
+        closed.insert(&l);
 }
 
 void connect_signals()
@@ -199,13 +331,13 @@ void connect_signals()
             hosts.push_back(&h);
     });
     sg::Host::on_speed_change_cb(watch_host);
-    sg::Link::on_bandwidth_change_cb([](sg::Link const &) { network_changed = true; });
+    sg::Link::on_bandwidth_change_cb(watch_link);
 #if SIMGRID_VERSION >= 33300
     sg::Host::on_onoff_cb(watch_host);
-    sg::Link::on_onoff_cb([](sg::Link const &) { network_changed = true; });
+    sg::Link::on_onoff_cb(watch_link);
 #else
     sg::Host::on_state_change_cb(watch_host);
-    sg::Link::on_state_change_cb([](sg::Link const &) { network_changed = true; });
+    sg::Link::on_state_change_cb(watch_link);
 #endif
 }
 
@@ -232,8 +364,10 @@ void tell_properties(const std::unordered_map<std::string, std::string> *propert
 void number_links()
 {
     links = sg::Engine::get_instance()->get_all_links();
-    for (size_t i = 0; i < links.size(); i++)
+    for (size_t i = 0; i < links.size(); i++) {
         link_ids[links[i]] = static_cast<int>(i);
+        watch_link(*links[i]);
+    }
 }
 
 void start_engine()
@@ -260,6 +394,7 @@ bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, si
         engine->add_model(std::make_shared<Front>());
         engine->load_platform(path);
         engine->add_model(std::make_shared<Back>());
+        engine->seal_platform(); // before it, routes over several zones and to oneself are not there
         number_links();
         return true;
     } catch (std::exception const &e) {
@@ -279,6 +414,10 @@ const char *bridge_host_name(int host)
 double bridge_host_peak_flop_per_s(int host)
 {
     return hosts[host]->get_speed();
+}
+bool bridge_host_is_up(int host)
+{
+    return hosts[host]->is_on();
 }
 double bridge_host_flop_per_s(int host)
 {
@@ -375,7 +514,8 @@ struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owne
     if (action == nullptr)
         return nullptr;
     auto *c  = new bridge_comm{comm, action, src, dst, owner};
-    c->place = comms.size();
+    c->began_closed = is_closed(*c);
+    c->place        = comms.size();
     comms.push_back({action, 0, c});
     n_rate_zero++;
     comm_of[action] = c;
@@ -401,20 +541,6 @@ void bridge_exec_limit(struct bridge_exec *x, double flop_per_s)
     x->action->set_bound(flop_per_s);
 }
 
-void bridge_comm_pause(struct bridge_comm *c)
-{
-    c->paused = true;
-    c->action->suspend();
-    network_changed = true;
-}
-
-void bridge_comm_resume(struct bridge_comm *c)
-{
-    c->paused = false;
-    c->action->resume();
-    network_changed = true;
-}
-
 double bridge_comm_remaining_bytes(struct bridge_comm *c)
 {
     return c->action->get_remains();
@@ -425,19 +551,27 @@ void bridge_solve_network(double now_s)
     if (not network_changed && n_rate_zero == 0)
         return;
     network_changed = false;
+    hold_and_let_go();
     for (Model *m : networks)
         m->next_occurring_event(now_s);
     for (Seen &s : comms) {
         // lazily updated models have touched what changed at this date, and only that
         if (s.action->get_model()->is_update_lazy() && s.action->get_last_update() != now_s && s.rate != 0)
             continue;
-        double rate = s.comm->paused ? 0 : s.action->get_rate();
+        double rate = s.action->get_rate();
         if (rate == s.rate)
             continue;
+        if (is_in_latency(*s.comm)) {
+            hold_until_latency_is_over(s.comm);
+            network_changed = true;
+            continue;
+        }
         n_rate_zero += (rate == 0) - (s.rate == 0);
         s.rate = rate;
         hooks.comm_rate(hooks.self, s.comm->owner, rate);
     }
+    if (network_changed)
+        bridge_solve_network(now_s);
 }
 
 } // extern "C"

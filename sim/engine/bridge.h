@@ -13,11 +13,11 @@ extern "C" {
 struct bridge_exec;
 struct bridge_comm;
 
-/* What the bridge calls. All but `instant` only record: they may not start, pause or resume activities. */
+/* What the bridge calls. All but `instant` only record: they may not start activities. */
 struct bridge_hooks {
     void *self;
-    /* Every date at which something happens, once all of it has happened and before time passes. May start, pause
-       and resume activities; calls bridge_solve_network; sets speeds. Returns the seconds until it must be called
+    /* Every date at which something happens, once all of it has happened and before time passes. May start
+       activities; calls bridge_solve_network; sets speeds. Returns the seconds until it must be called
        again even if nothing happens, or a negative number for never. */
     double (*instant)(void *self, double now_s);
     void (*exec_ended)(void *self, void *owner, bool failed);
@@ -34,6 +34,7 @@ size_t bridge_n_hosts(void);
 const char *bridge_host_name(int host);
 double bridge_host_peak_flop_per_s(int host); /* of one core, at full availability */
 double bridge_host_flop_per_s(int host);      /* of one core, now */
+bool bridge_host_is_up(int host);
 int bridge_host_n_cores(int host);
 size_t bridge_n_links(void);
 const char *bridge_link_name(int link);
@@ -59,8 +60,6 @@ struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owne
 /* The most an execution may use from now on; 0 stops it. */
 void bridge_exec_limit(struct bridge_exec *x, double flop_per_s);
 
-void bridge_comm_pause(struct bridge_comm *c);
-void bridge_comm_resume(struct bridge_comm *c);
 double bridge_comm_remaining_bytes(struct bridge_comm *c);
 
 /* Shares the network among the transfers as they are now, and tells the rates that differ. */

@@ -149,10 +149,12 @@ struct engine_exec *engine_exec_start(struct engine *engine, host_id host, doubl
     struct engine_exec *x = mem_zalloc(1, sizeof *x);
     *x = (struct engine_exec){.host = host, .tag = tag};
     engine->n_execs++;
-    x->bridge = bridge_exec_start(host, flop, x);
+    /* SimGrid would keep one without work waiting for a processor that stands still */
+    x->bridge = flop > 0 ? bridge_exec_start(host, flop, x) : NULL;
     if (x->bridge == NULL) {
-        MEM_GROW(engine->stillborn_execs, engine->n_stillborn_execs, engine->stillborn_execs_capacity);
-        engine->stillborn_execs[engine->n_stillborn_execs++] = x;
+        x->end = flop > 0 || !bridge_host_is_up(host) ? ENGINE_FAILED : ENGINE_DONE;
+        MEM_GROW(engine->over_execs, engine->n_over_execs, engine->over_execs_capacity);
+        engine->over_execs[engine->n_over_execs++] = x;
         return x;
     }
     struct host_state *s = &engine->hosts[host];
@@ -216,14 +218,12 @@ void engine_start_flow(struct engine *engine, struct engine_comm *c)
     c->stage = COMM_FLOWING;
     c->bridge = bridge_comm_start(c->hosts[DIR_SEND], c->hosts[DIR_RECV], c->bytes, c);
     if (c->bridge == NULL) {
-        MEM_GROW(engine->stillborn_comms, engine->n_stillborn_comms, engine->stillborn_comms_capacity);
-        engine->stillborn_comms[engine->n_stillborn_comms++] = c;
+        MEM_GROW(engine->failed_comms, engine->n_failed_comms, engine->failed_comms_capacity);
+        engine->failed_comms[engine->n_failed_comms++] = c;
         return;
     }
     add_flow(engine, c, DIR_SEND);
     add_flow(engine, c, DIR_RECV);
-    if (c->paused)
-        bridge_comm_pause(c->bridge);
 }
 
 struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag)
@@ -285,20 +285,6 @@ static void on_comm_rate(void *self, void *owner, double bytes_per_s)
         occupation_rate_changed(engine, c);
 }
 
-void engine_comm_pause(struct engine_comm *c)
-{
-    c->paused = true;
-    if (c->bridge != NULL)
-        bridge_comm_pause(c->bridge);
-}
-
-void engine_comm_resume(struct engine_comm *c)
-{
-    c->paused = false;
-    if (c->bridge != NULL)
-        bridge_comm_resume(c->bridge);
-}
-
 double engine_comm_rate_bytes_per_s(const struct engine_comm *c)
 {
     return c->rate_bytes_per_s;
@@ -322,17 +308,18 @@ static void on_host_changed(void *self, int host)
     change(engine, host);
 }
 
-static void tell_stillborn(struct engine *engine)
+static void tell_what_is_over(struct engine *engine)
 {
-    while (engine->n_stillborn_comms > 0) {
-        struct engine_comm *c = engine->stillborn_comms[--engine->n_stillborn_comms];
+    while (engine->n_failed_comms > 0) {
+        struct engine_comm *c = engine->failed_comms[--engine->n_failed_comms];
         if (engine->world->occupies_processors)
             occupation_failed(engine, c);
         else
             engine_end_comm(engine, c, ENGINE_FAILED);
     }
-    while (engine->n_stillborn_execs > 0)
-        end_exec(engine, engine->stillborn_execs[--engine->n_stillborn_execs], ENGINE_FAILED);
+    for (size_t i = 0; i < engine->n_over_execs; i++)
+        end_exec(engine, engine->over_execs[i], engine->over_execs[i]->end);
+    engine->n_over_execs = 0;
 }
 
 static double on_instant(void *self, double now_s)
@@ -347,7 +334,7 @@ static double on_instant(void *self, double now_s)
         fire_timers(engine);
         if (engine->client_is_due)
             engine->client_is_due = engine->client->decide(engine->client->self, now_s);
-        tell_stillborn(engine);
+        tell_what_is_over(engine);
         bridge_solve_network(now_s);
     } while (engine->client_is_due || (engine->n_timers > 0 && engine->timers[0].date_s <= now_s));
     settle_hosts(engine);

@@ -7,7 +7,7 @@
        engine_open -> engine_machine, engine_route ... -> engine_run, once -> exit of the process
 
    While it runs, everything is driven by one client. At one instant SimGrid ends what is due (`ended`, once for each
-   activity); when all endings of the instant have been told, `decide` may start, pause and resume activities; then the
+   activity); when all endings of the instant have been told, `decide` may start activities; then the
    network is solved, and as long as `decide` returns true it is called again with the rates of that solution. Time
    passes only after that. No actor and no event is added: a run costs what its activities cost. */
 #ifndef IASIM_ENGINE_ENGINE_H
@@ -27,7 +27,7 @@ enum engine_end { ENGINE_DONE, ENGINE_FAILED };
 
 struct engine_client {
     void *self;
-    /* `tag` is what the activity was started with. May not start, pause or resume anything. */
+    /* `tag` is what the activity was started with. May not start anything. */
     void (*ended)(void *self, void *tag, enum engine_end end);
     /* Returns whether it wants to be called again in this instant, with the rates of what it has started. */
     bool (*decide)(void *self, double now_s);
@@ -57,10 +57,7 @@ void engine_wake_at(struct engine *engine, double date_s);
 struct engine_exec *engine_exec_start(struct engine *engine, host_id host, double flop, void *tag);
 struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag);
 
-/* A paused transfer keeps its bytes and uses no bandwidth. */
-void engine_comm_pause(struct engine_comm *c);
-void engine_comm_resume(struct engine_comm *c);
-double engine_comm_rate_bytes_per_s(const struct engine_comm *c); /* 0 while in latency, paused or just started */
+double engine_comm_rate_bytes_per_s(const struct engine_comm *c); /* 0 while in latency or just started */
 double engine_comm_remaining_bytes(const struct engine_comm *c);
 
 /* Per host, so far: time with an execution in progress; of that, the part of the processor that communication took

@@ -7,8 +7,9 @@
 #include "engine/engine.h"
 
 struct engine_exec {
-    struct bridge_exec *bridge;
+    struct bridge_exec *bridge; /* NULL: it is over already (no work, or its host is down), and not told yet */
     host_id host;
+    enum engine_end end;        /* of those */
     size_t place; /* in its host's execs */
     void *tag;
 };
@@ -27,7 +28,6 @@ struct engine_comm {
     size_t places[N_DIRECTIONS]; /* in the flows of each, while flowing */
     enum comm_stage stage;
     double bytes, rate_bytes_per_s;
-    bool paused;
     void *tag;
     /* Worlds that occupy processors (occupation.c): */
     double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS];
@@ -80,10 +80,10 @@ struct engine {
     struct timer *timers; /* binary heap */
     size_t n_timers, timers_capacity;
     unsigned long n_timers_set;
-    struct engine_comm **stillborn_comms; /* failed at their start: to be told */
-    size_t n_stillborn_comms, stillborn_comms_capacity;
-    struct engine_exec **stillborn_execs;
-    size_t n_stillborn_execs, stillborn_execs_capacity;
+    struct engine_comm **failed_comms; /* at their start: to be told */
+    size_t n_failed_comms, failed_comms_capacity;
+    struct engine_exec **over_execs; /* over at their start: to be told */
+    size_t n_over_execs, over_execs_capacity;
     size_t n_execs, n_comms; /* alive */
     double now_s;
     bool client_is_due; /* something has ended, or it asked to be called */
