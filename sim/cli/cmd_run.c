@@ -114,26 +114,22 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The file of a scenario given by file, folder or name; fresh. */
-static char *find_scenario(const char *given)
+/* The file of a scenario given by file, folder or name. *path is fresh. */
+static enum err_code find_scenario(const char *given, char **path, struct err *e)
 {
-    char *path = NULL;
-    if (access(given, F_OK) == 0) {
-        path = mem_strdup(given);
-    } else {
+    char *place = mem_strdup(given);
+    if (access(place, F_OK) != 0) {
         char *shipped = mem_format("scenarios/%s", given);
-        path = command_data_path(shipped);
+        free(place);
+        place = command_data_path(shipped);
         free(shipped);
-        if (access(path, F_OK) != 0) { /* the message is about what was given */
-            free(path);
-            return mem_strdup(given);
-        }
     }
-    if (!is_folder(path))
-        return path;
-    char *file = mem_format("%s%sscenario.xml", path, path[strlen(path) - 1] == '/' ? "" : "/");
-    free(path);
-    return file;
+    bool exists = access(place, F_OK) == 0;
+    *path = exists && is_folder(place) ? mem_format("%s/scenario.xml", place) : mem_strdup(place);
+    free(place);
+    return exists ? ERR_NONE
+                  : err_set(e, ERR_IO,
+                            "'%s' is no file or folder here, and no scenario that comes with iasim", given);
 }
 
 static void show(void *self, const struct run_progress *p)
@@ -195,9 +191,11 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct options o = {.run = {.pool = {.n_jobs = pool_default_jobs()}, .shard = 1, .n_shards = 1}};
     struct scenario s = {0};
     command_parse(&argp, argc, argv, &o);
-    char *path = find_scenario(o.scenario);
-    enum err_code code =
-        scenario_read(path, &(struct scenario_options){.sets = o.sets, .n_sets = o.n_sets}, &s, e);
+    const struct scenario_options reading = {.sets = o.sets, .n_sets = o.n_sets};
+    char *path = NULL;
+    enum err_code code = find_scenario(o.scenario, &path, e);
+    if (code == ERR_NONE)
+        code = scenario_read(path, &reading, &s, e);
     if (code == ERR_NONE) {
         char *database = o.out != NULL ? mem_strdup(o.out) : mem_format("%s.db", s.name);
         code = run_and_conclude(&o, &s, database, e);

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# run.sh IASIM: iasim run, export and merge on the shipped scenario `smoke`: same bytes for any --jobs, in parts, resumed
+# and interrupted; what is printed; how mistakes are refused.
+set -euo pipefail
+iasim=$1
+IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export IASIM_DATA
+dir=$(mktemp -d)
+trap 'rm -r "$dir"' EXIT
+cd "$dir"
+
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+expect() { # expect WHAT TEXT: in the output `out`
+  grep -qF -- "$2" <<<"$out" || fault "$1: expected '$2' in: $out"
+}
+refuse() { # refuse STATUS TEXT COMMAND...
+  local status=0
+  out=$("${@:3}" 2>&1 >/dev/null) || status=$?
+  [[ $status -eq $1 ]] || fault "${*:3}: status $status, not $1"
+  expect "${*:3}" "$2"
+}
+
+out=$("$iasim" run smoke --jobs 1 2>stderr)
+expect summary '16 runs of smoke in smoke.db; 0 failed'
+expect table 'makespan_s, relative to policy root_computes, by policy'
+expect table 'world         compute_size  root_computes  ia_multi'
+[[ ! -s stderr ]] || fault "talk although stderr is no terminal: $(cat stderr)"
+"$iasim" export smoke.db --out want.csv
+[[ $(wc -l <want.csv) -eq 17 ]] || fault "17 lines expected: $(cat want.csv)"
+grep -q ',$' want.csv || fault "no empty error column: $(head -2 want.csv)"
+
+same() { # same DATABASE: its export is that of the first run
+  "$iasim" export "$1" >got.csv
+  cmp -s got.csv want.csv || fault "$1 differs: $(diff got.csv want.csv | head -4)"
+}
+"$iasim" run "$IASIM_DATA/scenarios/smoke" --jobs 4 --out four.db >/dev/null && same four.db
+"$iasim" run "$IASIM_DATA/scenarios/smoke/scenario.xml" --jobs 2 --resume --out two.db >/dev/null && same two.db
+for i in 1 2 3; do "$iasim" run smoke --shard $i/3 --out part$i.db >/dev/null; done
+"$iasim" merge --out all.db part?.db 2>/dev/null && same all.db
+out=$("$iasim" run smoke --resume)
+expect resume '16 of them from before; 0 failed'
+same smoke.db
+
+out=$("$iasim" run smoke --json --set policy='bwc,ia_multi[chunk=0.5,prune=on]' --set tasks=10 --out json.db)
+python3 -c '
+import json, sys
+s = json.load(sys.stdin)
+assert s["runs"] == 8 and s["failed"] == 0 and s["failures"] == [], s
+t = s["tables"][0]
+assert t["metric"] == "makespan_s" and t["relative_to"] is None and len(t["cells"]) == 8, t
+assert all(c["mean"] > 0 and c["policy"] in ("bwc", "ia_multi[chunk=0.5,prune=on]") for c in t["cells"]), t
+' <<<"$out" || fault "json: $out"
+
+# points that fail: the platform has not the hosts of the deployment
+status=0
+out=$("$iasim" run smoke --set platform="$IASIM_DATA/platforms/star-8.xml" --out failed.db) || status=$?
+[[ $status -eq 1 ]] || fault "failed points: status $status, not 1"
+expect failures '16 runs of smoke in failed.db; 16 failed:'
+expect failures 'and 11 more'
+expect failures 'policy='
+
+# interrupted by a signal: 75, nothing torn, and --resume brings it to the same bytes
+"$iasim" run kreaseck-fork --out whole.db >/dev/null
+"$iasim" export whole.db >want.csv
+"$iasim" run kreaseck-fork --jobs 1 --out stop.db >/dev/null 2>stderr &
+sleep 0.3
+kill -TERM $!
+status=0
+wait $! || status=$?
+out=$(cat stderr)
+[[ $status -eq 75 ]] || fault "SIGTERM: status $status, not 75: $out"
+expect SIGTERM 'of 144 runs are in stop.db; --resume goes on'
+[[ ! -e stop.db-wal ]] || fault 'a log is left after a stop in good order'
+"$iasim" run kreaseck-fork --out stop.db --resume >/dev/null && same stop.db
+
+refuse 2 'smoke.db: exists already; --resume goes on with it' "$iasim" run smoke
+refuse 2 'was made for other parameters or files than scenario smoke has now' "$iasim" run smoke --resume --set tasks=5
+refuse 2 "'smokes' is no file or folder here, and no scenario that comes with iasim" "$iasim" run smokes
+refuse 2 "--set task=5: experiment farm has no parameter 'task'" "$iasim" run smoke --set task=5
+refuse 2 'a scenario is missing' "$iasim" run
+refuse 2 "--shard '3' is not of the form I/N" "$iasim" run smoke --shard 3
+refuse 2 '--shard 4 is out of range: it must be between 1 and 3' "$iasim" run smoke --shard 4/3
+refuse 2 'nothing.db: cannot open: No such file or directory' "$iasim" export nothing.db
+refuse 2 'is damaged, or is none' "$iasim" export want.csv
+refuse 2 'smoke.db and failed.db are of different parameters or files' "$iasim" merge --out x.db smoke.db failed.db
+refuse 2 'option --out is missing' "$iasim" merge smoke.db
+refuse 2 'standard output could not be written' bash -c "'$iasim' export smoke.db >/dev/full"
+for command in run export merge; do
+  out=$("$iasim" $command --help)
+  expect "$command --help" "iasim $command "
+done
+[[ $faults -eq 0 ]]
