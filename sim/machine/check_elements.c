@@ -35,6 +35,12 @@ const char *id_of(const xmlNode *element)
     return id != NULL ? id : "";
 }
 
+bool is_split_duplex(const xmlNode *link)
+{
+    const char *policy = xml_attribute(link, "sharing_policy");
+    return policy != NULL && (strcmp(policy, "SPLITDUPLEX") == 0 || strcmp(policy, "FULLDUPLEX") == 0);
+}
+
 static bool is_one_of(const xmlNode *element, const char *const *names)
 {
     for (; *names != NULL; names++)
@@ -100,6 +106,10 @@ static enum err_code check_wifi(const struct platform_check *c, const xmlNode *z
                           "link '%s' is the second in the Wifi zone '%s', which has one", id_of(second),
                           id_of(zone));
     for (const xmlNode *child = xml_first(zone); child != NULL; child = xml_next(child)) {
+        if (xml_is(child, "link") && is_split_duplex(child))
+            return xml_refuse(c->e, c->path, child,
+                              "link '%s': a split-duplex link is two, and the Wifi zone '%s' has one",
+                              id_of(child), id_of(zone));
         const char *latency = xml_is(child, "link") ? xml_attribute(child, "latency") : NULL;
         double latency_s = 0;
         if (latency != NULL && quantity_parse(latency, UNIT_S, &latency_s) <= QUANTITY_NO_UNIT &&

@@ -23,12 +23,6 @@ static enum err_code add(struct platform_check *c, struct name_index *names, con
     return ERR_NONE;
 }
 
-static bool is_split_duplex(const xmlNode *link)
-{
-    const char *policy = xml_attribute(link, "sharing_policy");
-    return policy != NULL && (strcmp(policy, "SPLITDUPLEX") == 0 || strcmp(policy, "FULLDUPLEX") == 0);
-}
-
 static enum err_code add_link(struct platform_check *c, const xmlNode *link)
 {
     const char *id = id_of(link);

@@ -236,12 +236,27 @@ static enum err_code check_host_link(const struct platform_check *c, const xmlNo
                       id_of(host_link), which, name);
 }
 
+static enum err_code check_access_point(const struct platform_check *c, const xmlNode *zone)
+{
+    for (const xmlNode *prop = xml_first(zone); prop != NULL; prop = xml_next(prop)) {
+        const char *name = xml_attribute(prop, "value");
+        if (xml_is(prop, "prop") && strcmp(id_of(prop), "access_point") == 0 && name != NULL &&
+            name_index_find(c->nodes, name) < 0)
+            return xml_refuse(c->e, c->path, prop,
+                              "access_point '%s' of the Wifi zone '%s' is no host and no router", name,
+                              id_of(zone));
+    }
+    return ERR_NONE;
+}
+
 enum err_code check_routes(struct platform_check *c)
 {
     enum err_code code = ERR_NONE;
     for (const xmlNode *n = c->root; code == ERR_NONE && n != NULL; n = xml_following(c->root, n)) {
         if (is_zone(n) && !routing_is(n, "Cluster") && !routing_is(n, "Vivaldi"))
             code = check_zone(c, n);
+        if (code == ERR_NONE && routing_is(n, "Wifi"))
+            code = check_access_point(c, n);
         if (code == ERR_NONE && xml_is(n, "host_link"))
             code = check_host_link(c, n, "up");
         if (code == ERR_NONE && xml_is(n, "host_link"))

@@ -57,6 +57,7 @@ bool radical_parse(const char *text, bool (*range)(void *self, long first, long 
 
 bool routing_is(const xmlNode *zone, const char *routing); /* letter case does not matter to SimGrid */
 bool is_zone(const xmlNode *element);                      /* <zone> and <AS> */
-const char *id_of(const xmlNode *element);                 /* never NULL */
+bool is_split_duplex(const xmlNode *link);
+const char *id_of(const xmlNode *element); /* never NULL */
 
 #endif
