@@ -215,6 +215,30 @@ static void only_points_in_the_triangle_count_for_the_hull(void)
     CHECK(m[THREE_POINT_MAX_ERROR] > 0.19);
 }
 
+/* Two peers, of 0.05 and 0.03; together they take 0.01 less than both by themselves. */
+static void a_prediction_is_judged_where_all_communicate(void)
+{
+    static const double rates[][2] = {{0, 0},   {0, 0},   {4e6, 0},   {8e6, 0},  {8e6, 5e6},
+                                      {0, 4e6}, {0, 8e6}, {4e6, 4e6}, {2e6, 6e6}};
+    static const size_t phases[] = {0, 0, 1, 1, 1, 2, 2, 3, 3};
+    struct measure_point points[9] = {{0}};
+    struct measure_options o = {.n_peers = 2, .n_phases = 4};
+    struct measure_result r = {.points = points, .n_points = 9};
+    struct err e = {0};
+    double m[MAX_METRICS];
+    for (size_t k = 0; k < 9; k++)
+        points[k] = (struct measure_point){
+            .phase = phases[k],
+            .rate_bytes_per_s = {0, rates[k][0] + rates[k][1]},
+            .peer_bytes_per_s = rates[k],
+            .compute_ratio = 1 - 0.05e-6 * rates[k][0] - 0.03e-6 * rates[k][1] + (phases[k] == 3 ? 0.01 : 0)};
+    points[4].compute_ratio = 0.1; /* a message from elsewhere: counts for neither */
+    CHECK_OK(figures_one_way(&r, &o, DIR_RECV, m, &e), e);
+    CHECK_CLOSE(m[PREDICTED_MEAN_ERROR], 0.01, 1e-9);
+    CHECK_CLOSE(m[PREDICTED_MAX_ERROR], 0.01, 1e-9);
+    CHECK_CLOSE(m[PREDICTED_STDEV], 0.01, 1e-9);
+}
+
 static void what_cannot_be_measured_is_an_error(void)
 {
     static const char *const short_of_points[][2] = {{"interval", "2000"}, {NULL, NULL}};
@@ -237,6 +261,7 @@ static const struct test tests[] = {
     {"the same point gives the same bytes", the_same_point_gives_the_same_bytes},
     {"the three-point model is exact on its points", the_three_point_model_is_exact_on_its_points},
     {"only points in the triangle count for the hull", only_points_in_the_triangle_count_for_the_hull},
+    {"a prediction is judged where all communicate", a_prediction_is_judged_where_all_communicate},
     {"what cannot be measured is an error", what_cannot_be_measured_is_an_error},
 };
 
