@@ -49,10 +49,11 @@ struct bridge_comm {
     sg::CommPtr comm;
     Action *action;
     int src, dst;
+    double bytes;
     void *owner;
-    bool is_held      = false;
-    bool began_closed = false; // over a link without bandwidth: SimGrid knows no bound of it
-    size_t place      = 0;     // in comms
+    size_t place          = 0; // in comms
+    bool is_parked        = false;
+    double latency_over_s = 0; // while parked; in the past: it is not in latency
 };
 
 namespace {
@@ -80,7 +81,7 @@ bool network_changed = false;
 size_t n_rate_zero   = 0; // transfers without a rate: their latency ends unannounced
 
 std::unordered_set<const sg::Link *> closed; // links without bandwidth
-size_t n_held = 0;
+size_t n_parked = 0;
 
 size_t n_profile_events = 0; // since anything was last seen to proceed
 // So many in a row and nothing proceeds: the profiles repeat, and nothing ever will.
@@ -110,13 +111,19 @@ void forget(bridge_exec *x)
 
 void forget(bridge_comm *c)
 {
+    n_parked -= c->is_parked;
     comm_of.erase(c->action);
     if (comms[c->place].rate == 0)
         n_rate_zero--;
-    n_held -= c->is_held;
     remove_at(comms, c->place, [](Seen &o) -> size_t & { return o.comm->place; });
     dead.push_back(c->comm);
     network_changed = true;
+}
+
+void cancel(bridge_comm *c)
+{
+    c->action->suspend(); // gives its bandwidth back now; the cancelled action is taken out a round later
+    c->comm->cancel();
 }
 
 void end(bridge_exec *x, bool failed)
@@ -154,94 +161,118 @@ void end_activities_of_hosts_gone_down()
             bridge_comm *c = comms[i].comm;
             if (c->src != host && c->dst != host)
                 continue;
-            c->action->suspend(); // gives its bandwidth back now; the cancelled action is taken out a round later
-            c->comm->cancel();
+            cancel(c);
             end(c, true);
         }
     }
     hosts_gone_down.clear();
 }
 
-/* SimGrid serves some transfers wrongly, so they are held (suspended, to SimGrid) as long as need be:
-   - over a link whose bandwidth has become 0: it goes on at the rate before, or aborts;
-   - in latency, when a profile changes a link on the way: it lets the data flow at once, and then forgets to end them.
-   Its suspension, too, forgets: the latency that is not over, and with a latency of 0 what has been sent. */
-
-bool is_in_latency(const bridge_comm &c) // of lazily updated models, which is the default
+// A new action stands at the end of its model's list of started ones.
+template <class Impl> Action *find_started(const Impl *impl)
 {
-    return c.action->get_type() == ActionHeap::Type::latency;
+    for (Model *m : sg::Engine::get_instance()->get_all_models()) {
+        auto *set = m->get_started_action_set();
+        if (not set->empty() && set->back().get_activity() == impl)
+            return &set->back();
+    }
+    return nullptr;
 }
 
-bool passes_closed_link(int src, int dst)
+bool start(bridge_comm *c)
+{
+    c->comm = sg::Comm::sendto_init(hosts[c->src], hosts[c->dst]);
+    c->comm->set_payload_size(static_cast<uint64_t>(c->bytes))->start();
+    c->action = find_started(c->comm->get_impl());
+    if (c->action == nullptr)
+        return false;
+    comm_of[c->action] = c;
+    if (std::find(networks.begin(), networks.end(), c->action->get_model()) == networks.end())
+        networks.push_back(c->action->get_model());
+    return true;
+}
+
+/* What SimGrid would do wrongly is parked, that is suspended, and later put back as if new but for what it has done:
+   - a transfer over a link whose bandwidth has become 0: it would go on at the rate before, or abort the process;
+   - one in latency when a profile changes a link on its way: its data would flow at once, and would never be over. It is
+     put back in the same instant.
+   Resuming would not do: SimGrid then has forgotten its latency and its weight. */
+
+bool is_in_latency(const Action *a) // of lazily updated models, which is the default
+{
+    return a->get_type() == ActionHeap::Type::latency;
+}
+
+double latency_over_s(const Action *a)
+{
+    ActionHeap &heap = a->get_model()->get_action_heap();
+    return std::find_if(heap.begin(), heap.end(), [a](auto const &event) { return event.second == a; })->first;
+}
+
+void park(bridge_comm *c)
+{
+    bool latent       = is_in_latency(c->action);
+    c->latency_over_s = latent ? latency_over_s(c->action) : 0;
+    if (not latent && c->action->get_remains() <= 0) {
+        end(c, false); // nothing is left that needs a bandwidth
+        return;
+    }
+    c->action->suspend();
+    c->is_parked = true;
+    n_parked++;
+}
+
+void put_back(bridge_comm *c)
+{
+    double remaining_bytes = c->action->get_remains();
+    comm_of.erase(c->action);
+    cancel(c);
+    dead.push_back(c->comm);
+    c->is_parked = false;
+    n_parked--;
+    if (not start(c)) {
+        end(c, true);
+        return;
+    }
+    comms[c->place].action = c->action;
+    c->action->set_remains(remaining_bytes);
+    if (is_in_latency(c->action)) {
+        ActionHeap &heap = c->action->get_model()->get_action_heap();
+        heap.remove(c->action);
+        heap.insert(c->action, std::max(c->latency_over_s, sg::Engine::get_clock()), ActionHeap::Type::latency);
+    }
+}
+
+template <class Claim> bool any_link(int src, int dst, Claim claim)
 {
     std::vector<sg::Link *> path;
     hosts[src]->route_to(hosts[dst], path, nullptr);
-    return std::any_of(path.begin(), path.end(), [](const sg::Link *l) { return closed.count(l) > 0; });
+    return std::any_of(path.begin(), path.end(), claim);
 }
 
-bool is_closed(const bridge_comm &c)
+template <class Claim> bool any_link(const bridge_comm *c, Claim claim)
 {
-    if (closed.empty())
-        return false;
     bool acknowledges = simgrid::config::get_value<bool>("network/crosstraffic");
-    return passes_closed_link(c.src, c.dst) || (acknowledges && passes_closed_link(c.dst, c.src));
+    return any_link(c->src, c->dst, claim) || (acknowledges && any_link(c->dst, c->src, claim));
 }
 
-void hold(bridge_comm *c)
+bool is_closed(const bridge_comm *c)
 {
-    n_held += not c->is_held;
-    c->is_held = true;
-    if (not(c->action->get_sharing_penalty() > 0))
-        c->action->set_sharing_penalty_no_update(1);
-    c->action->suspend();
+    return not closed.empty() && any_link(c, [](const sg::Link *l) { return closed.count(l) > 0; });
 }
 
-// With the model's weight and bound of a flow that begins: a bandwidth of 0 leaves no number behind.
-void let_go(bridge_comm *c)
+void park_and_put_back()
 {
-    std::vector<sg::Link *> path;
-    double latency = 0, least = -1, weight_S = simgrid::config::get_value<double>("network/weight-S");
-    hosts[c->src]->route_to(hosts[c->dst], path, &latency);
-    double penalty = latency;
-    for (const sg::Link *l : path) {
-        double bandwidth = l->get_bandwidth();
-        penalty += weight_S > 0 ? weight_S / bandwidth : 0;
-        least = least < 0 ? bandwidth : std::min(least, bandwidth);
-    }
-    if (c->began_closed) {
-        double window = simgrid::config::get_value<double>("network/TCP-gamma");
-        c->action->set_user_bound(least);
-        c->action->set_bound(latency > 0 ? std::min(least, window / (2 * latency)) : least);
-    }
-    c->action->suspend(); // in case the end of its latency has let it flow
-    c->action->set_sharing_penalty_no_update(penalty > 0 ? penalty : 1);
-    c->action->resume();
-    c->action->set_sharing_penalty_no_update(penalty);
-    c->is_held = c->began_closed = false;
-    n_held--;
-}
-
-void hold_and_let_go()
-{
-    if (closed.empty() && n_held == 0)
+    if (closed.empty() && n_parked == 0)
         return;
-    for (Seen &s : comms) {
-        if (is_in_latency(*s.comm))
-            continue;
-        if (is_closed(*s.comm))
-            hold(s.comm);
-        else if (s.comm->is_held)
-            let_go(s.comm);
+    for (size_t i = comms.size(); i-- > 0;) {
+        bridge_comm *c = comms[i].comm;
+        bool closes    = is_closed(c);
+        if (closes && not c->is_parked)
+            park(c);
+        else if (c->is_parked && not closes)
+            put_back(c);
     }
-}
-
-void hold_until_latency_is_over(bridge_comm *c)
-{
-    ActionHeap &heap = c->action->get_model()->get_action_heap();
-    auto event = std::find_if(heap.begin(), heap.end(), [c](auto const &e) { return e.second == c->action; });
-    double date = event->first;
-    hold(c);
-    heap.insert(c->action, date, ActionHeap::Type::latency);
 }
 
 bool exec_proceeds(const bridge_exec *x)
@@ -251,7 +282,7 @@ bool exec_proceeds(const bridge_exec *x)
 
 bool comm_proceeds(const Seen &s)
 {
-    return s.rate > 0 || is_in_latency(*s.comm);
+    return s.rate > 0 || is_in_latency(s.action);
 }
 
 bool anything_proceeds()
@@ -339,17 +370,6 @@ void connect_signals()
     sg::Host::on_state_change_cb(watch_host);
     sg::Link::on_state_change_cb(watch_link);
 #endif
-}
-
-// A new action stands at the end of its model's list of started ones.
-template <class Impl> Action *find_started(const Impl *impl)
-{
-    for (Model *m : sg::Engine::get_instance()->get_all_models()) {
-        auto *set = m->get_started_action_set();
-        if (not set->empty() && set->back().get_activity() == impl)
-            return &set->back();
-    }
-    return nullptr;
 }
 
 void tell_properties(const std::unordered_map<std::string, std::string> *properties,
@@ -508,19 +528,14 @@ struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owne
 {
     if (not hosts[src]->is_on() || not hosts[dst]->is_on())
         return nullptr;
-    sg::CommPtr comm = sg::Comm::sendto_init(hosts[src], hosts[dst]);
-    comm->set_payload_size(static_cast<uint64_t>(bytes))->start();
-    Action *action = find_started(comm->get_impl());
-    if (action == nullptr)
+    auto *c = new bridge_comm{nullptr, nullptr, src, dst, bytes, owner};
+    if (not start(c)) {
+        delete c;
         return nullptr;
-    auto *c  = new bridge_comm{comm, action, src, dst, owner};
-    c->began_closed = is_closed(*c);
-    c->place        = comms.size();
-    comms.push_back({action, 0, c});
+    }
+    c->place = comms.size();
+    comms.push_back({c->action, 0, c});
     n_rate_zero++;
-    comm_of[action] = c;
-    if (std::find(networks.begin(), networks.end(), action->get_model()) == networks.end())
-        networks.push_back(action->get_model());
     network_changed = true;
     return c;
 }
@@ -551,7 +566,7 @@ void bridge_solve_network(double now_s)
     if (not network_changed && n_rate_zero == 0)
         return;
     network_changed = false;
-    hold_and_let_go();
+    park_and_put_back();
     for (Model *m : networks)
         m->next_occurring_event(now_s);
     for (Seen &s : comms) {
@@ -561,8 +576,8 @@ void bridge_solve_network(double now_s)
         double rate = s.action->get_rate();
         if (rate == s.rate)
             continue;
-        if (is_in_latency(*s.comm)) {
-            hold_until_latency_is_over(s.comm);
+        if (is_in_latency(s.action)) {
+            park(s.comm);
             network_changed = true;
             continue;
         }
