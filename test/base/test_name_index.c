@@ -60,11 +60,26 @@ static void the_nearest_name_is_near(void)
     name_index_free(x);
 }
 
+static void of_names_as_near_the_first_in_the_alphabet_is_told(void)
+{
+    static char names[100][8];
+    struct name_index *x = name_index_create();
+    for (int i = 99; i >= 0; i--) {
+        snprintf(names[i], sizeof names[i], "node%02d", i);
+        name_index_add(x, names[i], i);
+    }
+    CHECK_TEXT(name_index_nearest(x, "node"), "node00");
+    CHECK_TEXT(name_index_nearest(x, "node5"), "node05");
+    name_index_free(x);
+}
+
 static const struct test tests[] = {
     {"every name keeps its first number", every_name_keeps_its_first_number},
     {"the empty name is a name", the_empty_name_is_a_name},
     {"no index has no names", no_index_has_no_names},
     {"the nearest name is near", the_nearest_name_is_near},
+    {"of names as near the first in the alphabet is told",
+     of_names_as_near_the_first_in_the_alphabet_is_told},
 };
 
 TEST_MAIN(tests)

@@ -55,6 +55,7 @@ static void absent_beliefs_are_read_off_the_machine(void)
     struct machine m = make_machine();
     struct tree t = make_tree(ACTOR("b", FROM("r")) ACTOR("r", "") ACTOR("a", FROM("r")));
     struct err e = {0};
+    t.nodes[1].ir_recv_s_per_byte = NAN; /* as of a tree that was not read from a file */
     CHECK_OK(tree_bind(&t, &m, &e), e);
     const struct tree_node *b = &t.nodes[0], *r = &t.nodes[1], *a = &t.nodes[2];
     CHECK_INT(r->host, 0);
