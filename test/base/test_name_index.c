@@ -68,7 +68,7 @@ static void of_names_as_near_the_first_in_the_alphabet_is_told(void)
         snprintf(names[i], sizeof names[i], "node%02d", i);
         name_index_add(x, names[i], i);
     }
-    CHECK_TEXT(name_index_nearest(x, "node"), "node00");
+    CHECK_TEXT(name_index_nearest(x, "node0"), "node00");
     CHECK_TEXT(name_index_nearest(x, "node5"), "node05");
     name_index_free(x);
 }
