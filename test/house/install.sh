@@ -61,7 +61,7 @@ target_link_options(consumer PRIVATE ${sanitize[*]})
 target_link_libraries(consumer PRIVATE iasim::iasim)
 END
 says() { [[ $("$@") == 'the answer is no' ]]; }
-if cmake -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >log 2>&1 &&
+if cmake -G Ninja -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >log 2>&1 &&
   cmake --build consumer/build >>log 2>&1 && says consumer/build/consumer; then :; else
   cat log && fault 'the consumer by find_package failed'
 fi
