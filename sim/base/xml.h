@@ -32,7 +32,7 @@ xmlNode *xml_next(const xmlNode *element);
  * root. */
 xmlNode *xml_following(const xmlNode *root, const xmlNode *element);
 
-/* "line: ..." of an element, with a message that is yours: the shortest way to refuse something. */
+/* ERR_INPUT with the message and the element's line. */
 enum err_code xml_refuse(struct err *e, const char *path, const xmlNode *element, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
