@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "cli/command.h"
+#include "report/interference_report.h"
+#include "report/summary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+    const char *scenario, *database;
+    const char **sets;
+    size_t n_sets;
+};
+
+enum { OPT_SET = 256 };
+
+static const struct argp_option options[] = {
+    {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0, "as given to `iasim run`", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case OPT_SET:
+        o->sets = mem_resize(o->sets, o->n_sets + 1, sizeof o->sets[0]);
+        o->sets[o->n_sets++] = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_error(state, "one scenario and one database, please: '%s' is a third argument", arg);
+        *(state->arg_num == 0 ? &o->scenario : &o->database) = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->scenario == NULL)
+            argp_error(state, "a scenario is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {options,
+                                 parse,
+                                 "SCENARIO [R.db]",
+                                 "Reports on the results of a scenario: the tables that it asks for, and "
+                                 "where the paper's values are beside it "
+                                 "(table2.csv), the comparison with them. R.db is what `iasim run` made "
+                                 "(default: NAME.db of the scenario, here).\v"
+                                 "Example: the paper's interference rates measured again:\n"
+                                 "  iasim run kreaseck-interference\n"
+                                 "  iasim report kreaseck-interference\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
+
+/* The folder of a scenario given by file, folder or name; fresh. */
+static char *find_folder(const char *given)
+{
+    const char *slash = strrchr(given, '/');
+    if (slash != NULL && strcmp(slash, "/scenario.xml") == 0)
+        return mem_format("%.*s", (int)(slash - given), given);
+    if (access(given, F_OK) == 0)
+        return mem_strdup(given);
+    char *shipped = mem_format("scenarios/%s", given);
+    char *path = command_data_path(shipped);
+    free(shipped);
+    return path;
+}
+
+static enum err_code report(const struct scenario *s, const char *folder, const char *database, struct err *e)
+{
+    struct store *results = NULL;
+    struct run_progress progress = {0};
+    char *table2 = mem_format("%s/table2.csv", folder);
+    bool is_interference = strcmp(s->experiment->name, "interference") == 0 && access(table2, R_OK) == 0;
+    enum err_code code = store_open(database, s, &(struct store_options){.resume = true}, &results, e);
+    if (code == ERR_NONE)
+        code = store_count(results, &progress.n_passed, &progress.n_failed, e);
+    if (code == ERR_NONE && is_interference)
+        code = interference_report_print(&(struct interference_inputs){s, results, table2}, stdout, e);
+    else if (code == ERR_NONE)
+        code = summary_print(&(struct summary){s, results, &progress, database, true}, stdout, e);
+    enum err_code closing = store_close(results, e);
+    free(table2);
+    return code == ERR_NONE ? closing : code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {0};
+    struct scenario s = {0};
+    command_parse(&argp, argc, argv, &o);
+    char *folder = find_folder(o.scenario), *file = mem_format("%s/scenario.xml", folder), *database = NULL;
+    enum err_code code =
+        scenario_read(file, &(struct scenario_options){.sets = o.sets, .n_sets = o.n_sets}, &s, e);
+    if (code == ERR_NONE) {
+        database = o.database ? mem_strdup(o.database) : mem_format("%s.db", s.name);
+        if (access(database, R_OK) != 0)
+            code = err_set_at(e, ERR_IO, database, 0, "there are no results; `iasim run %s` makes them",
+                              o.scenario);
+    }
+    if (code == ERR_NONE)
+        code = report(&s, folder, database, e);
+    scenario_clear(&s);
+    free(database);
+    free(file);
+    free(folder);
+    free(o.sets);
+    return code;
+}
+
+extern const struct command command_report;
+const struct command command_report = {
+    .name = "report",
+    .summary = "the tables of a scenario's results, beside the paper's where there are such",
+    .run = run,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The measurements of [K] 2 from simulated results: Table 2 node by node beside the paper's, and the claims
+   of sections 2.3 to 2.5 and 3.1 with the paper's numbers and ours. */
+#ifndef IASIM_REPORT_INTERFERENCE_REPORT_H
+#define IASIM_REPORT_INTERFERENCE_REPORT_H
+
+#include "scenario/store.h"
+
+#include <stdio.h>
+
+struct interference_inputs {
+    const struct scenario *scenario; /* experiment interference; sweeps peers and mode (all three of them) */
+    struct store *results;
+    const char *table2_path; /* the paper's values, CSV (scenarios/kreaseck-interference/table2.csv) */
+};
+
+/* Errors: ERR_IO, ERR_PARSE for the paper's values; ERR_INPUT when the scenario has no such sweeps, or
+   nothing has been measured of a node. */
+enum err_code interference_report_print(const struct interference_inputs *in, FILE *out, struct err *e);
+
+#endif
