@@ -60,10 +60,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case 'p':
-        o->platform = arg;
+        o->platform = command_input(arg);
         return 0;
     case 'd':
-        o->deployment = arg;
+        o->deployment = command_input(arg);
         return 0;
     case OPT_SEND_SIZE:
         o->task_bytes = command_number(state, "send-size", arg, 1e-6, 9e9) * 1e6;

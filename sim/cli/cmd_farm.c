@@ -40,10 +40,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case 'p':
-        o->platform = arg;
+        o->platform = command_input(arg);
         return 0;
     case 'd':
-        o->deployment = arg;
+        o->deployment = command_input(arg);
         return 0;
     case 'P':
         o->policy = arg;

@@ -58,7 +58,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case 'p':
-        o->platform = arg;
+        o->platform = command_input(arg);
         return 0;
     case 'H':
         o->host = arg;

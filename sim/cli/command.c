@@ -85,3 +85,15 @@ char *command_data_path(const char *path)
     free(candidate);
     return mem_strdup(path);
 }
+
+const char *command_input(const char *path)
+{
+    static struct input {
+        char *path;
+        struct input *next;
+    } *inputs;
+    struct input *input = mem_alloc(sizeof *input);
+    *input = (struct input){command_data_path(path), inputs};
+    inputs = input;
+    return input->path;
+}

@@ -33,5 +33,7 @@ void command_require(struct argp_state *state, const char *option, bool given);
 /* The files that come with the program (scenarios, platforms, deployments): `path` itself if it exists, else below
    the data folder ($IASIM_DATA, the checkout the program was built from, or PREFIX/share/iasim). Fresh memory. */
 char *command_data_path(const char *path);
+/* The same for an option's argument: it lives until the program ends, as arguments do. */
+const char *command_input(const char *path);
 
 #endif

@@ -25,6 +25,8 @@ version=$(prefix/bin/iasim --version) || fault 'the installed program does not r
 for folder in platforms deployments scenarios analysis; do
   [[ -d prefix/share/iasim/$folder ]] || fault "share/iasim/$folder is missing"
 done
+prefix/bin/iasim bound --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml \
+  --send-size 2 --compute-size 3 --ports single >out || fault 'the installed program does not find its platforms'
 
 # The manual and the completion know every command.
 man=prefix/share/man/man1/iasim.1
