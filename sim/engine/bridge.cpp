@@ -275,6 +275,17 @@ void park_and_put_back()
     }
 }
 
+// When the latency of several transfers is over at one date, SimGrid looks at the first link only of all but one of them,
+// and may give them more than their other links can carry. Their bound, given once more, has it look at all links.
+void show_links_of_new_flows()
+{
+    if (n_rate_zero == 0)
+        return;
+    for (Seen &s : comms)
+        if (s.rate == 0 && not s.comm->is_parked && not is_in_latency(s.action))
+            s.action->set_bound(s.action->get_bound());
+}
+
 bool exec_proceeds(const bridge_exec *x)
 {
     return x->limit > least_limit_ratio * hosts[x->host]->get_speed();
@@ -567,6 +578,7 @@ void bridge_solve_network(double now_s)
         return;
     network_changed = false;
     park_and_put_back();
+    show_links_of_new_flows();
     for (Model *m : networks)
         m->next_occurring_event(now_s);
     for (Seen &s : comms) {

@@ -112,6 +112,17 @@ static void a_shared_link_is_shared_max_min(void)
             ROUTE("c", "a", "k") END_OF_PLATFORM
 #define SENDS_AND_RECEIVES "exec 0 a 3000\ncomm 0 a b 2000000\ncomm 0.25 c a 500000\n"
 
+static void transfers_whose_latency_ends_together_keep_to_all_their_links(void)
+{
+    /* up-link 3 MB/s: b's 0.5 MB/s, c's 1 MB/s and 1.5 MB/s for d */
+    CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.1")) HOST("b", "") HOST("c", "") HOST("d", "")
+                       LINK("up", "bandwidth=\"3MBps\" latency=\"0.25s\"") MBPS("lb", "0.5") MBPS("lc", "1") MBPS("ld", "9")
+                           ROUTE2("a", "b", "up", "lb") ROUTE2("a", "c", "up", "lc") ROUTE2("a", "d", "up", "ld")
+                               END_OF_PLATFORM,
+                   "interference", "comm 0 a b 500000\ncomm 0 a c 1000000\ncomm 0 a d 1500000\nexec 0 a 950\n", 1.25, 1.25,
+                   1.25, 1.25);
+}
+
 static void sending_and_receiving_add_up(void)
 {
     CHECK_FINISHES(TWO_WAYS(""), "interference", SENDS_AND_RECEIVES,
@@ -338,6 +349,8 @@ static const struct test tests[] = {
     {"a_host_may_send_to_itself", a_host_may_send_to_itself},
     {"four_sends_add_up_each_with_the_rate_of_its_peer", four_sends_add_up_each_with_the_rate_of_its_peer},
     {"a_shared_link_is_shared_max_min", a_shared_link_is_shared_max_min},
+    {"transfers_whose_latency_ends_together_keep_to_all_their_links",
+     transfers_whose_latency_ends_together_keep_to_all_their_links},
     {"sending_and_receiving_add_up", sending_and_receiving_add_up},
     {"sends_weigh_less_only_while_data_enter", sends_weigh_less_only_while_data_enter},
     {"both_ways_of_a_split_duplex_link_are_apart", both_ways_of_a_split_duplex_link_are_apart},

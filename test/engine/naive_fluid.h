@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A second opinion on the physics of SPEC section 2, written from the SPEC alone and as plainly as possible: flows share
+   links max-min (by progressive filling, with weights), latencies pass first, processors are slowed by the rates.
+   Everything is looked at in every step. */
+#ifndef IASIM_TEST_ENGINE_NAIVE_FLUID_H
+#define IASIM_TEST_ENGINE_NAIVE_FLUID_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { FLUID_HOSTS = 40, FLUID_LINKS = 90, FLUID_PATH = 4 };
+
+struct fluid_host {
+    double flop_per_s; /* of a core */
+    int n_cores;
+    double ir_send[FLUID_HOSTS], ir_recv[FLUID_HOSTS]; /* s/byte, by peer */
+    double ir_send_duplex;                             /* NAN: none */
+    double floor;
+};
+
+enum fluid_kind { FLUID_EXEC, FLUID_FLOW };
+
+struct fluid_item { /* an execution or a flow */
+    enum fluid_kind kind;
+    int host, dst; /* where; source and destination */
+    int path[FLUID_PATH], n_path;
+    double latency_s;      /* still to pass */
+    double weight;         /* of a flow: 1 / latency of its route, or 1 */
+    double remaining, rate; /* flop or bytes; per second */
+    int tag;
+};
+
+struct fluid {
+    struct fluid_host hosts[FLUID_HOSTS];
+    double link_bytes_per_s[FLUID_LINKS];
+    double link_latency_s[FLUID_LINKS];
+    int n_hosts, n_links;
+    double now_s;
+    struct fluid_item *items; /* in progress */
+    int n_items, capacity;
+};
+
+static inline struct fluid_item *fluid_add(struct fluid *f, struct fluid_item item)
+{
+    if (f->n_items == f->capacity) {
+        f->capacity = 2 * f->capacity + 8;
+        f->items = realloc(f->items, (size_t)f->capacity * sizeof item);
+    }
+    item.weight = 1;
+    for (int i = 0; i < item.n_path; i++)
+        item.latency_s += f->link_latency_s[item.path[i]];
+    if (item.latency_s > 0)
+        item.weight = 1 / item.latency_s;
+    f->items[f->n_items] = item;
+    return &f->items[f->n_items++];
+}
+
+static inline bool fluid_is_flowing(const struct fluid_item *x)
+{
+    return x->kind == FLUID_FLOW && x->latency_s <= 0;
+}
+
+static inline bool fluid_passes(const struct fluid_item *x, int link)
+{
+    for (int i = 0; i < x->n_path; i++)
+        if (x->path[i] == link)
+            return true;
+    return false;
+}
+
+/* How far the rates of the flows not yet fixed can rise, per weight, until this link is full. */
+static inline double fluid_level(const struct fluid *f, int link, const bool *is_fixed)
+{
+    double left = f->link_bytes_per_s[link], weight = 0;
+    for (int i = 0; i < f->n_items; i++) {
+        const struct fluid_item *x = &f->items[i];
+        if (!fluid_is_flowing(x) || !fluid_passes(x, link))
+            continue;
+        if (is_fixed[i])
+            left -= x->rate;
+        else
+            weight += x->weight;
+    }
+    return weight > 0 ? fmax(left, 0) / weight : INFINITY;
+}
+
+static inline void fluid_share_links(struct fluid *f)
+{
+    bool *is_fixed = calloc((size_t)f->n_items + 1, sizeof *is_fixed);
+    for (;;) {
+        double least = INFINITY;
+        int narrowest = -1;
+        for (int l = 0; l < f->n_links; l++) {
+            double level = fluid_level(f, l, is_fixed);
+            if (level < least) {
+                least = level;
+                narrowest = l;
+            }
+        }
+        if (narrowest < 0)
+            break;
+        for (int i = 0; i < f->n_items; i++) {
+            struct fluid_item *x = &f->items[i];
+            if (!is_fixed[i] && fluid_is_flowing(x) && fluid_passes(x, narrowest)) {
+                x->rate = least * x->weight;
+                is_fixed[i] = true;
+            }
+        }
+    }
+    free(is_fixed);
+}
+
+static inline double fluid_factor(const struct fluid *f, int h)
+{
+    const struct fluid_host *host = &f->hosts[h];
+    double factor = 1;
+    bool receives = false;
+    for (int i = 0; i < f->n_items; i++)
+        receives = receives || (fluid_is_flowing(&f->items[i]) && f->items[i].dst == h && f->items[i].rate > 0);
+    for (int i = 0; i < f->n_items; i++) {
+        const struct fluid_item *x = &f->items[i];
+        if (!fluid_is_flowing(x))
+            continue;
+        if (x->host == h)
+            factor -= x->rate * (receives && !isnan(host->ir_send_duplex) ? host->ir_send_duplex : host->ir_send[x->dst]);
+        if (x->dst == h)
+            factor -= x->rate * host->ir_recv[x->host];
+    }
+    return fmin(1, fmax(host->floor, factor));
+}
+
+static inline void fluid_share_processors(struct fluid *f)
+{
+    for (int h = 0; h < f->n_hosts; h++) {
+        int n = 0;
+        for (int i = 0; i < f->n_items; i++)
+            n += f->items[i].kind == FLUID_EXEC && f->items[i].host == h;
+        double share = fmin(1, (double)f->hosts[h].n_cores / fmax(n, 1));
+        double rate = n > 0 ? fluid_factor(f, h) * f->hosts[h].flop_per_s * share : 0;
+        for (int i = 0; i < f->n_items; i++)
+            if (f->items[i].kind == FLUID_EXEC && f->items[i].host == h)
+                f->items[i].rate = rate;
+    }
+}
+
+static inline void fluid_solve(struct fluid *f)
+{
+    for (int i = 0; i < f->n_items; i++)
+        f->items[i].rate = 0;
+    fluid_share_links(f);
+    fluid_share_processors(f);
+}
+
+static inline double fluid_time_left_s(const struct fluid_item *x)
+{
+    if (x->latency_s > 0)
+        return x->latency_s;
+    if (x->remaining <= 0)
+        return 0;
+    return x->rate > 0 ? x->remaining / x->rate : INFINITY;
+}
+
+/* Time until something ends, with the rates of the last solution; INFINITY: never. */
+static inline double fluid_next_s(const struct fluid *f)
+{
+    double next_s = INFINITY;
+    for (int i = 0; i < f->n_items; i++)
+        next_s = fmin(next_s, fluid_time_left_s(&f->items[i]));
+    return next_s;
+}
+
+/* Lets time pass, no farther than to the next end. What ends within rounding of it ends there. */
+static inline void fluid_advance(struct fluid *f, double passed_s)
+{
+    for (int i = 0; i < f->n_items; i++) {
+        struct fluid_item *x = &f->items[i];
+        bool ends = fluid_time_left_s(x) <= passed_s + 1e-12 * f->now_s;
+        if (x->latency_s > 0)
+            x->latency_s = ends ? 0 : x->latency_s - passed_s;
+        else
+            x->remaining = ends ? 0 : x->remaining - x->rate * passed_s;
+    }
+    f->now_s += passed_s;
+}
+
+/* Takes out one that is over: its tag, or -1 if there is none. */
+static inline int fluid_take_ended(struct fluid *f)
+{
+    for (int i = 0; i < f->n_items; i++)
+        if (f->items[i].latency_s <= 0 && f->items[i].remaining <= 0) {
+            int tag = f->items[i].tag;
+            f->n_items--;
+            for (int j = i; j < f->n_items; j++)
+                f->items[j] = f->items[j + 1];
+            return tag;
+        }
+    return -1;
+}
+
+#endif
