@@ -46,6 +46,7 @@ static void parse_shard(struct argp_state *state, const char *arg, struct run_op
     *slash = '\0';
     run->n_shards = command_integer(state, "shard", slash + 1, 1, SCENARIO_MAX_POINTS);
     run->shard = command_integer(state, "shard", text, 1, run->n_shards);
+    run->single_file = true; /* parts are run on clusters */
     free(text);
 }
 

@@ -178,7 +178,7 @@ static void remember_broken(struct pool *p, const struct slot *slot, const char 
 static void run_again(struct pool *p, const struct worker_job *job)
 {
     MEM_GROW(p->again, p->n_again, p->again_capacity);
-    p->again[p->n_again++] = (struct worker_job){.turn = job->turn, .isolated = true};
+    p->again[p->n_again++] = (struct worker_job){.turn = job->turn, .isolated = 1};
 }
 
 /* A worker has gone without being asked to. What it was given is done again; but the point under way, if it
@@ -331,15 +331,18 @@ static bool is_working(const struct pool *p)
 
 /* --- listening --- */
 
+/* All that a worker has sent by now: the faster results come, the more of them share a commit. */
 static enum err_code hear(struct pool *p, struct slot *slot, struct err *e)
 {
     struct worker_message m;
-    ssize_t n = recv(slot->socket, &m, sizeof m, MSG_DONTWAIT);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR))
-        return ERR_NONE;
-    if (n <= 0)
-        return slot_died(p, slot, e);
-    return take_message(p, slot, &m, e);
+    enum err_code code = ERR_NONE;
+    while (code == ERR_NONE && slot->state != SLOT_EMPTY) {
+        ssize_t n = recv(slot->socket, &m, sizeof m, MSG_DONTWAIT);
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+            return ERR_NONE;
+        code = n > 0 ? take_message(p, slot, &m, e) : slot_died(p, slot, e);
+    }
+    return code;
 }
 
 static void listen_to(struct slot *slot)

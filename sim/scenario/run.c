@@ -72,7 +72,7 @@ enum err_code run_scenario(const struct scenario *s, const struct run_options *o
                            struct run_progress *progress, struct store **store, struct err *e)
 {
     struct run r = {.s = s, .o = options, .progress = progress, .next = (uint64_t)options->shard - 1};
-    const struct store_options how = {.resume = options->resume, .single_file = options->n_shards > 1};
+    const struct store_options how = {.resume = options->resume, .single_file = options->single_file};
     const struct pool_client client = {&r, next, done, pause};
     *progress = (struct run_progress){.n_total = count_of_shard(s, options)};
     *store = NULL;

@@ -18,6 +18,7 @@ struct run_options {
     const char *database;
     struct pool_options pool;
     bool resume;
+    bool single_file;     /* the database may be on a network file system: no write-ahead log */
     long shard, n_shards; /* this process does turns shard-1, shard-1 + n_shards, ...; 1 of 1: everything */
     /* OPTIONAL. At least four times a second while it runs. */
     void (*progress)(void *self, const struct run_progress *p);

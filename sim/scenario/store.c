@@ -136,10 +136,13 @@ static enum err_code check_meta(const struct store *st, struct err *e)
 static enum err_code open_journal(struct store *st, bool single_file, struct err *e)
 {
     st->has_log = !single_file;
-    return sql_run(&st->db,
-                   single_file ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL"
-                               : "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
-                   e);
+    enum err_code code = sql_run(&st->db,
+                                 "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768; "
+                                 "PRAGMA wal_autocheckpoint = 4000",
+                                 e);
+    if (code != ERR_NONE)
+        return code;
+    return sql_run(&st->db, single_file ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", e);
 }
 
 static enum err_code prepare_statements(struct store *st, struct err *e)

@@ -66,7 +66,7 @@ static bool tell(const struct worker *w, struct worker_message *m)
 
 static void note_failure(struct worker_message *m, const struct err *e)
 {
-    m->failed = true;
+    m->failed = 1;
     err_describe(e, m->text, sizeof m->text);
 }
 

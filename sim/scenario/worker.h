@@ -5,9 +5,10 @@
 
 #include "scenario/scenario.h"
 
+/* Messages have no padding, so that nothing uninitialised is sent. */
 struct worker_job {
     uint64_t turn;
-    bool isolated; /* in a process of its own */
+    uint64_t isolated; /* 1: in a process of its own */
 };
 
 enum worker_word {
@@ -20,8 +21,8 @@ enum { WORKER_MAX_METRICS = 64 };
 
 struct worker_message {
     enum worker_word word;
-    bool failed;   /* `text` is the error */
-    uint64_t turn; /* of a result */
+    uint32_t failed; /* 1: `text` is the error */
+    uint64_t turn;   /* of a result */
     uint32_t n_metrics, text_size;
     double metrics[WORKER_MAX_METRICS];
     char text[1400];

@@ -33,6 +33,7 @@ static enum err_code run_way(const struct way *w, const char *database, struct r
         .pool = {.n_jobs = w->n_jobs ? w->n_jobs : 2, .time_limit_s = w->time_limit_s},
         .resume = w->resume,
         .progress = w->progress,
+        .single_file = w->n_shards > 0,
         .shard = w->n_shards ? w->shard : 1,
         .n_shards = w->n_shards ? w->n_shards : 1};
     if (code == ERR_NONE)
@@ -221,6 +222,13 @@ static pid_t start(const struct way *w, const char *database)
     return child;
 }
 
+/* Machines are slow, and slow with sanitizers: not before the started run is well under way. */
+static void wait_until_told(uint64_t n)
+{
+    for (int i = 0; i < 20000 && *(volatile uint64_t *)n_told < n; i++)
+        usleep(1000);
+}
+
 static int status_of(pid_t child)
 {
     int status = 0;
@@ -245,7 +253,7 @@ static void check_resumed(const struct way *w, const char *database, const char 
     unlink(csv);
 }
 
-static const char slow[] = "<sweep name='x'><range from='1' to='60' step='1'/></sweep>"
+static const char slow[] = "<sweep name='x'><range from='1' to='200' step='1'/></sweep>"
                            "<param name='sleep_ms' value='5'/>";
 
 static void a_signal_finishes_what_runs_and_exits_75(void)
@@ -256,7 +264,7 @@ static void a_signal_finishes_what_runs_and_exits_75(void)
     for (int i = 0; i < 2; i++) {
         const char *db = fake_path("signal.db");
         pid_t child = start(&w, db);
-        usleep(80000);
+        wait_until_told(4);
         kill(child, signals[i]);
         CHECK_INT(status_of(child), 75);
         CHECK(access(fake_path("signal.db-wal"), F_OK) != 0);
@@ -266,13 +274,10 @@ static void a_signal_finishes_what_runs_and_exits_75(void)
     free(want);
 }
 
-static const char slower[] = "<sweep name='x'><range from='1' to='200' step='1'/></sweep>"
-                             "<param name='sleep_ms' value='5'/>";
-
 static void nothing_finished_is_lost_by_kill_9(void)
 {
     for (int sharded = 0; sharded < 2; sharded++) {
-        struct way w = {.experiment = sharded ? "fake" : "fake_forked", .content = slower, .resume = true};
+        struct way w = {.experiment = sharded ? "fake" : "fake_forked", .content = slow, .resume = true};
         if (sharded) { /* the first of two, and no write-ahead log */
             w.shard = 1;
             w.n_shards = 2;
@@ -283,7 +288,8 @@ static void nothing_finished_is_lost_by_kill_9(void)
         srandom(42);
         for (int i = 0; i < 8; i++) {
             pid_t child = start(&w, db);
-            usleep((useconds_t)(random() % 60000));
+            wait_until_told(most_told + 1);
+            usleep((useconds_t)(random() % 30000));
             kill(child, SIGKILL);
             CHECK_INT(status_of(child), 256 + SIGKILL);
             most_told = *n_told > most_told ? *n_told : most_told;
@@ -414,7 +420,7 @@ static void a_database_in_use_is_told(void)
                second = {.experiment = "fake_forked", .content = slow, .resume = true};
     const char *db = fake_path("used.db");
     pid_t child = start(&w, db);
-    usleep(60000);
+    wait_until_told(1);
     check_refused(&second, db, "another run is writing to this database");
     kill(child, SIGKILL);
     status_of(child);
