@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/interference_report.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "check.h"
+#include "scenario/run.h"
+#include "scenario/turn.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SCENARIO_FOLDER PROJECT_DIR "/scenarios/kreaseck-interference"
+
+static char folder[] = "/tmp/iasim_test_XXXXXX";
+
+static void remove_folder(void)
+{
+    char *command = mem_format("rm -rf '%s'", folder);
+    if (system(command) != 0)
+        perror(command);
+    free(command);
+}
+
+static char *path_of(const char *name)
+{
+    static bool made;
+    if (!made && mkdtemp(folder) != NULL)
+        atexit(remove_folder);
+    made = true;
+    return mem_format("%s/%s", folder, name);
+}
+
+/* What the report prints, or "" and the error; the caller frees. */
+static char *report(const struct scenario *s, struct store *results, const char *table2, enum err_code *code,
+                    struct err *e)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    *code = interference_report_print(&(struct interference_inputs){s, results, table2}, out, e);
+    fclose(out);
+    return text;
+}
+
+static int count_lines_ending(const char *text, const char *end)
+{
+    int n = 0;
+    size_t length = strlen(end);
+    for (const char *line = text; *line != '\0';) {
+        size_t size = strcspn(line, "\n");
+        n += size >= length && strncmp(line + size - length, end, length) == 0;
+        line += size + (line[size] == '\n');
+    }
+    return n;
+}
+
+/* The scenario as it is shipped: the paper's claims hold but for two, and why is in its README. */
+static void the_claims_of_the_paper_hold_but_for_two(void)
+{
+    struct scenario s = {0};
+    struct store *results = NULL;
+    struct run_progress progress = {0};
+    struct err e = {0};
+    enum err_code code = scenario_read(SCENARIO_FOLDER "/scenario.xml", NULL, &s, &e);
+    CHECK_OK(code, e);
+    char *db = path_of("shipped.db");
+    struct run_options how = {.database = db, .pool = {.n_jobs = 2}, .shard = 1, .n_shards = 1};
+    code = run_scenario(&s, &how, &progress, &results, &e);
+    CHECK_OK(code, e);
+    CHECK_INT(progress.n_failed, 0);
+    CHECK_INT(progress.n_done, 27 * 3);
+    char *text = report(&s, results, SCENARIO_FOLDER "/table2.csv", &code, &e);
+    CHECK_OK(code, e);
+    CHECK_INT(count_lines_ending(text, "  yes"), 17);
+    CHECK_INT(count_lines_ending(text, "  no"), 2);
+    CHECK_CONTAINS(text, "\nBrazil  ");
+    store_close(results, NULL);
+    scenario_clear(&s);
+    free(text);
+    free(db);
+}
+
+/* ---- results made by hand ---- */
+
+#define HEAD                                                                                                 \
+    "<scenario name='x' experiment='interference'><param name='platform' value='" PROJECT_DIR                \
+    "/platforms/kreaseck-lab.xml'/><param name='host' value='Lab0'/>"
+#define ALL_MODES "<sweep name='mode'><value>send</value><value>both</value><value>receive</value></sweep>"
+
+static struct scenario scenario_of(const char *xml)
+{
+    struct scenario s = {0};
+    struct err e = {0};
+    CHECK_OK(scenario_parse(xml, strlen(xml), "here.xml", NULL, &s, &e), e);
+    return s;
+}
+
+/* Every metric is 0.1 per place of its point, and a little more: 0.101 for metric 1 of point 1. */
+static struct store *store_with(const struct scenario *s, size_t n_points)
+{
+    struct store *results = NULL;
+    struct err e = {0};
+    char *db = path_of("by_hand.db");
+    unlink(db);
+    CHECK_OK(store_open(db, s, &(struct store_options){0}, &results, &e), e);
+    size_t n = experiment_n_metrics(s->experiment);
+    double *metrics = mem_zalloc(n, sizeof *metrics);
+    for (uint64_t point = 0; point < n_points; point++) {
+        char key[DIGEST_HEX_SIZE];
+        turn_key(s, point, key);
+        for (size_t i = 0; i < n; i++)
+            metrics[i] = 0.1 * (double)point + 0.001 * (double)i;
+        CHECK_OK(store_put(results, &(struct store_row){point, key, 1, metrics, NULL}, &e), e);
+    }
+    CHECK_OK(store_commit(results, &e), e);
+    free(metrics);
+    free(db);
+    return results;
+}
+
+static char *table2_of(const char *content)
+{
+    char *path = path_of("table2.csv");
+    struct err e = {0};
+    CHECK_OK(text_write_file(path, content, strlen(content), &e), e);
+    return path;
+}
+
+#define TABLE2_HEADER                                                                                        \
+    "node,ir_recv,recv_constant,recv_stdev,recv_max_error,ir_send,send_constant,send_stdev,send_max_error\n"
+
+static void figures_stand_beside_those_of_the_paper(void)
+{
+    struct scenario s = scenario_of(
+        HEAD "<sweep name='peers'><value>Lab2</value><value>Lab1</value></sweep>" ALL_MODES "</scenario>");
+    struct store *results = store_with(&s, 6);
+    char *table2 = table2_of(TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8\nTenn,9,9,9,9,9,9,9,9\n");
+    struct err e = {0};
+    enum err_code code;
+    char *text = report(&s, results, table2, &code, &e);
+    CHECK_OK(code, e);
+    /* Lab1 is points 3 to 5: send, both, receive; ir_send is metric 1, ir_recv metric 9 */
+    CHECK_CONTAINS(text,
+                   "\nLab1                       1.0000  0.5090       2.0000  0.5100       3.0000  0.5110");
+    CHECK_CONTAINS(text, "\nLab1                  5.0000  0.3010       6.0000  0.3020       7.0000  0.3030");
+    CHECK(strstr(text, "Tenn") == NULL); /* it has not been measured */
+    CHECK(strstr(text, "four") == NULL);
+    store_close(results, NULL);
+    scenario_clear(&s);
+    free(text);
+    free(table2);
+}
+
+static void check_refused(const char *xml, size_t n_points, const char *table2_content, const char *why)
+{
+    struct scenario s = scenario_of(xml);
+    struct store *results = store_with(&s, n_points);
+    char *table2 = table2_of(table2_content);
+    struct err e = {0};
+    enum err_code code;
+    char *text = report(&s, results, table2, &code, &e);
+    CHECK(code == ERR_INPUT || code == ERR_PARSE);
+    CHECK_CONTAINS(e.text, why);
+    CHECK_TEXT(text, "");
+    store_close(results, NULL);
+    scenario_clear(&s);
+    free(text);
+    free(table2);
+}
+
+static void what_is_missing_is_an_error(void)
+{
+    static const char lab1[] = HEAD "<param name='peers' value='Lab1'/>" ALL_MODES "</scenario>";
+    static const char one_mode[] =
+        HEAD "<param name='peers' value='Lab1'/><param name='mode' value='send'/></scenario>";
+    static const char good[] = TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8\n";
+    check_refused(lab1, 2, good, "the results have no fits for Lab1");
+    check_refused(one_mode, 1, good, "the report needs mode=receive");
+    check_refused(lab1, 3, TABLE2_HEADER "Lab9,1,2,3,4,5,6,7,8\n", "no node of Table 2 has been measured");
+    check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7\n", "7 numbers, expected 8");
+    check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8,9\n", "'9' is no number, or one too many");
+    check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,x,3,4,5,6,7,8\n", "'x' is no number");
+    check_refused(lab1, 3, "node\n", "found 'node', expected 'node,ir_recv");
+}
+
+static const struct test tests[] = {
+    {"the claims of the paper hold but for two", the_claims_of_the_paper_hold_but_for_two},
+    {"figures stand beside those of the paper", figures_stand_beside_those_of_the_paper},
+    {"what is missing is an error", what_is_missing_is_an_error},
+};
+
+TEST_MAIN(tests)
