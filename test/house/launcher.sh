@@ -11,7 +11,8 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 
 # A checkout with the launcher alone, and a PATH with only what the stand-ins and a bare system have.
 mkdir -p "$scratch/checkout" "$scratch/bin" "$scratch/elsewhere"
-cp iasim "$scratch/checkout/"
+sed 's,/usr/bin/python3,python3,' iasim >"$scratch/checkout/iasim"
+chmod +x "$scratch/checkout/iasim"
 ln -s "$scratch/checkout/iasim" "$scratch/elsewhere/link"
 for tool in bash env dirname readlink sed grep xargs cut mkdir mktemp tail rm flock cat nproc true sleep chmod touch; do
   ln -s "$(type -P $tool)" "$scratch/bin/$tool"
