@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "report/interference_report.h"
 #include "report/kreaseck_report.h"
 #include "scenario/run.h"
 
@@ -53,9 +54,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
     options, parse, NULL,
-    "Recomputes the comparison of [K], section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute "
-    "sizes x the policies, over the root computing alone, beside the steady-state bound; then says for each of the "
-    "paper's claims whether the simulation supports it. Results, the report and the figure are left in a folder.\v"
+    "Recomputes [K]. Section 2: the interference rates of Lab0, measured on the simulated machine, beside Table 2. "
+    "Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute sizes x the policies, over the root "
+    "computing alone, beside the steady-state bound. For each of the paper's claims it says whether the simulation supports "
+    "it. Results, the report and the figure are left in a folder.\v"
     "Example:\n"
     "  iasim demo --out /tmp/demo\n",
     NULL, NULL, NULL};
@@ -104,30 +106,51 @@ static enum err_code run_one(const struct options *o, const char *name, struct r
 
 /* ---- report and picture ---- */
 
-static enum err_code report(const struct options *o, const struct result *farms, const struct result *bounds,
-                            struct err *e)
+struct results {
+    struct result measured, farms, bounds;
+};
+
+static enum err_code write_interference(const struct results *r, FILE *out, struct err *e)
+{
+    char *table2 = command_data_path("scenarios/kreaseck-interference/table2.csv");
+    struct interference_inputs in = {&r->measured.scenario, r->measured.store, table2};
+    fputs("Section 2: what communication costs\n===================================\n\n", out);
+    enum err_code code = interference_report_print(&in, out, e);
+    free(table2);
+    return code;
+}
+
+static enum err_code write_comparison(const struct results *r, FILE *out, struct err *e)
 {
     struct tree tree = {0};
     char *path = command_data_path("deployments/kreaseck-fork.xml");
-    char *bytes = NULL;
+    enum err_code code = deployment_read(path, &tree, e);
+    struct kreaseck_inputs in = {&r->farms.scenario, r->farms.store, &r->bounds.scenario, r->bounds.store, &tree};
+    fputs("\nSection 4: scheduling with it in mind\n=====================================\n\n", out);
+    if (code == ERR_NONE)
+        code = kreaseck_report_print(&in, out, e);
+    tree_clear(&tree);
+    free(path);
+    return code;
+}
+
+static enum err_code report(const struct options *o, const struct results *r, struct err *e)
+{
+    char *bytes = NULL, *file = mem_format("%s/report.txt", o->folder);
     size_t n = 0;
     FILE *text = open_memstream(&bytes, &n);
-    enum err_code code = deployment_read(path, &tree, e);
-    if (code == ERR_NONE && text != NULL) {
-        struct kreaseck_inputs in = {&farms->scenario, farms->store, &bounds->scenario, bounds->store, &tree};
-        code = kreaseck_report_print(&in, text, e);
-    }
-    if (text != NULL)
-        fclose(text);
+    if (text == NULL)
+        return err_set(e, ERR_INTERNAL, "no memory for the report");
+    enum err_code code = write_interference(r, text, e);
+    if (code == ERR_NONE)
+        code = write_comparison(r, text, e);
+    fclose(text);
     if (code == ERR_NONE) {
-        char *file = mem_format("%s/report.txt", o->folder);
         fwrite(bytes, 1, n, stdout);
         code = text_write_file(file, bytes, n, e);
-        free(file);
     }
     free(bytes);
-    free(path);
-    tree_clear(&tree);
+    free(file);
     return code;
 }
 
@@ -137,6 +160,7 @@ static bool draw(char *const *args)
     pid_t child = fork();
     if (child == 0) {
         execv("/usr/bin/python3", args);
+        execvp("python3", args);
         _exit(127);
     }
     int status = 1;
@@ -145,12 +169,12 @@ static bool draw(char *const *args)
     return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void draw_policies(const struct options *o, const struct result *farms, const struct result *bounds)
+static void draw_policies(const struct options *o, const struct results *r)
 {
     char python[] = "python3", bound[] = "--bound", out[] = "--out";
     char *script = command_data_path("analysis/policies.py");
     char *figure = mem_format("%s/figure5", o->folder);
-    char *args[] = {python, script, farms->csv, bound, bounds->csv, out, figure, NULL};
+    char *args[] = {python, script, r->farms.csv, bound, r->bounds.csv, out, figure, NULL};
     if (draw(args))
         printf("\nFigure: %s.svg, %s.png\n", figure, figure);
     else
@@ -159,31 +183,34 @@ static void draw_policies(const struct options *o, const struct result *farms, c
     free(script);
 }
 
-static enum err_code run_demo(const struct options *o, struct result *farms, struct result *bounds, struct err *e)
+static enum err_code run_demo(const struct options *o, struct results *r, struct err *e)
 {
     if (mkdir(o->folder, 0777) != 0 && errno != EEXIST)
         return err_set_at(e, ERR_IO, o->folder, 0, "cannot make the folder: %s", strerror(errno));
-    enum err_code code = run_one(o, "kreaseck-fork", farms, e);
+    enum err_code code = run_one(o, "kreaseck-interference", &r->measured, e);
     if (code == ERR_NONE)
-        code = run_one(o, "kreaseck-fork-bound", bounds, e);
+        code = run_one(o, "kreaseck-fork", &r->farms, e);
     if (code == ERR_NONE)
-        code = report(o, farms, bounds, e);
+        code = run_one(o, "kreaseck-fork-bound", &r->bounds, e);
+    if (code == ERR_NONE)
+        code = report(o, r, e);
     fflush(stdout);
     if (code == ERR_NONE && !o->no_picture)
-        draw_policies(o, farms, bounds);
+        draw_policies(o, r);
     return code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.folder = "iasim-demo", .n_jobs = pool_default_jobs()};
-    struct result farms = {0}, bounds = {0};
+    struct results r = {0};
     command_parse(&argp, argc, argv, &o);
-    enum err_code code = run_demo(&o, &farms, &bounds, e);
+    enum err_code code = run_demo(&o, &r, e);
     if (code == ERR_NONE)
-        printf("Results: %s, %s; report: %s/report.txt\n", farms.csv, bounds.csv, o.folder);
-    result_clear(&farms);
-    result_clear(&bounds);
+        printf("Results: %s, %s, %s; report: %s/report.txt\n", r.measured.csv, r.farms.csv, r.bounds.csv, o.folder);
+    result_clear(&r.measured);
+    result_clear(&r.farms);
+    result_clear(&r.bounds);
     return code;
 }
 
