@@ -9,8 +9,8 @@
 struct axis_source { /* where values come from, for messages and for relative file names */
     const struct experiment *experiment;
     struct param_set *scratch; /* of the experiment's params: a value is tried on it */
-    const char *folder; /* "" : the current one */
-    const char *path;   /* the scenario file; NULL: the command line */
+    const char *folder;        /* "" : the current one */
+    const char *path;          /* the scenario file; NULL: the command line */
 };
 
 enum { AXIS_MAX_VALUES = 1000000 };
