@@ -58,25 +58,12 @@ static const struct argp argp = {options,
                                  NULL,
                                  NULL};
 
-/* The folder of a scenario given by file, folder or name; fresh. */
-static char *find_folder(const char *given)
-{
-    const char *slash = strrchr(given, '/');
-    if (slash != NULL && strcmp(slash, "/scenario.xml") == 0)
-        return mem_format("%.*s", (int)(slash - given), given);
-    if (access(given, F_OK) == 0)
-        return mem_strdup(given);
-    char *shipped = mem_format("scenarios/%s", given);
-    char *path = command_data_path(shipped);
-    free(shipped);
-    return path;
-}
-
-static enum err_code report(const struct scenario *s, const char *folder, const char *database, struct err *e)
+static enum err_code report(const struct scenario *s, const char *database, struct err *e)
 {
     struct store *results = NULL;
     struct run_progress progress = {0};
-    char *table2 = mem_format("%s/table2.csv", folder);
+    const char *slash = strrchr(s->path, '/');
+    char *table2 = mem_format("%.*stable2.csv", slash ? (int)(slash + 1 - s->path) : 0, s->path);
     bool is_interference = strcmp(s->experiment->name, "interference") == 0 && access(table2, R_OK) == 0;
     enum err_code code = store_open(database, s, &(struct store_options){.resume = true}, &results, e);
     if (code == ERR_NONE)
@@ -95,9 +82,10 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct options o = {0};
     struct scenario s = {0};
     command_parse(&argp, argc, argv, &o);
-    char *folder = find_folder(o.scenario), *file = mem_format("%s/scenario.xml", folder), *database = NULL;
-    enum err_code code =
-        scenario_read(file, &(struct scenario_options){.sets = o.sets, .n_sets = o.n_sets}, &s, e);
+    char *path = NULL, *database = NULL;
+    enum err_code code = command_scenario_path(o.scenario, &path, e);
+    if (code == ERR_NONE)
+        code = scenario_read(path, &(struct scenario_options){.sets = o.sets, .n_sets = o.n_sets}, &s, e);
     if (code == ERR_NONE) {
         database = o.database ? mem_strdup(o.database) : mem_format("%s.db", s.name);
         if (access(database, R_OK) != 0)
@@ -105,11 +93,10 @@ static enum err_code run(int argc, char **argv, struct err *e)
                               o.scenario);
     }
     if (code == ERR_NONE)
-        code = report(&s, folder, database, e);
+        code = report(&s, database, e);
     scenario_clear(&s);
     free(database);
-    free(file);
-    free(folder);
+    free(path);
     free(o.sets);
     return code;
 }

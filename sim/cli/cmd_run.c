@@ -109,30 +109,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* The file of a scenario given by file, folder or name. *path is fresh. */
-static enum err_code find_scenario(const char *given, char **path, struct err *e)
-{
-    char *place = mem_strdup(given);
-    if (access(place, F_OK) != 0) {
-        char *shipped = mem_format("scenarios/%s", given);
-        free(place);
-        place = command_data_path(shipped);
-        free(shipped);
-    }
-    bool exists = access(place, F_OK) == 0;
-    *path = exists && is_folder(place) ? mem_format("%s/scenario.xml", place) : mem_strdup(place);
-    free(place);
-    return exists ? ERR_NONE
-                  : err_set(e, ERR_IO,
-                            "'%s' is no file or folder here, and no scenario that comes with iasim", given);
-}
-
 static void show(void *self, const struct run_progress *p)
 {
     const struct progress_counts counts = {p->n_total, p->n_passed, p->n_done, p->n_failed};
@@ -194,7 +170,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     command_parse(&argp, argc, argv, &o);
     const struct scenario_options reading = {.sets = o.sets, .n_sets = o.n_sets};
     char *path = NULL;
-    enum err_code code = find_scenario(o.scenario, &path, e);
+    enum err_code code = command_scenario_path(o.scenario, &path, e);
     if (code == ERR_NONE)
         code = scenario_read(path, &reading, &s, e);
     if (code == ERR_NONE) {

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define COMMAND(name) extern const struct command command_##name;
@@ -96,4 +97,27 @@ const char *command_input(const char *path)
     *input = (struct input){command_data_path(path), inputs};
     inputs = input;
     return input->path;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+enum err_code command_scenario_path(const char *given, char **path, struct err *e)
+{
+    char *place = mem_strdup(given);
+    if (access(place, F_OK) != 0) {
+        char *shipped = mem_format("scenarios/%s", given);
+        free(place);
+        place = command_data_path(shipped);
+        free(shipped);
+    }
+    bool exists = access(place, F_OK) == 0;
+    *path = exists && is_folder(place) ? mem_format("%s/scenario.xml", place) : mem_strdup(place);
+    free(place);
+    return exists ? ERR_NONE
+                  : err_set(e, ERR_IO,
+                            "'%s' is no file or folder here, and no scenario that comes with iasim", given);
 }

@@ -36,4 +36,7 @@ char *command_data_path(const char *path);
 /* The same for an option's argument: it lives until the program ends, as arguments do. */
 const char *command_input(const char *path);
 
+/* The file of a scenario given by file, folder or shipped name; *path is fresh. Errors: ERR_IO when there is none. */
+enum err_code command_scenario_path(const char *given, char **path, struct err *e);
+
 #endif
