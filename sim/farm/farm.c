@@ -362,8 +362,8 @@ static bool send_multi_port(struct farm *f, double now_s, node_id n)
     bool rates_are_known = f->rates_are_known;
     double limit = f->tree->nodes[n].send_limit_bytes_per_s;
     while (next_in(f, n) != NULL) {
-        if (isfinite(limit) && s->n_sending > 0) {
-            if (!rates_are_known)
+        if (isfinite(limit)) {
+            if (!rates_are_known && s->n_sending > 0)
                 return true;
             if (used_bytes_per_s(f, s) >= limit * full_ratio) {
                 list_node(&f->limited, n, &s->is_limited);

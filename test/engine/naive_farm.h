@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A second opinion on the protocol of SPEC section 3, written from the SPEC alone on naive_fluid.h: every instant, every
+   node and every child is looked at. */
+#ifndef IASIM_TEST_ENGINE_NAIVE_FARM_H
+#define IASIM_TEST_ENGINE_NAIVE_FARM_H
+
+#include "naive_fluid.h"
+
+#include <string.h>
+
+enum { NAIVE_NODES = FLUID_HOSTS, NAIVE_BUFFERS = 16 };
+enum naive_activity { NAIVE_COMPUTES, NAIVE_RECEIVES, NAIVE_REQUESTS, N_NAIVE };
+
+struct naive_request {
+    double date_s;
+    int number;
+};
+
+struct naive_node {
+    int parent; /* -1: the root */
+    int path[FLUID_PATH], n_path; /* from the parent */
+    double compute_rate, max_transfer, ir_send, send_limit; /* beliefs: flop/s, bytes/s, s/byte, bytes/s */
+    /* state */
+    bool is_computing;
+    int n_held;
+    struct naive_request requests[NAIVE_BUFFERS]; /* to its parent, unanswered, oldest first */
+    int n_requests, n_requests_made;
+    bool is_promised; /* a task is on its way to it, */
+    bool is_sent_to;  /* and a part of it right now */
+    struct naive_request answered;
+    double missing_bytes, flying_bytes;
+    /* results */
+    long n_computed, n_forwarded;
+    double received_bytes, sent_bytes, busy_s, stolen_s, began_s;
+};
+
+struct naive_farm {
+    struct fluid fluid; /* host i is node i's */
+    struct naive_node nodes[NAIVE_NODES]; /* in deployment order */
+    int n_nodes;
+    const char *policy;
+    bool prunes;
+    double chunk_bytes; /* INFINITY: whole tasks */
+    double task_bytes, task_flop, request_bytes;
+    int n_buffers;
+    long n_tasks, n_left;
+    double *completions_s;
+    long n_completed;
+};
+
+static inline bool naive_is(const struct naive_farm *f, const char *policy)
+{
+    return strcmp(f->policy, policy) == 0;
+}
+
+/* ---- requests ---- */
+
+static inline void naive_request_arrives(struct naive_farm *f, int child)
+{
+    struct naive_node *c = &f->nodes[child];
+    c->requests[c->n_requests++] = (struct naive_request){f->fluid.now_s, ++c->n_requests_made};
+}
+
+static inline void naive_ask(struct naive_farm *f, int child)
+{
+    struct naive_node *c = &f->nodes[child];
+    if (c->parent < 0)
+        return;
+    if (f->request_bytes <= 0) {
+        naive_request_arrives(f, child);
+        return;
+    }
+    struct fluid_item x = {.kind = FLUID_FLOW, .host = child, .dst = c->parent, .remaining = f->request_bytes,
+                           .n_path = c->n_path, .tag = N_NAIVE * child + NAIVE_REQUESTS};
+    memcpy(x.path, c->path, sizeof x.path);
+    fluid_add(&f->fluid, x);
+}
+
+/* ---- computing ---- */
+
+static inline void naive_compute(struct naive_farm *f, int n)
+{
+    struct naive_node *node = &f->nodes[n];
+    bool has_task = node->parent < 0 ? f->n_left > 0 : node->n_held > 0;
+    if (node->is_computing || !has_task)
+        return;
+    if (node->parent < 0)
+        f->n_left--;
+    else
+        node->n_held--;
+    node->is_computing = true;
+    node->began_s = f->fluid.now_s;
+    fluid_add(&f->fluid, (struct fluid_item){.kind = FLUID_EXEC, .host = n, .dst = -1, .remaining = f->task_flop,
+                                             .tag = N_NAIVE * n + NAIVE_COMPUTES});
+    naive_ask(f, n);
+}
+
+/* ---- sending ---- */
+
+static inline bool naive_is_pruned(const struct naive_farm *f, int child)
+{
+    const struct naive_node *c = &f->nodes[child], *p = &f->nodes[c->parent];
+    return f->prunes && c->ir_send * f->task_bytes * (p->compute_rate / f->task_flop) >= 1;
+}
+
+static inline double naive_priority(const struct naive_farm *f, int child)
+{
+    const struct naive_node *c = &f->nodes[child], *p = &f->nodes[c->parent];
+    if (naive_is(f, "comp_rate"))
+        return c->compute_rate;
+    if (naive_is(f, "bwc"))
+        return c->max_transfer;
+    if (naive_is(f, "opt_single"))
+        return fmin(c->max_transfer, p->send_limit) / f->task_bytes *
+               (1 - c->ir_send * f->task_bytes * (p->compute_rate / f->task_flop));
+    return -c->ir_send; /* ia_single, ia_multi */
+}
+
+static inline bool naive_goes_first(const struct naive_farm *f, int a, int b)
+{
+    if (!naive_is(f, "fcfs"))
+        return naive_priority(f, a) > naive_priority(f, b);
+    const struct naive_node *x = &f->nodes[a], *y = &f->nodes[b];
+    struct naive_request p = x->is_promised ? x->answered : x->requests[0];
+    struct naive_request q = y->is_promised ? y->answered : y->requests[0];
+    return p.date_s < q.date_s || (p.date_s == q.date_s && p.number < q.number);
+}
+
+/* The child that n would serve next; -1: none. */
+static inline int naive_next(const struct naive_farm *f, int n)
+{
+    bool has_task = f->nodes[n].parent < 0 ? f->n_left > 0 : f->nodes[n].n_held > 0;
+    int best = -1;
+    for (int c = 0; c < f->n_nodes; c++) {
+        const struct naive_node *child = &f->nodes[c];
+        bool could = child->parent == n && !child->is_sent_to && !naive_is_pruned(f, c) &&
+                     (child->is_promised || (child->n_requests > 0 && has_task));
+        if (could && (best < 0 || naive_goes_first(f, c, best)))
+            best = c;
+    }
+    return best;
+}
+
+static inline void naive_send(struct naive_farm *f, int n, int child)
+{
+    struct naive_node *c = &f->nodes[child], *p = &f->nodes[n];
+    if (!c->is_promised) {
+        if (p->parent < 0)
+            f->n_left--;
+        else
+            p->n_held--;
+        c->is_promised = true;
+        c->missing_bytes = f->task_bytes;
+        c->answered = c->requests[0];
+        c->n_requests--;
+        memmove(c->requests, c->requests + 1, (size_t)c->n_requests * sizeof c->requests[0]);
+    }
+    c->is_sent_to = true;
+    c->flying_bytes = fmin(f->chunk_bytes, c->missing_bytes);
+    struct fluid_item x = {.kind = FLUID_FLOW, .host = n, .dst = child, .remaining = c->flying_bytes, .n_path = c->n_path,
+                           .tag = N_NAIVE * child + NAIVE_RECEIVES};
+    memcpy(x.path, c->path, sizeof x.path);
+    fluid_add(&f->fluid, x);
+}
+
+/* Rates of the last solution; in latency, what the scheduler believes. */
+static inline double naive_used_bytes_per_s(const struct naive_farm *f, int n)
+{
+    double used = 0;
+    for (int i = 0; i < f->fluid.n_items; i++) {
+        const struct fluid_item *x = &f->fluid.items[i];
+        if (x->kind == FLUID_FLOW && x->tag % N_NAIVE == NAIVE_RECEIVES && x->host == n)
+            used += x->rate > 0 ? x->rate : f->nodes[x->dst].max_transfer;
+    }
+    return used;
+}
+
+static inline int naive_n_sends(const struct naive_farm *f, int n)
+{
+    int n_sends = 0;
+    for (int c = 0; c < f->n_nodes; c++)
+        n_sends += f->nodes[c].parent == n && f->nodes[c].is_sent_to;
+    return n_sends;
+}
+
+static inline bool naive_has_port(const struct naive_farm *f, int n)
+{
+    if (!naive_is(f, "ia_multi"))
+        return naive_n_sends(f, n) == 0;
+    return naive_used_bytes_per_s(f, n) < f->nodes[n].send_limit * (1 - 1e-9);
+}
+
+static inline void naive_send_all(struct naive_farm *f)
+{
+    for (bool again = !naive_is(f, "root_computes"); again;) {
+        again = false;
+        fluid_solve(&f->fluid);
+        for (int n = 0; n < f->n_nodes; n++) {
+            int child = naive_has_port(f, n) ? naive_next(f, n) : -1;
+            if (child < 0)
+                continue;
+            naive_send(f, n, child);
+            again = true;
+        }
+    }
+}
+
+/* ---- endings ---- */
+
+static inline void naive_computed(struct naive_farm *f, int n)
+{
+    f->nodes[n].is_computing = false;
+    f->nodes[n].n_computed++;
+    f->nodes[n].busy_s += f->fluid.now_s - f->nodes[n].began_s;
+    f->completions_s[f->n_completed++] = f->fluid.now_s;
+}
+
+static inline void naive_received(struct naive_farm *f, int child)
+{
+    struct naive_node *c = &f->nodes[child], *p = &f->nodes[c->parent];
+    c->is_sent_to = false;
+    c->missing_bytes -= c->flying_bytes;
+    c->received_bytes += c->flying_bytes;
+    p->sent_bytes += c->flying_bytes;
+    if (c->missing_bytes > 0)
+        return;
+    c->is_promised = false;
+    c->n_held++;
+    p->n_forwarded++;
+    naive_ask(f, c->parent);
+}
+
+static inline void naive_take_endings(struct naive_farm *f)
+{
+    for (int tag; (tag = fluid_take_ended(&f->fluid)) >= 0;) {
+        int n = tag / N_NAIVE;
+        if (tag % N_NAIVE == NAIVE_COMPUTES)
+            naive_computed(f, n);
+        else if (tag % N_NAIVE == NAIVE_RECEIVES)
+            naive_received(f, n);
+        else
+            naive_request_arrives(f, n);
+    }
+}
+
+/* ---- a run ---- */
+
+static inline void naive_decide(struct naive_farm *f)
+{
+    int root = 0;
+    for (int n = 0; n < f->n_nodes; n++) {
+        if (f->nodes[n].parent < 0)
+            root = n;
+        else
+            naive_compute(f, n);
+    }
+    naive_compute(f, root);
+    naive_send_all(f);
+}
+
+static inline void naive_account(struct naive_farm *f, double passed_s)
+{
+    for (int n = 0; n < f->n_nodes; n++)
+        if (f->nodes[n].is_computing)
+            f->nodes[n].stolen_s += passed_s * (1 - fluid_factor(&f->fluid, n));
+}
+
+/* Until all tasks are computed, or nothing happens any more. */
+static inline void naive_run(struct naive_farm *f)
+{
+    f->n_left = f->n_tasks;
+    f->completions_s = calloc((size_t)f->n_tasks, sizeof(double));
+    for (int n = 0; n < f->n_nodes; n++)
+        for (int i = 0; i < f->n_buffers; i++)
+            naive_ask(f, n);
+    while (f->n_completed < f->n_tasks) {
+        naive_decide(f);
+        fluid_solve(&f->fluid);
+        double next_s = fluid_next_s(&f->fluid);
+        if (isinf(next_s))
+            return;
+        naive_account(f, next_s);
+        fluid_advance(&f->fluid, next_s);
+        naive_take_endings(f);
+    }
+}
+
+static inline void naive_clear(struct naive_farm *f)
+{
+    free(f->fluid.items);
+    free(f->completions_s);
+}
+
+#endif
