@@ -15,11 +15,13 @@ static const double max_bytes = 9007199254740992; /* 2^53: all whole numbers up 
 
 /* ---- reading ---- */
 
+enum { MAX_WORDS = 5 };
+
 struct line {
     const char *path;
     int number;
-    char *words[6];
-    size_t n_words;
+    char *words[MAX_WORDS];
+    size_t n_words; /* may be more */
 };
 
 static enum err_code read_number(const struct line *l, const char *word, const char *what, double max, double *out,
@@ -60,8 +62,9 @@ static void split(char *text, struct line *l)
 {
     text[strcspn(text, "#")] = '\0';
     l->n_words = 0;
-    for (char *rest = text, *word; l->n_words < 6 && (word = strtok_r(rest, " \t\r", &rest)) != NULL;)
-        l->words[l->n_words++] = word;
+    for (char *rest = text, *word; (word = strtok_r(rest, " \t\r", &rest)) != NULL; l->n_words++)
+        if (l->n_words < MAX_WORDS)
+            l->words[l->n_words] = word;
 }
 
 enum err_code activities_parse(const char *text, size_t n, const char *path, struct activities *out, struct err *e)

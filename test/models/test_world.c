@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* World models: the factor of SPEC section 2, its bounds, and involvement of [S] 8.2. */
+#include "check.h"
+#include "models/world.h"
+
+static const struct world_model *world(const char *name)
+{
+    const struct world_model *w = NULL;
+    struct err e = {0};
+    CHECK_OK(world_find(name, &w, &e), e);
+    return w;
+}
+
+static struct host plain_host(void)
+{
+    return (struct host){.ir_send_duplex_s_per_byte = NAN};
+}
+
+static const struct world_flow send = {DIR_SEND, 1e7, 0.03e-6}, receive = {DIR_RECV, 5e6, 0.04e-6};
+
+static void worlds_are_listed_and_found_by_name(void)
+{
+    size_t n = 0;
+    for (; world_models[n] != NULL; n++) {
+        const struct world_model *w = world_models[n];
+        CHECK(world(w->name) == w);
+        CHECK(w->summary[0] != '\0' && w->source[0] != '\0');
+        for (size_t i = 0; i < n; i++)
+            CHECK(strcmp(world_models[i]->name, w->name) != 0);
+    }
+    CHECK(n >= 3);
+    CHECK_TEXT(world_models[0]->name, "none");
+    CHECK_TEXT(world_models[1]->name, "interference");
+    CHECK_TEXT(world_models[2]->name, "involvement");
+}
+
+static void an_unknown_world_is_answered_with_the_known(void)
+{
+    const struct world_model *w;
+    struct err e = {0};
+    CHECK(world_find("Interference", &w, &e) == ERR_INPUT);
+    CHECK_TEXT(e.text, "unknown world model 'Interference'; known: none, interference, involvement");
+    CHECK(world_find("", &w, NULL) == ERR_INPUT);
+}
+
+static void every_world_leaves_an_idle_host_alone(void)
+{
+    struct host h = plain_host();
+    for (size_t i = 0; world_models[i] != NULL; i++)
+        CHECK_CLOSE(world_factor_ratio(world_models[i], &h, NULL, 0), 1, 0);
+}
+
+static void only_interference_slows_by_rates(void)
+{
+    struct host h = plain_host();
+    CHECK_CLOSE(world_factor_ratio(world("none"), &h, &send, 1), 1, 0);
+    CHECK_CLOSE(world_factor_ratio(world("involvement"), &h, &send, 1), 1, 0);
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &send, 1), 0.7, 1e-15); /* 0.03 per MB/s at 10 MB/s */
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &receive, 1), 0.8, 1e-15);
+}
+
+static void interference_adds_up(void)
+{
+    struct host h = plain_host();
+    const struct world_flow flows[] = {send, receive, {DIR_SEND, 1e6, 0.01e-6}, {DIR_RECV, 0, 9}, {DIR_SEND, 5, 0}};
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, flows, 5), 1 - 0.3 - 0.2 - 0.01, 1e-15);
+}
+
+static void the_factor_stays_between_its_floor_and_1(void)
+{
+    struct host h = plain_host();
+    struct world_flow much = {DIR_SEND, 1e9, 1e-6};
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &much, 1), 0, 0);
+    h.ir_floor_ratio = 0.25;
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &much, 1), 0.25, 0);
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &send, 1), 0.7, 1e-15);
+    h.ir_floor_ratio = 1;
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &send, 1), 1, 0);
+}
+
+static void sends_weigh_otherwise_while_data_enter(void)
+{
+    struct host h = plain_host();
+    h.ir_send_duplex_s_per_byte = 0.01e-6;
+    const struct world_flow both[] = {send, receive}, waiting[] = {send, {DIR_RECV, 0, 0.04e-6}}, sends[] = {send, send};
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, both, 2), 1 - 0.1 - 0.2, 1e-15);
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, waiting, 2), 0.7, 1e-15);
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, sends, 2), 0.4, 1e-15);
+    h.ir_send_duplex_s_per_byte = 0;
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, both, 2), 0.8, 1e-15);
+}
+
+/* ---- involvement ---- */
+
+/* Host 0 is involved by 0.5 when it sends, 0.25 when it receives; links of 1, 2 and 4 MB/s, the last with shares of its
+   own. */
+static struct host hosts[] = {{.involvement_ratio = {0.5, 0.25}}};
+static struct link links[] = {{.bandwidth_bytes_per_s = 1e6, .involvement_ratio = {NAN, NAN}},
+                              {.bandwidth_bytes_per_s = 2e6, .involvement_ratio = {NAN, NAN}},
+                              {.bandwidth_bytes_per_s = 4e6, .involvement_ratio = {0, 1}}};
+static const struct machine machine = {.hosts = hosts, .n_hosts = 1, .links = links, .n_links = 3};
+
+static double involvement_s(enum direction dir, link_id first, link_id last)
+{
+    link_id path[] = {first, last};
+    struct route route = {.links = path, .n_links = 2};
+    return world_involvement_s(&machine, 0, dir, &route, 8e6);
+}
+
+static void involvement_is_a_share_of_the_time_on_the_near_link(void)
+{
+    CHECK_CLOSE(involvement_s(DIR_SEND, 0, 1), 0.5 * 8, 1e-15);
+    CHECK_CLOSE(involvement_s(DIR_SEND, 1, 0), 0.5 * 4, 1e-15);
+    CHECK_CLOSE(involvement_s(DIR_RECV, 0, 1), 0.25 * 4, 1e-15);
+    CHECK_CLOSE(involvement_s(DIR_RECV, 1, 0), 0.25 * 8, 1e-15);
+}
+
+static void a_link_s_own_share_wins(void)
+{
+    CHECK_CLOSE(involvement_s(DIR_SEND, 2, 0), 0, 0);
+    CHECK_CLOSE(involvement_s(DIR_RECV, 0, 2), 2, 1e-15);
+    CHECK_CLOSE(involvement_s(DIR_SEND, 0, 2), 4, 1e-15); /* the far end does not count */
+}
+
+static void a_route_without_links_involves_nobody(void)
+{
+    struct route route = {0};
+    CHECK_CLOSE(world_involvement_s(&machine, 0, DIR_SEND, &route, 8e6), 0, 0);
+    CHECK_CLOSE(world_involvement_s(&machine, 0, DIR_RECV, &route, 8e6), 0, 0);
+}
+
+static const struct test tests[] = {
+    {"worlds_are_listed_and_found_by_name", worlds_are_listed_and_found_by_name},
+    {"an_unknown_world_is_answered_with_the_known", an_unknown_world_is_answered_with_the_known},
+    {"every_world_leaves_an_idle_host_alone", every_world_leaves_an_idle_host_alone},
+    {"only_interference_slows_by_rates", only_interference_slows_by_rates},
+    {"interference_adds_up", interference_adds_up},
+    {"the_factor_stays_between_its_floor_and_1", the_factor_stays_between_its_floor_and_1},
+    {"sends_weigh_otherwise_while_data_enter", sends_weigh_otherwise_while_data_enter},
+    {"involvement_is_a_share_of_the_time_on_the_near_link", involvement_is_a_share_of_the_time_on_the_near_link},
+    {"a_link_s_own_share_wins", a_link_s_own_share_wins},
+    {"a_route_without_links_involves_nobody", a_route_without_links_involves_nobody},
+};
+
+TEST_MAIN(tests)
