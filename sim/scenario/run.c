@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scenario/run.h"
 
+#include "base/mem.h"
 #include "scenario/turn.h"
 
-#include <inttypes.h>
+#include <libxml/xmlstring.h>
+#include <stdlib.h>
 
 struct run {
     const struct scenario *s;
@@ -37,6 +39,18 @@ static enum err_code next(void *self, uint64_t *turn, bool *more, struct err *e)
     return code;
 }
 
+/* Words of a crashed process may be anything, or cut in the middle of a character; what is stored is UTF-8.
+ */
+static char *readable(const char *error)
+{
+    char *text = mem_strdup(error);
+    bool is_utf8 = xmlCheckUTF8((const xmlChar *)text);
+    for (char *at = text; *at != '\0'; at++)
+        if ((*at & 0x80 && !is_utf8) || (*at > 0 && *at < ' '))
+            *at = '?';
+    return text;
+}
+
 static enum err_code done(void *self, const struct pool_result *result, struct err *e)
 {
     struct run *r = self;
@@ -45,12 +59,15 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
     turn_key(r->s, t.point, key);
     r->progress->n_done++;
     r->progress->n_failed += result->error != NULL;
+    char *error = result->error != NULL ? readable(result->error) : NULL;
     const struct store_row row = {.point = t.point,
                                   .key = key,
                                   .replication = t.replication,
                                   .metrics = result->metrics,
-                                  .error = result->error};
-    return store_put(r->store, &row, e);
+                                  .error = error};
+    enum err_code code = store_put(r->store, &row, e);
+    free(error);
+    return code;
 }
 
 static enum err_code pause(void *self, struct err *e)

@@ -21,7 +21,8 @@
 static const struct param fake_params[] = {
     {"x", PARAM_NUMBER, "", "1", -1e9, 1e9, NULL, "a number"},
     {"n", PARAM_INTEGER, "", "0", 0, 1e9, NULL, "another"},
-    {"mode", PARAM_CHOICE, "", "ok", 0, 0, "ok|fail|segv|abort|exit|loop|kill_parent|talk", "what it does"},
+    {"mode", PARAM_CHOICE, "", "ok", 0, 0, "ok|fail|garbage|segv|abort|exit|loop|kill_parent|talk",
+     "what it does"},
     {"sleep_ms", PARAM_NUMBER, "ms", "0", 0, 1e6, NULL, "before anything else"},
     {"machine", PARAM_TEXT, "", "good", 0, 0, NULL, "good..., refuse or crash: what is shared"},
     {0},
@@ -59,6 +60,8 @@ static inline enum err_code fake_misbehave(const char *mode, struct err *e)
 {
     if (strcmp(mode, "fail") == 0)
         return err_set_at(e, ERR_INPUT, "some.xml", 7, "it does, \"sadly\", not work");
+    if (strcmp(mode, "garbage") == 0)
+        return err_set(e, ERR_INPUT, "cut \xc3\nhere");
     if (strcmp(mode, "talk") == 0)
         for (int i = 0; i < 20000; i++)
             fprintf(stderr, "a line that nobody wants to see, number %d\n", i);

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "fake.h"
 #include "gallery.h"
+#include "scenario/worker.h"
 
 static const struct scenario_value *value(const struct scenario *s, const char *param, size_t i)
 {
@@ -213,6 +214,38 @@ static void what_is_shipped_can_be_read(void)
     CHECK(n >= 3);
 }
 
+static bool is_column(const struct experiment *x, const char *name)
+{
+    static const char *const ours[] = {"key", "replication", "error"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(ours[i], name) == 0)
+            return true;
+    return param_find(x->params, name) != NULL;
+}
+
+static void check_experiment(const struct experiment *x)
+{
+    size_t n = experiment_n_metrics(x);
+    CHECK(n > 0 && n <= WORKER_MAX_METRICS);
+    CHECK(x->summary[0] != '\0' && x->source[0] != '\0' && x->results_version > 0 && x->run != NULL);
+    CHECK((x->shared_param == NULL) == (x->prepare == NULL));
+    CHECK(x->shared_param == NULL || param_find(x->params, x->shared_param) != NULL);
+    for (size_t i = 0; i < n; i++) {
+        CHECK(!is_column(x, x->metrics[i].name));
+        CHECK(experiment_metric(x, x->metrics[i].name) == &x->metrics[i]);
+    }
+    for (const struct experiment_file *f = x->files; f != NULL && f->param != NULL; f++)
+        CHECK(param_find(x->params, f->param) != NULL);
+    CHECK(param_find(x->params, "seed") == NULL && param_find(x->params, "replications") == NULL);
+}
+
+/* SQLite tells columns apart without regard to case, but names are lower case by custom. */
+static void every_experiment_is_well_formed(void)
+{
+    for (size_t i = 0; experiments[i] != NULL; i++)
+        check_experiment(experiments[i]);
+}
+
 static const struct test tests[] = {
     {"what the file says is read", what_the_file_says_is_read},
     {"numbers have one form", numbers_have_one_form},
@@ -223,5 +256,6 @@ static const struct test tests[] = {
     {"the digest is of what is computed", the_digest_is_of_what_is_computed},
     {"bad files are refused with their reason", bad_files_are_refused_with_their_reason},
     {"what is shipped can be read", what_is_shipped_can_be_read},
+    {"every experiment is well formed", every_experiment_is_well_formed},
 };
 TEST_MAIN(tests)
