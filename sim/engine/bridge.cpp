@@ -12,7 +12,12 @@
    passed, and what it starts or bounds is still seen by the CPU and network models in the same round. Asking the network
    model for its next event solves it for this date; SimGrid asks again right after, which changes nothing. Back is added
    after, so it is told last: the actions that ended at the new date stand in the models' finished and failed sets and
-   have not been taken out yet. So no event, no simulated time and no actor is added to a run. */
+   have not been taken out yet. So no simulated time and no actor is added to a run.
+
+   Dates are exact. SimGrid moves its clock by `now += date - now`, which may miss `date` by the last bit when the clock
+   more than doubles, and takes dates within surf/precision (an absolute number) for equal. Front asks to be called again
+   before the clock more than doubles: then both operations are exact (Sterbenz), and the precision can be set so small
+   that only equal dates are equal. */
 #include "engine/bridge.h"
 
 #include <algorithm>
