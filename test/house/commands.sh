@@ -5,13 +5,14 @@
 set -euo pipefail
 iasim=$1
 
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
 faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
 exits_2() { # exits_2 ARGUMENT...: with status 2, a message on stderr and nothing on stdout
   local status=0 out
-  out=$("$iasim" "$@" 2>/tmp/iasim-commands.$$) || status=$?
-  [[ $status == 2 && -z $out && -s /tmp/iasim-commands.$$ ]] || fault "iasim $*: status $status, stdout '$out'"
-  rm -f /tmp/iasim-commands.$$
+  out=$("$iasim" "$@" 2>"$said") || status=$?
+  [[ $status == 2 && -z $out && -s $said ]] || fault "iasim $*: status $status, stdout '$out'"
 }
 names_of() { sed -n 's/^[A-Z]\+(\([a-z0-9_]\+\)).*/\1/p' "$1"; }
 
@@ -22,6 +23,7 @@ for command in $(names_of sim/cli/commands.def); do
   grep -q "^  $command  *[A-Za-z]" <<<"$help" || fault "iasim --help does not name $command"
   text=$("$iasim" "$command" --help) || fault "iasim $command --help failed"
   sed '1,/^ *-/d' <<<"$text" | grep -q "iasim $command" || fault "iasim $command --help has no example after its options"
+  grep -q "\`$command\`" README.md || fault "README.md does not name $command"
   exits_2 "$command" --no-such-option
 done
 exits_2 no-such-command
