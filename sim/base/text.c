@@ -2,15 +2,13 @@
 #include "base/text.h"
 
 #include "base/mem.h"
+#include "base/new_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 void text_clear(struct text *t)
 {
@@ -77,60 +75,14 @@ enum err_code text_read_file(struct text *t, const char *path, size_t max_bytes,
     return code;
 }
 
-static bool write_all(int fd, const char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t k = write(fd, bytes, n);
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k <= 0)
-            return false;
-        bytes += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
-/* A pipe or a device (/dev/stdout) has no "old file": it is written straight. */
-static bool is_special(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
-static int open_target(const char *path, bool special, char *temporary, size_t size)
-{
-    if (special)
-        return open(path, O_WRONLY | O_CLOEXEC);
-    snprintf(temporary, size, "%s.XXXXXX", path);
-    int fd = mkostemp(temporary, O_CLOEXEC);
-    if (fd >= 0) {
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(fd, 0666 & ~mask);
-    }
-    return fd;
-}
-
 enum err_code text_write_file(const char *path, const char *bytes, size_t n, struct err *e)
 {
-    char temporary[4096] = "";
-    if (strlen(path) + 8 > sizeof temporary)
-        return err_set(e, ERR_IO, "path of %zu bytes is too long", strlen(path));
-    bool special = is_special(path);
-    int fd = open_target(path, special, temporary, sizeof temporary);
-    if (fd < 0)
-        return err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
-    bool ok = write_all(fd, bytes, n);
-    ok = (close(fd) == 0) && ok;
-    if (ok && !special)
-        ok = rename(temporary, path) == 0;
-    if (ok)
-        return ERR_NONE;
-    int reason = errno;
-    if (!special)
-        unlink(temporary);
-    return err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(reason));
+    struct new_file f;
+    enum err_code code = new_file_open(path, &f, e);
+    if (code != ERR_NONE)
+        return code;
+    fwrite(bytes, 1, n, f.out);
+    return new_file_close(&f, true, e);
 }
 
 bool text_to_double(const char *s, double *out)
@@ -169,4 +121,19 @@ void text_add_names(struct text *t, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         text_addf(t, "%s%s", i ? ", " : "", names[i]);
+}
+
+void text_write_csv_field(FILE *out, const char *field)
+{
+    if (field[strcspn(field, ",\"\r\n")] == '\0') {
+        fputs(field, out);
+        return;
+    }
+    putc('"', out);
+    for (; *field != '\0'; field++) {
+        if (*field == '"')
+            putc('"', out);
+        putc(*field, out);
+    }
+    putc('"', out);
 }

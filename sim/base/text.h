@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct text {
     char *data; /* always ends with a NUL, which `size` does not count; NULL while empty */
@@ -22,7 +23,7 @@ const char *text_str(const struct text *t); /* never NULL */
 /* The whole file, at most `max_bytes` (a larger one is an error). `source` in messages is the path. */
 enum err_code text_read_file(struct text *t, const char *path, size_t max_bytes, struct err *e);
 
-/* Write `bytes` to `path` so that a reader sees the old file or the whole new one, never half of it. */
+/* Write a whole file (new_file.h). */
 enum err_code text_write_file(const char *path, const char *bytes, size_t n, struct err *e);
 
 /* The whole of `s` is one finite decimal number; false otherwise. */
@@ -35,5 +36,8 @@ const char *text_number(double value, char out[TEXT_NUMBER_SIZE]);
 
 /* Adds "a, b, c" built from n names. */
 void text_add_names(struct text *t, const char *const *names, size_t n);
+
+/* A field of CSV, in quotes where RFC 4180 wants them. */
+void text_write_csv_field(FILE *out, const char *field);
 
 #endif

@@ -73,9 +73,7 @@ static void print(const struct activities *a)
                                               date(x->start_s), "finish_s", date(x->finish_s)));
     }
     json_t *root = json_pack("{s:o}", "activities", list);
-    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(root);
+    command_print_json(root);
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)

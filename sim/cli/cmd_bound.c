@@ -123,9 +123,7 @@ static void print_json(const struct bound *b, const struct tree *t)
     json_t *root = json_pack("{s:s, s:s, s:f, s:s?, s:o}", "ports", port_names[b->ports], "method",
                              method_names[b->method], "throughput_tasks_per_s", b->throughput_tasks_per_s,
                              "warning", b->warning, "nodes", nodes);
-    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(root);
+    command_print_json(root);
 }
 
 static void print_nodes(const struct bound *b, const struct tree *t)

@@ -99,9 +99,7 @@ static void print(const struct options *o, const struct farm_report *report)
         return;
     }
     json_t *root = farm_report_json(report);
-    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(root);
+    command_print_json(root);
 }
 
 /* The trace appears only when the run has succeeded. */

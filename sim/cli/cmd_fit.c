@@ -88,9 +88,7 @@ static void print_json(const struct fit *fit, const struct fit_result *r)
                   "constant", r->constant, "coefficients", coefficients, "standard_deviation",
                   number(r->standard_deviation), "max_abs_error", r->max_abs_error, "mean_abs_error",
                   r->mean_abs_error, "n_points", (json_int_t)r->n_points);
-    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(root);
+    command_print_json(root);
 }
 
 static void add_row(struct table *t, const char *name, double value, const char *unit)

@@ -113,9 +113,7 @@ static void print_json(const struct kind *only)
             json_object_set(root, k->name, list);
         json_decref(list);
     }
-    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    putchar('\n');
-    json_decref(root);
+    command_print_json(root);
 }
 
 /* ---- text ---- */

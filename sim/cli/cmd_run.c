@@ -121,11 +121,8 @@ static enum err_code print(const struct options *o, const struct summary *s, str
     if (!o->json)
         return summary_print(s, stdout, e);
     enum err_code code = summary_json(s, &root, e);
-    if (code == ERR_NONE) {
-        json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-        putchar('\n');
-    }
-    json_decref(root);
+    if (code == ERR_NONE)
+        command_print_json(root);
     return code;
 }
 

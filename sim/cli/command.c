@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,6 +53,13 @@ void command_require(struct argp_state *state, const char *option, bool given)
 {
     if (!given)
         argp_error(state, "option --%s is missing", option);
+}
+
+void command_print_json(json_t *root)
+{
+    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(root);
 }
 
 /* Where the running program is installed: "/usr/local" for /usr/local/bin/iasim. */

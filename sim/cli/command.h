@@ -6,6 +6,7 @@
 #include "base/err.h"
 
 #include <argp.h>
+#include <jansson.h>
 #include <stdbool.h>
 
 struct command {
@@ -29,6 +30,9 @@ long command_integer(struct argp_state *state, const char *option, const char *a
 
 /* A parser's case for ARGP_KEY_END: a usage error when a required option was not given. */
 void command_require(struct argp_state *state, const char *option, bool given);
+
+/* Prints a result and drops the reference: indented, keys in the order they were set, numbers with 17 digits. */
+void command_print_json(json_t *root);
 
 /* The files that come with the program (scenarios, platforms, deployments): `path` itself if it exists, else below
    the data folder ($IASIM_DATA, the checkout the program was built from, or PREFIX/share/iasim). Fresh memory. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -115,12 +116,19 @@ enum err_code guard_run(enum err_code (*work)(void *self, struct err *e), void *
     int fds[2];
     int said = memfd_create("said by SimGrid", MFD_CLOEXEC);
     fflush(stdout);
-    if (said < 0 || pipe(fds) != 0)
+    if (said < 0 || pipe(fds) != 0) {
+        close(said);
         return err_set(e, ERR_INTERNAL, "cannot make a pipe: %s", strerror(errno));
+    }
     pid_t child = fork();
-    if (child < 0)
+    if (child < 0) {
+        close(said);
+        close(fds[0]);
+        close(fds[1]);
         return err_set(e, ERR_INTERNAL, "cannot start a process: %s", strerror(errno));
+    }
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive who waits for it */
         close(fds[0]);
         be_child(fds[1], said, work, self);
     }

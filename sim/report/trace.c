@@ -2,19 +2,17 @@
 #include "report/trace.h"
 
 #include "base/mem.h"
+#include "base/new_file.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct trace {
-    FILE *file;
-    char *path, *temporary; /* temporary is NULL for a pipe or device, which is written straight */
+    struct new_file new_file;
+    FILE *file; /* its stream */
     const struct tree *tree;
     bool is_json, has_events;
 };
@@ -45,33 +43,18 @@ static void write_json_names(struct trace *t)
     }
 }
 
-static void write_csv_name(FILE *f, const char *name)
-{
-    if (name[strcspn(name, ",\"\r\n")] == '\0') {
-        fputs(name, f);
-        return;
-    }
-    putc('"', f);
-    for (; *name != '\0'; name++) {
-        if (*name == '"')
-            putc('"', f);
-        putc(*name, f);
-    }
-    putc('"', f);
-}
-
 static void write_csv_event(struct trace *t, double now_s, node_id node, enum farm_event event, long task,
                             node_id other)
 {
     char number[TEXT_NUMBER_SIZE];
     fprintf(t->file, "%s,", text_number(now_s, number));
-    write_csv_name(t->file, t->tree->nodes[node].host_name);
+    text_write_csv_field(t->file, t->tree->nodes[node].host_name);
     fprintf(t->file, ",%s,", farm_event_name(event));
     if (task >= 0)
         fprintf(t->file, "%ld", task);
     putc(',', t->file);
     if (other >= 0)
-        write_csv_name(t->file, t->tree->nodes[other].host_name);
+        text_write_csv_field(t->file, t->tree->nodes[other].host_name);
     putc('\n', t->file);
 }
 
@@ -113,28 +96,14 @@ void trace_event(void *self, double now_s, node_id node, enum farm_event event, 
         write_csv_event(t, now_s, node, event, task, other);
 }
 
-static bool is_special(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
 enum err_code trace_open(const char *path, const struct tree *tree, struct trace **out, struct err *e)
 {
-    struct trace *t = mem_zalloc(1, sizeof *t);
-    t->path = mem_strdup(path);
-    t->tree = tree;
-    t->is_json = ends_with(path, ".json");
-    if (!is_special(path))
-        t->temporary = mem_format("%s.part", path);
-    t->file = fopen(t->temporary ? t->temporary : path, "we");
-    if (t->file == NULL) {
-        enum err_code code = err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
-        free(t->temporary);
-        free(t->path);
-        free(t);
+    struct new_file new_file;
+    enum err_code code = new_file_open(path, &new_file, e);
+    if (code != ERR_NONE)
         return code;
-    }
+    struct trace *t = mem_zalloc(1, sizeof *t);
+    *t = (struct trace){.new_file = new_file, .file = new_file.out, .tree = tree, .is_json = ends_with(path, ".json")};
     if (t->is_json) {
         fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", t->file);
         write_json_names(t);
@@ -147,21 +116,11 @@ enum err_code trace_open(const char *path, const struct tree *tree, struct trace
 
 enum err_code trace_close(struct trace *t, bool keep, struct err *e)
 {
-    enum err_code code = ERR_NONE;
     if (t == NULL)
         return ERR_NONE;
     if (t->is_json)
         fputs("\n]}\n", t->file);
-    bool ok = !ferror(t->file);
-    ok = fclose(t->file) == 0 && ok;
-    if (ok && keep && t->temporary != NULL)
-        ok = rename(t->temporary, t->path) == 0;
-    else if (t->temporary != NULL)
-        unlink(t->temporary);
-    if (!ok && keep)
-        code = err_set_at(e, ERR_IO, t->path, 0, "cannot write: %s", strerror(errno));
-    free(t->temporary);
-    free(t->path);
+    enum err_code code = new_file_close(&t->new_file, keep, e);
     free(t);
     return code;
 }

@@ -3,32 +3,15 @@
    in, and memory does not grow with them. */
 #include "scenario/store.h"
 
-#include "base/mem.h"
+#include "base/new_file.h"
 #include "base/text.h"
 #include "scenario/store_sql.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static void write_field(FILE *out, const char *text)
-{
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
 
 static void write_value(FILE *out, sqlite3_stmt *q, int column)
 {
@@ -40,7 +23,7 @@ static void write_value(FILE *out, sqlite3_stmt *q, int column)
         fputs(text_number(sqlite3_column_double(q, column), number), out);
         break;
     default:
-        write_field(out, (const char *)sqlite3_column_text(q, column));
+        text_write_csv_field(out, (const char *)sqlite3_column_text(q, column));
     }
 }
 
@@ -50,7 +33,7 @@ static void write_line(FILE *out, sqlite3_stmt *q, bool header)
         if (c > 0)
             putc(',', out);
         if (header)
-            write_field(out, sqlite3_column_name(q, c));
+            text_write_csv_field(out, sqlite3_column_name(q, c));
         else
             write_value(out, q, c);
     }
@@ -70,43 +53,15 @@ static enum err_code write_rows(const struct database *db, FILE *out, struct err
     return code;
 }
 
-static enum err_code cannot_write(const char *path, struct err *e)
-{
-    return err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
-}
-
-/* A new file beside `path` that takes its place at the end. A pipe or a device is written straight. */
-static FILE *open_beside(const char *path, char **temporary)
-{
-    struct stat st;
-    *temporary = NULL;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return fopen(path, "we");
-    *temporary = mem_format("%s.XXXXXX", path);
-    int fd = mkostemp(*temporary, O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
-    return fdopen(fd, "w");
-}
-
 static enum err_code export_to_file(const struct database *db, const char *path, struct err *e)
 {
-    char *temporary;
-    FILE *out = open_beside(path, &temporary);
-    enum err_code code = out != NULL ? write_rows(db, out, e) : cannot_write(path, e);
-    if (out != NULL) {
-        bool ok = !ferror(out);
-        ok = fclose(out) == 0 && ok;
-        if (code == ERR_NONE && (!ok || (temporary != NULL && rename(temporary, path) != 0)))
-            code = cannot_write(path, e);
-        if (code != ERR_NONE && temporary != NULL)
-            unlink(temporary);
-    }
-    free(temporary);
-    return code;
+    struct new_file f;
+    enum err_code code = new_file_open(path, &f, e);
+    if (code != ERR_NONE)
+        return code;
+    code = write_rows(db, f.out, e);
+    enum err_code closing = new_file_close(&f, code == ERR_NONE, e);
+    return code == ERR_NONE ? closing : code;
 }
 
 enum err_code store_export(const char *database, const char *path, struct err *e)
