@@ -570,34 +570,12 @@ const double *farm_completion_dates_s(const struct farm *f, long *n)
     return f->completions_s;
 }
 
-struct farm_phases farm_find_phases(const struct farm *f)
+double farm_wind_down_start_s(const struct farm *f)
 {
-    struct farm_phases p = {0, f->wind_down_start_s};
-    for (node_id n = 0; n < f->tree->n_nodes; n++)
-        if (!isnan(f->nodes[n].result.first_start_s))
-            p.startup_end_s = fmax(p.startup_end_s, f->nodes[n].result.first_start_s);
-    return p;
+    return f->wind_down_start_s;
 }
 
-/* Rate between two completions: from the first to the last of them, n - 1 tasks have been computed. */
-static double rate_between(const double *dates_s, long first, long last)
+int farm_n_nodes(const struct farm *f)
 {
-    return (double)(last - first) / (dates_s[last] - dates_s[first]);
-}
-
-double farm_steady_tasks_per_s(const struct farm *f)
-{
-    struct farm_phases p = farm_find_phases(f);
-    long n = f->n_computed, first = 0, last = n - 1;
-    while (first < n && f->completions_s[first] < p.startup_end_s)
-        first++;
-    while (last > first && f->completions_s[last] > p.wind_down_start_s)
-        last--;
-    if (last - first < n / 4) { /* too short to say anything: the middle half */
-        first = n / 4;
-        last = n - 1 - n / 4;
-    }
-    if (last > first && f->completions_s[last] > f->completions_s[first])
-        return rate_between(f->completions_s, first, last);
-    return n > 0 && farm_makespan_s(f) > 0 ? (double)n / farm_makespan_s(f) : NAN;
+    return f->tree->n_nodes;
 }

@@ -82,8 +82,12 @@ struct farm_phases { /* start-up ends when every node that computes has started;
 };
 
 struct farm_node_result farm_node_result(const struct farm *f, node_id n);
+int farm_n_nodes(const struct farm *f);
 double farm_makespan_s(const struct farm *f);
+double farm_wind_down_start_s(const struct farm *f); /* when the last task left the root's pool */
 const double *farm_completion_dates_s(const struct farm *f, long *n); /* increasing; borrowed */
+
+/* farm_phases.c */
 struct farm_phases farm_find_phases(const struct farm *f);
 /* Tasks per second in the steady phase, from its first completion to its last; where it holds less than a quarter of
    all completions, from the first to the third quarter of them. */

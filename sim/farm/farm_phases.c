@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Phases of a run: while nodes still wait for their first task, and when the root has none left, the throughput says
+   little of the policy.
+
+       0 ------------- startup_end ------------------------- wind_down_start ------- makespan
+         not all compute yet |        steady phase                 | the pool is empty
+*/
+#include "farm/farm.h"
+
+#include <math.h>
+
+struct farm_phases farm_find_phases(const struct farm *f)
+{
+    struct farm_phases p = {0, farm_wind_down_start_s(f)};
+    for (node_id n = 0; n < farm_n_nodes(f); n++) {
+        double first_start_s = farm_node_result(f, n).first_start_s;
+        if (!isnan(first_start_s))
+            p.startup_end_s = fmax(p.startup_end_s, first_start_s);
+    }
+    return p;
+}
+
+double farm_steady_tasks_per_s(const struct farm *f)
+{
+    long n;
+    const double *dates_s = farm_completion_dates_s(f, &n);
+    struct farm_phases p = farm_find_phases(f);
+    long first = 0, last = n - 1;
+    while (first < n && dates_s[first] < p.startup_end_s)
+        first++;
+    while (last > first && dates_s[last] > p.wind_down_start_s)
+        last--;
+    if (last - first < n / 4) { /* too short to say anything: the middle half */
+        first = n / 4;
+        last = n - 1 - n / 4;
+    }
+    /* from the first completion to the last one less than their number is computed */
+    if (last > first && dates_s[last] > dates_s[first])
+        return (double)(last - first) / (dates_s[last] - dates_s[first]);
+    return n > 0 && farm_makespan_s(f) > 0 ? (double)n / farm_makespan_s(f) : NAN;
+}
