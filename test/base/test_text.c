@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Text, numbers and files that are there whole or not at all. */
+#include "base/text.h"
+
+#include "base/new_file.h"
+#include "check.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void numbers_are_read_strictly(void)
+{
+    static const char *const good[] = {"1", "-1.5", "+2", "1e3", ".5", "5.", "1E-3"};
+    static const char *const bad[] = {"", " 1", "1 ", "1,5", "0x1", "inf", "nan", "1e999", "1e", "--1", "1 2", "e"};
+    double x;
+    long n;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        CHECK(text_to_double(good[i], &x));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        CHECK(!text_to_double(bad[i], &x));
+    CHECK(text_to_long("-12", &n) && n == -12);
+    CHECK(!text_to_long("1.5", &n) && !text_to_long("99999999999999999999", &n) && !text_to_long("", &n));
+}
+
+static void a_written_number_is_read_back_the_same(void)
+{
+    static const double values[] = {0.1, 1.0 / 3, 1e-320, 123456789012345678.0, 5e300};
+    char out[TEXT_NUMBER_SIZE];
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        CHECK(strtod(text_number(values[i], out), NULL) == values[i]);
+}
+
+static void text_grows(void)
+{
+    struct text t = {0};
+    CHECK_TEXT(text_str(&t), "");
+    for (int i = 0; i < 1000; i++)
+        text_addf(&t, "%d,", i % 10);
+    CHECK_INT(t.size, 2000);
+    CHECK(strncmp(text_str(&t) + 1990, "5,6,7,8,9,", 10) == 0);
+    text_clear(&t);
+    CHECK_INT(t.size, 0);
+}
+
+static void fields_are_quoted_where_they_must(void)
+{
+    char *out = NULL;
+    size_t n;
+    FILE *f = open_memstream(&out, &n);
+    text_write_csv_field(f, "plain");
+    putc(';', f);
+    text_write_csv_field(f, "a,b");
+    putc(';', f);
+    text_write_csv_field(f, "say \"x\"");
+    putc(';', f);
+    text_write_csv_field(f, "two\nlines");
+    fclose(f);
+    CHECK_TEXT(out, "plain;\"a,b\";\"say \"\"x\"\"\";\"two\nlines\"");
+    free(out);
+}
+
+/* ---- files ---- */
+
+struct folder {
+    char path[64], file[80];
+};
+
+static void folder_make(struct folder *d)
+{
+    strcpy(d->path, "/tmp/iasim-test-XXXXXX");
+    CHECK(mkdtemp(d->path) != NULL);
+    snprintf(d->file, sizeof d->file, "%s/x", d->path);
+}
+
+static void folder_remove(struct folder *d)
+{
+    unlink(d->file);
+    CHECK(rmdir(d->path) == 0); /* nothing else was left there */
+}
+
+static void check_content(const char *path, const char *want)
+{
+    struct text t = {0};
+    struct err e = {0};
+    CHECK_OK(text_read_file(&t, path, 1000, &e), e);
+    CHECK_TEXT(text_str(&t), want);
+    text_clear(&t);
+}
+
+static void a_new_file_takes_its_place_at_the_end(void)
+{
+    struct folder d;
+    struct new_file f;
+    struct err e = {0};
+    folder_make(&d);
+    CHECK_OK(text_write_file(d.file, "old", 3, &e), e);
+    CHECK_OK(new_file_open(d.file, &f, &e), e);
+    fputs("new", f.out);
+    fflush(f.out);
+    check_content(d.file, "old");
+    CHECK_OK(new_file_close(&f, true, &e), e);
+    check_content(d.file, "new");
+    folder_remove(&d);
+}
+
+static void a_file_that_is_not_kept_never_appears(void)
+{
+    struct folder d;
+    struct new_file f;
+    struct err e = {0};
+    folder_make(&d);
+    CHECK_OK(new_file_open(d.file, &f, &e), e);
+    fputs("half", f.out);
+    CHECK_OK(new_file_close(&f, false, &e), e);
+    CHECK(access(d.file, F_OK) != 0);
+    folder_remove(&d);
+}
+
+static void a_full_disk_is_an_error(void)
+{
+    struct err e = {0};
+    CHECK(text_write_file("/dev/full", "x", 1, &e) == ERR_IO);
+    CHECK_TEXT(e.text, "cannot write: No space left on device");
+    struct err f = {0};
+    CHECK(text_write_file("/no/such/folder/x", "x", 1, &f) == ERR_IO);
+    CHECK_TEXT(f.source, "/no/such/folder/x");
+}
+
+static void a_file_that_is_too_large_is_refused(void)
+{
+    struct folder d;
+    struct text t = {0};
+    struct err e = {0};
+    folder_make(&d);
+    CHECK_OK(text_write_file(d.file, "12345", 5, &e), e);
+    CHECK(text_read_file(&t, d.file, 4, &e) == ERR_INPUT);
+    CHECK_TEXT(e.text, "larger than 4 bytes, the most that is read");
+    text_clear(&t);
+    folder_remove(&d);
+}
+
+static void the_first_error_wins(void)
+{
+    struct err e = {0};
+    char line[200];
+    err_set_at(&e, ERR_PARSE, "a.xml", 7, "first %d", 1);
+    CHECK(err_set(&e, ERR_INPUT, "second") == ERR_INPUT);
+    CHECK_TEXT(err_describe(&e, line, sizeof line), "a.xml:7: first 1");
+    CHECK(e.code == ERR_PARSE);
+    CHECK(err_set(NULL, ERR_IO, "nobody listens") == ERR_IO);
+}
+
+static const struct test tests[] = {
+    {"numbers_are_read_strictly", numbers_are_read_strictly},
+    {"a_written_number_is_read_back_the_same", a_written_number_is_read_back_the_same},
+    {"text_grows", text_grows},
+    {"fields_are_quoted_where_they_must", fields_are_quoted_where_they_must},
+    {"a_new_file_takes_its_place_at_the_end", a_new_file_takes_its_place_at_the_end},
+    {"a_file_that_is_not_kept_never_appears", a_file_that_is_not_kept_never_appears},
+    {"a_full_disk_is_an_error", a_full_disk_is_an_error},
+    {"a_file_that_is_too_large_is_refused", a_file_that_is_too_large_is_refused},
+    {"the_first_error_wins", the_first_error_wins},
+};
+TEST_MAIN(tests)

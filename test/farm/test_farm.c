@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The protocol by hand: no simulator, the test says when things end (SPEC section 3). */
+#include "farm/farm.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+
+static const char fork_of_two[] = "<platform version=\"4.1\">"
+                                  "<actor host=\"R\" function=\"farm_node\"/>"
+                                  "<actor host=\"A\" function=\"farm_node\"><argument value=\"R\"/></actor>"
+                                  "<actor host=\"B\" function=\"farm_node\"><argument value=\"R\"/></actor>"
+                                  "</platform>";
+static const char chain[] = "<platform version=\"4.1\">"
+                            "<actor host=\"R\" function=\"farm_node\"/>"
+                            "<actor host=\"A\" function=\"farm_node\"><argument value=\"R\"/></actor>"
+                            "<actor host=\"B\" function=\"farm_node\"><argument value=\"A\"/></actor>"
+                            "</platform>";
+enum { R, A, B };
+
+struct stage {
+    struct tree tree;
+    struct policy_choice policy;
+    struct farm_ops ops;
+    struct farm *farm;
+    struct text log; /* "R>A" a send, "A!" a computation */
+};
+
+static void log_compute(void *self, node_id node, double flop)
+{
+    struct stage *s = self;
+    (void)flop;
+    text_addf(&s->log, "%s! ", s->tree.nodes[node].host_name);
+}
+
+static void *log_send(void *self, node_id from, node_id to, double bytes)
+{
+    struct stage *s = self;
+    text_addf(&s->log, "%s>%s%s ", s->tree.nodes[from].host_name, s->tree.nodes[to].host_name,
+              bytes < 1000 ? "(part)" : "");
+    return s;
+}
+
+static double no_rate(void *self, void *send)
+{
+    (void)self;
+    (void)send;
+    return 0;
+}
+
+static void set(struct stage *s, const char *deployment, const char *policy, long n_tasks, int n_buffers)
+{
+    struct err e = {0};
+    *s = (struct stage){.ops = {.self = s, .compute = log_compute, .send = log_send, .rate_bytes_per_s = no_rate}};
+    CHECK_OK(deployment_parse(deployment, strlen(deployment), "d.xml", &s->tree, &e), e);
+    for (int i = 0; i < s->tree.n_nodes; i++) {
+        struct tree_node *n = &s->tree.nodes[i];
+        n->compute_rate_flop_per_s = n->max_transfer_bytes_per_s = 10 - i;
+        n->ir_send_s_per_byte = n->ir_recv_s_per_byte = 1e-6 * i;
+        n->send_limit_bytes_per_s = INFINITY;
+    }
+    CHECK_OK(policy_choose(policy, &s->policy, &e), e);
+    struct farm_app app = {.n_tasks = n_tasks, .task_bytes = 1000, .task_flop = 1, .n_buffers = n_buffers};
+    CHECK_OK(farm_create(&s->tree, &app, &s->policy, &s->ops, &s->farm, &e), e);
+}
+
+static void strike(struct stage *s)
+{
+    farm_free(s->farm);
+    policy_choice_clear(&s->policy);
+    tree_clear(&s->tree);
+    text_clear(&s->log);
+}
+
+/* What farm_decide starts, and nothing else has been started since the last look. */
+static void check_starts(struct stage *s, double now_s, const char *want)
+{
+    farm_decide(s->farm, now_s);
+    CHECK_TEXT(text_str(&s->log), want);
+    text_clear(&s->log);
+}
+
+static void the_root_takes_a_task_before_it_sends(void)
+{
+    struct stage s;
+    set(&s, fork_of_two, "ia_single", 1, 2);
+    check_starts(&s, 0, "R! ");
+    farm_computed(s.farm, 1, R);
+    check_starts(&s, 1, "");
+    CHECK(farm_is_over(s.farm));
+    CHECK(farm_makespan_s(s.farm) == 1);
+    strike(&s);
+}
+
+static void one_port_sends_one_task_at_a_time(void)
+{
+    struct stage s;
+    set(&s, fork_of_two, "ia_single", 10, 2);
+    check_starts(&s, 0, "R! R>A ");
+    farm_sent(s.farm, 1, R, A); /* A computes it at once and asks again; it still has a request open: first in order */
+    check_starts(&s, 1, "A! R>A ");
+    farm_sent(s.farm, 2, R, A); /* one computing, one held: its second slot was asked for when it began to compute */
+    check_starts(&s, 2, "R>A ");
+    farm_sent(s.farm, 3, R, A); /* both slots hold a task */
+    check_starts(&s, 3, "R>B ");
+    farm_computed(s.farm, 4, A); /* a slot is free as the next begins, but the port is busy */
+    check_starts(&s, 4, "A! ");
+    strike(&s);
+}
+
+static void many_ports_send_to_all_who_ask(void)
+{
+    struct stage s;
+    set(&s, fork_of_two, "ia_multi", 10, 1);
+    check_starts(&s, 0, "R! R>A R>B ");
+    strike(&s);
+}
+
+static void the_oldest_request_goes_first_and_its_number_decides(void)
+{
+    struct stage s;
+    set(&s, fork_of_two, "fcfs", 10, 2);
+    check_starts(&s, 0, "R! R>A "); /* at 0 both have asked twice: A1 B1 A2 B2 */
+    farm_sent(s.farm, 1, R, A);
+    check_starts(&s, 1, "A! R>B ");
+    farm_sent(s.farm, 2, R, B);
+    check_starts(&s, 2, "B! R>A ");
+    farm_sent(s.farm, 3, R, A);
+    check_starts(&s, 3, "R>B ");
+    farm_sent(s.farm, 4, R, B); /* then those of the dates 1 and 2 */
+    check_starts(&s, 4, "R>A ");
+    strike(&s);
+}
+
+static void a_node_computes_before_it_passes_on(void)
+{
+    struct stage s;
+    set(&s, chain, "ia_single", 10, 1);
+    check_starts(&s, 0, "R! R>A ");
+    farm_sent(s.farm, 1, R, A);
+    check_starts(&s, 1, "A! R>A ");
+    farm_sent(s.farm, 2, R, A); /* A is computing: this one goes on to B; its slot is free only when it is there */
+    check_starts(&s, 2, "A>B ");
+    farm_sent(s.farm, 3, A, B);
+    check_starts(&s, 3, "B! R>A ");
+    CHECK_INT(farm_node_result(s.farm, A).tasks_forwarded, 1);
+    CHECK(farm_node_result(s.farm, A).received_bytes == 2000 && farm_node_result(s.farm, A).sent_bytes == 1000);
+    strike(&s);
+}
+
+static void at_the_end_of_a_chunk_the_slot_is_decided_anew(void)
+{
+    struct stage s;
+    set(&s, fork_of_two, "ia_single[chunk=0.0004]", 10, 1);
+    check_starts(&s, 0, "R! R>A(part) ");
+    farm_sent(s.farm, 1, R, A);
+    check_starts(&s, 1, "R>A(part) ");
+    farm_sent(s.farm, 2, R, A);
+    check_starts(&s, 2, "R>A(part) "); /* the last 200 bytes */
+    CHECK(farm_node_result(s.farm, A).received_bytes == 800);
+    farm_sent(s.farm, 3, R, A);
+    check_starts(&s, 3, "A! R>A(part) ");
+    strike(&s);
+}
+
+static void phases_are_told_apart(void)
+{
+    struct stage s;
+    set(&s, fork_of_two, "root_computes", 8, 1);
+    for (int i = 1; i <= 8; i++) {
+        farm_decide(s.farm, i - 1);
+        farm_computed(s.farm, i, R);
+    }
+    struct farm_phases p = farm_find_phases(s.farm);
+    CHECK(p.startup_end_s == 0);     /* the root begins at once */
+    CHECK(p.wind_down_start_s == 7); /* when it takes the eighth */
+    CHECK(farm_steady_tasks_per_s(s.farm) == 1);
+    strike(&s);
+}
+
+static const struct test tests[] = {
+    {"the_root_takes_a_task_before_it_sends", the_root_takes_a_task_before_it_sends},
+    {"one_port_sends_one_task_at_a_time", one_port_sends_one_task_at_a_time},
+    {"many_ports_send_to_all_who_ask", many_ports_send_to_all_who_ask},
+    {"the_oldest_request_goes_first_and_its_number_decides", the_oldest_request_goes_first_and_its_number_decides},
+    {"a_node_computes_before_it_passes_on", a_node_computes_before_it_passes_on},
+    {"at_the_end_of_a_chunk_the_slot_is_decided_anew", at_the_end_of_a_chunk_the_slot_is_decided_anew},
+    {"phases_are_told_apart", phases_are_told_apart},
+};
+TEST_MAIN(tests)
