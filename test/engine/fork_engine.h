@@ -159,7 +159,7 @@ static inline struct outcome play(const char *platform, const char *world, const
     struct outcome o = {0};
     char *path = file_with("platform.xml", platform);
     struct engine_case c = {path, world, script};
-    enum ending ending = in_child(tell_case, &c, 20, &said);
+    enum ending ending = in_child(tell_case, &c, 120, &said);
     if (ending == ENDED_WELL && said.size >= sizeof o)
         memcpy(&o, said.data, sizeof o);
     o.ending = ending;

@@ -144,6 +144,19 @@ static void a_failed_message_frees_the_processors_it_held_or_waited_for(void)
     free(profile);
 }
 
+static void a_message_may_fail_while_it_waits_for_its_receiver(void)
+{
+    /* c receives from a until 2.5, so b's message, over at 2 if all were well, waits when its link goes down at 1; c is
+       then free for the third */
+    char *profile = file_with("state", "1 0\n");
+    CHECK_ENDS(CM02 HOST("a", "") HOST("b", "") HOST("c", PROP("overhead_recv", "0.5") PROP("involvement_recv", "1"))
+                   MBPS("l", "1") FILED_LINK("k", "state_file=\"state\"") ROUTE("a", "c", "l") ROUTE("b", "c", "k")
+                       END_OF_PLATFORM,
+               "involvement", "comm 0 a c 2000000\ncomm 0.5 b c 2000000\ncomm 2.25 a c 1000000\nexec 0 c 1000\n", {DONE, 2.5},
+               {LOST, 1}, {DONE, 4}, {DONE, 5});
+    free(profile);
+}
+
 /* ---- no way to proceed ---- */
 
 #define NO_SPEED NETWORK(HOST("a", ""), FILED_HOST("b", "availability_file=\"speed\"", ""), MBPS("l", "1"), MBPS("k", "1"))
@@ -186,6 +199,16 @@ static void a_bandwidth_that_comes_back_lets_all_through(void)
                {DONE, 5 + 0.1301}, {DONE, 5});
     CHECK_ENDS(NO_BANDWIDTH_OF(CM02, "0s"), "interference", "comm 0 a b 2000000\nexec 0 a 4000\n", {DONE, 4},
                {DONE, 4.8});
+    free(profile);
+}
+
+static void a_receive_does_not_begin_while_nothing_comes(void)
+{
+    /* 0.75 MB are left at 0.25, as much as i_r at 0.5 would want; they come from 3 on: receive 3.25 to 3.75 */
+    char *profile = file_with("bandwidth", "0.25 0\n3 1000000\n");
+    CHECK_ENDS(CM02 HOST("a", "") HOST("b", PROP("involvement_recv", "0.5"))
+                   FILED_LINK("l", "bandwidth_file=\"bandwidth\"") ROUTE("a", "b", "l") END_OF_PLATFORM,
+               "involvement", "comm 0 a b 1000000\nexec 0 b 5000\n", {DONE, 3.75}, {DONE, 5.5});
     free(profile);
 }
 
@@ -286,9 +309,11 @@ static const struct test tests[] = {
     {"a_link_may_go_down_during_latency", a_link_may_go_down_during_latency},
     {"a_failed_message_frees_the_processors_it_held_or_waited_for",
      a_failed_message_frees_the_processors_it_held_or_waited_for},
+    {"a_message_may_fail_while_it_waits_for_its_receiver", a_message_may_fail_while_it_waits_for_its_receiver},
     {"what_can_never_proceed_is_told_apart", what_can_never_proceed_is_told_apart},
     {"a_bandwidth_of_0_for_ever_lets_nothing_through", a_bandwidth_of_0_for_ever_lets_nothing_through},
     {"a_bandwidth_that_comes_back_lets_all_through", a_bandwidth_that_comes_back_lets_all_through},
+    {"a_receive_does_not_begin_while_nothing_comes", a_receive_does_not_begin_while_nothing_comes},
     {"a_bandwidth_that_comes_back_is_shared_as_before", a_bandwidth_that_comes_back_is_shared_as_before},
     {"a_link_without_bandwidth_may_go_down", a_link_without_bandwidth_may_go_down},
     {"profiles_of_links_change_nothing_during_latency", profiles_of_links_change_nothing_during_latency},

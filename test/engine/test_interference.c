@@ -337,6 +337,21 @@ static void tiny_and_huge_times_meet_in_one_run(void)
                    1e-7, 2e-7, 5e-7, 7e6, 7e6 + (1e10 - 7e6 * 700) / 1000, 1e7 + 0.1);
 }
 
+static void no_end_is_passed_over_by_rounding(void)
+{
+    /* pairs of dates such that the first plus the time between them is beyond the second: one of 40 or so */
+    int n = 0;
+    for (double first_s = 0.3, second_s = 0.8; n < 20; first_s *= 1.01, second_s *= 1.01) {
+        if (first_s + (second_s - first_s) <= second_s)
+            continue;
+        char script[128], a[TEXT_NUMBER_SIZE], b[TEXT_NUMBER_SIZE];
+        snprintf(script, sizeof script, "exec 0 a %s\nexec 0 b %s\n", text_number(first_s, a), text_number(second_s, b));
+        CHECK_FINISHES(CM02 "<host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/>" END_OF_PLATFORM, "interference",
+                       script, first_s, second_s);
+        n++;
+    }
+}
+
 static const struct test tests[] = {
     {"a_transfer_that_ends_first_takes_what_it_takes", a_transfer_that_ends_first_takes_what_it_takes},
     {"an_execution_that_ends_first_is_slow_throughout", an_execution_that_ends_first_is_slow_throughout},
@@ -373,6 +388,7 @@ static const struct test tests[] = {
     {"a_speed_may_come_and_go_for_ever", a_speed_may_come_and_go_for_ever},
     {"a_bandwidth_of_0_stops_and_a_later_one_resumes", a_bandwidth_of_0_stops_and_a_later_one_resumes},
     {"tiny_and_huge_times_meet_in_one_run", tiny_and_huge_times_meet_in_one_run},
+    {"no_end_is_passed_over_by_rounding", no_end_is_passed_over_by_rounding},
 };
 
 TEST_MAIN(tests)
