@@ -15,20 +15,39 @@ static enum err_code cannot_write(const char *path, struct err *e)
     return err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
 }
 
+/* Devices and pipes; and what the system only shows as files (/dev/stdout is a link to wherever standard output goes). */
 static bool is_special(const char *path)
 {
     struct stat st;
+    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
+        return true;
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-static FILE *open_temporary(char *name)
+/* Where a link leads is what is replaced, not the link. */
+static char *resolve(const char *path)
+{
+    char *real = realpath(path, NULL);
+    return real != NULL ? real : mem_strdup(path);
+}
+
+/* As the file that it replaces may be read and written, or as new files are. */
+static mode_t mode_for(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) == 0)
+        return st.st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static FILE *open_temporary(char *name, const char *path)
 {
     int fd = mkostemp(name, O_CLOEXEC);
     if (fd < 0)
         return NULL;
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
+    fchmod(fd, mode_for(path));
     return fdopen(fd, "w");
 }
 
@@ -41,10 +60,10 @@ static void forget(struct new_file *f)
 
 enum err_code new_file_open(const char *path, struct new_file *f, struct err *e)
 {
-    *f = (struct new_file){.path = mem_strdup(path)};
+    *f = (struct new_file){.path = resolve(path)};
     if (!is_special(path))
-        f->temporary = mem_format("%s.XXXXXX", path);
-    f->out = f->temporary ? open_temporary(f->temporary) : fopen(path, "we");
+        f->temporary = mem_format("%s.XXXXXX", f->path);
+    f->out = f->temporary ? open_temporary(f->temporary, f->path) : fopen(path, "we");
     if (f->out != NULL)
         return ERR_NONE;
     enum err_code code = cannot_write(path, e);
@@ -65,4 +84,15 @@ enum err_code new_file_close(struct new_file *f, bool keep, struct err *e)
         unlink(f->temporary);
     forget(f);
     return code;
+}
+
+enum err_code new_file_check_not_input(const char *output, const char *const *inputs, size_t n, struct err *e)
+{
+    struct stat out, in;
+    if (output == NULL || stat(output, &out) != 0 || !S_ISREG(out.st_mode))
+        return ERR_NONE;
+    for (size_t i = 0; i < n; i++)
+        if (inputs[i] != NULL && stat(inputs[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+            return err_set(e, ERR_USAGE, "the output '%s' is the input '%s'", output, inputs[i]);
+    return ERR_NONE;
 }

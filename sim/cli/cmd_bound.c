@@ -97,7 +97,8 @@ static const struct argp argp = {
     "node from "
     "more: nothing, its send_limit (or its one port), its receive_limit (the link from its parent, or what "
     "its parent "
-    "can give), or compute (sending leaves it no time).\v"
+    "can give), or compute (sending leaves it no time).\n\n"
+    "The single-port bound knows the links' rates but no send_limit, so it may be above the multi-port one.\v"
     "Example: the paper's fork, tasks of 2 MB and 5 work units:\n"
     "  iasim bound --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml "
     "--send-size 2 --compute-size 5 --ports multi\n",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "scenario/store.h"
 
@@ -49,7 +50,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {0};
     command_parse(&argp, argc, argv, &o);
-    return store_export(o.database, o.out, e);
+    enum err_code code = new_file_check_not_input(o.out, &o.database, 1, e);
+    return code == ERR_NONE ? store_export(o.database, o.out, e) : code;
 }
 
 extern const struct command command_export;

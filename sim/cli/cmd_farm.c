@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "engine/farm_run.h"
 #include "report/farm_report.h"
@@ -133,7 +134,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct farm_run_options how = {.app = o.app, .policy = &policy};
     struct engine *engine;
     struct tree tree = {0};
-    enum err_code code = policy_choose(o.policy, &policy, e);
+    enum err_code code = new_file_check_not_input(o.trace, (const char *[]){o.platform, o.deployment}, 2, e);
+    if (code == ERR_NONE)
+        code = policy_choose(o.policy, &policy, e);
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)

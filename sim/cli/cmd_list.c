@@ -3,6 +3,7 @@
 #include "base/param.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "farm/generate.h"
 #include "farm/policy.h"
 #include "models/fits/fit.h"
 #include "models/world.h"
@@ -50,6 +51,28 @@ static bool experiment_entry(size_t i, struct entry *out)
     return x != NULL;
 }
 
+static bool generator_entry(size_t i, struct entry *out)
+{
+    static const struct param params[] = {
+        {"hosts", PARAM_INTEGER, "", NULL, 1, GENERATE_MAX_HOSTS, NULL, "hosts, the root included"},
+        {"seed", PARAM_INTEGER, "", "1", 0, 9e18, NULL, "the same seed gives the same bytes"},
+        {"max-children", PARAM_INTEGER, "", "4", 1, GENERATE_MAX_HOSTS, NULL, "of a node of a tree"},
+#define X(field, option, unit, low, high, may_be_zero, meaning)                                              \
+    {option, PARAM_TEXT, unit, #low ":" #high, 0, 0, NULL, meaning ", drawn from MIN:MAX"},
+        GENERATE_RANGE_LIST(X)
+#undef X
+        {0},
+    };
+    static const struct entry shapes[] = {
+        {"star", "every host is fed by the root", "iasim platform generate", params},
+        {"tree", "a random tree of bounded degree", "iasim platform generate", params},
+    };
+    if (i >= sizeof shapes / sizeof shapes[0])
+        return false;
+    *out = shapes[i];
+    return true;
+}
+
 static bool command_entry(size_t i, struct entry *out)
 {
     const struct command *c = commands[i];
@@ -66,6 +89,7 @@ static const struct kind {
     {"models", world_entry},
     {"fits", fit_entry},
     {"experiments", experiment_entry},
+    {"generators", generator_entry},
     {"commands", command_entry},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -193,7 +217,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
     options, parse, "[KIND]",
-    "Lists what is registered, with parameters: policies, models, fits, experiments, commands; all, or one KIND.\v"
+    "Lists what is registered, with parameters: policies, models, fits, experiments, generators, commands; all, or one KIND.\v"
     "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task Scheduling for "
     "Parallel Systems, chapter 8.\n\n"
     "Example: the farm policies and their parameters, for a script:\n"
@@ -218,6 +242,6 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list",
-    .summary = "list policies, models, fits, experiments and commands",
+    .summary = "list policies, models, fits, experiments, generators and commands",
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/text.h"
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "engine/measure.h"
 #include "models/world.h"
@@ -185,7 +186,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct measure_peer *peers = NULL;
     struct engine *engine;
     random_init(&how.random, (uint64_t)o.seed, 0);
-    enum err_code code = world_find(o.world, &how.world, e);
+    enum err_code code = new_file_check_not_input(o.out, &o.platform, 1, e);
+    if (code == ERR_NONE)
+        code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)
         code = engine_open(o.platform, &engine, e);
     if (code == ERR_NONE)

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "engine/guard.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,15 @@ static enum err_code call_command(void *call, struct err *e)
     return code;
 }
 
+/* A closed standard stream would give its number to the next file opened, which would then get our words. */
+static void occupy_standard_streams(void)
+{
+    static const char *const stand_ins[] = {"/dev/null", "/dev/full", "/dev/null"};
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open(stand_ins[fd], fd == 0 ? O_RDONLY : O_WRONLY);
+}
+
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     const struct command *command = find_command(argv[1], e);
@@ -65,9 +75,10 @@ static enum err_code run(int argc, char **argv, struct err *e)
 
 int main(int argc, char **argv)
 {
+    occupy_standard_streams();
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(argc < 2 ? stderr : stdout);
-        return argc < 2 ? err_exit_status(ERR_USAGE) : 0;
+        return argc < 2 || fflush(stdout) != 0 ? err_exit_status(ERR_USAGE) : 0;
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("iasim " IASIM_VERSION);

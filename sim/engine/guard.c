@@ -63,7 +63,8 @@ static void be_child(int report_fd, int said, enum err_code (*work)(void *, stru
     static struct report r;
     part_talk(said);
     r.code = work(self, &r.e);
-    fflush(stdout);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && r.code == ERR_NONE)
+        r.code = err_set(&r.e, ERR_IO, "standard output could not be written");
     write_all(report_fd, &r, sizeof r);
     close(report_fd);
     exit(err_exit_status(r.code)); /* so that SimGrid and sanitizers take leave as they do */
@@ -139,6 +140,8 @@ enum err_code guard_run(enum err_code (*work)(void *self, struct err *e), void *
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+        raise(SIGPIPE); /* nobody reads on: end as any command of a pipeline does */
     if (!told && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
         exit(WEXITSTATUS(status)); /* it has said all there was to say, as argp does for --help */
     bool orderly = told && WIFEXITED(status) && WEXITSTATUS(status) == err_exit_status(r.code);

@@ -47,6 +47,15 @@ static enum err_code run_checks(struct platform_check *c)
     return code;
 }
 
+/* SimGrid's own words would be about a bad character in the prolog, before all that is said here. */
+static enum err_code check_doctype(const struct platform_xml *p, struct err *e)
+{
+    if (p->doc->intSubset != NULL)
+        return ERR_NONE;
+    return err_set_at(e, ERR_PARSE, p->path, xml_line(xmlDocGetRootElement(p->doc)),
+                      "SimGrid wants a line <!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"> before <platform>");
+}
+
 static enum err_code check(struct platform_xml *p, struct err *e)
 {
     struct platform_check c = {
@@ -60,6 +69,8 @@ static enum err_code check(struct platform_xml *p, struct err *e)
         .e = e,
     };
     enum err_code code = run_checks(&c);
+    if (code == ERR_NONE)
+        code = check_doctype(p, e);
     name_index_free(c.nodes);
     name_index_free(c.zones);
     name_index_free(c.links);

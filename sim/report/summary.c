@@ -206,7 +206,7 @@ enum err_code summary_json(const struct summary *s, json_t **out, struct err *e)
     if (code == ERR_NONE)
         code = json_tables(s, tables, e);
     *out = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "scenario", s->scenario->name, "database",
-                     s->database, "runs", (json_int_t)p->n_total, "passed", (json_int_t)p->n_passed, "done",
+                     s->database, "runs", (json_int_t)p->n_total, "resumed", (json_int_t)p->n_passed, "done",
                      (json_int_t)p->n_done, "failed", (json_int_t)p->n_failed, "failures", failures, "tables",
                      tables);
     if (*out == NULL)

@@ -117,6 +117,38 @@ static void a_file_that_is_not_kept_never_appears(void)
     folder_remove(&d);
 }
 
+static void a_link_stays_and_permissions_are_kept(void)
+{
+    struct folder d;
+    struct stat st;
+    struct err e = {0};
+    char link[100];
+    folder_make(&d);
+    snprintf(link, sizeof link, "%s/link", d.path);
+    CHECK_OK(text_write_file(d.file, "old", 3, &e), e);
+    CHECK(chmod(d.file, 0600) == 0 && symlink("x", link) == 0);
+    CHECK_OK(text_write_file(link, "new", 3, &e), e);
+    check_content(d.file, "new");
+    CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
+    CHECK(stat(d.file, &st) == 0 && (st.st_mode & 0777) == 0600);
+    unlink(link);
+    folder_remove(&d);
+}
+
+static void an_output_that_is_an_input_is_refused(void)
+{
+    struct folder d;
+    struct err e = {0};
+    folder_make(&d);
+    CHECK_OK(text_write_file(d.file, "x", 1, &e), e);
+    const char *inputs[] = {NULL, "/dev/null", d.file};
+    CHECK(new_file_check_not_input(d.file, inputs, 3, &e) == ERR_USAGE);
+    CHECK(new_file_check_not_input(d.file, inputs, 2, NULL) == ERR_NONE);
+    CHECK(new_file_check_not_input("/dev/null", inputs, 3, NULL) == ERR_NONE);
+    CHECK(new_file_check_not_input(NULL, inputs, 3, NULL) == ERR_NONE);
+    folder_remove(&d);
+}
+
 static void a_full_disk_is_an_error(void)
 {
     struct err e = {0};
@@ -158,6 +190,8 @@ static const struct test tests[] = {
     {"fields_are_quoted_where_they_must", fields_are_quoted_where_they_must},
     {"a_new_file_takes_its_place_at_the_end", a_new_file_takes_its_place_at_the_end},
     {"a_file_that_is_not_kept_never_appears", a_file_that_is_not_kept_never_appears},
+    {"a_link_stays_and_permissions_are_kept", a_link_stays_and_permissions_are_kept},
+    {"an_output_that_is_an_input_is_refused", an_output_that_is_an_input_is_refused},
     {"a_full_disk_is_an_error", a_full_disk_is_an_error},
     {"a_file_that_is_too_large_is_refused", a_file_that_is_too_large_is_refused},
     {"the_first_error_wins", the_first_error_wins},
