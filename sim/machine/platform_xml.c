@@ -69,8 +69,6 @@ static enum err_code check(struct platform_xml *p, struct err *e)
         .e = e,
     };
     enum err_code code = run_checks(&c);
-    if (code == ERR_NONE)
-        code = check_doctype(p, e);
     name_index_free(c.nodes);
     name_index_free(c.zones);
     name_index_free(c.links);
@@ -99,7 +97,15 @@ enum err_code platform_xml_read(const char *path, struct platform_xml **out, str
     xmlDocPtr doc;
     *out = NULL;
     enum err_code code = xml_read_file(path, &doc, e);
-    return code == ERR_NONE ? check_document(doc, path, out, e) : code;
+    if (code == ERR_NONE)
+        code = check_document(doc, path, out, e);
+    if (code == ERR_NONE)
+        code = check_doctype(*out, e);
+    if (code != ERR_NONE && *out != NULL) {
+        platform_xml_free(*out);
+        *out = NULL;
+    }
+    return code;
 }
 
 enum err_code platform_xml_parse(const char *bytes, size_t n, const char *path, struct platform_xml **out,

@@ -264,6 +264,16 @@ static void a_stuck_activity_beside_an_endless_profile_is_no_endless_run(void)
     free(other);
 }
 
+static void neither_beside_one_of_a_link_that_nobody_uses(void)
+{
+    char *speed = file_with("speed", "0 0\n"), *other = file_with("other", "PERIODICITY 1\n0 1000000\n0.5 500000\n");
+    CHECK_ENDS_IN_ALL_WORLDS(NETWORK(HOST("a", ""), FILED_HOST("b", "availability_file=\"speed\"", ""),
+                                     FILED_LINK("l", "bandwidth_file=\"other\""), MBPS("k", "1")),
+                             "exec 0 b 2000\n", {LOST, NAN});
+    free(speed);
+    free(other);
+}
+
 static void work_for_years_beside_a_busy_profile_is_not_stuck(void)
 {
     char *other = file_with("other", "PERIODICITY 1\n0 1\n0.5 0.5\n");
@@ -319,6 +329,7 @@ static const struct test tests[] = {
     {"profiles_of_links_change_nothing_during_latency", profiles_of_links_change_nothing_during_latency},
     {"a_stuck_activity_beside_an_endless_profile_is_no_endless_run",
      a_stuck_activity_beside_an_endless_profile_is_no_endless_run},
+    {"neither_beside_one_of_a_link_that_nobody_uses", neither_beside_one_of_a_link_that_nobody_uses},
     {"work_for_years_beside_a_busy_profile_is_not_stuck", work_for_years_beside_a_busy_profile_is_not_stuck},
     {"a_missing_route_is_named", a_missing_route_is_named},
     {"an_unknown_host_is_named", an_unknown_host_is_named},
