@@ -511,6 +511,22 @@ static void who_costs_more_than_it_computes_is_pruned(void)
     CHECK(n_computed_by_a("ia_multi") > 0);
 }
 
+static int n_sends_of_a_root_believed_fast(const char *policy)
+{
+    struct farm_outcome o = run_fork(PROP("compute_rate", "1e9"), policy, (struct farm_app){10, 1e6, 1000, 2, 0});
+    CHECK(farm_has_ended_well(&o, __LINE__));
+    farm_run_result_clear(&o.result);
+    return o.n_sends;
+}
+
+static void opt_single_prunes_unless_told_otherwise(void)
+{
+    CHECK_INT(n_sends_of_a_root_believed_fast("opt_single"), 0);
+    CHECK(n_sends_of_a_root_believed_fast("opt_single[prune=off]") > 0);
+    CHECK(n_sends_of_a_root_believed_fast("ia_single") > 0);
+    CHECK_INT(n_sends_of_a_root_believed_fast("ia_single[prune=on]"), 0);
+}
+
 /* ---- conservation and bounds ---- */
 
 static void check_conservation(const struct naive_farm *f, const struct farm_run_result *r)
@@ -697,6 +713,7 @@ static const struct test tests[] = {
     {"the_root_computes_alone_when_told_so", the_root_computes_alone_when_told_so},
     {"a_suspended_transfer_keeps_its_bytes", a_suspended_transfer_keeps_its_bytes},
     {"who_costs_more_than_it_computes_is_pruned", who_costs_more_than_it_computes_is_pruned},
+    {"opt_single_prunes_unless_told_otherwise", opt_single_prunes_unless_told_otherwise},
     {"no_farm_is_above_its_bound_and_no_task_is_lost", no_farm_is_above_its_bound_and_no_task_is_lost},
     {"ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound",
      ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound},

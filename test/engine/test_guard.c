@@ -179,6 +179,7 @@ static void guard_print(void *self, int fd)
 {
     struct err e;
     dup2(fd, STDOUT_FILENO);
+    setvbuf(stdout, NULL, _IOFBF, BUFSIZ); /* CUnit has none */
     printf("before ");
     if (guarded(print, self, &e) == ERR_NONE)
         printf(" after");
