@@ -177,9 +177,10 @@ static void an_exit_in_silence_is_the_program_s(void)
 
 static void guard_print(void *self, int fd)
 {
+    static char buffer[BUFSIZ]; /* CUnit has none */
     struct err e;
     dup2(fd, STDOUT_FILENO);
-    setvbuf(stdout, NULL, _IOFBF, BUFSIZ); /* CUnit has none */
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     printf("before ");
     if (guarded(print, self, &e) == ERR_NONE)
         printf(" after");
