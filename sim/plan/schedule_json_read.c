@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads schedule files, and takes only what a struct schedule can hold: a complete schedule on the platform's routes. */
+#include "plan/schedule_json.h"
+
+#include "base/mem.h"
+#include "plan/link_face.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT "iasim-schedule/1"
+enum { MAX_FILE_BYTES = 1 << 30 };
+
+struct reader {
+    const char *bytes, *path;
+    size_t n;
+    struct problem *p;
+    struct schedule *out;
+    edge_id *by_ends; /* all edges by origin, then destination; made when the file is not in the graph's order */
+    bool *edge_is_read;
+    const char *list; /* where we are: "tasks", "edges", or NULL */
+    size_t entry;
+    struct text who; /* "task 'A'" */
+    struct err *e;
+};
+
+static enum err_code refuse(struct reader *r, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static enum err_code refuse(struct reader *r, enum err_code code, const char *format, ...)
+{
+    struct text message = {0};
+    va_list args;
+    char *words = NULL;
+    va_start(args, format);
+    if (vasprintf(&words, format, args) < 0)
+        words = NULL;
+    va_end(args);
+    if (r->list != NULL)
+        text_addf(&message, "%s: ", text_str(&r->who));
+    err_set_at(r->e, code, r->path, 0, "%s%s", text_str(&message), words != NULL ? words : "");
+    free(words);
+    text_clear(&message);
+    return code;
+}
+
+/* The name as the graph or the machine has it: `s` itself, or fresh bytes in *own. */
+static const char *read_name(const char *s, char **own)
+{
+    char *to;
+    *own = NULL;
+    if (strchr(s, '\xEE') == NULL)
+        return s;
+    *own = to = mem_strdup(s);
+    for (const char *from = s; *from != '\0'; to++) {
+        unsigned char b = (unsigned char)from[0] == 0xEE ? (unsigned char)from[1] : 0, c = b ? (unsigned char)from[2] : 0;
+        bool is_byte = (b == 0xBE || b == 0xBF) && c != 0;
+        *to = (char)(is_byte ? (b & 1) << 6 | c : (unsigned char)*from);
+        from += is_byte ? 3 : 1;
+    }
+    *to = '\0';
+    return *own;
+}
+
+static enum err_code get_object(struct reader *r, const json_t *from, const char *key, const json_t **out)
+{
+    *out = json_object_get(from, key);
+    if (*out == NULL)
+        return refuse(r, ERR_PARSE, "'%s' is missing", key);
+    return json_is_object(*out) ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no object", key);
+}
+
+static enum err_code get_array(struct reader *r, const json_t *from, const char *key, const json_t **out)
+{
+    *out = json_object_get(from, key);
+    if (*out == NULL)
+        return refuse(r, ERR_PARSE, "'%s' is missing", key);
+    return json_is_array(*out) ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no array", key);
+}
+
+static enum err_code get_string(struct reader *r, const json_t *from, const char *key, const char **out)
+{
+    const json_t *value = json_object_get(from, key);
+    if (value == NULL)
+        return refuse(r, ERR_PARSE, "'%s' is missing", key);
+    *out = json_string_value(value);
+    return *out != NULL ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no string", key);
+}
+
+static enum err_code get_seconds(struct reader *r, const json_t *from, const char *key, double *out)
+{
+    const json_t *value = json_object_get(from, key);
+    if (value == NULL)
+        return refuse(r, ERR_PARSE, "'%s' is missing", key);
+    if (!json_is_number(value))
+        return refuse(r, ERR_INPUT, "'%s' is no number", key);
+    *out = json_number_value(value);
+    return *out >= 0 ? ERR_NONE : refuse(r, ERR_INPUT, "'%s' is negative: %g", key, *out);
+}
+
+static enum err_code get_span(struct reader *r, const json_t *from, struct span *out)
+{
+    enum err_code code = get_seconds(r, from, "start_s", &out->start_s);
+    if (code == ERR_NONE)
+        code = get_seconds(r, from, "finish_s", &out->finish_s);
+    if (code == ERR_NONE && out->finish_s < out->start_s)
+        code = refuse(r, ERR_INPUT, "finish_s, %.9g, is before start_s, %.9g", out->finish_s, out->start_s);
+    return code;
+}
+
+static enum err_code get_host(struct reader *r, const json_t *from, host_id *out)
+{
+    const char *name = NULL;
+    char *own = NULL;
+    enum err_code code = get_string(r, from, "host", &name);
+    if (code != ERR_NONE)
+        return code;
+    *out = machine_host_id(r->p->machine, read_name(name, &own));
+    if (*out < 0)
+        code = refuse(r, ERR_INPUT, "host '%s' is not on the platform %s", name, r->p->machine->source);
+    free(own);
+    return code;
+}
+
+static enum err_code get_task(struct reader *r, const json_t *from, const char *key, task_id *out)
+{
+    const char *name = NULL;
+    char *own = NULL;
+    enum err_code code = get_string(r, from, key, &name);
+    if (code != ERR_NONE)
+        return code;
+    *out = dag_task_id(r->p->dag, read_name(name, &own));
+    if (*out < 0)
+        code = refuse(r, ERR_INPUT, "task '%s' is not in the graph %s", name, r->p->dag->source);
+    free(own);
+    return code;
+}
+
+/* ---- tasks ---- */
+
+static enum err_code enter(struct reader *r, const char *list, size_t entry, const json_t *value)
+{
+    r->list = list;
+    r->entry = entry;
+    text_clear(&r->who);
+    text_addf(&r->who, "entry %zu of '%s'", entry + 1, list);
+    return json_is_object(value) ? ERR_NONE : refuse(r, ERR_PARSE, "no object");
+}
+
+static enum err_code read_task(struct reader *r, const json_t *value)
+{
+    task_id t = -1;
+    struct planned_task planned = {.host = -1};
+    enum err_code code = get_task(r, value, "name", &t);
+    if (code != ERR_NONE)
+        return code;
+    text_clear(&r->who);
+    text_addf(&r->who, "task '%s'", r->p->dag->tasks[t].name);
+    if (r->out->tasks[t].host >= 0)
+        return refuse(r, ERR_INPUT, "it is there a second time");
+    code = get_host(r, value, &planned.host);
+    if (code == ERR_NONE)
+        code = get_span(r, value, &planned.span);
+    r->out->tasks[t] = planned;
+    return code;
+}
+
+static enum err_code read_tasks(struct reader *r, const json_t *root)
+{
+    const json_t *list = NULL, *value;
+    size_t i;
+    enum err_code code = get_array(r, root, "tasks", &list);
+    if (code != ERR_NONE)
+        return code;
+    json_array_foreach(list, i, value)
+    {
+        code = enter(r, "tasks", i, value);
+        if (code == ERR_NONE)
+            code = read_task(r, value);
+        if (code != ERR_NONE)
+            return code;
+    }
+    r->list = NULL;
+    for (task_id t = 0; t < r->p->dag->n_tasks; t++)
+        if (r->out->tasks[t].host < 0)
+            return refuse(r, ERR_INPUT, "task '%s' of the graph %s is missing", r->p->dag->tasks[t].name,
+                          r->p->dag->source);
+    return ERR_NONE;
+}
+
+/* ---- edges ---- */
+
+static int by_ends(const void *a, const void *b, void *edges)
+{
+    const struct edge *x = (const struct edge *)edges + *(const edge_id *)a;
+    const struct edge *y = (const struct edge *)edges + *(const edge_id *)b;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+static edge_id find_edge(struct reader *r, task_id src, task_id dst)
+{
+    const struct dag *g = r->p->dag;
+    int low = 0, high = g->n_edges - 1;
+    if ((int)r->entry < g->n_edges && g->edges[r->entry].src == src && g->edges[r->entry].dst == dst)
+        return (edge_id)r->entry;
+    if (r->by_ends == NULL) {
+        r->by_ends = mem_alloc(((size_t)g->n_edges + 1) * sizeof *r->by_ends);
+        for (edge_id i = 0; i < g->n_edges; i++)
+            r->by_ends[i] = i;
+        qsort_r(r->by_ends, (size_t)g->n_edges, sizeof *r->by_ends, by_ends, g->edges);
+    }
+    while (low <= high) {
+        int middle = low + (high - low) / 2;
+        const struct edge *edge = &g->edges[r->by_ends[middle]];
+        if (edge->src == src && edge->dst == dst)
+            return r->by_ends[middle];
+        if (edge->src < src || (edge->src == src && edge->dst < dst))
+            low = middle + 1;
+        else
+            high = middle - 1;
+    }
+    return -1;
+}
+
+static enum err_code read_end(struct reader *r, const json_t *value, const char *key, task_id t, struct span *out)
+{
+    const json_t *end = NULL;
+    host_id host = -1, right = r->out->tasks[t].host;
+    enum err_code code = get_object(r, value, key, &end);
+    if (code == ERR_NONE)
+        code = get_host(r, end, &host);
+    if (code == ERR_NONE && host != right)
+        code = refuse(r, ERR_INPUT, "'%s' is on host %s, but task %s is on %s", key, r->p->machine->hosts[host].name,
+                      r->p->dag->tasks[t].name, r->p->machine->hosts[right].name);
+    if (code == ERR_NONE)
+        code = get_span(r, end, out);
+    return code;
+}
+
+static enum err_code read_link(struct reader *r, const json_t *value, size_t k, link_id right, struct span *out)
+{
+    const struct link *l = &r->p->machine->links[right];
+    struct link_face face = link_face(l);
+    const char *name = NULL, *direction = NULL;
+    char *own = NULL;
+    if (!json_is_object(value))
+        return refuse(r, ERR_PARSE, "entry %zu of 'links' is no object", k + 1);
+    enum err_code code = get_string(r, value, "link", &name);
+    if (code == ERR_NONE)
+        code = get_string(r, value, "direction", &direction);
+    if (code != ERR_NONE)
+        return code;
+    const char *plain = read_name(name, &own);
+    bool is_right = strlen(plain) == face.name_length && strncmp(plain, l->name, face.name_length) == 0 &&
+                    strcmp(direction, face.direction) == 0;
+    free(own);
+    if (!is_right)
+        return refuse(r, ERR_INPUT, "link %zu is '%s', direction '%s', but the platform's route has '%.*s', '%s' there",
+                      k + 1, name, direction, (int)face.name_length, l->name, face.direction);
+    return get_span(r, value, out);
+}
+
+static enum err_code read_links(struct reader *r, const json_t *value, edge_id e)
+{
+    const struct edge *edge = &r->p->dag->edges[e];
+    const json_t *list = NULL, *link;
+    size_t n, k;
+    enum err_code code = get_array(r, value, "links", &list);
+    if (code != ERR_NONE)
+        return code;
+    const link_id *route = schedule_route(r->out, e, &n);
+    if (json_array_size(list) != n)
+        return refuse(r, ERR_INPUT, "%zu links, but the platform's route has %zu", json_array_size(list), n);
+    struct span *spans =
+        schedule_add_link_spans(r->out, e, r->out->tasks[edge->src].host, r->out->tasks[edge->dst].host);
+    json_array_foreach(list, k, link)
+    {
+        code = read_link(r, link, k, route[k], &spans[k]);
+        if (code != ERR_NONE)
+            return code;
+    }
+    return ERR_NONE;
+}
+
+/* What the model does not know, or an edge within a host does not have. */
+static enum err_code refuse_extra(struct reader *r, const json_t *value, bool ends, bool links)
+{
+    const char *const keys[] = {"send", "recv", "links"};
+    const bool may[] = {ends, ends, links};
+    for (int i = 0; i < 3; i++)
+        if (!may[i] && json_object_get(value, keys[i]) != NULL)
+            return refuse(r, ERR_INPUT, "'%s' has no place in a %s edge under model %s", keys[i],
+                          json_is_true(json_object_get(value, "local")) ? "local" : "remote", r->p->model->name);
+    return ERR_NONE;
+}
+
+static enum err_code read_plan_of_edge(struct reader *r, const json_t *value, edge_id e)
+{
+    const struct edge *edge = &r->p->dag->edges[e];
+    const json_t *local = json_object_get(value, "local");
+    bool is_remote = r->out->tasks[edge->src].host != r->out->tasks[edge->dst].host;
+    bool links = is_remote && r->p->model->books_links, ends = is_remote && r->p->model->overhead_s != NULL;
+    struct planned_edge *planned = &r->out->edges[e];
+    if (!json_is_boolean(local))
+        return refuse(r, ERR_PARSE, local == NULL ? "'local' is missing" : "'local' is neither true nor false");
+    if (json_is_true(local) == is_remote)
+        return refuse(r, ERR_INPUT, "'local' is %s, but its tasks are on %s host%s", is_remote ? "true" : "false",
+                      is_remote ? "two" : "one", is_remote ? "s" : "");
+    planned->is_remote = is_remote;
+    enum err_code code = refuse_extra(r, value, ends, links);
+    if (code == ERR_NONE && ends)
+        code = read_end(r, value, "send", edge->src, &planned->send);
+    if (code == ERR_NONE && links)
+        code = read_links(r, value, e);
+    if (code == ERR_NONE && ends)
+        code = read_end(r, value, "recv", edge->dst, &planned->recv);
+    return code;
+}
+
+static enum err_code read_edge(struct reader *r, const json_t *value)
+{
+    task_id src = -1, dst = -1;
+    enum err_code code = get_task(r, value, "src", &src);
+    if (code == ERR_NONE)
+        code = get_task(r, value, "dst", &dst);
+    if (code != ERR_NONE)
+        return code;
+    text_clear(&r->who);
+    text_addf(&r->who, "edge %s -> %s", r->p->dag->tasks[src].name, r->p->dag->tasks[dst].name);
+    edge_id e = find_edge(r, src, dst);
+    if (e < 0)
+        return refuse(r, ERR_INPUT, "it is not in the graph %s", r->p->dag->source);
+    if (r->edge_is_read[e])
+        return refuse(r, ERR_INPUT, "it is there a second time");
+    r->edge_is_read[e] = true;
+    return read_plan_of_edge(r, value, e);
+}
+
+static enum err_code read_edges(struct reader *r, const json_t *root)
+{
+    const struct dag *g = r->p->dag;
+    const json_t *list = NULL, *value;
+    size_t i;
+    enum err_code code = get_array(r, root, "edges", &list);
+    if (code != ERR_NONE)
+        return code;
+    json_array_foreach(list, i, value)
+    {
+        code = enter(r, "edges", i, value);
+        if (code == ERR_NONE)
+            code = read_edge(r, value);
+        if (code != ERR_NONE)
+            return code;
+    }
+    r->list = NULL;
+    for (edge_id e = 0; e < g->n_edges; e++)
+        if (!r->edge_is_read[e])
+            return refuse(r, ERR_INPUT, "edge %s -> %s of the graph %s is missing", g->tasks[g->edges[e].src].name,
+                          g->tasks[g->edges[e].dst].name, g->source);
+    return ERR_NONE;
+}
+
+/* ---- all ---- */
+
+static enum err_code read_model(struct reader *r, const json_t *root)
+{
+    const char *name = NULL;
+    const struct cost_model *model = NULL;
+    struct err why = {0};
+    enum err_code code = get_string(r, root, "model", &name);
+    if (code != ERR_NONE)
+        return code;
+    if (cost_model_find(name, &model, &why) != ERR_NONE)
+        return refuse(r, ERR_INPUT, "%s", why.text);
+    if (r->p->model != NULL && r->p->model != model)
+        return refuse(r, ERR_INPUT, "a schedule under model %s, not %s", name, r->p->model->name);
+    r->p->model = model;
+    return ERR_NONE;
+}
+
+static enum err_code read_head(struct reader *r, const json_t *root, const char **scheduler)
+{
+    const char *format = NULL, *text = NULL;
+    double length_s;
+    if (!json_is_object(root))
+        return refuse(r, ERR_PARSE, "no object: this is no schedule (" FORMAT ")");
+    enum err_code code = get_string(r, root, "format", &format);
+    if (code == ERR_NONE && strcmp(format, FORMAT) != 0)
+        code = refuse(r, ERR_PARSE, "format '%s' is unknown; known: " FORMAT, format);
+    if (code == ERR_NONE)
+        code = get_string(r, root, "graph", &text);
+    if (code == ERR_NONE)
+        code = get_string(r, root, "platform", &text);
+    if (code == ERR_NONE)
+        code = read_model(r, root);
+    if (code == ERR_NONE)
+        code = get_string(r, root, "scheduler", scheduler);
+    if (code == ERR_NONE)
+        code = get_seconds(r, root, "length_s", &length_s);
+    return code;
+}
+
+static enum err_code read_root(struct reader *r, const json_t *root)
+{
+    const char *scheduler = NULL;
+    char *own;
+    enum err_code code = read_head(r, root, &scheduler);
+    if (code != ERR_NONE)
+        return code;
+    schedule_init(r->out, r->p);
+    r->out->scheduler = mem_strdup(read_name(scheduler, &own));
+    free(own);
+    code = read_tasks(r, root);
+    if (code == ERR_NONE)
+        code = read_edges(r, root);
+    if (code != ERR_NONE)
+        schedule_clear(r->out);
+    return code;
+}
+
+enum err_code schedule_parse_json(const char *bytes, size_t n, const char *path, struct problem *p,
+                                  struct schedule *out, struct err *e)
+{
+    struct reader r = {.bytes = bytes, .n = n, .path = path, .p = p, .out = out, .e = e};
+    json_error_t why;
+    *out = (struct schedule){0};
+    json_t *root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &why);
+    if (root == NULL)
+        return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "this is not JSON: %s", why.text);
+    r.edge_is_read = mem_zalloc((size_t)p->dag->n_edges + 1, sizeof *r.edge_is_read);
+    enum err_code code = read_root(&r, root);
+    free(r.edge_is_read);
+    free(r.by_ends);
+    text_clear(&r.who);
+    json_decref(root);
+    return code;
+}
+
+enum err_code schedule_read_json(const char *path, struct problem *p, struct schedule *out, struct err *e)
+{
+    struct text text = {0};
+    *out = (struct schedule){0};
+    enum err_code code = text_read_file(&text, path, MAX_FILE_BYTES, e);
+    if (code == ERR_NONE)
+        code = schedule_parse_json(text_str(&text), text.size, path, p, out, e);
+    text_clear(&text);
+    return code;
+}
