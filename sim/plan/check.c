@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The validator: reads (check_read.c), judges tasks, edges (check_edges.c), resources and length, and puts what it found
+   into the file's order. Time: O(n log n) in what the file books. */
+#include "plan/check.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "plan/check_internal.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RELATIVE_TOLERANCE 1e-9
+enum { MAX_FILE_BYTES = 1 << 30 };
+
+const struct check_condition check_conditions[] = {
+#define X(name, meaning, source) {#name, meaning, source},
+    CHECK_CONDITIONS(X)
+#undef X
+    {NULL, NULL, NULL},
+};
+
+/* ---- violations ---- */
+
+/* Bytes of the UTF-8 character at `s`; 0 if there is none, or one that moves the cursor. */
+static size_t printable_size(const unsigned char *s)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t size = s[0] < 0x80 ? 1 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
+    uint32_t code = size == 1 ? s[0] : s[0] & (0x7Fu >> size);
+    if (s[0] >= 0xF8 || (s[0] >= 0x80 && s[0] < 0xC0))
+        return 0;
+    for (size_t i = 1; i < size; i++) {
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (s[i] & 0x3Fu);
+    }
+    bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    bool is_none = code < least[size] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000);
+    return is_control || is_none ? 0 : size;
+}
+
+/* Names may hold any bytes: what is not text becomes \xNN. */
+static char *printable(const char *text)
+{
+    struct text out = {0};
+    for (const char *s = text; *s != '\0';) {
+        size_t size = printable_size((const unsigned char *)s);
+        if (size > 0)
+            text_add(&out, s, size);
+        else
+            text_addf(&out, "\\x%02x", (unsigned char)*s);
+        s += size > 0 ? size : 1;
+    }
+    return out.data != NULL ? out.data : mem_strdup("");
+}
+
+void check_find(struct check *c, enum check_id condition, size_t place, const char *format, ...)
+{
+    char *words;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&words, format, args) < 0)
+        abort();
+    va_end(args);
+    MEM_GROW(c->findings, c->n_findings, c->findings_capacity);
+    c->findings[c->n_findings] = (struct check_finding){
+        .place = place,
+        .number = c->n_findings,
+        .violation = {check_conditions[condition].name, c->lines[place], printable(words)},
+    };
+    c->n_findings++;
+    free(words);
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+    const struct check_finding *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static void hand_over(struct check *c, struct check_result *out)
+{
+    if (c->n_findings == 0)
+        return;
+    qsort(c->findings, c->n_findings, sizeof *c->findings, compare_findings);
+    out->list = mem_zalloc(c->n_findings, sizeof *out->list);
+    out->n = out->capacity = c->n_findings;
+    for (size_t i = 0; i < c->n_findings; i++)
+        out->list[i] = c->findings[i].violation;
+}
+
+void check_result_clear(struct check_result *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        free(r->list[i].text);
+    free(r->list);
+    *r = (struct check_result){0};
+}
+
+/* ---- tasks and length ---- */
+
+static void judge_task(struct check *c, task_id t)
+{
+    const struct check_item *task = &c->tasks[t];
+    if (!task->is_there || !task->is_timed || task->id < 0)
+        return;
+    double want_s = c->dag->tasks[t].work_flop / c->machine->hosts[task->id].speed_flop_per_s;
+    double got_s = task->finish_s - task->start_s;
+    if (fabs(got_s - want_s) <= c->tolerance_s)
+        return;
+    check_find(c, CHECK_duration, task->place, "task '%s' takes %.9g s instead of %.9g s on host %s, %.3g s too %s",
+               c->dag->tasks[t].name, got_s, want_s, c->machine->hosts[task->id].name, fabs(got_s - want_s),
+               got_s < want_s ? "little" : "much");
+}
+
+/* The latest finish of a task; false when the finish of some task is not known. */
+static bool latest_finish(const struct check *c, double *out)
+{
+    bool knows_all = true;
+    *out = 0;
+    for (task_id t = 0; t < c->dag->n_tasks; t++) {
+        bool is_known = c->tasks[t].is_there && c->tasks[t].is_timed;
+        knows_all = knows_all && is_known;
+        *out = is_known ? fmax(*out, c->tasks[t].finish_s) : *out;
+    }
+    return knows_all;
+}
+
+static void judge_length(struct check *c)
+{
+    double length_s;
+    if (!latest_finish(c, &length_s) || !c->has_length || fabs(c->length_s - length_s) <= c->tolerance_s)
+        return;
+    check_find(c, CHECK_length, 0, "length_s is %.9g, but the last task finishes at %.9g, %.3g s %s", c->length_s,
+               length_s, fabs(length_s - c->length_s), length_s < c->length_s ? "earlier" : "later");
+}
+
+/* ---- resources ---- */
+
+enum booking_kind { BOOKED_TASK, BOOKED_SEND, BOOKED_RECV, BOOKED_LINK };
+
+struct booking {
+    const struct check_item *item;
+    int resource; /* hosts first, then links */
+    enum booking_kind kind;
+    int id; /* task or edge */
+};
+
+struct bookings {
+    struct booking *list;
+    size_t n, capacity;
+};
+
+static void book(struct bookings *b, const struct check_item *item, int resource, enum booking_kind kind, int id)
+{
+    if (!item->is_there || !item->is_timed || item->id < 0)
+        return;
+    MEM_GROW(b->list, b->n, b->capacity);
+    b->list[b->n++] = (struct booking){item, resource, kind, id};
+}
+
+/* What is extra (violation `parts`) occupies nothing. */
+static void book_edge(struct bookings *b, const struct check *c, edge_id e)
+{
+    const struct check_edge *edge = &c->edges[e];
+    if (!edge->is_there || !edge->has_flag || edge->is_local)
+        return;
+    if (c->model == CHECK_INVOLVEMENT) {
+        book(b, &edge->send, edge->send.id, BOOKED_SEND, e);
+        book(b, &edge->recv, edge->recv.id, BOOKED_RECV, e);
+    }
+    for (size_t k = 0; check_has_links(c) && k < edge->n_links; k++) {
+        const struct check_item *item = &c->links[edge->first_link + k];
+        if (item->id >= 0 && c->machine->links[item->id].sharing != LINK_FATPIPE)
+            book(b, item, (int)c->machine->n_hosts + item->id, BOOKED_LINK, e);
+    }
+}
+
+static int compare_bookings(const void *a, const void *b)
+{
+    const struct booking *x = a, *y = b;
+    if (x->resource != y->resource)
+        return x->resource < y->resource ? -1 : 1;
+    if (x->item->start_s != y->item->start_s)
+        return x->item->start_s < y->item->start_s ? -1 : 1;
+    return (x->item->place > y->item->place) - (x->item->place < y->item->place);
+}
+
+static char *who(const struct check *c, const struct booking *b)
+{
+    static const char *const words[] = {"task", "send of", "recv of", "edge"}; /* by enum booking_kind */
+    const struct task *tasks = c->dag->tasks;
+    if (b->kind == BOOKED_TASK)
+        return mem_format("task '%s'", tasks[b->id].name);
+    const struct edge *edge = &c->dag->edges[b->id];
+    return mem_format("%s '%s' -> '%s'", words[b->kind], tasks[edge->src].name, tasks[edge->dst].name);
+}
+
+/* `b` starts while `a`, which started first, is still there. Named at the one that comes later in the file. */
+static void find_overlap(struct check *c, const struct booking *a, const struct booking *b, double overlap_s)
+{
+    int n_hosts = (int)c->machine->n_hosts;
+    bool is_host = b->resource < n_hosts;
+    const char *name = is_host ? c->machine->hosts[b->resource].name : c->link_names[b->resource - n_hosts];
+    char *first = who(c, a), *second = who(c, b);
+    size_t place = a->item->place > b->item->place ? a->item->place : b->item->place;
+    check_find(c, is_host ? CHECK_processor : CHECK_link, place,
+               "%s starts on %s %s at %.9g, while %s is there from %.9g to %.9g: together for %.3g s", second,
+               is_host ? "host" : "link", name, b->item->start_s, first, a->item->start_s, a->item->finish_s, overlap_s);
+    free(second);
+    free(first);
+}
+
+/* Against the one that stays longest of all before it, so that each that starts too early is named once. What lasts no
+   time occupies nothing. */
+static void judge_overlaps(struct check *c, const struct bookings *b)
+{
+    const struct booking *longest = NULL;
+    for (size_t i = 0; i < b->n; i++) {
+        const struct booking *now = &b->list[i];
+        if (longest == NULL || longest->resource != now->resource) {
+            longest = now;
+            continue;
+        }
+        double overlap_s = fmin(longest->item->finish_s, now->item->finish_s) - now->item->start_s;
+        if (overlap_s > c->tolerance_s)
+            find_overlap(c, longest, now, overlap_s);
+        if (now->item->finish_s > longest->item->finish_s)
+            longest = now;
+    }
+}
+
+void check_judge_resources(struct check *c)
+{
+    struct bookings b = {0};
+    for (task_id t = 0; t < c->dag->n_tasks; t++)
+        book(&b, &c->tasks[t], c->tasks[t].id, BOOKED_TASK, t);
+    for (edge_id e = 0; e < c->dag->n_edges; e++)
+        book_edge(&b, c, e);
+    if (b.n > 0)
+        qsort(b.list, b.n, sizeof *b.list, compare_bookings);
+    judge_overlaps(c, &b);
+    free(b.list);
+}
+
+/* ---- the whole ---- */
+
+static void judge(struct check *c)
+{
+    double length_s;
+    latest_finish(c, &length_s);
+    c->tolerance_s = RELATIVE_TOLERANCE * length_s;
+    judge_length(c);
+    for (task_id t = 0; t < c->dag->n_tasks; t++)
+        judge_task(c, t);
+    check_judge_edges(c);
+    check_judge_resources(c);
+}
+
+static void clear(struct check *c)
+{
+    for (size_t l = 0; c->link_names != NULL && l < c->machine->n_links; l++)
+        free(c->link_names[l]);
+    free(c->link_names);
+    free(c->tasks);
+    free(c->edges);
+    free(c->links);
+    free(c->lines);
+    free(c->findings);
+}
+
+enum err_code check_schedule_text(const char *bytes, size_t n, const char *path, const struct dag *g,
+                                  const struct machine *m, struct check_result *out, struct err *e)
+{
+    struct check c = {.dag = g, .machine = m, .path = path, .e = e};
+    *out = (struct check_result){0};
+    c.tasks = mem_zalloc((size_t)g->n_tasks + 1, sizeof *c.tasks);
+    c.edges = mem_zalloc((size_t)g->n_edges + 1, sizeof *c.edges);
+    enum err_code code = check_read(&c, bytes, n);
+    if (code == ERR_NONE) {
+        judge(&c);
+        hand_over(&c, out);
+    }
+    clear(&c);
+    return code;
+}
+
+enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m, struct check_result *out,
+                             struct err *e)
+{
+    struct text text = {0};
+    *out = (struct check_result){0};
+    enum err_code code = text_read_file(&text, path, MAX_FILE_BYTES, e);
+    if (code == ERR_NONE)
+        code = check_schedule_text(text_str(&text), text.size, path, g, m, out, e);
+    text_clear(&text);
+    return code;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What holds for each edge by itself ([S] 7.1, 8.1, 8.2; SPEC section 5).
+
+       origin   [task][ o_s |  i_s  ]            (8.3) the send starts after the task
+       link 1          ......[ zeta_1 ]          (8.4) the first link after the overhead
+       link 2                 .[ zeta_2 ]        starts and finishes after the link before, and its latency
+       destination               [ i_r | o_r ]   (8.5) i_r before the last byte is there
+                                              [task]
+
+   Edges are judged by pairs of hosts, so that each route is asked for once. Time: O(n log n). */
+#include "base/mem.h"
+#include "base/text.h"
+#include "plan/check_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* An edge between two hosts, and what the platform says of it. */
+struct judged {
+    struct check *c;
+    edge_id id;
+    const struct check_edge *edge;
+    const struct check_item *src, *dst; /* its tasks */
+    const char *src_name, *dst_name;
+    double bytes;
+    const struct route *route;
+    double involvement_s[N_DIRECTIONS];
+    bool route_is_right; /* in the file; else its times have no meaning */
+};
+
+static bool is_usable(const struct check_item *item)
+{
+    return item->is_there && item->is_timed;
+}
+
+/* `item` should start at `release_s` or later. */
+static bool is_early(const struct check *c, const struct check_item *item, double release_s)
+{
+    return !(item->start_s >= release_s - c->tolerance_s);
+}
+
+static double link_s(const struct check *c, link_id l, double bytes)
+{
+    return bytes / c->machine->links[l].bandwidth_bytes_per_s;
+}
+
+/* ---- durations ---- */
+
+static void judge_duration(struct check *c, const struct check_item *item, double want_s, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void judge_duration(struct check *c, const struct check_item *item, double want_s, const char *format, ...)
+{
+    double got_s = item->finish_s - item->start_s;
+    char *who;
+    va_list args;
+    if (fabs(got_s - want_s) <= c->tolerance_s)
+        return;
+    va_start(args, format);
+    if (vasprintf(&who, format, args) < 0)
+        abort();
+    va_end(args);
+    check_find(c, CHECK_duration, item->place, "%s takes %.9g s instead of %.9g s, %.3g s too %s", who, got_s, want_s,
+               fabs(got_s - want_s), got_s < want_s ? "little" : "much");
+    free(who);
+}
+
+/* i_s or i_r (8.12, 8.13): a part of the time on the first or last link; the link's own part goes before the host's. */
+static double involvement_s(const struct judged *j, enum direction dir)
+{
+    const struct machine *m = j->c->machine;
+    if (j->c->model != CHECK_INVOLVEMENT || j->route->n_links == 0)
+        return 0;
+    link_id l = dir == DIR_SEND ? j->route->links[0] : j->route->links[j->route->n_links - 1];
+    double part = m->links[l].involvement_ratio[dir];
+    if (isnan(part))
+        part = m->hosts[dir == DIR_SEND ? j->src->id : j->dst->id].involvement_ratio[dir];
+    return part * link_s(j->c, l, j->bytes);
+}
+
+static double overhead_s(const struct judged *j, enum direction dir)
+{
+    return j->c->machine->hosts[dir == DIR_SEND ? j->src->id : j->dst->id].overhead_s[dir];
+}
+
+static void judge_durations(const struct judged *j)
+{
+    struct check *c = j->c;
+    bool has_ends = c->model == CHECK_INVOLVEMENT;
+    if (has_ends && is_usable(&j->edge->send))
+        judge_duration(c, &j->edge->send, overhead_s(j, DIR_SEND) + j->involvement_s[DIR_SEND], "send of '%s' -> '%s'",
+                       j->src_name, j->dst_name);
+    if (has_ends && is_usable(&j->edge->recv))
+        judge_duration(c, &j->edge->recv, overhead_s(j, DIR_RECV) + j->involvement_s[DIR_RECV], "recv of '%s' -> '%s'",
+                       j->src_name, j->dst_name);
+    for (size_t k = 0; check_has_links(c) && k < j->edge->n_links; k++) {
+        const struct check_item *item = &c->links[j->edge->first_link + k];
+        if (is_usable(item) && item->id >= 0)
+            judge_duration(c, item, link_s(c, item->id, j->bytes), "edge '%s' -> '%s' on link %s", j->src_name,
+                           j->dst_name, c->link_names[item->id]);
+    }
+}
+
+/* ---- which parts, where ---- */
+
+static void judge_part(const struct judged *j, const char *part, bool is_there, bool should)
+{
+    struct check *c = j->c;
+    if (is_there == should)
+        return;
+    check_find(c, CHECK_parts, j->edge->place, "edge '%s' -> '%s' %s '%s', which %s asks for%s", j->src_name,
+               j->dst_name, is_there ? "has" : "has no", part, is_there ? "nothing" : "the model",
+               is_there && j->edge->is_local ? " in a local edge" : "");
+}
+
+static void judge_parts(const struct judged *j)
+{
+    bool links = !j->edge->is_local && check_has_links(j->c);
+    bool ends = !j->edge->is_local && j->c->model == CHECK_INVOLVEMENT;
+    if (j->c->model == CHECK_MODEL_UNKNOWN && !j->edge->is_local)
+        return;
+    judge_part(j, "send", j->edge->send.is_there, ends);
+    judge_part(j, "links", j->edge->has_links, links);
+    judge_part(j, "recv", j->edge->recv.is_there, ends);
+}
+
+static void judge_endpoint(const struct judged *j, const char *part, const struct check_item *item,
+                           const struct check_item *task, const char *task_name)
+{
+    const struct host *hosts = j->c->machine->hosts;
+    if (item->is_there && item->id >= 0 && item->id != task->id)
+        check_find(j->c, CHECK_endpoint, item->place, "%s of '%s' -> '%s' is on host %s, but task '%s' is on %s", part,
+                   j->src_name, j->dst_name, hosts[item->id].name, task_name, hosts[task->id].name);
+}
+
+/* "l0 up, l1 down" */
+static char *link_list(const struct check *c, const struct check_item *items, const link_id *ids, size_t n)
+{
+    struct text out = {0};
+    for (size_t k = 0; k < n; k++)
+        text_addf(&out, "%s%s", k ? ", " : "", c->link_names[items != NULL ? items[k].id : ids[k]]);
+    return out.data != NULL ? out.data : mem_strdup("no link");
+}
+
+static bool judge_route(const struct judged *j)
+{
+    const struct check_item *items = j->c->links + j->edge->first_link;
+    const struct machine *m = j->c->machine;
+    size_t n = j->edge->n_links;
+    bool is_right = n == j->route->n_links;
+    for (size_t k = 0; k < n; k++)
+        if (items[k].id < 0)
+            return false; /* named when it was read */
+    for (size_t k = 0; k < n && is_right; k++)
+        is_right = items[k].id == j->route->links[k];
+    if (is_right)
+        return true;
+    char *has = link_list(j->c, items, NULL, n), *wants = link_list(j->c, NULL, j->route->links, j->route->n_links);
+    check_find(j->c, CHECK_route, n > 0 ? items[0].place : j->edge->place,
+               "edge '%s' -> '%s' passes %s; the route from %s to %s is %s", j->src_name, j->dst_name, has,
+               m->hosts[j->src->id].name, m->hosts[j->dst->id].name, wants);
+    free(wants);
+    free(has);
+    return false;
+}
+
+/* ---- when ---- */
+
+static void judge_send_start(const struct judged *j)
+{
+    const struct check_item *send = &j->edge->send;
+    if (is_usable(send) && j->src->is_timed && is_early(j->c, send, j->src->finish_s))
+        check_find(j->c, CHECK_send_start, send->place,
+                   "send of '%s' -> '%s' starts at %.9g, %.3g s before task '%s' finishes at %.9g", j->src_name,
+                   j->dst_name, send->start_s, j->src->finish_s - send->start_s, j->src_name, j->src->finish_s);
+}
+
+/* When the data leave the origin: the overhead, if there is any, is over. */
+static bool departure(const struct judged *j, double *out)
+{
+    if (j->c->model == CHECK_INVOLVEMENT) {
+        *out = j->edge->send.start_s + overhead_s(j, DIR_SEND);
+        return is_usable(&j->edge->send);
+    }
+    *out = j->src->finish_s;
+    return j->src->is_timed;
+}
+
+static void judge_first_link(const struct judged *j)
+{
+    double leave_s;
+    const struct check_item *first = &j->c->links[j->edge->first_link];
+    if (j->edge->n_links > 0 && is_usable(first) && departure(j, &leave_s) && is_early(j->c, first, leave_s))
+        check_find(j->c, CHECK_first_link, first->place,
+                   "edge '%s' -> '%s' starts on link %s at %.9g, %.3g s before its data can leave at %.9g", j->src_name,
+                   j->dst_name, j->c->link_names[first->id], first->start_s, leave_s - first->start_s,
+                   leave_s);
+}
+
+static void judge_hop(const struct judged *j, const struct check_item *before, const struct check_item *item)
+{
+    const struct link *links = j->c->machine->links;
+    double latency_s = links[before->id].latency_s;
+    double start_s = before->start_s + latency_s, finish_s = before->finish_s + latency_s;
+    if (!is_usable(before) || !is_usable(item))
+        return;
+    if (!(item->start_s >= start_s - j->c->tolerance_s))
+        check_find(j->c, CHECK_next_link, item->place,
+                   "edge '%s' -> '%s' starts on link %s at %.9g, %.3g s before it can come from link %s at %.9g",
+                   j->src_name, j->dst_name, j->c->link_names[item->id], item->start_s, start_s - item->start_s,
+                   j->c->link_names[before->id], start_s);
+    if (!(item->finish_s >= finish_s - j->c->tolerance_s))
+        check_find(j->c, CHECK_next_link, item->place,
+                   "edge '%s' -> '%s' finishes on link %s at %.9g, %.3g s before its end can come from link %s at %.9g",
+                   j->src_name, j->dst_name, j->c->link_names[item->id], item->finish_s, finish_s - item->finish_s,
+                   j->c->link_names[before->id], finish_s);
+}
+
+/* When the last byte is at the destination's host. */
+static bool last_byte(const struct judged *j, double *out)
+{
+    if (j->edge->n_links == 0) {
+        bool is_known = departure(j, out);
+        *out += j->route->latency_s;
+        return is_known;
+    }
+    const struct check_item *last = &j->c->links[j->edge->first_link + j->edge->n_links - 1];
+    *out = last->finish_s + j->c->machine->links[last->id].latency_s;
+    return is_usable(last);
+}
+
+static void judge_recv_start(const struct judged *j)
+{
+    double last_s, involved_s = j->involvement_s[DIR_RECV];
+    const struct check_item *recv = &j->edge->recv;
+    if (is_usable(recv) && last_byte(j, &last_s) && is_early(j->c, recv, last_s - involved_s))
+        check_find(j->c, CHECK_recv_start, recv->place,
+                   "recv of '%s' -> '%s' starts at %.9g, %.3g s too early: its last byte comes at %.9g, i_r is %.9g s",
+                   j->src_name, j->dst_name, recv->start_s, last_s - involved_s - recv->start_s, last_s, involved_s);
+}
+
+/* When the data are there for the destination's task (8.16). False: not known, for another violation. */
+static bool arrival(const struct judged *j, double *out)
+{
+    double slowest_s = 0;
+    *out = 0;
+    switch (j->c->model) {
+    case CHECK_CLASSIC:
+        for (size_t k = 0; k < j->route->n_links; k++)
+            slowest_s = fmax(slowest_s, link_s(j->c, j->route->links[k], j->bytes));
+        *out = j->src->finish_s + slowest_s + j->route->latency_s;
+        return j->src->is_timed;
+    case CHECK_CONTENTION:
+        return j->route_is_right && last_byte(j, out);
+    case CHECK_INVOLVEMENT:
+        *out = j->edge->recv.finish_s;
+        return is_usable(&j->edge->recv);
+    case CHECK_MODEL_UNKNOWN:
+        break;
+    }
+    return false;
+}
+
+static void judge_precedence(const struct judged *j, double arrival_s)
+{
+    if (j->dst->is_timed && is_early(j->c, j->dst, arrival_s))
+        check_find(j->c, CHECK_precedence, j->dst->place,
+                   "task '%s' starts at %.9g, %.3g s before the data of '%s' are there at %.9g", j->dst_name,
+                   j->dst->start_s, arrival_s - j->dst->start_s, j->src_name, arrival_s);
+}
+
+/* ---- one edge ---- */
+
+static void judge_remote_edge(struct judged *j)
+{
+    double arrival_s;
+    for (int dir = 0; dir < N_DIRECTIONS; dir++)
+        j->involvement_s[dir] = involvement_s(j, (enum direction)dir);
+    if (j->c->model == CHECK_INVOLVEMENT) {
+        judge_endpoint(j, "send", &j->edge->send, j->src, j->src_name);
+        judge_endpoint(j, "recv", &j->edge->recv, j->dst, j->dst_name);
+        judge_send_start(j);
+    }
+    judge_durations(j);
+    j->route_is_right = check_has_links(j->c) && j->edge->has_links && judge_route(j);
+    if (j->route_is_right) {
+        judge_first_link(j);
+        for (size_t k = 1; k < j->edge->n_links; k++)
+            judge_hop(j, &j->c->links[j->edge->first_link + k - 1], &j->c->links[j->edge->first_link + k]);
+        if (j->c->model == CHECK_INVOLVEMENT)
+            judge_recv_start(j);
+    }
+    if (arrival(j, &arrival_s))
+        judge_precedence(j, arrival_s);
+}
+
+static struct judged judged_of(struct check *c, edge_id e)
+{
+    const struct edge *edge = &c->dag->edges[e];
+    return (struct judged){
+        .c = c,
+        .id = e,
+        .edge = &c->edges[e],
+        .src = &c->tasks[edge->src],
+        .dst = &c->tasks[edge->dst],
+        .src_name = c->dag->tasks[edge->src].name,
+        .dst_name = c->dag->tasks[edge->dst].name,
+        .bytes = edge->size_bytes,
+    };
+}
+
+/* All that needs no route. Returns whether the rest is to be judged: an edge between two known hosts that says so. */
+static bool judge_without_route(struct check *c, edge_id e)
+{
+    struct judged j = judged_of(c, e);
+    if (!j.edge->is_there || !j.edge->has_flag || !j.src->is_there || !j.dst->is_there || j.src->id < 0 || j.dst->id < 0)
+        return false;
+    bool is_local = j.src->id == j.dst->id;
+    if (is_local != j.edge->is_local) {
+        check_find(c, CHECK_local, j.edge->place, "edge '%s' -> '%s' is %s, but its tasks are on %s%s%s", j.src_name,
+                   j.dst_name, is_local ? "not local" : "local", c->machine->hosts[j.src->id].name,
+                   is_local ? "" : " and ", is_local ? ", both" : c->machine->hosts[j.dst->id].name);
+        return false;
+    }
+    judge_parts(&j);
+    if (is_local && j.src->is_timed)
+        judge_precedence(&j, j.src->finish_s);
+    return !is_local && c->model != CHECK_MODEL_UNKNOWN;
+}
+
+/* ---- all edges, by pairs of hosts ---- */
+
+static int compare_hosts(const void *a, const void *b, void *context)
+{
+    const struct check *c = context;
+    edge_id x = *(const edge_id *)a, y = *(const edge_id *)b;
+    const struct edge *ex = &c->dag->edges[x], *ey = &c->dag->edges[y];
+    int hx[] = {c->tasks[ex->src].id, c->tasks[ex->dst].id, x}, hy[] = {c->tasks[ey->src].id, c->tasks[ey->dst].id, y};
+    for (int i = 0; i < 3; i++)
+        if (hx[i] != hy[i])
+            return hx[i] < hy[i] ? -1 : 1;
+    return 0;
+}
+
+/* Judges those of `edges` that go between the hosts of the first one; returns how many. */
+static size_t judge_pair(struct check *c, const edge_id *edges, size_t n)
+{
+    struct judged first = judged_of(c, edges[0]);
+    struct route route = {0};
+    size_t done = 0;
+    bool has_route = machine_route(c->machine, first.src->id, first.dst->id, &route, NULL) == ERR_NONE;
+    for (; done < n; done++) {
+        struct judged j = judged_of(c, edges[done]);
+        if (j.src->id != first.src->id || j.dst->id != first.dst->id)
+            break;
+        j.route = &route;
+        if (has_route)
+            judge_remote_edge(&j);
+        else
+            check_find(c, CHECK_route, j.edge->place, "edge '%s' -> '%s': there is no route from %s to %s", j.src_name,
+                       j.dst_name, c->machine->hosts[j.src->id].name, c->machine->hosts[j.dst->id].name);
+    }
+    if (has_route)
+        free(route.links);
+    return done;
+}
+
+void check_judge_edges(struct check *c)
+{
+    size_t n = 0;
+    edge_id *remote = mem_zalloc((size_t)c->dag->n_edges + 1, sizeof *remote);
+    for (edge_id e = 0; e < c->dag->n_edges; e++)
+        if (judge_without_route(c, e))
+            remote[n++] = e;
+    qsort_r(remote, n, sizeof *remote, compare_hosts, c);
+    for (size_t at = 0; at < n;)
+        at += judge_pair(c, remote + at, n - at);
+    free(remote);
+}

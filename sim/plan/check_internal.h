@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Inside the validator: check_read.c takes a file as it stands, check.c and check_edges.c judge it. What could not be
+   read is marked, named once, and left out of all other judgements: one mistake is one violation where possible. */
+#ifndef IASIM_PLAN_CHECK_INTERNAL_H
+#define IASIM_PLAN_CHECK_INTERNAL_H
+
+#include "plan/check.h"
+
+#include <stdbool.h>
+
+/* X(name, meaning, source): the order of check_conditions. */
+#define CHECK_CONDITIONS(X)                                                                                            \
+    X(entry, "every part of the file has its fields, of their types", "SPEC 6")                                        \
+    X(model, "the model is classic, contention or involvement", "SPEC 5")                                              \
+    X(task, "every task of the graph is there once, and no other", "[S] 4.1")                                          \
+    X(edge, "every edge of the graph is there once, and no other", "[S] 7.1")                                          \
+    X(host, "every host is on the platform", "[S] 4.1")                                                                \
+    X(time, "every time is a number, and not negative", "[S] 4.1")                                                     \
+    X(duration, "a task takes work / speed, a send o_s + i_s, a receive o_r + i_r, a link bytes / bandwidth",          \
+      "[S] 4.1, 7.1, (8.1), (8.2), (8.12), (8.13)")                                                                    \
+    X(processor, "a processor does one thing at a time: a task, a send or a receive", "[S] Condition 4.1, 8.2.1")      \
+    X(link, "a link carries one edge at a time, unless it is a FATPIPE", "[S] 7.1, SPEC 5")                            \
+    X(local, "an edge is local when its tasks are on one host, and only then", "[S] 4.1")                              \
+    X(parts, "an edge has the parts that the model asks for: links, a send and a receive", "SPEC 6")                   \
+    X(endpoint, "a send is on the host of the edge's origin, a receive on that of its destination", "[S] 8.2.1")       \
+    X(route, "an edge passes the links of the platform's route, in order and direction", "[S] 7.1, SPEC 5")            \
+    X(send_start, "a send starts when its task has finished, or later", "[S] (8.3)")                                   \
+    X(first_link, "an edge is on its first link when the overhead of its send (contention: its task) has finished, "   \
+                  "or later", "[S] (8.4), Condition 7.3")                                                              \
+    X(next_link, "on each further link an edge starts and finishes no earlier than on the one before, and its latency",\
+      "[S] 7.1, SPEC 5")                                                                                               \
+    X(recv_start, "a receive starts i_r before the last byte is there, or later", "[S] (8.5)")                         \
+    X(precedence, "a task starts when the data of all edges that enter it are there, or later", "[S] 4.1, (8.16)")     \
+    X(length, "length_s is the latest finish of a task", "[S] 4.1")
+
+enum check_id {
+#define X(name, meaning, source) CHECK_##name,
+    CHECK_CONDITIONS(X)
+#undef X
+};
+
+enum check_model { CHECK_MODEL_UNKNOWN, CHECK_CLASSIC, CHECK_CONTENTION, CHECK_INVOLVEMENT };
+
+struct check_item { /* something with a place, a start and a finish: a task, a send, a receive, an edge on a link */
+    size_t place;   /* number of its { in the file: its order and its line */
+    bool is_there, is_timed;
+    double start_s, finish_s; /* if timed */
+    int id;                   /* host or link; -1: not known */
+};
+
+struct check_edge {
+    bool is_there, has_flag, is_local, has_links;
+    size_t place;
+    struct check_item send, recv;
+    size_t first_link, n_links; /* in struct check's links */
+};
+
+struct check_finding {
+    size_t place, number; /* number: in the order found */
+    struct violation violation;
+};
+
+struct check {
+    const struct dag *dag;
+    const struct machine *machine;
+    const char *path;
+    struct err *e;
+    enum check_model model;
+    struct check_item *tasks; /* [task] */
+    struct check_edge *edges; /* [edge] */
+    struct check_item *links;
+    size_t n_links, links_capacity;
+    bool has_length;
+    double length_s;    /* as the file says */
+    double tolerance_s; /* by how much times may be off */
+    int *lines;         /* [place] */
+    char **link_names;  /* [link]: "l", of split-duplex links "l up" and "l down" */
+    struct check_finding *findings;
+    size_t n_findings, findings_capacity;
+};
+
+/* A violation at a place of the file. */
+void check_find(struct check *c, enum check_id condition, size_t place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Fills tasks, edges, links; finds what can be seen without costs: fields, names, times that are none. Errors:
+   ERR_PARSE. */
+enum err_code check_read(struct check *c, const char *bytes, size_t n);
+
+/* All that concerns single edges, and when tasks may start; and which links they are on. */
+void check_judge_edges(struct check *c);
+
+/* Exclusive use of processors and links. */
+void check_judge_resources(struct check *c);
+
+/* The model's parts of an edge between two hosts. */
+static inline bool check_has_links(const struct check *c)
+{
+    return c->model == CHECK_CONTENTION || c->model == CHECK_INVOLVEMENT;
+}
+
+#endif
