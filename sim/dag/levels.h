@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lengths of paths in a task graph ([S] 4.4), for given costs of tasks and edges. All arrays have one entry for each
+   task, or for each edge. Time: linear in tasks and edges. */
+#ifndef IASIM_DAG_LEVELS_H
+#define IASIM_DAG_LEVELS_H
+
+#include "dag/dag.h"
+
+/* out[n]: cost of n, and of the costliest path below it, edges included. edge_cost NULL: edges cost nothing
+   (computation bottom level). */
+void dag_bottom_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
+/* out[n]: cost of the costliest path that leads to n, without n. */
+void dag_top_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
+
+/* The shape of a graph: depth is the number of tasks on the longest path, width the most tasks with one depth. */
+struct dag_shape {
+    int depth, width;
+    int n_sources, n_sinks;
+};
+struct dag_shape dag_shape(const struct dag *g);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "machine/routes.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static enum err_code take_route(struct route_table *t, host_id src, host_id dst, size_t *capacity, struct err *e)
+{
+    const struct machine *m = t->machine;
+    size_t at = (size_t)src * m->n_hosts + (size_t)dst, n = t->start[at];
+    struct route route = {0};
+    enum err_code code = src == dst ? ERR_NONE : machine_route(m, src, dst, &route, e);
+    t->slowest_bytes_per_s[at] = INFINITY;
+    for (size_t i = 0; i < route.n_links; i++) {
+        double bandwidth = m->links[route.links[i]].bandwidth_bytes_per_s;
+        MEM_GROW(t->links, n, *capacity);
+        t->links[n++] = route.links[i];
+        t->is_used[route.links[i]] = true;
+        t->slowest_bytes_per_s[at] = fmin(t->slowest_bytes_per_s[at], bandwidth);
+    }
+    t->latency_s[at] = route.latency_s;
+    t->start[at + 1] = n;
+    free(route.links);
+    return code;
+}
+
+static int by_bandwidth(const void *a, const void *b)
+{
+    double x = ((const struct link_group *)a)->bandwidth_bytes_per_s;
+    double y = ((const struct link_group *)b)->bandwidth_bytes_per_s;
+    return (x > y) - (x < y);
+}
+
+/* Equal bandwidths are summed at once: a platform has thousands of links but few bandwidths. */
+static void group_links(struct route_table *t)
+{
+    const struct machine *m = t->machine;
+    struct link_group *groups = mem_alloc((m->n_links + 1) * sizeof *groups);
+    for (size_t l = 0; l < m->n_links; l++)
+        if (t->is_used[l])
+            groups[t->n_used++] = (struct link_group){m->links[l].bandwidth_bytes_per_s, 1};
+    qsort(groups, t->n_used, sizeof *groups, by_bandwidth);
+    for (size_t i = 0; i < t->n_used; i++) {
+        if (t->n_groups > 0 && groups[t->n_groups - 1].bandwidth_bytes_per_s == groups[i].bandwidth_bytes_per_s)
+            groups[t->n_groups - 1].n_links++;
+        else
+            groups[t->n_groups++] = groups[i];
+    }
+    t->groups = groups;
+}
+
+enum err_code route_table_init(struct route_table *out, const struct machine *m, struct err *e)
+{
+    size_t n_pairs = m->n_hosts * m->n_hosts, capacity = 0;
+    enum err_code code = ERR_NONE;
+    *out = (struct route_table){.machine = m};
+    out->start = mem_zalloc(n_pairs + 1, sizeof *out->start);
+    out->latency_s = mem_zalloc(n_pairs, sizeof *out->latency_s);
+    out->slowest_bytes_per_s = mem_zalloc(n_pairs, sizeof *out->slowest_bytes_per_s);
+    out->is_used = mem_zalloc(m->n_links + 1, sizeof *out->is_used);
+    for (size_t i = 0; i < n_pairs && code == ERR_NONE; i++)
+        code = take_route(out, (host_id)(i / m->n_hosts), (host_id)(i % m->n_hosts), &capacity, e);
+    if (code == ERR_NONE)
+        group_links(out);
+    else
+        route_table_clear(out);
+    return code;
+}
+
+void route_table_clear(struct route_table *t)
+{
+    free(t->links);
+    free(t->start);
+    free(t->latency_s);
+    free(t->slowest_bytes_per_s);
+    free(t->is_used);
+    free(t->groups);
+    *t = (struct route_table){0};
+}
+
+double route_table_mean_link_s(const struct route_table *t, double bytes)
+{
+    double sum = 0;
+    if (t->n_groups == 0)
+        return 0;
+    if (t->n_groups == 1) /* the mean of equal numbers, without rounding */
+        return bytes / t->groups[0].bandwidth_bytes_per_s;
+    for (size_t i = 0; i < t->n_groups; i++)
+        sum += (double)t->groups[i].n_links * (bytes / t->groups[i].bandwidth_bytes_per_s);
+    return sum / (double)t->n_used;
+}

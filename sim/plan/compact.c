@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Gap elimination ([S] 8.3.1): what waits for what is a graph; everything starts as soon as all it waits for allows.
+
+   An item is a task, or a step of a remote edge: send, one hop for each link, recv. It waits for the one before it on its
+   processor or link, and for what its release is made of; an item of length 0 occupies nothing, and waits for its release
+   only. */
+#include "plan/schedule.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct item {
+    size_t resource; /* hosts, then links */
+    double duration_s;
+    struct span *span;
+    int id;
+};
+
+struct compaction {
+    struct schedule *s;
+    int *first_item; /* [edge]: of its steps: send, hops, recv; tasks are items 0 to n_tasks - 1 */
+    int n_items;
+    struct item *items;
+    int *next;    /* [item]: on its resource; -1: none */
+    int *n_waits; /* [item]: for how many it still waits */
+    double *free_s; /* [item]: when the one before it on its resource ends */
+    int *ready, n_ready;
+};
+
+static int n_links_of(const struct schedule *s, edge_id e)
+{
+    size_t n = 0;
+    if (schedule_link_spans(s, e) != NULL)
+        schedule_route(s, e, &n);
+    return (int)n;
+}
+
+static int recv_item(const struct compaction *c, edge_id e)
+{
+    return c->first_item[e + 1] - 1;
+}
+
+/* ---- items ---- */
+
+static void add_step(struct compaction *c, int id, size_t resource, double duration_s, struct span *span)
+{
+    c->items[id] = (struct item){resource, duration_s, span, id};
+}
+
+static void add_steps(struct compaction *c, edge_id e)
+{
+    const struct problem *p = &c->s->problem;
+    const struct edge *edge = &p->dag->edges[e];
+    struct planned_edge *x = &c->s->edges[e];
+    host_id src = c->s->tasks[edge->src].host, dst = c->s->tasks[edge->dst].host;
+    size_t n;
+    int id = c->first_item[e];
+    if (id == c->first_item[e + 1])
+        return;
+    const link_id *links = schedule_route(c->s, e, &n);
+    add_step(c, id++, (size_t)src,
+             problem_overhead_s(p, src, DIR_SEND) + problem_involvement_s(p, e, src, dst, DIR_SEND), &x->send);
+    for (size_t k = 0; k < (size_t)n_links_of(c->s, e); k++)
+        add_step(c, id++, p->machine->n_hosts + (size_t)links[k],
+                 edge->size_bytes / p->machine->links[links[k]].bandwidth_bytes_per_s,
+                 &schedule_link_spans(c->s, e)[k]);
+    add_step(c, id, (size_t)dst,
+             problem_overhead_s(p, dst, DIR_RECV) + problem_involvement_s(p, e, src, dst, DIR_RECV), &x->recv);
+}
+
+static void make_items(struct compaction *c)
+{
+    const struct dag *g = c->s->problem.dag;
+    c->first_item = mem_alloc(((size_t)g->n_edges + 1) * sizeof *c->first_item);
+    c->n_items = g->n_tasks;
+    for (edge_id e = 0; e < g->n_edges; e++) {
+        c->first_item[e] = c->n_items;
+        if (c->s->edges[e].is_remote)
+            c->n_items += n_links_of(c->s, e) + 2;
+    }
+    c->first_item[g->n_edges] = c->n_items;
+    c->items = mem_zalloc((size_t)c->n_items, sizeof *c->items);
+    for (task_id t = 0; t < g->n_tasks; t++)
+        add_step(c, t, (size_t)c->s->tasks[t].host, problem_compute_s(&c->s->problem, t, c->s->tasks[t].host),
+                 &c->s->tasks[t].span);
+    for (edge_id e = 0; e < g->n_edges; e++)
+        add_steps(c, e);
+}
+
+/* ---- who waits for whom ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct item *x = *(const struct item *const *)a, *y = *(const struct item *const *)b;
+    if (x->resource != y->resource)
+        return x->resource < y->resource ? -1 : 1;
+    if (x->span->start_s != y->span->start_s)
+        return x->span->start_s < y->span->start_s ? -1 : 1;
+    if (x->span->finish_s != y->span->finish_s)
+        return x->span->finish_s < y->span->finish_s ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static bool is_exclusive(const struct compaction *c, const struct item *x)
+{
+    const struct machine *m = c->s->problem.machine;
+    bool is_fatpipe = x->resource >= m->n_hosts && m->links[x->resource - m->n_hosts].sharing == LINK_FATPIPE;
+    return x->duration_s > 0 && !is_fatpipe;
+}
+
+static void order_resources(struct compaction *c)
+{
+    const struct item **list = mem_alloc((size_t)c->n_items * sizeof(const struct item *));
+    size_t n = 0;
+    for (int i = 0; i < c->n_items; i++) {
+        c->next[i] = -1;
+        if (is_exclusive(c, &c->items[i]))
+            list[n++] = &c->items[i];
+    }
+    qsort(list, n, sizeof(const struct item *), by_place);
+    for (size_t k = 0; k + 1 < n; k++)
+        if (list[k]->resource == list[k + 1]->resource) {
+            c->next[list[k]->id] = list[k + 1]->id;
+            c->n_waits[list[k + 1]->id]++;
+        }
+    free(list);
+}
+
+static void count_waits(struct compaction *c)
+{
+    const struct dag *g = c->s->problem.dag;
+    for (task_id t = 0; t < g->n_tasks; t++)
+        c->n_waits[t] += g->in_start[t + 1] - g->in_start[t];
+    for (edge_id e = 0; e < g->n_edges; e++)
+        for (int i = c->first_item[e]; i < c->first_item[e + 1]; i++)
+            c->n_waits[i]++; /* for the step before, or the origin */
+}
+
+/* ---- the earliest time of each ---- */
+
+static void told(struct compaction *c, int id)
+{
+    if (--c->n_waits[id] == 0)
+        c->ready[c->n_ready++] = id;
+}
+
+static double task_release_s(const struct compaction *c, task_id t)
+{
+    const struct dag *g = c->s->problem.dag;
+    double ready_s = 0;
+    for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++)
+        ready_s = fmax(ready_s, schedule_arrival_s(c->s, g->in[i]));
+    return ready_s;
+}
+
+static double step_release_s(const struct compaction *c, edge_id e, int id)
+{
+    const struct problem *p = &c->s->problem;
+    const struct edge *edge = &p->dag->edges[e];
+    host_id src = c->s->tasks[edge->src].host, dst = c->s->tasks[edge->dst].host;
+    const struct span *spans = schedule_link_spans(c->s, e);
+    size_t n;
+    const link_id *links = route_links(p->routes, src, dst, &n);
+    if (id == c->first_item[e])
+        return c->s->tasks[edge->src].span.finish_s;
+    if (id == recv_item(c, e))
+        return schedule_last_byte_s(c->s, e, src, dst, spans) - problem_involvement_s(p, e, src, dst, DIR_RECV);
+    size_t k = (size_t)(id - c->first_item[e] - 1);
+    double latency_before_s = k > 0 ? p->machine->links[links[k - 1]].latency_s : 0;
+    return schedule_hop_release_s(spans, k, schedule_departure_s(c->s, e, src), c->items[id].duration_s,
+                                  latency_before_s);
+}
+
+static void settle(struct compaction *c, int id, double release_s)
+{
+    struct item *x = &c->items[id];
+    x->span->start_s = fmax(release_s, c->free_s[id]);
+    x->span->finish_s = x->span->start_s + x->duration_s;
+    if (c->next[id] >= 0) {
+        c->free_s[c->next[id]] = x->span->finish_s;
+        told(c, c->next[id]);
+    }
+}
+
+static void settle_task(struct compaction *c, task_id t)
+{
+    const struct dag *g = c->s->problem.dag;
+    settle(c, t, task_release_s(c, t));
+    for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
+        edge_id e = g->out[i];
+        told(c, c->s->edges[e].is_remote ? c->first_item[e] : g->edges[e].dst);
+    }
+}
+
+static void settle_step(struct compaction *c, edge_id e, int id)
+{
+    settle(c, id, step_release_s(c, e, id));
+    told(c, id == recv_item(c, e) ? c->s->problem.dag->edges[e].dst : id + 1);
+}
+
+static void settle_all(struct compaction *c, const edge_id *edge_of)
+{
+    int n_tasks = c->s->problem.dag->n_tasks;
+    for (int i = 0; i < c->n_items; i++)
+        if (c->n_waits[i] == 0)
+            c->ready[c->n_ready++] = i;
+    for (int k = 0; k < c->n_ready; k++) {
+        int id = c->ready[k];
+        if (id < n_tasks)
+            settle_task(c, id);
+        else
+            settle_step(c, edge_of[id - n_tasks], id);
+    }
+}
+
+static enum err_code refuse(const struct compaction *c, struct err *e)
+{
+    const struct dag *g = c->s->problem.dag;
+    task_id t = 0;
+    while (t < g->n_tasks - 1 && c->n_waits[t] == 0)
+        t++;
+    return err_set(e, ERR_INPUT, "the schedule's order cannot be kept: task '%s', among others, waits for itself",
+                   g->tasks[t].name);
+}
+
+enum err_code schedule_compact(struct schedule *s, struct err *e)
+{
+    const struct dag *g = s->problem.dag;
+    struct compaction c = {.s = s};
+    make_items(&c);
+    size_t n = (size_t)c.n_items;
+    edge_id *edge_of = mem_alloc((n + 1) * sizeof *edge_of); /* [item - n_tasks] */
+    c.next = mem_alloc(n * sizeof *c.next);
+    c.n_waits = mem_zalloc(n, sizeof *c.n_waits);
+    c.free_s = mem_zalloc(n, sizeof *c.free_s);
+    c.ready = mem_alloc(n * sizeof *c.ready);
+    for (edge_id edge = 0; edge < g->n_edges; edge++)
+        for (int i = c.first_item[edge]; i < c.first_item[edge + 1]; i++)
+            edge_of[i - g->n_tasks] = edge;
+    order_resources(&c);
+    count_waits(&c);
+    settle_all(&c, edge_of);
+    enum err_code code = c.n_ready == c.n_items ? ERR_NONE : refuse(&c, e);
+    free(c.ready);
+    free(c.free_s);
+    free(c.n_waits);
+    free(c.next);
+    free(edge_of);
+    free(c.items);
+    free(c.first_item);
+    return code;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "plan/draft.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct draft {
+    struct schedule *s;
+    struct timelines *timelines; /* hosts, then links */
+    link_id *first_links;        /* by which data can leave host h: first_links[first_start[h]] ... */
+    size_t *first_start;
+    struct span *tried; /* of the edge at hand on its links, while marked */
+    bool is_marked;
+};
+
+static bool occupies_processors(const struct draft *d)
+{
+    return d->s->problem.model->overhead_s != NULL;
+}
+
+static void find_first_links(struct draft *d)
+{
+    const struct route_table *routes = d->s->problem.routes;
+    host_id n_hosts = (host_id)d->s->problem.machine->n_hosts;
+    size_t n_found = 0, capacity = 0, n, longest = 0;
+    d->first_start = mem_zalloc((size_t)n_hosts + 1, sizeof *d->first_start);
+    for (host_id src = 0; src < n_hosts; src++) {
+        for (host_id dst = 0; dst < n_hosts; dst++) {
+            const link_id *links = route_links(routes, src, dst, &n);
+            longest = n > longest ? n : longest;
+            size_t i = d->first_start[src];
+            while (n > 0 && i < n_found && d->first_links[i] != links[0])
+                i++;
+            if (n == 0 || i < n_found)
+                continue;
+            MEM_GROW(d->first_links, n_found, capacity);
+            d->first_links[n_found++] = links[0];
+        }
+        d->first_start[src + 1] = n_found;
+    }
+    d->tried = mem_zalloc(longest + 1, sizeof *d->tried);
+}
+
+struct draft *draft_create(struct schedule *s, enum technique technique)
+{
+    struct draft *d = mem_zalloc(1, sizeof *d);
+    d->s = s;
+    d->timelines = timelines_create(s->problem.machine->n_hosts + s->problem.machine->n_links, technique);
+    find_first_links(d);
+    return d;
+}
+
+void draft_free(struct draft *d)
+{
+    if (d == NULL)
+        return;
+    timelines_free(d->timelines);
+    free(d->first_links);
+    free(d->first_start);
+    free(d->tried);
+    free(d);
+}
+
+void draft_mark(struct draft *d)
+{
+    timelines_mark(d->timelines);
+    d->is_marked = true;
+}
+
+void draft_rollback(struct draft *d)
+{
+    timelines_rollback(d->timelines);
+    d->is_marked = false;
+}
+
+/* ---- tasks ---- */
+
+double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_s)
+{
+    return timeline_fit(d->timelines, (size_t)h, ready_s, problem_compute_s(&d->s->problem, t, h));
+}
+
+static struct span book(struct draft *d, size_t resource, double release_s, double duration_s)
+{
+    double start_s = timeline_fit(d->timelines, resource, release_s, duration_s);
+    timeline_book(d->timelines, resource, start_s, start_s + duration_s);
+    return (struct span){start_s, start_s + duration_s};
+}
+
+void draft_task(struct draft *d, task_id t, host_id h, double ready_s)
+{
+    d->s->tasks[t].host = h;
+    d->s->tasks[t].span = book(d, (size_t)h, ready_s, problem_compute_s(&d->s->problem, t, h));
+}
+
+/* ---- edges on the source processor ---- */
+
+static double origin_finish_s(const struct draft *d, edge_id e)
+{
+    return d->s->tasks[d->s->problem.dag->edges[e].src].span.finish_s;
+}
+
+void draft_send(struct draft *d, edge_id e, host_id src, host_id dst)
+{
+    const struct problem *p = &d->s->problem;
+    if (!occupies_processors(d))
+        return;
+    double duration_s = problem_overhead_s(p, src, DIR_SEND) + problem_involvement_s(p, e, src, dst, DIR_SEND);
+    d->s->edges[e].send = book(d, (size_t)src, origin_finish_s(d, e), duration_s);
+}
+
+void draft_provisional_send(struct draft *d, edge_id e, host_id src)
+{
+    const struct problem *p = &d->s->problem;
+    double longest_s = 0;
+    if (!occupies_processors(d))
+        return;
+    for (size_t i = d->first_start[src]; i < d->first_start[src + 1]; i++)
+        longest_s = fmax(longest_s, p->model->involvement_s(p->machine, src, DIR_SEND, d->first_links[i],
+                                                            p->dag->edges[e].size_bytes));
+    d->s->edges[e].send = book(d, (size_t)src, origin_finish_s(d, e), problem_overhead_s(p, src, DIR_SEND) + longest_s);
+}
+
+void draft_shorten_send(struct draft *d, edge_id e, host_id src, host_id dst)
+{
+    const struct problem *p = &d->s->problem;
+    if (!occupies_processors(d))
+        return;
+    struct span *send = &d->s->edges[e].send;
+    double finish_s =
+        send->start_s + (problem_overhead_s(p, src, DIR_SEND) + problem_involvement_s(p, e, src, dst, DIR_SEND));
+    timeline_release(d->timelines, (size_t)src, finish_s, send->finish_s);
+    send->finish_s = finish_s;
+}
+
+void draft_remove_send(struct draft *d, edge_id e, host_id src)
+{
+    const struct span *send = &d->s->edges[e].send;
+    if (occupies_processors(d))
+        timeline_release(d->timelines, (size_t)src, send->start_s, send->finish_s);
+}
+
+/* ---- on links, and on the destination processor ---- */
+
+void draft_links(struct draft *d, edge_id e, host_id src, host_id dst)
+{
+    const struct problem *p = &d->s->problem;
+    size_t n;
+    if (!p->model->books_links)
+        return;
+    const link_id *links = route_links(p->routes, src, dst, &n);
+    struct span *spans = d->is_marked ? d->tried : schedule_add_link_spans(d->s, e, src, dst);
+    double departure_s = schedule_departure_s(d->s, e, src);
+    for (size_t k = 0; k < n; k++) {
+        const struct link *l = &p->machine->links[links[k]];
+        double duration_s = p->dag->edges[e].size_bytes / l->bandwidth_bytes_per_s;
+        double latency_before_s = k > 0 ? p->machine->links[links[k - 1]].latency_s : 0;
+        double release_s = schedule_hop_release_s(spans, k, departure_s, duration_s, latency_before_s);
+        if (l->sharing == LINK_FATPIPE)
+            spans[k] = (struct span){release_s, release_s + duration_s};
+        else
+            spans[k] = book(d, p->machine->n_hosts + (size_t)links[k], release_s, duration_s);
+    }
+}
+
+double draft_recv(struct draft *d, edge_id e, host_id src, host_id dst)
+{
+    const struct problem *p = &d->s->problem;
+    const struct span *spans = d->is_marked ? d->tried : d->s->links + d->s->edges[e].first_link;
+    double last_byte_s = schedule_last_byte_s(d->s, e, src, dst, p->model->books_links ? spans : NULL);
+    if (!occupies_processors(d))
+        return last_byte_s;
+    double involvement_s = problem_involvement_s(p, e, src, dst, DIR_RECV);
+    d->s->edges[e].recv =
+        book(d, (size_t)dst, last_byte_s - involvement_s, problem_overhead_s(p, dst, DIR_RECV) + involvement_s);
+    return d->s->edges[e].recv.finish_s;
+}

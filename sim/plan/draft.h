@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A schedule in the making: its timelines, and the steps of an edge on them (SPEC section 5). Every step books, and puts
+   the span into the schedule; after draft_mark the bookings can be taken back, and the next try overwrites the spans.
+
+       source processor       |-o_s-|---i_s---|                  draft_send
+       first link                   |==============|             draft_links
+       last link                        |==============|
+       destination processor               |---i_r---|-o_r-|     draft_recv                                     */
+#ifndef IASIM_PLAN_DRAFT_H
+#define IASIM_PLAN_DRAFT_H
+
+#include "plan/schedule.h"
+#include "plan/timeline.h"
+
+struct draft;
+
+/* `s` is borrowed and filled. */
+struct draft *draft_create(struct schedule *s, enum technique technique);
+void draft_free(struct draft *d);
+
+/* Tries: everything since the mark is taken back. */
+void draft_mark(struct draft *d);
+void draft_rollback(struct draft *d);
+
+/* When `t` could start on `h`, its data being there at `ready_s`; and letting it do so. */
+double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_s);
+void draft_task(struct draft *d, task_id t, host_id h, double ready_s);
+
+/* On the source processor. Its length is known once the first link is; before that the longest of all first links is
+   taken (Definition 8.7), and corrected or removed later. */
+void draft_send(struct draft *d, edge_id e, host_id src, host_id dst);
+void draft_provisional_send(struct draft *d, edge_id e, host_id src);
+void draft_shorten_send(struct draft *d, edge_id e, host_id src, host_id dst);
+void draft_remove_send(struct draft *d, edge_id e, host_id src);
+
+void draft_links(struct draft *d, edge_id e, host_id src, host_id dst);
+
+/* On the destination processor; returns when the data are there for the task. Does nothing else under models that do not
+   occupy processors. */
+double draft_recv(struct draft *d, edge_id e, host_id src, host_id dst);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "plan/timeline.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* `end`: bookings by start. One that is released becomes empty; `last` is the latest that is not. */
+struct stack {
+    struct booking {
+        double start_s, finish_s;
+    } *list;
+    size_t n, capacity;
+    size_t last; /* counted from 1; 0: none */
+};
+
+/* `insertion`: a treap of idle intervals by start. Nodes have numbers, not addresses: half the memory. */
+struct gap {
+    double start_s, finish_s;
+    double longest_s; /* here and below */
+    uint32_t left, right, priority; /* 0: none */
+};
+
+struct change { /* to be undone */
+    size_t resource;
+    double start_s, finish_s;
+    size_t place, last; /* of a stack */
+    bool is_release;
+};
+
+struct timelines {
+    enum technique technique;
+    size_t n_resources;
+    struct stack *stacks;
+    uint32_t *roots;
+    struct gap *gaps; /* 0 is nobody */
+    size_t n_gaps, gaps_capacity;
+    uint32_t first_unused; /* their list goes by `left` */
+    struct change *changes;
+    size_t n_changes, changes_capacity;
+    bool is_marked;
+};
+
+/* ---- idle intervals ---- */
+
+/* Rounding may let a duration end in time that is a little longer than the interval: the search must look there. */
+static double own_length_s(const struct gap *g)
+{
+    return g->finish_s - g->start_s + (isinf(g->finish_s) ? 0 : g->finish_s * DBL_EPSILON);
+}
+
+static void pull(struct timelines *t, uint32_t i)
+{
+    struct gap *g = &t->gaps[i];
+    g->longest_s = fmax(own_length_s(g), fmax(t->gaps[g->left].longest_s, t->gaps[g->right].longest_s));
+}
+
+static uint32_t mix(uint32_t x) /* priorities without pattern, the same in every run */
+{
+    x = (x ^ (x >> 16)) * 0x7feb352dU;
+    x = (x ^ (x >> 15)) * 0x846ca68bU;
+    return x ^ (x >> 16);
+}
+
+static uint32_t new_gap(struct timelines *t, double start_s, double finish_s)
+{
+    uint32_t i = t->first_unused;
+    if (i != 0) {
+        t->first_unused = t->gaps[i].left;
+    } else {
+        assert(t->n_gaps < UINT32_MAX);
+        MEM_GROW(t->gaps, t->n_gaps, t->gaps_capacity);
+        i = (uint32_t)t->n_gaps++;
+    }
+    t->gaps[i] = (struct gap){.start_s = start_s, .finish_s = finish_s, .priority = mix(i)};
+    pull(t, i);
+    return i;
+}
+
+static uint32_t rotate_right(struct timelines *t, uint32_t i)
+{
+    uint32_t top = t->gaps[i].left;
+    t->gaps[i].left = t->gaps[top].right;
+    t->gaps[top].right = i;
+    pull(t, i);
+    return top;
+}
+
+static uint32_t rotate_left(struct timelines *t, uint32_t i)
+{
+    uint32_t top = t->gaps[i].right;
+    t->gaps[i].right = t->gaps[top].left;
+    t->gaps[top].left = i;
+    pull(t, i);
+    return top;
+}
+
+static uint32_t insert(struct timelines *t, uint32_t root, uint32_t i)
+{
+    if (root == 0)
+        return i;
+    if (t->gaps[i].start_s < t->gaps[root].start_s) {
+        t->gaps[root].left = insert(t, t->gaps[root].left, i);
+        if (t->gaps[t->gaps[root].left].priority > t->gaps[root].priority)
+            root = rotate_right(t, root);
+    } else {
+        t->gaps[root].right = insert(t, t->gaps[root].right, i);
+        if (t->gaps[t->gaps[root].right].priority > t->gaps[root].priority)
+            root = rotate_left(t, root);
+    }
+    pull(t, root);
+    return root;
+}
+
+/* Two trees, all of `a` before all of `b`. */
+static uint32_t join(struct timelines *t, uint32_t a, uint32_t b)
+{
+    if (a == 0 || b == 0)
+        return a + b;
+    if (t->gaps[a].priority > t->gaps[b].priority) {
+        t->gaps[a].right = join(t, t->gaps[a].right, b);
+        pull(t, a);
+        return a;
+    }
+    t->gaps[b].left = join(t, a, t->gaps[b].left);
+    pull(t, b);
+    return b;
+}
+
+static uint32_t erase(struct timelines *t, uint32_t root, double start_s)
+{
+    struct gap *g = &t->gaps[root];
+    if (g->start_s == start_s) {
+        uint32_t rest = join(t, g->left, g->right);
+        g->left = t->first_unused;
+        t->first_unused = root;
+        return rest;
+    }
+    if (start_s < g->start_s)
+        g->left = erase(t, g->left, start_s);
+    else
+        g->right = erase(t, g->right, start_s);
+    pull(t, root);
+    return root;
+}
+
+/* Gives the interval that starts at `start_s` other ends, between those of its neighbours. */
+static void resize(struct timelines *t, uint32_t root, double start_s, double new_start_s, double new_finish_s)
+{
+    struct gap *g = &t->gaps[root];
+    if (g->start_s == start_s) {
+        g->start_s = new_start_s;
+        g->finish_s = new_finish_s;
+    } else {
+        resize(t, start_s < g->start_s ? g->left : g->right, start_s, new_start_s, new_finish_s);
+    }
+    pull(t, root);
+}
+
+/* The last interval that starts at or before `date_s`; 0: none. */
+static uint32_t find_before(const struct timelines *t, uint32_t root, double date_s)
+{
+    uint32_t best = 0;
+    while (root != 0) {
+        bool is_before = t->gaps[root].start_s <= date_s;
+        best = is_before ? root : best;
+        root = is_before ? t->gaps[root].right : t->gaps[root].left;
+    }
+    return best;
+}
+
+static uint32_t find_after(const struct timelines *t, uint32_t root, double date_s)
+{
+    uint32_t best = 0;
+    while (root != 0) {
+        bool is_after = t->gaps[root].start_s >= date_s;
+        best = is_after ? root : best;
+        root = is_after ? t->gaps[root].left : t->gaps[root].right;
+    }
+    return best;
+}
+
+/* The first interval with room for it; subtrees that are too short or too early are not entered. */
+static uint32_t first_fit(const struct timelines *t, uint32_t root, double release_s, double duration_s)
+{
+    if (root == 0 || t->gaps[root].longest_s < duration_s)
+        return 0;
+    const struct gap *g = &t->gaps[root];
+    if (g->start_s > release_s) {
+        uint32_t left = first_fit(t, g->left, release_s, duration_s);
+        if (left != 0)
+            return left;
+    }
+    if (fmax(g->start_s, release_s) + duration_s <= g->finish_s)
+        return root;
+    return first_fit(t, g->right, release_s, duration_s);
+}
+
+static double insertion_fit(const struct timelines *t, size_t resource, double release_s, double duration_s)
+{
+    return fmax(release_s, t->gaps[first_fit(t, t->roots[resource], release_s, duration_s)].start_s);
+}
+
+static void insertion_book(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    uint32_t *root = &t->roots[resource], i = find_before(t, *root, start_s);
+    struct gap g = t->gaps[i];
+    assert(i != 0 && g.start_s <= start_s && finish_s <= g.finish_s);
+    if (g.start_s < start_s) {
+        resize(t, *root, g.start_s, g.start_s, start_s);
+        if (finish_s < g.finish_s)
+            *root = insert(t, *root, new_gap(t, finish_s, g.finish_s));
+    } else if (finish_s < g.finish_s) {
+        resize(t, *root, g.start_s, finish_s, g.finish_s);
+    } else {
+        *root = erase(t, *root, g.start_s);
+    }
+}
+
+static void insertion_release(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    uint32_t *root = &t->roots[resource], i = find_before(t, *root, start_s), k = find_after(t, *root, finish_s);
+    bool joins_left = i != 0 && t->gaps[i].finish_s == start_s;
+    bool joins_right = k != 0 && t->gaps[k].start_s == finish_s;
+    double left_s = joins_left ? t->gaps[i].start_s : start_s, right_s = joins_right ? t->gaps[k].finish_s : finish_s;
+    if (joins_left && joins_right)
+        *root = erase(t, *root, finish_s);
+    if (joins_left)
+        resize(t, *root, left_s, left_s, right_s);
+    else if (joins_right)
+        resize(t, *root, finish_s, left_s, right_s);
+    else
+        *root = insert(t, *root, new_gap(t, start_s, finish_s));
+}
+
+/* ---- stacks ---- */
+
+static double end_of(const struct stack *s)
+{
+    return s->last > 0 ? s->list[s->last - 1].finish_s : 0;
+}
+
+static void stack_book(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    struct stack *s = &t->stacks[resource];
+    if (!t->is_marked)
+        s->n = s->last; /* what is empty above is not needed to undo anything */
+    MEM_GROW(s->list, s->n, s->capacity);
+    s->list[s->n++] = (struct booking){start_s, finish_s};
+    s->last = s->n;
+}
+
+static void skip_empty(struct stack *s)
+{
+    while (s->last > 0 && s->list[s->last - 1].start_s == s->list[s->last - 1].finish_s)
+        s->last--;
+}
+
+/* The booking that ends at finish_s: the only one, but for those that are empty. */
+static size_t stack_release(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    struct stack *s = &t->stacks[resource];
+    size_t low = 0, high = s->last;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->list[middle].start_s <= start_s)
+            low = middle;
+        else
+            high = middle;
+    }
+    while (s->list[low].finish_s != finish_s) {
+        assert(low > 0);
+        low--;
+    }
+    s->list[low].finish_s = start_s;
+    skip_empty(s);
+    return low;
+}
+
+/* ---- both ---- */
+
+struct timelines *timelines_create(size_t n_resources, enum technique technique)
+{
+    struct timelines *t = mem_zalloc(1, sizeof *t);
+    *t = (struct timelines){.technique = technique, .n_resources = n_resources};
+    if (technique == TECHNIQUE_END) {
+        t->stacks = mem_zalloc(n_resources, sizeof *t->stacks);
+        return t;
+    }
+    t->roots = mem_zalloc(n_resources, sizeof *t->roots);
+    MEM_GROW(t->gaps, 0, t->gaps_capacity);
+    t->gaps[t->n_gaps++] = (struct gap){.longest_s = -1};
+    for (size_t i = 0; i < n_resources; i++)
+        t->roots[i] = new_gap(t, 0, INFINITY);
+    return t;
+}
+
+void timelines_free(struct timelines *t)
+{
+    if (t == NULL)
+        return;
+    for (size_t i = 0; t->stacks != NULL && i < t->n_resources; i++)
+        free(t->stacks[i].list);
+    free(t->stacks);
+    free(t->roots);
+    free(t->gaps);
+    free(t->changes);
+    free(t);
+}
+
+double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s)
+{
+    if (duration_s == 0)
+        return release_s;
+    if (t->technique == TECHNIQUE_END)
+        return fmax(release_s, end_of(&t->stacks[resource]));
+    return insertion_fit(t, resource, release_s, duration_s);
+}
+
+static void remember(struct timelines *t, struct change change)
+{
+    if (!t->is_marked)
+        return;
+    MEM_GROW(t->changes, t->n_changes, t->changes_capacity);
+    t->changes[t->n_changes++] = change;
+}
+
+void timeline_book(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    struct change change = {.resource = resource, .start_s = start_s, .finish_s = finish_s};
+    if (start_s == finish_s)
+        return;
+    if (t->technique == TECHNIQUE_END) {
+        change.last = t->stacks[resource].last;
+        stack_book(t, resource, start_s, finish_s);
+    } else {
+        insertion_book(t, resource, start_s, finish_s);
+    }
+    remember(t, change);
+}
+
+void timeline_release(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    struct change change = {.resource = resource, .start_s = start_s, .finish_s = finish_s, .is_release = true};
+    if (start_s == finish_s)
+        return;
+    if (t->technique == TECHNIQUE_END) {
+        change.last = t->stacks[resource].last;
+        change.place = stack_release(t, resource, start_s, finish_s);
+    } else {
+        insertion_release(t, resource, start_s, finish_s);
+    }
+    remember(t, change);
+}
+
+void timelines_mark(struct timelines *t)
+{
+    t->is_marked = true;
+    t->n_changes = 0;
+}
+
+static void undo(struct timelines *t, const struct change *c)
+{
+    if (t->technique == TECHNIQUE_INSERTION) {
+        if (c->is_release)
+            insertion_book(t, c->resource, c->start_s, c->finish_s);
+        else
+            insertion_release(t, c->resource, c->start_s, c->finish_s);
+        return;
+    }
+    struct stack *s = &t->stacks[c->resource];
+    if (c->is_release)
+        s->list[c->place].finish_s = c->finish_s;
+    else
+        s->n--;
+    s->last = c->last;
+}
+
+void timelines_rollback(struct timelines *t)
+{
+    while (t->n_changes > 0)
+        undo(t, &t->changes[--t->n_changes]);
+    t->is_marked = false;
+}

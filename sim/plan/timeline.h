@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is occupied when, on every processor and link of a machine; tentative booking with cheap undo ([S] 5.1, 6.1).
+
+       end        after the latest finish: a stack of bookings for each resource; everything in constant time
+       insertion  the first idle interval that is long enough: a search tree of the idle intervals of each resource,
+                  each node knowing the longest one below it; everything in time logarithmic in their number
+
+   Memory is linear in what is booked. */
+#ifndef IASIM_PLAN_TIMELINE_H
+#define IASIM_PLAN_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum technique { TECHNIQUE_END, TECHNIQUE_INSERTION };
+
+struct timelines;
+
+struct timelines *timelines_create(size_t n_resources, enum technique technique);
+void timelines_free(struct timelines *t);
+
+/* The earliest start at or after `release_s` for `duration_s` seconds. A duration of 0 fits anywhere. */
+double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s);
+
+/* Occupies [start_s, finish_s), which timeline_fit has found; an empty interval occupies nothing. */
+void timeline_book(struct timelines *t, size_t resource, double start_s, double finish_s);
+/* Gives back an interval that is booked, or the last part of one, which then ends at start_s. */
+void timeline_release(struct timelines *t, size_t resource, double start_s, double finish_s);
+
+/* Everything booked and released between the two is undone. Marks do not nest; while one is set, nothing is released
+   on a resource on which something has been booked since. */
+void timelines_mark(struct timelines *t);
+void timelines_rollback(struct timelines *t);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Everything on the fastest host, one after the other: what parallelism has to beat. */
+#include "plan/draft.h"
+#include "schedulers/scheduler.h"
+
+static enum err_code plan(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
+{
+    const task_id *order = in->order != NULL ? in->order : p->dag->order;
+    host_id fastest;
+    (void)params;
+    if (in->allocation != NULL)
+        return err_set(e, ERR_INPUT, "the scheduler sequential takes no allocation: everything goes to the fastest host");
+    problem_sequential_s(p, &fastest);
+    struct draft *d = draft_create(out, TECHNIQUE_END);
+    for (int k = 0; k < p->dag->n_tasks; k++)
+        draft_task(d, order[k], fastest, k > 0 ? out->tasks[order[k - 1]].span.finish_s : 0);
+    draft_free(d);
+    return ERR_NONE;
+}
+
+extern const struct scheduler scheduler_sequential;
+const struct scheduler scheduler_sequential = {
+    .name = "sequential",
+    .summary = "all tasks on the fastest host, in the order of the file",
+    .source = "[S] 4.4",
+    .plan = plan,
+};
