@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The Gantt chart of a terminal. Time: linear in bars, and in lanes times columns. */
+#include "report/gantt.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IDLE = -1, MAX_LABEL = 24, COLUMNS_PER_TICK = 14 };
+
+static const char fill[N_GANTT_KINDS] = {'#', '>', '<', '='};
+
+struct column { /* what happens in its time */
+    double amount_s[N_GANTT_KINDS];
+    struct {
+        double amount_s;
+        int bar; /* place in struct gantt's bars */
+    } most[N_GANTT_KINDS];
+};
+
+struct page {
+    const struct gantt *gantt;
+    struct text *out;
+    int label_width, n_columns; /* columns: of the plot */
+    double column_s;
+    struct column *columns;
+    bool *is_seen; /* [task] */
+};
+
+static int name_length(const char *name)
+{
+    int n = 0;
+    for (; *name != '\0'; name++)
+        n += ((unsigned char)*name & 0xC0) != 0x80; /* not inside a character */
+    return n;
+}
+
+/* In ASCII, at most `width` characters; what is cut or foreign is told by ~ and ?. Returns how many it added. */
+static int add_name(struct text *out, const char *name, int width)
+{
+    int n = 0;
+    bool is_longer = name_length(name) > width;
+    for (const char *c = name; *c != '\0' && n < width; c++) {
+        if (((unsigned char)*c & 0xC0) == 0x80)
+            continue;
+        bool is_cut = n == width - 1 && is_longer;
+        char shown = is_cut ? '~' : *c > ' ' && *c < 127 ? *c : *c == ' ' ? '_' : '?';
+        text_add(out, &shown, 1);
+        n++;
+    }
+    return n;
+}
+
+static void add_repeated(struct text *out, char c, int n)
+{
+    for (; n > 0; n--)
+        text_add(out, &c, 1);
+}
+
+/* ---- what a column shows ---- */
+
+static void add_amount(struct column *c, enum gantt_kind kind, int bar, double amount_s, double tolerance_s)
+{
+    c->amount_s[kind] += amount_s;
+    if (amount_s > c->most[kind].amount_s + tolerance_s) {
+        c->most[kind].amount_s = amount_s;
+        c->most[kind].bar = bar;
+    }
+}
+
+static void spread(struct page *p, int bar)
+{
+    const struct gantt_bar *b = &p->gantt->bars[bar];
+    if (!(b->span.finish_s > b->span.start_s))
+        return;
+    int first = (int)fmin(b->span.start_s / p->column_s, p->n_columns - 1);
+    int last = (int)fmin(b->span.finish_s / p->column_s, p->n_columns - 1);
+    for (int i = first; i <= last; i++) {
+        double begin_s = fmax(b->span.start_s, i * p->column_s);
+        double end_s = fmin(b->span.finish_s, (i + 1) * p->column_s);
+        if (end_s > begin_s)
+            add_amount(&p->columns[i], b->kind, bar, end_s - begin_s, 1e-9 * p->column_s);
+    }
+}
+
+/* The bar that a column shows, or IDLE. At a tie something is rather shown than nothing, and tasks rather than sends. */
+static int shown(const struct page *p, const struct column *c)
+{
+    double idle_s = p->column_s, most_s = 0, tolerance_s = 1e-9 * p->column_s;
+    int bar = IDLE;
+    for (int k = 0; k < N_GANTT_KINDS; k++) {
+        idle_s -= c->amount_s[k];
+        if (c->amount_s[k] > most_s + tolerance_s) {
+            most_s = c->amount_s[k];
+            bar = c->most[k].bar;
+        }
+    }
+    return most_s >= idle_s - tolerance_s ? bar : IDLE;
+}
+
+/* ---- drawing ---- */
+
+/* A task on n columns: [name##], the name alone, [#], or #. */
+static void add_task(struct text *out, const char *name, int n)
+{
+    int width = name_length(name);
+    if (n >= width + 2 || (n >= 3 && n < width)) {
+        bool is_named = n >= width + 2;
+        text_add(out, "[", 1);
+        int done = is_named ? add_name(out, name, width) : 0;
+        add_repeated(out, '#', n - 2 - done);
+        text_add(out, "]", 1);
+    } else if (n >= width) {
+        add_repeated(out, '#', n - add_name(out, name, n));
+    } else {
+        text_add(out, n == 2 ? "[]" : "#", (size_t)n);
+    }
+}
+
+static void add_run(struct page *p, int bar, int n)
+{
+    const struct gantt_bar *b = bar == IDLE ? NULL : &p->gantt->bars[bar];
+    if (b == NULL) {
+        add_repeated(p->out, '.', n);
+    } else if (b->kind != GANTT_TASK) {
+        add_repeated(p->out, fill[b->kind], n);
+    } else {
+        p->is_seen[b->id] = true;
+        add_task(p->out, p->gantt->schedule->problem.dag->tasks[b->id].name, n);
+    }
+}
+
+static void add_label(struct page *p, const char *label)
+{
+    int n = add_name(p->out, label, p->label_width);
+    add_repeated(p->out, ' ', p->label_width - n + 1);
+}
+
+static void add_lane(struct page *p, const struct gantt_lane *lane)
+{
+    memset(p->columns, 0, (size_t)p->n_columns * sizeof *p->columns);
+    for (size_t i = lane->first; i < lane->first + lane->n; i++)
+        spread(p, (int)i);
+    add_label(p, lane->name);
+    text_add(p->out, "|", 1);
+    for (int i = 0, n; i < p->n_columns; i += n) {
+        int bar = shown(p, &p->columns[i]);
+        for (n = 1; i + n < p->n_columns && shown(p, &p->columns[i + n]) == bar;)
+            n++;
+        add_run(p, bar, n);
+    }
+    text_add(p->out, "|\n", 2);
+}
+
+/* A line with a + at every tick, and one with the numbers, each beginning under its + if it ends within the chart. */
+static void add_scale(struct page *p)
+{
+    double end_s = p->gantt->end_s, unit_s, tick_s = gantt_tick_s(end_s, p->n_columns / COLUMNS_PER_TICK);
+    const char *unit = gantt_unit(end_s, &unit_s);
+    struct text rule = {0}, numbers = {0};
+    add_repeated(&rule, '-', p->n_columns);
+    for (int i = 0; i == 0 || (tick_s > 0 && i * tick_s <= end_s * (1 + 1e-9)); i++) {
+        int at = end_s > 0 ? (int)rint(i * tick_s / p->column_s) : 0;
+        if (at < p->n_columns)
+            rule.data[at] = '+';
+        char *number = mem_format("%.10g%s%s", i * tick_s / unit_s, i == 0 ? " " : "", i == 0 ? unit : "");
+        add_repeated(&numbers, ' ', at - (int)numbers.size);
+        if (at + (int)strlen(number) <= p->n_columns + 1)
+            text_add(&numbers, number, strlen(number));
+        free(number);
+    }
+    text_addf(p->out, "%*s %s+\n%*s %s\n", p->label_width + 1, "", text_str(&rule), p->label_width + 1, "",
+              text_str(&numbers));
+    text_clear(&rule);
+    text_clear(&numbers);
+}
+
+static void add_legend(struct page *p)
+{
+    static const char *const examples[N_GANTT_KINDS] = {"[A##]", ">>>", "<<<", "==="};
+    for (int k = 0; k < N_GANTT_KINDS; k++)
+        if (p->gantt->n_of_kind[k] > 0)
+            text_addf(p->out, "%s %s   ", examples[k], gantt_kind_names[k]);
+    text_addf(p->out, "... nothing");
+    if (p->column_s > 0)
+        text_addf(p->out, "   (a column is %.3g s: what takes most of it)", p->column_s);
+    text_add(p->out, "\n", 1);
+}
+
+static void add_notes(struct page *p)
+{
+    int n_tasks = p->gantt->schedule->problem.dag->n_tasks, n_unseen = 0;
+    size_t before = p->out->size;
+    for (task_id t = 0; t < n_tasks; t++)
+        n_unseen += !p->is_seen[t];
+    gantt_add_left_out(p->gantt, p->out);
+    if (p->out->size > before)
+        text_add(p->out, "\n", 1);
+    if (n_unseen > 0)
+        text_addf(p->out, "%d of %d tasks %s too short to be seen here\n", n_unseen, n_tasks,
+                  n_unseen == 1 ? "is" : "are");
+}
+
+static int label_width(const struct gantt *g, int columns)
+{
+    int most = columns / 4 < MAX_LABEL ? columns / 4 : MAX_LABEL, width = 0;
+    for (int l = 0; l < g->n_lanes; l++)
+        width = (int)fmax(width, name_length(g->lanes[l].name));
+    return width < most ? width : most;
+}
+
+void gantt_add_text(const struct schedule *s, int columns, struct text *out)
+{
+    struct gantt g;
+    gantt_init(&g, s);
+    columns = columns < GANTT_LEAST_COLUMNS ? GANTT_LEAST_COLUMNS : columns;
+    struct page p = {.gantt = &g, .out = out, .label_width = label_width(&g, columns)};
+    p.n_columns = columns - p.label_width - 3; /* a blank and two bars */
+    p.column_s = g.end_s / p.n_columns;
+    p.columns = mem_zalloc((size_t)p.n_columns, sizeof *p.columns);
+    p.is_seen = mem_zalloc((size_t)s->problem.dag->n_tasks, sizeof *p.is_seen);
+    gantt_add_title(&g, out);
+    text_add(out, "\n", 1);
+    gantt_add_subtitle(&g, out);
+    text_add(out, "\n", 1);
+    for (int l = 0; l < g.n_lanes; l++)
+        add_lane(&p, &g.lanes[l]);
+    add_scale(&p);
+    add_legend(&p);
+    add_notes(&p);
+    free(p.columns);
+    free(p.is_seen);
+    gantt_clear(&g);
+}

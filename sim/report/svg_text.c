@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/svg_text.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define ELLIPSIS "\xE2\x80\xA6"
+static const double ellipsis_em = 1.0;
+
+/* The character at *s, which is moved behind it; 0xFFFD for a byte that begins none (overlong forms and surrogates are
+   none). */
+static uint32_t next_character(const char **s)
+{
+    const unsigned char *c = (const unsigned char *)*s;
+    size_t size = c[0] < 0x80 ? 1 : c[0] >= 0xF0 ? 4 : c[0] >= 0xE0 ? 3 : 2;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t code = size == 1 ? c[0] : c[0] & (0x7Fu >> size);
+    bool is_good = size == 1 || (c[0] >= 0xC2 && c[0] <= 0xF4);
+    for (size_t i = 1; is_good && i < size; i++) {
+        is_good = (c[i] & 0xC0) == 0x80; /* the final NUL is not */
+        code = code << 6 | (c[i] & 0x3F);
+    }
+    is_good = is_good && code >= least[size] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+    *s += is_good ? size : 1;
+    return is_good ? code : 0xFFFD;
+}
+
+static bool is_allowed(uint32_t c)
+{
+    return c >= 0x20 && c != 0x7F && c != 0xFFFE && c != 0xFFFF;
+}
+
+void svg_add_escaped(struct text *out, const char *s)
+{
+    while (*s != '\0') {
+        const char *begin = s;
+        uint32_t c = next_character(&s);
+        if (c == '&' || c == '<' || c == '>')
+            text_addf(out, "&%s;", c == '&' ? "amp" : c == '<' ? "lt" : "gt");
+        else if (c == '"' || c == '\'')
+            text_addf(out, "&#%u;", c);
+        else if (!is_allowed(c) || c == 0xFFFD)
+            text_add(out, "\xEF\xBF\xBD", 3);
+        else
+            text_add(out, begin, (size_t)(s - begin));
+    }
+}
+
+static double character_em(uint32_t c)
+{
+    if (c >= 0x1100) /* much of it is as wide as high */
+        return 1.05;
+    if (c >= 0x80)
+        return 0.9;
+    if (strchr("ijl'|.,:;!I ", (int)c) != NULL)
+        return 0.34;
+    if (strchr("frt()[]{}-/\\\"`", (int)c) != NULL)
+        return 0.46;
+    if (strchr("mMwW@%", (int)c) != NULL)
+        return 1.0;
+    if (strchr("+=<>#~^&GOQDNHU", (int)c) != NULL)
+        return 0.84;
+    return c >= 'A' && c <= 'Z' ? 0.73 : 0.64;
+}
+
+double svg_width_em(const char *s)
+{
+    double width = 0;
+    while (*s != '\0')
+        width += character_em(next_character(&s));
+    return width;
+}
+
+char *svg_shorten(const char *s, double max_em)
+{
+    if (svg_width_em(s) <= max_em)
+        return mem_strdup(s);
+    double width = ellipsis_em;
+    const char *end = s, *next = s;
+    while (*next != '\0') {
+        width += character_em(next_character(&next));
+        if (width > max_em)
+            break;
+        end = next;
+    }
+    return mem_format("%.*s" ELLIPSIS, (int)(end - s), s);
+}
+
+void svg_add_number(struct text *out, double value)
+{
+    double rounded = rint(value * 100) / 100;
+    char digits[64];
+    int n = snprintf(digits, sizeof digits, "%.2f", rounded == 0 ? 0 : rounded);
+    while (n > 0 && strchr(digits, '.') != NULL && (digits[n - 1] == '0' || digits[n - 1] == '.')) {
+        digits[--n] = '\0';
+        if (strchr(digits, '.') == NULL)
+            break;
+    }
+    text_add(out, digits, (size_t)n);
+}
