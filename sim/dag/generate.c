@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "dag/generate.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DAG_GENERATOR(name) extern const struct dag_generator dag_generator_##name;
+#include "dag/generators/generators.def"
+#undef DAG_GENERATOR
+
+const struct dag_generator *const dag_generators[] = {
+#define DAG_GENERATOR(name) &dag_generator_##name,
+#include "dag/generators/generators.def"
+#undef DAG_GENERATOR
+    NULL,
+};
+
+/* Apart from the streams of other things that are drawn with the same seed (platforms, scenarios). */
+static const uint64_t stream_of_graphs = 0x6772617068; /* "graph" */
+
+static const struct dag_generator *find(const char *name, struct err *e)
+{
+    struct text known = {0};
+    for (size_t i = 0; dag_generators[i] != NULL; i++) {
+        if (strcmp(dag_generators[i]->name, name) == 0) {
+            text_clear(&known);
+            return dag_generators[i];
+        }
+        text_addf(&known, "%s%s", i ? ", " : "", dag_generators[i]->name);
+    }
+    err_set(e, ERR_INPUT, "unknown generator '%s'; known: %s", name, text_str(&known));
+    text_clear(&known);
+    return NULL;
+}
+
+/* On success the caller frees *params. */
+static enum err_code choose(const char *text, const struct dag_generator **generator, struct param_set **params,
+                            struct err *e)
+{
+    struct spec spec;
+    enum err_code code = spec_parse(&spec, text, e);
+    *params = NULL;
+    if (code != ERR_NONE)
+        return code;
+    *generator = find(spec.name, e);
+    if (*generator != NULL) {
+        char owner[128];
+        snprintf(owner, sizeof owner, "generator %s", (*generator)->name);
+        *params = param_set_create((*generator)->params);
+        code = param_set_spec(*params, owner, &spec, e);
+        if (code == ERR_NONE && (*generator)->check != NULL)
+            code = (*generator)->check(*params, e);
+    } else {
+        code = ERR_INPUT;
+    }
+    spec_clear(&spec);
+    if (code != ERR_NONE)
+        param_set_free(*params);
+    return code;
+}
+
+enum err_code dag_generate(const char *spec, unsigned long long seed, struct dag *out, struct err *e)
+{
+    const struct dag_generator *generator;
+    struct param_set *params;
+    struct random_stream random;
+    enum err_code code = choose(spec, &generator, &params, e);
+    if (code != ERR_NONE)
+        return code;
+    char *source = mem_format("%s seed %llu", spec, seed);
+    random_init(&random, seed, stream_of_graphs);
+    dag_init(out, source);
+    code = generator->generate(params, &random, out, e);
+    if (code == ERR_NONE)
+        code = dag_seal(out, e);
+    if (code != ERR_NONE)
+        dag_clear(out);
+    free(source);
+    param_set_free(params);
+    return code;
+}
+
+enum err_code dag_generate_check(const char *spec, struct err *e)
+{
+    const struct dag_generator *generator;
+    struct param_set *params;
+    enum err_code code = choose(spec, &generator, &params, e);
+    if (code == ERR_NONE)
+        param_set_free(params);
+    return code;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the generators share. A generator adds tasks and edges with weights, which say what its structure dictates (all
+   1 when it dictates nothing), and then gives them costs: the mean weight becomes the mean of the parameters, and each
+   cost is spread around that by its own draw. So the structure does not depend on the parameters of costs, and numbers
+   come from additions, multiplications and divisions alone, which round alike on every machine. */
+#ifndef IASIM_DAG_GENERATORS_BUILD_H
+#define IASIM_DAG_GENERATORS_BUILD_H
+
+#include "dag/generate.h"
+
+/* What memory can hold, with names: about 2 GB. */
+enum { BUILD_MAX_TASKS = 10000000, BUILD_MAX_EDGES = 30000000 };
+
+#define BUILD_WORK_PARAM                                                                                     \
+    {"work_flop", PARAM_NUMBER, "flop", "1e9", 0, 1e18, NULL, "mean work of a task"}
+#define BUILD_SIZE_PARAM                                                                                     \
+    {"size_bytes", PARAM_NUMBER, "bytes", "1e6", 0, 1e15, NULL, "mean size of an edge"}
+#define BUILD_HETEROGENEITY_PARAM(usual)                                                                     \
+    {"heterogeneity", PARAM_NUMBER, "", usual, 0, 1, NULL,                                                   \
+     "each work and size is multiplied by its own number, drawn uniformly from 1 - this to 1 + this"}
+/* The last entries of a generator's list of parameters. */
+#define BUILD_COST_PARAMS(usual_heterogeneity)                                                               \
+    BUILD_WORK_PARAM, BUILD_SIZE_PARAM, BUILD_HETEROGENEITY_PARAM(usual_heterogeneity), {0}
+
+/* Names are the generator's, so they are right: no errors. */
+task_id build_task(struct dag *g, double weight, const char *name_format, ...) __attribute__((format(printf, 3, 4)));
+void build_edge(struct dag *g, task_id src, task_id dst, double weight);
+/* After the last edge: from weights to costs. Draws for all tasks, then for all edges. */
+void build_costs(struct dag *g, const struct param_set *params, struct random_stream *random);
+
+/* Errors: ERR_INPUT for more than the above. Counts are doubles since they may be beyond any integer. */
+enum err_code build_check_size(const char *generator, double n_tasks, double n_edges, struct err *e);
+
+/* A tree of n tasks, numbered from the root 0: parents[0] is -1, parents[i] < i. No task has more than `degree`
+   children. Complete: filled level by level. Random: each new task chooses its parent among those that have room, each
+   as likely as any other. Fresh memory. `random` NULL: complete. */
+int *build_tree(int n, int degree, struct random_stream *random);
+
+#endif
