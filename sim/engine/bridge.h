@@ -24,6 +24,7 @@ struct bridge_hooks {
     void (*comm_ended)(void *self, void *owner, bool failed);
     void (*comm_rate)(void *self, void *owner, double bytes_per_s); /* from bridge_solve_network: it has changed */
     void (*host_changed)(void *self, int host);                   /* its speed, or whether it is up */
+    void (*link_changed)(void *self, int link);                   /* its bandwidth, or whether it is up */
 };
 
 /* Loads a platform into this process's engine. Hosts are numbered in the order of the file, links by name. False:
@@ -40,6 +41,7 @@ size_t bridge_n_links(void);
 const char *bridge_link_name(int link);
 double bridge_link_bytes_per_s(int link);
 double bridge_link_latency_s(int link);
+bool bridge_link_is_up(int link);
 bool bridge_link_is_fatpipe(int link);
 
 /* Calls `property` for each property of a host or link, by increasing name. */
@@ -49,13 +51,17 @@ void bridge_link_properties(int link, void (*property)(void *self, const char *i
 /* The links of a route; memory is the caller's (free). Returns their number, -1: no route. */
 int bridge_route(int src, int dst, int **links, double *latency_s);
 
-/* Runs until nothing happens any more. */
+/* Runs until nothing happens any more. With `waits`, what comes next may be an event of a profile, though there is no
+   activity. */
 void bridge_run(void);
+void bridge_set_waits(bool waits);
+/* Whether there is an instant at the date of every event of a profile, even of a link that SimGrid does not use. */
+void bridge_stop_at_profiles(bool stops);
 double bridge_now_s(void);
 
 /* Start an activity; from `instant` only. NULL: it failed at once (host or link down), and nothing will be told. */
 struct bridge_exec *bridge_exec_start(int host, double flop, void *owner);
-struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owner);
+struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owner); /* also fractions of a byte */
 
 /* The most an execution may use from now on; 0 stops it. */
 void bridge_exec_limit(struct bridge_exec *x, double flop_per_s);

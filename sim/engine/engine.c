@@ -98,9 +98,10 @@ static double share_of_core(const struct host *h, size_t n_execs)
 static void account(struct engine *engine, host_id id)
 {
     struct host_state *s = &engine->hosts[id];
+    double passed_s = engine->now_s - s->since_s;
+    double stolen_s = passed_s * (1 - s->factor_ratio);
+    s->use.charged_s += stolen_s;
     if (s->n_execs > 0) {
-        double passed_s = engine->now_s - s->since_s;
-        double stolen_s = passed_s * (1 - s->factor_ratio);
         double cores = (double)s->n_execs * share_of_core(&engine->machine.hosts[id], s->n_execs);
         s->use.busy_s += passed_s;
         s->use.stolen_s += stolen_s;
@@ -271,18 +272,25 @@ static void on_comm_ended(void *self, void *owner, bool failed)
         occupation_arrived(engine, c);
 }
 
+static void set_rate(struct engine *engine, const struct engine_comm *c, enum direction dir, double bytes_per_s)
+{
+    engine->hosts[c->hosts[dir]].flows[c->places[dir]].rate_bytes_per_s = bytes_per_s;
+    engine_touch(engine, c->hosts[dir]);
+}
+
 static void on_comm_rate(void *self, void *owner, double bytes_per_s)
 {
     struct engine *engine = self;
     struct engine_comm *c = owner;
+    const struct engine_client *client = engine->client;
     c->rate_bytes_per_s = bytes_per_s;
-    engine->client_is_due = engine->client_is_due || engine->client->watches_rates;
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
-        engine->hosts[c->hosts[dir]].flows[c->places[dir]].rate_bytes_per_s = bytes_per_s;
-        engine_touch(engine, c->hosts[dir]);
-    }
+    engine->client_is_due = engine->client_is_due || client->watches_rates || client->rate_changed != NULL;
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
+        set_rate(engine, c, dir, bytes_per_s);
     if (engine->world->occupies_processors)
         occupation_rate_changed(engine, c);
+    if (client->rate_changed != NULL)
+        client->rate_changed(client->self, c->tag);
 }
 
 double engine_comm_rate_bytes_per_s(const struct engine_comm *c)
@@ -297,6 +305,30 @@ double engine_comm_remaining_bytes(const struct engine_comm *c)
     return c->stage == COMM_ARRIVED ? 0 : c->bytes;
 }
 
+/* ---- transfers of the client's own ---- */
+
+struct engine_load *engine_load_start(struct engine *engine, host_id host, enum direction dir, host_id peer)
+{
+    struct engine_load *l = mem_zalloc(1, sizeof *l);
+    l->direction = dir;
+    l->comm.hosts[dir] = host;
+    l->comm.hosts[!dir] = peer;
+    add_flow(engine, &l->comm, dir);
+    return l;
+}
+
+void engine_load_set_rate(struct engine *engine, struct engine_load *l, double bytes_per_s)
+{
+    account(engine, l->comm.hosts[l->direction]);
+    set_rate(engine, &l->comm, l->direction, bytes_per_s);
+}
+
+void engine_load_end(struct engine *engine, struct engine_load *l)
+{
+    remove_flow(engine, &l->comm, l->direction);
+    free(l);
+}
+
 /* ---- instants ---- */
 
 static void on_host_changed(void *self, int host)
@@ -306,6 +338,50 @@ static void on_host_changed(void *self, int host)
         return; /* while the platform loads */
     engine->now_s = bridge_now_s();
     change(engine, host);
+    if (engine->client == NULL || engine->client->host_changed == NULL)
+        return;
+    engine->client->host_changed(engine->client->self, host);
+    engine->client_is_due = true;
+}
+
+static void on_link_changed(void *self, int link)
+{
+    struct engine *engine = self;
+    if (engine->client == NULL || engine->client->link_changed == NULL)
+        return;
+    engine->now_s = bridge_now_s();
+    engine->client->link_changed(engine->client->self, link);
+    engine->client_is_due = true;
+}
+
+void engine_set_waits(struct engine *engine, bool waits)
+{
+    (void)engine;
+    bridge_set_waits(waits);
+}
+
+bool engine_host_is_up(const struct engine *engine, host_id h)
+{
+    (void)engine;
+    return bridge_host_is_up(h);
+}
+
+bool engine_link_is_up(const struct engine *engine, link_id l)
+{
+    (void)engine;
+    return bridge_link_is_up(l);
+}
+
+double engine_link_bytes_per_s(const struct engine *engine, link_id l)
+{
+    (void)engine;
+    return bridge_link_bytes_per_s(l);
+}
+
+double engine_link_latency_s(const struct engine *engine, link_id l)
+{
+    (void)engine;
+    return bridge_link_latency_s(l);
 }
 
 static void tell_what_is_over(struct engine *engine)
@@ -360,8 +436,8 @@ enum err_code engine_open(const char *platform_path, struct engine **out, struct
         return code;
     opened = true;
     struct engine *engine = mem_zalloc(1, sizeof *engine);
-    struct bridge_hooks hooks = {engine,          on_instant,   on_exec_ended,
-                                 on_comm_ended, on_comm_rate, on_host_changed};
+    struct bridge_hooks hooks = {engine,       on_instant,      on_exec_ended,  on_comm_ended,
+                                 on_comm_rate, on_host_changed, on_link_changed};
     if (!bridge_load(platform_path, &hooks, said, sizeof said))
         code = err_set_at(e, ERR_INPUT, platform_path, 0, "SimGrid refuses the platform: %s", said);
     else
@@ -409,6 +485,7 @@ enum err_code engine_run(struct engine *engine, const struct world_model *world,
     engine->world = world;
     engine->client = client;
     engine->client_is_due = true;
+    bridge_stop_at_profiles(client->link_changed != NULL);
     bridge_run();
     engine->is_stuck = engine->is_stuck || engine->n_execs + engine->n_comms > 0;
     return engine->is_stuck ? report_stuck(engine, e) : ERR_NONE;

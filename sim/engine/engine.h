@@ -32,6 +32,11 @@ struct engine_client {
     /* Returns whether it wants to be called again in this instant, with the rates of what it has started. */
     bool (*decide)(void *self, double now_s);
     bool watches_rates; /* call `decide` also when a rate has changed */
+    /* OPTIONAL; may not start anything, and `decide` is called after them. The rate of a transfer has changed; a host's
+       speed or a link's bandwidth, or whether it is up. */
+    void (*rate_changed)(void *self, void *tag);
+    void (*host_changed)(void *self, host_id h);
+    void (*link_changed)(void *self, link_id l);
 };
 
 /* Checks and loads a platform. Errors: those of platform_xml_read; ERR_INPUT for what SimGrid refuses, a bad property
@@ -52,6 +57,15 @@ double engine_now_s(const struct engine *engine);
 /* Ask for a call of `decide` at `date_s` (now or later). */
 void engine_wake_at(struct engine *engine, double date_s);
 
+/* Something of the client's own waits for a profile's event: the run goes on even if nothing is in progress. */
+void engine_set_waits(struct engine *engine, bool waits);
+
+/* As they are now. */
+bool engine_host_is_up(const struct engine *engine, host_id h);
+bool engine_link_is_up(const struct engine *engine, link_id l);
+double engine_link_bytes_per_s(const struct engine *engine, link_id l);
+double engine_link_latency_s(const struct engine *engine, link_id l);
+
 /* Start an activity, from `decide` only. Amounts are finite and not negative; src and dst have a route (ask
    machine_route before the run). If the host or link is down, it ends as failed in this instant. */
 struct engine_exec *engine_exec_start(struct engine *engine, host_id host, double flop, void *tag);
@@ -60,10 +74,17 @@ struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_i
 double engine_comm_rate_bytes_per_s(const struct engine_comm *c); /* 0 while in latency or just started */
 double engine_comm_remaining_bytes(const struct engine_comm *c);
 
+/* What a transfer that the client carries out by itself is to one of its two hosts: to the world it is a flow like any
+   other. From `decide` only. */
+struct engine_load;
+struct engine_load *engine_load_start(struct engine *engine, host_id host, enum direction dir, host_id peer);
+void engine_load_set_rate(struct engine *engine, struct engine_load *l, double bytes_per_s); /* 0 at first */
+void engine_load_end(struct engine *engine, struct engine_load *l);
+
 /* Per host, so far: time with an execution in progress; of that, the part of the processor that communication took
-   (1 - factor, integrated), and the same in flop. */
+   (1 - factor, integrated), and the same in flop. And what it took of all time, used or not. */
 struct engine_use {
-    double busy_s, stolen_s, stolen_flop;
+    double busy_s, stolen_s, stolen_flop, charged_s;
 };
 struct engine_use engine_host_use(const struct engine *engine, host_id h);
 

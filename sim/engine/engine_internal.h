@@ -38,6 +38,11 @@ struct engine_comm {
     struct engine_comm *next; /* in the queue for a processor: it waits for one at a time */
 };
 
+struct engine_load { /* the one of its two flows that there is */
+    struct engine_comm comm;
+    enum direction direction;
+};
+
 struct host_state {
     struct world_flow *flows;     /* through this host */
     struct engine_comm **flow_of; /* whose they are */

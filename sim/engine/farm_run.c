@@ -97,7 +97,8 @@ static void take_results(const struct run *r, struct farm_run_result *out)
 static enum err_code run_farm(struct run *r, const struct farm_run_options *options, struct farm_run_result *out,
                               struct err *e)
 {
-    struct engine_client client = {r, on_ended, decide, farm_watches_rates(r->farm)};
+    struct engine_client client = {
+        .self = r, .ended = on_ended, .decide = decide, .watches_rates = farm_watches_rates(r->farm)};
     enum err_code code = engine_run(r->engine, options->world, &client, e);
     if (r->failure.code != ERR_NONE) {
         if (e != NULL)

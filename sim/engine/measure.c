@@ -385,7 +385,7 @@ static enum err_code fill_result(const struct measurement *m, struct measure_res
 
 static enum err_code run(struct measurement *m, struct measure_result *out, struct err *e)
 {
-    struct engine_client client = {m, on_ended, decide, false};
+    struct engine_client client = {.self = m, .ended = on_ended, .decide = decide};
     enum err_code code = engine_run(m->engine, m->options->world, &client, e);
     if (m->failure.code != ERR_NONE) {
         if (e != NULL)

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A schedule carried out: a client of the engine that begins each step as soon as nothing is left for it to wait for.
+   (SPEC section 5, Replay; what the steps are: replay_internal.h; in which order: replay_order.c.)
+
+   Executions are SimGrid's, transfers too unless links are exclusive (hops.c). Where processors are occupied ([S] 8.2),
+   it is done here, by dates, since the order of a processor's steps is given; the engine runs with the rest of the world.
+
+       sender     |-o_s-|---i_s---|
+       links            |=====================|          whenever the links can take it
+       receiver                     |---i_r---|-o_r-|    when its turn has come and what remains takes i_r at most
+
+   Time and memory: a constant for each step and what SimGrid takes. */
+#include "engine/replay.h"
+
+#include "base/mem.h"
+#include "engine/replay_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum recv_progress { RECV_DUE = 1, RECV_STARTED = 2, ARRIVED = 4 };
+
+/* ---- failures ---- */
+
+void replay_fail(struct replay *r, step_id s)
+{
+    const struct replay_plan *p = &r->plan;
+    double now_s = engine_now_s(r->engine);
+    char name[256];
+    if (step_kind(p, s) == STEP_TASK) {
+        err_set(&r->failure, ERR_INPUT, "at %.9g s host '%s' was down when it was to compute %s", now_s,
+                p->machine->hosts[p->schedule->tasks[s].host].name, p->dag->tasks[s].name);
+        return;
+    }
+    edge_id e = step_edge(p, s);
+    const char *hosts[N_DIRECTIONS];
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
+        hosts[dir] = p->machine->hosts[edge_host(p, e, dir)].name;
+    replay_edge_name(p, e, name);
+    if (step_kind(p, s) == STEP_HOP)
+        err_set(&r->failure, ERR_INPUT,
+                "at %.9g s the transfer %s failed: host '%s', host '%s' or a link between them was down", now_s, name,
+                hosts[DIR_SEND], hosts[DIR_RECV]);
+    else
+        err_set(&r->failure, ERR_INPUT, "at %.9g s host '%s' was down when it was to %s %s", now_s,
+                hosts[step_kind(p, s) == STEP_RECV], step_kind(p, s) == STEP_SEND ? "send" : "receive", name);
+}
+
+/* ---- steps ---- */
+
+void replay_satisfy(struct replay *r, step_id s)
+{
+    if (--r->pending[s] == 0)
+        r->ready[r->n_ready++] = s;
+}
+
+static void let_next(struct replay *r, step_id s)
+{
+    if (r->plan.after[s] >= 0)
+        replay_satisfy(r, r->plan.after[s]);
+}
+
+/* The processor is taken; nothing else can want it, or it is down. */
+static bool occupy(struct replay *r, host_id h, step_id s)
+{
+    if (!engine_host_is_up(r->engine, h)) {
+        replay_fail(r, s);
+        return false;
+    }
+    r->occupier[h] = s;
+    return true;
+}
+
+static void begin_task(struct replay *r, task_id t, double now_s)
+{
+    r->out->tasks[t].start_s = now_s;
+    engine_exec_start(r->engine, r->plan.schedule->tasks[t].host, r->plan.dag->tasks[t].work_flop, &r->pending[t]);
+}
+
+static void end_task(struct replay *r, task_id t)
+{
+    const struct replay_plan *p = &r->plan;
+    r->out->tasks[t].finish_s = engine_now_s(r->engine);
+    r->n_tasks_done++;
+    let_next(r, t);
+    for (int i = p->dag->out_start[t]; i < p->dag->out_start[t + 1]; i++) {
+        edge_id e = p->dag->out[i];
+        replay_satisfy(r, p->schedule->edges[e].is_remote ? step_of_send(p, e) : p->dag->edges[e].dst);
+    }
+}
+
+static void end_send(struct replay *r, edge_id e)
+{
+    r->out->edges[e].send.finish_s = engine_now_s(r->engine);
+    let_next(r, step_of_send(&r->plan, e));
+}
+
+static void begin_send(struct replay *r, edge_id e, double now_s)
+{
+    const struct replay_plan *p = &r->plan;
+    step_id s = step_of_send(p, e), hop = p->first_hop[e];
+    double duration_s = passage_s(p, e, DIR_SEND), overhead_s = p->passages[e].overhead_s[DIR_SEND];
+    r->out->edges[e].send.start_s = now_s;
+    if (duration_s > 0 && !occupy(r, edge_host(p, e, DIR_SEND), s))
+        return;
+    if (overhead_s > 0)
+        replay_timers_set(&r->timers, hop, now_s + overhead_s);
+    else
+        replay_satisfy(r, hop);
+    if (duration_s > 0)
+        replay_timers_set(&r->timers, s, now_s + duration_s);
+    else
+        end_send(r, e);
+}
+
+static void end_recv(struct replay *r, edge_id e)
+{
+    const struct replay_plan *p = &r->plan;
+    r->out->edges[e].recv.finish_s = engine_now_s(r->engine);
+    let_next(r, step_of_recv(p, e));
+    replay_satisfy(r, p->dag->edges[e].dst);
+}
+
+/* Both when it has begun and the last byte has arrived is it known when it ends. */
+static void set_recv_end(struct replay *r, edge_id e, double now_s)
+{
+    if ((r->progress[e] & (RECV_STARTED | ARRIVED)) != (RECV_STARTED | ARRIVED))
+        return;
+    const struct replayed_edge *x = &r->out->edges[e];
+    double end_s = fmax(x->recv.start_s + passage_s(&r->plan, e, DIR_RECV),
+                        x->transfer.finish_s + r->plan.passages[e].overhead_s[DIR_RECV]);
+    if (end_s > now_s)
+        replay_timers_set(&r->timers, step_of_recv(&r->plan, e), end_s);
+    else
+        end_recv(r, e);
+}
+
+static void begin_recv(struct replay *r, edge_id e, double now_s)
+{
+    step_id s = step_of_recv(&r->plan, e);
+    if (passage_s(&r->plan, e, DIR_RECV) > 0 && !occupy(r, edge_host(&r->plan, e, DIR_RECV), s))
+        return;
+    r->out->edges[e].recv.start_s = now_s;
+    r->progress[e] |= RECV_STARTED;
+    set_recv_end(r, e, now_s);
+}
+
+static void begin_transfer(struct replay *r, edge_id e, double now_s)
+{
+    const struct replay_plan *p = &r->plan;
+    r->out->edges[e].transfer.start_s = now_s;
+    r->comms[e] = engine_comm_start(r->engine, edge_host(p, e, DIR_SEND), edge_host(p, e, DIR_RECV),
+                                    p->dag->edges[e].size_bytes, &r->pending[p->first_hop[e]]);
+}
+
+static void begin(struct replay *r, step_id s, double now_s)
+{
+    const struct replay_plan *p = &r->plan;
+    switch (step_kind(p, s)) {
+    case STEP_TASK:
+        begin_task(r, s, now_s);
+        break;
+    case STEP_SEND:
+        begin_send(r, step_edge(p, s), now_s);
+        break;
+    case STEP_RECV:
+        begin_recv(r, step_edge(p, s), now_s);
+        break;
+    case STEP_HOP:
+        if (r->hops != NULL)
+            hops_begin(r, s);
+        else
+            begin_transfer(r, step_edge(p, s), now_s);
+        break;
+    }
+}
+
+/* ---- the last part of a transfer ---- */
+
+static void set_due(struct replay *r, edge_id e)
+{
+    if (r->progress[e] & RECV_DUE)
+        return;
+    r->progress[e] |= RECV_DUE;
+    replay_timers_set(&r->timers, step_of_recv(&r->plan, e), INFINITY);
+    replay_satisfy(r, step_of_recv(&r->plan, e));
+}
+
+void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s)
+{
+    double involvement_s = r->plan.passages[e].involvement_s[DIR_RECV];
+    if (involvement_s > 0 && !(r->progress[e] & RECV_DUE))
+        replay_timers_set(&r->timers, step_of_recv(&r->plan, e),
+                          fmax(engine_now_s(r->engine), last_byte_s - involvement_s));
+}
+
+void replay_arrived(struct replay *r, edge_id e)
+{
+    double now_s = engine_now_s(r->engine);
+    r->out->edges[e].transfer.finish_s = now_s;
+    r->progress[e] |= ARRIVED;
+    if (r->progress[e] & RECV_STARTED)
+        set_recv_end(r, e, now_s);
+    else
+        set_due(r, e);
+}
+
+/* ---- what the engine calls ---- */
+
+static step_id step_of_tag(const struct replay *r, const void *tag)
+{
+    return (step_id)((const int *)tag - r->pending);
+}
+
+static void on_ended(void *self, void *tag, enum engine_end end)
+{
+    struct replay *r = self;
+    step_id s = step_of_tag(r, tag);
+    if (end == ENGINE_FAILED) {
+        replay_fail(r, s);
+    } else if (step_kind(&r->plan, s) == STEP_TASK) {
+        end_task(r, s);
+    } else {
+        r->comms[step_edge(&r->plan, s)] = NULL;
+        replay_arrived(r, step_edge(&r->plan, s));
+    }
+}
+
+static void on_rate_changed(void *self, void *tag)
+{
+    struct replay *r = self;
+    edge_id e = step_edge(&r->plan, step_of_tag(r, tag));
+    if (r->plan.passages[e].involvement_s[DIR_RECV] <= 0)
+        return;
+    double rate = engine_comm_rate_bytes_per_s(r->comms[e]);
+    double left_s = rate > 0 ? engine_comm_remaining_bytes(r->comms[e]) / rate : INFINITY;
+    replay_recv_due_at(r, e, engine_now_s(r->engine) + left_s);
+}
+
+static void on_host_changed(void *self, host_id h)
+{
+    struct replay *r = self;
+    if (engine_host_is_up(r->engine, h))
+        return;
+    if (r->occupier[h] >= 0)
+        replay_fail(r, r->occupier[h]);
+    if (r->hops != NULL)
+        hops_host_down(r, h);
+}
+
+static void on_link_changed(void *self, link_id l)
+{
+    hops_link_changed(self, l);
+}
+
+static void on_timer(struct replay *r, step_id s)
+{
+    const struct replay_plan *p = &r->plan;
+    enum step_kind kind = step_kind(p, s);
+    edge_id e = step_edge(p, s);
+    if (kind == STEP_HOP) {
+        if (r->hops != NULL)
+            hops_timer(r, s);
+        else
+            replay_satisfy(r, s);
+    } else if (kind == STEP_RECV && !(r->progress[e] & RECV_STARTED)) {
+        set_due(r, e);
+    } else {
+        r->occupier[edge_host(p, e, kind == STEP_SEND ? DIR_SEND : DIR_RECV)] = -1;
+        if (kind == STEP_SEND)
+            end_send(r, e);
+        else
+            end_recv(r, e);
+    }
+}
+
+/* Calls by the engine are asked for one at a time: what they find is in our own timers. */
+static void ask_to_be_called(struct replay *r, double now_s)
+{
+    double next_s = r->timers.n > 0 ? r->timers.date_s[r->timers.heap[0]] : INFINITY;
+    if (r->wake_s <= now_s)
+        r->wake_s = INFINITY;
+    if (next_s >= r->wake_s)
+        return;
+    r->wake_s = next_s;
+    engine_wake_at(r->engine, next_s);
+}
+
+static bool decide(void *self, double now_s)
+{
+    struct replay *r = self;
+    bool goes_on = true;
+    while (goes_on && r->failure.code == ERR_NONE) {
+        for (step_id s; replay_timers_take(&r->timers, now_s, &s);)
+            on_timer(r, s);
+        if (r->hops != NULL)
+            hops_retime(r);
+        while (r->n_begun < r->n_ready && r->failure.code == ERR_NONE)
+            begin(r, r->ready[r->n_begun++], now_s);
+        goes_on = r->hops != NULL && hops_grant(r);
+        goes_on = goes_on || r->n_begun < r->n_ready || (r->timers.n > 0 && r->timers.date_s[r->timers.heap[0]] <= now_s);
+    }
+    bool has_failed = r->failure.code != ERR_NONE;
+    if (r->hops != NULL)
+        engine_set_waits(r->engine, !has_failed && hops_are_in_progress(r->hops));
+    if (!has_failed)
+        ask_to_be_called(r, now_s);
+    return false;
+}
+
+/* ---- results ---- */
+
+static void create_result(struct replay *r)
+{
+    struct replay_result *x = r->out;
+    const struct span never = {NAN, NAN};
+    x->n_tasks = (size_t)r->plan.dag->n_tasks;
+    x->n_edges = (size_t)r->plan.dag->n_edges;
+    x->n_hosts = r->plan.machine->n_hosts;
+    x->tasks = mem_alloc((x->n_tasks + 1) * sizeof *x->tasks);
+    x->edges = mem_alloc((x->n_edges + 1) * sizeof *x->edges);
+    x->hosts = mem_zalloc(x->n_hosts, sizeof *x->hosts);
+    for (size_t t = 0; t < x->n_tasks; t++)
+        x->tasks[t] = never;
+    for (size_t e = 0; e < x->n_edges; e++)
+        x->edges[e] = (struct replayed_edge){never, never, never};
+}
+
+/* The part of a span before the end: a send may outlast the last task, if its data were faster than it thinks. */
+static double length_until_s(struct span span, double end_s)
+{
+    return fmax(0, fmin(span.finish_s, end_s) - span.start_s);
+}
+
+static void take_results(struct replay *r)
+{
+    const struct replay_plan *p = &r->plan;
+    struct replay_result *x = r->out;
+    for (size_t t = 0; t < x->n_tasks; t++)
+        x->makespan_s = fmax(x->makespan_s, x->tasks[t].finish_s);
+    for (size_t h = 0; h < x->n_hosts; h++) {
+        struct engine_use use = engine_host_use(r->engine, (host_id)h);
+        x->hosts[h] = (struct replayed_host){.busy_s = use.busy_s - use.stolen_s, .stolen_s = use.charged_s};
+    }
+    for (edge_id e = 0; e < p->dag->n_edges; e++) {
+        if (!p->schedule->edges[e].is_remote)
+            continue;
+        x->hosts[edge_host(p, e, DIR_SEND)].stolen_s += length_until_s(x->edges[e].send, x->makespan_s);
+        x->hosts[edge_host(p, e, DIR_RECV)].stolen_s += length_until_s(x->edges[e].recv, x->makespan_s);
+    }
+    for (size_t h = 0; h < x->n_hosts; h++)
+        x->hosts[h].idle_s = fmax(0, x->makespan_s - x->hosts[h].busy_s - x->hosts[h].stolen_s);
+}
+
+/* ---- a run ---- */
+
+static void begin_replay(struct replay *r)
+{
+    const struct replay_plan *p = &r->plan;
+    size_t n_steps = (size_t)p->n_steps, n_edges = (size_t)p->dag->n_edges, n_hosts = p->machine->n_hosts;
+    replay_timers_init(&r->timers, p->n_steps);
+    r->pending = mem_alloc(n_steps * sizeof *r->pending);
+    r->ready = mem_alloc(n_steps * sizeof *r->ready);
+    r->progress = mem_zalloc(n_edges + 1, sizeof *r->progress);
+    r->occupier = mem_alloc(n_hosts * sizeof *r->occupier);
+    r->wake_s = INFINITY;
+    for (size_t h = 0; h < n_hosts; h++)
+        r->occupier[h] = -1;
+    if (p->is_exclusive)
+        r->hops = hops_create(p);
+    else
+        r->comms = mem_zalloc(n_edges + 1, sizeof(struct engine_comm *));
+    for (step_id s = 0; s < p->n_steps; s++) {
+        r->pending[s] = replay_plan_n_before(p, s);
+        if (r->pending[s] == 0)
+            r->ready[r->n_ready++] = s;
+    }
+    create_result(r);
+}
+
+static void end_replay(struct replay *r)
+{
+    replay_timers_clear(&r->timers);
+    free(r->pending);
+    free(r->ready);
+    free(r->progress);
+    free(r->occupier);
+    free(r->comms);
+    hops_free(r->hops);
+}
+
+static enum err_code report_deadlock(const struct replay *r, struct err *e)
+{
+    char name[256];
+    link_id link;
+    edge_id stopped = r->hops != NULL ? hops_find_stopped(r, &link) : -1;
+    if (stopped < 0)
+        return err_set(e, ERR_INTERNAL, "the replay has come to a halt after %d of %d tasks", r->n_tasks_done,
+                       r->plan.dag->n_tasks);
+    return err_set(e, ERR_INPUT, "deadlock: the transfer %s can never proceed on link '%s', which has no bandwidth",
+                   replay_edge_name(&r->plan, stopped, name), r->plan.machine->links[link].name);
+}
+
+static enum err_code run(struct replay *r, struct err *e)
+{
+    struct world_model world = *r->world;
+    world.occupies_processors = false; /* that is done here */
+    bool watches = r->world->occupies_processors && !r->plan.is_exclusive;
+    struct engine_client client = {.self = r,
+                                   .ended = on_ended,
+                                   .decide = decide,
+                                   .rate_changed = watches ? on_rate_changed : NULL,
+                                   .host_changed = on_host_changed,
+                                   .link_changed = r->plan.is_exclusive ? on_link_changed : NULL};
+    struct err why = {0};
+    enum err_code code = engine_run(r->engine, &world, &client, &why);
+    if (r->failure.code != ERR_NONE) {
+        why = r->failure;
+        code = why.code;
+    } else if (r->n_tasks_done < r->plan.dag->n_tasks && (code == ERR_NONE || r->hops != NULL)) {
+        struct err deadlock = {0};
+        enum err_code found = report_deadlock(r, &deadlock);
+        if (code == ERR_NONE || found == ERR_INPUT) {
+            why = deadlock;
+            code = found;
+        }
+    }
+    if (code != ERR_NONE && e != NULL)
+        *e = why;
+    return code;
+}
+
+enum err_code replay_run(struct engine *engine, const struct schedule *s, const struct replay_options *options,
+                         struct replay_result *out, struct err *e)
+{
+    struct replay r = {.engine = engine, .world = options->world, .out = out};
+    *out = (struct replay_result){0};
+    enum err_code code = replay_plan_init(&r.plan, s, options, e);
+    if (code == ERR_NONE) {
+        begin_replay(&r);
+        code = run(&r, e);
+        if (code == ERR_NONE)
+            take_results(&r);
+        else
+            replay_result_clear(out);
+        end_replay(&r);
+    }
+    replay_plan_clear(&r.plan);
+    return code;
+}
+
+void replay_result_clear(struct replay_result *r)
+{
+    free(r->tasks);
+    free(r->edges);
+    free(r->hosts);
+    *r = (struct replay_result){0};
+}

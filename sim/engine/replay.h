@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Replay: the simulated machine carries a schedule out (SPEC section 5). */
+#ifndef IASIM_ENGINE_REPLAY_H
+#define IASIM_ENGINE_REPLAY_H
+
+#include "engine/engine.h"
+#include "plan/schedule.h"
+
+enum replay_links {
+    REPLAY_FLUID,     /* SimGrid shares bandwidth */
+    REPLAY_EXCLUSIVE, /* a link carries one transfer at a time, in the schedule's order */
+};
+
+struct replay_options {
+    const struct world_model *world;
+    enum replay_links links;
+};
+
+struct replayed_edge { /* of a remote edge; NAN in a local one */
+    struct span send;     /* on the source processor; a date when it takes no time */
+    struct span transfer; /* from its start on the first link to its last byte at the destination */
+    struct span recv;
+};
+
+struct replayed_host { /* together they are the makespan */
+    double busy_s;   /* computing, but for what was stolen meanwhile */
+    double stolen_s; /* taken by communication, whether there was something to compute or not */
+    double idle_s;
+};
+
+struct replay_result {
+    struct span *tasks; /* [task] */
+    struct replayed_edge *edges;
+    struct replayed_host *hosts;
+    double makespan_s; /* latest finish of a task */
+    size_t n_tasks, n_edges, n_hosts;
+};
+
+/* Call once per process (engine.h); s->problem.machine is the engine's. Errors: ERR_INPUT when the order waits for itself
+   (the circle is named), a host or link fails while it is used, a deadlock; then *out needs no clearing. */
+enum err_code replay_run(struct engine *engine, const struct schedule *s, const struct replay_options *options,
+                         struct replay_result *out, struct err *e);
+void replay_result_clear(struct replay_result *r);
+
+#endif

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* In which order processors and links take their steps.
+
+   A processor: whatever has a length in the schedule, by (start, finish). What the schedule does not place, but takes
+   time in this world (the sends and receives of a schedule whose model knows none), stands directly after its origin,
+   or directly before its destination. What takes no time in either keeps no order at all ([S]: a length of 0 is not
+   booked): it happens when its data are there. A task without work has a place only for what stands next to it: by its
+   start, after what finished by then, and after its predecessors.
+
+   A link in `exclusive`: its transfers by their start on it, when the schedule has such dates and the link is no FATPIPE.
+
+   In a valid schedule dates never fall from a step to one that waits for it, and of steps with one date the tasks'
+   topological order decides, so no circle can be; any other schedule may have one, which is looked for before the run. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "engine/replay_internal.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- chains ---- */
+
+struct item { /* of a processor or a link */
+    int owner;
+    struct span span;
+    long rank; /* what comes first of what has one date: receives, their task, its sends; tasks in topological order */
+    step_id step;
+};
+
+struct items {
+    struct item *list;
+    size_t n, capacity;
+};
+
+static int compare_items(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    if (x->owner != y->owner)
+        return x->owner < y->owner ? -1 : 1;
+    if (x->span.start_s != y->span.start_s)
+        return x->span.start_s < y->span.start_s ? -1 : 1;
+    if (x->span.finish_s != y->span.finish_s)
+        return x->span.finish_s < y->span.finish_s ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+static void add_item(struct items *items, struct item item)
+{
+    MEM_GROW(items->list, items->n, items->capacity);
+    items->list[items->n++] = item;
+}
+
+/* Whether the schedule's model gives it a length (dates may be too large to show a small one). */
+static bool is_placed(const struct replay_plan *p, edge_id e, enum direction dir)
+{
+    const struct schedule *s = p->schedule;
+    host_id src = edge_host(p, e, DIR_SEND), dst = edge_host(p, e, DIR_RECV);
+    if (!s->edges[e].is_remote || s->problem.model->overhead_s == NULL)
+        return false;
+    return problem_overhead_s(&s->problem, dir == DIR_SEND ? src : dst, dir) > 0 ||
+           problem_involvement_s(&s->problem, e, src, dst, dir) > 0;
+}
+
+static void chain(struct replay_plan *p, step_id *last, step_id s)
+{
+    p->before[s] = *last;
+    if (*last >= 0)
+        p->after[*last] = s;
+    *last = s;
+}
+
+/* ---- what the schedule does not place ---- */
+
+struct derived { /* a send or receive */
+    double first_s, then_s;
+    edge_id edge;
+};
+
+static int compare_derived(const void *a, const void *b)
+{
+    const struct derived *x = a, *y = b;
+    if (x->first_s != y->first_s)
+        return x->first_s < y->first_s ? -1 : 1;
+    if (x->then_s != y->then_s)
+        return x->then_s < y->then_s ? -1 : 1;
+    return (x->edge > y->edge) - (x->edge < y->edge);
+}
+
+static struct derived derive(const struct replay_plan *p, edge_id e, enum direction dir)
+{
+    const struct schedule *s = p->schedule;
+    if (dir == DIR_RECV)
+        return (struct derived){schedule_arrival_s(s, e), 0, e};
+    size_t n;
+    schedule_route(s, e, &n);
+    const struct span *spans = schedule_link_spans(s, e);
+    double destination_s = s->tasks[p->dag->edges[e].dst].span.start_s;
+    return (struct derived){spans != NULL && n > 0 ? spans[0].start_s : 0, destination_s, e};
+}
+
+/* The sends after a task, or the receives before it. */
+static void chain_derived(struct replay_plan *p, step_id *last, task_id t, enum direction dir)
+{
+    const struct dag *g = p->dag;
+    const int *starts = dir == DIR_SEND ? g->out_start : g->in_start;
+    const edge_id *edges = dir == DIR_SEND ? g->out : g->in;
+    struct derived *list = mem_alloc((size_t)(starts[t + 1] - starts[t] + 1) * sizeof *list);
+    size_t n = 0;
+    for (int i = starts[t]; i < starts[t + 1]; i++)
+        if (p->schedule->edges[edges[i]].is_remote && !is_placed(p, edges[i], dir) && passage_s(p, edges[i], dir) > 0)
+            list[n++] = derive(p, edges[i], dir);
+    qsort(list, n, sizeof *list, compare_derived);
+    for (size_t i = 0; i < n; i++)
+        chain(p, last, dir == DIR_SEND ? step_of_send(p, list[i].edge) : step_of_recv(p, list[i].edge));
+    free(list);
+}
+
+/* ---- processors and links ---- */
+
+static void chain_processors(struct replay_plan *p)
+{
+    const struct schedule *s = p->schedule;
+    struct items items = {0};
+    long *rank = mem_zalloc((size_t)p->dag->n_tasks, sizeof *rank);
+    for (int i = 0; i < p->dag->n_tasks; i++)
+        rank[p->dag->order[i]] = 3L * i;
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        add_item(&items, (struct item){s->tasks[t].host, s->tasks[t].span, rank[t], t});
+    for (edge_id e = 0; e < p->dag->n_edges; e++) {
+        const struct edge *edge = &p->dag->edges[e];
+        if (is_placed(p, e, DIR_SEND))
+            add_item(&items, (struct item){edge_host(p, e, DIR_SEND), s->edges[e].send, rank[edge->src] + 1,
+                                           step_of_send(p, e)});
+        if (is_placed(p, e, DIR_RECV))
+            add_item(&items, (struct item){edge_host(p, e, DIR_RECV), s->edges[e].recv, rank[edge->dst] - 1,
+                                           step_of_recv(p, e)});
+    }
+    free(rank);
+    qsort(items.list, items.n, sizeof *items.list, compare_items);
+    step_id last = -1;
+    for (size_t i = 0; i < items.n; i++) {
+        step_id step = items.list[i].step;
+        if (i > 0 && items.list[i].owner != items.list[i - 1].owner)
+            last = -1;
+        if (step_kind(p, step) == STEP_TASK)
+            chain_derived(p, &last, step, DIR_RECV);
+        if (step_kind(p, step) != STEP_TASK || p->dag->tasks[step].work_flop > 0)
+            chain(p, &last, step);
+        if (step_kind(p, step) == STEP_TASK)
+            chain_derived(p, &last, step, DIR_SEND);
+    }
+    free(items.list);
+}
+
+static void chain_links(struct replay_plan *p)
+{
+    struct items items = {0};
+    for (edge_id e = 0; e < p->dag->n_edges; e++) {
+        const struct span *spans = schedule_link_spans(p->schedule, e);
+        if (!p->schedule->edges[e].is_remote || spans == NULL || !edge_has_links(p, e))
+            continue;
+        size_t n;
+        const link_id *links = schedule_route(p->schedule, e, &n);
+        for (size_t k = 0; k < n; k++)
+            if (p->machine->links[links[k]].sharing != LINK_FATPIPE)
+                add_item(&items, (struct item){links[k], spans[k], 0, p->first_hop[e] + (step_id)k});
+    }
+    if (items.n > 0)
+        qsort(items.list, items.n, sizeof *items.list, compare_items);
+    step_id last = -1;
+    for (size_t i = 0; i < items.n; i++) {
+        if (i > 0 && items.list[i].owner != items.list[i - 1].owner)
+            last = -1;
+        chain(p, &last, items.list[i].step);
+    }
+    free(items.list);
+}
+
+/* ---- circles ---- */
+
+int replay_plan_n_before(const struct replay_plan *p, step_id s)
+{
+    int data = step_kind(p, s) == STEP_TASK ? p->dag->in_start[s + 1] - p->dag->in_start[s] : 1;
+    return data + (p->before[s] >= 0);
+}
+
+struct sort { /* topological */
+    const struct replay_plan *plan;
+    int *pending;
+    step_id *ready;
+    int n_ready;
+};
+
+static void satisfy(struct sort *x, step_id s)
+{
+    if (--x->pending[s] == 0)
+        x->ready[x->n_ready++] = s;
+}
+
+static void pass(struct sort *x, step_id s)
+{
+    const struct replay_plan *p = x->plan;
+    const struct dag *g = p->dag;
+    if (p->after[s] >= 0)
+        satisfy(x, p->after[s]);
+    switch (step_kind(p, s)) {
+    case STEP_TASK:
+        for (int i = g->out_start[s]; i < g->out_start[s + 1]; i++) {
+            edge_id e = g->out[i];
+            satisfy(x, p->schedule->edges[e].is_remote ? step_of_send(p, e) : g->edges[e].dst);
+        }
+        break;
+    case STEP_SEND:
+        satisfy(x, p->first_hop[step_edge(p, s)]);
+        break;
+    case STEP_HOP: {
+        edge_id e = step_edge(p, s);
+        satisfy(x, s + 1 < p->first_hop[e + 1] ? s + 1 : step_of_recv(p, e));
+        break;
+    }
+    case STEP_RECV:
+        satisfy(x, g->edges[step_edge(p, s)].dst);
+        break;
+    }
+}
+
+static bool is_left(const struct sort *x, step_id s)
+{
+    return s >= 0 && x->pending[s] > 0;
+}
+
+/* One that `s`, which is left, waits for and that is left, too. */
+static step_id find_left_before(const struct sort *x, step_id s)
+{
+    const struct replay_plan *p = x->plan;
+    const struct dag *g = p->dag;
+    if (is_left(x, p->before[s]))
+        return p->before[s];
+    edge_id e = step_kind(p, s) == STEP_TASK ? -1 : step_edge(p, s);
+    switch (step_kind(p, s)) {
+    case STEP_SEND:
+        return g->edges[e].src;
+    case STEP_HOP:
+        return s > p->first_hop[e] ? s - 1 : step_of_send(p, e);
+    case STEP_RECV:
+        return p->first_hop[e + 1] - 1;
+    case STEP_TASK:
+        for (int i = g->in_start[s]; i < g->in_start[s + 1]; i++) {
+            e = g->in[i];
+            step_id before = p->schedule->edges[e].is_remote ? step_of_recv(p, e) : g->edges[e].src;
+            if (is_left(x, before))
+                return before;
+        }
+        break;
+    }
+    return -1;
+}
+
+const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[256])
+{
+    const struct edge *edge = &p->dag->edges[e];
+    snprintf(out, 256, "%.120s -> %.120s", p->dag->tasks[edge->src].name, p->dag->tasks[edge->dst].name);
+    return out;
+}
+
+/* Whether both belong to one edge, or one of them to an edge of the other: the graph says why one waits. */
+static bool are_of_one_edge(const struct replay_plan *p, step_id s, step_id next)
+{
+    bool is_task = step_kind(p, s) == STEP_TASK, is_next_task = step_kind(p, next) == STEP_TASK;
+    if (is_task && is_next_task)
+        return false;
+    if (is_task)
+        return step_kind(p, next) == STEP_SEND && p->dag->edges[step_edge(p, next)].src == s;
+    if (is_next_task)
+        return step_kind(p, s) == STEP_RECV && p->dag->edges[step_edge(p, s)].dst == next;
+    return step_edge(p, s) == step_edge(p, next);
+}
+
+/* What the order says of two steps: "host 'p0' waits to receive A -> B before it computes C". Nothing of what
+   the names tell. */
+static void describe(const struct replay_plan *p, step_id s, step_id next, struct text *out)
+{
+    static const char *const to_do[] = {"compute", "send", "receive", "carry"};
+    static const char *const does[] = {"computes", "sends", "receives", "carries"};
+    char names[2][256];
+    step_id both[] = {s, next};
+    if (are_of_one_edge(p, s, next))
+        return;
+    for (int i = 0; i < 2; i++)
+        if (step_kind(p, both[i]) == STEP_TASK)
+            snprintf(names[i], sizeof names[i], "%.250s", p->dag->tasks[both[i]].name);
+        else
+            replay_edge_name(p, step_edge(p, both[i]), names[i]);
+    const char *and = out->size > 0 ? "; " : "";
+    enum step_kind kind = step_kind(p, s), next_kind = step_kind(p, next);
+    if (p->after[s] != next) {
+        text_addf(out, "%s%s needs the data of %s", and, names[1], names[0]);
+    } else if (kind == STEP_HOP) {
+        size_t n;
+        const link_id *links = schedule_route(p->schedule, step_edge(p, s), &n);
+        text_addf(out, "%slink '%s' waits to carry %s before it carries %s", and,
+                  p->machine->links[links[s - p->first_hop[step_edge(p, s)]]].name, names[0], names[1]);
+    } else {
+        host_id h = kind == STEP_TASK ? p->schedule->tasks[s].host
+                                      : edge_host(p, step_edge(p, s), kind == STEP_SEND ? DIR_SEND : DIR_RECV);
+        text_addf(out, "%shost '%s' waits to %s %s before it %s %s", and, p->machine->hosts[h].name, to_do[kind],
+                  names[0], does[next_kind], names[1]);
+    }
+}
+
+static enum err_code report_circle(const struct sort *x, struct err *e)
+{
+    enum { MAX_TEXT = 850 };
+    const struct replay_plan *p = x->plan;
+    step_id *later = mem_alloc((size_t)p->n_steps * sizeof *later); /* on the way back: who waits for it; -1: not seen */
+    struct text text = {0};
+    step_id at = 0;
+    for (step_id s = 0; s < p->n_steps; s++)
+        later[s] = -1;
+    while (!is_left(x, at))
+        at++;
+    for (step_id before; later[before = find_left_before(x, at)] < 0; at = before)
+        later[before] = at;
+    /* what comes before `at` was seen already: there the circle closes */
+    step_id entry = find_left_before(x, at), first = entry;
+    later[entry] = at;
+    for (step_id s = later[entry]; s != entry; s = later[s])
+        first = s < first ? s : first;
+    step_id s = first;
+    do {
+        describe(p, s, later[s], &text);
+        s = later[s];
+    } while (s != first && text.size < MAX_TEXT);
+    free(later);
+    enum err_code code = err_set(e, ERR_INPUT, "the schedule cannot be carried out, its order waits for itself: %s%s",
+                                 text_str(&text), s != first ? "; ..." : "");
+    text_clear(&text);
+    return code;
+}
+
+static enum err_code check_circles(const struct replay_plan *p, struct err *e)
+{
+    struct sort x = {.plan = p};
+    x.pending = mem_alloc((size_t)p->n_steps * sizeof *x.pending);
+    x.ready = mem_alloc((size_t)p->n_steps * sizeof *x.ready);
+    int n_steps = 0;
+    for (step_id s = 0; s < p->n_steps; s++) {
+        bool is_local = step_kind(p, s) != STEP_TASK && !p->schedule->edges[step_edge(p, s)].is_remote;
+        x.pending[s] = is_local ? 0 : replay_plan_n_before(p, s);
+        n_steps += !is_local;
+        if (!is_local && x.pending[s] == 0)
+            x.ready[x.n_ready++] = s;
+    }
+    for (int i = 0; i < x.n_ready; i++)
+        pass(&x, x.ready[i]);
+    enum err_code code = x.n_ready < n_steps ? report_circle(&x, e) : ERR_NONE;
+    free(x.pending);
+    free(x.ready);
+    return code;
+}
+
+/* ---- all of it ---- */
+
+static struct passage find_passage(const struct replay_plan *p, edge_id e)
+{
+    size_t n;
+    const link_id *links = schedule_route(p->schedule, e, &n);
+    struct route route = {.links = (link_id *)links, .n_links = n};
+    struct passage passage;
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
+        host_id h = edge_host(p, e, dir);
+        passage.overhead_s[dir] = p->machine->hosts[h].overhead_s[dir];
+        passage.involvement_s[dir] = world_involvement_s(p->machine, h, dir, &route, p->dag->edges[e].size_bytes);
+    }
+    return passage;
+}
+
+static enum err_code number_steps(struct replay_plan *p, struct err *e)
+{
+    size_t n_edges = (size_t)p->dag->n_edges, next = (size_t)p->dag->n_tasks + 2 * n_edges;
+    p->first_hop = mem_alloc((n_edges + 1) * sizeof *p->first_hop);
+    for (edge_id edge = 0; edge <= p->dag->n_edges; edge++) {
+        size_t n = 0;
+        if (next > INT_MAX)
+            return err_set(e, ERR_INPUT, "the schedule is too large: %d edges take more than %d steps", p->dag->n_edges,
+                           INT_MAX);
+        p->first_hop[edge] = (step_id)next;
+        if (edge == p->dag->n_edges || !p->schedule->edges[edge].is_remote)
+            continue;
+        schedule_route(p->schedule, edge, &n);
+        next += edge_has_links(p, edge) ? n : 1;
+    }
+    p->n_steps = (int)next;
+    p->edge_of_hop = mem_alloc((size_t)(p->n_steps - p->first_hop[0] + 1) * sizeof *p->edge_of_hop);
+    for (edge_id edge = 0; edge < p->dag->n_edges; edge++)
+        for (step_id s = p->first_hop[edge]; s < p->first_hop[edge + 1]; s++)
+            p->edge_of_hop[s - p->first_hop[0]] = edge;
+    return ERR_NONE;
+}
+
+enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, const struct replay_options *options,
+                               struct err *e)
+{
+    *p = (struct replay_plan){.schedule = s,
+                              .dag = s->problem.dag,
+                              .machine = s->problem.machine,
+                              .is_exclusive = options->links == REPLAY_EXCLUSIVE};
+    enum err_code code = number_steps(p, e);
+    if (code != ERR_NONE)
+        return code;
+    p->passages = mem_zalloc((size_t)p->dag->n_edges + 1, sizeof *p->passages);
+    p->before = mem_alloc((size_t)p->n_steps * sizeof *p->before);
+    p->after = mem_alloc((size_t)p->n_steps * sizeof *p->after);
+    for (step_id step = 0; step < p->n_steps; step++)
+        p->before[step] = p->after[step] = -1;
+    for (edge_id edge = 0; edge < p->dag->n_edges && options->world->occupies_processors; edge++)
+        if (s->edges[edge].is_remote)
+            p->passages[edge] = find_passage(p, edge);
+    chain_processors(p);
+    if (p->is_exclusive)
+        chain_links(p);
+    return check_circles(p, e);
+}
+
+void replay_plan_clear(struct replay_plan *p)
+{
+    free(p->passages);
+    free(p->first_hop);
+    free(p->edge_of_hop);
+    free(p->before);
+    free(p->after);
+    *p = (struct replay_plan){0};
+}
