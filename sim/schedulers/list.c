@@ -149,6 +149,7 @@ static void place(struct listing *x, task_id t, host_id h)
 {
     if (x->approach->is_provisional)
         remove_local_sends(x, t, h);
+    x->s->tasks[t].host = h; /* where edges booked with their origins arrive */
     draft_task(x->d, t, h, enter_all(x, t, h, INFINITY, true));
     leave_all(x, t, h);
 }
