@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The same wish to the list scheduler and to the naive one, and whether they agree. */
+#ifndef IASIM_TEST_SCHEDULERS_BOTH_H
+#define IASIM_TEST_SCHEDULERS_BOTH_H
+
+#include "base/mem.h"
+#include "check.h"
+#include "dag_text.h"
+#include "machine_text.h"
+#include "naive_list.h"
+#include "schedulers/scheduler.h"
+
+struct setting { /* a graph on a machine */
+    struct dag dag;
+    struct machine machine;
+    struct route_table routes;
+};
+
+/* Takes both over. It stays where it is: the routes point to the machine. */
+static inline void setting_init(struct setting *s, struct dag dag, struct machine machine)
+{
+    struct err e = {0};
+    s->dag = dag;
+    s->machine = machine;
+    CHECK_OK(route_table_init(&s->routes, &s->machine, &e), e);
+}
+
+static inline void setting_clear(struct setting *s)
+{
+    route_table_clear(&s->routes);
+    machine_text_clear(&s->machine);
+    dag_clear(&s->dag);
+}
+
+static inline struct problem setting_problem(const struct setting *s, enum naive_model model)
+{
+    struct err e = {0};
+    struct problem p = {&s->dag, &s->machine, &s->routes, NULL};
+    CHECK_OK(cost_model_find(naive_model_names[model], &p.model, &e), e);
+    return p;
+}
+
+static inline char *wish_text(const struct naive_wish *w)
+{
+    return mem_format("list[technique=%s,approach=%s,minimize=%s,compact=%s]", w->inserts ? "insertion" : "end",
+                      naive_approach_names[w->approach], w->minimizes_finish ? "finish" : "start",
+                      w->compacts ? "on" : "off");
+}
+
+/* `text` NULL: the list scheduler, as wished. */
+static inline enum err_code really_plan(const struct setting *s, const struct naive_wish *w, const char *text,
+                                        struct schedule *out, struct err *e)
+{
+    char *own = text ? mem_strdup(text) : wish_text(w);
+    struct problem p = setting_problem(s, w->model);
+    struct scheduler_inputs in = {w->order, w->allocation};
+    struct scheduler_choice choice = {0};
+    enum err_code code = scheduler_choose(own, &choice, e);
+    if (code == ERR_NONE) {
+        code = scheduler_plan(&choice, &p, &in, out, e);
+        scheduler_choice_clear(&choice);
+    }
+    free(own);
+    return code;
+}
+
+/* Dates are compared to within a part of the schedule's length; `what` is told when they differ. */
+struct comparison {
+    double tolerance_s;
+    char what[256];
+};
+
+static inline void compare_span(struct comparison *c, const char *kind, const char *name, struct naive_span want,
+                                struct span got)
+{
+    bool same = fabs(want.start_s - got.start_s) <= c->tolerance_s && fabs(want.finish_s - got.finish_s) <= c->tolerance_s;
+    if (!same && c->what[0] == '\0')
+        snprintf(c->what, sizeof c->what, "%s of %s: naive %.17g to %.17g, real %.17g to %.17g", kind, name, want.start_s,
+                 want.finish_s, got.start_s, got.finish_s);
+}
+
+static inline void compare_edge(struct comparison *c, const struct naive *n, const struct schedule *s, int e)
+{
+    char name[128];
+    const struct naive_edge *want = &n->plan.edge[e];
+    snprintf(name, sizeof name, "%s>%s", n->dag->tasks[n->dag->edges[e].src].name,
+             n->dag->tasks[n->dag->edges[e].dst].name);
+    if (s->edges[e].is_remote != naive_is_remote(n, e))
+        snprintf(c->what, sizeof c->what, "%s is remote for one of them", name);
+    if (!naive_is_remote(n, e) || n->wish.model == NAIVE_CLASSIC || c->what[0] != '\0')
+        return;
+    if (n->wish.model == NAIVE_INVOLVEMENT) {
+        compare_span(c, "send", name, want->send, s->edges[e].send);
+        compare_span(c, "recv", name, want->recv, s->edges[e].recv);
+    }
+    size_t n_links;
+    schedule_route(s, e, &n_links);
+    const struct span *links = schedule_link_spans(s, e);
+    for (size_t k = 0; k < n_links; k++)
+        compare_span(c, "link", name, want->links[k], links[k]);
+}
+
+/* Whether they are the same: hosts exactly, dates to `tolerance_ratio` of the length. */
+static inline bool are_same(const struct naive *n, const struct schedule *s, double tolerance_ratio,
+                            struct comparison *c)
+{
+    *c = (struct comparison){.tolerance_s = tolerance_ratio * n->plan.length_s};
+    for (int i = 0; i < n->dag->n_tasks; i++) {
+        int t = n->list[i];
+        const char *name = n->dag->tasks[t].name;
+        compare_span(c, "task", name, n->plan.task[t], s->tasks[t].span);
+        if (n->plan.host[t] != s->tasks[t].host && c->what[0] == '\0')
+            snprintf(c->what, sizeof c->what, "%s is on host %d naively, really on %d", name, n->plan.host[t],
+                     s->tasks[t].host);
+    }
+    for (int e = 0; e < n->dag->n_edges; e++)
+        compare_edge(c, n, s, e);
+    return c->what[0] == '\0';
+}
+
+/* Plans with both; they must agree. The naive plan is the caller's to look at, and to clear. */
+static inline void plan_both(const struct setting *s, struct naive_wish w, struct naive *n)
+{
+    struct schedule real;
+    struct comparison c;
+    struct err e = {0};
+    naive_list(n, &s->dag, &s->machine, w);
+    enum err_code code = really_plan(s, &w, NULL, &real, &e);
+    CHECK_OK(code, e);
+    if (code != ERR_NONE)
+        return;
+    bool same = are_same(n, &real, 1e-12, &c);
+    CHECK_TEXT(same ? "the same" : c.what, "the same");
+    schedule_clear(&real);
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Small random graphs and machines. Whole: numbers with few binary digits, so that sums are exact and ties are many.
+   Real: digits everywhere, ties nowhere but by construction. */
+#ifndef IASIM_TEST_SCHEDULERS_SMALL_H
+#define IASIM_TEST_SCHEDULERS_SMALL_H
+
+#include "base/random.h"
+#include "check.h"
+#include "dag_text.h"
+#include "machine_text.h"
+
+enum small_kind { SMALL_WHOLE, SMALL_REAL };
+
+static inline int small_int(struct random_stream *r, int low, int high) /* both included */
+{
+    return low + (int)random_below(r, (uint64_t)(high - low + 1));
+}
+
+static inline double small_number(struct random_stream *r, enum small_kind kind) /* 0 now and then */
+{
+    double whole = small_int(r, 0, 5);
+    return whole == 0 || kind == SMALL_WHOLE ? whole : random_between(r, 0.1, 5);
+}
+
+/* Sorted: no task comes before one that it needs. */
+static inline struct dag small_dag(struct random_stream *r, int n_tasks, bool is_sorted, enum small_kind kind)
+{
+    struct dag g = {0};
+    struct err e = {0};
+    int place[64];
+    double density = random_between(r, 0.05, 0.6);
+    dag_init(&g, "random");
+    for (int t = 0; t < n_tasks; t++) {
+        char name[16];
+        snprintf(name, sizeof name, "t%d", t);
+        CHECK_OK(dag_add_task(&g, name, small_number(r, kind), 0, NULL, &e), e);
+        int other = is_sorted ? t : small_int(r, 0, t);
+        place[t] = place[other];
+        place[other] = t;
+    }
+    for (int b = 1; b < n_tasks; b++)
+        for (int a = 0; a < b; a++)
+            if (random_unit(r) < density)
+                CHECK_OK(dag_add_edge(&g, place[a], place[b], small_number(r, kind), 0, &e), e);
+    CHECK_OK(dag_seal(&g, &e), e);
+    return g;
+}
+
+/* ---- machines ---- */
+
+static inline double small_power(struct random_stream *r, enum small_kind kind) /* a speed, a bandwidth */
+{
+    return kind == SMALL_WHOLE ? ldexp(1, small_int(r, -1, 2)) : random_between(r, 0.5, 4);
+}
+
+static inline double small_part(struct random_stream *r, enum small_kind kind) /* a ratio, an overhead, a latency */
+{
+    int quarters = small_int(r, 0, 4);
+    return quarters % 4 == 0 || kind == SMALL_WHOLE ? quarters / 4.0 : random_unit(r);
+}
+
+static inline enum link_sharing small_sharing(struct random_stream *r)
+{
+    int n = small_int(r, 0, 4);
+    return n < 2 ? LINK_SHARED : n < 4 ? LINK_SPLITDUPLEX : LINK_FATPIPE;
+}
+
+static inline link_id small_link(struct machine *m, struct random_stream *r, enum small_kind kind,
+                                 enum link_sharing sharing)
+{
+    char *name = mem_format("l%zu", m->n_links);
+    double latency_s = random_below(r, 3) ? 0 : small_part(r, kind);
+    size_t first = m->n_links;
+    link_id l = machine_text_add_link(m, name, small_power(r, kind), latency_s, sharing);
+    for (size_t k = first; k < m->n_links; k++)
+        for (int dir = 0; dir < N_DIRECTIONS; dir++)
+            m->links[k].involvement_ratio[dir] = random_below(r, 4) ? NAN : small_part(r, kind);
+    free(name);
+    return l;
+}
+
+static inline void small_star(struct machine *m, struct random_stream *r, enum small_kind kind, enum link_sharing sharing)
+{
+    link_id up[8], backbone = small_link(m, r, kind, random_below(r, 2) ? LINK_FATPIPE : LINK_SHARED);
+    bool has_backbone = random_below(r, 3) == 0;
+    int n = (int)m->n_hosts;
+    for (int h = 0; h < n; h++)
+        up[h] = small_link(m, r, kind, sharing);
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+            link_id far[] = {up[a], backbone, machine_text_back(m, up[b])}, near[] = {far[0], far[2]};
+            machine_text_set_route(m, a, b, has_backbone ? far : near, a == b ? 0 : has_backbone ? 3 : 2);
+        }
+}
+
+static inline void small_bus(struct machine *m, struct random_stream *r, enum small_kind kind)
+{
+    link_id bus = small_link(m, r, kind, LINK_SHARED);
+    for (int a = 0; a < (int)m->n_hosts; a++)
+        for (int b = 0; b < (int)m->n_hosts; b++)
+            machine_text_set_route(m, a, b, &bus, a != b);
+}
+
+static inline void small_clique(struct machine *m, struct random_stream *r, enum small_kind kind)
+{
+    for (int a = 0; a < (int)m->n_hosts; a++)
+        for (int b = 0; b < a; b++) {
+            link_id there = small_link(m, r, kind, small_sharing(r)), back = machine_text_back(m, there);
+            machine_text_set_route(m, a, b, &there, 1);
+            machine_text_set_route(m, b, a, &back, 1);
+        }
+}
+
+/* Hosts in a row, each a stop of the routes that go past it. */
+static inline void small_line(struct machine *m, struct random_stream *r, enum small_kind kind)
+{
+    link_id next[8], hops[8];
+    int n = (int)m->n_hosts;
+    for (int h = 0; h + 1 < n; h++)
+        next[h] = small_link(m, r, kind, small_sharing(r));
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+            size_t n_hops = 0;
+            for (int h = a; h < b; h++)
+                hops[n_hops++] = next[h];
+            for (int h = a; h > b; h--)
+                hops[n_hops++] = machine_text_back(m, next[h - 1]);
+            machine_text_set_route(m, a, b, hops, n_hops);
+        }
+}
+
+/* Any links in any order, now and then one twice. */
+static inline void small_tangle(struct machine *m, struct random_stream *r, enum small_kind kind)
+{
+    link_id hops[4];
+    int n_links = small_int(r, 1, 6);
+    for (int l = 0; l < n_links; l++)
+        small_link(m, r, kind, small_sharing(r));
+    for (int a = 0; a < (int)m->n_hosts; a++)
+        for (int b = 0; b < (int)m->n_hosts; b++) {
+            size_t n_hops = (size_t)small_int(r, 1, 4);
+            for (size_t k = 0; k < n_hops; k++)
+                hops[k] = small_int(r, 0, (int)m->n_links - 1);
+            machine_text_set_route(m, a, b, hops, a == b ? 0 : n_hops);
+        }
+}
+
+static inline struct machine small_machine(struct random_stream *r, int n_hosts, enum small_kind kind)
+{
+    struct machine m = machine_text_hosts(n_hosts, 1);
+    bool is_homogeneous = random_below(r, 3) == 0, is_free = random_below(r, 5) == 0;
+    for (int h = 0; h < n_hosts; h++) {
+        m.hosts[h].speed_flop_per_s = is_homogeneous ? 1 : small_power(r, kind);
+        for (int dir = 0; dir < N_DIRECTIONS && !is_free; dir++) {
+            m.hosts[h].overhead_s[dir] = random_below(r, 2) ? 0 : small_part(r, kind);
+            m.hosts[h].involvement_ratio[dir] = small_part(r, kind);
+        }
+    }
+    switch (random_below(r, 6)) {
+    case 0: small_star(&m, r, kind, LINK_SHARED); break;
+    case 1: small_star(&m, r, kind, LINK_SPLITDUPLEX); break;
+    case 2: small_bus(&m, r, kind); break;
+    case 3: small_clique(&m, r, kind); break;
+    case 4: small_line(&m, r, kind); break;
+    default: small_tangle(&m, r, kind); break;
+    }
+    return m;
+}
+
+#endif
