@@ -99,7 +99,7 @@ static enum err_code reader_init(struct reader *r, const char *bytes, size_t n, 
                                  struct err *e)
 {
     *r = (struct reader){.path = path, .bytes = bytes, .n = n, .dag = g};
-    if (memchr(bytes, '\0', n) != NULL)
+    if (n > 0 && memchr(bytes, '\0', n) != NULL)
         return err_set_at(e, ERR_PARSE, path, 0, "not a text file: it has a NUL byte");
     r->line_of = mem_zalloc((size_t)g->n_tasks, sizeof *r->line_of);
     return ERR_NONE;
