@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "dag/format.h"
+
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_FILE_BYTES = 1000000000 };
+
+#define DAG_FORMAT(name) extern const struct dag_format dag_format_##name;
+#include "dag/formats/formats.def"
+#undef DAG_FORMAT
+
+const struct dag_format *const dag_formats[] = {
+#define DAG_FORMAT(name) &dag_format_##name,
+#include "dag/formats/formats.def"
+#undef DAG_FORMAT
+    NULL,
+};
+
+enum err_code dag_format_find(const char *name, const struct dag_format **out, struct err *e)
+{
+    struct text known = {0};
+    for (size_t i = 0; dag_formats[i] != NULL; i++) {
+        if (strcmp(dag_formats[i]->name, name) == 0) {
+            *out = dag_formats[i];
+            text_clear(&known);
+            return ERR_NONE;
+        }
+        text_addf(&known, "%s%s", i ? ", " : "", dag_formats[i]->name);
+    }
+    err_set(e, ERR_INPUT, "unknown task graph format '%s'; known: %s", name, text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+/* `words` are separated by blanks. */
+static bool has_word(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = words; *at != '\0'; at += at[0] == ' ') {
+        size_t length = strcspn(at, " ");
+        if (length == n && strncasecmp(at, word, n) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static const char *extension_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return dot ? dot + 1 : "";
+}
+
+static enum err_code refuse_unknown(const char *path, struct err *e)
+{
+    struct text known = {0};
+    for (size_t i = 0; dag_formats[i] != NULL; i++)
+        text_addf(&known, "%s%s (%s)", i ? ", " : "", dag_formats[i]->name, dag_formats[i]->extensions);
+    err_set_at(e, ERR_INPUT, path, 0,
+               "neither its name nor its content tells the format of this task graph; known formats (and endings): %s",
+               text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+enum err_code dag_format_of(const char *path, const char *bytes, size_t n, const struct dag_format **out, struct err *e)
+{
+    for (size_t i = 0; dag_formats[i] != NULL; i++)
+        if (has_word(dag_formats[i]->extensions, extension_of(path))) {
+            *out = dag_formats[i];
+            return ERR_NONE;
+        }
+    for (size_t i = 0; bytes != NULL && dag_formats[i] != NULL; i++)
+        if (dag_formats[i]->looks_like != NULL && dag_formats[i]->looks_like(bytes, n)) {
+            *out = dag_formats[i];
+            return ERR_NONE;
+        }
+    return refuse_unknown(path, e);
+}
+
+enum err_code dag_parse(const char *bytes, size_t n, const char *path, const struct dag_format *format,
+                        const struct dag_read_options *options, struct dag *out, struct err *e)
+{
+    static const struct dag_read_options usual = {.reference_flop_per_s = DAG_REFERENCE_FLOP_PER_S};
+    enum err_code code = ERR_NONE;
+    *out = (struct dag){0};
+    if (options == NULL)
+        options = &usual;
+    if (!(options->reference_flop_per_s > 0) || !isfinite(options->reference_flop_per_s))
+        return err_set(e, ERR_INPUT, "the reference speed, %g flop/s, is not a positive number",
+                       options->reference_flop_per_s);
+    if (format == NULL)
+        code = dag_format_of(path, bytes, n, &format, e);
+    if (code != ERR_NONE)
+        return code;
+    dag_init(out, path);
+    code = format->read(bytes, n, path, options, out, e);
+    if (code == ERR_NONE)
+        code = dag_seal(out, e);
+    if (code != ERR_NONE)
+        dag_clear(out);
+    return code;
+}
+
+enum err_code dag_read(const char *path, const struct dag_format *format, const struct dag_read_options *options,
+                       struct dag *out, struct err *e)
+{
+    struct text t = {0};
+    *out = (struct dag){0};
+    enum err_code code = text_read_file(&t, path, MAX_FILE_BYTES, e);
+    if (code == ERR_NONE)
+        code = dag_parse(text_str(&t), t.size, path, format, options, out, e);
+    text_clear(&t);
+    return code;
+}

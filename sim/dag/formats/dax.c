@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* DAX 2.1 and 3 (Pegasus's abstract workflows). A job is a task; its work is its run time (attribute runtime, else the
+   profile pegasus::runtime) times the reference speed. An edge carries the files that the parent writes and the child
+   reads; its size is the sum of theirs, as file_uses.h tells it.
+
+   Edges are the declared ones (<child><parent>), in their order. Then, in the order of the jobs and their <uses>, those that
+   follow from files: a job that reads what exactly one other job writes waits for it, declared or not, as in Pegasus
+   (pegasus.parser.dax.data.dependencies, on unless switched off) and in SimGrid. A file that several jobs write makes no
+   edges of its own, as nobody can tell which of them is read; declared edges carry it. */
+#include "base/mem.h"
+#include "base/xml.h"
+#include "dag/file_uses.h"
+#include "dag/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct link {
+    task_id src, dst;
+    int line;
+    bool is_declared;
+};
+
+struct reader {
+    const char *path;
+    double reference_flop_per_s;
+    struct dag *g;
+    struct file_uses *files;
+    struct link *links;
+    size_t n_links, links_capacity;
+    struct err *e;
+};
+
+static bool is_one_of(const xmlNode *element, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        if (xml_is(element, *names))
+            return true;
+    return false;
+}
+
+static enum err_code refuse_element(const struct reader *r, const xmlNode *element, const char *known)
+{
+    return xml_refuse(r->e, r->path, element, "<%s> has no element <%.100s>; known: %s", xml_name(element->parent),
+                      xml_name(element), known);
+}
+
+static enum err_code required(const struct reader *r, const xmlNode *element, const char *name, const char **out)
+{
+    *out = xml_attribute(element, name);
+    if (*out == NULL)
+        return xml_refuse(r->e, r->path, element, "<%s> lacks its attribute '%s'", xml_name(element), name);
+    return ERR_NONE;
+}
+
+static const char *content(const xmlNode *element)
+{
+    const xmlNode *text = element->children;
+    return text != NULL && text->content != NULL && text->next == NULL ? (const char *)text->content : "";
+}
+
+/* The child of this element name whose attributes are so (`space` NULL: no such attribute is asked for). */
+static const xmlNode *find_keyed(const xmlNode *parent, const char *name, const char *space, const char *key)
+{
+    for (const xmlNode *child = xml_first(parent); child != NULL; child = xml_next(child)) {
+        const char *its_key = xml_attribute(child, "key"), *its_space = xml_attribute(child, "namespace");
+        if (xml_is(child, name) && its_key != NULL && strcmp(its_key, key) == 0 &&
+            (space == NULL || (its_space != NULL && strcmp(its_space, space) == 0)))
+            return child;
+    }
+    return NULL;
+}
+
+/* A number that is not negative. */
+static enum err_code read_amount(const struct reader *r, const xmlNode *element, const char *what, const char *text,
+                                 double *out)
+{
+    if (!text_to_double(text, out))
+        return xml_refuse(r->e, r->path, element, "%s '%.100s' is not a finite number", what, text);
+    if (*out < 0)
+        return xml_refuse(r->e, r->path, element, "%s %s is negative", what, text);
+    return ERR_NONE;
+}
+
+/* ---- files ---- */
+
+/* The attribute size, or <metadata key="size">. */
+static enum err_code read_size(const struct reader *r, const xmlNode *element, double *out)
+{
+    const char *text = xml_attribute(element, "size");
+    const xmlNode *metadata = text ? NULL : find_keyed(element, "metadata", NULL, "size");
+    *out = FILE_SIZE_UNKNOWN;
+    if (metadata != NULL)
+        text = content(metadata);
+    return text ? read_amount(r, element, "size", text, out) : ERR_NONE;
+}
+
+/* DAX 2.1 says file=, DAX 3 says name=. */
+static enum err_code read_file_name(const struct reader *r, const xmlNode *element, const char **out)
+{
+    *out = xml_attribute(element, "file");
+    if (*out == NULL)
+        *out = xml_attribute(element, "name");
+    if (*out == NULL || **out == '\0')
+        return xml_refuse(r->e, r->path, element, "<%s> does not name its file (attribute 'file' in DAX 2, 'name' in DAX 3)",
+                          xml_name(element));
+    return ERR_NONE;
+}
+
+/* <file>, or <filename> in DAX 2.1. */
+static enum err_code read_file(const struct reader *r, const xmlNode *element)
+{
+    const char *name;
+    double size_bytes;
+    enum err_code code = read_file_name(r, element, &name);
+    if (code == ERR_NONE)
+        code = read_size(r, element, &size_bytes);
+    if (code == ERR_NONE)
+        *file_uses_size(r->files, file_uses_file(r->files, name)) = size_bytes;
+    return code;
+}
+
+static enum err_code read_uses(const struct reader *r, const xmlNode *element, task_id task)
+{
+    const char *name, *link;
+    double size_bytes;
+    enum err_code code = read_file_name(r, element, &name);
+    if (code == ERR_NONE)
+        code = required(r, element, "link", &link);
+    if (code == ERR_NONE)
+        code = read_size(r, element, &size_bytes);
+    if (code != ERR_NONE)
+        return code;
+    bool is_inout = strcmp(link, "inout") == 0;
+    int file = file_uses_file(r->files, name);
+    if (is_inout || strcmp(link, "output") == 0)
+        file_uses_add_written(r->files, task, file, size_bytes);
+    if (is_inout || strcmp(link, "input") == 0)
+        file_uses_add_read(r->files, task, file, size_bytes);
+    else if (strcmp(link, "output") != 0 && strcmp(link, "none") != 0)
+        return xml_refuse(r->e, r->path, element, "link '%.100s' is not known; known: input, output, inout, none", link);
+    return ERR_NONE;
+}
+
+/* ---- jobs ---- */
+
+static enum err_code read_work(const struct reader *r, const xmlNode *job, const char *id, double *work_flop)
+{
+    double runtime_s;
+    const char *text = xml_attribute(job, "runtime");
+    const xmlNode *profile = text ? NULL : find_keyed(job, "profile", "pegasus", "runtime");
+    if (profile != NULL)
+        text = content(profile);
+    if (text == NULL)
+        return xml_refuse(r->e, r->path, job,
+                          "job '%.200s' has no run time (attribute 'runtime', or a profile 'pegasus' of key 'runtime')", id);
+    enum err_code code = read_amount(r, job, "runtime", text, &runtime_s);
+    *work_flop = runtime_s * r->reference_flop_per_s;
+    return code;
+}
+
+static enum err_code read_job(const struct reader *r, const xmlNode *job)
+{
+    static const char *const ignored[] = {"argument", "profile", "stdin", "stdout", "stderr", "metadata", "invoke", NULL};
+    const char *id;
+    double work_flop;
+    task_id task = -1;
+    enum err_code code = required(r, job, "id", &id);
+    if (code == ERR_NONE)
+        code = read_work(r, job, id, &work_flop);
+    if (code == ERR_NONE)
+        code = dag_add_task(r->g, id, work_flop, xml_line(job), &task, r->e);
+    for (const xmlNode *child = xml_first(job); child != NULL && code == ERR_NONE; child = xml_next(child))
+        if (xml_is(child, "uses"))
+            code = read_uses(r, child, task);
+        else if (!is_one_of(child, ignored))
+            code = refuse_element(r, child, "uses, argument, profile, stdin, stdout, stderr, metadata, invoke");
+    return code;
+}
+
+/* ---- edges ---- */
+
+static void add_link(struct reader *r, task_id src, task_id dst, int line, bool is_declared)
+{
+    MEM_GROW(r->links, r->n_links, r->links_capacity);
+    r->links[r->n_links++] = (struct link){src, dst, line, is_declared};
+}
+
+static enum err_code find_job(const struct reader *r, const xmlNode *element, task_id *out)
+{
+    const char *ref;
+    enum err_code code = required(r, element, "ref", &ref);
+    if (code != ERR_NONE)
+        return code;
+    *out = dag_task_id(r->g, ref);
+    if (*out < 0)
+        return xml_refuse(r->e, r->path, element, "<%s> refers to '%.200s', which is no job of this file", xml_name(element),
+                          ref);
+    return ERR_NONE;
+}
+
+/* Jobs may come behind the <child> that names them. */
+static enum err_code read_child(struct reader *r, const xmlNode *child)
+{
+    task_id src = -1, dst = -1;
+    enum err_code code = find_job(r, child, &dst);
+    for (const xmlNode *parent = xml_first(child); parent != NULL && code == ERR_NONE; parent = xml_next(parent)) {
+        if (!xml_is(parent, "parent"))
+            return refuse_element(r, parent, "parent");
+        code = find_job(r, parent, &src);
+        if (code == ERR_NONE)
+            add_link(r, src, dst, xml_line(parent), true);
+    }
+    return code;
+}
+
+static int compare_links(const void *a, const void *b, void *links)
+{
+    size_t i = *(const size_t *)a, k = *(const size_t *)b;
+    const struct link *x = (struct link *)links + i, *y = (struct link *)links + k;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    if (x->dst != y->dst)
+        return x->dst < y->dst ? -1 : 1;
+    return i < k ? -1 : i > k;
+}
+
+/* Adds the edges that follow from files, then takes those away again that are there already. Declared twice remains: it
+   is a mistake. */
+static void add_flows(struct reader *r)
+{
+    task_id src, dst;
+    int file;
+    for (size_t i = 0; file_uses_next_flow(r->files, &i, &src, &dst, &file);)
+        add_link(r, src, dst, r->g->tasks[dst].line, false);
+    size_t *order = mem_alloc((r->n_links + 1) * sizeof *order), n = 0;
+    bool *is_gone = mem_zalloc(r->n_links + 1, sizeof *is_gone);
+    for (size_t i = 0; i < r->n_links; i++)
+        order[i] = i;
+    if (r->n_links > 0)
+        qsort_r(order, r->n_links, sizeof *order, compare_links, r->links);
+    for (size_t i = 1; i < r->n_links; i++) {
+        const struct link *before = &r->links[order[i - 1]], *at = &r->links[order[i]];
+        is_gone[order[i]] = !at->is_declared && before->src == at->src && before->dst == at->dst;
+    }
+    for (size_t i = 0; i < r->n_links; i++)
+        if (!is_gone[i])
+            r->links[n++] = r->links[i];
+    r->n_links = n;
+    free(is_gone);
+    free(order);
+}
+
+static enum err_code add_edges(struct reader *r)
+{
+    enum err_code code = ERR_NONE;
+    file_uses_seal(r->files, r->g->n_tasks);
+    add_flows(r);
+    for (size_t i = 0; i < r->n_links && code == ERR_NONE; i++) {
+        const struct link *link = &r->links[i];
+        int unknown;
+        double size_bytes = file_uses_shared_bytes(r->files, link->src, link->dst, &unknown);
+        if (unknown >= 0)
+            return err_set_at(r->e, ERR_INPUT, r->path, r->g->tasks[link->src].line,
+                              "nothing tells the size of file '%.200s', which job '%.200s' writes and job '%.200s' reads",
+                              file_uses_name(r->files, unknown), r->g->tasks[link->src].name,
+                              r->g->tasks[link->dst].name);
+        code = dag_add_edge(r->g, link->src, link->dst, size_bytes, link->line, r->e);
+    }
+    return code;
+}
+
+/* ---- the document ---- */
+
+static enum err_code check_root(const struct reader *r, const xmlNode *root)
+{
+    if (!xml_is(root, "adag"))
+        return xml_refuse(r->e, r->path, root, "found <%.100s> where <adag> is expected: this is no DAX", xml_name(root));
+    const char *version = xml_attribute(root, "version");
+    if (version != NULL && version[0] != '2' && version[0] != '3')
+        return xml_refuse(r->e, r->path, root, "version '%.100s' of DAX is not read; known: 2.1, 3", version);
+    return ERR_NONE;
+}
+
+static enum err_code read_top(const struct reader *r, const xmlNode *element)
+{
+    static const char *const ignored[] = {"child", "executable", "transformation", "metadata", "invoke", NULL};
+    if (xml_is(element, "job"))
+        return read_job(r, element);
+    if (xml_is(element, "file") || xml_is(element, "filename"))
+        return read_file(r, element);
+    if (xml_is(element, "dag") || xml_is(element, "dax"))
+        return xml_refuse(r->e, r->path, element, "<%s> stands for a workflow in another file, which is not read",
+                          xml_name(element));
+    if (!is_one_of(element, ignored))
+        return refuse_element(r, element, "job, child, file, filename, executable, transformation, metadata, invoke");
+    return ERR_NONE;
+}
+
+static enum err_code read_document(struct reader *r, const xmlNode *root)
+{
+    enum err_code code = check_root(r, root);
+    for (const xmlNode *at = xml_first(root); at != NULL && code == ERR_NONE; at = xml_next(at))
+        code = read_top(r, at);
+    for (const xmlNode *at = xml_first(root); at != NULL && code == ERR_NONE; at = xml_next(at))
+        if (xml_is(at, "child"))
+            code = read_child(r, at);
+    return code == ERR_NONE ? add_edges(r) : code;
+}
+
+static enum err_code read_dax(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
+                              struct dag *out, struct err *e)
+{
+    struct reader r = {.path = path, .reference_flop_per_s = options->reference_flop_per_s, .g = out, .e = e};
+    xmlDocPtr doc;
+    enum err_code code = xml_read(bytes, n, path, &doc, e);
+    if (code != ERR_NONE)
+        return code;
+    r.files = file_uses_create();
+    code = read_document(&r, xmlDocGetRootElement(doc));
+    file_uses_free(r.files);
+    free(r.links);
+    xmlFreeDoc(doc);
+    return code;
+}
+
+static int looks_like_dax(const char *bytes, size_t n)
+{
+    static const char mark[] = {'\xEF', '\xBB', '\xBF'};
+    if (n >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0) {
+        bytes += sizeof mark;
+        n -= sizeof mark;
+    }
+    while (n > 0 && memchr(" \t\r\n", *bytes, 4) != NULL) {
+        bytes++;
+        n--;
+    }
+    return n > 1 && bytes[0] == '<' && memmem(bytes, n, "<adag", 5) != NULL;
+}
+
+const struct dag_format dag_format_dax = {
+    .name = "dax",
+    .summary = "Pegasus workflow in XML, version 2.1 or 3; edges carry the files that jobs share",
+    .source = "Pegasus: schemas dax-2.1.xsd and dax-3.6.xsd",
+    .extensions = "dax xml",
+    .looks_like = looks_like_dax,
+    .read = read_dax,
+};

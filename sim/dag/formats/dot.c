@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* DOT (graphviz.org/doc/info/lang.html) as SimGrid uses it: `size` of a node is flop, of an edge bytes. Its two tasks
+   `root` and `end` may go without one. An edge without a size, or of SimGrid's size -1, carries no data.
+
+   The reader is our own, because libcgraph cannot be given files of strangers: 10,000 nodes with an attribute each, 160
+   kB, keep version 2.42 busy for more than a minute, since it gives each attribute to every node; an edge between two
+   subgraphs of 10,000 nodes, 120 kB, ends it with a segmentation fault once 4 GB are full; and nothing in its interface
+   can stop it. What the language means is as there: defaults hold for what is made later, in the subgraph and those in it;
+   a subgraph that is named again goes on; an edge between subgraphs joins all their nodes; a strict graph has no second
+   edge. Differences: text behind the graph, attributes of a subgraph in brackets and undirected graphs are errors, and
+   `key` makes no parallel edges. Nothing recurses. Time: linear in text and edges. */
+#include "base/mem.h"
+#include "dag/dot_graph.h"
+#include "dag/dot_token.h"
+#include "dag/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct operand { /* of ->: nodes, which begin here in struct reader's pool, or a subgraph whose nodes are not there yet */
+    size_t start;
+    int scope; /* -1: nodes */
+    int line;
+};
+
+struct frame { /* a subgraph that is being read */
+    int scope;
+    size_t first_operand; /* of the statement at hand */
+};
+
+struct reader {
+    struct dot_lexer x;
+    struct dot_graph g;
+    struct err *e;
+    struct dot_pool pool;
+    struct operand *operands;
+    struct frame *frames;
+    size_t n_operands, n_frames, operands_capacity, frames_capacity;
+};
+
+static enum err_code next(struct reader *r)
+{
+    return dot_next(&r->x, r->e);
+}
+
+static enum err_code expected(struct reader *r, const char *what)
+{
+    return dot_expected(&r->x, what, r->e);
+}
+
+static enum err_code skip(struct reader *r, int token, const char *what)
+{
+    return r->x.token == token ? next(r) : expected(r, what);
+}
+
+/* ---- subgraphs ---- */
+
+static int scope_at_hand(const struct reader *r)
+{
+    return r->frames[r->n_frames - 1].scope;
+}
+
+static void enter(struct reader *r, int scope)
+{
+    dot_graph_enter(&r->g, scope);
+    MEM_GROW(r->frames, r->n_frames, r->frames_capacity);
+    r->frames[r->n_frames++] = (struct frame){scope, r->n_operands};
+}
+
+/* At `subgraph`, or at a brace. */
+static enum err_code open_subgraph(struct reader *r)
+{
+    enum err_code code = ERR_NONE;
+    int scope = -1;
+    if (r->x.token == DOT_SUBGRAPH) {
+        code = next(r);
+        if (code == ERR_NONE && r->x.token == DOT_ID) {
+            scope = dot_graph_scope(&r->g, scope_at_hand(r), text_str(&r->x.text));
+            code = next(r);
+        }
+    }
+    if (code == ERR_NONE)
+        code = skip(r, '{', "'{'");
+    if (code == ERR_NONE)
+        enter(r, scope >= 0 ? scope : dot_graph_scope(&r->g, scope_at_hand(r), NULL));
+    return code;
+}
+
+/* ---- attributes ---- */
+
+static enum err_code read_size(const struct reader *r, enum dot_kind kind, struct dot_size *out)
+{
+    const char *text = text_str(&r->x.text);
+    *out = (struct dot_size){.is_set = text[0] != '\0', .line = r->x.token_line};
+    if (out->is_set && !text_to_double(text, &out->value))
+        return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "size '%.100s' is not a finite number", text);
+    if (kind == DOT_OF_EDGE && out->value == -1)
+        out->value = 0; /* SimGrid's way to say that there are no data */
+    return ERR_NONE;
+}
+
+/* name = value */
+static enum err_code read_attribute(struct reader *r, enum dot_kind kind, bool *found, struct dot_size *size)
+{
+    if (r->x.token != DOT_ID)
+        return expected(r, "an attribute's name or ']'");
+    bool is_size = kind != DOT_OF_GRAPH && strcmp(text_str(&r->x.text), "size") == 0;
+    enum err_code code = next(r);
+    if (code == ERR_NONE)
+        code = skip(r, '=', "'='");
+    if (code == ERR_NONE && r->x.token != DOT_ID)
+        code = expected(r, "an attribute's value");
+    if (code == ERR_NONE && is_size)
+        code = read_size(r, kind, size);
+    *found |= is_size;
+    return code == ERR_NONE ? next(r) : code;
+}
+
+/* [a=b, c=d; e=f] [...]. *found: one of them was `size`; the last one counts. */
+static enum err_code read_attributes(struct reader *r, enum dot_kind kind, bool *found, struct dot_size *size)
+{
+    enum err_code code = ERR_NONE;
+    *found = false;
+    while (code == ERR_NONE && r->x.token == '[') {
+        code = next(r);
+        while (code == ERR_NONE && r->x.token != ']') {
+            code = read_attribute(r, kind, found, size);
+            if (code == ERR_NONE && (r->x.token == ',' || r->x.token == ';'))
+                code = next(r);
+        }
+        if (code == ERR_NONE)
+            code = next(r);
+    }
+    return code;
+}
+
+/* node [size=1] */
+static enum err_code read_defaults(struct reader *r)
+{
+    enum dot_kind kind = r->x.token == DOT_NODE   ? DOT_OF_NODE
+                         : r->x.token == DOT_EDGE ? DOT_OF_EDGE
+                                                  : DOT_OF_GRAPH;
+    struct dot_size size = {0};
+    bool found;
+    enum err_code code = next(r);
+    if (code == ERR_NONE && r->x.token != '[')
+        return expected(r, "'['");
+    if (code == ERR_NONE)
+        code = read_attributes(r, kind, &found, &size);
+    if (code == ERR_NONE && found)
+        dot_graph_set_default(&r->g, scope_at_hand(r), kind, size);
+    return code;
+}
+
+/* ---- nodes ---- */
+
+static void add_operand(struct reader *r, int scope, int line)
+{
+    MEM_GROW(r->operands, r->n_operands, r->operands_capacity);
+    r->operands[r->n_operands++] = (struct operand){r->pool.n, scope, line};
+}
+
+static void add_node(struct reader *r, const char *name, int line)
+{
+    dot_pool_add(&r->pool, dot_graph_node(&r->g, scope_at_hand(r), name, line));
+}
+
+/* name[:port[:port]], with nothing done about ports. The name has been read. */
+static enum err_code skip_ports(struct reader *r)
+{
+    enum err_code code = ERR_NONE;
+    for (int i = 0; i < 2 && code == ERR_NONE && r->x.token == ':'; i++) {
+        code = next(r);
+        if (code == ERR_NONE)
+            code = skip(r, DOT_ID, "a port's name");
+    }
+    return code;
+}
+
+/* a, b, c: graphviz takes a list of nodes for a node. The first one's name is `name`, and has been read. */
+static enum err_code read_nodes(struct reader *r, const char *name, int line)
+{
+    add_operand(r, -1, line);
+    add_node(r, name, line);
+    enum err_code code = skip_ports(r);
+    while (code == ERR_NONE && r->x.token == ',') {
+        code = next(r);
+        if (code == ERR_NONE && r->x.token != DOT_ID)
+            code = expected(r, "a node's name");
+        if (code != ERR_NONE)
+            return code;
+        add_node(r, text_str(&r->x.text), r->x.token_line);
+        code = next(r);
+        if (code == ERR_NONE)
+            code = skip_ports(r);
+    }
+    return code;
+}
+
+/* ---- edges ---- */
+
+/* Where an operand's nodes are in the pool, which held n_pool nodes when the statement ended. */
+static enum err_code locate(struct reader *r, size_t i, size_t n_pool, size_t place[2])
+{
+    const struct operand *o = &r->operands[i];
+    place[0] = o->start;
+    place[1] = i + 1 < r->n_operands ? r->operands[i + 1].start : n_pool;
+    if (o->scope < 0)
+        return ERR_NONE;
+    place[0] = r->pool.n;
+    enum err_code code = dot_graph_gather(&r->g, o->scope, o->line, &r->pool, r->e);
+    place[1] = r->pool.n;
+    return code;
+}
+
+static enum err_code make_links(struct reader *r, size_t first, struct dot_link like)
+{
+    size_t n_pool = r->pool.n, from[2], to[2];
+    enum err_code code = locate(r, first, n_pool, from);
+    for (size_t i = first + 1; i < r->n_operands && code == ERR_NONE; i++) {
+        code = locate(r, i, n_pool, to);
+        like.line = r->operands[i].line;
+        if (code == ERR_NONE)
+            code = dot_graph_join(&r->g, &r->pool, from, to, &like, r->e);
+        memcpy(from, to, sizeof from);
+    }
+    return code;
+}
+
+/* ---- statements ---- */
+
+/* Behind the last operand. */
+static enum err_code end_statement(struct reader *r)
+{
+    size_t first = r->frames[r->n_frames - 1].first_operand, start = r->operands[first].start;
+    bool is_edge = r->n_operands - first > 1, is_own;
+    struct dot_size own = {0}, usual = r->g.scopes[scope_at_hand(r)].defaults[DOT_OF_EDGE];
+    if (!is_edge && r->operands[first].scope >= 0 && r->x.token == '[')
+        return expected(r, "the next statement (a subgraph has no attributes in brackets)");
+    enum err_code code = read_attributes(r, is_edge ? DOT_OF_EDGE : DOT_OF_NODE, &is_own, &own);
+    if (code == ERR_NONE && is_edge)
+        code = make_links(r, first, (struct dot_link){.is_own = is_own, .size = is_own ? own : usual});
+    else if (code == ERR_NONE && is_own)
+        for (size_t i = start; i < r->pool.n; i++)
+            r->g.nodes[r->pool.nodes[i]].size = own;
+    r->n_operands = first;
+    r->pool.n = start;
+    return code;
+}
+
+/* Behind an operand: ends the statement, or reads on to the end of it or to the next subgraph. */
+static enum err_code go_on(struct reader *r)
+{
+    enum err_code code = ERR_NONE;
+    while (code == ERR_NONE && r->x.token == DOT_ARROW) {
+        code = next(r);
+        if (code != ERR_NONE)
+            return code;
+        if (r->x.token == '{' || r->x.token == DOT_SUBGRAPH)
+            return open_subgraph(r);
+        if (r->x.token != DOT_ID)
+            return expected(r, "a node or a subgraph");
+        char *name = mem_strdup(text_str(&r->x.text));
+        int line = r->x.token_line;
+        code = next(r);
+        if (code == ERR_NONE)
+            code = read_nodes(r, name, line);
+        free(name);
+    }
+    if (code == ERR_NONE && r->x.token == DOT_LINE)
+        return expected(r, "'->' (task graphs are directed)");
+    return code == ERR_NONE ? end_statement(r) : code;
+}
+
+/* name = value, or nodes. */
+static enum err_code read_named(struct reader *r)
+{
+    char *name = mem_strdup(text_str(&r->x.text));
+    int line = r->x.token_line;
+    enum err_code code = next(r);
+    if (code == ERR_NONE && r->x.token == '=') {
+        code = next(r);
+        if (code == ERR_NONE)
+            code = skip(r, DOT_ID, "an attribute's value");
+    } else if (code == ERR_NONE) {
+        code = read_nodes(r, name, line);
+        if (code == ERR_NONE)
+            code = go_on(r);
+    }
+    free(name);
+    return code;
+}
+
+static enum err_code close_subgraph(struct reader *r)
+{
+    int scope = scope_at_hand(r), line = r->x.token_line;
+    enum err_code code = next(r);
+    r->n_frames--;
+    if (code != ERR_NONE || r->n_frames == 0)
+        return code;
+    add_operand(r, scope, line);
+    return go_on(r);
+}
+
+static enum err_code read_statement(struct reader *r)
+{
+    switch (r->x.token) {
+    case '}':
+        return close_subgraph(r);
+    case ';':
+        return next(r);
+    case '{':
+    case DOT_SUBGRAPH:
+        return open_subgraph(r);
+    case DOT_GRAPH:
+    case DOT_NODE:
+    case DOT_EDGE:
+        return read_defaults(r);
+    case DOT_ID:
+        return read_named(r);
+    default:
+        return expected(r, "a statement or '}'");
+    }
+}
+
+/* [strict] digraph [name] {...} */
+static enum err_code read_graph(struct reader *r)
+{
+    enum err_code code = ERR_NONE;
+    r->g.is_strict = r->x.token == DOT_STRICT;
+    if (r->g.is_strict)
+        code = next(r);
+    if (code == ERR_NONE)
+        code = skip(r, DOT_DIGRAPH, "'digraph'");
+    if (code == ERR_NONE && r->x.token == DOT_ID)
+        code = next(r);
+    if (code == ERR_NONE)
+        code = skip(r, '{', "'{'");
+    if (code == ERR_NONE)
+        enter(r, dot_graph_scope(&r->g, -1, NULL));
+    while (code == ERR_NONE && r->n_frames > 0)
+        code = read_statement(r);
+    if (code == ERR_NONE && r->x.token != DOT_END)
+        code = expected(r, "the end of the text (a file holds one graph)");
+    return code;
+}
+
+static enum err_code read_dot(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
+                              struct dag *out, struct err *e)
+{
+    struct reader r = {.e = e};
+    (void)options;
+    dot_graph_init(&r.g, path);
+    enum err_code code = dot_open(&r.x, bytes, n, path, e);
+    if (code == ERR_NONE)
+        code = read_graph(&r);
+    if (code == ERR_NONE)
+        code = dot_graph_fill(&r.g, out, e);
+    dot_clear(&r.x);
+    dot_graph_clear(&r.g);
+    free(r.pool.nodes);
+    free(r.operands);
+    free(r.frames);
+    return code;
+}
+
+static int looks_like_dot(const char *bytes, size_t n)
+{
+    struct dot_lexer x;
+    enum err_code code = dot_open(&x, bytes, n, "", NULL);
+    int yes = code == ERR_NONE && (x.token == DOT_STRICT || x.token == DOT_GRAPH || x.token == DOT_DIGRAPH);
+    dot_clear(&x);
+    return yes;
+}
+
+/* ---- writing ---- */
+
+/* Between quotes a backslash can stand before anything but a quote, a line's end or the end. */
+static bool fits_in_quotes(const char *name)
+{
+    for (; *name != '\0'; name++)
+        if (*name == '\\') {
+            if (name[1] == '\0' || name[1] == '"' || name[1] == '\n' || name[1] == '\r')
+                return false;
+            name += name[1] == '\\';
+        }
+    return true;
+}
+
+/* Between < and > anything can stand whose own ones are balanced (and no HTML comment, whose end may be odd). */
+static bool fits_in_angles(const char *name)
+{
+    size_t depth = 1;
+    if (strstr(name, "<!--") != NULL)
+        return false;
+    for (; *name != '\0' && depth > 0; name++)
+        depth = depth + (*name == '<') - (*name == '>');
+    return depth == 1;
+}
+
+static enum err_code write_name(const struct dag *g, const struct task *t, struct text *out, struct err *e)
+{
+    if (!fits_in_quotes(t->name) && fits_in_angles(t->name)) {
+        text_addf(out, "<%s>", t->name);
+        return ERR_NONE;
+    }
+    if (!fits_in_quotes(t->name))
+        return err_set_at(e, ERR_INPUT, g->source, t->line,
+                          "task '%.200s': DOT cannot write this name (a backslash before a quote or at an end, and "
+                          "angle brackets that do not match)",
+                          t->name);
+    text_add(out, "\"", 1);
+    for (const char *c = t->name; *c != '\0';) {
+        size_t n = strcspn(c, "\"");
+        text_add(out, c, n);
+        c += n;
+        if (*c == '"') {
+            text_add(out, "\\\"", 2);
+            c++;
+        }
+    }
+    text_add(out, "\"", 1);
+    return ERR_NONE;
+}
+
+static enum err_code write_dot(const struct dag *g, const struct dag_read_options *options, struct text *out,
+                               struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    char number[TEXT_NUMBER_SIZE];
+    (void)options;
+    text_addf(out, "digraph G {\n");
+    for (task_id t = 0; t < g->n_tasks && code == ERR_NONE; t++) {
+        text_addf(out, "  ");
+        code = write_name(g, &g->tasks[t], out, e);
+        text_addf(out, " [size=\"%s\"];\n", text_number(g->tasks[t].work_flop, number));
+    }
+    for (edge_id i = 0; i < g->n_edges && code == ERR_NONE; i++) {
+        const struct edge *edge = &g->edges[i];
+        text_addf(out, "  ");
+        code = write_name(g, &g->tasks[edge->src], out, e);
+        text_addf(out, " -> ");
+        if (code == ERR_NONE)
+            code = write_name(g, &g->tasks[edge->dst], out, e);
+        text_addf(out, " [size=\"%s\"];\n", text_number(edge->size_bytes, number));
+    }
+    text_addf(out, "}\n");
+    return code;
+}
+
+const struct dag_format dag_format_dot = {
+    .name = "dot",
+    .summary = "graphviz digraph; size of a node in flop, of an edge in bytes",
+    .source = "graphviz's DOT language, with the attributes of SimGrid's DAG loader",
+    .extensions = "dot gv",
+    .looks_like = looks_like_dot,
+    .read = read_dot,
+    .write = write_dot,
+};
