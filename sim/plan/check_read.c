@@ -219,6 +219,13 @@ static void take_link(struct reading *r, json_t *entry, const char *who, struct 
     free(plain);
 }
 
+static size_t add_link(struct check *c, struct check_item item)
+{
+    MEM_GROW(c->links, c->n_links, c->links_capacity);
+    c->links[c->n_links++] = item;
+    return 1;
+}
+
 static void take_links(struct reading *r, json_t *entry, const char *who, struct check_edge *edge)
 {
     struct check *c = r->c;
@@ -227,8 +234,10 @@ static void take_links(struct reading *r, json_t *entry, const char *who, struct
     edge->first_link = c->n_links;
     edge->n_links = json_array_size(list);
     edge->has_links = list != NULL;
-    if (list != NULL && !json_is_array(list))
+    if (list != NULL && !json_is_array(list)) {
         check_find(c, CHECK_entry, edge->place, "%s: 'links' is no array", who);
+        edge->n_links = add_link(c, (struct check_item){.place = edge->place, .id = -1});
+    }
     json_array_foreach(list, i, link)
     {
         struct check_item item = {.place = json_is_object(link) ? at : place, .is_there = true, .id = -1};
@@ -236,8 +245,7 @@ static void take_links(struct reading *r, json_t *entry, const char *who, struct
             take_link(r, link, who, &item);
         else
             check_find(c, CHECK_entry, place, "%s: entry %zu of 'links' is no object", who, i + 1);
-        MEM_GROW(c->links, c->n_links, c->links_capacity);
-        c->links[c->n_links++] = item;
+        add_link(c, item);
         at += n_brackets(link);
     }
 }

@@ -2,6 +2,7 @@
 /* Reads schedule files, and takes only what a struct schedule can hold: a complete schedule on the platform's routes. */
 #include "plan/schedule_json.h"
 
+#include "base/json_line.h"
 #include "base/mem.h"
 #include "plan/link_face.h"
 
@@ -15,14 +16,14 @@ enum { MAX_FILE_BYTES = 1 << 30 };
 
 struct reader {
     const char *bytes, *path;
-    size_t n;
+    size_t n; /* bytes */
     struct problem *p;
     struct schedule *out;
     edge_id *by_ends; /* all edges by origin, then destination; made when the file is not in the graph's order */
     bool *edge_is_read;
-    const char *list; /* where we are: "tasks", "edges", or NULL */
-    size_t entry;
-    struct text who; /* "task 'A'" */
+    struct json_step steps[4]; /* where we are: "edges", its entry, "links", its entry */
+    size_t n_steps;
+    struct text who; /* "task 'A'"; empty: the file */
     struct err *e;
 };
 
@@ -38,9 +39,10 @@ static enum err_code refuse(struct reader *r, enum err_code code, const char *fo
     if (vasprintf(&words, format, args) < 0)
         words = NULL;
     va_end(args);
-    if (r->list != NULL)
+    if (r->who.size > 0)
         text_addf(&message, "%s: ", text_str(&r->who));
-    err_set_at(r->e, code, r->path, 0, "%s%s", text_str(&message), words != NULL ? words : "");
+    int line = r->n_steps > 0 ? json_line(r->bytes, r->n, r->steps, r->n_steps) : 0;
+    err_set_at(r->e, code, r->path, line, "%s%s", text_str(&message), words != NULL ? words : "");
     free(words);
     text_clear(&message);
     return code;
@@ -142,8 +144,9 @@ static enum err_code get_task(struct reader *r, const json_t *from, const char *
 
 static enum err_code enter(struct reader *r, const char *list, size_t entry, const json_t *value)
 {
-    r->list = list;
-    r->entry = entry;
+    r->steps[0] = (struct json_step){.key = list};
+    r->steps[1] = (struct json_step){.index = entry};
+    r->n_steps = 2;
     text_clear(&r->who);
     text_addf(&r->who, "entry %zu of '%s'", entry + 1, list);
     return json_is_object(value) ? ERR_NONE : refuse(r, ERR_PARSE, "no object");
@@ -171,6 +174,7 @@ static enum err_code read_tasks(struct reader *r, const json_t *root)
 {
     const json_t *list = NULL, *value;
     size_t i;
+    r->n_steps = 0;
     enum err_code code = get_array(r, root, "tasks", &list);
     if (code != ERR_NONE)
         return code;
@@ -182,7 +186,8 @@ static enum err_code read_tasks(struct reader *r, const json_t *root)
         if (code != ERR_NONE)
             return code;
     }
-    r->list = NULL;
+    r->n_steps = 1;
+    text_clear(&r->who);
     for (task_id t = 0; t < r->p->dag->n_tasks; t++)
         if (r->out->tasks[t].host < 0)
             return refuse(r, ERR_INPUT, "task '%s' of the graph %s is missing", r->p->dag->tasks[t].name,
@@ -205,8 +210,9 @@ static edge_id find_edge(struct reader *r, task_id src, task_id dst)
 {
     const struct dag *g = r->p->dag;
     int low = 0, high = g->n_edges - 1;
-    if ((int)r->entry < g->n_edges && g->edges[r->entry].src == src && g->edges[r->entry].dst == dst)
-        return (edge_id)r->entry;
+    size_t same = r->steps[1].index;
+    if (same < (size_t)g->n_edges && g->edges[same].src == src && g->edges[same].dst == dst)
+        return (edge_id)same;
     if (r->by_ends == NULL) {
         r->by_ends = mem_alloc(((size_t)g->n_edges + 1) * sizeof *r->by_ends);
         for (edge_id i = 0; i < g->n_edges; i++)
@@ -231,13 +237,17 @@ static enum err_code read_end(struct reader *r, const json_t *value, const char 
     const json_t *end = NULL;
     host_id host = -1, right = r->out->tasks[t].host;
     enum err_code code = get_object(r, value, key, &end);
-    if (code == ERR_NONE)
-        code = get_host(r, end, &host);
+    if (code != ERR_NONE)
+        return code;
+    r->steps[2] = (struct json_step){.key = key};
+    r->n_steps = 3;
+    code = get_host(r, end, &host);
     if (code == ERR_NONE && host != right)
         code = refuse(r, ERR_INPUT, "'%s' is on host %s, but task %s is on %s", key, r->p->machine->hosts[host].name,
                       r->p->dag->tasks[t].name, r->p->machine->hosts[right].name);
     if (code == ERR_NONE)
         code = get_span(r, end, out);
+    r->n_steps = 2;
     return code;
 }
 
@@ -274,15 +284,20 @@ static enum err_code read_links(struct reader *r, const json_t *value, edge_id e
         return code;
     const link_id *route = schedule_route(r->out, e, &n);
     if (json_array_size(list) != n)
-        return refuse(r, ERR_INPUT, "%zu links, but the platform's route has %zu", json_array_size(list), n);
+        return refuse(r, ERR_INPUT, "%zu link%s, but the platform's route has %zu", json_array_size(list),
+                      json_array_size(list) == 1 ? "" : "s", n);
     struct span *spans =
         schedule_add_link_spans(r->out, e, r->out->tasks[edge->src].host, r->out->tasks[edge->dst].host);
+    r->steps[2] = (struct json_step){.key = "links"};
+    r->n_steps = 4;
     json_array_foreach(list, k, link)
     {
+        r->steps[3] = (struct json_step){.index = k};
         code = read_link(r, link, k, route[k], &spans[k]);
         if (code != ERR_NONE)
             return code;
     }
+    r->n_steps = 2;
     return ERR_NONE;
 }
 
@@ -345,6 +360,7 @@ static enum err_code read_edges(struct reader *r, const json_t *root)
     const struct dag *g = r->p->dag;
     const json_t *list = NULL, *value;
     size_t i;
+    r->n_steps = 0;
     enum err_code code = get_array(r, root, "edges", &list);
     if (code != ERR_NONE)
         return code;
@@ -356,7 +372,8 @@ static enum err_code read_edges(struct reader *r, const json_t *root)
         if (code != ERR_NONE)
             return code;
     }
-    r->list = NULL;
+    r->n_steps = 1;
+    text_clear(&r->who);
     for (edge_id e = 0; e < g->n_edges; e++)
         if (!r->edge_is_read[e])
             return refuse(r, ERR_INPUT, "edge %s -> %s of the graph %s is missing", g->tasks[g->edges[e].src].name,
@@ -374,11 +391,14 @@ static enum err_code read_model(struct reader *r, const json_t *root)
     enum err_code code = get_string(r, root, "model", &name);
     if (code != ERR_NONE)
         return code;
+    r->steps[0] = (struct json_step){.key = "model"};
+    r->n_steps = 1;
     if (cost_model_find(name, &model, &why) != ERR_NONE)
         return refuse(r, ERR_INPUT, "%s", why.text);
     if (r->p->model != NULL && r->p->model != model)
         return refuse(r, ERR_INPUT, "a schedule under model %s, not %s", name, r->p->model->name);
     r->p->model = model;
+    r->n_steps = 0;
     return ERR_NONE;
 }
 
