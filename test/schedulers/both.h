@@ -8,6 +8,8 @@
 #include "dag_text.h"
 #include "machine_text.h"
 #include "naive_list.h"
+#include "plan/check.h"
+#include "plan/schedule_json.h"
 #include "schedulers/scheduler.h"
 
 struct setting { /* a graph on a machine */
@@ -116,6 +118,20 @@ static inline bool are_same(const struct naive *n, const struct schedule *s, dou
     for (int e = 0; e < n->dag->n_edges; e++)
         compare_edge(c, n, s, e);
     return c->what[0] == '\0';
+}
+
+/* Complete, and the validator finds nothing. */
+static inline void check_valid(const struct schedule *s)
+{
+    struct text json = {0};
+    struct check_result found = {0};
+    struct err e = {0};
+    schedule_write_json(s, &json);
+    CHECK_OK(check_schedule_text(text_str(&json), json.size, "schedule", s->problem.dag, s->problem.machine, &found, &e), e);
+    if (found.n > 0)
+        CHECK_TEXT(found.list[0].text, "no violation");
+    check_result_clear(&found);
+    text_clear(&json);
 }
 
 /* Plans with both; they must agree. The naive plan is the caller's to look at, and to clear. */
