@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/text.h"
+#include "cli/command.h"
+#include "dag/format.h"
+#include "engine/engine.h"
+#include "plan/check.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+struct options {
+    const char *platform, *graph, *format, *schedule;
+    struct dag_read_options reading;
+    bool json;
+};
+
+enum { OPT_FLOP_PER_S = 256 };
+
+static const struct argp_option options[] = {
+    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
+    {"graph", 'g', "FILE", 0, "task graph (required)", 0},
+    {"format", 'f', "NAME", 0, "of the graph; by default its name and content tell", 0},
+    {"flop-per-s", OPT_FLOP_PER_S, "SPEED", 0,
+     "the work of a second, for graphs that give times instead of work (default 1e9)", 0},
+    {"json", 'j', NULL, 0, "print JSON instead of lines", 0},
+    {0},
+};
+
+static void require_all(struct argp_state *state, const struct options *o)
+{
+    command_require(state, "platform", o->platform != NULL);
+    command_require(state, "graph", o->graph != NULL);
+    if (o->schedule == NULL)
+        argp_error(state, "a schedule is missing");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'p':
+        o->platform = command_input(arg);
+        return 0;
+    case 'g':
+        o->graph = command_input(arg);
+        return 0;
+    case 'f':
+        o->format = arg;
+        return 0;
+    case OPT_FLOP_PER_S:
+        o->reading.reference_flop_per_s = command_number(state, "flop-per-s", arg, 1e-3, 1e18);
+        return 0;
+    case 'j':
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->schedule != NULL)
+            argp_error(state, "one schedule, please: '%s' is a second", arg);
+        o->schedule = command_input(arg);
+        return 0;
+    case ARGP_KEY_END:
+        require_all(state, o);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* All conditions are explained below the example. */
+static char *help_filter(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC || text == NULL)
+        return (char *)text;
+    struct text all = {0};
+    text_addf(&all, "%sThe conditions, their meaning and source:\n", text);
+    for (const struct check_condition *c = check_conditions; c->name != NULL; c++)
+        text_addf(&all, "  %-11s %s (%s)\n", c->name, c->meaning, c->source);
+    return all.data;
+}
+
+static const struct argp argp = {
+    options, parse, "SCHEDULE.json",
+    "Checks a schedule of a task graph against the graph and the platform, under the model that it names, and lists "
+    "every condition that it violates. Shares no code with the schedulers. Exit status 1 when there is a violation.\v"
+    "Example:\n"
+    "  iasim check --platform p.xml --graph g.dot schedule.json\n\n",
+    NULL, help_filter, NULL};
+
+static void print_json(const struct check_result *r)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n; i++)
+        json_array_append_new(list, json_pack("{s:s, s:i, s:s}", "condition", r->list[i].condition, "line",
+                                              r->list[i].line, "text", r->list[i].text));
+    json_t *root = json_pack("{s:b, s:o}", "valid", r->n == 0, "violations", list);
+    command_print_json(root);
+}
+
+static void print_text(const struct check_result *r, const struct options *o, const struct dag *g,
+                       const struct machine *m)
+{
+    for (size_t i = 0; i < r->n; i++)
+        printf("%s:%d: %s: %s\n", o->schedule, r->list[i].line, r->list[i].condition, r->list[i].text);
+    if (r->n == 0)
+        printf("valid: %s schedules the %d tasks and %d edges of %s on the %zu hosts of %s\n", o->schedule, g->n_tasks,
+               g->n_edges, o->graph, m->n_hosts, o->platform);
+    else
+        printf("%zu violation%s\n", r->n, r->n == 1 ? "" : "s");
+}
+
+static enum err_code check(const struct options *o, const struct dag *g, const struct machine *m, struct err *e)
+{
+    struct check_result result;
+    enum err_code code = check_schedule(o->schedule, g, m, &result, e);
+    if (code != ERR_NONE)
+        return code;
+    if (o->json)
+        print_json(&result);
+    else
+        print_text(&result, o, g, m);
+    code = result.n == 0 ? ERR_NONE : err_set(e, ERR_NO, "%s", "");
+    check_result_clear(&result);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.reading = {DAG_REFERENCE_FLOP_PER_S}};
+    command_parse(&argp, argc, argv, &o);
+    const struct dag_format *format = NULL;
+    struct dag graph = {0};
+    struct engine *engine;
+    enum err_code code = o.format != NULL ? dag_format_find(o.format, &format, e) : ERR_NONE;
+    if (code == ERR_NONE)
+        code = dag_read(o.graph, format, &o.reading, &graph, e);
+    if (code != ERR_NONE)
+        return code;
+    code = engine_open(o.platform, &engine, e);
+    if (code == ERR_NONE)
+        code = check(&o, &graph, engine_machine(engine), e);
+    dag_clear(&graph);
+    return code;
+}
+
+extern const struct command command_check;
+const struct command command_check = {
+    .name = "check",
+    .summary = "whether a schedule of a task graph is valid, and what it violates",
+    .run = run,
+    .simulates = true,
+};
