@@ -3,11 +3,15 @@
 #include "base/param.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "dag/format.h"
+#include "dag/generate.h"
 #include "farm/generate.h"
 #include "farm/policy.h"
+#include "models/cost/cost.h"
 #include "models/fits/fit.h"
 #include "models/world.h"
 #include "scenario/experiment.h"
+#include "schedulers/scheduler.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -16,6 +20,7 @@
 struct entry {
     const char *name, *summary, *source;
     const struct param *params; /* NULL: none */
+    const char *role;           /* what of its kind it is for; NULL: there is one use only */
 };
 
 /* One for each kind of thing: fills the i-th entry, false after the last. */
@@ -23,23 +28,48 @@ static bool policy_entry(size_t i, struct entry *out)
 {
     const struct policy *p = policies[i];
     if (p != NULL)
-        *out = (struct entry){p->name, p->summary, p->source, p->sends ? policy_params : NULL};
+        *out = (struct entry){p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL};
     return p != NULL;
 }
 
-static bool world_entry(size_t i, struct entry *out)
+static bool scheduler_entry(size_t i, struct entry *out)
 {
-    const struct world_model *w = world_models[i];
+    const struct scheduler *x = schedulers[i];
+    if (x != NULL)
+        *out = (struct entry){x->name, x->summary, x->source, x->params, NULL};
+    return x != NULL;
+}
+
+/* What a planner may believe, then what the simulated world may do. */
+static bool model_entry(size_t i, struct entry *out)
+{
+    size_t n_costs = 0;
+    while (cost_models[n_costs] != NULL)
+        n_costs++;
+    if (i < n_costs) {
+        const struct cost_model *c = cost_models[i];
+        *out = (struct entry){c->name, c->summary, c->source, NULL, "cost"};
+        return true;
+    }
+    const struct world_model *w = world_models[i - n_costs];
     if (w != NULL)
-        *out = (struct entry){w->name, w->summary, w->source, NULL};
+        *out = (struct entry){w->name, w->summary, w->source, NULL, "world"};
     return w != NULL;
+}
+
+static bool format_entry(size_t i, struct entry *out)
+{
+    const struct dag_format *f = dag_formats[i];
+    if (f != NULL)
+        *out = (struct entry){f->name, f->summary, f->source, NULL, f->write != NULL ? "read and write" : "read"};
+    return f != NULL;
 }
 
 static bool fit_entry(size_t i, struct entry *out)
 {
     const struct fit *f = fits[i];
     if (f != NULL)
-        *out = (struct entry){f->name, f->summary, f->source, NULL};
+        *out = (struct entry){f->name, f->summary, f->source, NULL, NULL};
     return f != NULL;
 }
 
@@ -47,11 +77,11 @@ static bool experiment_entry(size_t i, struct entry *out)
 {
     const struct experiment *x = experiments[i];
     if (x != NULL)
-        *out = (struct entry){x->name, x->summary, x->source, x->params};
+        *out = (struct entry){x->name, x->summary, x->source, x->params, NULL};
     return x != NULL;
 }
 
-static bool generator_entry(size_t i, struct entry *out)
+static bool platform_entry(size_t i, struct entry *out)
 {
     static const struct param params[] = {
         {"hosts", PARAM_INTEGER, "", NULL, 1, GENERATE_MAX_HOSTS, NULL, "hosts, the root included"},
@@ -64,8 +94,8 @@ static bool generator_entry(size_t i, struct entry *out)
         {0},
     };
     static const struct entry shapes[] = {
-        {"star", "every host is fed by the root", "iasim platform generate", params},
-        {"tree", "a random tree of bounded degree", "iasim platform generate", params},
+        {"star", "every host is fed by the root", "iasim platform generate", params, "platform"},
+        {"tree", "a random tree of bounded degree", "iasim platform generate", params, "platform"},
     };
     if (i >= sizeof shapes / sizeof shapes[0])
         return false;
@@ -73,11 +103,25 @@ static bool generator_entry(size_t i, struct entry *out)
     return true;
 }
 
+/* Of platforms, then of task graphs. */
+static bool generator_entry(size_t i, struct entry *out)
+{
+    size_t n_platforms = 0;
+    while (platform_entry(n_platforms, out))
+        n_platforms++;
+    if (i < n_platforms)
+        return platform_entry(i, out);
+    const struct dag_generator *g = dag_generators[i - n_platforms];
+    if (g != NULL)
+        *out = (struct entry){g->name, g->summary, g->source, g->params, "graph"};
+    return g != NULL;
+}
+
 static bool command_entry(size_t i, struct entry *out)
 {
     const struct command *c = commands[i];
     if (c != NULL)
-        *out = (struct entry){c->name, c->summary, "", NULL};
+        *out = (struct entry){c->name, c->summary, "", NULL, NULL};
     return c != NULL;
 }
 
@@ -86,10 +130,12 @@ static const struct kind {
     bool (*entry)(size_t i, struct entry *out);
 } kinds[] = {
     {"policies", policy_entry},
-    {"models", world_entry},
+    {"schedulers", scheduler_entry},
+    {"models", model_entry},
+    {"graph_formats", format_entry},
+    {"generators", generator_entry},
     {"fits", fit_entry},
     {"experiments", experiment_entry},
-    {"generators", generator_entry},
     {"commands", command_entry},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -121,8 +167,11 @@ static json_t *entry_json(const struct entry *x)
     json_t *params = json_array();
     for (size_t i = 0; i < param_count(x->params); i++)
         json_array_append_new(params, param_json(&x->params[i]));
-    return json_pack("{s:s, s:s, s:s, s:o}", "name", x->name, "summary", x->summary, "source",
-                     x->source ? x->source : "", "parameters", params);
+    json_t *o = json_pack("{s:s, s:s, s:s, s:o}", "name", x->name, "summary", x->summary, "source",
+                          x->source ? x->source : "", "parameters", params);
+    if (x->role != NULL)
+        json_object_set_new(o, "role", json_string(x->role));
+    return o;
 }
 
 static void print_json(const struct kind *only)
@@ -161,7 +210,9 @@ static void print_kind(const struct kind *k)
     struct entry x;
     printf("%s\n", k->name);
     for (size_t i = 0; k->entry(i, &x); i++) {
-        printf("  %-14s %s", x.name, x.summary);
+        printf("  %-15s %s", x.name, x.summary);
+        if (x.role != NULL)
+            printf(" (%s)", x.role);
         if (x.source != NULL && x.source[0] != '\0')
             printf("  [%s]", x.source);
         putchar('\n');
@@ -217,10 +268,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
     options, parse, "[KIND]",
-    "Lists what is registered, with parameters: policies, models, fits, experiments, generators, commands; all, or one KIND.\v"
+    "Lists what is registered, with parameters: policies, schedulers, models, graph_formats, generators, fits, "
+    "experiments, commands; all, or one KIND. A model's role is cost (what a planner believes, --model) or world (what "
+    "the simulated machine does, --world); a generator's is platform or graph.\v"
     "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task Scheduling for "
     "Parallel Systems, chapter 8.\n\n"
-    "Example: the farm policies and their parameters, for a script:\n"
+    "Examples: the generators of platforms and of task graphs; the farm policies and their parameters, for a script:\n"
+    "  iasim list generators\n"
     "  iasim list policies --json\n",
     NULL, NULL, NULL};
 
@@ -242,6 +296,6 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list",
-    .summary = "list policies, models, fits, experiments, generators and commands",
+    .summary = "list policies, schedulers, models, formats, generators and other kinds",
     .run = run,
 };

@@ -14,7 +14,7 @@ exits_2() { # exits_2 ARGUMENT...: with status 2, a message on stderr and nothin
   out=$("$iasim" "$@" 2>"$said") || status=$?
   [[ $status == 2 && -z $out && -s $said ]] || fault "iasim $*: status $status, stdout '$out'"
 }
-names_of() { sed -n 's/^[A-Z]\+(\([a-z0-9_]\+\)).*/\1/p' "$1"; }
+names_of() { sed -n 's/^[A-Z_]\+(\([a-z0-9_]\+\)).*/\1/p' "$1"; }
 
 help=$("$iasim" --help)
 n_commands=0
