@@ -88,7 +88,7 @@ enum err_code axis_add(struct scenario_axis *a, const struct axis_source *from, 
     if (code != ERR_NONE)
         return refuse(from, line, code, found.text, e);
     struct scenario_value v = {.text = canonical(a->param, text), .line = line};
-    if (experiment_file(from->experiment, a->param->name) != NULL)
+    if (experiment_file(from->experiment, a->param->name) != NULL && text[0] != '\0')
         v.path = find_path(from, text);
     MEM_GROW(a->values, a->n_values, a->capacity);
     a->values[a->n_values++] = v;
@@ -157,6 +157,8 @@ static enum err_code digest_value(struct scenario_value *v, const struct experim
     struct digest d;
     struct err found = {0};
     char hex[DIGEST_HEX_SIZE];
+    if (v->path == NULL)
+        return ERR_NONE; /* no file is a value, too */
     digest_init(&d);
     if (digest_add_file(&d, v->path, &found) != ERR_NONE)
         return err_set_at(e, found.code, from->path, v->line, "parameter %s: %s: %s", file->param, v->path,

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/accuracy_report.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Results are taken by the values of these; a point has one value of each. Compared are points that differ only in
+   MODEL. */
+enum axis { WORLD, CCR, MODEL, PLATFORM, GENERATOR, SCHEDULER, N_AXES };
+static const char *const axis_names[N_AXES] = {"world", "ccr", "model", "platform", "generator", "scheduler"};
+
+enum figure { PLANNED, MAKESPAN, ERROR, SPEEDUP, N_FIGURES };
+static const char *const figure_names[N_FIGURES] = {"planned_s", "makespan_s", "estimation_error_ratio", "speedup"};
+
+struct results {
+    const struct scenario_axis *axes[N_AXES];
+    size_t n_points;
+    double *values[N_FIGURES]; /* [point]: NAN for one that failed */
+    double *filling;
+};
+
+/* ---- reading ---- */
+
+static size_t place(const struct results *r, const size_t *at)
+{
+    size_t i = 0;
+    for (enum axis a = 0; a < N_AXES; a++)
+        i = i * r->axes[a]->n_values + at[a];
+    return i;
+}
+
+static void take(void *self, const size_t *values, double mean)
+{
+    struct results *r = self;
+    r->filling[place(r, values)] = mean;
+}
+
+static enum err_code read_results(const struct accuracy_inputs *in, struct results *r, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    r->n_points = 1;
+    for (enum axis a = 0; a < N_AXES; a++) {
+        r->axes[a] = scenario_axis(in->scenario, axis_names[a]);
+        if (r->axes[a] == NULL)
+            return err_set(e, ERR_INPUT, "the scenario %s has no parameter %s: it is no experiment on task graphs",
+                           in->scenario->name, axis_names[a]);
+        r->n_points *= r->axes[a]->n_values;
+    }
+    for (enum figure f = 0; f < N_FIGURES && code == ERR_NONE; f++) {
+        r->filling = r->values[f] = mem_alloc(r->n_points * sizeof(double));
+        for (size_t i = 0; i < r->n_points; i++)
+            r->filling[i] = NAN;
+        code = store_each_mean(in->results, figure_names[f], axis_names, N_AXES, take, r, e);
+    }
+    return code;
+}
+
+/* The place of a value, -1: it is not among them. */
+static long value_place(const struct results *r, enum axis a, const char *text)
+{
+    for (size_t i = 0; i < r->axes[a]->n_values; i++)
+        if (strcmp(r->axes[a]->values[i].text, text) == 0)
+            return (long)i;
+    return -1;
+}
+
+/* ---- samples ---- */
+
+struct sample {
+    double *values;
+    size_t n, worst; /* place of the largest value among the points */
+    double mean, low, high, median, max; /* low and high: 95 % of the means of samples drawn from this one */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double mean_of(const double *values, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += values[i];
+    return sum / (double)n;
+}
+
+static void bootstrap(struct sample *s)
+{
+    enum { N_RESAMPLES = 1000 };
+    double *means = mem_alloc(N_RESAMPLES * sizeof *means), *drawn = mem_alloc(s->n * sizeof *drawn);
+    struct random_stream random;
+    random_init(&random, 1, s->n);
+    for (int k = 0; k < N_RESAMPLES; k++) {
+        for (size_t i = 0; i < s->n; i++)
+            drawn[i] = s->values[random_below(&random, s->n)];
+        means[k] = mean_of(drawn, s->n);
+    }
+    qsort(means, N_RESAMPLES, sizeof *means, by_value);
+    s->low = means[N_RESAMPLES * 25 / 1000];
+    s->high = means[N_RESAMPLES * 975 / 1000 - 1];
+    free(drawn);
+    free(means);
+}
+
+static void describe(struct sample *s)
+{
+    if (s->n == 0) {
+        s->mean = s->low = s->high = s->median = s->max = NAN;
+        return;
+    }
+    s->mean = mean_of(s->values, s->n);
+    bootstrap(s);
+    qsort(s->values, s->n, sizeof *s->values, by_value);
+    s->max = s->values[s->n - 1];
+    s->median = (s->values[(s->n - 1) / 2] + s->values[s->n / 2]) / 2;
+}
+
+/* A cell: a world, a CCR (-1: all) and a belief. */
+struct cell {
+    size_t world;
+    long ccr;
+    size_t model;
+};
+
+static bool is_in(const struct results *r, size_t point, const struct cell *c)
+{
+    size_t rest = r->n_points / r->axes[WORLD]->n_values, world = point / rest;
+    size_t ccr = point % rest / (rest / r->axes[CCR]->n_values);
+    size_t of_model = rest / r->axes[CCR]->n_values, model = point % of_model / (of_model / r->axes[MODEL]->n_values);
+    return world == c->world && model == c->model && (c->ccr < 0 || ccr == (size_t)c->ccr);
+}
+
+/* The point that differs in nothing but the belief. */
+static size_t with_model(const struct results *r, size_t point, size_t from, size_t to)
+{
+    size_t step = r->axes[PLATFORM]->n_values * r->axes[GENERATOR]->n_values * r->axes[SCHEDULER]->n_values;
+    return point + to * step - from * step;
+}
+
+/* The figure over a cell; with over >= 0, over the same figure under that belief. Freed by the caller. */
+static struct sample collect(const struct results *r, const struct cell *c, enum figure f, long over)
+{
+    struct sample s = {.values = mem_alloc(r->n_points * sizeof(double))};
+    double largest = -INFINITY;
+    for (size_t i = 0; i < r->n_points; i++) {
+        if (!is_in(r, i, c))
+            continue;
+        double value = r->values[f][i];
+        if (over >= 0)
+            value /= r->values[f][with_model(r, i, c->model, (size_t)over)];
+        if (isnan(value))
+            continue;
+        s.values[s.n++] = value;
+        if (value > largest) {
+            largest = value;
+            s.worst = i;
+        }
+    }
+    describe(&s);
+    return s;
+}
+
+/* ---- tables ---- */
+
+static void print_cells(const struct results *r, const char *title, enum figure f, long over, double scale,
+                        const char *unit, FILE *out)
+{
+    struct table *t = table_create();
+    static const char *const headers[] = {"world", "CCR", "belief", "mean", "95 % of the mean", "median", "maximum", "n"};
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_column(t, i < 1 || i == 2 ? TABLE_LEFT : TABLE_RIGHT, headers[i]);
+    for (size_t w = 0; w < r->axes[WORLD]->n_values; w++)
+        for (size_t c = 0; c < r->axes[CCR]->n_values; c++)
+            for (size_t m = 0; m < r->axes[MODEL]->n_values; m++) {
+                struct cell cell = {w, (long)c, m};
+                struct sample s = collect(r, &cell, f, over);
+                table_cell(t, m == 0 && c == 0 ? r->axes[WORLD]->values[w].text : "");
+                table_cell(t, m == 0 ? r->axes[CCR]->values[c].text : "");
+                table_cell(t, r->axes[MODEL]->values[m].text);
+                table_cellf(t, "%.3g%s", scale * s.mean, unit);
+                table_cellf(t, "%.3g to %.3g", scale * s.low, scale * s.high);
+                table_cellf(t, "%.3g%s", scale * s.median, unit);
+                table_cellf(t, "%.3g%s", scale * s.max, unit);
+                table_cellf(t, "%zu", s.n);
+                free(s.values);
+            }
+    fprintf(out, "%s\n\n", title);
+    table_print(t, out);
+    fputs("\n", out);
+    table_free(t);
+}
+
+/* ---- claims ---- */
+
+static void claim(FILE *out, bool holds, const char *what)
+{
+    fprintf(out, "  %s  %s\n", holds ? "yes" : "no ", what);
+}
+
+static void claim_errors(const struct results *r, size_t world, size_t classic, size_t involvement, FILE *out)
+{
+    struct sample mine = collect(r, &(struct cell){world, -1, involvement}, ERROR, -1);
+    struct sample theirs = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
+    char what[300];
+    snprintf(what, sizeof what, "error below 20 %% on average believing involvement: %.3g %% (classic: %.3g %%)",
+             100 * mine.mean, 100 * theirs.mean);
+    claim(out, mine.mean < 0.2, what);
+    snprintf(what, sizeof what,
+             "error up to 1850 %% believing classic: up to %.4g %% here (the chapter's is of a Cray T3E-900)", 100 * theirs.max);
+    claim(out, theirs.max >= 18.5, what);
+    free(mine.values);
+    free(theirs.values);
+}
+
+static void claim_growth(const struct results *r, size_t world, size_t classic, FILE *out)
+{
+    double before = -1;
+    bool grows = true;
+    char what[300] = "believing classic, the error grows with the CCR:";
+    for (size_t c = 0; c < r->axes[CCR]->n_values; c++) {
+        struct sample s = collect(r, &(struct cell){world, (long)c, classic}, ERROR, -1);
+        size_t n = strlen(what);
+        snprintf(what + n, sizeof what - n, "%s %.3g %%", c ? "," : "", 100 * s.mean);
+        grows = grows && s.mean > before;
+        before = s.mean;
+        free(s.values);
+    }
+    claim(out, grows, what);
+}
+
+static void claim_speedup(const struct results *r, size_t world, size_t classic, size_t involvement, FILE *out)
+{
+    struct sample s = collect(r, &(struct cell){world, -1, involvement}, SPEEDUP, (long)classic);
+    char what[300];
+    snprintf(what, sizeof what,
+             "speed-up better by up to 82 %% believing involvement: by up to %.3g %%, %.3g %% on average, worst %.3g %%",
+             100 * (s.max - 1), 100 * (s.mean - 1), s.n > 0 ? 100 * (s.values[0] - 1) : NAN);
+    claim(out, s.max >= 1.82, what);
+    free(s.values);
+}
+
+static void tell_worst(const struct results *r, size_t world, size_t classic, FILE *out)
+{
+    struct sample s = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
+    size_t i = s.worst, n_schedulers = r->axes[SCHEDULER]->n_values, n_generators = r->axes[GENERATOR]->n_values;
+    if (s.n > 0)
+        fprintf(out,
+                "What ignoring contention costs: the classic plan promised %.3g s for %s, which took %.3g s here\n"
+                "(elsewhere HEFT promised 381 s for a graph that took 3,447 s).\n",
+                r->values[PLANNED][i], r->axes[GENERATOR]->values[i / n_schedulers % n_generators].text,
+                r->values[MAKESPAN][i]);
+    free(s.values);
+}
+
+static enum err_code print(const struct results *r, FILE *out, struct err *e)
+{
+    long classic = value_place(r, MODEL, "classic"), involvement = value_place(r, MODEL, "involvement");
+    long world = value_place(r, WORLD, "involvement");
+    if (classic < 0 || involvement < 0 || world < 0)
+        return err_set(e, ERR_INPUT, "the scenario does not sweep the models classic and involvement in the world involvement");
+    print_cells(r, "Estimation error, |simulated - planned| / planned", ERROR, -1, 100, " %", out);
+    print_cells(r, "Simulated makespan over that of the classic belief's plan", MAKESPAN, classic, 1, "", out);
+    print_cells(r, "Speed-up over sequential, simulated", SPEEDUP, -1, 1, "", out);
+    fputs("What the chapter claims (8.4.3), in the world involvement:\n\n", out);
+    claim_errors(r, (size_t)world, (size_t)classic, (size_t)involvement, out);
+    claim_growth(r, (size_t)world, (size_t)classic, out);
+    claim_speedup(r, (size_t)world, (size_t)classic, (size_t)involvement, out);
+    fputs("\n", out);
+    tell_worst(r, (size_t)world, (size_t)classic, out);
+    return ERR_NONE;
+}
+
+enum err_code accuracy_report_print(const struct accuracy_inputs *in, FILE *out, struct err *e)
+{
+    struct results r = {0};
+    enum err_code code = read_results(in, &r, e);
+    if (code == ERR_NONE)
+        code = print(&r, out, e);
+    for (enum figure f = 0; f < N_FIGURES; f++)
+        free(r.values[f]);
+    return code;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A schedule of a task graph, as planned ([S] 8.4), as a point of a sweep. Simulates nothing. */
+#include "scenario/graph_point.h"
+
+static const struct param params[] = {GRAPH_POINT_PARAMS, {0}};
+
+static const struct metric metrics[] = {GRAPH_POINT_METRICS, {0}};
+
+static enum err_code run(const struct point *p, double *out, struct err *e)
+{
+    struct graph_point g;
+    enum err_code code = graph_point_init(&g, p, out, e);
+    graph_point_clear(&g);
+    return code;
+}
+
+extern const struct experiment experiment_plan;
+const struct experiment experiment_plan = {
+    .name = "plan",
+    .summary = "a task graph scheduled under a cost model: the plan",
+    .source = "[S] 8.4",
+    .results_version = 1,
+    .params = params,
+    .metrics = metrics,
+    .files = graph_point_files,
+    .check = graph_point_check,
+    .shared_param = "platform",
+    .prepare = graph_point_prepare,
+    .run = run,
+};
