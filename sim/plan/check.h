@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The validator: reads a schedule file by itself and lists every condition that it violates ([S] 4.1, 7.1, 8.1). It
+   shares no code with schedulers, compaction and the reader of schedules: only the graph and the machine. */
+#ifndef IASIM_PLAN_CHECK_H
+#define IASIM_PLAN_CHECK_H
+
+#include "base/err.h"
+#include "dag/dag.h"
+#include "machine/machine.h"
+
+struct violation {
+    const char *condition; /* a fixed word: "precedence", "processor", ...; check_conditions has them all */
+    int line;              /* of the file */
+    char *text;            /* what is violated, by whom, by how much */
+};
+
+struct check_result {
+    struct violation *list; /* in the order of the file */
+    size_t n, capacity;
+};
+
+struct check_condition {
+    const char *name, *meaning, *source;
+};
+extern const struct check_condition check_conditions[]; /* ends with a NULL name */
+
+/* Checks the file at `path` against the graph and the machine. Times may differ by a relative 1e-9 (of the schedule's
+   length). ERR_NONE whether or not there are violations. Errors, with line: ERR_IO, ERR_PARSE for a file that is not
+   JSON or not of this format at all. */
+enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m, struct check_result *out,
+                             struct err *e);
+enum err_code check_schedule_text(const char *bytes, size_t n, const char *path, const struct dag *g,
+                                  const struct machine *m, struct check_result *out, struct err *e);
+void check_result_clear(struct check_result *r);
+
+#endif
