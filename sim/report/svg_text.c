@@ -51,8 +51,8 @@ void svg_add_escaped(struct text *out, const char *s)
 
 static double character_em(uint32_t c)
 {
-    if (c >= 0x1100) /* much of it is as wide as high */
-        return 1.05;
+    if (c >= 0x1100) /* much of it is as wide as high; arrows and dots are less */
+        return c >= 0x2000 && c < 0x2C00 ? 1.0 : 1.05;
     if (c >= 0x80)
         return 0.9;
     if (strchr("ijl'|.,:;!I ", (int)c) != NULL)

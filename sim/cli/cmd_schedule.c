@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "base/new_file.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "dag/format.h"
+#include "engine/engine.h"
+#include "plan/schedule_json.h"
+#include "report/gantt.h"
+#include "schedulers/scheduler.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+struct options {
+    const char *platform, *graph, *format, *scheduler, *model, *allocation, *order, *out, *gantt;
+    struct dag_read_options reading;
+    bool text, json;
+};
+
+enum { OPT_ALLOCATION = 256, OPT_ORDER, OPT_FLOP_PER_S };
+
+static const struct argp_option options[] = {
+    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
+    {"graph", 'g', "FILE", 0, "task graph (required)", 0},
+    {"model", 'm', "MODEL", 0, "what the scheduler believes of communication (required)", 0},
+    {"scheduler", 's', "NAME[k=v,..]", 0, "default: list", 0},
+    {"allocation", OPT_ALLOCATION, "FILE", 0, "prescribe the hosts: a line for each task, TASK HOST", 0},
+    {"order", OPT_ORDER, "FILE", 0, "prescribe the order: a line for each task", 0},
+    {"out", 'o', "FILE", 0, "write the schedule here; the rest then goes to standard output, with a text chart", 0},
+    {"gantt", 'G', "FILE.svg", 0, "draw a Gantt chart", 0},
+    {"text", 't', NULL, 0, "print a text chart in any case (to standard error beside JSON)", 0},
+    {"json", 'j', NULL, 0, "print the summary as JSON", 0},
+    {"format", 'f', "NAME", 0, "of the graph; by default its name and content tell", 0},
+    {"flop-per-s", OPT_FLOP_PER_S, "SPEED", 0,
+     "the work of a second, for graphs that give times instead of work (default 1e9)", 0},
+    {0},
+};
+
+static void require_all(struct argp_state *state, const struct options *o)
+{
+    command_require(state, "platform", o->platform != NULL);
+    command_require(state, "graph", o->graph != NULL);
+    if (o->model != NULL)
+        return;
+    struct text known = {0};
+    for (size_t i = 0; cost_models[i] != NULL; i++)
+        text_addf(&known, "%s%s", i ? ", " : "", cost_models[i]->name);
+    argp_error(state, "option --model is missing; known: %s", text_str(&known));
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'p':
+        o->platform = command_input(arg);
+        return 0;
+    case 'g':
+        o->graph = command_input(arg);
+        return 0;
+    case 'm':
+        o->model = arg;
+        return 0;
+    case 's':
+        o->scheduler = arg;
+        return 0;
+    case OPT_ALLOCATION:
+        o->allocation = command_input(arg);
+        return 0;
+    case OPT_ORDER:
+        o->order = command_input(arg);
+        return 0;
+    case 'o':
+        o->out = arg;
+        return 0;
+    case 'G':
+        o->gantt = arg;
+        return 0;
+    case 't':
+        o->text = true;
+        return 0;
+    case 'j':
+        o->json = true;
+        return 0;
+    case 'f':
+        o->format = arg;
+        return 0;
+    case OPT_FLOP_PER_S:
+        o->reading.reference_flop_per_s = command_number(state, "flop-per-s", arg, 1e-3, 1e18);
+        return 0;
+    case ARGP_KEY_END:
+        require_all(state, o);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What is known is listed below the examples. */
+static char *help_filter(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC || text == NULL)
+        return (char *)text;
+    struct text all = {0};
+    text_addf(&all, "%sModels:\n", text);
+    for (size_t i = 0; cost_models[i] != NULL; i++)
+        text_addf(&all, "  %-12s %s (%s)\n", cost_models[i]->name, cost_models[i]->summary, cost_models[i]->source);
+    text_addf(&all, "\nSchedulers and their parameters:\n");
+    for (size_t i = 0; schedulers[i] != NULL; i++) {
+        text_addf(&all, "  %-12s %s (%s)\n", schedulers[i]->name, schedulers[i]->summary, schedulers[i]->source);
+        for (const struct param *p = schedulers[i]->params; p != NULL && p->name != NULL; p++)
+            text_addf(&all, "    %s=%s: %s\n", p->name, p->choices ? p->choices : "", p->meaning);
+    }
+    return all.data;
+}
+
+static const struct argp argp = {
+    options, parse, NULL,
+    "Schedules a task graph on a platform: where and when each task runs and, as far as the model knows of it, when each "
+    "communication occupies links and processors. The schedule is JSON; `iasim check` judges it, `iasim replay` carries "
+    "it out.\v"
+    "Examples: a schedule with a picture of it; the same graph without contention, hosts given:\n"
+    "  iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot --model involvement "
+    "--out s.json --gantt s.svg\n"
+    "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot --model classic "
+    "--scheduler 'list[technique=insertion]' --allocation hosts.txt >s.json\n\n",
+    NULL, help_filter, NULL};
+
+/* ---- summary ---- */
+
+struct summary {
+    double length_s, sequential_s, critical_path_s, work_bound_s, ccr;
+    host_id sequential_host;
+    int n_remote;
+};
+
+static struct summary summarize(const struct schedule *s)
+{
+    const struct problem *p = &s->problem;
+    struct summary sum = {.length_s = schedule_length_s(s),
+                          .critical_path_s = problem_critical_path_s(p),
+                          .work_bound_s = problem_work_bound_s(p),
+                          .ccr = dag_ccr(p->dag, p->routes)};
+    sum.sequential_s = problem_sequential_s(p, &sum.sequential_host);
+    for (edge_id e = 0; e < p->dag->n_edges; e++)
+        sum.n_remote += s->edges[e].is_remote;
+    return sum;
+}
+
+static double speed_up(const struct summary *sum)
+{
+    return sum->length_s > 0 ? sum->sequential_s / sum->length_s : NAN;
+}
+
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* Names are bytes; JSON is UTF-8. */
+static json_t *string(const char *s)
+{
+    json_t *text = json_string(s);
+    return text != NULL ? text : json_string("(not UTF-8)");
+}
+
+static void print_summary_json(const struct schedule *s, const struct summary *sum, FILE *out)
+{
+    const struct problem *p = &s->problem;
+    json_t *root = json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i}", "graph", string(p->dag->source), "platform",
+                             string(p->machine->source), "model", p->model->name, "scheduler", s->scheduler, "tasks",
+                             p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
+    json_object_set_new(root, "length_s", number(sum->length_s));
+    json_object_set_new(root, "sequential_s", number(sum->sequential_s));
+    json_object_set_new(root, "sequential_host", string(p->machine->hosts[sum->sequential_host].name));
+    json_object_set_new(root, "speed_up", number(speed_up(sum)));
+    json_object_set_new(root, "critical_path_s", number(sum->critical_path_s));
+    json_object_set_new(root, "work_bound_s", number(sum->work_bound_s));
+    json_object_set_new(root, "ccr", number(sum->ccr));
+    json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    putc('\n', out);
+    json_decref(root);
+}
+
+static void print_summary_text(const struct schedule *s, const struct summary *sum, FILE *out)
+{
+    const struct problem *p = &s->problem;
+    fprintf(out, "length         %.6g s (model %s, scheduler %s)\n", sum->length_s, p->model->name, s->scheduler);
+    fprintf(out, "sequential     %.6g s on %s", sum->sequential_s, p->machine->hosts[sum->sequential_host].name);
+    if (isfinite(speed_up(sum)))
+        fprintf(out, ": speed-up %.4g", speed_up(sum));
+    fprintf(out, "\nlower bounds   critical path %.6g s, work on all hosts %.6g s\n", sum->critical_path_s,
+            sum->work_bound_s);
+    fprintf(out, "graph          %d tasks, %d edges (%d remote)", p->dag->n_tasks, p->dag->n_edges, sum->n_remote);
+    if (isfinite(sum->ccr))
+        fprintf(out, ", CCR %.4g here", sum->ccr);
+    fputc('\n', out);
+}
+
+/* ---- output ---- */
+
+static int terminal_columns(FILE *out)
+{
+    struct winsize size = {0};
+    const char *given = getenv("COLUMNS");
+    long columns = 0;
+    if (given != NULL && text_to_long(given, &columns) && columns > 0)
+        return (int)fmin((double)columns, 1000);
+    if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 100;
+}
+
+/* Standard output belongs to the schedule, unless a file has it, and to the summary's JSON. */
+static void print(const struct options *o, const struct schedule *s)
+{
+    struct summary sum = summarize(s);
+    FILE *talk = o->out != NULL ? stdout : stderr, *chart_out = o->json ? stderr : talk;
+    if (o->text || (o->out != NULL && !o->json)) {
+        struct text chart = {0};
+        gantt_add_text(s, terminal_columns(chart_out), &chart);
+        fprintf(chart_out, "%s\n", text_str(&chart));
+        text_clear(&chart);
+    }
+    if (o->json)
+        print_summary_json(s, &sum, talk);
+    else
+        print_summary_text(s, &sum, talk);
+}
+
+struct outputs { /* out NULL: not asked for */
+    struct new_file json, svg;
+};
+
+static enum err_code outputs_open(const struct options *o, struct outputs *f, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    *f = (struct outputs){0};
+    if (o->out != NULL && o->gantt != NULL && strcmp(o->out, o->gantt) == 0)
+        return err_set(e, ERR_USAGE, "the schedule and its chart cannot both be written to '%s'", o->out);
+    if (o->out != NULL)
+        code = new_file_open(o->out, &f->json, e);
+    if (code == ERR_NONE && o->gantt != NULL)
+        code = new_file_open(o->gantt, &f->svg, e);
+    return code;
+}
+
+static enum err_code close_one(struct new_file *f, bool keep, struct err *e)
+{
+    return f->out != NULL ? new_file_close(f, keep, e) : ERR_NONE;
+}
+
+/* Two names of one file are found once the schedule is there. */
+static enum err_code outputs_close(const struct options *o, struct outputs *f, bool keep, struct err *e)
+{
+    enum err_code code = close_one(&f->json, keep, e);
+    if (code == ERR_NONE && keep && new_file_check_not_input(o->gantt, &o->out, 1, NULL) != ERR_NONE)
+        code = err_set(e, ERR_USAGE, "'%s', for the chart, and '%s', for the schedule, are one file; the schedule is in it",
+                       o->gantt, o->out);
+    enum err_code closing = close_one(&f->svg, keep && code == ERR_NONE, e);
+    return code != ERR_NONE ? code : closing;
+}
+
+static void write_outputs(const struct schedule *s, struct outputs *f)
+{
+    struct text text = {0};
+    schedule_write_json(s, &text);
+    fwrite(text_str(&text), 1, text.size, f->json.out != NULL ? f->json.out : stdout);
+    text.size = 0;
+    if (f->svg.out != NULL) {
+        gantt_add_svg(s, &text);
+        fwrite(text_str(&text), 1, text.size, f->svg.out);
+    }
+    text_clear(&text);
+}
+
+/* ---- work ---- */
+
+static enum err_code plan(const struct options *o, const struct scheduler_choice *choice, const struct problem *p,
+                          struct schedule *out, struct err *e)
+{
+    task_id *order = NULL;
+    host_id *allocation = NULL;
+    enum err_code code = ERR_NONE;
+    if (o->order != NULL)
+        code = scheduler_read_order(o->order, p->dag, &order, e);
+    if (code == ERR_NONE && o->allocation != NULL)
+        code = scheduler_read_allocation(o->allocation, p->dag, p->machine, &allocation, e);
+    if (code == ERR_NONE)
+        code = scheduler_plan(choice, p, &(struct scheduler_inputs){order, allocation}, out, e);
+    free(order);
+    free(allocation);
+    return code;
+}
+
+/* The files appear only when the schedule is there. */
+static enum err_code plan_and_write(const struct options *o, const struct scheduler_choice *choice,
+                                    const struct problem *p, struct err *e)
+{
+    struct outputs files;
+    struct schedule schedule;
+    enum err_code code = outputs_open(o, &files, e);
+    bool is_planned = false;
+    if (code == ERR_NONE) {
+        code = plan(o, choice, p, &schedule, e);
+        is_planned = code == ERR_NONE;
+    }
+    if (is_planned)
+        write_outputs(&schedule, &files);
+    enum err_code closing = outputs_close(o, &files, is_planned, e);
+    code = code != ERR_NONE ? code : closing;
+    if (code == ERR_NONE)
+        print(o, &schedule);
+    if (is_planned)
+        schedule_clear(&schedule);
+    return code;
+}
+
+static enum err_code schedule_on_platform(const struct options *o, const struct scheduler_choice *choice,
+                                          struct problem *p, struct err *e)
+{
+    struct engine *engine;
+    struct route_table routes;
+    enum err_code code = engine_open(o->platform, &engine, e);
+    if (code == ERR_NONE)
+        code = route_table_init(&routes, engine_machine(engine), e);
+    if (code != ERR_NONE)
+        return code;
+    p->machine = engine_machine(engine);
+    p->routes = &routes;
+    code = plan_and_write(o, choice, p, e);
+    route_table_clear(&routes);
+    return code;
+}
+
+static enum err_code check_outputs(const struct options *o, struct err *e)
+{
+    const char *const inputs[] = {o->platform, o->graph, o->allocation, o->order};
+    enum err_code code = new_file_check_not_input(o->out, inputs, 4, e);
+    return code != ERR_NONE ? code : new_file_check_not_input(o->gantt, inputs, 4, e);
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.scheduler = "list", .reading = {DAG_REFERENCE_FLOP_PER_S}};
+    command_parse(&argp, argc, argv, &o);
+    const struct dag_format *format = NULL;
+    struct scheduler_choice choice = {0};
+    struct dag dag = {0};
+    struct problem problem = {.dag = &dag};
+    enum err_code code = check_outputs(&o, e);
+    if (code == ERR_NONE)
+        code = cost_model_find(o.model, &problem.model, e);
+    if (code == ERR_NONE)
+        code = scheduler_choose(o.scheduler, &choice, e);
+    if (code == ERR_NONE && o.format != NULL)
+        code = dag_format_find(o.format, &format, e);
+    if (code == ERR_NONE) {
+        code = dag_read(o.graph, format, &o.reading, &dag, e);
+        if (code == ERR_NONE) {
+            code = schedule_on_platform(&o, &choice, &problem, e);
+            dag_clear(&dag);
+        }
+    }
+    scheduler_choice_clear(&choice);
+    return code;
+}
+
+extern const struct command command_schedule;
+const struct command command_schedule = {
+    .name = "schedule",
+    .summary = "schedule a task graph under a cost model, draw it",
+    .run = run,
+    .simulates = true,
+};
