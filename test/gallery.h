@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Walks a folder of bad inputs: each NAME.xml must be refused with the message in NAME.error (see
+/* Walks a folder of bad inputs: each NAME.xml (or another ending) must be refused with the message in NAME.error (see
  * test/gallery). */
 #ifndef IASIM_TEST_GALLERY_H
 #define IASIM_TEST_GALLERY_H
@@ -13,17 +13,22 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int is_xml(const struct dirent *entry)
+static inline bool gallery_ends_with(const char *name, const char *ending)
 {
-    size_t n = strlen(entry->d_name);
-    return n > 4 && strcmp(entry->d_name + n - 4, ".xml") == 0;
+    size_t n = strlen(name), n_ending = strlen(ending);
+    return n > n_ending && strcmp(name + n - n_ending, ending) == 0;
+}
+
+static inline int is_xml(const struct dirent *entry)
+{
+    return gallery_ends_with(entry->d_name, ".xml");
 }
 
 static inline void gallery_check_message(const char *name, const char *got)
 {
     struct text want = {0};
     struct err e = {0};
-    char *file = mem_format("%.*s.error", (int)strlen(name) - 4, name);
+    char *file = mem_format("%.*s.error", (int)(strrchr(name, '.') - name), name);
     CHECK_OK(text_read_file(&want, file, 10000, &e), e);
     size_t n = want.size;
     while (n > 0 && want.data[n - 1] == '\n')
@@ -35,25 +40,41 @@ static inline void gallery_check_message(const char *name, const char *got)
     free(file);
 }
 
-/* `read` reads a file and frees what it made of it. */
-static inline void gallery_walk(const char *folder, int at_least,
-                                enum err_code (*read)(const char *path, struct err *e))
+static inline void gallery_check_file(const char *name, enum err_code (*read)(const char *path, struct err *e))
+{
+    struct err e = {0};
+    char message[2048];
+    enum err_code code = read(name, &e);
+    CHECK(code != ERR_NONE && code == e.code);
+    gallery_check_message(name, err_describe(&e, message, sizeof message));
+}
+
+/* The files with this ending. `read` reads a file and frees what it made of it. */
+static inline void gallery_walk_ending(const char *folder, const char *ending, int at_least,
+                                       enum err_code (*read)(const char *path, struct err *e))
 {
     struct dirent **entries;
-    char before[4096], message[2048];
+    char before[4096];
+    int n_files = 0;
     CHECK(getcwd(before, sizeof before) != NULL && chdir(folder) == 0);
-    int n = scandir(".", &entries, is_xml, alphasort);
-    CHECK(n >= at_least);
+    int n = scandir(".", &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
-        struct err e = {0};
-        enum err_code code = read(entries[i]->d_name, &e);
-        CHECK(code != ERR_NONE && code == e.code);
-        gallery_check_message(entries[i]->d_name, err_describe(&e, message, sizeof message));
+        if (gallery_ends_with(entries[i]->d_name, ending)) {
+            gallery_check_file(entries[i]->d_name, read);
+            n_files++;
+        }
         free(entries[i]);
     }
     if (n >= 0)
         free(entries);
+    CHECK(n_files >= at_least);
     CHECK(chdir(before) == 0);
+}
+
+static inline void gallery_walk(const char *folder, int at_least,
+                                enum err_code (*read)(const char *path, struct err *e))
+{
+    gallery_walk_ending(folder, ".xml", at_least, read);
 }
 
 #endif

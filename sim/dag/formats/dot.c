@@ -236,7 +236,7 @@ static enum err_code end_statement(struct reader *r)
     bool is_edge = r->n_operands - first > 1, is_own;
     struct dot_size own = {0}, usual = r->g.scopes[scope_at_hand(r)].defaults[DOT_OF_EDGE];
     if (!is_edge && r->operands[first].scope >= 0 && r->x.token == '[')
-        return expected(r, "the next statement (a subgraph has no attributes in brackets)");
+        return err_set_at(r->e, ERR_PARSE, r->x.path, r->x.token_line, "a subgraph has no attributes in brackets");
     enum err_code code = read_attributes(r, is_edge ? DOT_OF_EDGE : DOT_OF_NODE, &is_own, &own);
     if (code == ERR_NONE && is_edge)
         code = make_links(r, first, (struct dot_link){.is_own = is_own, .size = is_own ? own : usual});

@@ -70,27 +70,29 @@ static bool is_type(const json_t *json, json_type type)
     return type == JSON_REAL ? json_is_number(json) : json_typeof(json) == type;
 }
 
-/* `owner` is what messages call the object. JSON_REAL takes any number. */
-static enum err_code find_member(const struct reader *r, struct value object, const char *owner, const char *key,
-                                 json_type type, struct value *out)
+/* `what` and `name` (NULL: it has none) are what messages call the object. JSON_REAL takes any number. */
+static enum err_code find_member(const struct reader *r, struct value object, const char *what, const char *name,
+                                 const char *key, json_type type, struct value *out)
 {
+    const char *quote = name ? "'" : "", *space = name ? " " : "";
     out->json = json_object_get(object.json, key);
     out->place = object.place;
     if (out->json == NULL)
         return ERR_NONE;
     json_place_member(object.place, key, &out->place);
     if (!is_type(out->json, type))
-        return refuse(r, *out, "'%s' of %.200s is %s where %s is expected", key, owner,
-                      type_name(json_typeof(out->json)), type_name(type));
+        return refuse(r, *out, "'%s' of %s%s%s%.200s%s is %s where %s is expected", key, what, space, quote,
+                      name ? name : "", quote, type_name(json_typeof(out->json)), type_name(type));
     return ERR_NONE;
 }
 
-static enum err_code need_member(const struct reader *r, struct value object, const char *owner, const char *key,
-                                 json_type type, struct value *out)
+static enum err_code need_member(const struct reader *r, struct value object, const char *what, const char *name,
+                                 const char *key, json_type type, struct value *out)
 {
-    enum err_code code = find_member(r, object, owner, key, type, out);
+    const char *quote = name ? "'" : "", *space = name ? " " : "";
+    enum err_code code = find_member(r, object, what, name, key, type, out);
     if (code == ERR_NONE && out->json == NULL)
-        return refuse(r, object, "%.200s has no '%s'", owner, key);
+        return refuse(r, object, "%s%s%s%.200s%s has no '%s'", what, space, quote, name ? name : "", quote, key);
     return code;
 }
 
@@ -139,7 +141,7 @@ static enum err_code read_id(const struct reader *r, struct value v, const char 
     struct value found;
     enum err_code code = need_object(r, v, what);
     if (code == ERR_NONE)
-        code = need_member(r, v, what, "id", JSON_STRING, &found);
+        code = need_member(r, v, what, NULL, "id", JSON_STRING, &found);
     if (code == ERR_NONE)
         code = need_name(r, found, "an id");
     if (code == ERR_NONE)
@@ -147,16 +149,16 @@ static enum err_code read_id(const struct reader *r, struct value v, const char 
     return code;
 }
 
-static enum err_code read_amount(const struct reader *r, struct value object, const char *owner, const char *key,
-                                 double *out)
+static enum err_code read_amount(const struct reader *r, struct value object, const char *what, const char *name,
+                                 const char *key, double *out)
 {
     struct value found;
-    enum err_code code = need_member(r, object, owner, key, JSON_REAL, &found);
+    enum err_code code = need_member(r, object, what, name, key, JSON_REAL, &found);
     if (code != ERR_NONE)
         return code;
     *out = json_number_value(found.json);
     if (*out < 0)
-        return refuse(r, found, "%s of '%.200s', %g, is negative", key, owner, *out);
+        return refuse(r, found, "%s of %s '%.200s', %g, is negative", key, what, name, *out);
     return ERR_NONE;
 }
 
@@ -165,7 +167,7 @@ static enum err_code read_amount(const struct reader *r, struct value object, co
 static enum err_code read_files(const struct reader *r, struct value specification)
 {
     struct value files;
-    enum err_code code = find_member(r, specification, "the specification", "files", JSON_ARRAY, &files);
+    enum err_code code = find_member(r, specification, "the specification", NULL, "files", JSON_ARRAY, &files);
     for (struct each i = each(files); code == ERR_NONE && files.json != NULL && each_next(&i);) {
         const char *id = "";
         double size_bytes;
@@ -173,7 +175,7 @@ static enum err_code read_files(const struct reader *r, struct value specificati
         if (code == ERR_NONE && file_uses_find(r->files, id) >= 0)
             code = refuse(r, i.value, "a second file '%.200s'", id);
         if (code == ERR_NONE)
-            code = read_amount(r, i.value, id, "sizeInBytes", &size_bytes);
+            code = read_amount(r, i.value, "file", id, "sizeInBytes", &size_bytes);
         if (code == ERR_NONE)
             *file_uses_size(r->files, file_uses_file(r->files, id)) = size_bytes;
     }
@@ -183,7 +185,7 @@ static enum err_code read_files(const struct reader *r, struct value specificati
 static enum err_code read_used_files(const struct reader *r, struct value task, task_id id, const char *key, bool written)
 {
     struct value list;
-    enum err_code code = find_member(r, task, r->g->tasks[id].name, key, JSON_ARRAY, &list);
+    enum err_code code = find_member(r, task, "task", r->g->tasks[id].name, key, JSON_ARRAY, &list);
     for (struct each i = each(list); code == ERR_NONE && list.json != NULL && each_next(&i);) {
         code = need_name(r, i.value, "a file");
         if (code != ERR_NONE)
@@ -234,7 +236,7 @@ static enum err_code read_runtime(const struct reader *r, struct value v, bool *
     if (is_known[id])
         return refuse(r, v, "the execution has task '%.200s' twice", name);
     is_known[id] = true;
-    code = read_amount(r, v, name, "runtimeInSeconds", &runtime_s);
+    code = read_amount(r, v, "task", name, "runtimeInSeconds", &runtime_s);
     r->g->tasks[id].work_flop = runtime_s * r->reference_flop_per_s;
     if (code == ERR_NONE && !isfinite(r->g->tasks[id].work_flop))
         code = refuse(r, v, "task '%.200s': its work, %g s at %g flop/s, is not finite", name, runtime_s,
@@ -245,9 +247,9 @@ static enum err_code read_runtime(const struct reader *r, struct value v, bool *
 static enum err_code read_execution(const struct reader *r, struct value workflow)
 {
     struct value execution, tasks = {0};
-    enum err_code code = need_member(r, workflow, "the workflow", "execution", JSON_OBJECT, &execution);
+    enum err_code code = need_member(r, workflow, "the workflow", NULL, "execution", JSON_OBJECT, &execution);
     if (code == ERR_NONE)
-        code = need_member(r, execution, "the execution", "tasks", JSON_ARRAY, &tasks);
+        code = need_member(r, execution, "the execution", NULL, "tasks", JSON_ARRAY, &tasks);
     if (code != ERR_NONE)
         return code;
     bool *is_known = mem_zalloc((size_t)r->g->n_tasks + 1, sizeof *is_known);
@@ -279,7 +281,7 @@ static enum err_code read_relations(const struct reader *r, const char *key, boo
     task_id task = 0;
     for (struct each i = each(r->tasks); code == ERR_NONE && each_next(&i); task++) {
         struct value list;
-        code = need_member(r, i.value, r->g->tasks[task].name, key, JSON_ARRAY, &list);
+        code = need_member(r, i.value, "task", r->g->tasks[task].name, key, JSON_ARRAY, &list);
         for (struct each k = each(list); code == ERR_NONE && each_next(&k);) {
             code = need_name(r, k.value, "a task");
             task_id other = code == ERR_NONE ? dag_task_id(r->g, json_string_value(k.value.json)) : 0;
@@ -373,7 +375,7 @@ static enum err_code read_edges(const struct reader *r)
 static enum err_code check_version(const struct reader *r, struct value root)
 {
     struct value version;
-    enum err_code code = find_member(r, root, "the file", "schemaVersion", JSON_STRING, &version);
+    enum err_code code = find_member(r, root, "the file", NULL, "schemaVersion", JSON_STRING, &version);
     if (code == ERR_NONE && version.json != NULL && strcmp(json_string_value(version.json), "1.5") != 0)
         return refuse(r, version, "schemaVersion '%.100s' of WfCommons is not read; known: 1.5",
                       json_string_value(version.json));
@@ -387,11 +389,11 @@ static enum err_code read_document(struct reader *r, struct value root)
     if (code == ERR_NONE)
         code = check_version(r, root);
     if (code == ERR_NONE)
-        code = need_member(r, root, "the file", "workflow", JSON_OBJECT, &workflow);
+        code = need_member(r, root, "the file", NULL, "workflow", JSON_OBJECT, &workflow);
     if (code == ERR_NONE)
-        code = need_member(r, workflow, "the workflow", "specification", JSON_OBJECT, &specification);
+        code = need_member(r, workflow, "the workflow", NULL, "specification", JSON_OBJECT, &specification);
     if (code == ERR_NONE)
-        code = need_member(r, specification, "the specification", "tasks", JSON_ARRAY, &r->tasks);
+        code = need_member(r, specification, "the specification", NULL, "tasks", JSON_ARRAY, &r->tasks);
     if (code == ERR_NONE)
         code = read_files(r, specification);
     if (code == ERR_NONE)
