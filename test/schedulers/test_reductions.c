@@ -272,6 +272,32 @@ static void compaction_is_never_longer_and_a_second_time_changes_nothing(void)
     CHECK(n_shorter > N_CASES / 20); /* else this says little */
 }
 
+/* At 1e9 s a double does not show 1e-9 s: steps of one date have the order of the graph, not of the file. */
+static void times_too_short_to_show_keep_the_order_of_the_graph(void)
+{
+    static const char *const graphs[] = {"b:1e-9 a:1e-9 z:1e9 | z>a:0 a>b:0", "b:1e-9 a:1e-9 z:1e9 | z>a:1 a>b:1",
+                                         "c:1e-9 b:1e-9 a:1e-9 z:1e9 | z>a:1e-9 a>b:1e-9 z>b:1e-9 b>c:1e-9 a>c:0"};
+    for (int i = 0; i < 3 * 3 * 16; i++) {
+        int hosts[] = {0, i / 9 % 2, i / 18 % 2, 0};
+        struct setting s;
+        struct schedule x;
+        struct machine m = machine_star(2, 1, 1, 0, LINK_SHARED);
+        machine_text_set_all(&m, "involvement_send", "1");
+        machine_text_set_all(&m, "involvement_recv", "0.5");
+        setting_init(&s, dag_from_text(graphs[i % 3]), m);
+        struct naive_wish w = {.model = (enum naive_model)(i / 3 % 3), .compacts = true, .inserts = i / 72};
+        if (i / 36 % 2) {
+            w.approach = NAIVE_ALLOC2;
+            w.allocation = hosts;
+        }
+        if (plan(&s, &w, &x)) {
+            check_valid(&x);
+            schedule_clear(&x);
+        }
+        setting_clear(&s);
+    }
+}
+
 /* ---- one host, twice the costs ---- */
 
 static void one_host_is_sequential(void)
@@ -459,6 +485,7 @@ static const struct test tests[] = {
     {"gaps come only from edges that were removed", gaps_come_only_from_edges_that_were_removed},
     {"compaction is never longer, and a second time changes nothing",
      compaction_is_never_longer_and_a_second_time_changes_nothing},
+    {"times too short to show keep the order of the graph", times_too_short_to_show_keep_the_order_of_the_graph},
     {"one host is sequential", one_host_is_sequential},
     {"twice the work and the data take twice as long", twice_the_work_and_the_data_take_twice_as_long},
     {"the order of edges in the file does not matter", the_order_of_edges_in_the_file_does_not_matter},
