@@ -109,15 +109,13 @@ static char *help_filter(int key, const char *text, void *input)
     if (key != ARGP_KEY_HELP_POST_DOC || text == NULL)
         return (char *)text;
     struct text all = {0};
-    text_addf(&all, "%sModels:\n", text);
+    text_addf(&all, "%sModels:", text);
     for (size_t i = 0; cost_models[i] != NULL; i++)
-        text_addf(&all, "  %-12s %s (%s)\n", cost_models[i]->name, cost_models[i]->summary, cost_models[i]->source);
-    text_addf(&all, "\nSchedulers and their parameters:\n");
-    for (size_t i = 0; schedulers[i] != NULL; i++) {
-        text_addf(&all, "  %-12s %s (%s)\n", schedulers[i]->name, schedulers[i]->summary, schedulers[i]->source);
-        for (const struct param *p = schedulers[i]->params; p != NULL && p->name != NULL; p++)
-            text_addf(&all, "    %s=%s: %s\n", p->name, p->choices ? p->choices : "", p->meaning);
-    }
+        text_addf(&all, "%s %s", i ? "," : "", cost_models[i]->name);
+    text_addf(&all, "\nSchedulers:");
+    for (size_t i = 0; schedulers[i] != NULL; i++)
+        text_addf(&all, "%s %s", i ? "," : "", schedulers[i]->name);
+    text_addf(&all, "\n`iasim list models` and `iasim list schedulers` explain them and their parameters.\n");
     return all.data;
 }
 
@@ -127,10 +125,11 @@ static const struct argp argp = {
     "communication occupies links and processors. The schedule is JSON; `iasim check` judges it, `iasim replay` carries "
     "it out.\v"
     "Examples: a schedule with a picture of it; the same graph without contention, hosts given:\n"
-    "  iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot --model involvement "
-    "--out s.json --gantt s.svg\n"
-    "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot --model classic "
-    "--scheduler 'list[technique=insertion]' --allocation hosts.txt >s.json\n\n",
+    "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+    "    --model involvement --out s.json --gantt s.svg\n"
+    "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+    "    --model classic --scheduler 'list[technique=insertion]' \\\n"
+    "    --allocation hosts.txt >s.json\n\n",
     NULL, help_filter, NULL};
 
 /* ---- summary ---- */

@@ -111,11 +111,11 @@ static size_t count_used_links(const struct problem *p)
     return n;
 }
 
-static void choose_lanes(struct gantt *g)
+static void choose_lanes(struct gantt *g, size_t many_links)
 {
     const struct problem *p = &g->schedule->problem;
     const struct machine *m = p->machine;
-    bool few_hosts = m->n_hosts <= GANTT_MANY_HOSTS, few_links = count_used_links(p) <= GANTT_MANY_LINKS;
+    bool few_hosts = m->n_hosts <= GANTT_MANY_HOSTS, few_links = count_used_links(p) <= many_links;
     size_t at = 0;
     g->lanes = mem_zalloc(m->n_hosts + m->n_links, sizeof *g->lanes);
     for (size_t i = 0; i < m->n_hosts + m->n_links; i++) {
@@ -132,11 +132,11 @@ static void choose_lanes(struct gantt *g)
     }
 }
 
-void gantt_init(struct gantt *g, const struct schedule *s)
+void gantt_init(struct gantt *g, const struct schedule *s, size_t many_links)
 {
     *g = (struct gantt){.schedule = s};
     collect_bars(g);
-    choose_lanes(g);
+    choose_lanes(g, many_links);
 }
 
 void gantt_clear(struct gantt *g)

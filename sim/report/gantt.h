@@ -41,9 +41,8 @@ struct gantt_lane {
     int n_rows;
 };
 
-/* All processors, then the links of routes; beyond GANTT_MANY_LINKS (GANTT_MANY_HOSTS) links (hosts), only those on
-   which something happens. */
-enum { GANTT_MANY_LINKS = 64, GANTT_MANY_HOSTS = 256, GANTT_MAX_ROWS = 16 };
+/* All processors, then the links of routes; of more links (hosts) than so many, only those on which something happens. */
+enum { GANTT_MANY_LINKS = 64, GANTT_MANY_LINKS_TEXT = 12, GANTT_MANY_HOSTS = 256, GANTT_MAX_ROWS = 16 };
 
 struct gantt {
     const struct schedule *schedule;
@@ -60,7 +59,8 @@ struct gantt {
 
 extern const char *const gantt_kind_names[N_GANTT_KINDS];
 
-void gantt_init(struct gantt *g, const struct schedule *s); /* `s` outlives it */
+/* `s` outlives it; `many_links`: one of the above. */
+void gantt_init(struct gantt *g, const struct schedule *s, size_t many_links);
 void gantt_clear(struct gantt *g);
 
 /* "g.dot on p.xml: 24 s", "model involvement, scheduler list[], 4 tasks, ...", and what is left out, or "". */

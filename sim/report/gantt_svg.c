@@ -21,10 +21,10 @@ enum {
     MARGIN = 14,
     LEAST_PLOT = 900,
     MOST_PLOT = 2600,
-    PIXELS_PER_BAR = 9, /* on the busiest lane, if it fits into MOST_PLOT */
+    PIXELS_PER_BAR = 12, /* on the busiest lane, if it fits into MOST_PLOT */
     PIXELS_PER_TICK = 90,
     MOST_LANE_LABEL = 170,
-    LEAST_LABEL_HEIGHT = 8, /* of a box with a label */
+    LEAST_FONT = 7,
     LEAST_ROW = 6,
     LEAST_FRAMED = 3, /* what is narrower would be all frame */
     FEW_EDGES = 30,         /* so many are drawn as lines */
@@ -300,21 +300,26 @@ static void add_lane_bars(struct picture *p, const struct gantt_lane *lane)
     }
 }
 
+/* In the largest font in which it fits, or not at all. */
+static void add_label(struct picture *p, const struct gantt_bar *b)
+{
+    struct box box = box_of(p, b);
+    double font = fmin(b->kind == GANTT_TASK ? 12 : 10, box.height * 0.75);
+    if (box.width < LEAST_FONT || font < LEAST_FONT)
+        return;
+    char *name = bar_name(p, b, "\xE2\x86\x92");
+    double width_em = svg_width_em(name);
+    font = fmin(font, floor((box.width - 4) / width_em * 2) / 2);
+    if (font >= LEAST_FONT)
+        add_text(p, box.x + box.width / 2, box.y + box.height / 2 + font * 0.36, font, font * (width_em + 1), "", name);
+    free(name);
+}
+
 static void add_labels(struct picture *p)
 {
     add(p, "<g class=\"labels\">\n");
-    for (size_t i = 0; i < p->g->n_bars; i++) {
-        struct box box = box_of(p, &p->g->bars[i]);
-        bool is_task = p->g->bars[i].kind == GANTT_TASK;
-        double font = fmin(is_task ? 12 : 10, box.height * 0.75);
-        if (box.height < LEAST_LABEL_HEIGHT)
-            continue;
-        char *name = bar_name(p, &p->g->bars[i], "\xE2\x86\x92");
-        double width = font * svg_width_em(name);
-        if (width + 4 <= box.width)
-            add_text(p, box.x + box.width / 2, box.y + box.height / 2 + font * 0.36, font, width + 1, "", name);
-        free(name);
-    }
+    for (size_t i = 0; i < p->g->n_bars; i++)
+        add_label(p, &p->g->bars[i]);
     add(p, "</g>\n");
 }
 
@@ -423,7 +428,7 @@ void gantt_add_svg(const struct schedule *s, struct text *out)
 {
     struct gantt g;
     struct text left_out = {0};
-    gantt_init(&g, s);
+    gantt_init(&g, s, GANTT_MANY_LINKS);
     gantt_add_left_out(&g, &left_out);
     struct picture p = {.g = &g, .out = out, .lane_y = mem_zalloc((size_t)g.n_lanes + 1, sizeof *p.lane_y)};
     lay_out(&p);

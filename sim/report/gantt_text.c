@@ -214,7 +214,7 @@ static int label_width(const struct gantt *g, int columns)
 void gantt_add_text(const struct schedule *s, int columns, struct text *out)
 {
     struct gantt g;
-    gantt_init(&g, s);
+    gantt_init(&g, s, GANTT_MANY_LINKS_TEXT);
     columns = columns < GANTT_LEAST_COLUMNS ? GANTT_LEAST_COLUMNS : columns;
     struct page p = {.gantt = &g, .out = out, .label_width = label_width(&g, columns)};
     p.n_columns = columns - p.label_width - 3; /* a blank and two bars */
