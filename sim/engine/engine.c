@@ -285,7 +285,7 @@ static void on_comm_rate(void *self, void *owner, double bytes_per_s)
     const struct engine_client *client = engine->client;
     c->rate_bytes_per_s = bytes_per_s;
     engine->client_is_due = engine->client_is_due || client->watches_rates || client->rate_changed != NULL;
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && engine->world->speed_factor_ratio != NULL; dir++)
         set_rate(engine, c, dir, bytes_per_s);
     if (engine->world->occupies_processors)
         occupation_rate_changed(engine, c);

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/new_file.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "dag/format.h"
+#include "engine/replay.h"
+#include "plan/schedule_json.h"
+#include "report/table.h"
+#include "report/trace.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    const char *platform, *graph, *format, *world, *links, *trace, *schedule;
+    struct dag_read_options reading;
+    bool json;
+};
+
+enum { OPT_FLOP_PER_S = 256 };
+
+static const struct argp_option options[] = {
+    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
+    {"graph", 'g', "FILE", 0, "task graph (required)", 0},
+    {"world", 'w', "MODEL", 0, "what communication costs the processor: none, interference, involvement (required)", 0},
+    {"links", 'l', "HOW", 0,
+     "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order", 0},
+    {"trace", 't', "FILE", 0, "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens", 0},
+    {"json", 'j', NULL, 0, "print JSON, with every task and transfer, instead of a table", 0},
+    {"format", 'f', "NAME", 0, "of the graph; by default its name and content tell", 0},
+    {"flop-per-s", OPT_FLOP_PER_S, "SPEED", 0,
+     "the work of a second, for graphs that give times instead of work (default 1e9)", 0},
+    {0},
+};
+
+static void require_all(struct argp_state *state, const struct options *o)
+{
+    command_require(state, "platform", o->platform != NULL);
+    command_require(state, "graph", o->graph != NULL);
+    command_require(state, "world", o->world != NULL);
+    if (o->schedule == NULL)
+        argp_error(state, "a schedule is missing");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'p':
+        o->platform = command_input(arg);
+        return 0;
+    case 'g':
+        o->graph = command_input(arg);
+        return 0;
+    case 'w':
+        o->world = arg;
+        return 0;
+    case 'l':
+        o->links = arg;
+        return 0;
+    case 't':
+        o->trace = arg;
+        return 0;
+    case 'j':
+        o->json = true;
+        return 0;
+    case 'f':
+        o->format = arg;
+        return 0;
+    case OPT_FLOP_PER_S:
+        o->reading.reference_flop_per_s = command_number(state, "flop-per-s", arg, 1e-3, 1e18);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->schedule != NULL)
+            argp_error(state, "one schedule, please: '%s' is a second", arg);
+        o->schedule = command_input(arg);
+        return 0;
+    case ARGP_KEY_END:
+        require_all(state, o);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options, parse, "SCHEDULE.json",
+    "Carries a schedule out on the simulated machine: each processor does what the schedule gives it in the schedule's "
+    "order, everything as soon as it can, and communication costs the processors what the world says. Tells how far the "
+    "plan was off.\v"
+    "Example: a plan that knows of no contention, in a world where communication occupies processors:\n"
+    "  iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot --model classic --out s.json\n"
+    "  iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot --world involvement s.json\n",
+    NULL, NULL, NULL};
+
+/* ---- printing ---- */
+
+struct replayed { /* all there is to tell */
+    const struct options *options;
+    const struct schedule *schedule;
+    const struct replay_result *result;
+    double planned_s;
+};
+
+/* |simulated - planned| / planned; NAN when nothing was planned to take time. */
+static double error_ratio(const struct replayed *r)
+{
+    if (r->planned_s <= 0)
+        return r->result->makespan_s <= 0 ? 0 : NAN;
+    return fabs(r->result->makespan_s - r->planned_s) / r->planned_s;
+}
+
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* Names are bytes; JSON is UTF-8. */
+static json_t *string(const char *s)
+{
+    json_t *text = json_string(s);
+    return text != NULL ? text : json_string("(not UTF-8)");
+}
+
+static json_t *span_json(const char *host, struct span span)
+{
+    json_t *x = json_object();
+    if (host != NULL)
+        json_object_set_new(x, "host", string(host));
+    json_object_set_new(x, "start_s", number(span.start_s));
+    json_object_set_new(x, "finish_s", number(span.finish_s));
+    return x;
+}
+
+static json_t *tasks_json(const struct replayed *r)
+{
+    const struct schedule *s = r->schedule;
+    json_t *list = json_array();
+    for (task_id t = 0; t < s->problem.dag->n_tasks; t++) {
+        const struct planned_task *planned = &s->tasks[t];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+                                              string(s->problem.dag->tasks[t].name), "host",
+                                              string(s->problem.machine->hosts[planned->host].name), "start_s",
+                                              number(r->result->tasks[t].start_s), "finish_s",
+                                              number(r->result->tasks[t].finish_s), "planned_start_s",
+                                              number(planned->span.start_s), "planned_finish_s",
+                                              number(planned->span.finish_s)));
+    }
+    return list;
+}
+
+static json_t *edges_json(const struct replayed *r)
+{
+    const struct schedule *s = r->schedule;
+    const struct dag *g = s->problem.dag;
+    const struct host *hosts = s->problem.machine->hosts;
+    json_t *list = json_array();
+    for (edge_id e = 0; e < g->n_edges; e++) {
+        const struct replayed_edge *x = &r->result->edges[e];
+        json_t *edge = json_pack("{s:o, s:o, s:b}", "src", string(g->tasks[g->edges[e].src].name), "dst",
+                                 string(g->tasks[g->edges[e].dst].name), "local", !s->edges[e].is_remote);
+        if (s->edges[e].is_remote) {
+            json_object_set_new(edge, "send", span_json(hosts[s->tasks[g->edges[e].src].host].name, x->send));
+            json_object_set_new(edge, "transfer", span_json(NULL, x->transfer));
+            json_object_set_new(edge, "recv", span_json(hosts[s->tasks[g->edges[e].dst].host].name, x->recv));
+        }
+        json_array_append_new(list, edge);
+    }
+    return list;
+}
+
+static json_t *hosts_json(const struct replayed *r)
+{
+    json_t *list = json_array();
+    for (size_t h = 0; h < r->result->n_hosts; h++) {
+        const struct replayed_host *x = &r->result->hosts[h];
+        json_array_append_new(list, json_pack("{s:o, s:f, s:f, s:f}", "host",
+                                              string(r->schedule->problem.machine->hosts[h].name), "busy_s", x->busy_s,
+                                              "stolen_s", x->stolen_s, "idle_s", x->idle_s));
+    }
+    return list;
+}
+
+static void print_json(const struct replayed *r)
+{
+    json_t *root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
+                             string(r->options->graph), "platform", string(r->options->platform), "model",
+                             r->schedule->problem.model->name, "world", r->options->world, "links", r->options->links);
+    json_object_set_new(root, "makespan_s", number(r->result->makespan_s));
+    json_object_set_new(root, "planned_s", number(r->planned_s));
+    json_object_set_new(root, "estimation_error_ratio", number(error_ratio(r)));
+    json_object_set_new(root, "tasks", tasks_json(r));
+    json_object_set_new(root, "edges", edges_json(r));
+    json_object_set_new(root, "hosts", hosts_json(r));
+    command_print_json(root);
+}
+
+static void print_hosts(const struct replayed *r)
+{
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "host");
+    table_column(t, TABLE_RIGHT, "busy_s");
+    table_column(t, TABLE_RIGHT, "stolen_s");
+    table_column(t, TABLE_RIGHT, "idle_s");
+    table_column(t, TABLE_RIGHT, "busy %");
+    for (size_t h = 0; h < r->result->n_hosts; h++) {
+        const struct replayed_host *x = &r->result->hosts[h];
+        table_cell(t, r->schedule->problem.machine->hosts[h].name);
+        table_number(t, x->busy_s, 6);
+        table_number(t, x->stolen_s, 6);
+        table_number(t, x->idle_s, 6);
+        if (r->result->makespan_s > 0)
+            table_cellf(t, "%.1f", 100 * x->busy_s / r->result->makespan_s);
+        else
+            table_cell(t, "-");
+    }
+    table_print(t, stdout);
+    table_free(t);
+}
+
+static void print_text(const struct replayed *r)
+{
+    const struct dag *g = r->schedule->problem.dag;
+    printf("%d tasks, %d edges; believed: %s; world %s, %s links\n\n", g->n_tasks, g->n_edges,
+           r->schedule->problem.model->name, r->options->world, r->options->links);
+    print_hosts(r);
+    printf("\nplanned %.9g s, simulated %.9g s", r->planned_s, r->result->makespan_s);
+    if (isfinite(error_ratio(r)))
+        printf(": the plan was off by %.4g %%", 100 * error_ratio(r));
+    puts("\nbusy: computing; stolen: what communication took of the processor");
+}
+
+/* ---- work ---- */
+
+static enum err_code find_links(const char *name, enum replay_links *out, struct err *e)
+{
+    *out = strcmp(name, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
+    if (*out == REPLAY_FLUID && strcmp(name, "fluid") != 0)
+        return err_set(e, ERR_USAGE, "unknown links '%s'; known: fluid, exclusive", name);
+    return ERR_NONE;
+}
+
+static enum err_code replay(const struct options *o, struct engine *engine, const struct schedule *s,
+                            const struct replay_options *how, struct err *e)
+{
+    struct replay_result result;
+    enum err_code code = replay_run(engine, s, how, &result, e);
+    if (code != ERR_NONE)
+        return code;
+    if (o->trace != NULL)
+        code = trace_write_replay(o->trace, s, &result, e);
+    struct replayed r = {o, s, &result, schedule_length_s(s)};
+    if (code == ERR_NONE && o->json)
+        print_json(&r);
+    else if (code == ERR_NONE)
+        print_text(&r);
+    replay_result_clear(&result);
+    return code;
+}
+
+static enum err_code replay_on_platform(const struct options *o, const struct dag *g, const struct replay_options *how,
+                                        struct err *e)
+{
+    struct engine *engine;
+    struct route_table routes;
+    struct schedule schedule;
+    enum err_code code = engine_open(o->platform, &engine, e);
+    if (code == ERR_NONE)
+        code = route_table_init(&routes, engine_machine(engine), e);
+    if (code != ERR_NONE)
+        return code;
+    struct problem problem = {.dag = g, .machine = engine_machine(engine), .routes = &routes};
+    code = schedule_read_json(o->schedule, &problem, &schedule, e);
+    if (code == ERR_NONE) {
+        code = replay(o, engine, &schedule, how, e);
+        schedule_clear(&schedule);
+    }
+    route_table_clear(&routes);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.links = "fluid", .reading = {DAG_REFERENCE_FLOP_PER_S}};
+    command_parse(&argp, argc, argv, &o);
+    const struct dag_format *format = NULL;
+    struct replay_options how;
+    struct dag graph = {0};
+    enum err_code code = new_file_check_not_input(o.trace, (const char *[]){o.platform, o.graph, o.schedule}, 3, e);
+    if (code == ERR_NONE)
+        code = world_find(o.world, &how.world, e);
+    if (code == ERR_NONE)
+        code = find_links(o.links, &how.links, e);
+    if (code == ERR_NONE && o.format != NULL)
+        code = dag_format_find(o.format, &format, e);
+    if (code == ERR_NONE)
+        code = dag_read(o.graph, format, &o.reading, &graph, e);
+    if (code != ERR_NONE)
+        return code;
+    code = replay_on_platform(&o, &graph, &how, e);
+    dag_clear(&graph);
+    return code;
+}
+
+extern const struct command command_replay;
+const struct command command_replay = {
+    .name = "replay",
+    .summary = "carry a schedule out on the simulated machine, and compare",
+    .run = run,
+    .simulates = true,
+};

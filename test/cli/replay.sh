@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# replay.sh IASIM: exit statuses, output and messages of `iasim replay`. Hosts do 1 flop/s, links carry 1 byte/s, a
+# message costs its sender 1 s and half of its time on the link.
+set -euo pipefail
+iasim=$1
+dir=$(mktemp -d)
+trap 'rm -r "$dir"' EXIT
+cd "$dir"
+
+cat >p.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <config><prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/></config>
+  <zone id="z" routing="Full">
+    <host id="a" speed="1f"><prop id="overhead_send" value="1"/><prop id="involvement_send" value="0.5"/></host>
+    <host id="b" speed="1f"/>
+    <link id="l" bandwidth="1Bps" latency="0s"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+XML
+sed 's/id="l" bandwidth/id="l" state_file="down" bandwidth/' p.xml >failing.xml
+printf '4 0\n' >down
+printf 'digraph g {\n A [size="2"]; B [size="3"]; C [size="1"];\n A -> B [size="4"]; A -> C [size="0"];\n}\n' >g.dot
+# the data leave at 3 and are there at 7; C comes after the send
+cat >s.json <<'JSON'
+{"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"involvement","scheduler":"hand","length_s":10,
+ "tasks":[
+  {"name":"A","host":"a","start_s":0,"finish_s":2},
+  {"name":"B","host":"b","start_s":7,"finish_s":10},
+  {"name":"C","host":"a","start_s":5,"finish_s":6}],
+ "edges":[
+  {"src":"A","dst":"B","local":false,"send":{"host":"a","start_s":2,"finish_s":5},
+   "links":[{"link":"l","direction":"none","start_s":3,"finish_s":7}],"recv":{"host":"b","start_s":7,"finish_s":7}},
+  {"src":"A","dst":"C","local":true}]}
+JSON
+
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+replay() { # replay STATUS ARGUMENTS: leaves out and err
+  local want=$1 status=0
+  shift
+  timeout 20 "$iasim" replay "$@" >out 2>err || status=$?
+  [[ $status == "$want" ]] || fault "iasim replay $*: status $status, expected $want: $(cat err out)"
+}
+said() { # said WORDS: all of stderr, and nothing on stdout
+  [[ $(cat err) == "$1" && ! -s out ]] || fault "expected '$1', got '$(cat err)' and '$(cat out)'"
+}
+has() { # has WORDS: a line of stdout; nothing on stderr
+  grep -qF -- "$1" out && [[ ! -s err ]] || fault "expected '$1' in '$(cat out)' and nothing in '$(cat err)'"
+}
+
+for links in fluid exclusive; do
+  replay 0 --platform p.xml --graph g.dot --world involvement --links $links s.json
+  has "believed: involvement; world involvement, $links links"
+  has 'planned 10 s, simulated 10 s: the plan was off by 0 %'
+  grep -qE '^a +3 +3 +4 +30\.0$' out && grep -qE '^b +3 +0 +7 +30\.0$' out || fault "$links: hosts: $(cat out)"
+done
+replay 0 -p p.xml -g g.dot -w none s.json
+has 'planned 10 s, simulated 9 s: the plan was off by 10 %'
+
+replay 0 -p p.xml -g g.dot -f dot -w none -l exclusive --json s.json
+python3 - <<'PY' || fault "json: $(cat out)"
+import json
+assert json.load(open("out")) == {
+    "format": "iasim-replay/1", "graph": "g.dot", "platform": "p.xml", "model": "involvement", "world": "none",
+    "links": "exclusive", "makespan_s": 9, "planned_s": 10, "estimation_error_ratio": 0.1,
+    "tasks": [
+        {"name": "A", "host": "a", "start_s": 0, "finish_s": 2, "planned_start_s": 0, "planned_finish_s": 2},
+        {"name": "B", "host": "b", "start_s": 6, "finish_s": 9, "planned_start_s": 7, "planned_finish_s": 10},
+        {"name": "C", "host": "a", "start_s": 2, "finish_s": 3, "planned_start_s": 5, "planned_finish_s": 6}],
+    "edges": [
+        {"src": "A", "dst": "B", "local": False, "send": {"host": "a", "start_s": 2, "finish_s": 2},
+         "transfer": {"start_s": 2, "finish_s": 6}, "recv": {"host": "b", "start_s": 6, "finish_s": 6}},
+        {"src": "A", "dst": "C", "local": True}],
+    "hosts": [{"host": "a", "busy_s": 3, "stolen_s": 0, "idle_s": 6},
+              {"host": "b", "busy_s": 3, "stolen_s": 0, "idle_s": 6}]}
+PY
+
+replay 0 -p p.xml -g g.dot -w involvement --trace t.csv s.json
+diff - t.csv <<'CSV' || fault "trace"
+time_s,host,event,task,peer
+0,a,compute_start,A,
+2,a,compute_end,A,
+2,a,send_start,A -> B,b
+3,a,transfer_start,A -> B,b
+5,a,send_end,A -> B,b
+5,a,compute_start,C,
+6,a,compute_end,C,
+7,a,transfer_end,A -> B,b
+7,b,receive_start,A -> B,a
+7,b,receive_end,A -> B,a
+7,b,compute_start,B,
+10,b,compute_end,B,
+CSV
+replay 0 -p p.xml -g g.dot -w involvement --trace t.json s.json
+python3 - <<'PY' || fault "trace: $(cat t.json)"
+import json
+events = json.load(open("t.json"))["traceEvents"]
+assert [e["args"]["name"] for e in events if e["ph"] == "M"] == ["a", "b"]
+assert sorted((e["name"], e["cat"], e["pid"], e["ts"], e["dur"]) for e in events if e["ph"] == "X") == [
+    ("A", "compute", 0, 0, 2e6), ("A -> B", "send", 0, 2e6, 3e6), ("B", "compute", 1, 7e6, 3e6),
+    ("C", "compute", 0, 5e6, 1e6)]
+assert [(e["name"], e["ph"], e["ts"]) for e in events if e["ph"] in "be"] == [("A -> B", "b", 3e6), ("A -> B", "e", 7e6)]
+PY
+
+# what is wrong is told in one line, and leaves no trace
+replay 2 -p p.xml -g g.dot -w all s.json
+said "iasim replay: unknown world model 'all'; known: none, interference, involvement"
+replay 2 -p p.xml -g g.dot -w none --links free s.json
+said "iasim replay: unknown links 'free'; known: fluid, exclusive"
+sed 's/"start_s":5,"finish_s":6/"start_s":0,"finish_s":1/; s/"start_s":0,"finish_s":2/"start_s":1,"finish_s":2/' s.json >circle.json
+replay 2 -p p.xml -g g.dot -w none --trace none.csv circle.json
+said "iasim replay: the schedule cannot be carried out, its order waits for itself: C needs the data of A; host 'a' waits to compute C before it computes A"
+replay 2 -p failing.xml -g g.dot -w none --trace none.csv s.json
+said "iasim replay: at 4 s the transfer A -> B failed: host 'a', host 'b' or a link between them was down"
+[[ ! -e none.csv ]] || fault "a trace of nothing"
+sed 's/"C"/"D"/' s.json >other.json
+replay 2 -p p.xml -g g.dot -w none other.json
+grep -q '^iasim replay: other.json:5: ' err || fault "another graph's: $(cat err)"
+replay 2 -p p.xml -g g.dot -w none --trace s.json s.json
+grep -q 's.json' err && [[ $(wc -l <err) == 1 ]] || fault "the schedule is overwritten: $(cat err)"
+for wrong in "" "s.json" "-p p.xml -g g.dot s.json" "-p p.xml -w none s.json" "-p p.xml -g g.dot -w none" \
+  "-p p.xml -g g.dot -w none s.json s.json" "-p p.xml -g g.dot -w none nowhere.json"; do
+  # shellcheck disable=SC2086 # several words
+  replay 2 $wrong
+  [[ -s err && ! -s out ]] || fault "'$wrong': no word of what is wrong"
+done
+replay 0 --help
+grep -q 'Example' out || fault "no example in --help"
+echo "$faults faults"
+((faults == 0))

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What holds for every schedule: over random graphs, platforms and ways to schedule. Each case is a child that makes a
+   platform, a graph and a schedule from a number, carries it out and says by how much the claim is missed. */
+#include "base/random.h"
+#include "engine/replay.h"
+#include "fork_engine.h"
+#include "schedulers/scheduler.h"
+
+#include <math.h>
+
+/* ---- random platforms ---- */
+
+enum shape { STAR_SPLIT, STAR_SHARED, BUS, MESH, FATPIPES, N_SHAPES };
+
+struct trial {
+    uint64_t number;
+    enum shape shape;
+    const char *model, *world, *scheduler;
+    enum replay_links links;
+    bool has_latency, has_overhead, ties_interference; /* IR = involvement / bandwidth, and no involvement otherwise */
+    const char *platform_path;
+};
+
+static double between(struct random_stream *r, double low, double high)
+{
+    return random_between(r, low, high);
+}
+
+static void write_hosts(struct text *x, struct random_stream *r, const struct trial *t, int n)
+{
+    for (int h = 0; h < n; h++) {
+        double send = between(r, 0, 0.4), recv = between(r, 0, 0.4);
+        text_addf(x, "<host id=\"h%d\" speed=\"%.6gf\">", h, between(r, 500, 2000));
+        if (t->ties_interference) /* at the 1 MB/s of all links */
+            text_addf(x, PROP("ir_send", "%.17g") PROP("ir_recv", "%.17g"), send, recv);
+        if (t->has_overhead)
+            text_addf(x, PROP("overhead_send", "%.6g") PROP("overhead_recv", "%.6g"), between(r, 0, 0.3), between(r, 0, 0.3));
+        text_addf(x, PROP("involvement_send", "%.17g") PROP("involvement_recv", "%.17g") "</host>\n", send, recv);
+    }
+}
+
+static void write_link(struct text *x, struct random_stream *r, const struct trial *t, const char *name, int a, int b,
+                       const char *sharing)
+{
+    text_addf(x, "<link id=\"%s_%d_%d\" bandwidth=\"%.17gBps\" latency=\"%.6gs\" sharing_policy=\"%s\"/>\n", name, a, b,
+              t->ties_interference ? 1e6 : between(r, 3e5, 3e6), t->has_latency ? between(r, 0, 0.2) : 0, sharing);
+}
+
+static void write_star(struct text *x, struct random_stream *r, const struct trial *t, int n)
+{
+    bool is_split = t->shape == STAR_SPLIT;
+    for (int h = 0; h < n; h++)
+        write_link(x, r, t, "l", h, h, is_split ? "SPLITDUPLEX" : "SHARED");
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            if (a != b)
+                text_addf(x, "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\"><link_ctn id=\"l_%d_%d\"%s/>"
+                             "<link_ctn id=\"l_%d_%d\"%s/></route>\n",
+                          a, b, a, a, is_split ? " direction=\"UP\"" : "", b, b, is_split ? " direction=\"DOWN\"" : "");
+}
+
+static void write_pairs(struct text *x, struct random_stream *r, const struct trial *t, int n)
+{
+    for (int i = 0; i < (t->shape == BUS ? 1 : n * n); i++)
+        write_link(x, r, t, "l", i / n, i % n, t->shape == FATPIPES ? "FATPIPE" : "SHARED");
+    for (int i = 0; i < n * n; i++)
+        if (i / n != i % n)
+            text_addf(x, "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\"><link_ctn id=\"l_%d_%d\"/></route>\n", i / n,
+                      i % n, t->shape == BUS ? 0 : i / n, t->shape == BUS ? 0 : i % n);
+}
+
+static char *write_platform(const struct trial *t)
+{
+    struct random_stream r;
+    struct text x = {0};
+    random_init(&r, t->number, 1);
+    int n = 2 + (int)random_below(&r, 5);
+    text_addf(&x, "%s", CM02);
+    write_hosts(&x, &r, t, n);
+    if (t->shape == STAR_SPLIT || t->shape == STAR_SHARED)
+        write_star(&x, &r, t, n);
+    else
+        write_pairs(&x, &r, t, n);
+    text_addf(&x, "%s", END_OF_PLATFORM);
+    char *path = file_with("platform.xml", text_str(&x));
+    text_clear(&x);
+    return path;
+}
+
+/* ---- random graphs ---- */
+
+static void make_graph(const struct trial *t, struct dag *g)
+{
+    struct random_stream r;
+    struct err e = {0};
+    random_init(&r, t->number, 2);
+    int n = 2 + (int)random_below(&r, 40);
+    double density = between(&r, 0.05, 0.4), size = pow(10, between(&r, 4, 6.5));
+    dag_init(g, "random");
+    for (int i = 0; i < n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "t%d", i);
+        dag_add_task(g, name, random_unit(&r) < 0.1 ? 0 : between(&r, 100, 3000), 0, NULL, &e);
+    }
+    for (int a = 0; a < n; a++)
+        for (int b = a + 1; b < n; b++)
+            if (random_unit(&r) < density)
+                dag_add_edge(g, a, b, random_unit(&r) < 0.1 ? 0 : between(&r, 0.1, 2) * size, 0, &e);
+    if (dag_seal(g, &e) != ERR_NONE)
+        abort();
+}
+
+/* ---- a trial ---- */
+
+struct verdict {
+    enum err_code code;
+    struct err e;
+    double worst; /* difference, by the length of the schedule */
+    char what[200];
+};
+
+static void compare(struct verdict *v, double got, double want, double length_s, const char *what, int number)
+{
+    double difference = fabs(got - want) / fmax(length_s, 1e-300);
+    if (difference <= v->worst)
+        return;
+    v->worst = difference;
+    snprintf(v->what, sizeof v->what, "%s %d: %.17g, expected %.17g", what, number, got, want);
+}
+
+static void compare_spans(struct verdict *v, struct span got, struct span want, double length_s, const char *what, int number)
+{
+    compare(v, got.start_s, want.start_s, length_s, what, number);
+    compare(v, got.finish_s, want.finish_s, length_s, what, number);
+}
+
+static void compare_with_plan(struct verdict *v, const struct schedule *s, const struct replay_result *r)
+{
+    const struct dag *g = s->problem.dag;
+    double length_s = schedule_length_s(s);
+    compare(v, r->makespan_s, length_s, length_s, "makespan", 0);
+    for (task_id t = 0; t < g->n_tasks; t++)
+        compare_spans(v, r->tasks[t], s->tasks[t].span, length_s, "task", t);
+    for (edge_id e = 0; e < g->n_edges; e++) {
+        if (!s->edges[e].is_remote)
+            continue;
+        if (s->problem.model->overhead_s != NULL) {
+            compare_spans(v, r->edges[e].send, s->edges[e].send, length_s, "send", e);
+            compare_spans(v, r->edges[e].recv, s->edges[e].recv, length_s, "recv", e);
+        } else {
+            compare(v, r->edges[e].transfer.finish_s, schedule_arrival_s(s, e), length_s, "arrival", e);
+        }
+        const struct span *spans = schedule_link_spans(s, e);
+        if (spans != NULL)
+            compare(v, r->edges[e].transfer.start_s, spans[0].start_s, length_s, "start on the first link", e);
+    }
+}
+
+/* Together they are the makespan; and each byte takes its part of the processors. */
+static void compare_hosts(struct verdict *v, const struct trial *t, const struct schedule *s, const struct replay_result *r)
+{
+    const struct problem *p = &s->problem;
+    double length_s = r->makespan_s;
+    for (host_id h = 0; h < (host_id)r->n_hosts; h++) {
+        const struct replayed_host *x = &r->hosts[h];
+        double busy_s = 0, booked_s = 0;
+        for (task_id i = 0; i < p->dag->n_tasks; i++)
+            busy_s += s->tasks[i].host == h ? problem_compute_s(p, i, h) : 0;
+        for (edge_id e = 0; e < p->dag->n_edges; e++) {
+            const struct edge *edge = &p->dag->edges[e];
+            host_id src = s->tasks[edge->src].host, dst = s->tasks[edge->dst].host;
+            struct problem involved = *p;
+            cost_model_find("involvement", &involved.model, NULL);
+            for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && src != dst; dir++)
+                if (h == (dir == DIR_SEND ? src : dst))
+                    booked_s += problem_overhead_s(&involved, h, dir) + problem_involvement_s(&involved, e, src, dst, dir);
+        }
+        compare(v, x->busy_s, busy_s, length_s, "busy time of host", h);
+        compare(v, x->stolen_s, strcmp(t->world, "none") == 0 ? 0 : booked_s, length_s, "stolen time of host", h);
+        compare(v, x->busy_s + x->stolen_s + x->idle_s, length_s, length_s, "all time of host", h);
+    }
+}
+
+static enum err_code try(const struct trial *t, const struct dag *g, struct schedule *s, struct verdict *v)
+{
+    static struct route_table routes; /* lives as long as the child */
+    struct engine *engine;
+    struct problem p = {.dag = g, .routes = &routes};
+    struct scheduler_choice choice;
+    struct replay_options options = {.links = t->links};
+    struct replay_result r = {0};
+    enum err_code code = engine_open(t->platform_path, &engine, &v->e);
+    if (code == ERR_NONE)
+        code = route_table_init(&routes, p.machine = engine_machine(engine), &v->e);
+    if (code == ERR_NONE)
+        code = cost_model_find(t->model, &p.model, &v->e);
+    if (code == ERR_NONE)
+        code = world_find(t->world, &options.world, &v->e);
+    if (code == ERR_NONE)
+        code = scheduler_choose(t->scheduler, &choice, &v->e);
+    if (code == ERR_NONE)
+        code = scheduler_plan(&choice, &p, NULL, s, &v->e);
+    if (code == ERR_NONE)
+        code = replay_run(engine, s, &options, &r, &v->e);
+    if (code == ERR_NONE)
+        code = schedule_compact(s, &v->e);
+    if (code != ERR_NONE)
+        return code;
+    if (!t->ties_interference)
+        compare_with_plan(v, s, &r);
+    compare_hosts(v, t, s, &r);
+    replay_result_clear(&r);
+    schedule_clear(s);
+    scheduler_choice_clear(&choice);
+    route_table_clear(&routes);
+    return ERR_NONE;
+}
+
+static void tell_verdict(void *self, int fd)
+{
+    struct verdict v = {0};
+    struct schedule s = {0};
+    struct dag g = {0};
+    make_graph(self, &g);
+    v.code = try(self, &g, &s, &v);
+    dag_clear(&g);
+    tell(fd, &v, sizeof v);
+}
+
+static const char *const ways[] = {
+    "list",
+    "list[technique=insertion]",
+    "list[approach=entering]",
+    "list[technique=insertion,approach=entering,minimize=finish]",
+    "list[minimize=finish,compact=on]",
+};
+enum { N_WAYS = sizeof ways / sizeof ways[0] };
+
+static bool holds(const struct trial *t)
+{
+    struct text said = {0};
+    struct verdict v = {0};
+    enum ending ending = in_child(tell_verdict, (void *)t, 60, &said);
+    if (said.size == sizeof v)
+        memcpy(&v, said.data, sizeof v);
+    bool ok = ending == ENDED_WELL && said.size == sizeof v && v.code == ERR_NONE && v.worst <= 1e-9;
+    if (!ok)
+        fprintf(stderr, "trial %lu, platform %d, %s in %s, %s, %s links: ending %d, %s; %s (%g)\n",
+                (unsigned long)t->number, (int)t->shape, t->model, t->world, t->scheduler,
+                t->links == REPLAY_FLUID ? "fluid" : "exclusive", (int)ending, v.e.text, v.what, v.worst);
+    text_clear(&said);
+    return ok;
+}
+
+/* On each platform that a bit of `shapes` stands for, with each scheduler. */
+static void check_all(struct trial t, unsigned shapes, int n_each)
+{
+    for (int i = 0; i < n_each * N_SHAPES * N_WAYS; i++) {
+        t.number = (uint64_t)i;
+        t.shape = (enum shape)(i % N_SHAPES);
+        t.scheduler = ways[i / N_SHAPES % N_WAYS];
+        t.has_latency = !t.ties_interference && i % 3 > 0;
+        t.has_overhead = !t.ties_interference && i % 4 > 0;
+        if (!(shapes & 1U << t.shape))
+            continue;
+        char *path = write_platform(&t);
+        t.platform_path = path;
+        CU_ASSERT(holds(&t));
+        free(path);
+    }
+}
+
+enum { ALL_SHAPES = (1 << N_SHAPES) - 1, N_EACH = 6 };
+
+static void a_schedule_in_the_world_of_its_belief_is_its_compaction(void)
+{
+    check_all((struct trial){.model = "involvement", .world = "involvement", .links = REPLAY_EXCLUSIVE}, ALL_SHAPES, N_EACH);
+    check_all((struct trial){.model = "contention", .world = "none", .links = REPLAY_EXCLUSIVE}, ALL_SHAPES, N_EACH);
+}
+
+static void without_contention_the_classic_belief_is_right(void)
+{
+    check_all((struct trial){.model = "classic", .world = "none", .links = REPLAY_EXCLUSIVE}, 1 << FATPIPES, N_EACH);
+    check_all((struct trial){.model = "classic", .world = "none", .links = REPLAY_FLUID}, 1 << FATPIPES, N_EACH);
+    check_all((struct trial){.model = "contention", .world = "none", .links = REPLAY_FLUID}, 1 << FATPIPES, N_EACH);
+    check_all((struct trial){.model = "involvement", .world = "involvement", .links = REPLAY_FLUID}, 1 << FATPIPES, N_EACH);
+}
+
+static void interference_steals_what_involvement_books(void)
+{
+    static const char *const worlds[] = {"interference", "involvement", "none"};
+    static const char *const models[] = {"classic", "contention", "involvement"};
+    for (size_t w = 0; w < 3; w++)
+        for (size_t m = 0; m < 3; m++)
+            check_all((struct trial){.model = models[m], .world = worlds[w], .links = REPLAY_EXCLUSIVE,
+                                     .ties_interference = true}, 1 << STAR_SPLIT | 1 << MESH, 2);
+}
+
+#define TEST(name) {#name, name}
+static const struct test tests[] = {
+    TEST(a_schedule_in_the_world_of_its_belief_is_its_compaction),
+    TEST(without_contention_the_classic_belief_is_right),
+    TEST(interference_steals_what_involvement_books),
+};
+TEST_MAIN(tests)
