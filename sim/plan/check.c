@@ -93,6 +93,7 @@ static void hand_over(struct check *c, struct check_result *out)
     out->n = out->capacity = c->n_findings;
     for (size_t i = 0; i < c->n_findings; i++)
         out->list[i] = c->findings[i].violation;
+    c->n_findings = 0;
 }
 
 void check_result_clear(struct check_result *r)
@@ -265,6 +266,8 @@ static void judge(struct check *c)
 
 static void clear(struct check *c)
 {
+    for (size_t i = 0; i < c->n_findings; i++)
+        free(c->findings[i].violation.text);
     for (size_t l = 0; c->link_names != NULL && l < c->machine->n_links; l++)
         free(c->link_names[l]);
     free(c->link_names);

@@ -7,11 +7,13 @@
 #include "base/mem.h"
 #include "base/name_index.h"
 #include "plan/check_internal.h"
+#include "plan/json_lists.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const list_keys[] = {"tasks", "edges"};
 
 struct reading {
     struct check *c;
@@ -22,20 +24,21 @@ struct reading {
 
 /* ---- places ---- */
 
-static int *bracket_lines(const char *bytes, size_t n)
+/* Also the numbers of the brackets at which lists begin. */
+static int *bracket_lines(const char *bytes, size_t n, const struct json_list lists[2], size_t numbers[2])
 {
     int *lines = NULL, line = 1;
     size_t n_lines = 0, capacity = 0;
     bool in_string = false;
-    for (size_t i = 0; i < n; i++) {
-        char ch = bytes[i];
-        if (ch == '\n') {
-            line++;
-        } else if (in_string && ch == '\\') {
-            i++;
-        } else if (ch == '"') {
+    for (const char *s = bytes; s < bytes + n; s++) {
+        line += *s == '\n';
+        if (in_string && *s == '\\') {
+            s++;
+        } else if (*s == '"') {
             in_string = !in_string;
-        } else if (!in_string && (ch == '{' || ch == '[')) {
+        } else if (!in_string && (*s == '{' || *s == '[')) {
+            for (int k = 0; k < 2; k++)
+                numbers[k] = s == lists[k].at ? n_lines : numbers[k];
             MEM_GROW(lines, n_lines, capacity);
             lines[n_lines++] = line;
         }
@@ -160,18 +163,26 @@ static void take_task(struct reading *r, json_t *entry, size_t place)
     free(plain);
 }
 
-static void take_tasks(struct reading *r, json_t *list, size_t place)
+/* Takes the entries of a list at `place`, each with `take`. */
+static enum err_code take_entries(struct reading *r, struct json_list *list, const char *key, size_t place,
+                                  void (*take)(struct reading *r, json_t *entry, size_t place))
 {
     json_t *entry;
-    size_t i, at = place + 1;
-    json_array_foreach(list, i, entry)
-    {
+    size_t at = place + 1;
+    enum err_code code;
+    while ((code = json_list_next(list, &entry, r->c->e)) == ERR_NONE && entry != NULL) {
         if (json_is_object(entry))
-            take_task(r, entry, at);
+            take(r, entry, at);
         else
-            check_find(r->c, CHECK_entry, place, "entry %zu of 'tasks' is no object", i + 1);
+            check_find(r->c, CHECK_entry, place, "entry %zu of '%s' is no object", list->n_read, key);
         at += n_brackets(entry);
+        json_decref(entry);
     }
+    return code;
+}
+
+static void find_missing_tasks(struct reading *r, size_t place)
+{
     for (task_id t = 0; t < r->c->dag->n_tasks; t++)
         if (!r->c->tasks[t].is_there)
             check_find(r->c, CHECK_task, place, "task '%s' is missing", r->c->dag->tasks[t].name);
@@ -338,19 +349,9 @@ static void take_edge(struct reading *r, json_t *entry, size_t place)
     free(from);
 }
 
-static void take_edges(struct reading *r, json_t *list, size_t place)
+static void find_missing_edges(struct reading *r, size_t place)
 {
     const struct dag *g = r->c->dag;
-    json_t *entry;
-    size_t i, at = place + 1;
-    json_array_foreach(list, i, entry)
-    {
-        if (json_is_object(entry))
-            take_edge(r, entry, at);
-        else
-            check_find(r->c, CHECK_entry, place, "entry %zu of 'edges' is no object", i + 1);
-        at += n_brackets(entry);
-    }
     for (edge_id e = 0; e < g->n_edges; e++)
         if (!r->c->edges[e].is_there)
             check_find(r->c, CHECK_edge, place, "edge '%s' -> '%s' is missing", g->tasks[g->edges[e].src].name,
@@ -377,45 +378,52 @@ static void take_head(struct reading *r, json_t *root)
 }
 
 /* What must be right for the file to be a schedule at all. */
-static enum err_code require_format(struct check *c, json_t *root)
+static enum err_code require_format(struct check *c, json_t *root, const struct json_list lists[2])
 {
     const char *format = json_string_value(json_object_get(root, "format"));
-    if (!json_is_object(root) || format == NULL)
+    if (format == NULL)
         return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is no schedule: it has no 'format'");
     if (strcmp(format, "iasim-schedule/1") != 0)
         return err_set_at(c->e, ERR_PARSE, c->path, 0, "format '%s' is unknown; known: iasim-schedule/1", format);
-    static const char *const lists[] = {"tasks", "edges"};
     for (int i = 0; i < 2; i++)
-        if (!json_is_array(json_object_get(root, lists[i])))
-            return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is no schedule: it has no list of '%s'", lists[i]);
+        if (lists[i].at == NULL)
+            return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is no schedule: it has no list of '%s'", list_keys[i]);
     return ERR_NONE;
 }
 
-static void take_root(struct check *c, json_t *root)
+static enum err_code take_root(struct check *c, json_t *root, struct json_list lists[2], const size_t places[2])
 {
     struct reading r = {.c = c};
     name_links(&r);
     sort_edges(&r);
     take_head(&r, root);
-    take_tasks(&r, json_object_get(root, "tasks"), place_in(root, 0, "tasks"));
-    take_edges(&r, json_object_get(root, "edges"), place_in(root, 0, "edges"));
+    enum err_code code = take_entries(&r, &lists[0], list_keys[0], places[0], take_task);
+    if (code == ERR_NONE)
+        code = take_entries(&r, &lists[1], list_keys[1], places[1], take_edge);
+    if (code == ERR_NONE) {
+        find_missing_tasks(&r, places[0]);
+        find_missing_edges(&r, places[1]);
+    }
     for (size_t i = 0; i < c->machine->n_links; i++)
         free(r.link_keys[i]);
     free(r.link_keys);
     name_index_free(r.link_index);
     free(r.by_ends);
+    return code;
 }
 
 enum err_code check_read(struct check *c, const char *bytes, size_t n)
 {
-    json_error_t why;
-    json_t *root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &why);
-    if (root == NULL)
-        return err_set_at(c->e, ERR_PARSE, c->path, why.line > 0 ? why.line : 0, "this is not JSON: %s", why.text);
-    enum err_code code = require_format(c, root);
+    json_t *root;
+    struct json_list lists[2];
+    size_t places[2] = {0, 0};
+    enum err_code code = json_lists_open(bytes, n, c->path, list_keys, 2, &root, lists, c->e);
+    if (code != ERR_NONE)
+        return code;
+    code = require_format(c, root, lists);
     if (code == ERR_NONE) {
-        c->lines = bracket_lines(bytes, n);
-        take_root(c, root);
+        c->lines = bracket_lines(bytes, n, lists, places);
+        code = take_root(c, root, lists, places);
     }
     json_decref(root);
     return code;

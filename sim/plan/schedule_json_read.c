@@ -4,9 +4,9 @@
 
 #include "base/json_line.h"
 #include "base/mem.h"
+#include "plan/json_lists.h"
 #include "plan/link_face.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,15 @@
 #define FORMAT "iasim-schedule/1"
 enum { MAX_FILE_BYTES = 1 << 30 };
 
+enum list { TASKS, EDGES };
+static const char *const list_keys[] = {"tasks", "edges"};
+
 struct reader {
     const char *bytes, *path;
     size_t n; /* bytes */
     struct problem *p;
     struct schedule *out;
+    struct json_list lists[2]; /* by enum list */
     edge_id *by_ends; /* all edges by origin, then destination; made when the file is not in the graph's order */
     bool *edge_is_read;
     struct json_step steps[4]; /* where we are: "edges", its entry, "links", its entry */
@@ -142,14 +146,31 @@ static enum err_code get_task(struct reader *r, const json_t *from, const char *
 
 /* ---- tasks ---- */
 
-static enum err_code enter(struct reader *r, const char *list, size_t entry, const json_t *value)
+/* Reads the entries of a list, each with `read`. */
+static enum err_code read_entries(struct reader *r, enum list which, const json_t *root,
+                                  enum err_code (*read)(struct reader *r, const json_t *value))
 {
-    r->steps[0] = (struct json_step){.key = list};
-    r->steps[1] = (struct json_step){.index = entry};
-    r->n_steps = 2;
+    json_t *value = NULL;
+    enum err_code code = ERR_NONE;
+    r->n_steps = 0;
+    if (r->lists[which].at == NULL)
+        return refuse(r, ERR_PARSE, "'%s' is %s", list_keys[which],
+                      json_object_get(root, list_keys[which]) == NULL ? "missing" : "no array");
+    r->steps[0] = (struct json_step){.key = list_keys[which]};
+    for (size_t i = 0; code == ERR_NONE; i++) {
+        code = json_list_next(&r->lists[which], &value, r->e);
+        if (code != ERR_NONE || value == NULL)
+            break;
+        r->steps[1] = (struct json_step){.index = i};
+        r->n_steps = 2;
+        text_clear(&r->who);
+        text_addf(&r->who, "entry %zu of '%s'", i + 1, list_keys[which]);
+        code = json_is_object(value) ? read(r, value) : refuse(r, ERR_PARSE, "no object");
+        json_decref(value);
+    }
+    r->n_steps = 1;
     text_clear(&r->who);
-    text_addf(&r->who, "entry %zu of '%s'", entry + 1, list);
-    return json_is_object(value) ? ERR_NONE : refuse(r, ERR_PARSE, "no object");
+    return code;
 }
 
 static enum err_code read_task(struct reader *r, const json_t *value)
@@ -172,22 +193,9 @@ static enum err_code read_task(struct reader *r, const json_t *value)
 
 static enum err_code read_tasks(struct reader *r, const json_t *root)
 {
-    const json_t *list = NULL, *value;
-    size_t i;
-    r->n_steps = 0;
-    enum err_code code = get_array(r, root, "tasks", &list);
+    enum err_code code = read_entries(r, TASKS, root, read_task);
     if (code != ERR_NONE)
         return code;
-    json_array_foreach(list, i, value)
-    {
-        code = enter(r, "tasks", i, value);
-        if (code == ERR_NONE)
-            code = read_task(r, value);
-        if (code != ERR_NONE)
-            return code;
-    }
-    r->n_steps = 1;
-    text_clear(&r->who);
     for (task_id t = 0; t < r->p->dag->n_tasks; t++)
         if (r->out->tasks[t].host < 0)
             return refuse(r, ERR_INPUT, "task '%s' of the graph %s is missing", r->p->dag->tasks[t].name,
@@ -358,22 +366,9 @@ static enum err_code read_edge(struct reader *r, const json_t *value)
 static enum err_code read_edges(struct reader *r, const json_t *root)
 {
     const struct dag *g = r->p->dag;
-    const json_t *list = NULL, *value;
-    size_t i;
-    r->n_steps = 0;
-    enum err_code code = get_array(r, root, "edges", &list);
+    enum err_code code = read_entries(r, EDGES, root, read_edge);
     if (code != ERR_NONE)
         return code;
-    json_array_foreach(list, i, value)
-    {
-        code = enter(r, "edges", i, value);
-        if (code == ERR_NONE)
-            code = read_edge(r, value);
-        if (code != ERR_NONE)
-            return code;
-    }
-    r->n_steps = 1;
-    text_clear(&r->who);
     for (edge_id e = 0; e < g->n_edges; e++)
         if (!r->edge_is_read[e])
             return refuse(r, ERR_INPUT, "edge %s -> %s of the graph %s is missing", g->tasks[g->edges[e].src].name,
@@ -446,13 +441,13 @@ enum err_code schedule_parse_json(const char *bytes, size_t n, const char *path,
                                   struct schedule *out, struct err *e)
 {
     struct reader r = {.bytes = bytes, .n = n, .path = path, .p = p, .out = out, .e = e};
-    json_error_t why;
+    json_t *root;
     *out = (struct schedule){0};
-    json_t *root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &why);
-    if (root == NULL)
-        return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "this is not JSON: %s", why.text);
+    enum err_code code = json_lists_open(bytes, n, path, list_keys, 2, &root, r.lists, e);
+    if (code != ERR_NONE)
+        return code;
     r.edge_is_read = mem_zalloc((size_t)p->dag->n_edges + 1, sizeof *r.edge_is_read);
-    enum err_code code = read_root(&r, root);
+    code = read_root(&r, root);
     free(r.edge_is_read);
     free(r.by_ends);
     text_clear(&r.who);
