@@ -163,7 +163,7 @@ static enum err_code read_job(const struct reader *r, const xmlNode *job)
 {
     static const char *const ignored[] = {"argument", "profile", "stdin", "stdout", "stderr", "metadata", "invoke", NULL};
     const char *id;
-    double work_flop;
+    double work_flop = 0;
     task_id task = -1;
     enum err_code code = required(r, job, "id", &id);
     if (code == ERR_NONE)

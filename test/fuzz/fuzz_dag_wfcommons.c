@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define FORMAT dag_format_wfcommons
+#include "fuzz_dag.h"
