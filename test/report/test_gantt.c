@@ -122,7 +122,7 @@ static struct picture look(const struct schedule *s)
     CHECK(strstr(text_str(&svg), "nan") == NULL && strstr(text_str(&svg), "inf\"") == NULL);
     CHECK_OK(xml_read(text_str(&svg), svg.size, "chart.svg", &p.doc, &e), e);
     const xmlNode *root = xmlDocGetRootElement(p.doc);
-    for (const xmlNode *x = root; (x = xml_following(root, x)) != NULL;)
+    for (const xmlNode *x = root; x != NULL && (x = xml_following(root, x)) != NULL;)
         if (xml_is(x, "rect"))
             take_box(&p, x);
     text_clear(&svg);
@@ -153,7 +153,7 @@ static int count_texts(const struct picture *p, const char *text)
 {
     int n = 0;
     const xmlNode *root = xmlDocGetRootElement(p->doc);
-    for (const xmlNode *x = root; (x = xml_following(root, x)) != NULL;)
+    for (const xmlNode *x = root; x != NULL && (x = xml_following(root, x)) != NULL;)
         if (xml_is(x, "text")) {
             xmlChar *content = xmlNodeGetContent(x);
             n += strcmp((const char *)content, text) == 0;
@@ -284,6 +284,35 @@ static void transfers_that_share_a_link_lie_above_each_other(void)
     plan_clear(&p);
 }
 
+/* Each begins later and ends earlier than the one before; the first row to become free is that of the last but one. */
+static void more_transfers_than_rows_share_the_row_that_is_free_first(void)
+{
+    enum { N = GANTT_MAX_ROWS + 1 };
+    struct plan p;
+    struct text words = {0};
+    for (int i = 0; i < N; i++)
+        text_addf(&words, "s%d:1 d%d:1 ", i, i);
+    text_addf(&words, "|");
+    for (int i = 0; i < N; i++)
+        text_addf(&words, " s%d>d%d:9", i, i);
+    plan_init(&p, dag_from_text(text_str(&words)), machine_from_text("p0:1 p1:1 | l:1,fatpipe | p0-p1:l"), "contention");
+    for (int i = 0; i < N; i++) {
+        p.schedule.tasks[2 * i] = (struct planned_task){0, {i, i + 1}};
+        p.schedule.tasks[2 * i + 1] = (struct planned_task){1, {200 + i, 201 + i}};
+        set_edge(&p, i, 1 + i, 100 - i);
+    }
+    struct gantt g;
+    gantt_init(&g, &p.schedule, GANTT_MANY_LINKS);
+    const struct gantt_lane *link = &g.lanes[2];
+    CHECK_INT(link->n, N);
+    CHECK_INT(link->n_rows, GANTT_MAX_ROWS);
+    for (int i = 0; i < N; i++)
+        CHECK_INT(g.bars[link->first + (size_t)i].row, i < GANTT_MAX_ROWS ? i : GANTT_MAX_ROWS - 1);
+    gantt_clear(&g);
+    text_clear(&words);
+    plan_clear(&p);
+}
+
 static void of_many_links_only_the_used_ones_are_shown_and_the_others_counted(void)
 {
     for (int n_hosts = 32; n_hosts <= 33; n_hosts++) { /* 64 and 66 links */
@@ -407,7 +436,7 @@ static void a_column_shows_what_takes_most_of_its_time(void)
 {
     struct plan p;
     struct text chart = {0};
-    plan_init(&p, dag_from_text("A:1 B:1 C:1 D:1 E:1 F:1 G:1 Z:1 |"), machine_from_text("p0:1 | |"), "classic");
+    plan_init(&p, dag_from_text("A:1 B:1 C:1 D:1 E:1 F:1 G:1 Y:1 Z:1 |"), machine_from_text("p0:1 | |"), "classic");
     set_task(&p, "A", 0, 0, 0.6);
     set_task(&p, "B", 0, 1, 1.4);
     set_task(&p, "C", 0, 2, 2.3); /* 0.6 of the column are tasks, though no task has more than nothing */
@@ -415,10 +444,11 @@ static void a_column_shows_what_takes_most_of_its_time(void)
     set_task(&p, "E", 0, 3, 3.2);
     set_task(&p, "F", 0, 3.2, 3.9);
     set_task(&p, "G", 0, 4, 4.5); /* a tie with nothing */
+    set_task(&p, "Y", 0, 5.8, 7.2); /* in three columns, but one is its own */
     set_task(&p, "Z", 0, 39, 40);
     gantt_add_text(&p.schedule, 45, &chart); /* 40 columns of 1 s */
-    CHECK_CONTAINS(text_str(&chart), "\np0 |A.CFG..................................Z|\n");
-    CHECK_CONTAINS(text_str(&chart), "\n3 of 8 tasks are too short to be seen here\n"); /* B, D, E */
+    CHECK_CONTAINS(text_str(&chart), "\np0 |A.CFG.Y................................Z|\n");
+    CHECK_CONTAINS(text_str(&chart), "\n3 of 9 tasks are too short to be seen here\n"); /* B, D, E */
     text_clear(&chart);
     plan_clear(&p);
 }
@@ -520,6 +550,8 @@ static const struct test tests[] = {
     {"tasks without length are seen, even when nothing has length",
      tasks_without_length_are_seen_even_when_nothing_has_length},
     {"transfers that share a link lie above each other", transfers_that_share_a_link_lie_above_each_other},
+    {"more transfers than rows share the row that is free first",
+     more_transfers_than_rows_share_the_row_that_is_free_first},
     {"of many links only the used ones are shown, and the others counted",
      of_many_links_only_the_used_ones_are_shown_and_the_others_counted},
     {"lines follow few edges only", lines_follow_few_edges_only},

@@ -98,6 +98,7 @@ static void an_allocation_is_read_and_its_last_word_is_the_host(void)
 
 static void unknown_names_are_told_with_their_line_and_what_may_be_meant(void)
 {
+    CHECK_TEXT(order_refusal("A\nZ"), "2: unknown task 'Z': test graph has none of this name"); /* no line end */
     CHECK_TEXT(order_refusal("A\n\nZ\n"), "3: unknown task 'Z': test graph has none of this name");
     CHECK_TEXT(order_refusal("A\nlast if all\n"),
                "2: unknown task 'last if all': test graph has none of this name; did you mean 'last of all'?");
