@@ -431,6 +431,31 @@ static void no_plan_is_shorter_than_the_bounds_and_all_are_valid(void)
     }
 }
 
+/* Sizes, speeds and dates that differ by twenty orders of magnitude. */
+static void any_magnitude_gives_valid_plans(void)
+{
+    for (int i = 0; i < 2 * N_CASES; i++) {
+        struct random_stream r = stream_of_case(i);
+        struct setting s;
+        struct schedule x;
+        int hosts[MOST_TASKS];
+        init_case(&s, i);
+        for (int t = 0; t < s.dag.n_tasks; t++)
+            s.dag.tasks[t].work_flop *= pow(10, small_int(&r, -10, 10));
+        for (int e = 0; e < s.dag.n_edges; e++)
+            s.dag.edges[e].size_bytes *= pow(10, small_int(&r, -10, 10));
+        spread_tasks(&s, i, hosts);
+        struct naive_wish w = wish_of_case(i, (enum naive_model)(i / 8 % N_NAIVE_MODELS), true, hosts);
+        w.compacts = i / 24 % 2;
+        if (plan(&s, &w, &x)) {
+            check_bounds(&x);
+            check_valid(&x);
+            schedule_clear(&x);
+        }
+        setting_clear(&s);
+    }
+}
+
 static void every_priority_gives_valid_plans(void)
 {
     static const char *const priorities[] = {"bottom_level", "top_level", "t_plus_b_level", "computation_bottom_level",
@@ -490,6 +515,7 @@ static const struct test tests[] = {
     {"twice the work and the data take twice as long", twice_the_work_and_the_data_take_twice_as_long},
     {"the order of edges in the file does not matter", the_order_of_edges_in_the_file_does_not_matter},
     {"no plan is shorter than the bounds, and all are valid", no_plan_is_shorter_than_the_bounds_and_all_are_valid},
+    {"any magnitude gives valid plans", any_magnitude_gives_valid_plans},
     {"every priority gives valid plans", every_priority_gives_valid_plans},
     {"the same call gives the same bytes", the_same_call_gives_the_same_bytes},
 };
