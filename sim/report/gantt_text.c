@@ -27,6 +27,8 @@ struct page {
     double column_s;
     struct column *columns;
     bool *is_seen; /* [task] */
+    bool has_many_links;
+    int n_quiet_links; /* left out: no column of theirs would show anything */
 };
 
 static int name_length(const char *name)
@@ -138,19 +140,36 @@ static void add_label(struct page *p, const char *label)
     add_repeated(p->out, ' ', p->label_width - n + 1);
 }
 
-static void add_lane(struct page *p, const struct gantt_lane *lane)
+static bool is_quiet(const struct page *p)
 {
-    memset(p->columns, 0, (size_t)p->n_columns * sizeof *p->columns);
-    for (size_t i = lane->first; i < lane->first + lane->n; i++)
-        spread(p, (int)i);
-    add_label(p, lane->name);
-    text_add(p->out, "|", 1);
+    for (int i = 0; i < p->n_columns; i++)
+        if (shown(p, &p->columns[i]) != IDLE)
+            return false;
+    return true;
+}
+
+static void add_columns(struct page *p)
+{
     for (int i = 0, n; i < p->n_columns; i += n) {
         int bar = shown(p, &p->columns[i]);
         for (n = 1; i + n < p->n_columns && shown(p, &p->columns[i + n]) == bar;)
             n++;
         add_run(p, bar, n);
     }
+}
+
+static void add_lane(struct page *p, const struct gantt_lane *lane)
+{
+    memset(p->columns, 0, (size_t)p->n_columns * sizeof *p->columns);
+    for (size_t i = lane->first; i < lane->first + lane->n; i++)
+        spread(p, (int)i);
+    if (lane->is_link && p->has_many_links && is_quiet(p)) {
+        p->n_quiet_links++;
+        return;
+    }
+    add_label(p, lane->name);
+    text_add(p->out, "|", 1);
+    add_columns(p);
     text_add(p->out, "|\n", 2);
 }
 
@@ -198,6 +217,9 @@ static void add_notes(struct page *p)
     gantt_add_left_out(p->gantt, p->out);
     if (p->out->size > before)
         text_add(p->out, "\n", 1);
+    if (p->n_quiet_links > 0)
+        text_addf(p->out, "Not shown: %d link%s never busy for most of a column\n", p->n_quiet_links,
+                  p->n_quiet_links == 1 ? "" : "s");
     if (n_unseen > 0)
         text_addf(p->out, "%d of %d tasks %s too short to be seen here\n", n_unseen, n_tasks,
                   n_unseen == 1 ? "is" : "are");
@@ -215,8 +237,12 @@ void gantt_add_text(const struct schedule *s, int columns, struct text *out)
 {
     struct gantt g;
     gantt_init(&g, s, GANTT_MANY_LINKS_TEXT);
+    int n_links = 0;
+    for (int l = 0; l < g.n_lanes; l++)
+        n_links += g.lanes[l].is_link;
     columns = columns < GANTT_LEAST_COLUMNS ? GANTT_LEAST_COLUMNS : columns;
-    struct page p = {.gantt = &g, .out = out, .label_width = label_width(&g, columns)};
+    struct page p = {.gantt = &g, .out = out, .label_width = label_width(&g, columns),
+                     .has_many_links = n_links > GANTT_MANY_LINKS_TEXT};
     p.n_columns = columns - p.label_width - 3; /* a blank and two bars */
     p.column_s = g.end_s / p.n_columns;
     p.columns = mem_zalloc((size_t)p.n_columns, sizeof *p.columns);

@@ -498,6 +498,35 @@ static void text_is_ascii_and_no_wider_than_asked(void)
     plan_clear(&p);
 }
 
+/* One link is busy for long, the others for a moment. */
+static void of_many_links_a_terminal_shows_those_with_something_to_see(void)
+{
+    for (int n_hosts = 12; n_hosts <= 13; n_hosts++) {
+        struct text words = {0}, chart = {0};
+        text_addf(&words, "A:1");
+        for (int i = 1; i < n_hosts; i++)
+            text_addf(&words, " B%d:1", i);
+        text_addf(&words, " |");
+        for (int i = 1; i < n_hosts; i++)
+            text_addf(&words, " A>B%d:1", i);
+        struct plan p;
+        plan_init(&p, dag_from_text(text_str(&words)), machine_star(n_hosts, 1, 1, 0, LINK_SHARED), "contention");
+        set_task(&p, "A", 0, 0, 10);
+        for (int i = 1; i < n_hosts; i++) {
+            p.schedule.tasks[i] = (struct planned_task){i, {50, 60}};
+            set_edge(&p, i - 1, 10 + i, i == 3 ? 40 : 10.1 + i);
+        }
+        gantt_add_text(&p.schedule, 65, &chart);
+        CHECK_CONTAINS(text_str(&chart), "\nl0  |"); /* every edge leaves by it */
+        CHECK_CONTAINS(text_str(&chart), "\nl3  |");
+        CHECK((strstr(text_str(&chart), "\nl4  |") != NULL) == (n_hosts == 12));
+        CHECK((strstr(text_str(&chart), "\nNot shown: 11 links never busy") != NULL) == (n_hosts == 13));
+        text_clear(&words);
+        text_clear(&chart);
+        plan_clear(&p);
+    }
+}
+
 static void a_text_chart_of_nothing_has_no_column_of_anything(void)
 {
     struct plan p;
@@ -560,6 +589,8 @@ static const struct test tests[] = {
     {"a column shows what takes most of its time", a_column_shows_what_takes_most_of_its_time},
     {"tasks show as much of themselves as fits", tasks_show_as_much_of_themselves_as_fits},
     {"text is ASCII and no wider than asked", text_is_ascii_and_no_wider_than_asked},
+    {"of many links a terminal shows those with something to see",
+     of_many_links_a_terminal_shows_those_with_something_to_see},
     {"a text chart of nothing has no column of anything", a_text_chart_of_nothing_has_no_column_of_anything},
     {"ticks are the densest that are not too many", ticks_are_the_densest_that_are_not_too_many},
     {"units keep numbers short", units_keep_numbers_short},
