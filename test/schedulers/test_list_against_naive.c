@@ -4,7 +4,7 @@
 #include "both.h"
 #include "small.h"
 
-enum { N_CASES = 15000, MOST_TASKS = 16 };
+enum { N_CASES = 10000, MOST_TASKS = 16 };
 static struct naive naive; /* too large for the stack of a test */
 
 /* A topological order of chance; the caller has room. */
