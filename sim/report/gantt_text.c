@@ -185,9 +185,10 @@ static void add_scale(struct page *p)
         if (at < p->n_columns)
             rule.data[at] = '+';
         char *number = mem_format("%.10g%s%s", i * tick_s / unit_s, i == 0 ? " " : "", i == 0 ? unit : "");
-        add_repeated(&numbers, ' ', at - (int)numbers.size);
-        if (at + (int)strlen(number) <= p->n_columns + 1)
+        if (at + (int)strlen(number) <= p->n_columns + 1) {
+            add_repeated(&numbers, ' ', at - (int)numbers.size);
             text_add(&numbers, number, strlen(number));
+        }
         free(number);
     }
     text_addf(p->out, "%*s %s+\n%*s %s\n", p->label_width + 1, "", text_str(&rule), p->label_width + 1, "",
