@@ -73,6 +73,7 @@ static void an_edge_between_subgraphs_joins_all_their_nodes(void)
                 "a:1 b:1 c:1 d:1 | a>c:3 a>d:3 b>c:3 b>d:3");
     CHECK_GRAPH("dot", "digraph { node [size=1] a -> {b; {c} c} -> subgraph x { d } -> e }",
                 "a:1 b:1 c:1 d:1 e:1 | a>b:0 a>c:0 b>d:0 c>d:0 d>e:0");
+    CHECK_GRAPH("dot", "digraph { node [size=1] a; {c b a} -> d }", "a:1 c:1 b:1 d:1 | a>d:0 c>d:0 b>d:0");
     CHECK_GRAPH("dot", "digraph { node [size=1] a, b -> c, d }", "a:1 b:1 c:1 d:1 | a>c:0 a>d:0 b>c:0 b>d:0");
     CHECK_GRAPH("dot", "digraph { node [size=1] a -> {} -> b }", "a:1 b:1 |");
     CHECK_GRAPH("dot", "digraph { node [size=1] {a -> b} -> {c -> d [size=2]} [size=3] }",
@@ -108,12 +109,12 @@ static void comments_and_blanks_are_passed_over(void)
 
 static void lines_are_those_of_the_text(void)
 {
-    struct dag g = read_text("dot", "digraph {\n\n a [size=1] /*\n*/ b\n [size=2]\n a -> {\n b }\n \"c\\\n\" [size=3]\n d [size=1]\n}");
+    struct dag g = read_text("dot", "digraph {\n\n a [size=1] /*\n*/ b\n [size=2]\n a -> {\n b }\n \"c\\\n\" [size=3]\n \"\n\" [size=1]; d [size=1]\n}");
     CHECK_INT(g.tasks[0].line, 3);
     CHECK_INT(g.tasks[1].line, 4);
     CHECK_INT(g.edges[0].line, 7);
     CHECK_INT(g.tasks[2].line, 8);
-    CHECK_INT(g.tasks[3].line, 10);
+    CHECK_INT(g.tasks[4].line, 11);
     dag_clear(&g);
 }
 
@@ -178,7 +179,7 @@ static void any_name_that_dot_can_write_comes_back(void)
         "a b",  "\"",   "\"quoted\"", "back\\slash", "two\\\\",  "ends\\",  "a\\\"b", "line\nline", "l\\\nl",
         "<b>",  "a>b<", "node",       "->",          "\xC3\xA4", "\xFF",    "// c",   "/*",         "#",
         "{a}",  "+",    "\t",         "1e9",         "-1",       "0x1",     "\\",     "\\\\\\",     "a\\\r\nb",
-        "\\<>", "end",  "root",       "digraph"};
+        "\\<>", "<\\\\", "end",  "root",       "digraph"};
     enum { N = sizeof names / sizeof names[0] };
     struct dag g;
     struct err e = {0};
