@@ -65,7 +65,7 @@ expect failures 'policy='
 "$iasim" run kreaseck-fork --out whole.db >/dev/null
 "$iasim" export whole.db >want.csv
 "$iasim" run kreaseck-fork --jobs 1 --out stop.db >/dev/null 2>stderr &
-sleep 0.3
+for _ in $(seq 100); do [[ -s stop.db ]] && break; sleep 0.05; done
 kill -TERM $!
 status=0
 wait $! || status=$?
