@@ -54,8 +54,8 @@ static bool has_word(const char *words, const char *word)
 
 static const char *extension_of(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    return dot ? dot + 1 : "";
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : ""; /* one that is in a folder's name makes an ending with a slash, which no format has */
 }
 
 static enum err_code refuse_unknown(const char *path, struct err *e)

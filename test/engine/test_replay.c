@@ -307,7 +307,7 @@ static void no_link_is_done_before_the_one_before_it(void)
                  "A:1000 B:1000 C:1000 | A>B:" BYTES, FORK_TASKS "link A B 0 1 2\n link A B 1 1 2\n", "contention", "none",
                  REPLAY_EXCLUSIVE, "move A B 1 2.5\n task B 2.5 3.5\n");
     /* stopped for a second: l, too */
-    file_with("bandwidth", "1.5 0\n2.5 1e6\n");
+    free(file_with("bandwidth", "1.5 0\n2.5 1e6\n"));
     CHECK_REPLAY(FORK("", LINK("up", "bandwidth=\"1MBps\" latency=\"0s\" bandwidth_file=\"bandwidth\""), MBPS("l", "1"),
                       MBPS("k", "1")),
                  "A:1000 B:1000 C:1000 | A>B:" BYTES, FORK_TASKS "link A B 0 1 2\n link A B 1 1 2\n", "contention", "none",
