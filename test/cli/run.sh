@@ -65,7 +65,8 @@ expect failures 'policy='
 "$iasim" run kreaseck-fork --out whole.db >/dev/null
 "$iasim" export whole.db >want.csv
 "$iasim" run kreaseck-fork --jobs 1 --out stop.db >/dev/null 2>stderr &
-for _ in $(seq 100); do [[ -s stop.db ]] && break; sleep 0.05; done
+for _ in $(seq 200); do [[ -n $(cat "/proc/$!/task/$!/children" 2>/dev/null) ]] && break; sleep 0.02; done # workers: it has begun
+sleep 0.1
 kill -TERM $!
 status=0
 wait $! || status=$?
