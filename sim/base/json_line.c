@@ -54,8 +54,8 @@ static void skip_value(struct json_place *p)
     } while (depth > 0);
 }
 
-/* The character that an escape stands for, `*s` behind its backslash; those beyond ASCII, which no key of ours has, are
-   all one. */
+/* The character that an escape stands for, `*s` behind its backslash; those beyond ASCII, which no key of
+   ours has, are all one. */
 static int unescape(const char **s, const char *end)
 {
     static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";

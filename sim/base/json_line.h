@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where values stand in a JSON text that jansson has accepted (jansson keeps no lines of values). A place is borrowed from
-   the text. Any other text gives some answer, too, without reading past its end. */
+/* Where values stand in a JSON text that jansson has accepted (jansson keeps no lines of values). A place is
+   borrowed from the text. Any other text gives some answer, too, without reading past its end. */
 #ifndef IASIM_BASE_JSON_LINE_H
 #define IASIM_BASE_JSON_LINE_H
 
@@ -13,9 +13,11 @@ struct json_place {
 };
 
 struct json_place json_place_root(const char *bytes, size_t n);
-/* The member of an object whose key is `key` (ASCII); false: none, or no object. Time: what stands before it. */
+/* The member of an object whose key is `key` (ASCII); false: none, or no object. Time: what stands before it.
+ */
 bool json_place_member(struct json_place object, const char *key, struct json_place *out);
-/* The first element of an array, and the one that follows; false: no more. Walking all takes time linear in the text. */
+/* The first element of an array, and the one that follows; false: no more. Walking all takes time linear in
+ * the text. */
 bool json_place_first(struct json_place array, struct json_place *out);
 bool json_place_next(struct json_place *element);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a DOT text says, as it says it: nodes, edges and subgraphs with their defaults. formats/dot.c reads it; from here it
-   goes into a task graph. */
+/* What a DOT text says, as it says it: nodes, edges and subgraphs with their defaults. formats/dot.c reads
+   it; from here it goes into a task graph. */
 #ifndef IASIM_DAG_DOT_GRAPH_H
 #define IASIM_DAG_DOT_GRAPH_H
 
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Edges between subgraphs can be many more than the text is long: the most that are made of them, and that are looked at
-   to make them. */
+/* Edges between subgraphs can be many more than the text is long: the most that are made of them, and that
+   are looked at to make them. */
 enum { DOT_MAX_EXPANDED = 10000000 };
 
 struct dot_size {
@@ -63,7 +63,8 @@ struct dot_graph {
 void dot_graph_init(struct dot_graph *g, const char *path);
 void dot_graph_clear(struct dot_graph *g);
 
-/* A subgraph in `parent` (-1: the graph itself); with a name (not NULL), the one of that name right there, if any. */
+/* A subgraph in `parent` (-1: the graph itself); with a name (not NULL), the one of that name right there, if
+ * any. */
 int dot_graph_scope(struct dot_graph *g, int parent, const char *name);
 /* Before what is in it is read: it has its parent's defaults where it has none of its own. */
 void dot_graph_enter(struct dot_graph *g, int scope);
@@ -73,14 +74,17 @@ void dot_graph_set_default(struct dot_graph *g, int scope, enum dot_kind kind, s
 int dot_graph_node(struct dot_graph *g, int scope, const char *name, int line);
 
 void dot_pool_add(struct dot_pool *pool, int node);
-/* Adds the nodes of a subgraph and of all those in it, each once, in the order of the text. Errors: ERR_INPUT: too many. */
-enum err_code dot_graph_gather(struct dot_graph *g, int scope, int line, struct dot_pool *pool, struct err *e);
-/* An edge from each of pool's nodes from[0] to from[1] (not included) to each from to[0] to to[1]. Errors: ERR_INPUT: too
-   many. */
-enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, const size_t from[2], const size_t to[2],
-                             const struct dot_link *like, struct err *e);
+/* Adds the nodes of a subgraph and of all those in it, each once, in the order of the text. Errors:
+ * ERR_INPUT: too many. */
+enum err_code dot_graph_gather(struct dot_graph *g, int scope, int line, struct dot_pool *pool,
+                               struct err *e);
+/* An edge from each of pool's nodes from[0] to from[1] (not included) to each from to[0] to to[1]. Errors:
+   ERR_INPUT: too many. */
+enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, const size_t from[2],
+                             const size_t to[2], const struct dot_link *like, struct err *e);
 
-/* Into a task graph. Errors: ERR_INPUT, with line: a task without a size, and those of dag_add_task and dag_add_edge. */
+/* Into a task graph. Errors: ERR_INPUT, with line: a task without a size, and those of dag_add_task and
+ * dag_add_edge. */
 enum err_code dot_graph_fill(struct dot_graph *g, struct dag *out, struct err *e);
 
 #endif

@@ -31,13 +31,13 @@ struct dot_lexer {
     struct text text; /* of a DOT_ID or of a keyword */
 };
 
-/* Then the first token is at hand. A byte order mark is passed over. Errors: those of dot_next. The caller clears it
-   whatever comes back. */
+/* Then the first token is at hand. A byte order mark is passed over. Errors: those of dot_next. The caller
+   clears it whatever comes back. */
 enum err_code dot_open(struct dot_lexer *x, const char *bytes, size_t n, const char *path, struct err *e);
 void dot_clear(struct dot_lexer *x);
 
-/* Errors: ERR_PARSE, with the line: an unknown byte, a string, a comment or an HTML string without its end, a number that
-   runs into letters. */
+/* Errors: ERR_PARSE, with the line: an unknown byte, a string, a comment or an HTML string without its end, a
+   number that runs into letters. */
 enum err_code dot_next(struct dot_lexer *x, struct err *e);
 
 /* ERR_PARSE: what is at hand where something else is expected. */

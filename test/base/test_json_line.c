@@ -6,16 +6,24 @@
 
 #include <stdlib.h>
 
-#define STEPS(...) (const struct json_step[]){__VA_ARGS__}, sizeof((const struct json_step[]){__VA_ARGS__}) / sizeof(struct json_step)
-#define KEY(k) {(k), 0}
-#define AT(i) {NULL, (i)}
+#define STEPS(...)                                                                                           \
+    (const struct json_step[]){__VA_ARGS__},                                                                 \
+        sizeof((const struct json_step[]){__VA_ARGS__}) / sizeof(struct json_step)
+#define KEY(k)                                                                                               \
+    {                                                                                                        \
+        (k), 0                                                                                               \
+    }
+#define AT(i)                                                                                                \
+    {                                                                                                        \
+        NULL, (i)                                                                                            \
+    }
 
 static const char text[] = "\n{ \"a\": 1,\n"             /* 2 */
-                           "  \"b\" :\n"                /* 3 */
-                           "    [ 10, [1,\n2], {\n"     /* 4, 5 */
+                           "  \"b\" :\n"                 /* 3 */
+                           "    [ 10, [1,\n2], {\n"      /* 4, 5 */
                            "      \"c\": \"x\\\"y{[\"\n" /* 6 */
-                           "    , \"d\\\"e\": true }\n" /* 7 */
-                           "    , null ],\n"            /* 8 */
+                           "    , \"d\\\"e\": true }\n"  /* 7 */
+                           "    , null ],\n"             /* 8 */
                            "  \"\\u0066\\n\": -1.5e3,\n" /* 9 */
                            "  \"\": {}, \"g\": []\n}\n"; /* 10, 11 */
 

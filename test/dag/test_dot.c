@@ -9,9 +9,11 @@
 
 static void nodes_are_tasks_and_edges_are_edges(void)
 {
-    CHECK_GRAPH("dot", "digraph G { b [size=\"2\"]; a [size=\"1e3\"]; b -> a [size=\"5.5\"]; }", "b:2 a:1000 | b>a:5.5");
+    CHECK_GRAPH("dot", "digraph G { b [size=\"2\"]; a [size=\"1e3\"]; b -> a [size=\"5.5\"]; }",
+                "b:2 a:1000 | b>a:5.5");
     CHECK_GRAPH("dot", "DiGraph{a[size=.5]b[size=2.]a->b}", "a:0.5 b:2 | a>b:0");
-    CHECK_GRAPH("dot", "strict digraph \"a name\" { a [color=red, size=1; shape=box] [size=3, label=\"x\"] }", "a:3 |");
+    CHECK_GRAPH("dot", "strict digraph \"a name\" { a [color=red, size=1; shape=box] [size=3, label=\"x\"] }",
+                "a:3 |");
 }
 
 static void order_is_that_of_first_mention(void)
@@ -32,7 +34,8 @@ static void root_and_end_need_no_size(void)
 
 static void minus_one_is_no_data(void)
 {
-    CHECK_GRAPH("dot", "digraph { node [size=1] a -> b [size=\"-1\"]; b -> c [size=-1.0]; c -> d [size=\"-1e0\"] }",
+    CHECK_GRAPH("dot",
+                "digraph { node [size=1] a -> b [size=\"-1\"]; b -> c [size=-1.0]; c -> d [size=\"-1e0\"] }",
                 "a:1 b:1 c:1 d:1 | a>b:0 b>c:0 c>d:0");
     CHECK_GRAPH("dot", "digraph { node [size=1] edge [size=-1] a -> b }", "a:1 b:1 | a>b:0");
 }
@@ -45,7 +48,8 @@ static void zero_is_a_size(void)
 static void defaults_hold_for_what_comes_later(void)
 {
     CHECK_GRAPH("dot",
-                "digraph { a [size=9]; node [size=1] edge [size=4] a -> b; node [size=2] c; edge [size=5] b -> c; b }",
+                "digraph { a [size=9]; node [size=1] edge [size=4] a -> b; node [size=2] c; edge [size=5] b "
+                "-> c; b }",
                 "a:9 b:1 c:2 | a>b:4 b>c:5");
     CHECK_GRAPH("dot", "digraph { graph [size=\"7,5\"] size=\"8,8\"; a [size=1] }", "a:1 |");
 }
@@ -61,10 +65,14 @@ static void defaults_of_a_subgraph_stay_in_it(void)
 
 static void a_subgraph_named_again_goes_on(void)
 {
-    CHECK_GRAPH("dot", "digraph { node [size=1] subgraph s { node [size=2] a } b subgraph s { c } subgraph s {} -> d }",
-                "a:2 b:1 c:2 d:1 | a>d:0 c>d:0");
-    CHECK_GRAPH("dot", "digraph { node [size=1] subgraph s { a } subgraph t { subgraph s { b } } subgraph s {} -> c }",
-                "a:1 b:1 c:1 | a>c:0"); /* the s in t is another one */
+    CHECK_GRAPH(
+        "dot",
+        "digraph { node [size=1] subgraph s { node [size=2] a } b subgraph s { c } subgraph s {} -> d }",
+        "a:2 b:1 c:2 d:1 | a>d:0 c>d:0");
+    CHECK_GRAPH(
+        "dot",
+        "digraph { node [size=1] subgraph s { a } subgraph t { subgraph s { b } } subgraph s {} -> c }",
+        "a:1 b:1 c:1 | a>c:0"); /* the s in t is another one */
 }
 
 static void an_edge_between_subgraphs_joins_all_their_nodes(void)
@@ -94,22 +102,29 @@ static void a_strict_graph_has_no_second_edge(void)
 
 static void names_are_read_as_graphviz_reads_them(void)
 {
-    CHECK_GRAPH("dot", "digraph { node [size=1] \"a b\"; \"q\\\"q\"; \"n\\l\\\\\"; -1.5; 007; x_1; <h <b>i</b>>; \"\\\nl\" }",
+    CHECK_GRAPH("dot",
+                "digraph { node [size=1] \"a b\"; \"q\\\"q\"; \"n\\l\\\\\"; -1.5; 007; x_1; <h <b>i</b>>; "
+                "\"\\\nl\" }",
                 "a b:1 q\"q:1 n\\l\\\\:1 -1.5:1 007:1 x_1:1 h <b>i</b>:1 l:1 |");
     CHECK_GRAPH("dot", "digraph { node [size=1] \"a\" + \"b\" /* and */ + \"c\"; \xC3\xA4; \xE4 }",
                 "abc:1 \xC3\xA4:1 \xE4:1 |");
-    CHECK_GRAPH("dot", "digraph { node [size=1] \"node\" -> \"end\" -> \"->\" }", "node:1 end:1 ->:1 | node>end:0 end>->:0");
+    CHECK_GRAPH("dot", "digraph { node [size=1] \"node\" -> \"end\" -> \"->\" }",
+                "node:1 end:1 ->:1 | node>end:0 end>->:0");
     CHECK_GRAPH("dot", "digraph { 1 [size=1] 1 -> 1.0 1.0 [size=2] }", "1:1 1.0:2 | 1>1.0:0");
 }
 
 static void comments_and_blanks_are_passed_over(void)
 {
-    CHECK_GRAPH("dot", "\xEF\xBB\xBF# 1 \"x.dot\"\r\n// one\r\ndigraph { /* a\n*\n/ -> b */ a [size=1];;\r\n# b\n}\n\n", "a:1 |");
+    CHECK_GRAPH(
+        "dot",
+        "\xEF\xBB\xBF# 1 \"x.dot\"\r\n// one\r\ndigraph { /* a\n*\n/ -> b */ a [size=1];;\r\n# b\n}\n\n",
+        "a:1 |");
 }
 
 static void lines_are_those_of_the_text(void)
 {
-    struct dag g = read_text("dot", "digraph {\n\n a [size=1] /*\n*/ b\n [size=2]\n a -> {\n b }\n \"c\\\n\" [size=3]\n \"\n\" [size=1]; d [size=1]\n}");
+    struct dag g = read_text("dot", "digraph {\n\n a [size=1] /*\n*/ b\n [size=2]\n a -> {\n b }\n \"c\\\n\" "
+                                    "[size=3]\n \"\n\" [size=1]; d [size=1]\n}");
     CHECK_INT(g.tasks[0].line, 3);
     CHECK_INT(g.tasks[1].line, 4);
     CHECK_INT(g.edges[0].line, 7);
@@ -168,7 +183,8 @@ static void check_written(const struct dag *g)
 
 static void what_is_written_comes_back_to_the_last_bit(void)
 {
-    struct dag g = dag_from_text("b:0.1 a:1e-320 c:0 d:1.7e308 e:3 | d>a:0.30000000000000004 b>a:5e-324 c>d:9007199254740993 a>e:0");
+    struct dag g = dag_from_text(
+        "b:0.1 a:1e-320 c:0 d:1.7e308 e:3 | d>a:0.30000000000000004 b>a:5e-324 c>d:9007199254740993 a>e:0");
     check_written(&g);
     dag_clear(&g);
 }
@@ -176,10 +192,10 @@ static void what_is_written_comes_back_to_the_last_bit(void)
 static void any_name_that_dot_can_write_comes_back(void)
 {
     static const char *const names[] = {
-        "a b",  "\"",   "\"quoted\"", "back\\slash", "two\\\\",  "ends\\",  "a\\\"b", "line\nline", "l\\\nl",
-        "<b>",  "a>b<", "node",       "->",          "\xC3\xA4", "\xFF",    "// c",   "/*",         "#",
-        "{a}",  "+",    "\t",         "1e9",         "-1",       "0x1",     "\\",     "\\\\\\",     "a\\\r\nb",
-        "\\<>", "<\\\\", "end",  "root",       "digraph"};
+        "a b",    "\"",     "\"quoted\"", "back\\slash", "two\\\\", "ends\\",   "a\\\"b", "line\nline",
+        "l\\\nl", "<b>",    "a>b<",       "node",        "->",      "\xC3\xA4", "\xFF",   "// c",
+        "/*",     "#",      "{a}",        "+",           "\t",      "1e9",      "-1",     "0x1",
+        "\\",     "\\\\\\", "a\\\r\nb",   "\\<>",        "<\\\\",   "end",      "root",   "digraph"};
     enum { N = sizeof names / sizeof names[0] };
     struct dag g;
     struct err e = {0};
@@ -225,7 +241,8 @@ static const struct test tests[] = {
     {"comments_and_blanks_are_passed_over", comments_and_blanks_are_passed_over},
     {"lines_are_those_of_the_text", lines_are_those_of_the_text},
     {"deep_nesting_is_no_danger", deep_nesting_is_no_danger},
-    {"edges_from_every_level_of_a_deep_nesting_are_refused", edges_from_every_level_of_a_deep_nesting_are_refused},
+    {"edges_from_every_level_of_a_deep_nesting_are_refused",
+     edges_from_every_level_of_a_deep_nesting_are_refused},
     {"what_is_written_comes_back_to_the_last_bit", what_is_written_comes_back_to_the_last_bit},
     {"any_name_that_dot_can_write_comes_back", any_name_that_dot_can_write_comes_back},
     {"a_name_that_dot_cannot_write_is_refused", a_name_that_dot_cannot_write_is_refused},

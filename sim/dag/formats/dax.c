@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* DAX 2.1 and 3 (Pegasus's abstract workflows). A job is a task; its work is its run time (attribute runtime, else the
-   profile pegasus::runtime) times the reference speed. An edge carries the files that the parent writes and the child
-   reads; its size is the sum of theirs, as file_uses.h tells it.
+/* DAX 2.1 and 3 (Pegasus's abstract workflows). A job is a task; its work is its run time (attribute runtime,
+   else the profile pegasus::runtime) times the reference speed. An edge carries the files that the parent
+   writes and the child reads; its size is the sum of theirs, as file_uses.h tells it.
 
-   Edges are the declared ones (<child><parent>), in their order. Then, in the order of the jobs and their <uses>, those that
-   follow from files: a job that reads what exactly one other job writes waits for it, declared or not, as in Pegasus
-   (pegasus.parser.dax.data.dependencies, on unless switched off) and in SimGrid. A file that several jobs write makes no
-   edges of its own, as nobody can tell which of them is read; declared edges carry it. */
+   Edges are the declared ones (<child><parent>), in their order. Then, in the order of the jobs and their
+   <uses>, those that follow from files: a job that reads what exactly one other job writes waits for it,
+   declared or not, as in Pegasus (pegasus.parser.dax.data.dependencies, on unless switched off) and in
+   SimGrid. A file that several jobs write makes no edges of its own, as nobody can tell which of them is
+   read; declared edges carry it. */
 #include "base/mem.h"
 #include "base/xml.h"
 #include "dag/file_uses.h"
@@ -41,11 +42,12 @@ static bool is_one_of(const xmlNode *element, const char *const *names)
 
 static enum err_code refuse_element(const struct reader *r, const xmlNode *element, const char *known)
 {
-    return xml_refuse(r->e, r->path, element, "<%s> has no element <%.100s>; known: %s", xml_name(element->parent),
-                      xml_name(element), known);
+    return xml_refuse(r->e, r->path, element, "<%s> has no element <%.100s>; known: %s",
+                      xml_name(element->parent), xml_name(element), known);
 }
 
-static enum err_code required(const struct reader *r, const xmlNode *element, const char *name, const char **out)
+static enum err_code required(const struct reader *r, const xmlNode *element, const char *name,
+                              const char **out)
 {
     *out = xml_attribute(element, name);
     if (*out == NULL)
@@ -72,8 +74,8 @@ static const xmlNode *find_keyed(const xmlNode *parent, const char *name, const 
 }
 
 /* A number that is not negative. */
-static enum err_code read_amount(const struct reader *r, const xmlNode *element, const char *what, const char *text,
-                                 double *out)
+static enum err_code read_amount(const struct reader *r, const xmlNode *element, const char *what,
+                                 const char *text, double *out)
 {
     if (!text_to_double(text, out))
         return xml_refuse(r->e, r->path, element, "%s '%.100s' is not a finite number", what, text);
@@ -102,7 +104,8 @@ static enum err_code read_file_name(const struct reader *r, const xmlNode *eleme
     if (*out == NULL)
         *out = xml_attribute(element, "name");
     if (*out == NULL || **out == '\0')
-        return xml_refuse(r->e, r->path, element, "<%s> does not name its file (attribute 'file' in DAX 2, 'name' in DAX 3)",
+        return xml_refuse(r->e, r->path, element,
+                          "<%s> does not name its file (attribute 'file' in DAX 2, 'name' in DAX 3)",
                           xml_name(element));
     return ERR_NONE;
 }
@@ -138,7 +141,8 @@ static enum err_code read_uses(const struct reader *r, const xmlNode *element, t
     if (is_inout || strcmp(link, "input") == 0)
         file_uses_add_read(r->files, task, file, size_bytes);
     else if (strcmp(link, "output") != 0 && strcmp(link, "none") != 0)
-        return xml_refuse(r->e, r->path, element, "link '%.100s' is not known; known: input, output, inout, none", link);
+        return xml_refuse(r->e, r->path, element,
+                          "link '%.100s' is not known; known: input, output, inout, none", link);
     return ERR_NONE;
 }
 
@@ -152,8 +156,10 @@ static enum err_code read_work(const struct reader *r, const xmlNode *job, const
     if (profile != NULL)
         text = content(profile);
     if (text == NULL)
-        return xml_refuse(r->e, r->path, job,
-                          "job '%.200s' has no run time (attribute 'runtime', or a profile 'pegasus' of key 'runtime')", id);
+        return xml_refuse(
+            r->e, r->path, job,
+            "job '%.200s' has no run time (attribute 'runtime', or a profile 'pegasus' of key 'runtime')",
+            id);
     enum err_code code = read_amount(r, job, "runtime", text, &runtime_s);
     *work_flop = runtime_s * r->reference_flop_per_s;
     return code;
@@ -161,7 +167,8 @@ static enum err_code read_work(const struct reader *r, const xmlNode *job, const
 
 static enum err_code read_job(const struct reader *r, const xmlNode *job)
 {
-    static const char *const ignored[] = {"argument", "profile", "stdin", "stdout", "stderr", "metadata", "invoke", NULL};
+    static const char *const ignored[] = {"argument", "profile",  "stdin",  "stdout",
+                                          "stderr",   "metadata", "invoke", NULL};
     const char *id;
     double work_flop = 0;
     task_id task = -1;
@@ -174,7 +181,8 @@ static enum err_code read_job(const struct reader *r, const xmlNode *job)
         if (xml_is(child, "uses"))
             code = read_uses(r, child, task);
         else if (!is_one_of(child, ignored))
-            code = refuse_element(r, child, "uses, argument, profile, stdin, stdout, stderr, metadata, invoke");
+            code =
+                refuse_element(r, child, "uses, argument, profile, stdin, stdout, stderr, metadata, invoke");
     return code;
 }
 
@@ -194,8 +202,8 @@ static enum err_code find_job(const struct reader *r, const xmlNode *element, ta
         return code;
     *out = dag_task_id(r->g, ref);
     if (*out < 0)
-        return xml_refuse(r->e, r->path, element, "<%s> refers to '%.200s', which is no job of this file", xml_name(element),
-                          ref);
+        return xml_refuse(r->e, r->path, element, "<%s> refers to '%.200s', which is no job of this file",
+                          xml_name(element), ref);
     return ERR_NONE;
 }
 
@@ -204,7 +212,8 @@ static enum err_code read_child(struct reader *r, const xmlNode *child)
 {
     task_id src = -1, dst = -1;
     enum err_code code = find_job(r, child, &dst);
-    for (const xmlNode *parent = xml_first(child); parent != NULL && code == ERR_NONE; parent = xml_next(parent)) {
+    for (const xmlNode *parent = xml_first(child); parent != NULL && code == ERR_NONE;
+         parent = xml_next(parent)) {
         if (!xml_is(parent, "parent"))
             return refuse_element(r, parent, "parent");
         code = find_job(r, parent, &src);
@@ -225,8 +234,8 @@ static int compare_links(const void *a, const void *b, void *links)
     return i < k ? -1 : i > k;
 }
 
-/* Adds the edges that follow from files, then takes those away again that are there already. Declared twice remains: it
-   is a mistake. */
+/* Adds the edges that follow from files, then takes those away again that are there already. Declared twice
+   remains: it is a mistake. */
 static void add_flows(struct reader *r)
 {
     task_id src, dst;
@@ -261,10 +270,10 @@ static enum err_code add_edges(struct reader *r)
         int unknown;
         double size_bytes = file_uses_shared_bytes(r->files, link->src, link->dst, &unknown);
         if (unknown >= 0)
-            return err_set_at(r->e, ERR_INPUT, r->path, r->g->tasks[link->src].line,
-                              "nothing tells the size of file '%.200s', which job '%.200s' writes and job '%.200s' reads",
-                              file_uses_name(r->files, unknown), r->g->tasks[link->src].name,
-                              r->g->tasks[link->dst].name);
+            return err_set_at(
+                r->e, ERR_INPUT, r->path, r->g->tasks[link->src].line,
+                "nothing tells the size of file '%.200s', which job '%.200s' writes and job '%.200s' reads",
+                file_uses_name(r->files, unknown), r->g->tasks[link->src].name, r->g->tasks[link->dst].name);
         code = dag_add_edge(r->g, link->src, link->dst, size_bytes, link->line, r->e);
     }
     return code;
@@ -275,7 +284,8 @@ static enum err_code add_edges(struct reader *r)
 static enum err_code check_root(const struct reader *r, const xmlNode *root)
 {
     if (!xml_is(root, "adag"))
-        return xml_refuse(r->e, r->path, root, "found <%.100s> where <adag> is expected: this is no DAX", xml_name(root));
+        return xml_refuse(r->e, r->path, root, "found <%.100s> where <adag> is expected: this is no DAX",
+                          xml_name(root));
     const char *version = xml_attribute(root, "version");
     if (version != NULL && version[0] != '2' && version[0] != '3')
         return xml_refuse(r->e, r->path, root, "version '%.100s' of DAX is not read; known: 2.1, 3", version);
@@ -284,16 +294,18 @@ static enum err_code check_root(const struct reader *r, const xmlNode *root)
 
 static enum err_code read_top(const struct reader *r, const xmlNode *element)
 {
-    static const char *const ignored[] = {"child", "executable", "transformation", "metadata", "invoke", NULL};
+    static const char *const ignored[] = {"child",    "executable", "transformation",
+                                          "metadata", "invoke",     NULL};
     if (xml_is(element, "job"))
         return read_job(r, element);
     if (xml_is(element, "file") || xml_is(element, "filename"))
         return read_file(r, element);
     if (xml_is(element, "dag") || xml_is(element, "dax"))
-        return xml_refuse(r->e, r->path, element, "<%s> stands for a workflow in another file, which is not read",
-                          xml_name(element));
+        return xml_refuse(r->e, r->path, element,
+                          "<%s> stands for a workflow in another file, which is not read", xml_name(element));
     if (!is_one_of(element, ignored))
-        return refuse_element(r, element, "job, child, file, filename, executable, transformation, metadata, invoke");
+        return refuse_element(r, element,
+                              "job, child, file, filename, executable, transformation, metadata, invoke");
     return ERR_NONE;
 }
 
@@ -308,8 +320,8 @@ static enum err_code read_document(struct reader *r, const xmlNode *root)
     return code == ERR_NONE ? add_edges(r) : code;
 }
 
-static enum err_code read_dax(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
-                              struct dag *out, struct err *e)
+static enum err_code read_dax(const char *bytes, size_t n, const char *path,
+                              const struct dag_read_options *options, struct dag *out, struct err *e)
 {
     struct reader r = {.path = path, .reference_flop_per_s = options->reference_flop_per_s, .g = out, .e = e};
     xmlDocPtr doc;

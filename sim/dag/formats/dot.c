@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* DOT (graphviz.org/doc/info/lang.html) as SimGrid uses it: `size` of a node is flop, of an edge bytes. Its two tasks
-   `root` and `end` may go without one. An edge without a size, or of SimGrid's size -1, carries no data.
+/* DOT (graphviz.org/doc/info/lang.html) as SimGrid uses it: `size` of a node is flop, of an edge bytes. Its
+   two tasks `root` and `end` may go without one. An edge without a size, or of SimGrid's size -1, carries no
+   data.
 
-   The reader is our own, because libcgraph cannot be given files of strangers: 10,000 nodes with an attribute each, 160
-   kB, keep version 2.42 busy for more than a minute, since it gives each attribute to every node; an edge between two
-   subgraphs of 10,000 nodes, 120 kB, ends it with a segmentation fault once 4 GB are full; and nothing in its interface
-   can stop it. What the language means is as there: defaults hold for what is made later, in the subgraph and those in it;
-   a subgraph that is named again goes on; an edge between subgraphs joins all their nodes; a strict graph has no second
-   edge. Differences: text behind the graph, attributes of a subgraph in brackets and undirected graphs are errors, and
-   `key` makes no parallel edges. Nothing recurses. Time: linear in text and edges. */
+   The reader is our own, because libcgraph cannot be given files of strangers: 10,000 nodes with an attribute
+   each, 160 kB, keep version 2.42 busy for more than a minute, since it gives each attribute to every node;
+   an edge between two subgraphs of 10,000 nodes, 120 kB, ends it with a segmentation fault once 4 GB are
+   full; and nothing in its interface can stop it. What the language means is as there: defaults hold for what
+   is made later, in the subgraph and those in it; a subgraph that is named again goes on; an edge between
+   subgraphs joins all their nodes; a strict graph has no second edge. Differences: text behind the graph,
+   attributes of a subgraph in brackets and undirected graphs are errors, and `key` makes no parallel edges.
+   Nothing recurses. Time: linear in text and edges. */
 #include "base/mem.h"
 #include "dag/dot_graph.h"
 #include "dag/dot_token.h"
@@ -17,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct operand { /* of ->: nodes, which begin here in struct reader's pool, or a subgraph whose nodes are not there yet */
+struct operand { /* of ->: nodes, which begin here in struct reader's pool, or a subgraph whose nodes are not
+                    there yet */
     size_t start;
     int scope; /* -1: nodes */
     int line;
@@ -93,7 +96,8 @@ static enum err_code read_size(const struct reader *r, enum dot_kind kind, struc
     const char *text = text_str(&r->x.text);
     *out = (struct dot_size){.is_set = text[0] != '\0', .line = r->x.token_line};
     if (out->is_set && !text_to_double(text, &out->value))
-        return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "size '%.100s' is not a finite number", text);
+        return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "size '%.100s' is not a finite number",
+                          text);
     if (kind == DOT_OF_EDGE && out->value == -1)
         out->value = 0; /* SimGrid's way to say that there are no data */
     return ERR_NONE;
@@ -236,7 +240,8 @@ static enum err_code end_statement(struct reader *r)
     bool is_edge = r->n_operands - first > 1, is_own;
     struct dot_size own = {0}, usual = r->g.scopes[scope_at_hand(r)].defaults[DOT_OF_EDGE];
     if (!is_edge && r->operands[first].scope >= 0 && r->x.token == '[')
-        return err_set_at(r->e, ERR_PARSE, r->x.path, r->x.token_line, "a subgraph has no attributes in brackets");
+        return err_set_at(r->e, ERR_PARSE, r->x.path, r->x.token_line,
+                          "a subgraph has no attributes in brackets");
     enum err_code code = read_attributes(r, is_edge ? DOT_OF_EDGE : DOT_OF_NODE, &is_own, &own);
     if (code == ERR_NONE && is_edge)
         code = make_links(r, first, (struct dot_link){.is_own = is_own, .size = is_own ? own : usual});
@@ -345,8 +350,8 @@ static enum err_code read_graph(struct reader *r)
     return code;
 }
 
-static enum err_code read_dot(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
-                              struct dag *out, struct err *e)
+static enum err_code read_dot(const char *bytes, size_t n, const char *path,
+                              const struct dag_read_options *options, struct dag *out, struct err *e)
 {
     struct reader r = {.e = e};
     (void)options;
@@ -387,7 +392,8 @@ static bool fits_in_quotes(const char *name)
     return true;
 }
 
-/* Between < and > anything can stand whose own ones are balanced (and no HTML comment, whose end may be odd). */
+/* Between < and > anything can stand whose own ones are balanced (and no HTML comment, whose end may be odd).
+ */
 static bool fits_in_angles(const char *name)
 {
     size_t depth = 1;
@@ -405,10 +411,11 @@ static enum err_code write_name(const struct dag *g, const struct task *t, struc
         return ERR_NONE;
     }
     if (!fits_in_quotes(t->name))
-        return err_set_at(e, ERR_INPUT, g->source, t->line,
-                          "task '%.200s': DOT cannot write this name (a backslash before a quote or at an end, and "
-                          "angle brackets that do not match)",
-                          t->name);
+        return err_set_at(
+            e, ERR_INPUT, g->source, t->line,
+            "task '%.200s': DOT cannot write this name (a backslash before a quote or at an end, and "
+            "angle brackets that do not match)",
+            t->name);
     text_add(out, "\"", 1);
     for (const char *c = t->name; *c != '\0';) {
         size_t n = strcspn(c, "\"");

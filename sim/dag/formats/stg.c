@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* STG (Standard Task Graph Set, www.kasahara.cs.waseda.ac.jp/schedule/format_e.html): the number of tasks, then a line for
-   each task
+/* STG (Standard Task Graph Set, www.kasahara.cs.waseda.ac.jp/schedule/format_e.html): the number of tasks,
+   then a line for each task
 
        number  processing time  number of predecessors  predecessors...
 
-   and, in the form with communication costs, no predecessors there but a line `predecessor cost` for each below it (all
-   pairs on the task's own line are understood, too). What follows a # is a comment. Times are abstract units, taken as
-   flop, costs as bytes; a graph can be scaled where it is used. Tasks are named by their numbers, which count from 0 or,
-   in the prototype set, from 1.
+   and, in the form with communication costs, no predecessors there but a line `predecessor cost` for each
+   below it (all pairs on the task's own line are understood, too). What follows a # is a comment. Times are
+   abstract units, taken as flop, costs as bytes; a graph can be scaled where it is used. Tasks are named by
+   their numbers, which count from 0 or, in the prototype set, from 1.
 
-   The first line's number leaves out the dummy tasks (time 0) at the beginning and the end; files from elsewhere count all
-   tasks. Both are taken, unless the last task then is no dummy though the first is one: so a file that has lost its end is
-   told. A second number there (processors, in the prototype set) means nothing here. */
+   The first line's number leaves out the dummy tasks (time 0) at the beginning and the end; files from
+   elsewhere count all tasks. Both are taken, unless the last task then is no dummy though the first is one:
+   so a file that has lost its end is told. A second number there (processors, in the prototype set) means
+   nothing here. */
 #include "base/mem.h"
 #include "dag/format.h"
 
@@ -101,8 +102,10 @@ static enum err_code read_word(struct reader *r, const char *what, struct word *
     size_t n = 0;
     *out = (struct word){.line = r->line};
     if (!find_word(r))
-        return refuse(r, r->line, r->at == r->end ? "the text ends where %s is expected"
-                                                  : "the line ends where %s is expected", what);
+        return refuse(r, r->line,
+                      r->at == r->end ? "the text ends where %s is expected"
+                                      : "the line ends where %s is expected",
+                      what);
     for (; r->at < r->end && *r->at != '\n' && *r->at != '#' && !is_blank(*r->at); r->at++) {
         if (*r->at == '\0')
             return refuse(r, r->line, "a NUL byte: this is no text");
@@ -165,8 +168,8 @@ static enum err_code read_predecessors(struct reader *r, task_id task, long n)
     bool below = n > 0 && here == 0 && r->form == FORM_COSTS;
     for (long i = 0; i < n && code == ERR_NONE; i++) {
         if (below && !find_line(r))
-            return refuse(r, r->line, "the text ends where predecessor %ld of %ld of task %s is expected", i + 1, n,
-                          r->g->tasks[task].name);
+            return refuse(r, r->line, "the text ends where predecessor %ld of %ld of task %s is expected",
+                          i + 1, n, r->g->tasks[task].name);
         code = read_predecessor(r, task);
         if (code == ERR_NONE && below)
             code = end_line(r);
@@ -208,7 +211,8 @@ static enum err_code add_edges(struct reader *r)
             return err_set_at(r->e, ERR_INPUT, r->path, edge->line,
                               "task %s waits for task %ld, which is not there; there are %ld to %ld",
                               r->g->tasks[edge->dst].name, edge->src, r->base, r->base + r->g->n_tasks - 1);
-        code = dag_add_edge(r->g, (task_id)(edge->src - r->base), edge->dst, edge->size_bytes, edge->line, r->e);
+        code =
+            dag_add_edge(r->g, (task_id)(edge->src - r->base), edge->dst, edge->size_bytes, edge->line, r->e);
     }
     return code;
 }
@@ -217,12 +221,14 @@ static enum err_code check_count(const struct reader *r, long said)
 {
     const struct task *tasks = r->g->tasks;
     long n = r->g->n_tasks;
-    bool first_is_dummy = n > 0 && tasks[0].work_flop == 0, last_is_dummy = n > 0 && tasks[n - 1].work_flop == 0;
+    bool first_is_dummy = n > 0 && tasks[0].work_flop == 0,
+         last_is_dummy = n > 0 && tasks[n - 1].work_flop == 0;
     if (n == said + 2 || (n == said && (last_is_dummy || !first_is_dummy)))
         return ERR_NONE;
     if (r->base == 1 && n == said + 1 && last_is_dummy)
         return ERR_NONE;
-    return refuse(r, r->line, "the text ends after %ld tasks; its first line says %ld, besides two dummy tasks", n, said);
+    return refuse(r, r->line,
+                  "the text ends after %ld tasks; its first line says %ld, besides two dummy tasks", n, said);
 }
 
 static enum err_code read_all(struct reader *r)
@@ -242,8 +248,8 @@ static enum err_code read_all(struct reader *r)
     return code == ERR_NONE ? add_edges(r) : code;
 }
 
-static enum err_code read_stg(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
-                              struct dag *out, struct err *e)
+static enum err_code read_stg(const char *bytes, size_t n, const char *path,
+                              const struct dag_read_options *options, struct dag *out, struct err *e)
 {
     struct reader r = {.at = bytes, .end = bytes + n, .path = path, .line = 1, .g = out, .e = e};
     (void)options;
@@ -263,7 +269,8 @@ static int looks_like_stg(const char *bytes, size_t n)
 const struct dag_format dag_format_stg = {
     .name = "stg",
     .summary = "Standard Task Graph Set, with or without communication costs; times as flop, costs as bytes",
-    .source = "Tobita, Kasahara: A standard task graph set for fair evaluation of multiprocessor scheduling algorithms",
+    .source = "Tobita, Kasahara: A standard task graph set for fair evaluation of multiprocessor scheduling "
+              "algorithms",
     .extensions = "stg",
     .looks_like = looks_like_stg,
     .read = read_stg,

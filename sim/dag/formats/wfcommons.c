@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* WfCommons JSON 1.5 (github.com/wfcommons/WfFormat). A task is named by its id; its work is its runtimeInSeconds times the
-   reference speed. Edges are those that the lists `parents` and `children` tell, both alike, in the order of the tasks and
-   their `parents`. An edge carries the files that the parent writes and the child reads.
+/* WfCommons JSON 1.5 (github.com/wfcommons/WfFormat). A task is named by its id; its work is its
+   runtimeInSeconds times the reference speed. Edges are those that the lists `parents` and `children` tell,
+   both alike, in the order of the tasks and their `parents`. An edge carries the files that the parent writes
+   and the child reads.
 
-   Written and read again, a graph has the same tasks in the same order and the same edges with the same sizes to the last
-   bit, each edge with data having a file of its own. Edges come back sorted by their destinations. Work comes back to the
-   last bit where some run time, multiplied by the reference speed, gives it; else the nearest that does. Sizes that are no
-   whole number of bytes are written with a fraction, which the format's schema does not allow, but we read. */
+   Written and read again, a graph has the same tasks in the same order and the same edges with the same sizes
+   to the last bit, each edge with data having a file of its own. Edges come back sorted by their
+   destinations. Work comes back to the last bit where some run time, multiplied by the reference speed, gives
+   it; else the nearest that does. Sizes that are no whole number of bytes are written with a fraction, which
+   the format's schema does not allow, but we read. */
 #include "base/json_line.h"
 #include "base/mem.h"
 #include "base/name_index.h"
@@ -71,8 +73,8 @@ static bool is_type(const json_t *json, json_type type)
 }
 
 /* `what` and `name` (NULL: it has none) are what messages call the object. JSON_REAL takes any number. */
-static enum err_code find_member(const struct reader *r, struct value object, const char *what, const char *name,
-                                 const char *key, json_type type, struct value *out)
+static enum err_code find_member(const struct reader *r, struct value object, const char *what,
+                                 const char *name, const char *key, json_type type, struct value *out)
 {
     const char *quote = name ? "'" : "", *space = name ? " " : "";
     out->json = json_object_get(object.json, key);
@@ -86,13 +88,14 @@ static enum err_code find_member(const struct reader *r, struct value object, co
     return ERR_NONE;
 }
 
-static enum err_code need_member(const struct reader *r, struct value object, const char *what, const char *name,
-                                 const char *key, json_type type, struct value *out)
+static enum err_code need_member(const struct reader *r, struct value object, const char *what,
+                                 const char *name, const char *key, json_type type, struct value *out)
 {
     const char *quote = name ? "'" : "", *space = name ? " " : "";
     enum err_code code = find_member(r, object, what, name, key, type, out);
     if (code == ERR_NONE && out->json == NULL)
-        return refuse(r, object, "%s%s%s%.200s%s has no '%s'", what, space, quote, name ? name : "", quote, key);
+        return refuse(r, object, "%s%s%s%.200s%s has no '%s'", what, space, quote, name ? name : "", quote,
+                      key);
     return code;
 }
 
@@ -149,8 +152,8 @@ static enum err_code read_id(const struct reader *r, struct value v, const char 
     return code;
 }
 
-static enum err_code read_amount(const struct reader *r, struct value object, const char *what, const char *name,
-                                 const char *key, double *out)
+static enum err_code read_amount(const struct reader *r, struct value object, const char *what,
+                                 const char *name, const char *key, double *out)
 {
     struct value found;
     enum err_code code = need_member(r, object, what, name, key, JSON_REAL, &found);
@@ -167,7 +170,8 @@ static enum err_code read_amount(const struct reader *r, struct value object, co
 static enum err_code read_files(const struct reader *r, struct value specification)
 {
     struct value files;
-    enum err_code code = find_member(r, specification, "the specification", NULL, "files", JSON_ARRAY, &files);
+    enum err_code code =
+        find_member(r, specification, "the specification", NULL, "files", JSON_ARRAY, &files);
     for (struct each i = each(files); code == ERR_NONE && files.json != NULL && each_next(&i);) {
         const char *id = "";
         double size_bytes;
@@ -182,7 +186,8 @@ static enum err_code read_files(const struct reader *r, struct value specificati
     return code;
 }
 
-static enum err_code read_used_files(const struct reader *r, struct value task, task_id id, const char *key, bool written)
+static enum err_code read_used_files(const struct reader *r, struct value task, task_id id, const char *key,
+                                     bool written)
 {
     struct value list;
     enum err_code code = find_member(r, task, "task", r->g->tasks[id].name, key, JSON_ARRAY, &list);
@@ -258,7 +263,8 @@ static enum err_code read_execution(const struct reader *r, struct value workflo
     for (task_id t = 0; t < r->g->n_tasks && code == ERR_NONE; t++)
         if (!is_known[t])
             code = err_set_at(r->e, ERR_INPUT, r->path, r->g->tasks[t].line,
-                              "task '%.200s' has no run time: the execution does not have it", r->g->tasks[t].name);
+                              "task '%.200s' has no run time: the execution does not have it",
+                              r->g->tasks[t].name);
     free(is_known);
     return code;
 }
@@ -275,7 +281,8 @@ struct relations {
     size_t n, capacity;
 };
 
-static enum err_code read_relations(const struct reader *r, const char *key, bool to_parents, struct relations *out)
+static enum err_code read_relations(const struct reader *r, const char *key, bool to_parents,
+                                    struct relations *out)
 {
     enum err_code code = ERR_NONE;
     task_id task = 0;
@@ -330,12 +337,13 @@ static enum err_code refuse_lone(const struct reader *r, const struct relation *
     const char *parent = r->g->tasks[x->parent].name, *child = r->g->tasks[x->child].name;
     return err_set_at(r->e, ERR_INPUT, r->path, x->line,
                       "task '%.200s' has '%.200s' among its %s, but is not among the %s of that one",
-                      is_parents ? child : parent, is_parents ? parent : child, is_parents ? "parents" : "children",
-                      is_parents ? "children" : "parents");
+                      is_parents ? child : parent, is_parents ? parent : child,
+                      is_parents ? "parents" : "children", is_parents ? "children" : "parents");
 }
 
 /* Both lists have to say the same. */
-static enum err_code compare_lists(const struct reader *r, const struct relations *parents, const struct relations *children)
+static enum err_code compare_lists(const struct reader *r, const struct relations *parents,
+                                   const struct relations *children)
 {
     for (size_t i = 0; i < parents->n || i < children->n; i++) {
         int order = i == parents->n    ? 1
@@ -403,14 +411,15 @@ static enum err_code read_document(struct reader *r, struct value root)
     return code == ERR_NONE ? read_edges(r) : code;
 }
 
-static enum err_code read_wfcommons(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
-                                    struct dag *out, struct err *e)
+static enum err_code read_wfcommons(const char *bytes, size_t n, const char *path,
+                                    const struct dag_read_options *options, struct dag *out, struct err *e)
 {
     struct reader r = {.path = path, .reference_flop_per_s = options->reference_flop_per_s, .g = out, .e = e};
     json_error_t why;
     json_t *root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &why);
     if (root == NULL)
-        return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "not well-formed JSON: %s", why.text);
+        return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "not well-formed JSON: %s",
+                          why.text);
     r.files = file_uses_create();
     enum err_code code = read_document(&r, (struct value){root, json_place_root(bytes, n)});
     file_uses_free(r.files);
@@ -465,10 +474,12 @@ static json_t *edge_ends(const struct dag *g, const edge_id *list, int from, int
 
 static json_t *specified_task(const struct dag *g, task_id t)
 {
-    int in = g->in_start[t], in_end = g->in_start[t + 1], out = g->out_start[t], out_end = g->out_start[t + 1];
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", g->tasks[t].name, "id", g->tasks[t].name, "parents",
-                     edge_ends(g, g->in, in, in_end, true), "children", edge_ends(g, g->out, out, out_end, false),
-                     "inputFiles", edge_files(g, g->in, in, in_end), "outputFiles", edge_files(g, g->out, out, out_end));
+    int in = g->in_start[t], in_end = g->in_start[t + 1], out = g->out_start[t],
+        out_end = g->out_start[t + 1];
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", g->tasks[t].name, "id", g->tasks[t].name,
+                     "parents", edge_ends(g, g->in, in, in_end, true), "children",
+                     edge_ends(g, g->out, out, out_end, false), "inputFiles",
+                     edge_files(g, g->in, in, in_end), "outputFiles", edge_files(g, g->out, out, out_end));
 }
 
 static json_t *specification(const struct dag *g)
@@ -478,13 +489,13 @@ static json_t *specification(const struct dag *g)
         json_array_append_new(tasks, specified_task(g, t));
     for (edge_id i = 0; i < g->n_edges; i++)
         if (g->edges[i].size_bytes > 0)
-            json_array_append_new(files, json_pack("{s:o, s:o}", "id", json_sprintf("edge_%d", i), "sizeInBytes",
-                                                   number(g->edges[i].size_bytes)));
+            json_array_append_new(files, json_pack("{s:o, s:o}", "id", json_sprintf("edge_%d", i),
+                                                   "sizeInBytes", number(g->edges[i].size_bytes)));
     return json_pack("{s:o, s:o}", "tasks", tasks, "files", files);
 }
 
-/* The schema wants a makespan and a date: those of one processor that does one task after the other, at no time that ever
-   was. */
+/* The schema wants a makespan and a date: those of one processor that does one task after the other, at no
+   time that ever was. */
 static json_t *execution(const struct dag *g, double reference_flop_per_s)
 {
     json_t *tasks = json_array();
@@ -492,8 +503,8 @@ static json_t *execution(const struct dag *g, double reference_flop_per_s)
         json_array_append_new(tasks,
                               json_pack("{s:s, s:o}", "id", g->tasks[t].name, "runtimeInSeconds",
                                         number(runtime_of(g->tasks[t].work_flop, reference_flop_per_s))));
-    return json_pack("{s:o, s:s, s:o}", "makespanInSeconds", number(dag_work_flop(g) / reference_flop_per_s), "executedAt",
-                     "1970-01-01T00:00:00Z", "tasks", tasks);
+    return json_pack("{s:o, s:s, s:o}", "makespanInSeconds", number(dag_work_flop(g) / reference_flop_per_s),
+                     "executedAt", "1970-01-01T00:00:00Z", "tasks", tasks);
 }
 
 static enum err_code check_writable(const struct dag *g, double reference_flop_per_s, struct err *e)
@@ -503,26 +514,30 @@ static enum err_code check_writable(const struct dag *g, double reference_flop_p
         json_decref(name);
         if (name == NULL)
             return err_set_at(e, ERR_INPUT, g->source, g->tasks[t].line,
-                              "task '%.200s': JSON cannot write this name, as it is not UTF-8", g->tasks[t].name);
+                              "task '%.200s': JSON cannot write this name, as it is not UTF-8",
+                              g->tasks[t].name);
     }
     if (!isfinite(dag_work_flop(g) / reference_flop_per_s))
-        return err_set_at(e, ERR_INPUT, g->source, 0, "at %g flop/s run times are not finite", reference_flop_per_s);
+        return err_set_at(e, ERR_INPUT, g->source, 0, "at %g flop/s run times are not finite",
+                          reference_flop_per_s);
     return ERR_NONE;
 }
 
-static enum err_code write_wfcommons(const struct dag *g, const struct dag_read_options *options, struct text *out,
-                                     struct err *e)
+static enum err_code write_wfcommons(const struct dag *g, const struct dag_read_options *options,
+                                     struct text *out, struct err *e)
 {
     double reference_flop_per_s = options ? options->reference_flop_per_s : DAG_REFERENCE_FLOP_PER_S;
     char at[TEXT_NUMBER_SIZE];
     enum err_code code = check_writable(g, reference_flop_per_s, e);
     if (code != ERR_NONE)
         return code;
-    json_t *description = json_sprintf("Written by iasim. Run times are those of a processor of %s flop/s that does one "
-                                       "task after the other.", text_number(reference_flop_per_s, at));
-    json_t *root = json_pack("{s:s, s:o, s:s, s:{s:o, s:o}}", "name", "task graph", "description", description,
-                             "schemaVersion", "1.5", "workflow", "specification", specification(g), "execution",
-                             execution(g, reference_flop_per_s));
+    json_t *description =
+        json_sprintf("Written by iasim. Run times are those of a processor of %s flop/s that does one "
+                     "task after the other.",
+                     text_number(reference_flop_per_s, at));
+    json_t *root = json_pack("{s:s, s:o, s:s, s:{s:o, s:o}}", "name", "task graph", "description",
+                             description, "schemaVersion", "1.5", "workflow", "specification",
+                             specification(g), "execution", execution(g, reference_flop_per_s));
     char *dump = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     if (dump == NULL)
