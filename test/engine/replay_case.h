@@ -180,7 +180,7 @@ static inline void check_replay(const char *file, int line, const char *platform
     struct text said = {0};
     char *path = file_with("platform.xml", platform);
     c.platform_path = path;
-    enum ending ending = in_child(tell_replay, &c, 60, &said);
+    enum ending ending = in_child(tell_replay, &c, 120, &said);
     bool ok = ending == ENDED_WELL && strcmp(text_str(&said), "x") == 0;
     CU_ASSERT(ok);
     if (!ok)
