@@ -109,7 +109,8 @@ static enum err_code create_tables(const struct store *st, struct err *e)
 
 /* --- an old one --- */
 
-static enum err_code check_meta(const struct store *st, struct err *e)
+/* `way_out` is what a user can do when the results are of something else. */
+static enum err_code check_meta(const struct store *st, const char *way_out, struct err *e)
 {
     struct meta meta[N_META];
     list_meta(st->s, meta);
@@ -122,12 +123,11 @@ static enum err_code check_meta(const struct store *st, struct err *e)
         else if (strcmp(meta[i].name, "digest") == 0)
             code = err_set_at(
                 e, ERR_INPUT, st->path, 0,
-                "was made for other parameters or files than scenario %s has now; --out writes elsewhere",
-                st->s->name);
+                "was made for other parameters or files than scenario %s has now; %s", st->s->name, way_out);
         else
             code = err_set_at(e, ERR_INPUT, st->path, 0,
-                              "was made for %s '%s', not '%s'; --out writes elsewhere", meta[i].name,
-                              found ? found : "", meta[i].value);
+                              "was made for %s '%s', not '%s'; %s", meta[i].name, found ? found : "",
+                              meta[i].value, way_out);
         free(found);
     }
     return code;
@@ -175,7 +175,7 @@ static enum err_code open_new(struct store *st, bool single_file, struct err *e)
 
 static enum err_code open_old(struct store *st, bool single_file, struct err *e)
 {
-    enum err_code code = check_meta(st, e);
+    enum err_code code = check_meta(st, "--out writes elsewhere", e);
     return code == ERR_NONE ? open_journal(st, single_file, e) : code;
 }
 
@@ -218,6 +218,35 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
     if (code == ERR_NONE)
         *out = st;
     else
+        store_free(st);
+    return code;
+}
+
+/* One transaction holds all that will be read, so that figures agree while a run goes on. */
+static enum err_code open_to_read(struct store *st, struct err *e)
+{
+    bool is_new = false;
+    if (access(st->path, R_OK) != 0)
+        return err_set_at(e, ERR_IO, st->path, 0, "cannot open: %s", strerror(errno));
+    enum err_code code = sql_open_read(&st->db, st->path, e);
+    if (code == ERR_NONE)
+        code = sql_run(&st->db, "BEGIN", e);
+    if (code == ERR_NONE)
+        code = sql_is_empty(&st->db, &is_new, e);
+    if (code == ERR_NONE && is_new)
+        return err_set_at(e, ERR_INPUT, st->path, 0, "holds no results yet");
+    return code == ERR_NONE ? check_meta(st, "read it with what it was made with (--set)", e) : code;
+}
+
+enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e)
+{
+    struct store *st = mem_zalloc(1, sizeof *st);
+    st->path = mem_strdup(path);
+    st->s = s;
+    st->lock_fd = -1;
+    enum err_code code = open_to_read(st, e);
+    *out = code == ERR_NONE ? st : NULL;
+    if (code != ERR_NONE)
         store_free(st);
     return code;
 }

@@ -24,6 +24,9 @@ struct store_options {
    the results of another scenario or program version). */
 enum err_code store_open(const char *path, const struct scenario *s, const struct store_options *options,
                          struct store **out, struct err *e);
+/* To look at results only, those of this moment: nothing may be put. Neither the file nor its folder need be writable,
+   and a run may be writing to it. Errors: as of store_open; ERR_INPUT also for a database without any table yet. */
+enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e);
 /* Commits and closes; `st` may be NULL. It is freed in any case. */
 enum err_code store_close(struct store *st, struct err *e);
 

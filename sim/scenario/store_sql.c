@@ -27,10 +27,9 @@ enum err_code sql_failed(const struct database *db, struct err *e)
     }
 }
 
-enum err_code sql_open(struct database *db, const char *path, bool create, struct err *e)
+static enum err_code open_with(struct database *db, const char *path, int flags, struct err *e)
 {
     *db = (struct database){.path = path};
-    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     int result = sqlite3_open_v2(path, &db->handle, flags, NULL);
     if (db->handle == NULL)
         return err_set_at(e, ERR_IO, path, 0, "SQLite has no memory");
@@ -41,6 +40,16 @@ enum err_code sql_open(struct database *db, const char *path, bool create, struc
     enum err_code code = sql_failed(db, e);
     sql_close(db);
     return code;
+}
+
+enum err_code sql_open(struct database *db, const char *path, bool create, struct err *e)
+{
+    return open_with(db, path, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), e);
+}
+
+enum err_code sql_open_read(struct database *db, const char *path, struct err *e)
+{
+    return open_with(db, path, SQLITE_OPEN_READONLY, e);
 }
 
 void sql_close(struct database *db)

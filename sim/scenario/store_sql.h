@@ -17,6 +17,8 @@ struct database {
 
 /* `create` allows a new file. Errors: ERR_IO. */
 enum err_code sql_open(struct database *db, const char *path, bool create, struct err *e);
+/* To read only: neither the file nor its folder need be writable, and a run may be writing to it. */
+enum err_code sql_open_read(struct database *db, const char *path, struct err *e);
 void sql_close(struct database *db);
 
 /* What SQLite says of its last failure, in our words, as ERR_IO of the file. */
