@@ -11,9 +11,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Which of two values of a metric one would rather have. */
+enum better {
+    BETTER_NONE, /* it only describes what happened */
+    BETTER_LOWER,
+    BETTER_HIGHER,
+};
+
 /* A result column. A list of these ends with one whose name is NULL. */
 struct metric {
     const char *name, *unit, *meaning;
+    enum better better;
 };
 
 /* A parameter that names a file. It enters keys by what the file holds, and a relative path in a scenario

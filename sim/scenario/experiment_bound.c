@@ -17,10 +17,11 @@ static const struct param params[] = {
 enum { THROUGHPUT, ROOT_TASKS, COMPUTING_NODES, PRUNED_NODES };
 static const struct metric metrics[] = {
     [THROUGHPUT] = {"throughput_tasks_per_s", "tasks/s",
-                    "the bound: tasks computed per second by the whole tree"},
-    [ROOT_TASKS] = {"root_tasks_per_s", "tasks/s", "of these, computed at the root"},
-    [COMPUTING_NODES] = {"n_computing_nodes", "nodes", "that compute anything"},
-    [PRUNED_NODES] = {"n_pruned_nodes", "nodes", "that are not worth being sent to: IR_s Z C >= 1"},
+                    "the bound: tasks computed per second by the whole tree", BETTER_NONE},
+    [ROOT_TASKS] = {"root_tasks_per_s", "tasks/s", "of these, computed at the root", BETTER_NONE},
+    [COMPUTING_NODES] = {"n_computing_nodes", "nodes", "that compute anything", BETTER_NONE},
+    [PRUNED_NODES] = {"n_pruned_nodes", "nodes", "that are not worth being sent to: IR_s Z C >= 1",
+                      BETTER_NONE},
     {0},
 };
 

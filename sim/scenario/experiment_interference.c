@@ -39,42 +39,50 @@ static const struct experiment_file files[] = {{"platform", FILE_PLATFORM}, {NUL
 
 #define ONE_RATE_METRICS(first, prefix, word)                                                                \
     [(first) +                                                                                               \
-        IR] = {"ir_" prefix, "per MB/s", "negative slope of the line over the " word " rate"},               \
-        [(first) + CONSTANT] = {prefix "_constant", "", "of that line, where the rate is 0"},                \
-        [(first) + STDEV] = {prefix "_stdev", "", "standard deviation of the points from that line"},        \
-        [(first) + MAX_ERROR] = {prefix "_max_error", "", "largest distance of a point from that line"},     \
-        [(first) + MEAN_ERROR] = {prefix "_mean_error", "", "mean distance of the points from that line"},   \
-        [(first) + QUADRATIC_STDEV] = {prefix "_quadratic_stdev", "", "as stdev, from a parabola"},          \
+        IR] = {"ir_" prefix, "per MB/s", "negative slope of the line over the " word " rate", BETTER_NONE},  \
+        [(first) + CONSTANT] = {prefix "_constant", "", "of that line, where the rate is 0", BETTER_NONE},   \
         [(first) +                                                                                           \
-            QUADRATIC_MAX_ERROR] = {prefix "_quadratic_max_error", "", "as max_error, from a parabola"},     \
-        [(first) + MAX_RATE] = {prefix "_max_rate_MB_per_s", "MB/s", "highest " word " rate of a point"}
+            STDEV] = {prefix "_stdev", "", "standard deviation of the points from that line", BETTER_NONE},  \
+        [(first) + MAX_ERROR] = {prefix "_max_error", "", "largest distance of a point from that line",      \
+                                 BETTER_NONE},                                                               \
+        [(first) + MEAN_ERROR] = {prefix "_mean_error", "", "mean distance of the points from that line",    \
+                                  BETTER_NONE},                                                              \
+        [(first) +                                                                                           \
+            QUADRATIC_STDEV] = {prefix "_quadratic_stdev", "", "as stdev, from a parabola", BETTER_NONE},    \
+        [(first) + QUADRATIC_MAX_ERROR] = {prefix "_quadratic_max_error", "",                                \
+                                           "as max_error, from a parabola", BETTER_NONE},                    \
+        [(first) + MAX_RATE] = {prefix "_max_rate_MB_per_s", "MB/s", "highest " word " rate of a point",     \
+                                BETTER_NONE}
 
 static const struct metric metrics[] = {
-    [N_POINTS] = {"n_points", "", "intervals measured"},
+    [N_POINTS] = {"n_points", "", "intervals measured", BETTER_NONE},
     ONE_RATE_METRICS(OF_SEND, "send", "send"),
     ONE_RATE_METRICS(OF_RECV, "recv", "receive"),
     [PREDICTED_MEAN_ERROR] = {"predicted_mean_error", "",
-                              "several peers: of 1 - sum of each one's own rate times MB/s"},
-    [PREDICTED_MAX_ERROR] = {"predicted_max_error", "", "the largest such error"},
-    [PREDICTED_STDEV] = {"predicted_stdev", "", "root of the mean square of these errors"},
-    [PLANAR_CONSTANT] = {"planar_constant", "", "both: of the plane over both rates"},
-    [PLANAR_IR_RECV] = {"planar_ir_recv", "per MB/s", "of the plane"},
-    [PLANAR_IR_SEND] = {"planar_ir_send", "per MB/s", "of the plane"},
-    [PLANAR_STDEV] = {"planar_stdev", "", "standard deviation of the points from the plane"},
-    [PLANAR_MEAN_ERROR] = {"planar_mean_error", "", "of the plane"},
-    [PLANAR_MAX_ERROR] = {"planar_max_error", "", "of the plane"},
-    [SUM_MEAN_ERROR] = {"sum_mean_error", "", "of 1 - what sending alone and receiving alone would take"},
-    [SUM_MAX_ERROR] = {"sum_max_error", "", "the largest such error"},
-    [THREE_POINT_IR_RECV] = {"three_point_ir_recv", "per MB/s", "of the three-point model"},
-    [THREE_POINT_IR_SEND] = {"three_point_ir_send", "per MB/s", "of the three-point model"},
-    [THREE_POINT_MEAN_ERROR] = {"three_point_mean_error", "", "of the three-point model over all points"},
-    [THREE_POINT_MAX_ERROR] = {"three_point_max_error", "", "the largest such error"},
-    [N_HULL_POINTS] = {"n_hull_points", "", "points in the triangle of the model's three"},
-    [HULL_PLANAR_MEAN_ERROR] = {"hull_planar_mean_error", "", "of the plane, over these"},
-    [HULL_PLANAR_MAX_ERROR] = {"hull_planar_max_error", "", "of the plane, over these"},
+                              "several peers: of 1 - sum of each one's own rate times MB/s", BETTER_NONE},
+    [PREDICTED_MAX_ERROR] = {"predicted_max_error", "", "the largest such error", BETTER_NONE},
+    [PREDICTED_STDEV] = {"predicted_stdev", "", "root of the mean square of these errors", BETTER_NONE},
+    [PLANAR_CONSTANT] = {"planar_constant", "", "both: of the plane over both rates", BETTER_NONE},
+    [PLANAR_IR_RECV] = {"planar_ir_recv", "per MB/s", "of the plane", BETTER_NONE},
+    [PLANAR_IR_SEND] = {"planar_ir_send", "per MB/s", "of the plane", BETTER_NONE},
+    [PLANAR_STDEV] = {"planar_stdev", "", "standard deviation of the points from the plane", BETTER_NONE},
+    [PLANAR_MEAN_ERROR] = {"planar_mean_error", "", "of the plane", BETTER_NONE},
+    [PLANAR_MAX_ERROR] = {"planar_max_error", "", "of the plane", BETTER_NONE},
+    [SUM_MEAN_ERROR] = {"sum_mean_error", "", "of 1 - what sending alone and receiving alone would take",
+                        BETTER_NONE},
+    [SUM_MAX_ERROR] = {"sum_max_error", "", "the largest such error", BETTER_NONE},
+    [THREE_POINT_IR_RECV] = {"three_point_ir_recv", "per MB/s", "of the three-point model", BETTER_NONE},
+    [THREE_POINT_IR_SEND] = {"three_point_ir_send", "per MB/s", "of the three-point model", BETTER_NONE},
+    [THREE_POINT_MEAN_ERROR] = {"three_point_mean_error", "", "of the three-point model over all points",
+                                BETTER_NONE},
+    [THREE_POINT_MAX_ERROR] = {"three_point_max_error", "", "the largest such error", BETTER_NONE},
+    [N_HULL_POINTS] = {"n_hull_points", "", "points in the triangle of the model's three", BETTER_NONE},
+    [HULL_PLANAR_MEAN_ERROR] = {"hull_planar_mean_error", "", "of the plane, over these", BETTER_NONE},
+    [HULL_PLANAR_MAX_ERROR] = {"hull_planar_max_error", "", "of the plane, over these", BETTER_NONE},
     [HULL_THREE_POINT_MEAN_ERROR] = {"hull_three_point_mean_error", "",
-                                     "of the three-point model, over these"},
-    [HULL_THREE_POINT_MAX_ERROR] = {"hull_three_point_max_error", "", "of the three-point model, over these"},
+                                     "of the three-point model, over these", BETTER_NONE},
+    [HULL_THREE_POINT_MAX_ERROR] = {"hull_three_point_max_error", "", "of the three-point model, over these",
+                                    BETTER_NONE},
     {0},
 };
 

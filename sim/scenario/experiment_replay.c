@@ -19,12 +19,12 @@ static const struct param params[] = {
 enum { SIMULATED = N_PLAN_METRICS, ERROR, SPEEDUP, BUSY, STOLEN, IDLE };
 static const struct metric metrics[] = {
     GRAPH_POINT_METRICS,
-    [SIMULATED] = {"makespan_s", "s", "until the last task ends, simulated"},
-    [ERROR] = {"estimation_error_ratio", "", "|simulated - planned| / planned"},
-    [SPEEDUP] = {"speedup", "", "sequential over simulated"},
-    [BUSY] = {"busy_s", "s", "computing, summed over hosts"},
-    [STOLEN] = {"stolen_s", "s", "of processors, taken by communication, summed over hosts"},
-    [IDLE] = {"idle_s", "s", "of processors, until the makespan, summed over hosts"},
+    [SIMULATED] = {"makespan_s", "s", "until the last task ends, simulated", BETTER_LOWER},
+    [ERROR] = {"estimation_error_ratio", "", "|simulated - planned| / planned", BETTER_LOWER},
+    [SPEEDUP] = {"speedup", "", "sequential over simulated", BETTER_HIGHER},
+    [BUSY] = {"busy_s", "s", "computing, summed over hosts", BETTER_NONE},
+    [STOLEN] = {"stolen_s", "s", "of processors, taken by communication, summed over hosts", BETTER_NONE},
+    [IDLE] = {"idle_s", "s", "of processors, until the makespan, summed over hosts", BETTER_NONE},
     {0},
 };
 

@@ -37,13 +37,13 @@ enum {
 };
 /* clang-format off */
 #define GRAPH_POINT_METRICS                                                                                  \
-    [PLAN_LENGTH] = {"planned_s", "s", "length of the schedule, as planned"},                                \
-    [PLAN_SEQUENTIAL] = {"sequential_s", "s", "all tasks on the fastest host"},                              \
-    [PLAN_SPEEDUP] = {"planned_speedup", "", "sequential over planned length"},                              \
-    [PLAN_CRITICAL_PATH] = {"critical_path_s", "s", "lower bound: the longest path on the fastest host"},    \
-    [PLAN_WORK_BOUND] = {"work_bound_s", "s", "lower bound: all work at the speed of all hosts"},            \
-    [PLAN_CCR] = {"graph_ccr", "", "communication-to-computation ratio of the graph on the platform"},       \
-    [PLAN_REMOTE_EDGES] = {"n_remote_edges", "edges", "between two hosts"}
+    [PLAN_LENGTH] = {"planned_s", "s", "length of the schedule, as planned", BETTER_LOWER},                  \
+    [PLAN_SEQUENTIAL] = {"sequential_s", "s", "all tasks on the fastest host", BETTER_NONE},                 \
+    [PLAN_SPEEDUP] = {"planned_speedup", "", "sequential over planned length", BETTER_HIGHER},               \
+    [PLAN_CRITICAL_PATH] = {"critical_path_s", "s", "lower bound: the longest path on the fastest host", BETTER_NONE}, \
+    [PLAN_WORK_BOUND] = {"work_bound_s", "s", "lower bound: all work at the speed of all hosts", BETTER_NONE}, \
+    [PLAN_CCR] = {"graph_ccr", "", "communication-to-computation ratio of the graph on the platform", BETTER_NONE}, \
+    [PLAN_REMOTE_EDGES] = {"n_remote_edges", "edges", "between two hosts", BETTER_NONE}
 /* clang-format on */
 
 struct graph_machine { /* what `prepare` makes */

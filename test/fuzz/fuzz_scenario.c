@@ -16,7 +16,7 @@ static const struct param params[] = {
     {0},
 };
 
-static const struct metric metrics[] = {{"metric", "s", "a figure"}, {0}};
+static const struct metric metrics[] = {{"metric", "s", "a figure", BETTER_NONE}, {0}};
 
 static const struct experiment fuzz = {
     .name = "fuzz", .params = params, .metrics = metrics, .is_random = true, .shared_param = "integer"};

@@ -36,9 +36,9 @@ static const struct param fake_file_params[] = {
 };
 
 static const struct metric fake_metrics[] = {
-    {"y", "", "x squared, and a random number"},
-    {"z", "", "1 / n, if n is not 0"},
-    {"shared", "", "the process that prepared what is shared"},
+    {"y", "", "x squared, and a random number", BETTER_LOWER},
+    {"z", "", "1 / n, if n is not 0", BETTER_HIGHER},
+    {"shared", "", "the process that prepared what is shared", BETTER_NONE},
     {0},
 };
 
