@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
 #include "cli/command.h"
+#include "report/point_report.h"
 #include "report/progress.h"
 #include "report/summary.h"
+#include "scenario/rerun.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,14 +14,14 @@
 #include <unistd.h>
 
 struct options {
-    const char *scenario, *out;
+    const char *scenario, *out, *only;
     const char **sets;
     size_t n_sets;
     struct run_options run;
     bool quiet, json;
 };
 
-enum { OPT_SET = 256, OPT_SHARD, OPT_RESUME, OPT_TIME_LIMIT };
+enum { OPT_SET = 256, OPT_SHARD, OPT_RESUME, OPT_TIME_LIMIT, OPT_ONLY };
 
 static const struct argp_option options[] = {
     {"out", 'o', "R.db", 0, "the database for the results (default: NAME.db of the scenario, here)", 0},
@@ -33,6 +35,10 @@ static const struct argp_option options[] = {
      "run only part I, from 1, of N equal parts; `iasim merge` unites their databases", 0},
     {"resume", OPT_RESUME, NULL, 0, "go on with a database that exists: what is missing or failed is run", 0},
     {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none)", 0},
+    {"only", OPT_ONLY, "KEY[/REPLICATION]", 0,
+     "run that one point and print its parameters and figures; the first 6 digits of the key will do where they say "
+     "which. Nothing is stored without --out",
+     0},
     {"quiet", 'q', NULL, 0, "no progress bar", 0},
     {"json", 'J', NULL, 0, "print the summary as JSON", 0},
     {0},
@@ -73,6 +79,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPT_TIME_LIMIT:
         o->run.pool.time_limit_s = command_number(state, "time-limit", arg, 0.001, 1e9);
         return 0;
+    case OPT_ONLY:
+        o->only = arg;
+        return 0;
     case 'q':
         o->quiet = true;
         return 0;
@@ -87,6 +96,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (o->scenario == NULL)
             argp_error(state, "a scenario is missing");
+        if (o->only != NULL && o->run.n_shards > 1)
+            argp_error(state, "--only is one point, --shard a part of all: give one of them");
+        if (o->only != NULL && o->run.resume && o->out == NULL)
+            argp_error(state, "--resume goes on with a database: --only stores nothing without --out");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -104,7 +117,9 @@ static const struct argp argp = {
     "drops them. Exit status 1: some points failed.\v"
     "Example: the paper's comparison, with two processes and only two of its policies:\n"
     "  iasim run kreaseck-fork --jobs 2 --set policy=ia_multi,root_computes\n"
-    "  iasim export kreaseck-fork.db --out kreaseck-fork.csv\n",
+    "  iasim export kreaseck-fork.db --out kreaseck-fork.csv\n"
+    "One of its points again, by its key in that table:\n"
+    "  iasim run kreaseck-fork --set policy=ia_multi,root_computes --only KEY\n",
     NULL,
     NULL,
     NULL};
@@ -160,22 +175,50 @@ static enum err_code run_and_conclude(struct options *o, const struct scenario *
     return code == ERR_NONE ? closing : code;
 }
 
+static enum err_code run_only(struct options *o, const struct scenario *s, struct err *e)
+{
+    uint64_t turn = 0;
+    struct only_result result = {0};
+    enum err_code code = only_find(s, o->only, &turn, e);
+    if (code != ERR_NONE)
+        return code;
+    o->run.database = o->out;
+    o->run.pool.n_jobs = 1;
+    code = only_run(s, turn, &o->run, &result, e);
+    if (code == ERR_NONE && o->json)
+        command_print_json(point_report_json(s, &result));
+    else if (code == ERR_NONE)
+        point_report_print(s, &result, stdout);
+    if (code == ERR_NONE && result.error != NULL)
+        code = ERR_NO;
+    only_result_clear(&result);
+    return code;
+}
+
+static enum err_code run_everything(struct options *o, const struct scenario *s, struct err *e)
+{
+    char *database = o->out != NULL ? mem_strdup(o->out) : mem_format("%s.db", s->name);
+    enum err_code code = run_and_conclude(o, s, database, e);
+    free(database);
+    return code;
+}
+
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.run = {.pool = {.n_jobs = pool_default_jobs()}, .shard = 1, .n_shards = 1}};
     struct scenario s = {0};
     command_parse(&argp, argc, argv, &o);
     const struct scenario_options reading = {.sets = o.sets, .n_sets = o.n_sets};
-    char *path = NULL;
+    const struct rerun_words words = {.scenario = o.scenario, .sets = o.sets, .n_sets = o.n_sets};
+    char *path = NULL, *command = rerun_scenario(&words);
+    o.run.command = command;
     enum err_code code = command_scenario_path(o.scenario, &path, e);
     if (code == ERR_NONE)
         code = scenario_read(path, &reading, &s, e);
-    if (code == ERR_NONE) {
-        char *database = o.out != NULL ? mem_strdup(o.out) : mem_format("%s.db", s.name);
-        code = run_and_conclude(&o, &s, database, e);
-        free(database);
-    }
+    if (code == ERR_NONE)
+        code = o.only != NULL ? run_only(&o, &s, e) : run_everything(&o, &s, e);
     scenario_clear(&s);
+    free(command);
     free(path);
     free(o.sets);
     return code;

@@ -15,6 +15,8 @@
 
 #include "scenario/scenario.h"
 
+enum { POOL_MAX_METRICS = 64 }; /* of an experiment */
+
 struct pool_options {
     int n_jobs;          /* workers at a time; at least 1 */
     double time_limit_s; /* of one point; 0: none */

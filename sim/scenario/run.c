@@ -39,9 +39,7 @@ static enum err_code next(void *self, uint64_t *turn, bool *more, struct err *e)
     return code;
 }
 
-/* Words of a crashed process may be anything, or cut in the middle of a character; what is stored is UTF-8.
- */
-static char *readable(const char *error)
+char *run_readable(const char *error)
 {
     char *text = mem_strdup(error);
     bool is_utf8 = xmlCheckUTF8((const xmlChar *)text);
@@ -59,7 +57,7 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
     turn_key(r->s, t.point, key);
     r->progress->n_done++;
     r->progress->n_failed += result->error != NULL;
-    char *error = result->error != NULL ? readable(result->error) : NULL;
+    char *error = result->error != NULL ? run_readable(result->error) : NULL;
     const struct store_row row = {.point = t.point,
                                   .key = key,
                                   .replication = t.replication,
@@ -79,6 +77,11 @@ static enum err_code pause(void *self, struct err *e)
     return code;
 }
 
+struct store_options run_store_options(const struct run_options *o)
+{
+    return (struct store_options){.resume = o->resume, .single_file = o->single_file, .command = o->command};
+}
+
 static uint64_t count_of_shard(const struct scenario *s, const struct run_options *o)
 {
     uint64_t n = turn_count(s), n_shards = (uint64_t)o->n_shards, before = (uint64_t)o->shard - 1;
@@ -89,7 +92,7 @@ enum err_code run_scenario(const struct scenario *s, const struct run_options *o
                            struct run_progress *progress, struct store **store, struct err *e)
 {
     struct run r = {.s = s, .o = options, .progress = progress, .next = (uint64_t)options->shard - 1};
-    const struct store_options how = {.resume = options->resume, .single_file = options->single_file};
+    const struct store_options how = run_store_options(options);
     const struct pool_client client = {&r, next, done, pause};
     *progress = (struct run_progress){.n_total = count_of_shard(s, options)};
     *store = NULL;

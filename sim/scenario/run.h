@@ -16,6 +16,7 @@ struct run_progress {
 
 struct run_options {
     const char *database;
+    const char *command; /* rerun_scenario() of this run, kept in the database; NULL: not known */
     struct pool_options pool;
     bool resume;
     bool single_file;     /* the database may be on a network file system: no write-ahead log */
@@ -30,5 +31,10 @@ struct run_options {
    pool_run; ERR_IO when a result cannot be stored. */
 enum err_code run_scenario(const struct scenario *s, const struct run_options *options,
                            struct run_progress *progress, struct store **store, struct err *e);
+
+/* What the others that fill a store share: how to open it, and an error text as it is stored. Words of a crashed process
+   may be anything, or cut in the middle of a character; the result, which is fresh, is UTF-8 on one line. */
+struct store_options run_store_options(const struct run_options *options);
+char *run_readable(const char *error);
 
 #endif

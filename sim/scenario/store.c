@@ -94,7 +94,7 @@ static void list_meta(const struct scenario *s, struct meta out[N_META])
 }
 
 /* All at once: a run killed here leaves an empty database, which --resume takes for a new one. */
-static enum err_code create_tables(const struct store *st, struct err *e)
+static enum err_code create_tables(const struct store *st, const char *command, struct err *e)
 {
     struct meta meta[N_META];
     list_meta(st->s, meta);
@@ -102,6 +102,8 @@ static enum err_code create_tables(const struct store *st, struct err *e)
         sql_run(&st->db, "BEGIN; CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)", e);
     for (int i = 0; code == ERR_NONE && i < N_META; i++)
         code = add_meta(st, meta[i].name, meta[i].value, e);
+    if (code == ERR_NONE && command != NULL)
+        code = add_meta(st, "command", command, e);
     if (code == ERR_NONE)
         code = create_results(st, e);
     return code == ERR_NONE ? sql_run(&st->db, "COMMIT", e) : code;
@@ -163,11 +165,11 @@ static enum err_code prepare_statements(struct store *st, struct err *e)
 }
 
 /* A new file that could not be made into a database is not left behind. */
-static enum err_code open_new(struct store *st, bool single_file, struct err *e)
+static enum err_code open_new(struct store *st, const struct store_options *o, struct err *e)
 {
-    enum err_code code = open_journal(st, single_file, e);
+    enum err_code code = open_journal(st, o->single_file, e);
     if (code == ERR_NONE)
-        code = create_tables(st, e);
+        code = create_tables(st, o->command, e);
     if (code != ERR_NONE)
         unlink(st->path);
     return code;
@@ -188,7 +190,7 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
     if (code == ERR_NONE)
         code = sql_is_empty(&st->db, &is_new, e);
     if (code == ERR_NONE)
-        code = is_new ? open_new(st, options->single_file, e) : open_old(st, options->single_file, e);
+        code = is_new ? open_new(st, options, e) : open_old(st, options->single_file, e);
     return code == ERR_NONE ? prepare_statements(st, e) : code;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Results on disk: an SQLite database with one row for each point and replication.
 
-       meta(name, value)      format, scenario, digest, experiment, program: what the rows belong to
+       meta(name, value)      format, scenario, digest, experiment, program: what the rows belong to;
+                              command: `iasim run ...` that makes them again (not in every database)
        results(key, replication, PARAMETERS..., METRICS..., error)      primary key (key, replication)
 
    A failed point has its error text and no figures; it is run again by --resume. On a local disk rows go
@@ -18,6 +19,7 @@ struct store;
 struct store_options {
     bool resume;      /* go on with a file that exists; without it that is an error */
     bool single_file; /* no write-ahead log */
+    const char *command; /* for a new database: the command line that makes it again, without --out; NULL: none */
 };
 
 /* Errors: ERR_IO (cannot be created or opened, in use by another run, no database), ERR_INPUT (exists; holds

@@ -108,9 +108,9 @@ static bool prepare(struct worker *w, size_t shared)
 _Noreturn void worker_live(const struct scenario *s, size_t shared, double time_limit_s, int socket)
 {
     struct worker w = {s, NULL, time_limit_s, socket};
-    size_t size = WORKER_MAX_METRICS * sizeof(double);
+    size_t size = POOL_MAX_METRICS * sizeof(double);
     double *metrics = isolate_shared(size);
-    assert(experiment_n_metrics(s->experiment) <= WORKER_MAX_METRICS);
+    assert(experiment_n_metrics(s->experiment) <= POOL_MAX_METRICS);
     struct worker_job job;
     bool useful = metrics != NULL && prepare(&w, shared);
     while (useful) {

@@ -3,7 +3,7 @@
 #ifndef IASIM_SCENARIO_WORKER_H
 #define IASIM_SCENARIO_WORKER_H
 
-#include "scenario/scenario.h"
+#include "scenario/pool.h"
 
 /* Messages have no padding, so that nothing uninitialised is sent. */
 struct worker_job {
@@ -17,14 +17,12 @@ enum worker_word {
     WORKER_RESULT,
 };
 
-enum { WORKER_MAX_METRICS = 64 };
-
 struct worker_message {
     enum worker_word word;
     uint32_t failed; /* 1: `text` is the error */
     uint64_t turn;   /* of a result */
     uint32_t n_metrics, text_size;
-    double metrics[WORKER_MAX_METRICS];
+    double metrics[POOL_MAX_METRICS];
     char text[1400];
 };
 

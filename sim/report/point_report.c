@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/point_report.h"
+
+#include "report/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DIGITS = 8 };
+
+/* --- for people --- */
+
+static struct table *three_columns(const char *first)
+{
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, first);
+    table_column(t, TABLE_LEFT, "value");
+    table_column(t, TABLE_LEFT, "unit");
+    return t;
+}
+
+static void print_and_free(struct table *t, FILE *out)
+{
+    fputc('\n', out);
+    table_print(t, out);
+    table_free(t);
+}
+
+void point_report_print(const struct scenario *s, const struct only_result *r, FILE *out)
+{
+    const struct param *params = s->experiment->params;
+    const struct metric *metrics = s->experiment->metrics;
+    struct table *given = three_columns("parameter"), *found = three_columns("metric");
+    for (size_t i = 0; params[i].name != NULL; i++) {
+        table_cell(given, params[i].name);
+        table_cell(given, turn_value(s, r->turn.point, i)->text);
+        table_cell(given, params[i].unit);
+    }
+    for (size_t m = 0; metrics[m].name != NULL; m++) {
+        table_cell(found, metrics[m].name);
+        table_number(found, r->metrics[m], DIGITS);
+        table_cell(found, metrics[m].unit);
+    }
+    fprintf(out, "point %s of %s, replication %ld\n", r->key, s->name, r->turn.replication);
+    print_and_free(given, out);
+    print_and_free(found, out);
+    if (r->error != NULL)
+        fprintf(out, "\nfailed: %s\n", r->error);
+}
+
+/* --- for programs --- */
+
+static json_t *value_json(const struct param *p, const char *text)
+{
+    if (p->type == PARAM_NUMBER)
+        return json_real(strtod(text, NULL));
+    return p->type == PARAM_INTEGER ? json_integer(strtoll(text, NULL, 10)) : json_string(text);
+}
+
+json_t *point_report_json(const struct scenario *s, const struct only_result *r)
+{
+    const struct param *params = s->experiment->params;
+    const struct metric *metrics = s->experiment->metrics;
+    json_t *given = json_object(), *found = json_object();
+    for (size_t i = 0; params[i].name != NULL; i++)
+        json_object_set_new(given, params[i].name, value_json(&params[i], turn_value(s, r->turn.point, i)->text));
+    for (size_t m = 0; metrics[m].name != NULL; m++)
+        json_object_set_new(found, metrics[m].name, isfinite(r->metrics[m]) ? json_real(r->metrics[m]) : json_null());
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:s?}", "scenario", s->name, "experiment", s->experiment->name, "key",
+                     r->key, "replication", (json_int_t)r->turn.replication, "parameters", given, "metrics", found,
+                     "error", r->error);
+}
