@@ -329,13 +329,14 @@ static enum err_code add_platform(const char *platform, const struct dag *g, str
     if (code != ERR_NONE)
         return code;
     struct problem p = {.dag = g, .machine = routes.machine, .routes = &routes};
+    code = problem_check_times(&p, e);
     x->has_platform = true;
     x->ccr = dag_ccr(g, &routes);
     x->path_bound_s = problem_critical_path_s(&p);
     x->work_bound_s = problem_work_bound_s(&p);
     x->sequential_s = problem_sequential_s(&p, NULL);
     route_table_clear(&routes);
-    return ERR_NONE;
+    return code;
 }
 
 static double parallelism(const struct info *x)
@@ -348,18 +349,25 @@ static json_t *number_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Names are bytes; JSON is UTF-8. */
+static json_t *string(const char *s)
+{
+    json_t *text = json_string(s);
+    return text != NULL ? text : json_string("(not UTF-8)");
+}
+
 static void print_json(const struct options *o, const struct dag *g, const struct info *x)
 {
     json_t *path = json_array();
     for (int i = 0; i < x->n_path; i++)
-        json_array_append_new(path, json_string(g->tasks[x->path[i]].name));
-    json_t *root = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "graph", g->source, "tasks",
-                             g->n_tasks, "edges", g->n_edges, "sources", x->shape.n_sources, "sinks", x->shape.n_sinks,
-                             "depth", x->shape.depth, "width", x->shape.width, "work_flop", x->work_flop, "volume_bytes",
-                             x->volume_bytes, "critical_path_flop", x->path_flop, "parallelism",
-                             number_or_null(parallelism(x)), "critical_path", path);
+        json_array_append_new(path, string(g->tasks[x->path[i]].name));
+    json_t *root =
+        json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "graph", string(g->source), "tasks",
+                  g->n_tasks, "edges", g->n_edges, "sources", x->shape.n_sources, "sinks", x->shape.n_sinks, "depth",
+                  x->shape.depth, "width", x->shape.width, "work_flop", x->work_flop, "volume_bytes", x->volume_bytes,
+                  "critical_path_flop", x->path_flop, "parallelism", number_or_null(parallelism(x)), "critical_path", path);
     if (x->has_platform) {
-        json_object_set_new(root, "platform", json_string(o->platform));
+        json_object_set_new(root, "platform", string(o->platform));
         json_object_set_new(root, "ccr", number_or_null(x->ccr));
         json_object_set_new(root, "critical_path_bound_s", number_or_null(x->path_bound_s));
         json_object_set_new(root, "work_bound_s", number_or_null(x->work_bound_s));

@@ -78,7 +78,10 @@ double dag_ccr(const struct dag *g, const struct route_table *routes)
 
 enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, double ccr, struct err *e)
 {
+    const struct problem here = {.dag = g, .machine = routes->machine, .routes = routes};
     double now = dag_ccr(g, routes);
+    if (problem_check_times(&here, e) != ERR_NONE)
+        return ERR_INPUT;
     if (isnan(now))
         return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: the tasks have no work", ccr);
     if (routes->n_used == 0)
@@ -91,6 +94,63 @@ enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, doubl
     return isfinite(dag_volume_bytes(g)) ? ERR_NONE
                                          : err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g is too large: the sizes "
                                                       "of the edges are no longer finite", ccr);
+}
+
+/* ---- numbers that are too large ---- */
+
+static double slowest_link_s(const struct route_table *routes, double bytes)
+{
+    double slowest = INFINITY;
+    for (size_t i = 0; i < routes->n_groups; i++)
+        slowest = fmin(slowest, routes->groups[i].bandwidth_bytes_per_s);
+    return bytes / slowest;
+}
+
+static host_id slowest_host(const struct machine *m)
+{
+    host_id slowest = 0;
+    for (host_id h = 1; h < (host_id)m->n_hosts; h++)
+        if (m->hosts[h].speed_flop_per_s < m->hosts[slowest].speed_flop_per_s)
+            slowest = h;
+    return slowest;
+}
+
+/* What an edge without data takes at most: both overheads, and the latency of the longest route. */
+static double most_empty_edge_s(const struct problem *p)
+{
+    double latency_s = 0, overhead_s[2] = {0, 0};
+    size_t n = p->machine->n_hosts;
+    for (size_t i = 0; i < n * n; i++)
+        latency_s = fmax(latency_s, p->routes->latency_s[i]);
+    for (size_t h = 0; p->model != NULL && h < n; h++)
+        for (int dir = DIR_SEND; dir <= DIR_RECV; dir++)
+            overhead_s[dir] = fmax(overhead_s[dir], problem_overhead_s(p, (host_id)h, (enum direction)dir));
+    return latency_s + overhead_s[DIR_SEND] + overhead_s[DIR_RECV];
+}
+
+/* Everything one after the other, on all links of the machine, and with as much again for the sums that means are made
+   of: no date of any schedule, and no mean, is larger. */
+enum err_code problem_check_times(const struct problem *p, struct err *e)
+{
+    const struct dag *g = p->dag;
+    host_id slowest = slowest_host(p->machine);
+    double n_parts = (double)(p->machine->n_hosts + p->machine->n_links + 2), work_s, moving_s, empty_s;
+    work_s = dag_work_flop(g) / p->machine->hosts[slowest].speed_flop_per_s * n_parts;
+    moving_s = slowest_link_s(p->routes, dag_volume_bytes(g)) * n_parts;
+    empty_s = most_empty_edge_s(p) * g->n_edges * n_parts;
+    if (!isfinite(work_s))
+        return err_set_at(e, ERR_INPUT, p->machine->source, 0,
+                          "host '%s' is too slow for the %g flop of %s: dates would not be finite",
+                          p->machine->hosts[slowest].name, dag_work_flop(g), g->source);
+    if (!isfinite(moving_s))
+        return err_set_at(e, ERR_INPUT, p->machine->source, 0,
+                          "the links are too slow for the %g bytes of %s: dates would not be finite",
+                          dag_volume_bytes(g), g->source);
+    if (!isfinite(empty_s) || !isfinite(work_s + moving_s + empty_s))
+        return err_set_at(e, ERR_INPUT, p->machine->source, 0,
+                          "latencies and overheads are too large for the %d edges of %s: dates would not be finite",
+                          g->n_edges, g->source);
+    return ERR_NONE;
 }
 
 /* ---- bounds ---- */

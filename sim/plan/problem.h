@@ -28,8 +28,13 @@ void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
    work. */
 double dag_ccr(const struct dag *g, const struct route_table *routes);
 /* Scales the edges so that the CCR is this. Errors: ERR_INPUT: the graph has no work or no data, or no link is between
-   two hosts. */
+   two hosts, or problem_check_times says no. */
 enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, double ccr, struct err *e);
+
+/* Errors: ERR_INPUT when dates of a schedule, or the mean costs, might not be finite numbers: a host, a link or a latency
+   is out of all proportion to the graph. `model` may be NULL: nothing is believed of communication but what links
+   tell. */
+enum err_code problem_check_times(const struct problem *p, struct err *e);
 
 /* Lower bounds on the length of any schedule of any model: the costliest path, each task on the fastest host; and all
    work at the speed of all hosts together. */

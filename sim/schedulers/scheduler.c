@@ -72,6 +72,9 @@ enum err_code scheduler_plan(const struct scheduler_choice *c, const struct prob
                              const struct scheduler_inputs *in, struct schedule *out, struct err *e)
 {
     static const struct scheduler_inputs nothing;
+    *out = (struct schedule){0};
+    if (problem_check_times(p, e) != ERR_NONE)
+        return ERR_INPUT;
     schedule_init(out, p);
     enum err_code code = c->scheduler->plan(p, c->params, in != NULL ? in : &nothing, out, e);
     if (code == ERR_NONE)

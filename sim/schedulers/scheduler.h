@@ -32,7 +32,8 @@ struct scheduler_choice {
 enum err_code scheduler_choose(const char *text, struct scheduler_choice *out, struct err *e);
 void scheduler_choice_clear(struct scheduler_choice *c);
 
-/* Makes the whole schedule; on success the caller clears *out. `in` may be NULL. Errors: those of the scheduler. */
+/* Makes the whole schedule; on success the caller clears *out. `in` may be NULL. Errors: those of the scheduler and
+   of problem_check_times. */
 enum err_code scheduler_plan(const struct scheduler_choice *c, const struct problem *p,
                              const struct scheduler_inputs *in, struct schedule *out, struct err *e);
 

@@ -106,6 +106,13 @@ grep -q '100 tasks: task_0 -> task_1 -> task_2 -> task_3 -> ... -> task_96 -> ta
 "$iasim" graph generate 'independent[work_flop=0]' --seed 1 --out idle.dot
 "$iasim" graph info idle.dot --json --platform three.xml >idle.json
 grep -q '"parallelism": null' idle.json && grep -q '"ccr": null' idle.json || fault 'a graph without work has a ratio'
+sed 's/speed="[^"]*"/speed="1e-307f"/' three.xml >slow.xml
+refused 'is too slow for the' info g.dot --platform slow.xml --json
+refused 'is too slow for the' generate chain --seed 1 --ccr 1 --platform slow.xml --out no.dot
+printf 'digraph { "\xe9" [size=2]; b [size=1]; "\xe9" -> b }' >$'\xe9.dot' # Latin-1
+"$iasim" graph info $'\xe9.dot' --json >latin.json
+told latin.json tasks 2
+[[ $(grep -c '"(not UTF-8)"' latin.json) == 2 ]] || fault "names that JSON cannot say: $(cat latin.json)"
 
 # ---- conversion ----
 "$iasim" graph convert g.dot g.json
