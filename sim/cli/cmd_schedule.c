@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -339,11 +340,23 @@ static enum err_code schedule_on_platform(const struct options *o, const struct 
     return code;
 }
 
+/* A chart is SVG, whatever its name says; one that says something else would deceive. */
+static enum err_code check_ending(const char *path, struct err *e)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash : path;
+    const char *dot = name ? strrchr(name, '.') : NULL;
+    if (dot == NULL || strcasecmp(dot, ".svg") == 0)
+        return ERR_NONE;
+    return err_set(e, ERR_USAGE, "charts are written as SVG: the name '%.200s' should end in .svg", path);
+}
+
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
     const char *const inputs[] = {o->platform, o->graph, o->allocation, o->order};
     enum err_code code = new_file_check_not_input(o->out, inputs, 4, e);
-    return code != ERR_NONE ? code : new_file_check_not_input(o->gantt, inputs, 4, e);
+    if (code == ERR_NONE)
+        code = new_file_check_not_input(o->gantt, inputs, 4, e);
+    return code == ERR_NONE ? check_ending(o->gantt, e) : code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)

@@ -28,9 +28,11 @@ static const struct param params[] = {
      "after the latest finish on a processor or link, or in the first gap that is long enough"},
     {"approach", PARAM_CHOICE, "", NULL, 0, 0, "direct|entering|alloc1|alloc2|alloc3",
      "when an edge is booked on source, links and destination; direct, or alloc1 when an allocation is given"},
-    {"minimize", PARAM_CHOICE, "", "start", 0, 0, "start|finish", "what of a task decides where it goes"},
+    {"minimize", PARAM_CHOICE, "", "start", 0, 0, "start|finish",
+     "what of a task decides where it goes, unless an allocation is given"},
     {"compact", PARAM_CHOICE, "", "on", 0, 0, "on|off", "eliminate gaps at the end, keeping the order"},
-    {"priority", PARAM_CHOICE, "", "bottom_level", 0, 0, PRIORITY_CHOICES, "the order of the list"},
+    {"priority", PARAM_CHOICE, "", NULL, 0, 0, PRIORITY_CHOICES,
+     "the order of the list; bottom_level, or that of the order that is given"},
     {0},
 };
 
@@ -227,12 +229,15 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 {
     struct listing x = {.p = p, .s = out, .allocation = in->allocation, .order = in->order};
     task_id *made = NULL;
+    const char *priority = param_text(ps, "priority");
     enum err_code code = find_approach(ps, in, &x.approach, e);
+    if (code == ERR_NONE && in->order != NULL && priority != NULL)
+        code = err_set(e, ERR_INPUT, "list[priority=%s] contradicts the order that is given (--order)", priority);
     if (code != ERR_NONE)
         return code;
     x.minimizes_finish = strcmp(param_text(ps, "minimize"), "finish") == 0;
     if (x.order == NULL)
-        x.order = made = priority_list(p, param_text(ps, "priority"));
+        x.order = made = priority_list(p, priority != NULL ? priority : "bottom_level");
     order_edges(&x);
     x.d = draft_create(out, strcmp(param_text(ps, "technique"), "end") == 0 ? TECHNIQUE_END : TECHNIQUE_INSERTION);
     x.ready_s = mem_alloc(p->machine->n_hosts * sizeof *x.ready_s);

@@ -99,6 +99,8 @@ refused "is out of range" "${on[@]}" -m classic --flop-per-s 0
 refused "the output 'g.dot' is the input 'g.dot'" "${on[@]}" -m classic -o g.dot
 refused "the output 'hosts.txt' is the input" "${on[@]}" -m classic --allocation hosts.txt --gantt hosts.txt
 refused "cannot both be written to 'both'" "${on[@]}" -m classic -o both --gantt both
+refused 'should end in .svg' "${on[@]}" -m classic -o new.json --gantt new.png
+refused 'list[priority=alap] contradicts the order' "${on[@]}" -m classic -s 'list[priority=alap]' --order order.txt -o new.json
 refused 'no/s.json: cannot write' "${on[@]}" -m classic -o no/s.json
 refused 'no/s.svg: cannot write' "${on[@]}" -m classic -o new.json --gantt no/s.svg
 printf 'A p0\nB p7\n' >bad_hosts.txt
@@ -107,6 +109,8 @@ printf 'A p0\n' >few_hosts.txt
 refused "few_hosts.txt: task 'B' is missing" "${on[@]}" -m classic --allocation few_hosts.txt -o new.json
 printf 'B\nA\n' >bad_order.txt
 refused "bad_order.txt:1: task 'B' comes before 'A' (line 2)" "${on[@]}" -m classic --order bad_order.txt -o new.json
+sed 's/speed="10f"/speed="1e-307f"/' p.xml >slow.xml # a plan would end at infinity, which JSON cannot say
+refused "slow.xml: host 'p0' is too slow for the 70 flop of g.dot" -p slow.xml -g g.dot -m classic -o new.json --gantt new.svg
 sed '/<route/d' p.xml >apart.xml
 refused 'route' -p apart.xml -g g.dot -m classic -o new.json
 echo 'digraph g { A -> B [size=1]; B -> A [size=1]; A [size=1]; B [size=1]; }' >cycle.dot
@@ -114,9 +118,9 @@ refused 'cycle' -p p.xml -g cycle.dot -m classic -o new.json
 cp s.json kept.json
 refused 'cycle' -p p.xml -g cycle.dot -m classic -o kept.json
 cmp s.json kept.json || fault 'a schedule that is not made has destroyed an old one'
-ln s.json one.json
+ln s.json one.svg
 status=0
-plan -m classic -o one.json --gantt ./one.json >no.out 2>no.err || status=$?
+plan -m classic -o one.svg --gantt ./one.svg >no.out 2>no.err || status=$?
 [[ $status == 2 ]] || fault "two names of one file: status $status"
 has no.err 'are one file'
 

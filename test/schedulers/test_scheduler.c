@@ -178,6 +178,58 @@ static void alternatives_need_an_allocation(void)
     setting_clear(&s);
 }
 
+/* Dates at infinity, and their differences, are no numbers: neither bookings nor JSON can have them. */
+static void what_would_end_at_infinity_is_refused(void)
+{
+    static const struct {
+        const char *graph, *machine, *words;
+    } cases[] = {
+        {"a:1e308", "p:0.01 | |", "host 'p' is too slow"},
+        {"a:1e308 b:1 | a>b:1", "p:1 q:1 | l:1 | p-q:l", "host 'p' is too slow"}, /* a mean sums over hosts */
+        {"a:1 b:1 c:1 | a>b:1e300 a>c:1", "p:1 q:1 | l:1e-9 | p-q:l", "the links are too slow"},
+        {"a:1 b:1 | a>b:0", "p:1 q:1 | l:1,1e308 | p-q:l", "latencies and overheads are too large"},
+        {"a:1 b:1 | a>b:0", "p:1,overhead_send=1e308 q:1 | l:1 | p-q:l", "latencies and overheads are too large"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int k = 0; schedulers[k] != NULL; k++) {
+            struct setting s;
+            struct schedule x;
+            struct err e = {0};
+            setting_init(&s, dag_from_text(cases[i].graph), machine_from_text(cases[i].machine));
+            CHECK_INT(really_plan(&s, &(struct naive_wish){.model = NAIVE_INVOLVEMENT}, schedulers[k]->name, &x, &e), ERR_INPUT);
+            CHECK_CONTAINS(e.text, cases[i].words);
+            setting_clear(&s);
+        }
+}
+
+/* Almost: the largest dates that are numbers. */
+static void dates_may_be_as_large_as_numbers_are(void)
+{
+    for (int k = 0; schedulers[k] != NULL; k++)
+        for (int model = 0; model < N_NAIVE_MODELS; model++) {
+            struct setting s;
+            struct schedule x;
+            struct err e = {0};
+            setting_init(&s, dag_from_text("a:1e306 b:1e306 c:1 | a>c:1e305 b>c:1e305"), machine_star(2, 1, 1, 0.5, LINK_SHARED));
+            CHECK_OK(really_plan(&s, &(struct naive_wish){.model = (enum naive_model)model}, schedulers[k]->name, &x, &e), e);
+            check_valid(&x);
+            schedule_clear(&x);
+            setting_clear(&s);
+        }
+}
+
+static void an_order_and_a_priority_contradict_each_other(void)
+{
+    struct setting s;
+    struct schedule x;
+    struct err e = {0};
+    setting_init(&s, dag_from_text(graphs[3]), machine_number(2));
+    struct naive_wish w = {.model = NAIVE_CLASSIC, .order = s.dag.order};
+    CHECK_INT(really_plan(&s, &w, "list[priority=bottom_level]", &x, &e), ERR_INPUT);
+    CHECK_CONTAINS(e.text, "list[priority=bottom_level] contradicts the order");
+    setting_clear(&s);
+}
+
 static const struct test tests[] = {
     {"every scheduler makes valid plans", every_scheduler_makes_valid_plans},
     {"no model is left out", no_model_is_left_out},
@@ -185,5 +237,8 @@ static const struct test tests[] = {
     {"every choice of every parameter is honoured or refused", every_choice_of_every_parameter_is_honoured_or_refused},
     {"unknown names are refused with the known ones", unknown_names_are_refused_with_the_known_ones},
     {"alternatives need an allocation", alternatives_need_an_allocation},
+    {"what would end at infinity is refused", what_would_end_at_infinity_is_refused},
+    {"dates may be as large as numbers are", dates_may_be_as_large_as_numbers_are},
+    {"an order and a priority contradict each other", an_order_and_a_priority_contradict_each_other},
 };
 TEST_MAIN(tests)
