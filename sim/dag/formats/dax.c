@@ -150,7 +150,7 @@ static enum err_code read_uses(const struct reader *r, const xmlNode *element, t
 
 static enum err_code read_work(const struct reader *r, const xmlNode *job, const char *id, double *work_flop)
 {
-    double runtime_s;
+    double runtime_s = 0;
     const char *text = xml_attribute(job, "runtime");
     const xmlNode *profile = text ? NULL : find_keyed(job, "profile", "pegasus", "runtime");
     if (profile != NULL)
