@@ -64,8 +64,7 @@ def draw_errors(axes, rows, models):
     axes.set_yscale("symlog", linthresh=1)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("CCR")
-    axes.set_ylabel("estimation error, %")
-    axes.legend(title="belief", loc="upper left", frameon=False)
+    axes.set_ylabel("estimation error, %\nmedian and middle half")
 
 
 def ratios_to_best(rows, models):
@@ -79,13 +78,17 @@ def ratios_to_best(rows, models):
 def draw_profiles(axes, rows, models):
     ratios = ratios_to_best(rows, models)
     most = max(quantile(r, 0.98) for r in ratios.values() if r)
+    end = max(most, 1.01)
     for model, (colour, dash) in zip(models, STYLES):
         shares = [(i + 1) / len(ratios[model]) for i in range(len(ratios[model]))]
-        axes.step([1] + ratios[model], [0] + shares, dash, color=colour, where="post", label=model)
-    axes.set_xlim(1, max(most, 1.01))
+        beyond = ([end], shares[-1:]) if shares and ratios[model][-1] < end else ([], [])
+        axes.step([1] + ratios[model] + beyond[0], [0] + shares + beyond[1], dash, color=colour, where="post",
+                  label=model)
+    axes.set_xlim(1, end)
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("makespan over the best belief's")
     axes.set_ylabel("share of instances")
+    axes.legend(title="belief", loc="lower right", frameon=False)  # of both charts: here is room
 
 
 def main():
