@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "scenario/store.h"
 
@@ -11,13 +12,14 @@ struct options {
     const char *out;
     const char **inputs;
     size_t n_inputs;
-    bool any_version;
+    struct store_merge_options how;
 };
 
-enum { OPT_ANY_VERSION = 256 };
+enum { OPT_ANY_VERSION = 256, OPT_REPLACE };
 
 static const struct argp_option options[] = {
     {"out", 'o', "ALL.db", 0, "the database to make (required); it must not exist", 0},
+    {"replace", OPT_REPLACE, NULL, 0, "replace ALL.db if it exists and holds results of the same scenario", 0},
     {"any-version", OPT_ANY_VERSION, NULL, 0, "unite results of different versions of iasim", 0},
     {0},
 };
@@ -30,7 +32,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->out = arg;
         return 0;
     case OPT_ANY_VERSION:
-        o->any_version = true;
+        o->how.any_version = true;
+        return 0;
+    case OPT_REPLACE:
+        o->how.replace = true;
         return 0;
     case ARGP_KEY_ARG:
         o->inputs = mem_resize(o->inputs, o->n_inputs + 1, sizeof o->inputs[0]);
@@ -65,7 +70,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct options o = {0};
     uint64_t n_rows = 0;
     command_parse(&argp, argc, argv, &o);
-    enum err_code code = store_merge(o.out, o.inputs, o.n_inputs, o.any_version, &n_rows, e);
+    enum err_code code = new_file_check_not_input(o.out, o.inputs, o.n_inputs, e);
+    if (code == ERR_NONE)
+        code = store_merge(o.out, o.inputs, o.n_inputs, &o.how, &n_rows, e);
     if (code == ERR_NONE)
         fprintf(stderr, "%" PRIu64 " runs in %s\n", n_rows, o.out);
     free(o.inputs);

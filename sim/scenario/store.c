@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,17 @@ struct store {
 
 /* --- one run at a time --- */
 
+static struct flock lock_of(short type)
+{
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)1 << 62, .l_len = 1};
+}
+
 /* Opens the file before SQLite does, which does not tell why it cannot, and locks a byte of it far behind
    those that SQLite locks. The descriptor stays open as long as SQLite's: closing it earlier would drop
    SQLite's own locks. File systems without such locks go without. */
 static enum err_code lock_file(struct store *st, bool resume, struct err *e)
 {
-    struct flock byte = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 62, .l_len = 1};
+    struct flock byte = lock_of(F_WRLCK);
     st->lock_fd = open(st->path, O_RDWR | O_CREAT | O_CLOEXEC | (resume ? 0 : O_EXCL), 0666);
     if (st->lock_fd < 0 && errno == EEXIST)
         return err_set_at(e, ERR_INPUT, st->path, 0,
@@ -40,6 +46,16 @@ static enum err_code lock_file(struct store *st, bool resume, struct err *e)
     if (fcntl(st->lock_fd, F_OFD_SETLK, &byte) != 0 && (errno == EAGAIN || errno == EACCES))
         return err_set_at(e, ERR_IO, st->path, 0, "another run is writing to this database");
     return ERR_NONE;
+}
+
+bool store_is_in_use(const char *path)
+{
+    struct flock byte = lock_of(F_RDLCK);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool in_use = fd >= 0 && fcntl(fd, F_OFD_GETLK, &byte) == 0 && byte.l_type != F_UNLCK;
+    if (fd >= 0)
+        close(fd);
+    return in_use;
 }
 
 /* --- a new database --- */
@@ -97,13 +113,17 @@ static void list_meta(const struct scenario *s, struct meta out[N_META])
 static enum err_code create_tables(const struct store *st, const char *command, struct err *e)
 {
     struct meta meta[N_META];
+    char runs[32];
     list_meta(st->s, meta);
+    snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
     enum err_code code =
         sql_run(&st->db, "BEGIN; CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)", e);
     for (int i = 0; code == ERR_NONE && i < N_META; i++)
         code = add_meta(st, meta[i].name, meta[i].value, e);
     if (code == ERR_NONE && command != NULL)
         code = add_meta(st, "command", command, e);
+    if (code == ERR_NONE)
+        code = add_meta(st, "runs", runs, e);
     if (code == ERR_NONE)
         code = create_results(st, e);
     return code == ERR_NONE ? sql_run(&st->db, "COMMIT", e) : code;

@@ -2,7 +2,8 @@
 /* Results on disk: an SQLite database with one row for each point and replication.
 
        meta(name, value)      format, scenario, digest, experiment, program: what the rows belong to;
-                              command: `iasim run ...` that makes them again (not in every database)
+                              command: `iasim run ...` that makes them again (not in every database);
+                              runs: how many the whole scenario has
        results(key, replication, PARAMETERS..., METRICS..., error)      primary key (key, replication)
 
    A failed point has its error text and no figures; it is run again by --resume. On a local disk rows go
@@ -67,11 +68,19 @@ enum err_code store_each_mean(struct store *st, const char *metric, const char *
    An empty field: no such figure. path NULL: standard output; else the file is there whole or not at all. */
 enum err_code store_export(const char *database, const char *path, struct err *e);
 
-/* One database of many. A run that worked in one input and failed in another counts as worked. Errors:
-   ERR_INPUT when the inputs are of different scenarios or program versions (unless `any_version`), or
-   disagree on a result: the message names both and the key. `out` must not exist; it is there whole or not at
-   all. */
-enum err_code store_merge(const char *out, const char *const *inputs, size_t n_inputs, bool any_version,
-                          uint64_t *n_rows, struct err *e);
+/* One database of many. A run that worked in one input and failed in another counts as worked; where rows say the
+   same in other words (a file's name), the order of the inputs does not matter. Errors: ERR_INPUT when the inputs
+   are of different scenarios or program versions (unless `any_version`), when one is given twice or is being written,
+   or when two disagree on a result: the message names both and the key. `out` must not exist, unless `replace`, which
+   replaces what holds results of the same scenario; it is there whole or not at all. Time: n log n at worst; memory
+   does not grow with rows nor with inputs. `options` may be NULL. */
+struct store_merge_options {
+    bool any_version, replace;
+};
+enum err_code store_merge(const char *out, const char *const *inputs, size_t n_inputs,
+                          const struct store_merge_options *options, uint64_t *n_rows, struct err *e);
+
+/* Whether a run is writing to it at this moment, as far as the file system knows locks. */
+bool store_is_in_use(const char *path);
 
 #endif

@@ -362,7 +362,7 @@ static void shards_merged_are_the_whole(void)
     }
     CHECK_INT(n_done, 60);
     const char *all = fake_path("all.db"), *csv = fake_path("all.csv");
-    CHECK_OK(store_merge(all, parts, 4, false, &n_rows, &e), e);
+    CHECK_OK(store_merge(all, parts, 4, NULL, &n_rows, &e), e);
     CHECK_INT(n_rows, 60);
     CHECK_OK(store_export(all, csv, &e), e);
     char *got = fake_read(csv);
@@ -539,12 +539,12 @@ static void merging_refuses_what_does_not_belong_together(void)
     const char *parts[] = {fake_path("a.db"), fake_path("b.db")}, *all = fake_path("both.db");
     CHECK_OK(run_way(&a, parts[0], &p, &e), e);
     CHECK_OK(run_way(&b, parts[1], &p, &e), e);
-    CHECK(store_merge(all, parts, 2, false, &n_rows, &e) == ERR_INPUT);
+    CHECK(store_merge(all, parts, 2, NULL, &n_rows, &e) == ERR_INPUT);
     CHECK_CONTAINS(e.text, "a.db and ");
     CHECK_CONTAINS(e.text, "b.db are of different parameters or files of one scenario (digest)");
     CHECK(access(all, F_OK) != 0);
     e = (struct err){0};
-    CHECK(store_merge(parts[0], parts, 2, false, &n_rows, &e) == ERR_INPUT);
+    CHECK(store_merge(parts[0], parts, 2, NULL, &n_rows, &e) == ERR_INPUT);
     CHECK_CONTAINS(e.text, "exists already");
     unlink(parts[0]);
     unlink(parts[1]);
@@ -572,18 +572,18 @@ static void merging_names_both_files_that_disagree(void)
         CHECK_OK(run_way(&w, parts[i], &p, &e), e);
     CHECK_INT(sql(parts[0], "DELETE FROM results WHERE x = 4 AND n = 1 AND machine = 'good'"), 0);
     CHECK_INT(sql(parts[2], "UPDATE results SET y = y + 1 WHERE x = 4 AND n = 1 AND machine = 'good'"), 0);
-    CHECK(store_merge(all, parts, 3, false, &n_rows, &e) == ERR_INPUT);
+    CHECK(store_merge(all, parts, 3, NULL, &n_rows, &e) == ERR_INPUT);
     CHECK_CONTAINS(e.text, "b.db and ");
     CHECK_CONTAINS(e.text, "c.db disagree on the result of key ");
     e = (struct err){0};
     CHECK_INT(sql(parts[2], "UPDATE results SET error = 'x', y = NULL, z = NULL WHERE x = 4"), 0);
-    CHECK_OK(store_merge(all, parts, 3, false, &n_rows, &e), e); /* a failure gives way */
+    CHECK_OK(store_merge(all, parts, 3, NULL, &n_rows, &e), e); /* a failure gives way */
     CHECK_INT(n_rows, 60);
     unlink(all);
     CHECK_INT(sql(parts[2], "UPDATE meta SET value = '0.0.1' WHERE name = 'program'"), 0);
-    CHECK(store_merge(all, parts, 3, false, &n_rows, &e) == ERR_INPUT);
+    CHECK(store_merge(all, parts, 3, NULL, &n_rows, &e) == ERR_INPUT);
     CHECK_CONTAINS(e.text, "c.db are of different program: '0.1.0' and '0.0.1'");
-    CHECK_OK(store_merge(all, parts, 3, true, &n_rows, NULL), e);
+    CHECK_OK(store_merge(all, parts, 3, &(struct store_merge_options){.any_version = true}, &n_rows, NULL), e);
     for (int i = 0; i < 3; i++)
         unlink(parts[i]);
     unlink(all);
