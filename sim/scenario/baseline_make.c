@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The runs of a baseline: those of the scenario, through the pool, kept in memory by their turn. */
+#include "scenario/baseline.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "scenario/turn.h"
+
+#include <inttypes.h>
+#include <libxml/xmlstring.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct make {
+    struct baseline *b;
+    const struct scenario *s;
+    const struct baseline_options *o;
+    struct baseline_progress progress;
+    uint64_t next;
+};
+
+static enum err_code next(void *self, uint64_t *turn, bool *more, struct err *e)
+{
+    struct make *m = self;
+    (void)e;
+    *more = m->next < turn_count(m->s);
+    *turn = m->next;
+    m->next += *more;
+    return ERR_NONE;
+}
+
+/* Words of a crashed process may be anything; a baseline is text, one line a run. */
+static char *readable(const char *error)
+{
+    char *text = mem_strdup(error);
+    bool is_utf8 = xmlCheckUTF8((const xmlChar *)text);
+    for (char *at = text; *at != '\0'; at++)
+        if ((*at & 0x80 && !is_utf8) || (*at > 0 && *at < ' ') || *at == 0x7f)
+            *at = '?';
+    return text;
+}
+
+static enum err_code done(void *self, const struct pool_result *result, struct err *e)
+{
+    struct make *m = self;
+    struct baseline_run *run = &m->b->runs[result->turn];
+    (void)e;
+    m->progress.n_done++;
+    m->progress.n_failed += result->error != NULL;
+    if (result->error != NULL)
+        run->error = readable(result->error);
+    for (size_t i = 0; i < m->b->n_metrics && result->error == NULL; i++)
+        run->figures[i] = result->metrics[m->b->metrics[i].id];
+    return ERR_NONE;
+}
+
+static enum err_code pause(void *self, struct err *e)
+{
+    struct make *m = self;
+    (void)e;
+    if (m->o->progress != NULL)
+        m->o->progress(m->o->progress_self, &m->progress);
+    return ERR_NONE;
+}
+
+/* One for each turn, in that order. */
+static void add_runs(struct baseline *b, const struct scenario *s)
+{
+    for (uint64_t i = 0; i < turn_count(s); i++) {
+        const struct turn t = turn_at(s, i);
+        struct baseline_run *run = baseline_add_run(b);
+        run->replication = t.replication;
+        turn_key(s, t.point, run->key);
+        for (size_t p = 0; s->experiment->params[p].name != NULL; p++)
+            run->values[p] = turn_value(s, t.point, p)->text;
+    }
+}
+
+enum err_code baseline_make(struct baseline *b, const struct scenario *s, const struct baseline_options *options,
+                            struct err *e)
+{
+    struct make m = {.b = b, .s = s, .o = options, .progress = {.n_total = turn_count(s)}};
+    const struct pool_client client = {&m, next, done, pause};
+    if (turn_count(s) > BASELINE_MAX_RUNS)
+        return err_set_at(e, ERR_INPUT, s->path, 0,
+                          "%" PRIu64 " runs are too many for a baseline, which has at most %d: --set makes them fewer",
+                          turn_count(s), BASELINE_MAX_RUNS);
+    add_runs(b, s);
+    enum err_code code = pool_run(s, &options->pool, &client, e);
+    return code == ERR_NONE ? baseline_seal(b, NULL, e) : code;
+}

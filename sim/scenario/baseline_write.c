@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The form is made for diffs: what does not vary stands once, at the top; each run is one line that names its figures. */
+#include "scenario/baseline.h"
+
+#include "base/mem.h"
+#include "base/new_file.h"
+#include "base/text.h"
+
+#include <libxml/xmlstring.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] =
+    "iasim-baseline/1\n"
+    "# `iasim baseline check` compares with these results, `iasim baseline save` renews them. A figure may differ by\n"
+    "# the larger of absolute and relative times what is expected; better: lower, higher, or neither.\n";
+
+static const char *const better_words[] = {
+    [BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
+
+struct writer {
+    const struct baseline *b;
+    bool *varies; /* for each parameter */
+    bool has_replications;
+    FILE *out;
+    struct err *e;
+    enum err_code code;
+};
+
+/* Quoted where the reader needs it. */
+static void put_value(struct writer *w, const char *value)
+{
+    static const char letters[] = "\"\\\n\r\t", names[] = "\"\\nrt";
+    bool is_plain = value[0] != '\0' && value[strcspn(value, " \"\\\n\r\t")] == '\0';
+    if (!xmlCheckUTF8((const xmlChar *)value))
+        w->code = err_set(w->e, ERR_INPUT, "a baseline cannot hold '%s': it is not UTF-8", value);
+    if (!is_plain)
+        putc('"', w->out);
+    for (const char *at = value; *at != '\0'; at++) {
+        const char *letter = strchr(letters, *at);
+        if (letter != NULL)
+            fprintf(w->out, "\\%c", names[letter - letters]);
+        else if ((unsigned char)*at < ' ' || *at == 0x7f)
+            w->code = err_set(w->e, ERR_INPUT, "a baseline cannot hold '%s': it has a control character", value);
+        else
+            putc(*at, w->out);
+    }
+    if (!is_plain)
+        putc('"', w->out);
+}
+
+static void put_pair(struct writer *w, const char *name, const char *value)
+{
+    fprintf(w->out, "%s=", name);
+    put_value(w, value);
+}
+
+/* The shortest text that reads back as the same double: tolerances are for people. */
+static const char *short_number(double value, char out[TEXT_NUMBER_SIZE])
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(out, TEXT_NUMBER_SIZE, "%.*g", digits, value);
+        if (strtod(out, NULL) == value)
+            break;
+    }
+    return out;
+}
+
+static void put_head(struct writer *w)
+{
+    const struct baseline *b = w->b;
+    fprintf(w->out, "%sscenario ", head);
+    put_value(w, b->scenario);
+    fprintf(w->out, "\nexperiment %s\n", b->experiment->name);
+    for (size_t i = 0; i < b->n_sets; i++) {
+        fputs("set ", w->out);
+        put_value(w, b->sets[i].words);
+        putc('\n', w->out);
+    }
+    for (size_t i = 0; b->n_runs > 0 && b->experiment->params[i].name != NULL; i++)
+        if (!w->varies[i]) {
+            fputs("param ", w->out);
+            put_pair(w, b->experiment->params[i].name, b->runs[0].values[i]);
+            putc('\n', w->out);
+        }
+    for (const struct baseline_metric *m = b->metrics; m < b->metrics + b->n_metrics; m++) {
+        char relative[TEXT_NUMBER_SIZE], absolute[TEXT_NUMBER_SIZE];
+        fprintf(w->out, "metric %s better=%s relative=%s absolute=%s\n", m->metric->name, better_words[m->better],
+                short_number(m->relative, relative), short_number(m->absolute, absolute));
+    }
+}
+
+static void put_figures(struct writer *w, const struct baseline_run *r)
+{
+    for (size_t i = 0; i < w->b->n_metrics; i++) {
+        char number[TEXT_NUMBER_SIZE];
+        double x = r->figures[i];
+        fprintf(w->out, " %s=%s", w->b->metrics[i].metric->name, isnan(x) ? "-" : text_number(x, number));
+    }
+}
+
+static void put_run(struct writer *w, const struct baseline_run *r)
+{
+    for (size_t i = 0; w->b->experiment->params[i].name != NULL; i++)
+        if (w->varies[i]) {
+            put_pair(w, w->b->experiment->params[i].name, r->values[i]);
+            putc(' ', w->out);
+        }
+    if (w->has_replications)
+        fprintf(w->out, "replication=%ld ", r->replication);
+    fprintf(w->out, "key=%s", r->key);
+    if (r->error != NULL) {
+        putc(' ', w->out);
+        put_pair(w, "error", r->error);
+    } else {
+        put_figures(w, r);
+    }
+    putc('\n', w->out);
+}
+
+enum err_code baseline_print(const struct baseline *b, FILE *out, struct err *e)
+{
+    size_t n_params = param_count(b->experiment->params);
+    struct writer w = {.b = b, .out = out, .e = e, .varies = mem_zalloc(n_params + 1, sizeof *w.varies)};
+    for (size_t i = 0; i < n_params; i++)
+        w.varies[i] = baseline_varies(b, NULL, i);
+    for (size_t i = 0; i < b->n_runs; i++)
+        w.has_replications = w.has_replications || b->runs[i].replication != 1;
+    put_head(&w);
+    for (size_t i = 0; i < b->n_runs; i++)
+        put_run(&w, &b->runs[i]);
+    fputs("end\n", out);
+    free(w.varies);
+    return w.code;
+}
+
+enum err_code baseline_write(const struct baseline *b, const char *path, struct err *e)
+{
+    struct new_file f;
+    enum err_code code = new_file_open(path, &f, e);
+    if (code != ERR_NONE)
+        return code;
+    code = baseline_print(b, f.out, e);
+    enum err_code closing = new_file_close(&f, code == ERR_NONE, e);
+    return code == ERR_NONE ? closing : code;
+}
