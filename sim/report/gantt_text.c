@@ -197,15 +197,33 @@ static void add_scale(struct page *p)
     text_clear(&numbers);
 }
 
+/* On the line at hand, or on a new one when it would grow wider than the chart. */
+static void add_words(struct page *p, size_t *line_start, const char *words)
+{
+    size_t columns = (size_t)(p->label_width + p->n_columns + 3), used = p->out->size - *line_start;
+    if (used > 0 && used + 3 + strlen(words) > columns) {
+        text_add(p->out, "\n", 1);
+        *line_start = p->out->size;
+    } else if (used > 0) {
+        text_add(p->out, "   ", 3);
+    }
+    text_add(p->out, words, strlen(words));
+}
+
 static void add_legend(struct page *p)
 {
     static const char *const examples[N_GANTT_KINDS] = {"[A##]", ">>>", "<<<", "==="};
+    size_t line_start = p->out->size;
+    char words[96];
     for (int k = 0; k < N_GANTT_KINDS; k++)
-        if (p->gantt->n_of_kind[k] > 0)
-            text_addf(p->out, "%s %s   ", examples[k], gantt_kind_names[k]);
-    text_addf(p->out, "... nothing");
+        if (p->gantt->n_of_kind[k] > 0) {
+            snprintf(words, sizeof words, "%s %s", examples[k], gantt_kind_names[k]);
+            add_words(p, &line_start, words);
+        }
+    add_words(p, &line_start, "... nothing");
+    snprintf(words, sizeof words, "(a column is %.3g s: what takes most of it)", p->column_s);
     if (p->column_s > 0)
-        text_addf(p->out, "   (a column is %.3g s: what takes most of it)", p->column_s);
+        add_words(p, &line_start, words);
     text_add(p->out, "\n", 1);
 }
 

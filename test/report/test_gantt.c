@@ -411,6 +411,33 @@ static void a_picture_of_500_tasks_is_complete_and_below_a_megabyte(void)
     plan_clear(&p);
 }
 
+/* Eight letters need 40 pixels. */
+static void a_picture_of_500_tasks_is_wide_enough_for_names(void)
+{
+    struct plan p;
+    struct err e = {0};
+    struct scheduler_choice choice;
+    struct text svg = {0};
+    struct text words = {0};
+    int n_texts = 0;
+    for (int t = 0; t < 500; t++)
+        text_addf(&words, "task_%d:%d ", t, 15 + t * 7919 % 10);
+    plan_init(&p, dag_from_text(text_str(&words)), machine_star(8, 1, 1, 0, LINK_SHARED), "classic");
+    text_clear(&words);
+    struct problem problem = p.schedule.problem;
+    schedule_clear(&p.schedule);
+    CHECK_OK(scheduler_choose("list", &choice, &e), e);
+    CHECK_OK(scheduler_plan(&choice, &problem, NULL, &p.schedule, &e), e);
+    gantt_add_svg(&p.schedule, &svg);
+    for (const char *at = text_str(&svg); (at = strstr(at, "<text")) != NULL; at++)
+        n_texts++;
+    CHECK(n_texts > 500);
+    CHECK(svg.size < 1000000);
+    text_clear(&svg);
+    scheduler_choice_clear(&choice);
+    plan_clear(&p);
+}
+
 /* ---- text ---- */
 
 static void a_text_chart_has_everything_in_its_columns(void)
@@ -426,8 +453,13 @@ static void a_text_chart_has_everything_in_its_columns(void)
                                  "l  |....................==========...............|\n"
                                  "    +------------------------+-------------------+\n"
                                  "    0 s                      5\n"
-                                 "[A##] task   >>> send   <<< receive   === transfer   ... nothing"
-                                 "   (a column is 0.2 s: what takes most of it)\n");
+                                 "[A##] task   >>> send   <<< receive   === transfer\n"
+                                 "... nothing\n"
+                                 "(a column is 0.2 s: what takes most of it)\n");
+    text_clear(&chart);
+    gantt_add_text(&p.schedule, 120, &chart);
+    CHECK_CONTAINS(text_str(&chart), "\n[A##] task   >>> send   <<< receive   === transfer   ... nothing"
+                                     "   (a column is 0.0783 s: what takes most of it)\n");
     text_clear(&chart);
     plan_clear(&p);
 }
@@ -585,6 +617,7 @@ static const struct test tests[] = {
      of_many_links_only_the_used_ones_are_shown_and_the_others_counted},
     {"lines follow few edges only", lines_follow_few_edges_only},
     {"a picture of 500 tasks is complete and below a megabyte", a_picture_of_500_tasks_is_complete_and_below_a_megabyte},
+    {"a picture of 500 tasks is wide enough for names", a_picture_of_500_tasks_is_wide_enough_for_names},
     {"a text chart has everything in its columns", a_text_chart_has_everything_in_its_columns},
     {"a column shows what takes most of its time", a_column_shows_what_takes_most_of_its_time},
     {"tasks show as much of themselves as fits", tasks_show_as_much_of_themselves_as_fits},
