@@ -7,6 +7,7 @@ cd "${1:-.}"
 
 rooms='
 base:
+stats:      base
 dag:        base
 machine:    base
 fits:       base
@@ -15,9 +16,9 @@ plan:       base dag machine models
 schedulers: base dag machine models plan
 farm:       base dag machine models
 engine:     base dag machine models plan schedulers farm
-scenario:   base dag machine models fits plan schedulers farm engine
-report:     base dag machine models fits plan schedulers farm engine scenario
-cli:        base dag machine models fits plan schedulers farm engine scenario report'
+scenario:   base stats dag machine models fits plan schedulers farm engine
+report:     base stats dag machine models fits plan schedulers farm engine scenario
+cli:        base stats dag machine models fits plan schedulers farm engine scenario report'
 
 declare -A may_know
 while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"

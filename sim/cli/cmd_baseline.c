@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "base/new_file.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "report/baseline_report.h"
+#include "report/progress.h"
+#include "scenario/rerun.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum verb { NO_VERB, SAVE, CHECK };
+
+struct words { /* of an option that may be given several times */
+    const char **list;
+    size_t n;
+};
+
+struct options {
+    enum verb verb;
+    const char *scenario, *out, *baseline, *metrics;
+    struct words sets, tolerances;
+    struct pool_options pool;
+    long n_worst; /* -1: not given */
+    bool quiet, json;
+};
+
+enum { OPT_SET = 256, OPT_METRICS, OPT_TIME_LIMIT, WORST_SHOWN = 10 };
+
+static const struct argp_option options[] = {
+    {"out", 'o', "FILE", 0, "save: the baseline to write (default: baseline.txt beside the scenario)", 0},
+    {"baseline", 'b', "FILE", 0, "check: the baseline to compare with (default: baseline.txt beside the scenario)", 0},
+    {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0,
+     "save: as for `iasim run`; the baseline remembers it. File names start at the current folder, then and later", 0},
+    {"metrics", OPT_METRICS, "A,B,..", 0, "save: only these metrics, or `all` (default: those it had, at first all)", 0},
+    {"tolerance", 't', "METRIC=REL[,ABS]", 0,
+     "how far a figure may be off: the larger of REL times what is expected, and ABS. save: written into the baseline "
+     "(at first 1e-9, and 1e-12 of the metric's largest figure); check: instead of what is written there",
+     0},
+    {"worst", 'w', "K", 0, "name at most K changed runs (default: 10; with --json all)", 0},
+    {"jobs", 'j', "N", 0, "points run at a time (default: one for each processor)", 0},
+    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none)", 0},
+    {"quiet", 'q', NULL, 0, "no progress bar", 0},
+    {"json", 'J', NULL, 0, "check: print JSON", 0},
+    {0},
+};
+
+/* ---- the command line ---- */
+
+static void add_word(struct words *w, const char *arg)
+{
+    w->list = mem_resize(w->list, w->n + 1, sizeof w->list[0]);
+    w->list[w->n++] = arg;
+}
+
+static void parse_word(struct options *o, const char *arg, const struct argp_state *state)
+{
+    if (o->verb == NO_VERB && strcmp(arg, "save") == 0)
+        o->verb = SAVE;
+    else if (o->verb == NO_VERB && strcmp(arg, "check") == 0)
+        o->verb = CHECK;
+    else if (o->verb == NO_VERB)
+        argp_error(state, "unknown '%s'; known: save, check", arg);
+    else if (o->scenario != NULL)
+        argp_error(state, "one scenario at a time: '%s' is a second one", arg);
+    else
+        o->scenario = arg;
+}
+
+static void check_complete(const struct options *o, const struct argp_state *state)
+{
+    if (o->verb == NO_VERB)
+        argp_error(state, "what to do is missing; known: save, check");
+    if (o->scenario == NULL)
+        argp_error(state, "a scenario is missing");
+    if (o->verb == CHECK && (o->sets.n > 0 || o->metrics != NULL))
+        argp_error(state, "check has no --%s: the baseline says what it was at `save`",
+                   o->sets.n > 0 ? "set" : "metrics");
+    if (o->verb == CHECK && o->out != NULL)
+        argp_error(state, "check has no --out; --baseline is what it compares with");
+    if (o->verb == SAVE && o->baseline != NULL)
+        argp_error(state, "save has no --baseline; --out is what it writes");
+    if (o->verb == SAVE && o->json)
+        argp_error(state, "save has no --json; it belongs to: check");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'o':
+        o->out = arg;
+        return 0;
+    case 'b':
+        o->baseline = arg;
+        return 0;
+    case OPT_SET:
+        add_word(&o->sets, arg);
+        return 0;
+    case OPT_METRICS:
+        o->metrics = arg;
+        return 0;
+    case 't':
+        add_word(&o->tolerances, arg);
+        return 0;
+    case 'w':
+        o->n_worst = command_integer(state, "worst", arg, 0, BASELINE_MAX_RUNS);
+        return 0;
+    case 'j':
+        o->pool.n_jobs = (int)command_integer(state, "jobs", arg, 1, 1000);
+        return 0;
+    case OPT_TIME_LIMIT:
+        o->pool.time_limit_s = command_number(state, "time-limit", arg, 0.001, 1e9);
+        return 0;
+    case 'q':
+        o->quiet = true;
+        return 0;
+    case 'J':
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        parse_word(o, arg, state);
+        return 0;
+    case ARGP_KEY_END:
+        check_complete(o, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options, parse, "save SCENARIO\ncheck SCENARIO",
+    "Did my change break anything? `save` runs a scenario and writes what comes out into a text file, the baseline, for "
+    "version control; on one that exists it renews the figures, keeps its --set, metrics and tolerances, and says what "
+    "has changed. `check` runs the scenario again and compares, run by run, by the values of the parameters.\n\n"
+    "Exit status of check: 0 when every figure is within its tolerance or better, 1 when one is worse, or "
+    "different where neither direction is better, or a run is missing or fails that did not. Better figures, new runs "
+    "and runs that work now are told. Exit status of save: 1 when it is written and some of its runs failed.\v"
+    "Example: expect what a scenario gives now, and see later whether it still does:\n"
+    "  iasim baseline save scenarios/mine\n"
+    "  iasim baseline check scenarios/mine\n",
+    NULL, NULL, NULL};
+
+/* ---- the steps ---- */
+
+struct job {
+    const struct options *o;
+    char *scenario_path, *path; /* of the baseline */
+    struct scenario scenario;
+    bool has_old;
+    struct baseline old, new;
+    struct words sets; /* those in force */
+};
+
+static void clear(struct job *j)
+{
+    baseline_clear(&j->old);
+    baseline_clear(&j->new);
+    scenario_clear(&j->scenario);
+    free(j->scenario_path);
+    free(j->path);
+    free(j->sets.list);
+}
+
+static enum err_code find_files(struct job *j, struct err *e)
+{
+    const char *given = j->o->verb == SAVE ? j->o->out : j->o->baseline;
+    enum err_code code = command_scenario_path(j->o->scenario, &j->scenario_path, e);
+    if (code != ERR_NONE)
+        return code;
+    const char *slash = strrchr(j->scenario_path, '/');
+    int n_folder = slash != NULL ? (int)(slash + 1 - j->scenario_path) : 0;
+    j->path = given != NULL ? mem_strdup(given) : mem_format("%.*sbaseline.txt", n_folder, j->scenario_path);
+    return ERR_NONE;
+}
+
+/* The command that makes what is found now the baseline; fresh. Renewing keeps the rest of what it says. */
+static char *save_command(const struct options *o)
+{
+    struct text out = {0};
+    const char *place = o->verb == SAVE ? o->out : o->baseline;
+    text_addf(&out, "iasim baseline save ");
+    rerun_add_word(&out, o->scenario);
+    if (place != NULL) {
+        text_addf(&out, " --out ");
+        rerun_add_word(&out, place);
+    }
+    char *command = mem_strdup(text_str(&out));
+    text_clear(&out);
+    return command;
+}
+
+static enum err_code read_old(struct job *j, struct err *e)
+{
+    struct err found = {0};
+    j->has_old = access(j->path, F_OK) == 0;
+    if (!j->has_old && j->o->verb == SAVE)
+        return ERR_NONE;
+    if (!j->has_old) {
+        char *command = save_command(j->o);
+        err_set_at(e, ERR_IO, j->path, 0, "there is no baseline; `%s` makes one", command);
+        free(command);
+        return ERR_IO;
+    }
+    enum err_code code = baseline_read(j->path, experiments, &j->old, &found);
+    if (code == ERR_NONE)
+        return code;
+    return err_set_at(e, code, found.source, found.line, "%s%s", found.text,
+                      j->o->verb == SAVE ? "; save renews baselines only: mend or remove the file" : "");
+}
+
+/* Before the scenario runs, which may take long. */
+static enum err_code check_writable(const char *path, struct err *e)
+{
+    struct new_file f;
+    if (access(path, F_OK) == 0 && access(path, W_OK) != 0) /* renaming over it would work, but is not meant */
+        return err_set_at(e, ERR_IO, path, 0, "cannot write: it is read-only");
+    enum err_code code = new_file_open(path, &f, e);
+    return code == ERR_NONE ? new_file_close(&f, false, e) : code;
+}
+
+static void choose_sets(struct job *j)
+{
+    for (size_t i = 0; i < j->o->sets.n; i++)
+        add_word(&j->sets, j->o->sets.list[i]);
+    for (size_t i = 0; j->sets.n == 0 && i < j->old.n_sets; i++)
+        add_word(&j->sets, j->old.sets[i].words);
+}
+
+/* A --set that the baseline remembers is an input of that file. */
+static enum err_code blame(const struct job *j, const struct err *found, struct err *e)
+{
+    for (size_t i = 0; j->o->sets.n == 0 && i < j->old.n_sets; i++) {
+        const struct baseline_set *set = &j->old.sets[i];
+        size_t n = strlen(set->words);
+        if (strncmp(found->text, "--set ", 6) == 0 && strncmp(found->text + 6, set->words, n) == 0)
+            return err_set_at(e, found->code, j->path, set->line, "%s", found->text);
+    }
+    return err_set_at(e, found->code, found->source, found->line, "%s", found->text);
+}
+
+static enum err_code read_scenario(struct job *j, struct err *e)
+{
+    struct err found = {0};
+    choose_sets(j);
+    const struct scenario_options how = {.sets = j->sets.list, .n_sets = j->sets.n};
+    if (scenario_read(j->scenario_path, &how, &j->scenario, &found) != ERR_NONE)
+        return blame(j, &found, e);
+    if (!j->has_old)
+        return ERR_NONE;
+    if (strcmp(j->old.scenario, j->scenario.name) != 0)
+        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "the baseline of scenario %s, not of %s",
+                          j->old.scenario, j->scenario.name);
+    if (j->old.experiment != j->scenario.experiment)
+        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "scenario %s was of experiment %s; it is of %s",
+                          j->scenario.name, j->old.experiment->name, j->scenario.experiment->name);
+    return ERR_NONE;
+}
+
+static enum err_code tolerate(const struct words *tolerances, struct baseline *b, struct err *e)
+{
+    struct err found = {0};
+    for (size_t i = 0; i < tolerances->n; i++)
+        if (baseline_tolerate(b, tolerances->list[i], &found) != ERR_NONE)
+            return err_set(e, ERR_USAGE, "--tolerance %s", found.text);
+    return ERR_NONE;
+}
+
+static enum err_code prepare_new(struct job *j, struct err *e)
+{
+    struct err found = {0};
+    const char *names = j->o->metrics;
+    bool all = names != NULL && strcmp(names, "all") == 0;
+    baseline_init(&j->new, &j->scenario);
+    if (names != NULL && !all && baseline_choose(&j->new, names, &found) != ERR_NONE)
+        return err_set(e, ERR_USAGE, "--metrics: %s", found.text);
+    if (j->has_old)
+        baseline_take_metrics(&j->new, &j->old, names == NULL);
+    for (size_t i = 0; i < j->sets.n; i++)
+        baseline_add_set(&j->new, j->sets.list[i], 0);
+    return tolerate(&j->o->tolerances, &j->new, e);
+}
+
+static void show(void *self, const struct baseline_progress *p)
+{
+    const struct progress_counts counts = {
+        .n_total = p->n_total, .n_done = p->n_done, .n_failed = p->n_failed};
+    progress_show(self, &counts);
+}
+
+static enum err_code make_new(struct job *j, struct err *e)
+{
+    struct progress bar;
+    struct err found = {0};
+    const struct baseline_options how = {.pool = j->o->pool, .progress = show, .progress_self = &bar};
+    progress_init(&bar, stderr, j->o->quiet);
+    enum err_code code = baseline_make(&j->new, &j->scenario, &how, &found);
+    progress_end(&bar);
+    if (code == ERR_INTERRUPTED)
+        return err_set(e, code, "interrupted: nothing was %s", j->o->verb == SAVE ? "saved" : "compared");
+    return code == ERR_NONE ? code : err_set_at(e, code, found.source, found.line, "%s", found.text);
+}
+
+static char *rerun_command(const struct job *j)
+{
+    return rerun_scenario(&(struct rerun_words){
+        .scenario = j->o->scenario, .sets = j->sets.list, .n_sets = j->sets.n});
+}
+
+static void report(const struct job *j, const struct baseline_comparison *c)
+{
+    char *rerun = rerun_command(j), *save = save_command(j->o);
+    const struct baseline_report r = {
+        .comparison = c,
+        .path = j->path,
+        .command = rerun,
+        .save = j->o->verb == CHECK ? save : NULL,
+        .n_worst = j->o->n_worst >= 0 ? (size_t)j->o->n_worst : j->o->json ? SIZE_MAX : WORST_SHOWN,
+    };
+    if (j->o->json)
+        command_print_json(baseline_report_json(&r));
+    else
+        baseline_report_print(&r, stdout);
+    free(rerun);
+    free(save);
+}
+
+/* ---- check, save ---- */
+
+static enum err_code check(struct job *j, struct err *e)
+{
+    struct baseline_comparison c;
+    enum err_code code = tolerate(&j->o->tolerances, &j->old, e);
+    if (code != ERR_NONE)
+        return code;
+    baseline_compare(&j->old, &j->new, &c);
+    report(j, &c);
+    code = baseline_holds(&c) ? ERR_NONE : ERR_NO;
+    baseline_comparison_clear(&c);
+    return code;
+}
+
+static size_t print_failures(const struct job *j)
+{
+    enum { SHOWN = 5 };
+    size_t n_failed = 0;
+    for (size_t i = 0; i < j->new.n_runs; i++) {
+        const struct baseline_run *r = &j->new.runs[i];
+        if (r->error != NULL && n_failed++ < SHOWN)
+            printf("  failed: %s/%ld: %s\n", r->key, r->replication, r->error);
+    }
+    if (n_failed > SHOWN)
+        printf("  and %zu more\n", n_failed - SHOWN);
+    return n_failed;
+}
+
+static enum err_code save(struct job *j, struct err *e)
+{
+    enum err_code code = baseline_write(&j->new, j->path, e);
+    if (code != ERR_NONE)
+        return code;
+    printf("%s: %zu runs of %s, %zu metrics\n", j->path, j->new.n_runs, j->new.scenario, j->new.n_metrics);
+    size_t n_failed = print_failures(j);
+    if (j->has_old) {
+        struct baseline_comparison c;
+        printf("Compared with what it held before:\n");
+        baseline_compare(&j->old, &j->new, &c);
+        report(j, &c);
+        baseline_comparison_clear(&c);
+    }
+    return n_failed > 0 ? ERR_NO : ERR_NONE;
+}
+
+static enum err_code work(struct job *j, struct err *e)
+{
+    enum err_code code = find_files(j, e);
+    if (code == ERR_NONE)
+        code = read_old(j, e);
+    if (code == ERR_NONE)
+        code = read_scenario(j, e);
+    if (code == ERR_NONE && j->o->verb == SAVE)
+        code = check_writable(j->path, e);
+    if (code == ERR_NONE)
+        code = prepare_new(j, e);
+    if (code == ERR_NONE)
+        code = make_new(j, e);
+    if (code != ERR_NONE)
+        return code;
+    return j->o->verb == SAVE ? save(j, e) : check(j, e);
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.pool = {.n_jobs = pool_default_jobs()}, .n_worst = -1};
+    command_parse(&argp, argc, argv, &o);
+    struct job j = {.o = &o};
+    enum err_code code = work(&j, e);
+    clear(&j);
+    free(o.sets.list);
+    free(o.tolerances.list);
+    return code;
+}
+
+extern const struct command command_baseline;
+const struct command command_baseline = {
+    .name = "baseline",
+    .summary = "expected results in a text file: save them, check against them",
+    .run = run,
+};

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/baseline_report.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "report/table.h"
+#include "scenario/rerun.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DIGITS = 10 };
+
+/* What is said of runs, in the order of the verdicts. */
+static const char *const run_words[BASELINE_N_VERDICTS] = {
+    [BASELINE_FAILS] = "fail now",   [BASELINE_MISSING] = "missing", [BASELINE_WORSE] = "worse",
+    [BASELINE_DIFFERENT] = "different", [BASELINE_BETTER] = "better",   [BASELINE_NEW] = "new",
+    [BASELINE_WORKS] = "work now",   [BASELINE_SAME] = "the same",
+};
+static const char *const better_words[] = {
+    [BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
+
+struct shown { /* what both faces need */
+    const struct baseline_report *r;
+    const struct baseline_comparison *c;
+    const struct param *params;
+    bool *varies;
+};
+
+static struct shown shown_of(const struct baseline_report *r)
+{
+    const struct baseline_comparison *c = r->comparison;
+    struct shown s = {.r = r, .c = c, .params = c->expected->experiment->params};
+    size_t n = param_count(s.params);
+    s.varies = mem_zalloc(n + 1, sizeof *s.varies);
+    for (size_t i = 0; i < n; i++)
+        s.varies[i] = baseline_varies(c->expected, c->found, i);
+    return s;
+}
+
+static const struct baseline_run *run_of(const struct baseline_change *change)
+{
+    return change->found != NULL ? change->found : change->expected;
+}
+
+static bool is_compared(const struct baseline_change *change)
+{
+    return change->verdict >= BASELINE_WORSE && change->verdict <= BASELINE_BETTER;
+}
+
+/* NULL: it cannot be run. Fresh. */
+static char *rerun_of(const struct shown *s, const struct baseline_change *change)
+{
+    if (change->found == NULL || s->r->command == NULL)
+        return NULL;
+    return rerun_point(s->r->command, change->found->key, change->found->replication);
+}
+
+/* --- for people --- */
+
+static void print_counts(const struct shown *s, FILE *out)
+{
+    const char *separator = ": ";
+    fprintf(out, "%s, %zu runs against %s", s->c->expected->scenario, s->c->found->n_runs, s->r->path);
+    for (int v = 0; v < BASELINE_N_VERDICTS; v++)
+        if (s->c->n[v] > 0) {
+            fprintf(out, "%s%zu %s", separator, s->c->n[v], run_words[v]);
+            separator = ", ";
+        }
+    putc('\n', out);
+}
+
+static void count_cell(struct table *t, size_t n)
+{
+    if (n > 0)
+        table_cellf(t, "%zu", n);
+    else
+        table_cell(t, "-");
+}
+
+static void print_metrics(const struct shown *s, FILE *out)
+{
+    const struct baseline *b = s->c->expected;
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "metric");
+    table_column(t, TABLE_LEFT, "better is");
+    for (int v = BASELINE_WORSE; v <= BASELINE_BETTER; v++)
+        table_column(t, TABLE_RIGHT, run_words[v]);
+    table_column(t, TABLE_RIGHT, "the same");
+    table_column(t, TABLE_RIGHT, "largest change");
+    for (size_t i = 0; i < b->n_metrics; i++) {
+        const struct baseline_tally *tally = &s->c->tallies[i];
+        if (tally->n[BASELINE_WORSE] + tally->n[BASELINE_DIFFERENT] + tally->n[BASELINE_BETTER] == 0)
+            continue;
+        table_cell(t, b->metrics[i].metric->name);
+        table_cell(t, better_words[b->metrics[i].better]);
+        for (int v = BASELINE_WORSE; v <= BASELINE_BETTER; v++)
+            count_cell(t, tally->n[v]);
+        count_cell(t, tally->n[BASELINE_SAME]);
+        table_cellf(t, "%.2g", tally->largest);
+    }
+    putc('\n', out);
+    table_print(t, out);
+    table_free(t);
+}
+
+static void print_where(const struct shown *s, const struct baseline_run *run, FILE *out)
+{
+    struct text where = {0};
+    for (size_t i = 0; s->params[i].name != NULL; i++)
+        if (s->varies[i])
+            text_addf(&where, " %s=%s", s->params[i].name, run->values[i]);
+    if (run->replication != 1)
+        text_addf(&where, " replication=%ld", run->replication);
+    fprintf(out, "\n %s\n", where.size > 0 ? text_str(&where) : " the only run");
+    text_clear(&where);
+}
+
+static void print_figure(const struct baseline_metric *m, const struct baseline_figure *f, FILE *out)
+{
+    char found[TEXT_NUMBER_SIZE], expected[TEXT_NUMBER_SIZE];
+    fprintf(out, "    %s is %s, expected %s: %s", m->metric->name,
+            isnan(f->found) ? "missing" : text_number(f->found, found),
+            isnan(f->expected) ? "none" : text_number(f->expected, expected), baseline_verdict_names[f->verdict]);
+    double relative = (f->found - f->expected) / fabs(f->expected);
+    if (isfinite(relative))
+        fprintf(out, " by %.3g %%", 100 * fabs(relative));
+}
+
+static void print_change(const struct shown *s, const struct baseline_change *change, FILE *out)
+{
+    const struct baseline *b = s->c->expected;
+    print_where(s, run_of(change), out);
+    if (is_compared(change)) {
+        const struct baseline_figure f = baseline_figure(s->c, change->expected, change->found, change->metric);
+        print_figure(&b->metrics[change->metric], &f, out);
+        if (change->n_metrics > 1)
+            fprintf(out, "; %zu other metric%s changed", change->n_metrics - 1, change->n_metrics > 2 ? "s" : "");
+        putc('\n', out);
+    } else if (change->verdict == BASELINE_FAILS) {
+        fprintf(out, "    fails%s: %s\n", change->expected ? " now" : ", and is new", change->found->error);
+    } else if (change->verdict == BASELINE_WORKS) {
+        fprintf(out, "    works now; it failed before: %s\n", change->expected->error);
+    } else {
+        fprintf(out, "    %s\n", change->verdict == BASELINE_NEW ? "new: the baseline does not have it"
+                                                                 : "missing: the scenario does not have it");
+    }
+    char *rerun = rerun_of(s, change);
+    if (rerun != NULL)
+        fprintf(out, "    %s\n", rerun);
+    free(rerun);
+}
+
+static void print_changes(const struct shown *s, FILE *out)
+{
+    size_t n = s->c->n_changes < s->r->n_worst ? s->c->n_changes : s->r->n_worst;
+    if (n > 0 && n < s->c->n_changes)
+        fprintf(out, "\n%zu of the %zu runs that changed, the gravest first:\n", n, s->c->n_changes);
+    for (size_t i = 0; i < n; i++)
+        print_change(s, &s->c->changes[i], out);
+}
+
+/* A parameter with one value in the scenario and another in the baseline: then all runs are missing and all are new. */
+static void print_other_values(const struct shown *s, FILE *out)
+{
+    const struct baseline *expected = s->c->expected, *found = s->c->found;
+    for (size_t i = 0; s->params[i].name != NULL; i++)
+        if (s->varies[i] && !baseline_varies(expected, NULL, i) && !baseline_varies(found, NULL, i))
+            fprintf(out, "\nNo run is in both: %s is %s in the baseline and %s now.\n", s->params[i].name,
+                    expected->runs[0].values[i], found->runs[0].values[i]);
+}
+
+static void print_advice(const struct shown *s, FILE *out)
+{
+    if (s->c->n_keys_changed > 0)
+        fprintf(out, "\n%zu runs have another key than in the baseline: an input file, a plugin or the version of the "
+                     "experiment's results has changed.\n",
+                s->c->n_keys_changed);
+    if (s->r->save != NULL && s->c->n_changes > 0)
+        fprintf(out, "\n%s these results from now on:\n  %s\n",
+                baseline_holds(s->c) ? "Nothing is worse. To expect" : "If this is meant, expect", s->r->save);
+}
+
+void baseline_report_print(const struct baseline_report *r, FILE *out)
+{
+    struct shown s = shown_of(r);
+    print_counts(&s, out);
+    print_other_values(&s, out);
+    if (r->comparison->n[BASELINE_WORSE] + r->comparison->n[BASELINE_DIFFERENT] + r->comparison->n[BASELINE_BETTER] > 0)
+        print_metrics(&s, out);
+    print_changes(&s, out);
+    print_advice(&s, out);
+    free(s.varies);
+}
+
+/* --- for programs --- */
+
+static json_t *number_or_null(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *json_counts(const size_t n[BASELINE_N_VERDICTS], int from, int to)
+{
+    json_t *counts = json_object();
+    for (int v = from; v <= to; v++)
+        json_object_set_new(counts, baseline_verdict_names[v], json_integer((json_int_t)n[v]));
+    return counts;
+}
+
+static json_t *json_metrics(const struct baseline_comparison *c)
+{
+    json_t *metrics = json_array();
+    for (size_t i = 0; i < c->expected->n_metrics; i++) {
+        const struct baseline_metric *m = &c->expected->metrics[i];
+        json_t *runs = json_counts(c->tallies[i].n, BASELINE_WORSE, BASELINE_BETTER);
+        json_object_set_new(runs, "same", json_integer((json_int_t)c->tallies[i].n[BASELINE_SAME]));
+        json_array_append_new(metrics, json_pack("{s:s, s:s, s:f, s:f, s:o, s:f}", "name", m->metric->name,
+                                                 "better_is", better_words[m->better], "relative", m->relative,
+                                                 "absolute", m->absolute, "runs", runs, "largest_change",
+                                                 c->tallies[i].largest));
+    }
+    return metrics;
+}
+
+static json_t *json_figures(const struct baseline_comparison *c, const struct baseline_change *change)
+{
+    json_t *figures = json_array();
+    for (size_t i = 0; is_compared(change) && i < c->expected->n_metrics; i++) {
+        const struct baseline_figure f = baseline_figure(c, change->expected, change->found, i);
+        if (f.verdict == BASELINE_SAME)
+            continue;
+        json_array_append_new(
+            figures, json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", c->expected->metrics[i].metric->name, "verdict",
+                               baseline_verdict_names[f.verdict], "expected", number_or_null(f.expected), "found",
+                               number_or_null(f.found), "relative_difference",
+                               number_or_null((f.found - f.expected) / fabs(f.expected))));
+    }
+    return figures;
+}
+
+static json_t *json_change(const struct shown *s, const struct baseline_change *change)
+{
+    const struct baseline_run *run = run_of(change);
+    json_t *params = json_object();
+    for (size_t i = 0; s->params[i].name != NULL; i++)
+        if (s->varies[i])
+            json_object_set_new(params, s->params[i].name, json_string(run->values[i]));
+    char *rerun = rerun_of(s, change);
+    json_t *out =
+        json_pack("{s:s, s:o, s:I, s:s, s:s?, s:s?, s:s?, s:o}", "verdict", baseline_verdict_names[change->verdict],
+                  "parameters", params, "replication", (json_int_t)run->replication, "key", run->key, "rerun", rerun,
+                  "expected_error", change->expected ? change->expected->error : NULL, "found_error",
+                  change->found ? change->found->error : NULL, "metrics", json_figures(s->c, change));
+    free(rerun);
+    return out;
+}
+
+json_t *baseline_report_json(const struct baseline_report *r)
+{
+    struct shown s = shown_of(r);
+    const struct baseline_comparison *c = r->comparison;
+    json_t *changes = json_array();
+    for (size_t i = 0; i < c->n_changes && i < r->n_worst; i++)
+        json_array_append_new(changes, json_change(&s, &c->changes[i]));
+    free(s.varies);
+    return json_pack("{s:s, s:s, s:b, s:I, s:I, s:o, s:I, s:o, s:o}", "scenario", c->expected->scenario, "baseline",
+                     r->path, "holds", baseline_holds(c), "expected_runs", (json_int_t)c->expected->n_runs, "found_runs",
+                     (json_int_t)c->found->n_runs, "runs", json_counts(c->n, 0, BASELINE_N_VERDICTS - 1), "keys_changed",
+                     (json_int_t)c->n_keys_changed, "metrics", json_metrics(c), "changes", changes);
+}

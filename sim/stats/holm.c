@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stats/holm.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct test {
+    double p;
+    size_t place;
+};
+
+static int by_p(const void *a, const void *b)
+{
+    const struct test *x = a, *y = b;
+    return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->place > y->place) - (x->place < y->place);
+}
+
+void holm_adjust(const double *p, size_t n, double *adjusted)
+{
+    struct test *tests = mem_zalloc(n, sizeof *tests);
+    size_t m = 0;
+    for (size_t i = 0; i < n; i++) {
+        adjusted[i] = NAN;
+        if (!isnan(p[i]))
+            tests[m++] = (struct test){p[i], i};
+    }
+    if (m > 1)
+        qsort(tests, m, sizeof *tests, by_p);
+    double largest = 0;
+    for (size_t j = 0; j < m; j++) {
+        largest = fmax(largest, fmin(1, (double)(m - j) * tests[j].p));
+        adjusted[tests[j].place] = largest;
+    }
+    free(tests);
+}

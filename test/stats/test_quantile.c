@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "check.h"
+#include "stats/quantile.h"
+
+static void the_median_is_the_middle_or_between_the_middle_two(void)
+{
+    CHECK_CLOSE(quantile_median((double[]){1, 5, 7}, 3), 5, 0);
+    CHECK_CLOSE(quantile_median((double[]){1, 5, 8, 90}, 4), 6.5, 0);
+    CHECK_CLOSE(quantile_median((double[]){3}, 1), 3, 0);
+    CHECK(isnan(quantile_median(NULL, 0)));
+}
+
+static void infinities_are_the_ends(void)
+{
+    double values[] = {INFINITY, 1, INFINITY, 0};
+    quantile_sort(values, 4);
+    CHECK(values[0] == 0 && values[1] == 1 && isinf(values[2]) && isinf(values[3]));
+    CHECK(isinf(quantile_median(values, 4)));
+    CHECK(isinf(quantile_median((double[]){INFINITY, INFINITY}, 2)));
+}
+
+/* Hyndman and Fan's type 7 of 1, 2, 3, 4: what R's quantile() gives. */
+static void quantiles_are_of_type_7(void)
+{
+    const double sorted[] = {1, 2, 3, 4};
+    CHECK_CLOSE(quantile_of(sorted, 4, 0), 1, 0);
+    CHECK_CLOSE(quantile_of(sorted, 4, 0.25), 1.75, 1e-15);
+    CHECK_CLOSE(quantile_of(sorted, 4, 0.5), 2.5, 1e-15);
+    CHECK_CLOSE(quantile_of(sorted, 4, 1), 4, 0);
+    CHECK(isnan(quantile_of(sorted, 0, 0.5)));
+}
+
+static const struct test tests[] = {
+    {"the median is the middle, or between the middle two", the_median_is_the_middle_or_between_the_middle_two},
+    {"infinities are the ends", infinities_are_the_ends},
+    {"quantiles are of type 7", quantiles_are_of_type_7},
+};
+TEST_MAIN(tests)
