@@ -20,7 +20,7 @@
 struct options {
     const char *folder;
     int n_jobs;
-    bool no_picture;
+    bool no_picture, json;
 };
 
 enum { OPT_NO_PICTURE = 256 };
@@ -29,6 +29,7 @@ static const struct argp_option options[] = {
     {"out", 'o', "FOLDER", 0, "where results and pictures go (default iasim-demo)", 0},
     {"jobs", 'j', "N", 0, "processes at a time (default: one for each processor)", 0},
     {"no-picture", OPT_NO_PICTURE, NULL, 0, "draw nothing (else python3-matplotlib is needed)", 0},
+    {"json", 'J', NULL, 0, "print the report as JSON; what else is said goes to stderr", 0},
     {0},
 };
 
@@ -44,6 +45,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPT_NO_PICTURE:
         o->no_picture = true;
+        return 0;
+    case 'J':
+        o->json = true;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s': the demo takes no arguments", arg);
@@ -112,57 +116,71 @@ struct results {
     struct result measured, farms, bounds, graphs;
 };
 
-static enum err_code write_interference(const struct results *r, FILE *out, struct err *e)
+static enum err_code tell_interference(const struct results *r, struct document *d, struct err *e)
 {
     char *table2 = command_data_path("scenarios/kreaseck-interference/table2.csv");
     struct interference_inputs in = {&r->measured.scenario, r->measured.store, table2};
-    fputs("Section 2: what communication costs\n===================================\n\n", out);
-    enum err_code code = interference_report_print(&in, out, e);
+    document_section(d, "Section 2: what communication costs");
+    enum err_code code = interference_report_tell(&in, d, e);
     free(table2);
     return code;
 }
 
-static enum err_code write_comparison(const struct results *r, FILE *out, struct err *e)
+static enum err_code tell_comparison(const struct results *r, struct document *d, struct err *e)
 {
     struct tree tree = {0};
     char *path = command_data_path("deployments/kreaseck-fork.xml");
     enum err_code code = deployment_read(path, &tree, e);
     struct kreaseck_inputs in = {&r->farms.scenario, r->farms.store, &r->bounds.scenario, r->bounds.store, &tree};
-    fputs("\nSection 4: scheduling with it in mind\n=====================================\n\n", out);
+    document_section(d, "Section 4: scheduling with it in mind");
     if (code == ERR_NONE)
-        code = kreaseck_report_print(&in, out, e);
+        code = kreaseck_report_tell(&in, d, e);
     tree_clear(&tree);
     free(path);
     return code;
 }
 
-static enum err_code write_accuracy(const struct results *r, FILE *out, struct err *e)
+static enum err_code tell_accuracy(const struct results *r, struct document *d, struct err *e)
 {
     struct accuracy_inputs in = {&r->graphs.scenario, r->graphs.store};
-    fputs("\nTask graphs: what a plan is worth\n=================================\n\n", out);
-    return accuracy_report_print(&in, out, e);
+    document_section(d, "Task graphs: what a plan is worth");
+    return accuracy_report_tell(&in, d, e);
+}
+
+/* The text goes to a file in any case. */
+static enum err_code publish(const struct options *o, const struct document *d, struct err *e)
+{
+    struct text text = {0};
+    char *file = mem_format("%s/report.txt", o->folder);
+    document_add_to(d, &text);
+    if (o->json)
+        command_print_json(document_json(d));
+    else
+        fwrite(text_str(&text), 1, text.size, stdout);
+    enum err_code code = text_write_file(file, text_str(&text), text.size, e);
+    free(file);
+    text_clear(&text);
+    return code;
 }
 
 static enum err_code report(const struct options *o, const struct results *r, struct err *e)
 {
-    char *bytes = NULL, *file = mem_format("%s/report.txt", o->folder);
-    size_t n = 0;
-    FILE *text = open_memstream(&bytes, &n);
-    if (text == NULL)
-        return err_set(e, ERR_INTERNAL, "no memory for the report");
-    enum err_code code = write_interference(r, text, e);
+    struct document *d = document_create();
+    enum err_code code = tell_interference(r, d, e);
     if (code == ERR_NONE)
-        code = write_comparison(r, text, e);
+        code = tell_comparison(r, d, e);
     if (code == ERR_NONE)
-        code = write_accuracy(r, text, e);
-    fclose(text);
-    if (code == ERR_NONE) {
-        fwrite(bytes, 1, n, stdout);
-        code = text_write_file(file, bytes, n, e);
-    }
-    free(bytes);
-    free(file);
+        code = tell_accuracy(r, d, e);
+    if (code == ERR_NONE)
+        code = publish(o, d, e);
+    document_free(d);
     return code;
+}
+
+/* What is said of files: beside the report, unless that is for a program. */
+static FILE *talk(const struct options *o)
+{
+    return o->json ? stderr : stdout;
 }
 
 /* Runs a script of analysis/ with Debian's Python, which has matplotlib when python3-matplotlib is installed. */
@@ -188,7 +206,7 @@ static void draw_figure(const struct options *o, const char *script_name, const 
     char *data = mem_strdup(csv), *bound_data = bound_csv != NULL ? mem_strdup(bound_csv) : NULL;
     char *args[] = {python, script, data, out, figure, bound_data != NULL ? bound : NULL, bound_data, NULL};
     if (draw(args))
-        printf("Figure: %s.svg, %s.png\n", figure, figure);
+        fprintf(talk(o), "Figure: %s.svg, %s.png\n", figure, figure);
     else
         fprintf(stderr, "iasim demo: no figure was drawn; it needs Debian's packages python3 and python3-matplotlib\n");
     free(bound_data);
@@ -199,7 +217,7 @@ static void draw_figure(const struct options *o, const char *script_name, const 
 
 static void draw_figures(const struct options *o, const struct results *r)
 {
-    printf("\n");
+    fprintf(talk(o), "\n");
     fflush(stdout);
     draw_figure(o, "analysis/policies.py", r->farms.csv, r->bounds.csv, "figure5");
     draw_figure(o, "analysis/accuracy.py", r->graphs.csv, NULL, "accuracy");
@@ -231,8 +249,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     command_parse(&argp, argc, argv, &o);
     enum err_code code = run_demo(&o, &r, e);
     if (code == ERR_NONE)
-        printf("Results: %s, %s, %s, %s; report: %s/report.txt\n", r.measured.csv, r.farms.csv, r.bounds.csv, r.graphs.csv,
-               o.folder);
+        fprintf(talk(&o), "Results: %s, %s, %s, %s; report: %s/report.txt\n", r.measured.csv, r.farms.csv,
+                r.bounds.csv, r.graphs.csv, o.folder);
     result_clear(&r.measured);
     result_clear(&r.farms);
     result_clear(&r.bounds);

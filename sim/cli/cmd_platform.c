@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "engine/guard.h"
 #include "farm/generate.h"
+#include "scenario/isolate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,9 +25,9 @@ enum option_key {
 
 struct options {
     enum verb verb;
-    bool has_shape, has_hosts, has_seed;
+    bool has_shape, has_hosts, has_seed, json;
     const char *out;
-    char **files; /* of check, borrowed */
+    const char **files; /* of check; the texts are borrowed */
     int n_files;
     struct generate_options generate;
 };
@@ -57,13 +58,15 @@ enum { N_RANGES = sizeof ranges / sizeof ranges[0] };
 static const struct argp_option options[] = {
     {"hosts", 'n', "N", 0, "generate: number of hosts, the root included (required)", 0},
     {"seed", 's', "S", 0, "generate: the same seed gives the same files (required)", 0},
-    {"out", 'o', "PREFIX", 0, "generate: write PREFIX.platform.xml and PREFIX.deployment.xml (SHAPE-N-S)", 0},
+    {"out", 'o', "PREFIX", 0,
+     "generate: write PREFIX.platform.xml and PREFIX.deployment.xml (SHAPE-N-S); replaces them", 0},
     {"max-children", KEY_MAX_CHILDREN, "K", 0, "generate tree: most children of a node (4)", 0},
 #define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
     {option, KEY_##field, "MIN:MAX", 0, "generate: " meaning ", " unit " (" DEFAULT_RANGE(least, most) ")",  \
      0},
     GENERATE_RANGE_LIST(X)
 #undef X
+        {"json", 'J', NULL, 0, "check: print what was found as JSON", 0},
         {0},
 };
 
@@ -86,9 +89,8 @@ static void parse_word(struct options *o, char *arg, struct argp_state *state)
         if (o->verb == NO_VERB)
             argp_error(state, "unknown '%s'; known: check, generate", arg);
     } else if (o->verb == CHECK) {
-        o->files = &state->argv[state->next - 1];
-        o->n_files = state->argc - state->next + 1;
-        state->next = state->argc;
+        o->files = mem_resize(o->files, (size_t)o->n_files + 1, sizeof o->files[0]);
+        o->files[o->n_files++] = arg;
     } else {
         if (o->has_shape || (strcmp(arg, "star") != 0 && strcmp(arg, "tree") != 0))
             argp_error(state, "generate one shape: star or tree, not '%s'", arg);
@@ -103,6 +105,8 @@ static void check_complete(const struct options *o, struct argp_state *state)
         argp_error(state, "what to do is missing; known: check, generate");
     if (o->verb == CHECK && o->n_files == 0)
         argp_error(state, "a platform to check is missing");
+    if (o->verb == GENERATE && o->json)
+        argp_error(state, "--json is for check; generate prints the names of its files");
     if (o->verb == GENERATE && !o->has_shape)
         argp_error(state, "a shape is missing; known: star, tree");
     if (o->verb == GENERATE) {
@@ -131,6 +135,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'o':
         o->out = arg;
         return 0;
+    case 'J':
+        o->json = true;
+        return 0;
     case KEY_MAX_CHILDREN:
         o->generate.max_children = command_integer(state, "max-children", arg, 1, GENERATE_MAX_HOSTS);
         return 0;
@@ -151,8 +158,7 @@ static const struct argp argp = {
     "check FILE...\ngenerate star|tree",
     "Checks platforms before they are used, or generates a random platform and a farm's deployment for it.\v"
     "check loads each file as a run would and prints its size or what is wrong with it; the exit status is 1 "
-    "if "
-    "something is.\n\n"
+    "if something is. generate replaces files that exist: the same options give the same files.\n\n"
     "Examples:\n"
     "  iasim platform check platforms/*.xml\n"
     "  iasim platform generate tree --hosts 100 --seed 7 --out farm\n"
@@ -162,30 +168,86 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static enum err_code load(void *path, struct err *e)
+/* In memory that the guard's child shares with us. */
+struct found {
+    const char *path;
+    size_t n_hosts, n_links;
+};
+
+static enum err_code load(void *self, struct err *e)
 {
+    struct found *found = self;
     struct engine *engine;
-    enum err_code code = engine_open(path, &engine, e);
-    if (code == ERR_NONE)
-        printf("%s: in order, %zu hosts, %zu links\n", (const char *)path, engine_machine(engine)->n_hosts,
-               engine_machine(engine)->n_links);
+    enum err_code code = engine_open(found->path, &engine, e);
+    if (code == ERR_NONE) {
+        found->n_hosts = engine_machine(engine)->n_hosts;
+        found->n_links = engine_machine(engine)->n_links;
+    }
     return code;
 }
 
+static void print_found(const struct found *f, const struct err *why)
+{
+    char line[2048];
+    if (why == NULL)
+        printf("%s: in order, %zu hosts, %zu links\n", f->path, f->n_hosts, f->n_links);
+    else
+        puts(err_describe(why, line, sizeof line));
+}
+
+/* Names of files and words out of them may be any bytes; in JSON what is no UTF-8 becomes question marks. */
+static json_t *json_readable(const char *bytes)
+{
+    json_t *string = json_string(bytes);
+    if (string != NULL)
+        return string;
+    char *readable = mem_strdup(bytes);
+    for (char *at = readable; *at != '\0'; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+    string = json_string(readable);
+    free(readable);
+    return string;
+}
+
+static json_t *json_found(const struct found *f, const struct err *why)
+{
+    char line[2048];
+    if (why != NULL)
+        return json_pack("{s:o, s:b, s:n, s:n, s:o}", "file", json_readable(f->path), "ok", false, "n_hosts",
+                         "n_links", "error", json_readable(err_describe(why, line, sizeof line)));
+    return json_pack("{s:o, s:b, s:I, s:I, s:n}", "file", json_readable(f->path), "ok", true, "n_hosts",
+                     (json_int_t)f->n_hosts, "n_links", (json_int_t)f->n_links, "error");
+}
+
 /* One engine a process, so each file has its own; the guard makes it. */
-static enum err_code check(const struct options *o)
+static enum err_code check_files(const struct options *o, struct found *found, json_t *list)
 {
     enum err_code all = ERR_NONE;
     for (int i = 0; i < o->n_files; i++) {
         struct err why = {0};
-        char line[2048];
-        fflush(stdout);
-        if (guard_run(load, o->files[i], &why) == ERR_NONE)
-            continue;
-        puts(err_describe(&why, line, sizeof line));
-        all = ERR_NO;
+        *found = (struct found){.path = o->files[i]};
+        bool is_good = guard_run(load, found, &why) == ERR_NONE;
+        if (list != NULL)
+            json_array_append_new(list, json_found(found, is_good ? NULL : &why));
+        else
+            print_found(found, is_good ? NULL : &why);
+        all = is_good ? all : ERR_NO;
     }
     return all;
+}
+
+static enum err_code check(const struct options *o, struct err *e)
+{
+    struct found *found = isolate_shared(sizeof *found);
+    if (found == NULL)
+        return err_set(e, ERR_INTERNAL, "no memory to share with another process");
+    json_t *list = o->json ? json_array() : NULL;
+    enum err_code code = check_files(o, found, list);
+    if (list != NULL)
+        command_print_json(list);
+    isolate_unshare(found, sizeof *found);
+    return code;
 }
 
 static enum err_code write_file(const char *prefix, const char *kind, const struct text *t, struct err *e)
@@ -219,7 +281,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.generate = generate_defaults()};
     command_parse(&argp, argc, argv, &o);
-    return o.verb == CHECK ? check(&o) : generate(&o, e);
+    enum err_code code = o.verb == CHECK ? check(&o, e) : generate(&o, e);
+    free(o.files);
+    return code;
 }
 
 extern const struct command command_platform;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "report/interference_report.h"
 #include "report/summary.h"
+#include "scenario/turn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +15,14 @@ struct options {
     const char *scenario, *database;
     const char **sets;
     size_t n_sets;
+    bool json;
 };
 
 enum { OPT_SET = 256 };
 
 static const struct argp_option options[] = {
     {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0, "as given to `iasim run`", 0},
+    {"json", 'J', NULL, 0, "print the report as JSON", 0},
     {0},
 };
 
@@ -29,6 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPT_SET:
         o->sets = mem_resize(o->sets, o->n_sets + 1, sizeof o->sets[0]);
         o->sets[o->n_sets++] = arg;
+        return 0;
+    case 'J':
+        o->json = true;
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
@@ -50,7 +57,8 @@ static const struct argp argp = {options,
                                  "Reports on the results of a scenario: the tables that it asks for, and "
                                  "where the paper's values are beside it "
                                  "(table2.csv), the comparison with them. R.db is what `iasim run` made "
-                                 "(default: NAME.db of the scenario, here).\v"
+                                 "(default: NAME.db of the scenario, here). It is only read: the folder "
+                                 "need not be writable, and the run may still be going on.\v"
                                  "Example: the paper's interference rates measured again:\n"
                                  "  iasim run kreaseck-interference\n"
                                  "  iasim report kreaseck-interference\n",
@@ -58,23 +66,52 @@ static const struct argp argp = {options,
                                  NULL,
                                  NULL};
 
-static enum err_code report(const struct scenario *s, const char *database, struct err *e)
+static enum err_code report_interference(const struct interference_inputs *in, bool json, struct err *e)
+{
+    struct document *d = document_create();
+    struct text text = {0};
+    enum err_code code = interference_report_tell(in, d, e);
+    if (code == ERR_NONE && json)
+        command_print_json(document_json(d));
+    else if (code == ERR_NONE)
+        document_add_to(d, &text);
+    fwrite(text_str(&text), 1, text.size, stdout);
+    text_clear(&text);
+    document_free(d);
+    return code;
+}
+
+static enum err_code report_summary(const struct scenario *s, struct store *results, const char *database,
+                                    bool json, struct err *e)
+{
+    struct run_progress progress = {.n_total = turn_count(s)};
+    json_t *root = NULL;
+    uint64_t n_worked = 0;
+    enum err_code code = store_count(results, &n_worked, &progress.n_failed, e);
+    progress.n_done = n_worked + progress.n_failed;
+    const struct summary summary = {s, results, &progress, database, true};
+    if (code == ERR_NONE)
+        code = json ? summary_json(&summary, &root, e) : summary_print(&summary, stdout, e);
+    if (code == ERR_NONE && json)
+        command_print_json(root);
+    return code;
+}
+
+static enum err_code report(const struct options *o, const struct scenario *s, const char *database,
+                            struct err *e)
 {
     struct store *results = NULL;
-    struct run_progress progress = {0};
     const char *slash = strrchr(s->path, '/');
     char *table2 = mem_format("%.*stable2.csv", slash ? (int)(slash + 1 - s->path) : 0, s->path);
     bool is_interference = strcmp(s->experiment->name, "interference") == 0 && access(table2, R_OK) == 0;
-    enum err_code code = store_open(database, s, &(struct store_options){.resume = true}, &results, e);
-    if (code == ERR_NONE)
-        code = store_count(results, &progress.n_passed, &progress.n_failed, e);
+    enum err_code code = store_open_read(database, s, &results, e);
     if (code == ERR_NONE && is_interference)
-        code = interference_report_print(&(struct interference_inputs){s, results, table2}, stdout, e);
+        code = report_interference(&(struct interference_inputs){s, results, table2}, o->json, e);
     else if (code == ERR_NONE)
-        code = summary_print(&(struct summary){s, results, &progress, database, true}, stdout, e);
-    enum err_code closing = store_close(results, e);
+        code = report_summary(s, results, database, o->json, e);
+    store_close(results, NULL);
     free(table2);
-    return code == ERR_NONE ? closing : code;
+    return code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
@@ -93,7 +130,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
                               o.scenario);
     }
     if (code == ERR_NONE)
-        code = report(&s, database, e);
+        code = report(&o, &s, database, e);
     scenario_clear(&s);
     free(database);
     free(path);

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/random.h"
-#include "report/table.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,120 +169,162 @@ static struct sample collect(const struct results *r, const struct cell *c, enum
 
 /* ---- tables ---- */
 
-static void print_cells(const struct results *r, const char *title, enum figure f, long over, double scale,
-                        const char *unit, FILE *out)
+/* How a figure is shown: as it is, or in percent. `over` >= 0: over the same figure under that belief. */
+struct shown {
+    const char *title;
+    enum figure figure;
+    long over;
+    double scale;
+    const char *unit;
+};
+
+/* A column whose unit stands in the cells of the text, and in the name for programs. */
+static void add_column(struct table *t, const char *header, const char *name, const char *unit)
+{
+    char *with_unit = mem_format("%s%s%s", name, *unit != '\0' ? "," : "", unit);
+    table_column_as(t, TABLE_RIGHT, header, with_unit);
+    free(with_unit);
+}
+
+static struct table *begin_cells(const char *unit)
 {
     struct table *t = table_create();
-    static const char *const headers[] = {"world", "CCR", "belief", "mean", "95 % of the mean", "median", "maximum", "n"};
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        table_column(t, i < 1 || i == 2 ? TABLE_LEFT : TABLE_RIGHT, headers[i]);
+    table_column(t, TABLE_LEFT, "world");
+    table_column(t, TABLE_RIGHT, "CCR");
+    table_column(t, TABLE_LEFT, "belief");
+    add_column(t, "mean", "mean", unit);
+    table_column_as(t, TABLE_RIGHT, "95 % of the mean", NULL);
+    add_column(t, NULL, "mean, low end of 95 %", unit);
+    add_column(t, NULL, "mean, high end of 95 %", unit);
+    add_column(t, "median", "median", unit);
+    add_column(t, "maximum", "maximum", unit);
+    table_column(t, TABLE_RIGHT, "n");
+    return t;
+}
+
+/* A cell's world and CCR stand where they change. */
+static void add_place(const struct results *r, const struct cell *c, struct table *t)
+{
+    const char *world = r->axes[WORLD]->values[c->world].text, *ccr = r->axes[CCR]->values[c->ccr].text;
+    (c->model == 0 && c->ccr == 0 ? table_cell : table_ditto)(t, world);
+    table_valuef(t, strtod(ccr, NULL), "%s", c->model == 0 ? ccr : "");
+    table_cell(t, r->axes[MODEL]->values[c->model].text);
+}
+
+static void add_value(struct table *t, const struct shown *how, double value)
+{
+    table_valuef(t, how->scale * value, "%.3g%s", how->scale * value, how->unit);
+}
+
+static void tell_cells(const struct results *r, const struct shown *how, struct document *d)
+{
+    struct table *t = begin_cells(how->unit);
     for (size_t w = 0; w < r->axes[WORLD]->n_values; w++)
         for (size_t c = 0; c < r->axes[CCR]->n_values; c++)
             for (size_t m = 0; m < r->axes[MODEL]->n_values; m++) {
                 struct cell cell = {w, (long)c, m};
-                struct sample s = collect(r, &cell, f, over);
-                table_cell(t, m == 0 && c == 0 ? r->axes[WORLD]->values[w].text : "");
-                table_cell(t, m == 0 ? r->axes[CCR]->values[c].text : "");
-                table_cell(t, r->axes[MODEL]->values[m].text);
-                table_cellf(t, "%.3g%s", scale * s.mean, unit);
-                table_cellf(t, "%.3g to %.3g", scale * s.low, scale * s.high);
-                table_cellf(t, "%.3g%s", scale * s.median, unit);
-                table_cellf(t, "%.3g%s", scale * s.max, unit);
-                table_cellf(t, "%zu", s.n);
+                struct sample s = collect(r, &cell, how->figure, how->over);
+                add_place(r, &cell, t);
+                add_value(t, how, s.mean);
+                table_cellf(t, "%.3g to %.3g", how->scale * s.low, how->scale * s.high);
+                add_value(t, how, s.low);
+                add_value(t, how, s.high);
+                add_value(t, how, s.median);
+                add_value(t, how, s.max);
+                table_count(t, s.n);
                 free(s.values);
             }
-    fprintf(out, "%s\n\n", title);
-    table_print(t, out);
-    fputs("\n", out);
-    table_free(t);
+    document_table(d, how->title, t);
 }
 
 /* ---- claims ---- */
 
-static void claim(FILE *out, bool holds, const char *what)
-{
-    fprintf(out, "  %s  %s\n", holds ? "yes" : "no ", what);
-}
-
-static void claim_errors(const struct results *r, size_t world, size_t classic, size_t involvement, FILE *out)
+static void claim_errors(const struct results *r, size_t world, size_t classic, size_t involvement,
+                         struct document *d)
 {
     struct sample mine = collect(r, &(struct cell){world, -1, involvement}, ERROR, -1);
     struct sample theirs = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
-    char what[300];
-    snprintf(what, sizeof what, "error below 20 %% on average believing involvement: %.3g %% (classic: %.3g %%)",
-             100 * mine.mean, 100 * theirs.mean);
-    claim(out, mine.mean < 0.2, what);
-    snprintf(what, sizeof what,
-             "error up to 1850 %% believing classic: up to %.4g %% here (the chapter's is of a Cray T3E-900)", 100 * theirs.max);
-    claim(out, theirs.max >= 18.5, what);
+    document_claimf(d, mine.mean < 0.2,
+                    "error below 20 %% on average believing involvement: %.3g %% (classic: %.3g %%)",
+                    100 * mine.mean, 100 * theirs.mean);
+    document_claimf(
+        d, theirs.max >= 18.5,
+        "error up to 1850 %% believing classic: up to %.4g %% here (the chapter's is of a Cray T3E-900)",
+        100 * theirs.max);
     free(mine.values);
     free(theirs.values);
 }
 
-static void claim_growth(const struct results *r, size_t world, size_t classic, FILE *out)
+static void claim_growth(const struct results *r, size_t world, size_t classic, struct document *d)
 {
     double before = -1;
     bool grows = true;
-    char what[300] = "believing classic, the error grows with the CCR:";
+    struct text found = {0};
     for (size_t c = 0; c < r->axes[CCR]->n_values; c++) {
         struct sample s = collect(r, &(struct cell){world, (long)c, classic}, ERROR, -1);
-        size_t n = strlen(what);
-        snprintf(what + n, sizeof what - n, "%s %.3g %%", c ? "," : "", 100 * s.mean);
+        text_addf(&found, "%s%.3g %%", c ? ", " : "", 100 * s.mean);
         grows = grows && s.mean > before;
         before = s.mean;
         free(s.values);
     }
-    claim(out, grows, what);
+    document_claimf(d, grows, "believing classic, the error grows with the CCR: %s", text_str(&found));
+    text_clear(&found);
 }
 
-static void claim_speedup(const struct results *r, size_t world, size_t classic, size_t involvement, FILE *out)
+static void claim_speedup(const struct results *r, size_t world, size_t classic, size_t involvement,
+                          struct document *d)
 {
     struct sample s = collect(r, &(struct cell){world, -1, involvement}, SPEEDUP, (long)classic);
-    char what[300];
-    snprintf(what, sizeof what,
-             "speed-up better by up to 82 %% believing involvement: by up to %.3g %%, %.3g %% on average, worst %.3g %%",
-             100 * (s.max - 1), 100 * (s.mean - 1), s.n > 0 ? 100 * (s.values[0] - 1) : NAN);
-    claim(out, s.max >= 1.82, what);
+    document_claimf(d, s.max >= 1.82,
+                    "speed-up better by up to 82 %% believing involvement: by up to %.3g %%, %.3g %% on "
+                    "average, worst %.3g %%",
+                    100 * (s.max - 1), 100 * (s.mean - 1), s.n > 0 ? 100 * (s.values[0] - 1) : NAN);
     free(s.values);
 }
 
-static void tell_worst(const struct results *r, size_t world, size_t classic, FILE *out)
+static void tell_worst(const struct results *r, size_t world, size_t classic, struct document *d)
 {
     struct sample s = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
     size_t i = s.worst, n_schedulers = r->axes[SCHEDULER]->n_values, n_generators = r->axes[GENERATOR]->n_values;
     if (s.n > 0)
-        fprintf(out,
-                "What ignoring contention costs: the classic plan promised %.3g s for %s, which took %.3g s here\n"
-                "(elsewhere HEFT promised 381 s for a graph that took 3,447 s).\n",
-                r->values[PLANNED][i], r->axes[GENERATOR]->values[i / n_schedulers % n_generators].text,
-                r->values[MAKESPAN][i]);
+        document_paragraphf(d,
+                            "What ignoring contention costs: the classic plan promised %.3g s for %s, which "
+                            "took %.3g s here\n"
+                            "(elsewhere HEFT promised 381 s for a graph that took 3,447 s).",
+                            r->values[PLANNED][i],
+                            r->axes[GENERATOR]->values[i / n_schedulers % n_generators].text,
+                            r->values[MAKESPAN][i]);
     free(s.values);
 }
 
-static enum err_code print(const struct results *r, FILE *out, struct err *e)
+static enum err_code tell(const struct results *r, struct document *d, struct err *e)
 {
     long classic = value_place(r, MODEL, "classic"), involvement = value_place(r, MODEL, "involvement");
     long world = value_place(r, WORLD, "involvement");
     if (classic < 0 || involvement < 0 || world < 0)
         return err_set(e, ERR_INPUT, "the scenario does not sweep the models classic and involvement in the world involvement");
-    print_cells(r, "Estimation error, |simulated - planned| / planned", ERROR, -1, 100, " %", out);
-    print_cells(r, "Simulated makespan over that of the classic belief's plan", MAKESPAN, classic, 1, "", out);
-    print_cells(r, "Speed-up over sequential, simulated", SPEEDUP, -1, 1, "", out);
-    fputs("What the chapter claims (8.4.3), in the world involvement:\n\n", out);
-    claim_errors(r, (size_t)world, (size_t)classic, (size_t)involvement, out);
-    claim_growth(r, (size_t)world, (size_t)classic, out);
-    claim_speedup(r, (size_t)world, (size_t)classic, (size_t)involvement, out);
-    fputs("\n", out);
-    tell_worst(r, (size_t)world, (size_t)classic, out);
+    const struct shown tables[] = {
+        {"Estimation error, |simulated - planned| / planned", ERROR, -1, 100, " %"},
+        {"Simulated makespan over that of the classic belief's plan", MAKESPAN, classic, 1, ""},
+        {"Speed-up over sequential, simulated", SPEEDUP, -1, 1, ""},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        tell_cells(r, &tables[i], d);
+    document_paragraphf(d, "What the chapter claims (8.4.3), in the world involvement:");
+    document_claims(d, CLAIMS_LISTED);
+    claim_errors(r, (size_t)world, (size_t)classic, (size_t)involvement, d);
+    claim_growth(r, (size_t)world, (size_t)classic, d);
+    claim_speedup(r, (size_t)world, (size_t)classic, (size_t)involvement, d);
+    tell_worst(r, (size_t)world, (size_t)classic, d);
     return ERR_NONE;
 }
 
-enum err_code accuracy_report_print(const struct accuracy_inputs *in, FILE *out, struct err *e)
+enum err_code accuracy_report_tell(const struct accuracy_inputs *in, struct document *d, struct err *e)
 {
     struct results r = {0};
     enum err_code code = read_results(in, &r, e);
     if (code == ERR_NONE)
-        code = print(&r, out, e);
+        code = tell(&r, d, e);
     for (enum figure f = 0; f < N_FIGURES; f++)
         free(r.values[f]);
     return code;

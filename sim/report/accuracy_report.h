@@ -4,9 +4,8 @@
 #ifndef IASIM_REPORT_ACCURACY_REPORT_H
 #define IASIM_REPORT_ACCURACY_REPORT_H
 
+#include "report/document.h"
 #include "scenario/store.h"
-
-#include <stdio.h>
 
 struct accuracy_inputs {
     const struct scenario *scenario; /* experiment replay; sweeps world, ccr and model (classic and involvement among
@@ -15,6 +14,6 @@ struct accuracy_inputs {
 };
 
 /* Errors: ERR_IO when the results cannot be read; ERR_INPUT when the scenario has no such sweeps. */
-enum err_code accuracy_report_print(const struct accuracy_inputs *in, FILE *out, struct err *e);
+enum err_code accuracy_report_tell(const struct accuracy_inputs *in, struct document *d, struct err *e);
 
 #endif

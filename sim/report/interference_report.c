@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -234,23 +233,32 @@ static double highest(const struct ours *o, enum figure f)
 
 static void add_pair(struct table *t, double paper, double ours)
 {
-    table_cellf(t, "%.4f", paper);
-    table_cellf(t, "%.4f", ours);
+    table_valuef(t, paper, "%.4f", paper);
+    table_valuef(t, ours, "%.4f", ours);
 }
 
-static void print_direction(const struct paper *p, const struct ours *o, int direction, FILE *out)
+/* Each figure is two columns, the paper's and ours, of which only the first is named in the text. */
+static struct table *begin_direction(int direction)
 {
-    static const char *const titles[] = {"Lab0 receives from node", "Lab0 sends to node"};
-    static const char *const columns[] = {"IR", "", "const", "", "StDev", "", "MaxE", ""};
+    static const char *const nodes[] = {"Lab0 receives from node", "Lab0 sends to node"};
+    static const char *const figures[N_KINDS] = {"IR", "const", "StDev", "MaxE"};
     struct table *t = table_create();
+    table_column(t, TABLE_LEFT, nodes[direction]);
+    for (int kind = 0; kind < N_KINDS; kind++) {
+        char *paper = mem_format("%s paper", figures[kind]), *here = mem_format("%s here", figures[kind]);
+        table_column(t, TABLE_RIGHT, paper);
+        table_column_as(t, TABLE_RIGHT, "here", here);
+        free(paper);
+        free(here);
+    }
+    return t;
+}
+
+static void tell_direction(const struct paper *p, const struct ours *o, int direction, struct document *d)
+{
+    struct table *t = begin_direction(direction);
     double sums[N_KINDS][2] = {{0}};
     size_t n = 0;
-    table_column(t, TABLE_LEFT, titles[direction]);
-    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
-        char *title = mem_format("%s%s", columns[c], *columns[c] != '\0' ? " paper" : "here");
-        table_column(t, TABLE_RIGHT, title);
-        free(title);
-    }
     for (size_t i = 0; i < p->n; i++) {
         long peer = find_peer(o, p->rows[i].node);
         if (peer < 0)
@@ -267,8 +275,8 @@ static void print_direction(const struct paper *p, const struct ours *o, int dir
     table_cell(t, "average");
     for (int kind = 0; kind < N_KINDS; kind++)
         add_pair(t, sums[kind][0] / (double)n, sums[kind][1] / (double)n);
-    table_print(t, out);
-    table_free(t);
+    document_table(
+        d, "Table 2 of [K]: interference rates (per MB/s) of Lab0, the paper's and those measured here", t);
 }
 
 static enum err_code check_nodes(const struct paper *p, const struct ours *o, struct err *e)
@@ -288,28 +296,6 @@ static enum err_code check_nodes(const struct paper *p, const struct ours *o, st
 }
 
 /* ---- claims ---- */
-
-struct claims {
-    struct table *table;
-    const struct ours *ours;
-};
-
-static void claim(const struct claims *c, const char *what, const char *paper, bool holds, const char *format,
-                  ...) __attribute__((format(printf, 5, 6)));
-
-static void claim(const struct claims *c, const char *what, const char *paper, bool holds, const char *format,
-                  ...)
-{
-    char text[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    table_cell(c->table, what);
-    table_cell(c->table, paper);
-    table_cell(c->table, text);
-    table_cell(c->table, holds ? "yes" : "no");
-}
 
 static double furthest_from_paper(const struct paper *p, const struct ours *o, int direction)
 {
@@ -337,37 +323,36 @@ static size_t count_if_less(const struct ours *o, enum figure a, enum figure b, 
     return less;
 }
 
-static void claim_rates(const struct claims *c, const struct paper *p)
+static void claim_rates(const struct paper *p, const struct ours *o, struct document *d)
 {
-    const struct ours *o = c->ours;
     size_t n;
     double recv = furthest_from_paper(p, o, 0), send = furthest_from_paper(p, o, 1);
-    claim(c, "the rates of the platform are found again, receiving", "(put in)", recv < 0.01,
-          "within %.2f %%", 100 * recv);
-    claim(c, "... and sending", "(put in)", send < 0.01, "within %.2f %%", 100 * send);
+    document_figuresf(d, recv < 0.01, "the rates of the platform are found again, receiving", "(put in)",
+                      "within %.2f %%", 100 * recv);
+    document_figuresf(d, send < 0.01, "... and sending", "(put in)", "within %.2f %%", 100 * send);
     size_t n_less = count_if_less(o, SEND_IR, RECV_IR, &n);
-    claim(c, "sending costs less than receiving (2.4)", "0.034 < 0.052", n_less == n,
-          "%.3f < %.3f, %zu of %zu nodes", average(o, SEND_IR), average(o, RECV_IR), n_less, n);
-    claim(c, "a line fits receiving: deviation, largest error (2.3)", "0.75 %, 2.2 %",
-          average(o, RECV_STDEV) < 0.02, "%.2f %%, %.1f %%", 100 * average(o, RECV_STDEV),
-          100 * average(o, RECV_MAX_ERROR));
-    claim(c, "a parabola is marginally better", "0.52 %, 1.8 %",
-          average(o, RECV_PARABOLA_MAX_ERROR) > 0.5 * average(o, RECV_MAX_ERROR), "%.2f %%, %.1f %%",
-          100 * average(o, RECV_PARABOLA_STDEV), 100 * average(o, RECV_PARABOLA_MAX_ERROR));
-    claim(c, "a line fits sending (2.4)", "1.05 %, 3.1 %", average(o, SEND_STDEV) < 0.02, "%.2f %%, %.1f %%",
-          100 * average(o, SEND_STDEV), 100 * average(o, SEND_MAX_ERROR));
-    claim(c, "a parabola is marginally better", "0.74 %, 2.6 %",
-          average(o, SEND_PARABOLA_MAX_ERROR) > 0.5 * average(o, SEND_MAX_ERROR), "%.2f %%, %.1f %%",
-          100 * average(o, SEND_PARABOLA_STDEV), 100 * average(o, SEND_PARABOLA_MAX_ERROR));
-    claim(c, "fits of sending are looser than of receiving", "1.05 % > 0.75 %",
-          average(o, SEND_STDEV) > average(o, RECV_STDEV), "%.2f %% and %.2f %%",
-          100 * average(o, SEND_STDEV), 100 * average(o, RECV_STDEV));
-    claim(c, "highest rates received and sent, MB/s", "11 and 10.7",
-          highest(o, RECV_MAX_RATE) > highest(o, SEND_MAX_RATE), "%.1f and %.1f", highest(o, RECV_MAX_RATE),
-          highest(o, SEND_MAX_RATE));
+    document_figuresf(d, n_less == n, "sending costs less than receiving (2.4)", "0.034 < 0.052",
+                      "%.3f < %.3f, %zu of %zu nodes", average(o, SEND_IR), average(o, RECV_IR), n_less, n);
+    document_figuresf(d, average(o, RECV_STDEV) < 0.02,
+                      "a line fits receiving: deviation, largest error (2.3)", "0.75 %, 2.2 %",
+                      "%.2f %%, %.1f %%", 100 * average(o, RECV_STDEV), 100 * average(o, RECV_MAX_ERROR));
+    document_figuresf(d, average(o, RECV_PARABOLA_MAX_ERROR) > 0.5 * average(o, RECV_MAX_ERROR),
+                      "a parabola is marginally better", "0.52 %, 1.8 %", "%.2f %%, %.1f %%",
+                      100 * average(o, RECV_PARABOLA_STDEV), 100 * average(o, RECV_PARABOLA_MAX_ERROR));
+    document_figuresf(d, average(o, SEND_STDEV) < 0.02, "a line fits sending (2.4)", "1.05 %, 3.1 %",
+                      "%.2f %%, %.1f %%", 100 * average(o, SEND_STDEV), 100 * average(o, SEND_MAX_ERROR));
+    document_figuresf(d, average(o, SEND_PARABOLA_MAX_ERROR) > 0.5 * average(o, SEND_MAX_ERROR),
+                      "a parabola is marginally better", "0.74 %, 2.6 %", "%.2f %%, %.1f %%",
+                      100 * average(o, SEND_PARABOLA_STDEV), 100 * average(o, SEND_PARABOLA_MAX_ERROR));
+    document_figuresf(d, average(o, SEND_STDEV) > average(o, RECV_STDEV),
+                      "fits of sending are looser than of receiving", "1.05 % > 0.75 %",
+                      "%.2f %% and %.2f %%", 100 * average(o, SEND_STDEV), 100 * average(o, RECV_STDEV));
+    document_figuresf(d, highest(o, RECV_MAX_RATE) > highest(o, SEND_MAX_RATE),
+                      "highest rates received and sent, MB/s", "11 and 10.7", "%.1f and %.1f",
+                      highest(o, RECV_MAX_RATE), highest(o, SEND_MAX_RATE));
 }
 
-static void claim_sums(const struct claims *c)
+static void claim_sums(const struct ours *o, struct document *d)
 {
     static const struct {
         const char *peers, *what[2], *paper[2];
@@ -380,55 +365,61 @@ static void claim_sums(const struct claims *c)
          {"1.21 %", "2.04 %"}},
     };
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
-        long peer = find_peer(c->ours, groups[g].peers);
+        long peer = find_peer(o, groups[g].peers);
         for (int direction = 0; direction < 2 && peer >= 0; direction++) {
-            double error = c->ours->values[direction ? SEND_PREDICTED : RECV_PREDICTED][peer];
-            claim(c, groups[g].what[direction], groups[g].paper[direction], error < 0.03, "%.2f %%",
-                  100 * error);
+            double error = o->values[direction ? SEND_PREDICTED : RECV_PREDICTED][peer];
+            document_figuresf(d, error < 0.03, groups[g].what[direction], groups[g].paper[direction],
+                              "%.2f %%", 100 * error);
         }
     }
 }
 
-static void claim_both(const struct claims *c)
+static void claim_both(const struct ours *o, struct document *d)
 {
-    const struct ours *o = c->ours;
     size_t n;
     size_t n_better = count_if_less(o, PLANE_MEAN_ERROR, SUM_MEAN_ERROR, &n);
-    claim(c, "both at once: the sum of separate rates errs by, at most (2.5)", "5.3 %, 37.3 %",
-          average(o, SUM_MEAN_ERROR) > 2 * average(o, PLANE_MEAN_ERROR), "%.1f %%, %.1f %%",
-          100 * average(o, SUM_MEAN_ERROR), 100 * average(o, SUM_MAX_ERROR));
-    claim(c, "... the plane errs less", "1.5 %, 19.1 %", n_better == n,
-          "%.1f %%, %.1f %%, less for %zu of %zu nodes", 100 * average(o, PLANE_MEAN_ERROR),
-          100 * average(o, PLANE_MAX_ERROR), n_better, n);
-    claim(c, "... with lower rates: sending", "0.0265 < 0.0327",
-          average(o, PLANE_IR_SEND) < average(o, SEPARATE_IR_SEND), "%.4f < %.4f", average(o, PLANE_IR_SEND),
-          average(o, SEPARATE_IR_SEND));
-    claim(c, "... and receiving", "0.0427 < 0.0502",
-          average(o, PLANE_IR_RECV) < 0.98 * average(o, SEPARATE_IR_RECV), "%.4f and %.4f",
-          average(o, PLANE_IR_RECV), average(o, SEPARATE_IR_RECV));
-    claim(c, "the three-point model over all points, and the plane (3.1)", "2.6 % and 2.2 %",
-          average(o, THREE_MEAN_ERROR) < 1.5 * average(o, PLANE_MEAN_ERROR), "%.2f %% and %.2f %%",
-          100 * average(o, THREE_MEAN_ERROR), 100 * average(o, PLANE_MEAN_ERROR));
-    claim(c, "... inside its triangle it is the better one", "0.67 % < 1.2 %",
-          average(o, HULL_THREE_MEAN_ERROR) < average(o, HULL_PLANE_MEAN_ERROR), "%.2f %% and %.2f %%",
-          100 * average(o, HULL_THREE_MEAN_ERROR), 100 * average(o, HULL_PLANE_MEAN_ERROR));
+    document_figuresf(d, average(o, SUM_MEAN_ERROR) > 2 * average(o, PLANE_MEAN_ERROR),
+                      "both at once: the sum of separate rates errs by, at most (2.5)", "5.3 %, 37.3 %",
+                      "%.1f %%, %.1f %%", 100 * average(o, SUM_MEAN_ERROR), 100 * average(o, SUM_MAX_ERROR));
+    document_figuresf(d, n_better == n, "... the plane errs less", "1.5 %, 19.1 %",
+                      "%.1f %%, %.1f %%, less for %zu of %zu nodes", 100 * average(o, PLANE_MEAN_ERROR),
+                      100 * average(o, PLANE_MAX_ERROR), n_better, n);
+    document_figuresf(d, average(o, PLANE_IR_SEND) < average(o, SEPARATE_IR_SEND),
+                      "... with lower rates: sending", "0.0265 < 0.0327", "%.4f < %.4f",
+                      average(o, PLANE_IR_SEND), average(o, SEPARATE_IR_SEND));
+    document_figuresf(d, average(o, PLANE_IR_RECV) < 0.98 * average(o, SEPARATE_IR_RECV), "... and receiving",
+                      "0.0427 < 0.0502", "%.4f and %.4f", average(o, PLANE_IR_RECV),
+                      average(o, SEPARATE_IR_RECV));
+    document_figuresf(d, average(o, THREE_MEAN_ERROR) < 1.5 * average(o, PLANE_MEAN_ERROR),
+                      "the three-point model over all points, and the plane (3.1)", "2.6 % and 2.2 %",
+                      "%.2f %% and %.2f %%", 100 * average(o, THREE_MEAN_ERROR),
+                      100 * average(o, PLANE_MEAN_ERROR));
+    document_figuresf(d, average(o, HULL_THREE_MEAN_ERROR) < average(o, HULL_PLANE_MEAN_ERROR),
+                      "... inside its triangle it is the better one", "0.67 % < 1.2 %", "%.2f %% and %.2f %%",
+                      100 * average(o, HULL_THREE_MEAN_ERROR), 100 * average(o, HULL_PLANE_MEAN_ERROR));
 }
 
-static void print_claims(const struct paper *p, const struct ours *o, FILE *out)
+static void tell(const struct paper *p, const struct ours *o, struct document *d)
 {
-    struct claims c = {table_create(), o};
-    table_column(c.table, TABLE_LEFT, "claim");
-    table_column(c.table, TABLE_RIGHT, "paper");
-    table_column(c.table, TABLE_RIGHT, "here");
-    table_column(c.table, TABLE_LEFT, "holds");
-    claim_rates(&c, p);
-    claim_sums(&c);
-    claim_both(&c);
-    table_print(c.table, out);
-    table_free(c.table);
+    tell_direction(p, o, 0, d);
+    tell_direction(p, o, 1, d);
+    document_paragraphf(
+        d,
+        "Claims of sections 2 and 3.1; errors in percent of the highest compute rate, averaged over nodes");
+    document_claims(d, CLAIMS_TABLE);
+    claim_rates(p, o, d);
+    claim_sums(o, d);
+    claim_both(o, d);
+    document_paragraphf(
+        d, "The rates were put into the platform, so finding them shows that the method works, not that "
+           "the machine was like that.\n"
+           "The simulated machine cannot show: constants other than 1; receiving at 45-70 %% of its speed "
+           "while sending (links are full duplex);\n"
+           "cheaper receiving while sending (ir_send_duplex is about sends, and one number for all peers).");
 }
 
-enum err_code interference_report_print(const struct interference_inputs *in, FILE *out, struct err *e)
+enum err_code interference_report_tell(const struct interference_inputs *in, struct document *d,
+                                       struct err *e)
 {
     struct paper paper = {0};
     struct ours ours = {0};
@@ -437,26 +428,8 @@ enum err_code interference_report_print(const struct interference_inputs *in, FI
         code = read_ours(in, &ours, e);
     if (code == ERR_NONE)
         code = check_nodes(&paper, &ours, e);
-    if (code == ERR_NONE) {
-        fputs(
-            "Table 2 of [K]: interference rates (per MB/s) of Lab0, the paper's and those measured here\n\n",
-            out);
-        print_direction(&paper, &ours, 0, out);
-        putc('\n', out);
-        print_direction(&paper, &ours, 1, out);
-        fputs("\nClaims of sections 2 and 3.1; errors in percent of the highest compute rate, averaged over "
-              "nodes\n\n",
-              out);
-        print_claims(&paper, &ours, out);
-        fputs("\nThe rates were put into the platform, so finding them shows that the method works, not that "
-              "the machine was like that.\n"
-              "The simulated machine cannot show: constants other than 1; receiving at 45-70 % of its speed "
-              "while sending "
-              "(links are full duplex);\ncheaper receiving while sending (ir_send_duplex is about sends, and "
-              "one number "
-              "for all peers).\n",
-              out);
-    }
+    if (code == ERR_NONE)
+        tell(&paper, &ours, d);
     paper_clear(&paper);
     ours_clear(&ours);
     return code;

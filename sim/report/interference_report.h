@@ -4,9 +4,8 @@
 #ifndef IASIM_REPORT_INTERFERENCE_REPORT_H
 #define IASIM_REPORT_INTERFERENCE_REPORT_H
 
+#include "report/document.h"
 #include "scenario/store.h"
-
-#include <stdio.h>
 
 struct interference_inputs {
     const struct scenario *scenario; /* experiment interference; sweeps peers and mode (all three of them) */
@@ -16,6 +15,6 @@ struct interference_inputs {
 
 /* Errors: ERR_IO, ERR_PARSE for the paper's values; ERR_INPUT when the scenario has no such sweeps, or
    nothing has been measured of a node. */
-enum err_code interference_report_print(const struct interference_inputs *in, FILE *out, struct err *e);
+enum err_code interference_report_tell(const struct interference_inputs *in, struct document *d, struct err *e);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "farm/policy.h"
-#include "report/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,10 +162,10 @@ static void add_cell(const struct figures *f, struct cell c, struct text *list)
               size_text(f, "compute_size", c.compute));
 }
 
-static void print_exceptions(FILE *out, struct text *list)
+static void tell_exceptions(struct document *d, struct text *list)
 {
     if (list->size > 0)
-        fprintf(out, "       Not so at (task size/work units): %s.\n", text_str(list));
+        document_detailf(d, "Not so at (task size/work units): %s.", text_str(list));
     text_clear(list);
 }
 
@@ -179,7 +178,12 @@ static bool is_exception(const struct figures *f, struct cell c)
 
 /* ---- tables ---- */
 
-static void print_table(const struct figures *f, size_t send, FILE *out)
+static void add_ratio(struct table *t, double ratio)
+{
+    table_valuef(t, ratio, "%.3f", ratio);
+}
+
+static void tell_ratios(const struct figures *f, size_t send, struct document *d)
 {
     const struct scenario_axis *policy = scenario_axis(f->in->farms, "policy");
     struct table *t = table_create();
@@ -191,26 +195,22 @@ static void print_table(const struct figures *f, size_t send, FILE *out)
     for (size_t i = 0; i < f->n_computes; i++) {
         struct cell c = {send, i};
         double root_s = makespan_s(f, c, f->policy[ROOT]);
-        table_cell(t, size_text(f, "compute_size", i));
+        const char *work = size_text(f, "compute_size", i);
+        table_valuef(t, strtod(work, NULL), "%s", work);
         for (size_t p = 0; p < f->n_policies; p++)
-            table_cellf(t, "%.3f", makespan_s(f, c, p) / root_s);
-        table_cellf(t, "%.3f", f->n_tasks / bound_tasks_per_s(f, c, SINGLE) / root_s);
-        table_cellf(t, "%.3f", f->n_tasks / bound_tasks_per_s(f, c, MULTI) / root_s);
+            add_ratio(t, makespan_s(f, c, p) / root_s);
+        add_ratio(t, f->n_tasks / bound_tasks_per_s(f, c, SINGLE) / root_s);
+        add_ratio(t, f->n_tasks / bound_tasks_per_s(f, c, MULTI) / root_s);
     }
-    fprintf(out, "Tasks of %s MB: makespan over that of root_computes\n\n", size_text(f, "send_size", send));
-    table_print(t, out);
-    fputc('\n', out);
-    table_free(t);
+    char *title =
+        mem_format("Tasks of %s MB: makespan over that of root_computes", size_text(f, "send_size", send));
+    document_table(d, title, t);
+    free(title);
 }
 
 /* ---- claims ---- */
 
-static void print_verdict(FILE *out, bool supported, const char *claim)
-{
-    fprintf(out, "%s  %s\n", supported ? "  yes" : "   NO", claim);
-}
-
-static void claim_root_best_once(const struct figures *f, FILE *out)
+static void claim_root_best_once(const struct figures *f, struct document *d)
 {
     static const enum algorithm senders[] = {IA_MULTI, IA_SINGLE, BWC, COMP_RATE, FCFS};
     double least = INFINITY, most = 0, opt = NAN;
@@ -222,13 +222,14 @@ static void claim_root_best_once(const struct figures *f, FILE *out)
             opt = ratio(f, c, OPT_SINGLE);
         }
     }
-    print_verdict(out, least >= 1, "RootComputes is best at 10 MB and 1 unit.");
-    fprintf(out, "       The others take %.2f to %.2f times as long. opt_single, which sends nothing where\n"
-                 "       IR_s Z C >= 1, takes %.3f: the children should get nothing, as [K] 3.2 says.\n",
-            least, most, opt);
+    document_claimf(d, least >= 1, "RootComputes is best at 10 MB and 1 unit.");
+    document_detailf(d,
+                     "The others take %.2f to %.2f times as long. opt_single, which sends nothing where\n"
+                     "IR_s Z C >= 1, takes %.3f: the children should get nothing, as [K] 3.2 says.",
+                     least, most, opt);
 }
 
-static void claim_root_best_only_there(const struct figures *f, FILE *out)
+static void claim_root_best_only_there(const struct figures *f, struct document *d)
 {
     static const enum algorithm senders[] = {IA_MULTI, IA_SINGLE, BWC, COMP_RATE, FCFS};
     size_t n_beaten = 0, n_others = 0, n_multi_loses = 0;
@@ -243,31 +244,34 @@ static void claim_root_best_only_there(const struct figures *f, FILE *out)
         n_multi_loses += ratio(f, c, IA_MULTI) >= 1;
         weakest = fmax(weakest, best);
     }
-    print_verdict(out, n_beaten == n_others, "... and only there.");
-    fprintf(out, "       Some other is faster in %zu of %zu applications (in the closest the best takes %.3f of\n"
-                 "       RootComputes' time); IA:Multi itself is not in %zu of them.\n",
-            n_beaten, n_others, weakest, n_multi_loses);
+    document_claimf(d, n_beaten == n_others, "... and only there.");
+    document_detailf(
+        d,
+        "Some other is faster in %zu of %zu applications (in the closest the best takes %.3f of\n"
+        "RootComputes' time); IA:Multi itself is not in %zu of them.",
+        n_beaten, n_others, weakest, n_multi_loses);
 }
 
 static const struct tree_node *first_child(const struct figures *f, enum algorithm a, node_id *order);
 
-static void explain_multi(const struct figures *f, FILE *out)
+static void explain_multi(const struct figures *f, struct document *d)
 {
     node_id *order = mem_zalloc((size_t)f->in->tree->n_nodes, sizeof *order);
     const struct tree_node *first = first_child(f, IA_MULTI, order);
     double limit = f->in->tree->nodes[f->in->tree->root].send_limit_bytes_per_s;
     if (first != NULL && first->max_transfer_bytes_per_s >= limit)
-        fprintf(out,
-                "       Why: one stream already fills the root's link. %s, first in order, can take %.4g MB/s, the\n"
-                "       root sends %.4g MB/s in all. A second stream starts only beside a slower child (Lab5, SB0,\n"
-                "       Tenn), and then takes an even share of the link, not what that child leaves: the better\n"
-                "       child gets less, one that costs the root more gets as much. The paper names this itself:\n"
-                "       the portions cannot be controlled. Where work is short that costs more than it gains.\n",
-                first->host_name, first->max_transfer_bytes_per_s / 1e6, limit / 1e6);
+        document_detailf(
+            d,
+            "Why: one stream already fills the root's link. %s, first in order, can take %.4g MB/s, the\n"
+            "root sends %.4g MB/s in all. A second stream starts only beside a slower child (Lab5, SB0,\n"
+            "Tenn), and then takes an even share of the link, not what that child leaves: the better\n"
+            "child gets less, one that costs the root more gets as much. The paper names this itself:\n"
+            "the portions cannot be controlled. Where work is short that costs more than it gains.",
+            first->host_name, first->max_transfer_bytes_per_s / 1e6, limit / 1e6);
     free(order);
 }
 
-static void claim_multi_best(const struct figures *f, FILE *out)
+static void claim_multi_best(const struct figures *f, struct document *d)
 {
     static const enum algorithm others[] = {IA_SINGLE, BWC, COMP_RATE, FCFS};
     size_t n_best = 0, n_ties = 0, n = 0;
@@ -288,16 +292,18 @@ static void claim_multi_best(const struct figures *f, FILE *out)
         best = fmin(best, margin);
     }
     bool supported = n_best + n_ties == n;
-    print_verdict(out, supported, "IA:Multi is best everywhere else.");
-    fprintf(out, "       First in %zu, level in %zu of %zu applications; its time over the best of the other four: %.3f\n"
-                 "       on average, %.3f to %.3f.\n",
-            n_best, n_ties, n, sum / (double)n, best, worst);
-    print_exceptions(out, &exceptions);
+    document_claimf(d, supported, "IA:Multi is best everywhere else.");
+    document_detailf(
+        d,
+        "First in %zu, level in %zu of %zu applications; its time over the best of the other four: %.3f\n"
+        "on average, %.3f to %.3f.",
+        n_best, n_ties, n, sum / (double)n, best, worst);
+    tell_exceptions(d, &exceptions);
     if (!supported || n_ties > 0)
-        explain_multi(f, out);
+        explain_multi(f, d);
 }
 
-static void claim_single_first(const struct figures *f, FILE *out)
+static void claim_single_first(const struct figures *f, struct document *d)
 {
     static const enum algorithm others[] = {BWC, COMP_RATE, FCFS};
     size_t n_first = 0;
@@ -314,14 +320,17 @@ static void claim_single_first(const struct figures *f, FILE *out)
         sum += bwc;
         most = fabs(bwc - 1) > fabs(most) ? bwc - 1 : most;
     }
-    print_verdict(out, n_first == n_cells(f), "IA:Single is the first of the single-ported, BWC close behind.");
-    fprintf(out, "       First or level in %zu of %zu applications (else at most %.1f %% behind). BWC takes %.3f of its\n"
-                 "       time on average, at most %+.1f %% off: they differ only in Lab5's place.\n",
-            n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * most);
-    print_exceptions(out, &exceptions);
+    document_claimf(d, n_first == n_cells(f),
+                    "IA:Single is the first of the single-ported, BWC close behind.");
+    document_detailf(
+        d,
+        "First or level in %zu of %zu applications (else at most %.1f %% behind). BWC takes %.3f of its\n"
+        "time on average, at most %+.1f %% off: they differ only in Lab5's place.",
+        n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * most);
+    tell_exceptions(d, &exceptions);
 }
 
-static void claim_ahead_of_fcfs(const struct figures *f, FILE *out)
+static void claim_ahead_of_fcfs(const struct figures *f, struct document *d)
 {
     size_t n_ahead = 0;
     double least = INFINITY, most = 0;
@@ -335,17 +344,19 @@ static void claim_ahead_of_fcfs(const struct figures *f, FILE *out)
         least = fmin(least, margin);
         most = fmax(most, margin);
     }
-    print_verdict(out, n_ahead == n_cells(f), "Both are ahead of FCFS.");
-    fprintf(out, "       In %zu of %zu applications; FCFS takes %.2f to %.2f times as long as the slower of the two.\n",
-            n_ahead, n_cells(f), least, most);
+    document_claimf(d, n_ahead == n_cells(f), "Both are ahead of FCFS.");
+    document_detailf(
+        d, "In %zu of %zu applications; FCFS takes %.2f to %.2f times as long as the slower of the two.",
+        n_ahead, n_cells(f), least, most);
     if (exceptions.size > 0)
-        fputs("       FCFS serves Tenn in its turn, and while that slow stream holds the single port little else is\n"
-              "       sent: where sending does not pay (IR_s Z C >= 1) this is the better schedule.\n",
-              out);
-    print_exceptions(out, &exceptions);
+        document_detailf(
+            d,
+            "FCFS serves Tenn in its turn, and while that slow stream holds the single port little else is\n"
+            "sent: where sending does not pay (IR_s Z C >= 1) this is the better schedule.");
+    tell_exceptions(d, &exceptions);
 }
 
-static void claim_bwc_behind_comp_rate(const struct figures *f, FILE *out)
+static void claim_bwc_behind_comp_rate(const struct figures *f, struct document *d)
 {
     struct text where = {0};
     for (size_t i = 0; i < n_cells(f); i++) {
@@ -354,10 +365,11 @@ static void claim_bwc_behind_comp_rate(const struct figures *f, FILE *out)
             add_cell(f, c, &where);
     }
     bool as_paper = strcmp(text_str(&where), "2 MB/9, 2 MB/11") == 0;
-    print_verdict(out, as_paper, "BWC is behind CompRate at 2 MB with 9 and 11 units, and only there.");
-    fprintf(out, "       Simulated: %s. The paper puts it down to send times to Lab3 that varied from\n"
-                 "       200 ms to 2000 ms between runs; here they do not vary.\n",
-            where.size ? text_str(&where) : "nowhere");
+    document_claimf(d, as_paper, "BWC is behind CompRate at 2 MB with 9 and 11 units, and only there.");
+    document_detailf(d,
+                     "Simulated: %s. The paper puts it down to send times to Lab3 that varied from\n"
+                     "200 ms to 2000 ms between runs; here they do not vary.",
+                     where.size ? text_str(&where) : "nowhere");
     text_clear(&where);
 }
 
@@ -401,7 +413,7 @@ static const struct tree_node *first_child(const struct figures *f, enum algorit
     return rank_children(f, a, order) > 0 ? &f->in->tree->nodes[order[0]] : NULL;
 }
 
-static void claim_priorities(const struct figures *f, FILE *out)
+static void claim_priorities(const struct figures *f, struct document *d)
 {
     static const struct {
         enum algorithm algorithm;
@@ -412,15 +424,13 @@ static void claim_priorities(const struct figures *f, FILE *out)
     node_id *order = mem_zalloc((size_t)f->in->tree->n_nodes, sizeof *order);
     for (size_t k = 0; k < sizeof paper / sizeof paper[0]; k++) {
         struct text found = {0};
-        char *claim = mem_format("%s serves %s.", paper[k].name, paper[k].order);
         size_t n = rank_children(f, paper[k].algorithm, order);
         for (size_t i = 0; i < n; i++)
             text_addf(&found, "%s%s", i ? " " : "", f->in->tree->nodes[order[i]].host_name);
         bool same = strcmp(text_str(&found), paper[k].order) == 0;
-        print_verdict(out, same, claim);
+        document_claimf(d, same, "%s serves %s.", paper[k].name, paper[k].order);
         if (!same)
-            fprintf(out, "       Here: %s.\n", text_str(&found));
-        free(claim);
+            document_detailf(d, "Here: %s.", text_str(&found));
         text_clear(&found);
     }
     free(order);
@@ -428,7 +438,12 @@ static void claim_priorities(const struct figures *f, FILE *out)
 
 /* ---- throughput ---- */
 
-static void print_fractions(const struct figures *f, FILE *out)
+static void add_percents(struct table *t, double ratio)
+{
+    table_valuef(t, 100 * ratio, "%.1f", 100 * ratio);
+}
+
+static void tell_fractions(const struct figures *f, struct document *d)
 {
     static const enum algorithm order[] = {IA_MULTI, OPT_SINGLE, IA_SINGLE, BWC, COMP_RATE, FCFS};
     struct table *t = table_create();
@@ -450,33 +465,33 @@ static void print_fractions(const struct figures *f, FILE *out)
         }
         table_cell(t, policy_names[order[k]]);
         table_cell(t, port_names[ports]);
-        table_cellf(t, "%.1f", 100 * sum / (double)n_cells(f));
-        table_cellf(t, "%.1f", 100 * least);
-        table_cellf(t, "%.1f", 100 * most);
+        add_percents(t, sum / (double)n_cells(f));
+        add_percents(t, least);
+        add_percents(t, most);
     }
-    fputs("Throughput (tasks / makespan, start-up and wind-down included) as a fraction of the steady-state bound\n\n",
-          out);
-    table_print(t, out);
-    fputc('\n', out);
-    table_free(t);
+    document_table(d,
+                   "Throughput (tasks / makespan, start-up and wind-down included) as a fraction of the "
+                   "steady-state bound",
+                   t);
 }
 
-enum err_code kreaseck_report_print(const struct kreaseck_inputs *in, FILE *out, struct err *e)
+enum err_code kreaseck_report_tell(const struct kreaseck_inputs *in, struct document *d, struct err *e)
 {
     struct figures f = {.in = in};
     enum err_code code = read_figures(&f, e);
     if (code == ERR_NONE) {
         for (size_t i = 0; i < f.n_sends; i++)
-            print_table(&f, i, out);
-        print_fractions(&f, out);
-        fputs("What the paper says, and what is simulated here:\n\n", out);
-        claim_root_best_once(&f, out);
-        claim_root_best_only_there(&f, out);
-        claim_multi_best(&f, out);
-        claim_single_first(&f, out);
-        claim_ahead_of_fcfs(&f, out);
-        claim_bwc_behind_comp_rate(&f, out);
-        claim_priorities(&f, out);
+            tell_ratios(&f, i, d);
+        tell_fractions(&f, d);
+        document_paragraphf(d, "What the paper says, and what is simulated here:");
+        document_claims(d, CLAIMS_LOUD);
+        claim_root_best_once(&f, d);
+        claim_root_best_only_there(&f, d);
+        claim_multi_best(&f, d);
+        claim_single_first(&f, d);
+        claim_ahead_of_fcfs(&f, d);
+        claim_bwc_behind_comp_rate(&f, d);
+        claim_priorities(&f, d);
     }
     free(f.makespan_s);
     free(f.bound_tasks_per_s);

@@ -5,9 +5,8 @@
 #define IASIM_REPORT_KREASECK_REPORT_H
 
 #include "farm/tree.h"
+#include "report/document.h"
 #include "scenario/store.h"
-
-#include <stdio.h>
 
 struct kreaseck_inputs {
     const struct scenario *farms; /* experiment farm; sweeps send_size, compute_size, policy */
@@ -18,6 +17,6 @@ struct kreaseck_inputs {
 };
 
 /* Errors: ERR_INPUT when the results lack a policy or a size that the paper compares, or have failures. */
-enum err_code kreaseck_report_print(const struct kreaseck_inputs *in, FILE *out, struct err *e);
+enum err_code kreaseck_report_tell(const struct kreaseck_inputs *in, struct document *d, struct err *e);
 
 #endif

@@ -145,8 +145,10 @@ enum err_code summary_print(const struct summary *s, FILE *out, struct err *e)
 {
     const struct run_progress *p = s->progress;
     enum err_code code = print_tables(s, out, e);
-    fprintf(out, "%s%" PRIu64 " runs of %s in %s", s->has_tables && s->scenario->n_tables ? "\n" : "",
-            p->n_passed + p->n_done, s->scenario->name, s->database);
+    fprintf(out, "%s%" PRIu64, s->has_tables && s->scenario->n_tables ? "\n" : "", p->n_passed + p->n_done);
+    if (p->n_passed + p->n_done < p->n_total)
+        fprintf(out, " of %" PRIu64, p->n_total);
+    fprintf(out, " runs of %s in %s", s->scenario->name, s->database);
     if (p->n_passed > 0)
         fprintf(out, ", %" PRIu64 " of them from before", p->n_passed);
     fprintf(out, "; %" PRIu64 " failed%s\n", p->n_failed, p->n_failed > 0 ? ":" : "");

@@ -19,7 +19,7 @@ struct summary {
 
 /* Errors: ERR_IO when the database cannot be read. */
 enum err_code summary_print(const struct summary *s, FILE *out, struct err *e);
-/* {"scenario","database","runs","passed","done","failed","failures":[{"key","replication","where","error"}],
+/* {"scenario","database","runs","resumed","done","failed","failures":[{"key","replication","where","error"}],
    "tables":[{"title","metric","unit","relative_to","cells":[{PARAMETER: "value", ..., "mean"}]}]}. *out is
    the caller's. */
 enum err_code summary_json(const struct summary *s, json_t **out, struct err *e);

@@ -11,14 +11,19 @@
 #include <string.h>
 
 struct column {
-    char *header;
+    char *header, *name; /* in text, in JSON; NULL: not there */
     enum table_align align;
+};
+
+struct cell {
+    char *text;
+    json_t *meant; /* in JSON; NULL: the text */
 };
 
 struct table {
     struct column *columns;
     size_t n_columns, columns_capacity;
-    char **cells; /* row by row */
+    struct cell *cells; /* row by row */
     size_t n_cells, cells_capacity;
 };
 
@@ -31,10 +36,14 @@ void table_free(struct table *t)
 {
     if (t == NULL)
         return;
-    for (size_t c = 0; c < t->n_columns; c++)
+    for (size_t c = 0; c < t->n_columns; c++) {
         free(t->columns[c].header);
-    for (size_t i = 0; i < t->n_cells; i++)
-        free(t->cells[i]);
+        free(t->columns[c].name);
+    }
+    for (size_t i = 0; i < t->n_cells; i++) {
+        free(t->cells[i].text);
+        json_decref(t->cells[i].meant);
+    }
     free(t->columns);
     free(t->cells);
     free(t);
@@ -48,38 +57,79 @@ static char *one_line(char *text)
     return text;
 }
 
-void table_column(struct table *t, enum table_align align, const char *header)
+void table_column_as(struct table *t, enum table_align align, const char *header, const char *name)
 {
     assert(t->n_cells == 0);
     MEM_GROW(t->columns, t->n_columns, t->columns_capacity);
-    t->columns[t->n_columns++] = (struct column){one_line(mem_strdup(header)), align};
+    t->columns[t->n_columns++] = (struct column){header != NULL ? one_line(mem_strdup(header)) : NULL,
+                                                 name != NULL ? mem_strdup(name) : NULL, align};
+}
+
+void table_column(struct table *t, enum table_align align, const char *header)
+{
+    table_column_as(t, align, header, header);
+}
+
+/* Takes `text` and `meant`. */
+static void add_cell(struct table *t, char *text, json_t *meant)
+{
+    assert(t->n_columns > 0);
+    MEM_GROW(t->cells, t->n_cells, t->cells_capacity);
+    t->cells[t->n_cells++] = (struct cell){one_line(text), meant};
+}
+
+static json_t *json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Bytes that are no UTF-8 (of a name, say) cannot be JSON: then nothing is meant. */
+static json_t *json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    return string != NULL ? string : json_null();
 }
 
 void table_cell(struct table *t, const char *text)
 {
-    assert(t->n_columns > 0);
-    MEM_GROW(t->cells, t->n_cells, t->cells_capacity);
-    t->cells[t->n_cells++] = one_line(mem_strdup(text));
+    add_cell(t, mem_strdup(text), NULL);
+}
+
+static char *format_text(const char *format, va_list args)
+{
+    char *text = NULL;
+    return vasprintf(&text, format, args) < 0 ? mem_strdup("") : text;
 }
 
 void table_cellf(struct table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = NULL;
-    int n = vasprintf(&text, format, args);
+    add_cell(t, format_text(format, args), NULL);
     va_end(args);
-    table_cell(t, n < 0 ? "" : text);
-    if (n >= 0)
-        free(text);
 }
 
 void table_number(struct table *t, double value, int digits)
 {
-    if (isnan(value))
-        table_cell(t, "-");
-    else
-        table_cellf(t, "%.*g", digits, value);
+    add_cell(t, isnan(value) ? mem_strdup("-") : mem_format("%.*g", digits, value), json_number(value));
+}
+
+void table_valuef(struct table *t, double value, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_cell(t, format_text(format, args), json_number(value));
+    va_end(args);
+}
+
+void table_count(struct table *t, size_t n)
+{
+    add_cell(t, mem_format("%zu", n), json_integer((json_int_t)n));
+}
+
+void table_ditto(struct table *t, const char *text)
+{
+    add_cell(t, mem_strdup(""), json_text(text));
 }
 
 /* The character at `at`, which moves behind it. A byte that is no UTF-8 counts as a character of its own. */
@@ -135,7 +185,7 @@ static int column_width(const struct table *t, size_t c)
 {
     int width = table_width(t->columns[c].header);
     for (size_t i = c; i < t->n_cells; i += t->n_columns) {
-        int w = table_width(t->cells[i]);
+        int w = table_width(t->cells[i].text);
         width = w > width ? w : width;
     }
     return width;
@@ -148,36 +198,52 @@ static void end_line(struct text *out)
     text_add(out, "\n", 1);
 }
 
-static void add_cell(struct text *out, size_t c, const char *text, int width, enum table_align align)
+static void print_cell(struct text *out, const char *text, int width, enum table_align align)
 {
     int padding = width - table_width(text);
     int before = align == TABLE_RIGHT ? padding : 0;
-    text_addf(out, "%s%*s%s%*s", c ? "  " : "", before, "", text, padding - before, "");
+    text_addf(out, "%*s%s%*s", before, "", text, padding - before, "");
 }
 
-static void add_rule(struct text *out, size_t c, int width)
+/* The cells from `first` on, as many as there are; -1: the headers. */
+static void print_row(struct text *out, const struct table *t, const int *widths, long first)
 {
-    text_addf(out, "%s", c ? "  " : "");
-    for (int i = 0; i < width; i++)
-        text_add(out, "-", 1);
+    const char *gap = "";
+    for (size_t c = 0; c < t->n_columns && (first < 0 || (size_t)first + c < t->n_cells); c++) {
+        const struct column *column = &t->columns[c];
+        if (column->header == NULL)
+            continue;
+        text_addf(out, "%s", gap);
+        gap = "  ";
+        print_cell(out, first < 0 ? column->header : t->cells[(size_t)first + c].text, widths[c],
+                   column->align);
+    }
+    end_line(out);
+}
+
+static void print_rules(struct text *out, const struct table *t, const int *widths)
+{
+    const char *gap = "";
+    for (size_t c = 0; c < t->n_columns; c++) {
+        if (t->columns[c].header == NULL)
+            continue;
+        text_addf(out, "%s", gap);
+        gap = "  ";
+        for (int i = 0; i < widths[c]; i++)
+            text_add(out, "-", 1);
+    }
+    end_line(out);
 }
 
 void table_add_to(const struct table *t, struct text *out)
 {
     int *widths = mem_zalloc(t->n_columns, sizeof *widths);
     for (size_t c = 0; c < t->n_columns; c++)
-        widths[c] = column_width(t, c);
-    for (size_t c = 0; c < t->n_columns; c++)
-        add_cell(out, c, t->columns[c].header, widths[c], t->columns[c].align);
-    end_line(out);
-    for (size_t c = 0; c < t->n_columns; c++)
-        add_rule(out, c, widths[c]);
-    end_line(out);
-    for (size_t row = 0; row < t->n_cells; row += t->n_columns) {
-        for (size_t c = 0; c < t->n_columns && row + c < t->n_cells; c++)
-            add_cell(out, c, t->cells[row + c], widths[c], t->columns[c].align);
-        end_line(out);
-    }
+        widths[c] = t->columns[c].header != NULL ? column_width(t, c) : 0;
+    print_row(out, t, widths, -1);
+    print_rules(out, t, widths);
+    for (size_t row = 0; row < t->n_cells; row += t->n_columns)
+        print_row(out, t, widths, (long)row);
     free(widths);
 }
 
@@ -187,4 +253,30 @@ void table_print(const struct table *t, FILE *out)
     table_add_to(t, &text);
     fwrite(text_str(&text), 1, text.size, out);
     text_clear(&text);
+}
+
+static json_t *json_cell(const struct cell *cell)
+{
+    return cell->meant != NULL ? json_incref(cell->meant) : json_text(cell->text);
+}
+
+static json_t *json_row(const struct table *t, size_t first)
+{
+    json_t *row = json_array();
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (t->columns[c].name != NULL)
+            json_array_append_new(row,
+                                  first + c < t->n_cells ? json_cell(&t->cells[first + c]) : json_string(""));
+    return row;
+}
+
+json_t *table_json(const struct table *t)
+{
+    json_t *columns = json_array(), *rows = json_array();
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (t->columns[c].name != NULL)
+            json_array_append_new(columns, json_text(t->columns[c].name));
+    for (size_t row = 0; row < t->n_cells; row += t->n_columns)
+        json_array_append_new(rows, json_row(t, row));
+    return json_pack("{s:o, s:o}", "columns", columns, "rows", rows);
 }

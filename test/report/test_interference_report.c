@@ -31,16 +31,20 @@ static char *path_of(const char *name)
     return mem_format("%s/%s", folder, name);
 }
 
-/* What the report prints, or "" and the error; the caller frees. */
-static char *report(const struct scenario *s, struct store *results, const char *table2, enum err_code *code,
-                    struct err *e)
+/* What the report says as text, "" and the error if it fails; the caller frees. `json`, unless NULL, is the caller's. */
+static char *report(const struct scenario *s, struct store *results, const char *table2, json_t **json,
+                    enum err_code *code, struct err *e)
 {
-    char *text = NULL;
-    size_t n = 0;
-    FILE *out = open_memstream(&text, &n);
-    *code = interference_report_print(&(struct interference_inputs){s, results, table2}, out, e);
-    fclose(out);
-    return text;
+    struct document *d = document_create();
+    struct text text = {0};
+    *code = interference_report_tell(&(struct interference_inputs){s, results, table2}, d, e);
+    document_add_to(d, &text);
+    if (json != NULL)
+        *json = document_json(d);
+    document_free(d);
+    char *copy = mem_strdup(text_str(&text));
+    text_clear(&text);
+    return copy;
 }
 
 static int count_lines_ending(const char *text, const char *end)
@@ -52,6 +56,21 @@ static int count_lines_ending(const char *text, const char *end)
         n += size >= length && strncmp(line + size - length, end, length) == 0;
         line += size + (line[size] == '\n');
     }
+    return n;
+}
+
+/* Of the report's only section. */
+static const json_t *part_of(const json_t *json, const char *name)
+{
+    return json_object_get(json_array_get(json_object_get(json, "sections"), 0), name);
+}
+
+static int count_holding(const json_t *json)
+{
+    const json_t *claims = part_of(json, "claims");
+    int n = 0;
+    for (size_t i = 0; i < json_array_size(claims); i++)
+        n += json_is_true(json_object_get(json_array_get(claims, i), "holds"));
     return n;
 }
 
@@ -70,8 +89,12 @@ static void the_claims_of_the_paper_hold_but_for_two(void)
     CHECK_OK(code, e);
     CHECK_INT(progress.n_failed, 0);
     CHECK_INT(progress.n_done, 27 * 3);
-    char *text = report(&s, results, SCENARIO_FOLDER "/table2.csv", &code, &e);
+    json_t *json = NULL;
+    char *text = report(&s, results, SCENARIO_FOLDER "/table2.csv", &json, &code, &e);
     CHECK_OK(code, e);
+    CHECK_INT(count_holding(json), 17);
+    CHECK_INT(json_array_size(part_of(json, "claims")), 19);
+    json_decref(json);
     CHECK_INT(count_lines_ending(text, "  yes"), 17);
     CHECK_INT(count_lines_ending(text, "  no"), 2);
     CHECK_CONTAINS(text, "\nBrazil  ");
@@ -138,7 +161,8 @@ static void figures_stand_beside_those_of_the_paper(void)
     char *table2 = table2_of(TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8\nTenn,9,9,9,9,9,9,9,9\n");
     struct err e = {0};
     enum err_code code;
-    char *text = report(&s, results, table2, &code, &e);
+    json_t *json = NULL;
+    char *text = report(&s, results, table2, &json, &code, &e);
     CHECK_OK(code, e);
     /* Lab1 is points 3 to 5: send, both, receive; ir_send is metric 1, ir_recv metric 9 */
     CHECK_CONTAINS(text,
@@ -146,6 +170,14 @@ static void figures_stand_beside_those_of_the_paper(void)
     CHECK_CONTAINS(text, "\nLab1                  5.0000  0.3010       6.0000  0.3020       7.0000  0.3030");
     CHECK(strstr(text, "Tenn") == NULL); /* it has not been measured */
     CHECK(strstr(text, "four") == NULL);
+    static const double sending[] = {5, 0.1 * 3 + 0.001, 6, 0.1 * 3 + 0.002, 7, 0.1 * 3 + 0.003};
+    const json_t *table = json_array_get(part_of(json, "tables"), 1);
+    const json_t *lab1 = json_array_get(json_object_get(table, "rows"), 0);
+    CHECK_TEXT(json_string_value(json_array_get(json_object_get(table, "columns"), 2)), "IR here");
+    CHECK_TEXT(json_string_value(json_array_get(lab1, 0)), "Lab1");
+    for (size_t i = 0; i < sizeof sending / sizeof sending[0]; i++)
+        CHECK_CLOSE(json_number_value(json_array_get(lab1, i + 1)), sending[i], 1e-15);
+    json_decref(json);
     store_close(results, NULL);
     scenario_clear(&s);
     free(text);
@@ -159,7 +191,7 @@ static void check_refused(const char *xml, size_t n_points, const char *table2_c
     char *table2 = table2_of(table2_content);
     struct err e = {0};
     enum err_code code;
-    char *text = report(&s, results, table2, &code, &e);
+    char *text = report(&s, results, table2, NULL, &code, &e);
     CHECK(code == ERR_INPUT || code == ERR_PARSE);
     CHECK_CONTAINS(e.text, why);
     CHECK_TEXT(text, "");

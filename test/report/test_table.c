@@ -61,10 +61,44 @@ static void width_counts_what_a_terminal_shows(void)
     CHECK_INT(table_width("\xe6\xbc"), 2); /* cut short: two bytes */
 }
 
+static void what_is_shown_is_not_what_is_meant(void)
+{
+    struct text out = {0};
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "world");
+    table_column_as(t, TABLE_RIGHT, "error", "error, %");
+    table_column(t, TABLE_RIGHT, "speed");
+    table_column_as(t, TABLE_RIGHT, "range", NULL);
+    table_column_as(t, TABLE_RIGHT, NULL, "least");
+    table_column(t, TABLE_RIGHT, "n");
+    table_cell(t, "none");
+    table_valuef(t, 100.0 / 3, "%.1f %%", 100.0 / 3);
+    table_number(t, 2.0 / 3, 2);
+    table_cell(t, "1 to 3");
+    table_valuef(t, 1.25, "%s", "a text that nobody sees");
+    table_count(t, 7);
+    table_ditto(t, "none");
+    table_valuef(t, INFINITY, "%s", "");
+    table_number(t, NAN, 2);
+    json_t *json = table_json(t);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    CHECK_TEXT(text, "{\"columns\":[\"world\",\"error, %\",\"speed\",\"least\",\"n\"],\"rows\":["
+                     "[\"none\",33.333333333333336,0.66666666666666663,1.25,7],"
+                     "[\"none\",null,null,\"\",\"\"]]}"); /* the last cells were never filled */
+    CHECK_TEXT(print(t, &out), "world   error  speed   range  n\n"
+                               "-----  ------  -----  ------  -\n"
+                               "none   33.3 %   0.67  1 to 3  7\n"
+                               "                   -\n");
+    free(text);
+    json_decref(json);
+    text_clear(&out);
+}
+
 static const struct test tests[] = {
     {"columns are as wide as their content", columns_are_as_wide_as_their_content},
     {"no blanks end a line, and a short row is fine", no_blanks_end_a_line_and_a_short_row_is_fine},
     {"a cell cannot break its row", a_cell_cannot_break_its_row},
+    {"what is shown is not what is meant", what_is_shown_is_not_what_is_meant},
     {"width counts what a terminal shows", width_counts_what_a_terminal_shows},
 };
 TEST_MAIN(tests)

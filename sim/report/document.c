@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/document.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct claim {
+    bool holds;
+    char *text, *paper, *here; /* the last two NULL: none */
+    char **details;
+    size_t n_details, details_capacity;
+};
+
+struct block {
+    enum { PARAGRAPH, TABLE, CLAIMS } kind;
+    char *text; /* a table's title, which may be NULL */
+    struct table *table;
+    enum claim_style style;
+    struct claim *claims;
+    size_t n_claims, claims_capacity;
+};
+
+struct section {
+    char *title;
+    struct block *blocks;
+    size_t n_blocks, blocks_capacity;
+};
+
+struct document {
+    struct section *sections;
+    size_t n_sections, sections_capacity;
+};
+
+struct document *document_create(void)
+{
+    return mem_zalloc(1, sizeof(struct document));
+}
+
+static void claim_clear(struct claim *c)
+{
+    free(c->text);
+    free(c->paper);
+    free(c->here);
+    for (size_t i = 0; i < c->n_details; i++)
+        free(c->details[i]);
+    free(c->details);
+}
+
+static void section_clear(struct section *s)
+{
+    for (struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++) {
+        free(b->text);
+        table_free(b->table);
+        for (size_t i = 0; i < b->n_claims; i++)
+            claim_clear(&b->claims[i]);
+        free(b->claims);
+    }
+    free(s->blocks);
+    free(s->title);
+}
+
+void document_free(struct document *d)
+{
+    if (d == NULL)
+        return;
+    for (size_t i = 0; i < d->n_sections; i++)
+        section_clear(&d->sections[i]);
+    free(d->sections);
+    free(d);
+}
+
+/* ---- collecting ---- */
+
+static char *format_text(const char *format, va_list args)
+{
+    char *text = NULL;
+    return vasprintf(&text, format, args) < 0 ? mem_strdup("") : text;
+}
+
+static char *copy_or_null(const char *text)
+{
+    return text != NULL ? mem_strdup(text) : NULL;
+}
+
+void document_section(struct document *d, const char *title)
+{
+    MEM_GROW(d->sections, d->n_sections, d->sections_capacity);
+    d->sections[d->n_sections++] = (struct section){.title = copy_or_null(title)};
+}
+
+static void add_block(struct document *d, struct block b)
+{
+    if (d->n_sections == 0)
+        document_section(d, NULL);
+    struct section *s = &d->sections[d->n_sections - 1];
+    MEM_GROW(s->blocks, s->n_blocks, s->blocks_capacity);
+    s->blocks[s->n_blocks++] = b;
+}
+
+void document_paragraphf(struct document *d, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_block(d, (struct block){.kind = PARAGRAPH, .text = format_text(format, args)});
+    va_end(args);
+}
+
+void document_table(struct document *d, const char *title, struct table *t)
+{
+    add_block(d, (struct block){.kind = TABLE, .text = copy_or_null(title), .table = t});
+}
+
+void document_claims(struct document *d, enum claim_style style)
+{
+    add_block(d, (struct block){.kind = CLAIMS, .style = style});
+}
+
+static struct block *last_claims(struct document *d)
+{
+    assert(d->n_sections > 0 && d->sections[d->n_sections - 1].n_blocks > 0);
+    struct section *s = &d->sections[d->n_sections - 1];
+    assert(s->blocks[s->n_blocks - 1].kind == CLAIMS);
+    return &s->blocks[s->n_blocks - 1];
+}
+
+static void add_claim(struct document *d, struct claim c)
+{
+    struct block *b = last_claims(d);
+    MEM_GROW(b->claims, b->n_claims, b->claims_capacity);
+    b->claims[b->n_claims++] = c;
+}
+
+void document_claimf(struct document *d, bool holds, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_claim(d, (struct claim){.holds = holds, .text = format_text(format, args)});
+    va_end(args);
+}
+
+void document_figuresf(struct document *d, bool holds, const char *claim, const char *paper, const char *here,
+                       ...)
+{
+    va_list args;
+    va_start(args, here);
+    add_claim(d, (struct claim){.holds = holds,
+                                .text = mem_strdup(claim),
+                                .paper = mem_strdup(paper),
+                                .here = format_text(here, args)});
+    va_end(args);
+}
+
+void document_detailf(struct document *d, const char *format, ...)
+{
+    struct block *b = last_claims(d);
+    assert(b->n_claims > 0);
+    struct claim *c = &b->claims[b->n_claims - 1];
+    va_list args;
+    va_start(args, format);
+    MEM_GROW(c->details, c->n_details, c->details_capacity);
+    c->details[c->n_details++] = format_text(format, args);
+    va_end(args);
+}
+
+/* ---- for people: a blank line between blocks ---- */
+
+static void add_title(struct text *out, const char *title)
+{
+    text_addf(out, "%s\n", title);
+    for (int i = table_width(title); i > 0; i--)
+        text_add(out, "=", 1);
+    text_add(out, "\n", 1);
+}
+
+static void add_lines(struct text *out, const char *indent, const char *lines)
+{
+    while (*lines != '\0') {
+        size_t n = strcspn(lines, "\n");
+        text_addf(out, "%s%.*s\n", indent, (int)n, lines);
+        lines += n + (lines[n] == '\n');
+    }
+}
+
+static void add_claim_table(struct text *out, const struct block *b)
+{
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "claim");
+    table_column(t, TABLE_RIGHT, "paper");
+    table_column(t, TABLE_RIGHT, "here");
+    table_column(t, TABLE_LEFT, "holds");
+    for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
+        table_cell(t, c->text);
+        table_cell(t, c->paper != NULL ? c->paper : "");
+        table_cell(t, c->here != NULL ? c->here : "");
+        table_cell(t, c->holds ? "yes" : "no");
+    }
+    table_add_to(t, out);
+    table_free(t);
+}
+
+static void add_claim_list(struct text *out, const struct block *b)
+{
+    const char *no = b->style == CLAIMS_LOUD ? "   NO" : "  no ";
+    for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
+        text_addf(out, "%s  %s\n", c->holds ? "  yes" : no, c->text);
+        for (size_t i = 0; i < c->n_details; i++)
+            add_lines(out, "       ", c->details[i]);
+    }
+}
+
+static bool has_title_of(const struct block *b, const struct block *before)
+{
+    return before != NULL && before->kind == TABLE && before->text != NULL &&
+           strcmp(before->text, b->text) == 0;
+}
+
+static void add_block_text(struct text *out, const struct block *b, const struct block *before)
+{
+    switch (b->kind) {
+    case PARAGRAPH:
+        add_lines(out, "", b->text);
+        break;
+    case TABLE:
+        if (b->text != NULL && !has_title_of(b, before))
+            text_addf(out, "%s\n\n", b->text);
+        table_add_to(b->table, out);
+        break;
+    case CLAIMS:
+        (b->style == CLAIMS_TABLE ? add_claim_table : add_claim_list)(out, b);
+        break;
+    }
+}
+
+static void part(struct text *out, size_t start)
+{
+    if (out->size > start)
+        text_add(out, "\n", 1);
+}
+
+void document_add_to(const struct document *d, struct text *out)
+{
+    size_t start = out->size;
+    for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
+        if (s->title != NULL) {
+            part(out, start);
+            add_title(out, s->title);
+        }
+        for (size_t i = 0; i < s->n_blocks; i++) {
+            part(out, start);
+            add_block_text(out, &s->blocks[i], i > 0 ? &s->blocks[i - 1] : NULL);
+        }
+    }
+}
+
+/* ---- for programs ---- */
+
+/* On one line. */
+static json_t *json_line(const char *text)
+{
+    if (text == NULL)
+        return json_null();
+    char *line = mem_strdup(text);
+    for (char *at = line; (at = strchr(at, '\n')) != NULL;)
+        *at = ' ';
+    json_t *string = json_string(line);
+    free(line);
+    return string != NULL ? string : json_null();
+}
+
+static json_t *json_claim(const struct claim *c)
+{
+    json_t *details = json_array();
+    for (size_t i = 0; i < c->n_details; i++)
+        json_array_append_new(details, json_line(c->details[i]));
+    return json_pack("{s:b, s:o, s:o, s:o, s:o}", "holds", c->holds, "claim", json_line(c->text), "paper",
+                     json_line(c->paper), "here", json_line(c->here), "details", details);
+}
+
+static json_t *json_titled(const struct block *b)
+{
+    json_t *table = json_pack("{s:o}", "title", json_line(b->text)), *content = table_json(b->table);
+    json_object_update(table, content);
+    json_decref(content);
+    return table;
+}
+
+static json_t *json_section(const struct section *s)
+{
+    json_t *paragraphs = json_array(), *tables = json_array(), *claims = json_array();
+    for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++) {
+        if (b->kind == PARAGRAPH)
+            json_array_append_new(paragraphs, json_line(b->text));
+        else if (b->kind == TABLE)
+            json_array_append_new(tables, json_titled(b));
+        for (size_t i = 0; i < b->n_claims; i++)
+            json_array_append_new(claims, json_claim(&b->claims[i]));
+    }
+    return json_pack("{s:o, s:o, s:o, s:o}", "title", json_line(s->title), "paragraphs", paragraphs, "tables",
+                     tables, "claims", claims);
+}
+
+json_t *document_json(const struct document *d)
+{
+    json_t *sections = json_array();
+    for (size_t i = 0; i < d->n_sections; i++)
+        json_array_append_new(sections, json_section(&d->sections[i]));
+    return json_pack("{s:o}", "sections", sections);
+}

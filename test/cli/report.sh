@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# report.sh IASIM: iasim report says what `run` said of the same results, as text and as JSON; what is unfinished says so;
+# results are only read.
+set -euo pipefail
+iasim=$1
+IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export IASIM_DATA
+dir=$(mktemp -d)
+trap 'rm -r "$dir"' EXIT
+cd "$dir"
+
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+refuse() { # refuse TEXT ARGUMENT...: status 2, nothing on stdout, one message with the text
+  local status=0 out
+  out=$("$iasim" report "${@:2}" 2>said) || status=$?
+  [[ $status == 2 && -z $out ]] || fault "iasim report ${*:2}: status $status, stdout '$out'"
+  grep -qF -- "$1" said || fault "iasim report ${*:2}: expected '$1' in: $(cat said)"
+}
+
+"$iasim" run smoke >run.txt
+"$iasim" run smoke --json --out json.db >run.json
+"$iasim" report smoke >report.txt
+cmp run.txt report.txt || fault 'the report says something else than the run'
+cp json.db json.before
+"$iasim" report smoke json.db --json >report.json
+cmp run.json report.json || fault 'the JSON of the report is not that of the run'
+cmp json.db json.before || fault 'a report has changed the results'
+[[ $(echo *.db*) == 'json.db smoke.db' ]] || fault "left beside the results: $(echo *.db*)"
+
+# half of the results: how many there should be is said, and the means of what is missing are not made up
+"$iasim" run smoke --shard 1/2 --out half.db >/dev/null
+"$iasim" report smoke half.db >half.txt
+grep -qx '8 of 16 runs of smoke in half.db; 0 failed' half.txt || fault "half: $(tail -1 half.txt)"
+"$iasim" report smoke half.db --json | python3 -c '
+import json, sys
+s = json.load(sys.stdin)
+assert s["runs"] == 16 and s["done"] == 8 and s["failed"] == 0, s
+means = [c["mean"] for c in s["tables"][0]["cells"]]
+assert len(means) == 16 and any(m is None for m in means), means
+' || fault 'the JSON of half of the results'
+
+# points that failed count as done, and their messages are there
+"$iasim" run smoke --set platform="$IASIM_DATA/platforms/star-8.xml" --out failed.db >run.txt || true
+"$iasim" report smoke --set platform="$IASIM_DATA/platforms/star-8.xml" failed.db >report.txt
+cmp run.txt report.txt || fault 'failures are reported otherwise than by the run'
+
+# the measurements beside the paper: the text and the JSON are of one kind
+"$iasim" run kreaseck-interference --set peers=Lab1,Lab2 >/dev/null
+"$iasim" report kreaseck-interference --set peers=Lab1,Lab2 >report.txt
+"$iasim" report kreaseck-interference --set peers=Lab1,Lab2 --json >report.json
+python3 - <<'PYTHON' || fault "json: $(cat report.json)"
+import json
+text = open("report.txt").read()
+[section] = json.load(open("report.json"))["sections"]
+assert section["title"] is None and len(section["paragraphs"]) == 2, section
+receive, send = section["tables"]
+for table in receive, send:
+    assert table["title"].startswith("Table 2 of [K]"), table
+    assert [row[0] for row in table["rows"]] == ["Lab1", "Lab2", "average"], table
+    assert len(set(table["columns"])) == 9, table
+    for row in table["rows"]:  # what is shown is what is meant, to four digits
+        assert all(isinstance(cell, float) for cell in row[1:]), row
+        assert "  ".join("%6.4f" % cell for cell in row[1:]).split() in [line.split()[1:] for line in text.splitlines()], row
+claims = section["claims"]
+assert sum(c["holds"] for c in claims) == sum(line.endswith("  yes") for line in text.splitlines()), claims
+assert all(c["claim"] in text and c["paper"] in text and c["here"] in text for c in claims), claims
+PYTHON
+
+refuse 'there are no results; `iasim run kreaseck-fork` makes them' kreaseck-fork
+refuse 'was made for other parameters or files than scenario smoke has now; read it with what it was made with (--set)' \
+  smoke smoke.db --set tasks=5
+refuse "was made for scenario 'smoke', not 'kreaseck-fork'" kreaseck-fork smoke.db
+: >empty.db
+refuse 'empty.db: holds no results yet' smoke empty.db
+refuse 'is damaged, or is none' smoke run.txt
+refuse 'a scenario is missing'
+
+echo "$faults faults"
+((faults == 0))

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/document.h"
+
+#include "base/text.h"
+#include "check.h"
+
+static struct table *table_of(double value)
+{
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "policy");
+    table_column(t, TABLE_RIGHT, "ratio");
+    table_cell(t, "bwc");
+    table_valuef(t, value, "%.1f", value);
+    return t;
+}
+
+static struct document *document_of_everything(void)
+{
+    struct document *d = document_create();
+    document_paragraphf(d, "Before %s.", "all");
+    document_section(d, "Gr\xc3\xb6\xc3\x9f"
+                        "e");
+    document_paragraphf(d, "Two\nlines at 100 %%.");
+    document_table(d, "Ratios", table_of(0.25));
+    document_table(d, "Ratios", table_of(0.125));
+    document_table(d, NULL, table_of(1));
+    document_claims(d, CLAIMS_LOUD);
+    document_claimf(d, true, "%d is a number.", 1);
+    document_detailf(d, "It is.\nIt is, %s.", "really");
+    document_detailf(d, "Nothing else is said.");
+    document_claimf(d, false, "2 is none.");
+    document_claims(d, CLAIMS_LISTED);
+    document_claimf(d, false, "3 is none");
+    document_claims(d, CLAIMS_TABLE);
+    document_figuresf(d, true, "error", "5 %", "%d %%", 4);
+    document_claimf(d, false, "anything else");
+    return d;
+}
+
+static void a_blank_line_parts_what_is_said(void)
+{
+    struct document *d = document_of_everything();
+    struct text out = {0};
+    document_add_to(d, &out);
+    CHECK_TEXT(text_str(&out), "Before all.\n"
+                               "\n"
+                               "Gr\xc3\xb6\xc3\x9f"
+                               "e\n"
+                               "=====\n"
+                               "\n"
+                               "Two\n"
+                               "lines at 100 %.\n"
+                               "\n"
+                               "Ratios\n"
+                               "\n"
+                               "policy  ratio\n"
+                               "------  -----\n"
+                               "bwc       0.2\n"
+                               "\n"
+                               "policy  ratio\n"
+                               "------  -----\n"
+                               "bwc       0.1\n"
+                               "\n"
+                               "policy  ratio\n"
+                               "------  -----\n"
+                               "bwc       1.0\n"
+                               "\n"
+                               "  yes  1 is a number.\n"
+                               "       It is.\n"
+                               "       It is, really.\n"
+                               "       Nothing else is said.\n"
+                               "   NO  2 is none.\n"
+                               "\n"
+                               "  no   3 is none\n"
+                               "\n"
+                               "claim          paper  here  holds\n"
+                               "-------------  -----  ----  -----\n"
+                               "error            5 %   4 %  yes\n"
+                               "anything else               no\n");
+    text_clear(&out);
+    document_free(d);
+}
+
+/* Compares with JSON that is written with single quotes. */
+static void check_json(json_t *got, const char *want)
+{
+    struct text text = {0};
+    json_error_t error;
+    text_add(&text, want, strlen(want));
+    for (size_t i = 0; i < text.size; i++)
+        text.data[i] = text.data[i] == '\'' ? '"' : text.data[i];
+    json_t *expected = json_loads(text_str(&text), 0, &error);
+    char *seen = json_dumps(got, JSON_COMPACT);
+    CHECK(expected != NULL);
+    if (!json_equal(got, expected))
+        CHECK_TEXT(seen, text_str(&text));
+    free(seen);
+    json_decref(expected);
+    json_decref(got);
+    text_clear(&text);
+}
+
+#define TABLE_JSON(title, value)                                                                             \
+    "{'title': " title ", 'columns': ['policy', 'ratio'], 'rows': [['bwc', " value "]]}"
+
+static void json_has_what_is_meant_and_no_layout(void)
+{
+    struct document *d = document_of_everything();
+    check_json(
+        document_json(d),
+        "{'sections': [{'title': null, 'paragraphs': ['Before all.'], 'tables': [], 'claims': []},"
+        " {'title': 'Gr\xc3\xb6\xc3\x9f"
+        "e', 'paragraphs': ['Two lines at 100 %.'], 'tables': "
+        "[" TABLE_JSON("'Ratios'", "0.25") "," TABLE_JSON("'Ratios'", "0.125") "," TABLE_JSON("null", "1.0") "],"
+        " 'claims': [{'holds': true, 'claim': '1 is a number.', 'paper': null, 'here': null,"
+        "             'details': ['It is. It is, really.', 'Nothing else is said.']},"
+        "            {'holds': false, 'claim': '2 is none.', 'paper': null, 'here': null, 'details': []},"
+        "            {'holds': false, 'claim': '3 is none', 'paper': null, 'here': null, 'details': []},"
+        "            {'holds': true, 'claim': 'error', 'paper': '5 %', 'here': '4 %', 'details': []},"
+        "            {'holds': false, 'claim': 'anything else', 'paper': null, 'here': null, 'details': []}]}]}");
+    document_free(d);
+}
+
+static void a_document_without_anything_is_empty(void)
+{
+    struct document *d = document_create();
+    struct text out = {0};
+    document_add_to(d, &out);
+    CHECK_TEXT(text_str(&out), "");
+    check_json(document_json(d), "{'sections': []}");
+    document_free(d);
+    document_free(NULL);
+}
+
+static const struct test tests[] = {
+    {"a blank line parts what is said", a_blank_line_parts_what_is_said},
+    {"JSON has what is meant, and no layout", json_has_what_is_meant_and_no_layout},
+    {"a document without anything is empty", a_document_without_anything_is_empty},
+};
+TEST_MAIN(tests)
