@@ -19,13 +19,13 @@ struct make {
     uint64_t next;
 };
 
-static enum err_code next(void *self, uint64_t *turn, bool *more, struct err *e)
+static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, struct err *e)
 {
     struct make *m = self;
     (void)e;
-    *more = m->next < turn_count(m->s);
+    *supply = m->next < turn_count(m->s) ? POOL_TURN : POOL_END;
     *turn = m->next;
-    m->next += *more;
+    m->next += *supply == POOL_TURN;
     return ERR_NONE;
 }
 

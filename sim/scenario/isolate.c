@@ -3,15 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* --- what it said --- */
@@ -93,29 +90,11 @@ struct report { /* in shared memory; `code` and `e` hold once `is_complete` does
     bool is_complete;
 };
 
-static double now_s(void)
+/* Until the child has closed its output, which the end of a process does. */
+static void listen_to_the_end(int fd, struct said *said)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Until the child has closed its output, which the end of a process does. False: the time was over first. */
-static bool listen_until(double deadline_s, int fd, struct said *said)
-{
-    for (;;) {
-        double left_ms = 1000 * (deadline_s - now_s());
-        struct pollfd p = {.fd = fd, .events = POLLIN};
-        int n = poll(&p, 1,
-                     isinf(left_ms)  ? -1
-                     : left_ms <= 0  ? 0
-                     : left_ms > 1e6 ? 1000000
-                                     : (int)ceil(left_ms));
-        if (n > 0 && !said_read(said, fd))
-            return true;
-        if (n <= 0 && left_ms <= 0)
-            return false;
-    }
+    while (said_read(said, fd))
+        continue;
 }
 
 static enum err_code outcome(const struct report *r, const struct said *said, int wait_status, struct err *e)
@@ -127,22 +106,17 @@ static enum err_code outcome(const struct report *r, const struct said *said, in
     return r->code;
 }
 
-static enum err_code watch(pid_t child, int fd, double time_limit_s, const struct report *r, struct err *e)
+static enum err_code watch(pid_t child, int fd, const struct report *r, struct err *e)
 {
     struct said said = {0};
-    bool in_time = listen_until(time_limit_s > 0 ? now_s() + time_limit_s : INFINITY, fd, &said);
-    if (!in_time)
-        kill(child, SIGKILL);
     int status = 0;
+    listen_to_the_end(fd, &said);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (!in_time)
-        return err_set(e, ERR_NO, "not done within the time limit of %g s", time_limit_s);
     return outcome(r, &said, status, e);
 }
 
-enum err_code isolate_run(enum err_code (*work)(void *self, struct err *e), void *self, double time_limit_s,
-                          struct err *e)
+enum err_code isolate_run(enum err_code (*work)(void *self, struct err *e), void *self, struct err *e)
 {
     int fds[2];
     struct report *r = isolate_shared(sizeof *r);
@@ -159,7 +133,7 @@ enum err_code isolate_run(enum err_code (*work)(void *self, struct err *e), void
     }
     int reason = errno;
     close(fds[1]);
-    enum err_code code = child > 0 ? watch(child, fds[0], time_limit_s, r, e)
+    enum err_code code = child > 0 ? watch(child, fds[0], r, e)
                                    : err_set(e, ERR_INTERNAL, "cannot start a process: %s", strerror(reason));
     close(fds[0]);
     isolate_unshare(r, sizeof *r);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One piece of work in a process of its own, so that a crash, an endless loop or a call of exit costs only
-   itself. What it prints is held back and becomes the words of the error. Differs from engine/guard.h, which
-   serves a command whose output goes to the user: here nothing is shown, time is limited, and memory may be
-   shared. */
+/* One piece of work in a process of its own, so that a crash or a call of exit costs only itself. What it
+   prints is held back and becomes the words of the error. Differs from engine/guard.h, which serves a command
+   whose output goes to the user: here nothing is shown, and memory may be shared. */
 #ifndef IASIM_SCENARIO_ISOLATE_H
 #define IASIM_SCENARIO_ISOLATE_H
 
@@ -28,10 +27,9 @@ enum err_code said_explain(const struct said *s, int wait_status, struct err *e)
 void *isolate_shared(size_t size);
 void isolate_unshare(void *memory, size_t size);
 
-/* `work(self, e)` in a forked child; its code and error come back. time_limit_s 0: none. Errors of its own:
-   ERR_INTERNAL for a child that crashed or ended otherwise before its time, ERR_NO when the time was over. */
-enum err_code isolate_run(enum err_code (*work)(void *self, struct err *e), void *self, double time_limit_s,
-                          struct err *e);
+/* `work(self, e)` in a forked child; its code and error come back. Errors of its own: ERR_INTERNAL for a child
+   that crashed or ended otherwise before its time. The child dies with this process: who limits its time kills that. */
+enum err_code isolate_run(enum err_code (*work)(void *self, struct err *e), void *self, struct err *e);
 
 /* In a new child of `parent`: dies with it, leaves signals of the terminal to it, prints into `said_fd` only.
  */

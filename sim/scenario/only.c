@@ -74,12 +74,12 @@ struct only {
     struct only_result *out;
 };
 
-static enum err_code next(void *self, uint64_t *turn, bool *more, struct err *e)
+static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, struct err *e)
 {
     struct only *o = self;
     (void)e;
     *turn = o->turn;
-    *more = !o->is_taken;
+    *supply = o->is_taken ? POOL_END : POOL_TURN;
     o->is_taken = true;
     return ERR_NONE;
 }
@@ -114,8 +114,11 @@ enum err_code only_run(const struct scenario *s, uint64_t turn, const struct run
         code = store_open(options->database, s, &how, &o.store, e);
     if (code == ERR_NONE)
         code = pool_run(s, &options->pool, &client, e);
-    enum err_code closing = store_close(o.store, code == ERR_NONE ? e : NULL);
-    return code == ERR_NONE ? closing : code;
+    if (code == ERR_NONE)
+        code = store_close(o.store, e);
+    else if (o.store != NULL)
+        store_abandon(o.store);
+    return code;
 }
 
 void only_result_clear(struct only_result *r)

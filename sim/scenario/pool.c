@@ -20,7 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_AHEAD = 8, PAUSE_MS = 250, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000 };
+enum { MAX_AHEAD = 8, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000 };
+enum { MAX_KILLS = 3 }; /* of workers over one point, or over one platform, before that is given up */
+
+static const double pause_s = 0.25;
 
 enum slot_state { SLOT_EMPTY, SLOT_PREPARING, SLOT_READY };
 
@@ -32,6 +35,7 @@ struct slot {
     size_t shared;                      /* which value it serves */
     struct worker_job ahead[MAX_AHEAD]; /* given, not answered; the first is under way */
     int n_ahead;
+    double since_s; /* when the first of them came under way: it was given, or the one before was answered */
 };
 
 struct pool {
@@ -43,12 +47,22 @@ struct pool {
     size_t n_again, again_capacity;
     bool has_next; /* `next` was taken from the client and not given out */
     uint64_t next;
-    bool exhausted; /* the client has no more */
-    bool is_broken; /* `broken_shared` cannot be prepared */
+    bool exhausted;      /* the client has no more */
+    bool is_looking;     /* the client is still looking for one */
+    bool has_prepared;   /* some worker has said to be ready */
+    int n_kills_preparing; /* in a row */
+    bool is_broken;      /* `broken_shared` cannot be prepared */
     size_t broken_shared;
     char broken_text[1400];
     int n_deaths_in_a_row;
 };
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 /* --- signals --- */
 
@@ -103,7 +117,7 @@ static _Noreturn void be_worker(const struct pool *p, size_t shared, pid_t paren
     dup2(socket,
          3); /* nothing else of the dispatcher's stays open: not its database, not its other workers */
     close_range(4, ~0U, 0);
-    worker_live(p->s, shared, p->options->time_limit_s, 3);
+    worker_live(p->s, shared, 3);
 }
 
 static enum err_code slot_start(struct pool *p, struct slot *slot, size_t shared, struct err *e)
@@ -168,36 +182,92 @@ static enum err_code tell(struct pool *p, uint64_t turn, const char *error, cons
     return p->client->done(p->client->self, &r, e);
 }
 
-static void remember_broken(struct pool *p, const struct slot *slot, const char *text)
+struct probe {
+    const struct scenario *s;
+    size_t shared;
+};
+
+static enum err_code try_to_prepare(void *self, struct err *e)
+{
+    const struct probe *probe = self;
+    void *shared;
+    return worker_prepare(probe->s, probe->shared, &shared, e);
+}
+
+static size_t n_shared(const struct scenario *s)
+{
+    const char *param = s->experiment->shared_param;
+    return param != NULL ? scenario_axis(s, param)->n_values : 1;
+}
+
+/* Whether a value other than `shared` can be prepared: none can if the whole input is bad. */
+static bool another_can_be_prepared(const struct pool *p, size_t shared)
+{
+    for (struct probe other = {.s = p->s}; other.shared < n_shared(p->s); other.shared++)
+        if (other.shared != shared && isolate_run(try_to_prepare, &other, NULL) == ERR_NONE)
+            return true;
+    return false;
+}
+
+/* Its points will fail, each when its turn comes; but if that is all there is, the input is at fault. */
+static enum err_code remember_broken(struct pool *p, const struct slot *slot, enum err_code reason, const char *text,
+                                     struct err *e)
 {
     p->is_broken = true;
     p->broken_shared = slot->shared;
     snprintf(p->broken_text, sizeof p->broken_text, "%s", text);
+    p->has_prepared = p->has_prepared || another_can_be_prepared(p, slot->shared);
+    return p->has_prepared ? ERR_NONE : err_set(e, reason, "%s", text);
 }
 
 static void run_again(struct pool *p, const struct worker_job *job)
 {
     MEM_GROW(p->again, p->n_again, p->again_capacity);
-    p->again[p->n_again++] = (struct worker_job){.turn = job->turn, .isolated = 1};
+    p->again[p->n_again++] = *job;
 }
 
-/* A worker has gone without being asked to. What it was given is done again; but the point under way, if it
-   had a process of its own and still took the worker with it, has failed. */
+/* A worker has died while it prepared. Somebody may have killed it (the system does, when memory is short). */
+static enum err_code preparing_died(struct pool *p, const struct slot *slot, int wait_status, const char *line,
+                                    struct err *e)
+{
+    bool was_killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+    bool simgrid_gave_up = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGABRT;
+    if (was_killed && ++p->n_kills_preparing < MAX_KILLS)
+        return ERR_NONE;
+    return remember_broken(p, slot, simgrid_gave_up ? ERR_INPUT : ERR_INTERNAL, line, e);
+}
+
+/* A worker has died with a job. If that was under way in a process of its own and took the worker with it, it has
+   failed, unless the worker was killed: then others get a chance. */
+static enum err_code job_orphaned(struct pool *p, const struct worker_job *job, int wait_status, const char *line,
+                                  struct err *e)
+{
+    bool was_killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+    struct worker_job again = *job;
+    again.n_deaths++;
+    again.isolated = 1;
+    if (job->isolated && !(was_killed && again.n_deaths < MAX_KILLS))
+        return tell(p, job->turn, line, NULL, e);
+    run_again(p, &again);
+    return ERR_NONE;
+}
+
+/* A worker has gone without being asked to. */
 static enum err_code slot_died(struct pool *p, struct slot *slot, struct err *e)
 {
     enum err_code code = ERR_NONE;
     enum slot_state state = slot->state;
     char line[1400];
     struct err death = {0};
-    said_explain(&slot->said, slot_end(slot), &death);
+    int wait_status = slot_end(slot);
+    said_explain(&slot->said, wait_status, &death);
     err_describe(&death, line, sizeof line);
     if (state == SLOT_PREPARING)
-        remember_broken(p, slot, line);
-    for (int i = 0; i < slot->n_ahead; i++)
-        if (i == 0 && slot->ahead[i].isolated)
-            code = tell(p, slot->ahead[i].turn, line, NULL, e);
-        else
-            run_again(p, &slot->ahead[i]);
+        code = preparing_died(p, slot, wait_status, line, e);
+    if (code == ERR_NONE && slot->n_ahead > 0)
+        code = job_orphaned(p, &slot->ahead[0], wait_status, line, e);
+    for (int i = 1; i < slot->n_ahead; i++)
+        run_again(p, &slot->ahead[i]);
     slot->n_ahead = 0;
     if (code == ERR_NONE && ++p->n_deaths_in_a_row > MAX_DEATHS_IN_A_ROW)
         code = err_set(e, ERR_INTERNAL, "%d workers in a row have died, the last one %s",
@@ -210,30 +280,27 @@ static enum err_code take_message(struct pool *p, struct slot *slot, const struc
 {
     if (m->word == WORKER_READY) {
         slot->state = SLOT_READY;
+        p->has_prepared = true;
+        p->n_kills_preparing = 0;
         return ERR_NONE;
     }
     if (m->word == WORKER_REFUSED) {
-        remember_broken(p, slot, m->text);
         slot_end(slot);
-        return ERR_NONE;
+        return remember_broken(p, slot, (enum err_code)m->failed, m->text, e);
     }
     p->n_deaths_in_a_row = 0;
+    slot->since_s = now_s();
     slot->n_ahead--;
     memmove(slot->ahead, slot->ahead + 1, (size_t)slot->n_ahead * sizeof slot->ahead[0]);
-    return tell(p, m->turn, m->failed ? m->text : NULL, m->metrics, e);
+    return tell(p, m->turn, m->failed != ERR_NONE ? m->text : NULL, m->metrics, e);
 }
 
 /* --- giving out --- */
 
-static bool is_isolated(const struct pool *p)
-{
-    return p->s->experiment->needs_process || p->options->time_limit_s > 0;
-}
-
 /* One at a time where a point is long against a message; a short queue where it is not. */
 static int most_ahead(const struct pool *p)
 {
-    return is_isolated(p) ? 1 : MAX_AHEAD;
+    return p->s->experiment->needs_process ? 1 : MAX_AHEAD;
 }
 
 /* Looks at the next job without taking it. */
@@ -245,11 +312,14 @@ static enum err_code peek(struct pool *p, struct worker_job *job, bool *more, st
         *more = true;
         return ERR_NONE;
     }
-    if (!p->has_next && !p->exhausted) {
-        code = p->client->next(p->client->self, &p->next, &p->has_next, e);
-        p->exhausted = !p->has_next;
+    if (!p->has_next && !p->exhausted && !p->is_looking) {
+        enum pool_supply supply = POOL_END;
+        code = p->client->next(p->client->self, &p->next, &supply, e);
+        p->has_next = supply == POOL_TURN;
+        p->is_looking = supply == POOL_LATER;
+        p->exhausted = supply == POOL_END;
     }
-    *job = (struct worker_job){.turn = p->next, .isolated = is_isolated(p)};
+    *job = (struct worker_job){.turn = p->next, .isolated = p->s->experiment->needs_process};
     *more = p->has_next;
     return code;
 }
@@ -266,6 +336,8 @@ static bool give(struct slot *slot, const struct worker_job *job)
 {
     if (send(slot->socket, job, sizeof *job, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)sizeof *job)
         return false; /* it has died: reading its socket will tell */
+    if (slot->n_ahead == 0)
+        slot->since_s = now_s();
     slot->ahead[slot->n_ahead++] = *job;
     return true;
 }
@@ -353,19 +425,47 @@ static void listen_to(struct slot *slot)
     slot->said_fd = -1; /* poll passes over it */
 }
 
-static enum err_code wait_for_news(struct pool *p, const sigset_t *during, struct pollfd *fds, struct err *e)
+/* How long to sleep if nothing comes: until there is something to say, to look for, or to end. */
+static double patience_s(const struct pool *p)
 {
-    const struct timespec pause = {.tv_nsec = is_working(p) ? PAUSE_MS * 1000000L : 0};
+    double patience = is_working(p) && !p->is_looking ? pause_s : 0;
+    for (int i = 0; p->options->time_limit_s > 0 && i < p->options->n_jobs; i++)
+        if (p->slots[i].n_ahead > 0)
+            patience = fmin(patience, fmax(0, p->slots[i].since_s + p->options->time_limit_s - now_s()));
+    return patience;
+}
+
+/* If it took much longer than that (stopped by Ctrl-Z, say), the workers slept, too. */
+static void forgive(struct pool *p, double lost_s)
+{
+    for (int i = 0; lost_s > 1 && i < p->options->n_jobs; i++)
+        p->slots[i].since_s += lost_s;
+}
+
+static enum err_code sleep_until_news(struct pool *p, const sigset_t *during, struct pollfd *fds, struct err *e)
+{
+    double patience = patience_s(p), before_s = now_s();
+    const struct timespec pause = {.tv_nsec = (long)(1e9 * patience)};
     nfds_t n = 2 * (nfds_t)p->options->n_jobs;
+    p->is_looking = false;
     for (int i = 0; i < p->options->n_jobs; i++) {
         bool is_there = p->slots[i].state != SLOT_EMPTY;
         fds[2 * i] = (struct pollfd){.fd = is_there ? p->slots[i].socket : -1, .events = POLLIN};
         fds[2 * i + 1] = (struct pollfd){.fd = is_there ? p->slots[i].said_fd : -1, .events = POLLIN};
     }
-    if (ppoll(fds, n, &pause, during) < 0)
-        return errno == EINTR ? ERR_NONE
-                              : err_set(e, ERR_INTERNAL, "cannot wait for workers: %s", strerror(errno));
-    enum err_code code = ERR_NONE;
+    if (ppoll(fds, n, &pause, during) < 0) {
+        if (errno != EINTR)
+            return err_set(e, ERR_INTERNAL, "cannot wait for workers: %s", strerror(errno));
+        for (nfds_t i = 0; i < n; i++)
+            fds[i].revents = 0;
+    }
+    forgive(p, now_s() - before_s - patience);
+    return ERR_NONE;
+}
+
+static enum err_code wait_for_news(struct pool *p, const sigset_t *during, struct pollfd *fds, struct err *e)
+{
+    enum err_code code = sleep_until_news(p, during, fds, e);
     for (int i = 0; code == ERR_NONE && i < p->options->n_jobs; i++) {
         if (fds[2 * i + 1].revents != 0)
             listen_to(&p->slots[i]);
@@ -375,11 +475,49 @@ static enum err_code wait_for_news(struct pool *p, const sigset_t *during, struc
     return code;
 }
 
+/* --- the time limit --- */
+
+static bool is_overdue(const struct pool *p, const struct slot *slot)
+{
+    return slot->n_ahead > 0 && now_s() >= slot->since_s + p->options->time_limit_s;
+}
+
+/* The point under way has had its time: it ends with its worker, and the others wait for another one. */
+static enum err_code end_overdue(struct pool *p, struct slot *slot, struct err *e)
+{
+    char text[100];
+    snprintf(text, sizeof text, "not done within the time limit of %g s", p->options->time_limit_s);
+    kill(slot->pid, SIGKILL);
+    slot_end(slot);
+    for (int i = 1; i < slot->n_ahead; i++)
+        run_again(p, &slot->ahead[i]);
+    slot->n_ahead = 0;
+    return tell(p, slot->ahead[0].turn, text, NULL, e);
+}
+
+/* An answer that is there already counts, however late it is read. */
+static enum err_code enforce_limit(struct pool *p, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    for (int i = 0; p->options->time_limit_s > 0 && code == ERR_NONE && i < p->options->n_jobs; i++) {
+        struct slot *slot = &p->slots[i];
+        if (is_overdue(p, slot))
+            code = hear(p, slot, e);
+        if (code == ERR_NONE && is_overdue(p, slot))
+            code = end_overdue(p, slot, e);
+    }
+    return code;
+}
+
+/* --- all of it --- */
+
 static enum err_code run_all(struct pool *p, const sigset_t *during, struct pollfd *fds, struct err *e)
 {
     enum err_code code = ERR_NONE;
     while (code == ERR_NONE && (is_working(p) || has_more(p)) && n_signals < 2) {
         code = wait_for_news(p, during, fds, e);
+        if (code == ERR_NONE)
+            code = enforce_limit(p, e);
         if (code == ERR_NONE)
             code = feed_all(p, e); /* before the pause, which may wait for a disk */
         if (code == ERR_NONE)

@@ -9,7 +9,9 @@
    A worker is told the number of a turn and answers with its result, one message each way over a socket that
    keeps messages whole. A worker serves one value of the shared parameter; when that changes, another takes
    its place. A child that crashes costs its point; a worker that dies is replaced, and what it was given is
-   run again, each point in a process of its own. Nothing here grows with the number of points. */
+   run again, each point in a process of its own. The dispatcher looks how long the point under way in each worker
+   has taken: one that takes too long is ended with its worker, and the others that it was given are given out again.
+   Nothing here grows with the number of points. */
 #ifndef IASIM_SCENARIO_POOL_H
 #define IASIM_SCENARIO_POOL_H
 
@@ -29,19 +31,26 @@ struct pool_result {
         *metrics; /* in the experiment's order; NAN: no such figure, and all of them after an error */
 };
 
+enum pool_supply {
+    POOL_TURN,  /* there is one */
+    POOL_LATER, /* looking for one takes a while: ask again soon */
+    POOL_END,   /* there is none any more */
+};
+
 /* Called in the dispatcher. An error of a callback ends everything at once and is what pool_run returns. */
 struct pool_client {
     void *self;
-    /* The number of the next turn to take; *more is false when there is none. */
-    enum err_code (*next)(void *self, uint64_t *turn, bool *more, struct err *e);
+    /* The number of the next turn to take. */
+    enum err_code (*next)(void *self, uint64_t *turn, enum pool_supply *supply, struct err *e);
     enum err_code (*done)(void *self, const struct pool_result *result, struct err *e);
     /* After each batch of results, and at least four times a second. */
     enum err_code (*pause)(void *self, struct err *e);
 };
 
 /* SIGINT and SIGTERM end it in good order: what runs is finished and told, then ERR_INTERRUPTED is returned.
-   A second signal drops what runs. Other errors: those of the client; ERR_INTERNAL when no process can be
-   started. */
+   A second signal drops what runs. A shared value that cannot be prepared fails its points; when none can be, nothing
+   is told and the first one's error is returned. Other errors: those of the client; ERR_INTERNAL when no process can
+   be started. */
 enum err_code pool_run(const struct scenario *s, const struct pool_options *options,
                        const struct pool_client *client, struct err *e);
 

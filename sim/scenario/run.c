@@ -7,6 +7,8 @@
 #include <libxml/xmlstring.h>
 #include <stdlib.h>
 
+enum { LOOKS_AT_ONCE = 1000 };
+
 struct run {
     const struct scenario *s;
     const struct run_options *o;
@@ -23,20 +25,24 @@ static enum err_code is_stored(struct run *r, uint64_t turn, bool *out, struct e
     return store_has(r->store, key, t.replication, out, e);
 }
 
-static enum err_code next(void *self, uint64_t *turn, bool *more, struct err *e)
+/* Resuming passes over what is stored, some at a time: signals and the progress bar are served in between. */
+static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, struct err *e)
 {
     struct run *r = self;
-    enum err_code code = ERR_NONE;
-    for (*more = false; !*more && code == ERR_NONE && r->next < turn_count(r->s);) {
+    for (int i = 0; i < LOOKS_AT_ONCE; i++) {
         bool stored = false;
-        if (r->o->resume)
-            code = is_stored(r, r->next, &stored, e);
-        r->progress->n_passed += stored;
         *turn = r->next;
-        *more = code == ERR_NONE && !stored;
+        *supply = POOL_END;
+        if (r->next >= turn_count(r->s))
+            return ERR_NONE;
+        enum err_code code = r->o->resume ? is_stored(r, r->next, &stored, e) : ERR_NONE;
+        r->progress->n_passed += stored;
         r->next += (uint64_t)r->o->n_shards;
+        *supply = stored ? POOL_LATER : POOL_TURN;
+        if (code != ERR_NONE || !stored)
+            return code;
     }
-    return code;
+    return ERR_NONE;
 }
 
 char *run_readable(const char *error)
@@ -103,6 +109,6 @@ enum err_code run_scenario(const struct scenario *s, const struct run_options *o
     if (code == ERR_NONE || code == ERR_INTERRUPTED)
         *store = r.store;
     else
-        store_close(r.store, NULL);
+        store_abandon(r.store);
     return code;
 }

@@ -20,6 +20,7 @@ struct store {
     const struct scenario *s;
     sqlite3_stmt *put, *has;
     bool has_log;        /* a write-ahead log that goes at the end */
+    bool is_new;         /* made by store_open, and nothing was put yet */
     bool in_transaction; /* rows were put since the last commit */
     int lock_fd;
 };
@@ -203,14 +204,13 @@ static enum err_code open_old(struct store *st, bool single_file, struct err *e)
 
 static enum err_code open_tables(struct store *st, const struct store_options *options, struct err *e)
 {
-    bool is_new;
     enum err_code code = lock_file(st, options->resume, e);
     if (code == ERR_NONE)
         code = sql_open(&st->db, st->path, true, e);
     if (code == ERR_NONE)
-        code = sql_is_empty(&st->db, &is_new, e);
+        code = sql_is_empty(&st->db, &st->is_new, e);
     if (code == ERR_NONE)
-        code = is_new ? open_new(st, options, e) : open_old(st, options->single_file, e);
+        code = st->is_new ? open_new(st, options, e) : open_old(st, options->single_file, e);
     return code == ERR_NONE ? prepare_statements(st, e) : code;
 }
 
@@ -285,6 +285,16 @@ enum err_code store_close(struct store *st, struct err *e)
     return code;
 }
 
+void store_abandon(struct store *st)
+{
+    bool is_new = st->is_new;
+    char *path = mem_strdup(st->path);
+    store_close(st, NULL);
+    if (is_new)
+        unlink(path);
+    free(path);
+}
+
 /* --- rows --- */
 
 enum err_code store_has(struct store *st, const char *key, long replication, bool *out, struct err *e)
@@ -315,6 +325,7 @@ static int bind_params(const struct store *st, uint64_t point, int column)
 enum err_code store_put(struct store *st, const struct store_row *row, struct err *e)
 {
     bool ignored;
+    st->is_new = false;
     if (!st->in_transaction && sql_run(&st->db, "BEGIN IMMEDIATE", e) != ERR_NONE)
         return ERR_IO;
     st->in_transaction = true;

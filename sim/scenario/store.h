@@ -32,6 +32,8 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
 enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e);
 /* Commits and closes; `st` may be NULL. It is freed in any case. */
 enum err_code store_close(struct store *st, struct err *e);
+/* The same after a run that came to nothing: a database that store_open made and nothing was put into is removed. */
+void store_abandon(struct store *st);
 
 /* Whether there is a result that has not failed. */
 enum err_code store_has(struct store *st, const char *key, long replication, bool *out, struct err *e);

@@ -15,7 +15,6 @@
 struct worker {
     const struct scenario *s;
     void *shared;
-    double time_limit_s;
     int socket;
 };
 
@@ -66,7 +65,7 @@ static bool tell(const struct worker *w, struct worker_message *m)
 
 static void note_failure(struct worker_message *m, const struct err *e)
 {
-    m->failed = 1;
+    m->failed = (uint32_t)e->code;
     err_describe(e, m->text, sizeof m->text);
 }
 
@@ -79,8 +78,8 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     struct worker_message m = {.word = WORKER_RESULT, .turn = job->turn, .n_metrics = (uint32_t)n};
     struct err e = {0};
     forget_metrics(metrics, n);
-    bool isolated = x->needs_process || job->isolated || w->time_limit_s > 0;
-    e.code = isolated ? isolate_run(run_point, &task, w->time_limit_s, &e) : run_point(&task, &e);
+    bool isolated = x->needs_process || job->isolated;
+    e.code = isolated ? isolate_run(run_point, &task, &e) : run_point(&task, &e);
     if (e.code != ERR_NONE) {
         forget_metrics(metrics, n);
         note_failure(&m, &e);
@@ -89,15 +88,19 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     return tell(w, &m);
 }
 
+enum err_code worker_prepare(const struct scenario *s, size_t shared, void **out, struct err *e)
+{
+    if (s->experiment->prepare == NULL)
+        return ERR_NONE;
+    const struct scenario_value *v = &scenario_axis(s, s->experiment->shared_param)->values[shared];
+    return s->experiment->prepare(v->path != NULL ? v->path : v->text, out, e);
+}
+
 static bool prepare(struct worker *w, size_t shared)
 {
-    const struct experiment *x = w->s->experiment;
     struct worker_message m = {.word = WORKER_READY};
     struct err e = {0};
-    if (x->prepare != NULL) {
-        const struct scenario_value *v = &scenario_axis(w->s, x->shared_param)->values[shared];
-        e.code = x->prepare(v->path != NULL ? v->path : v->text, &w->shared, &e);
-    }
+    e.code = worker_prepare(w->s, shared, &w->shared, &e);
     if (e.code != ERR_NONE) {
         m.word = WORKER_REFUSED;
         note_failure(&m, &e);
@@ -105,9 +108,9 @@ static bool prepare(struct worker *w, size_t shared)
     return tell(w, &m) && e.code == ERR_NONE;
 }
 
-_Noreturn void worker_live(const struct scenario *s, size_t shared, double time_limit_s, int socket)
+_Noreturn void worker_live(const struct scenario *s, size_t shared, int socket)
 {
-    struct worker w = {s, NULL, time_limit_s, socket};
+    struct worker w = {s, NULL, socket};
     size_t size = POOL_MAX_METRICS * sizeof(double);
     double *metrics = isolate_shared(size);
     assert(experiment_n_metrics(s->experiment) <= POOL_MAX_METRICS);

@@ -8,7 +8,8 @@
 /* Messages have no padding, so that nothing uninitialised is sent. */
 struct worker_job {
     uint64_t turn;
-    uint64_t isolated; /* 1: in a process of its own */
+    uint32_t isolated; /* 1: in a process of its own */
+    uint32_t n_deaths; /* of workers that had it under way */
 };
 
 enum worker_word {
@@ -19,7 +20,7 @@ enum worker_word {
 
 struct worker_message {
     enum worker_word word;
-    uint32_t failed; /* 1: `text` is the error */
+    uint32_t failed; /* an enum err_code; unless it is ERR_NONE, `text` is the error */
     uint64_t turn;   /* of a result */
     uint32_t n_metrics, text_size;
     double metrics[POOL_MAX_METRICS];
@@ -29,7 +30,10 @@ struct worker_message {
 /* Of a whole message without the unused rest of its text. */
 size_t worker_message_size(const struct worker_message *m);
 
+/* Makes what the points with value number `shared` of the shared parameter have in common. */
+enum err_code worker_prepare(const struct scenario *s, size_t shared, void **out, struct err *e);
+
 /* The life of a worker, in its process: prepares, works until its socket is closed. */
-_Noreturn void worker_live(const struct scenario *s, size_t shared, double time_limit_s, int socket);
+_Noreturn void worker_live(const struct scenario *s, size_t shared, int socket);
 
 #endif
