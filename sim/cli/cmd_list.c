@@ -21,14 +21,21 @@ struct entry {
     const char *name, *summary, *source;
     const struct param *params; /* NULL: none */
     const char *role;           /* what of its kind it is for; NULL: there is one use only */
+    const char *plugin;         /* where it comes from; NULL: from iasim */
 };
 
 /* One for each kind of thing: fills the i-th entry, false after the last. */
+static const char *path_of(const struct origin *from)
+{
+    return from != NULL ? from->path : NULL;
+}
+
 static bool policy_entry(size_t i, struct entry *out)
 {
     const struct policy *p = policies[i];
     if (p != NULL)
-        *out = (struct entry){p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL};
+        *out = (struct entry){p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL,
+                              path_of(policy_origin(p))};
     return p != NULL;
 }
 
@@ -36,7 +43,7 @@ static bool scheduler_entry(size_t i, struct entry *out)
 {
     const struct scheduler *x = schedulers[i];
     if (x != NULL)
-        *out = (struct entry){x->name, x->summary, x->source, x->params, NULL};
+        *out = (struct entry){x->name, x->summary, x->source, x->params, NULL, path_of(scheduler_origin(x))};
     return x != NULL;
 }
 
@@ -48,12 +55,12 @@ static bool model_entry(size_t i, struct entry *out)
         n_costs++;
     if (i < n_costs) {
         const struct cost_model *c = cost_models[i];
-        *out = (struct entry){c->name, c->summary, c->source, NULL, "cost"};
+        *out = (struct entry){c->name, c->summary, c->source, NULL, "cost", NULL};
         return true;
     }
     const struct world_model *w = world_models[i - n_costs];
     if (w != NULL)
-        *out = (struct entry){w->name, w->summary, w->source, NULL, "world"};
+        *out = (struct entry){w->name, w->summary, w->source, NULL, "world", NULL};
     return w != NULL;
 }
 
@@ -61,7 +68,7 @@ static bool format_entry(size_t i, struct entry *out)
 {
     const struct dag_format *f = dag_formats[i];
     if (f != NULL)
-        *out = (struct entry){f->name, f->summary, f->source, NULL, f->write != NULL ? "read and write" : "read"};
+        *out = (struct entry){f->name, f->summary, f->source, NULL, f->write != NULL ? "read and write" : "read", NULL};
     return f != NULL;
 }
 
@@ -69,7 +76,7 @@ static bool fit_entry(size_t i, struct entry *out)
 {
     const struct fit *f = fits[i];
     if (f != NULL)
-        *out = (struct entry){f->name, f->summary, f->source, NULL, NULL};
+        *out = (struct entry){f->name, f->summary, f->source, NULL, NULL, NULL};
     return f != NULL;
 }
 
@@ -77,7 +84,7 @@ static bool experiment_entry(size_t i, struct entry *out)
 {
     const struct experiment *x = experiments[i];
     if (x != NULL)
-        *out = (struct entry){x->name, x->summary, x->source, x->params, NULL};
+        *out = (struct entry){x->name, x->summary, x->source, x->params, NULL, NULL};
     return x != NULL;
 }
 
@@ -94,8 +101,8 @@ static bool platform_entry(size_t i, struct entry *out)
         {0},
     };
     static const struct entry shapes[] = {
-        {"star", "every host is fed by the root", "iasim platform generate", params, "platform"},
-        {"tree", "a random tree of bounded degree", "iasim platform generate", params, "platform"},
+        {"star", "every host is fed by the root", "iasim platform generate", params, "platform", NULL},
+        {"tree", "a random tree of bounded degree", "iasim platform generate", params, "platform", NULL},
     };
     if (i >= sizeof shapes / sizeof shapes[0])
         return false;
@@ -113,7 +120,7 @@ static bool generator_entry(size_t i, struct entry *out)
         return platform_entry(i, out);
     const struct dag_generator *g = dag_generators[i - n_platforms];
     if (g != NULL)
-        *out = (struct entry){g->name, g->summary, g->source, g->params, "graph"};
+        *out = (struct entry){g->name, g->summary, g->source, g->params, "graph", NULL};
     return g != NULL;
 }
 
@@ -121,7 +128,7 @@ static bool command_entry(size_t i, struct entry *out)
 {
     const struct command *c = commands[i];
     if (c != NULL)
-        *out = (struct entry){c->name, c->summary, "", NULL, NULL};
+        *out = (struct entry){c->name, c->summary, "", NULL, NULL, NULL};
     return c != NULL;
 }
 
@@ -145,6 +152,13 @@ enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 static json_t *text_or_null(const char *text)
 {
     return text != NULL ? json_string(text) : json_null();
+}
+
+/* Paths are bytes; JSON is UTF-8. */
+static json_t *text_or_readable(const char *path)
+{
+    json_t *text = json_string(path);
+    return text != NULL ? text : json_string("(not UTF-8)");
 }
 
 static json_t *param_json(const struct param *p)
@@ -171,6 +185,8 @@ static json_t *entry_json(const struct entry *x)
                           x->source ? x->source : "", "parameters", params);
     if (x->role != NULL)
         json_object_set_new(o, "role", json_string(x->role));
+    if (x->plugin != NULL)
+        json_object_set_new(o, "plugin", text_or_readable(x->plugin));
     return o;
 }
 
@@ -215,6 +231,8 @@ static void print_kind(const struct kind *k)
             printf(" (%s)", x.role);
         if (x.source != NULL && x.source[0] != '\0')
             printf("  [%s]", x.source);
+        if (x.plugin != NULL)
+            printf("  (plugin %s)", x.plugin);
         putchar('\n');
         for (size_t j = 0; j < param_count(x.params); j++)
             print_param(&x.params[j]);
@@ -270,12 +288,14 @@ static const struct argp argp = {
     options, parse, "[KIND]",
     "Lists what is registered, with parameters: policies, schedulers, models, graph_formats, generators, fits, "
     "experiments, commands; all, or one KIND. A model's role is cost (what a planner believes, --model) or world (what "
-    "the simulated machine does, --world); a generator's is platform or graph.\v"
+    "the simulated machine does, --world); a generator's is platform or graph. What a plugin has registered says which.\v"
     "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task Scheduling for "
     "Parallel Systems, chapter 8.\n\n"
     "Examples: the generators of platforms and of task graphs; the farm policies and their parameters, for a script:\n"
     "  iasim list generators\n"
-    "  iasim list policies --json\n",
+    "  iasim list policies --json\n"
+    "What a plugin of yours brings along:\n"
+    "  iasim --plugin ./mine.so list schedulers\n",
     NULL, NULL, NULL};
 
 static enum err_code run(int argc, char **argv, struct err *e)

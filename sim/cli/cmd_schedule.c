@@ -283,18 +283,28 @@ static void write_outputs(const struct schedule *s, struct outputs *f)
 
 /* ---- work ---- */
 
+/* Who writes a scheduler wants to see all that is wrong. */
+static void print_violations(const struct check_result *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        fprintf(stderr, "%s: %s\n", r->list[i].condition, r->list[i].text);
+}
+
 static enum err_code plan(const struct options *o, const struct scheduler_choice *choice, const struct problem *p,
                           struct schedule *out, struct err *e)
 {
     task_id *order = NULL;
     host_id *allocation = NULL;
+    struct check_result violations = {0};
     enum err_code code = ERR_NONE;
     if (o->order != NULL)
         code = scheduler_read_order(o->order, p->dag, &order, e);
     if (code == ERR_NONE && o->allocation != NULL)
         code = scheduler_read_allocation(o->allocation, p->dag, p->machine, &allocation, e);
     if (code == ERR_NONE)
-        code = scheduler_plan(choice, p, &(struct scheduler_inputs){order, allocation}, out, e);
+        code = scheduler_plan_judged(choice, p, &(struct scheduler_inputs){order, allocation}, out, &violations, e);
+    print_violations(&violations);
+    check_result_clear(&violations);
     free(order);
     free(allocation);
     return code;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The program: finds the command, runs it, turns its error into one message and an exit status. */
+/* The program: loads plugins, finds the command, runs it, turns its error into one message and an exit status. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "engine/guard.h"
+#include "plugin/plugin.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,12 +13,17 @@
 
 static void print_help(FILE *out)
 {
-    fputs("Usage: iasim COMMAND [OPTION...]\n"
+    fputs("Usage: iasim [--plugin FILE]... COMMAND [OPTION...]\n"
           "Simulates scheduling on machines where communication slows computation down.\n\n",
           out);
     for (size_t i = 0; commands[i] != NULL; i++)
         fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\n`iasim COMMAND --help` explains a command, with an example.\n", out);
+    fputs("\n      --plugin FILE  load schedulers and farm policies from a shared object of your own; may be\n"
+          "                     given several times. A point of a sweep that uses one may take 60 s (`iasim run\n"
+          "                     --time-limit`)\n"
+          "      --version      print the version\n"
+          "\n`iasim COMMAND --help` explains a command, with an example.\n",
+          out);
 }
 
 static const struct command *find_command(const char *name, struct err *e)
@@ -60,6 +66,27 @@ static void occupy_standard_streams(void)
             (void)!open(stand_ins[fd], fd == 0 ? O_RDONLY : O_WRONLY);
 }
 
+/* Loads what --plugin names and takes it out: argv[1] becomes what follows. */
+static enum err_code take_plugins(int *argc, char **argv, struct err *e)
+{
+    static const char option[] = "--plugin";
+    const size_t length = sizeof option - 1;
+    enum err_code code = ERR_NONE;
+    int n = 1; /* words taken, and the program's name */
+    for (; code == ERR_NONE && n < *argc && strncmp(argv[n], option, length) == 0; n++) {
+        const char *rest = argv[n] + length;
+        if (*rest != '=' && *rest != '\0')
+            break;
+        if (*rest == '\0' && n + 1 == *argc)
+            return err_set(e, ERR_USAGE, "--plugin needs the file of a plugin");
+        code = plugin_load(*rest == '=' ? rest + 1 : argv[++n], e);
+    }
+    argv[n - 1] = argv[0];
+    *argc -= n - 1;
+    memmove(argv, argv + n - 1, ((size_t)*argc + 1) * sizeof *argv);
+    return code;
+}
+
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     const struct command *command = find_command(argv[1], e);
@@ -73,9 +100,23 @@ static enum err_code run(int argc, char **argv, struct err *e)
     return code;
 }
 
+static int conclude(const char *command, enum err_code code, struct err *e)
+{
+    if (code != ERR_NONE && (code != ERR_NO || e->text[0] != '\0')) {
+        char line[2048];
+        e->code = code;
+        fprintf(stderr, "iasim%s%s: %s\n", command[0] ? " " : "", command, err_describe(e, line, sizeof line));
+    }
+    return err_exit_status(code);
+}
+
 int main(int argc, char **argv)
 {
+    struct err e = {0};
     occupy_standard_streams();
+    enum err_code code = take_plugins(&argc, argv, &e);
+    if (code != ERR_NONE)
+        return conclude("", code, &e);
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(argc < 2 ? stderr : stdout);
         return argc < 2 || fflush(stdout) != 0 ? err_exit_status(ERR_USAGE) : 0;
@@ -86,12 +127,5 @@ int main(int argc, char **argv)
     }
     char command_name[64];
     snprintf(command_name, sizeof command_name, "%s", argv[1]);
-    struct err e = {0};
-    enum err_code code = run(argc, argv, &e);
-    if (code != ERR_NONE && (code != ERR_NO || e.text[0] != '\0')) {
-        char line[2048];
-        e.code = code;
-        fprintf(stderr, "iasim %s: %s\n", command_name, err_describe(&e, line, sizeof line));
-    }
-    return err_exit_status(code);
+    return conclude(command_name, run(argc, argv, &e), &e);
 }

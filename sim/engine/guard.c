@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "engine/guard.h"
 
+#include "base/foreign.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -32,18 +33,19 @@ static bool write_all(int fd, const void *bytes, size_t n)
     return true;
 }
 
-static bool read_all(int fd, void *bytes, size_t n)
+/* Returns how many came. */
+static size_t read_all(int fd, void *bytes, size_t n)
 {
-    for (char *at = bytes; n > 0;) {
-        ssize_t k = read(fd, at, n);
+    size_t n_read = 0;
+    while (n_read < n) {
+        ssize_t k = read(fd, (char *)bytes + n_read, n - n_read);
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0)
-            return false;
-        at += k;
-        n -= (size_t)k;
+            break;
+        n_read += (size_t)k;
     }
-    return true;
+    return n_read;
 }
 
 /* SimGrid writes to descriptor 2; we write to `stderr`, which moves to a copy of the real one. */
@@ -58,15 +60,27 @@ static void part_talk(int said)
     dup2(said, STDERR_FILENO);
 }
 
+/* Whoever calls exit has said what there was to say, as argp does for --help; one byte tells it from a process that just
+   vanished. */
+static void say_goodbye(int status, void *report_fd)
+{
+    (void)status;
+    write_all(*(int *)report_fd, "", 1);
+}
+
 static void be_child(int report_fd, int said, enum err_code (*work)(void *, struct err *), void *self)
 {
     static struct report r;
+    static int goodbye_fd;
+    goodbye_fd = report_fd;
+    on_exit(say_goodbye, &goodbye_fd);
     part_talk(said);
     r.code = work(self, &r.e);
     if ((fflush(stdout) != 0 || ferror(stdout)) && r.code == ERR_NONE)
         r.code = err_set(&r.e, ERR_IO, "standard output could not be written");
     write_all(report_fd, &r, sizeof r);
     close(report_fd);
+    goodbye_fd = -1;
     exit(err_exit_status(r.code)); /* so that SimGrid and sanitizers take leave as they do */
 }
 
@@ -88,6 +102,17 @@ static void find_reason(const char *said, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)(n < size ? n : size - 1), best);
 }
 
+/* A plugin's function was called, and the process has ended in it. */
+static enum err_code blame_plugin(int status, const char *where, const char *reason, struct err *e)
+{
+    int n = (int)strcspn(where, "\n");
+    bool is_reason = reason[0] != '\0' && strncmp(reason, where, (size_t)n) != 0;
+    if (WIFSIGNALED(status))
+        return err_set(e, ERR_INPUT, "%.*s: crashed by signal %d (%s)%s%s", n, where, WTERMSIG(status),
+                       strsignal(WTERMSIG(status)), is_reason ? ": " : "", is_reason ? reason : "");
+    return err_set(e, ERR_INPUT, "%.*s: has ended the process with status %d", n, where, WEXITSTATUS(status));
+}
+
 static enum err_code report_death(int status, int said, struct err *e)
 {
     struct text words = {0};
@@ -98,7 +123,10 @@ static enum err_code report_death(int status, int said, struct err *e)
     text_read_file(&words, path, 1 << 20, NULL);
     find_reason(text_str(&words), reason, sizeof reason);
     enum err_code code;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)
+    const char *in_plugin = strstr(text_str(&words), "\n" FOREIGN_MARK);
+    if (in_plugin != NULL)
+        code = blame_plugin(status, in_plugin + 1, reason, e);
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)
         code = err_set(e, ERR_INPUT, "SimGrid gave up%s%s", reason[0] ? ": " : "", reason);
     else if (WIFSIGNALED(status))
         code = err_set(e, ERR_INTERNAL, "the simulation was ended by signal %d (%s)%s%s", WTERMSIG(status),
@@ -106,7 +134,7 @@ static enum err_code report_death(int status, int said, struct err *e)
     else
         code = err_set(e, ERR_INTERNAL, "the simulation ended with status %d%s%s", WEXITSTATUS(status),
                        reason[0] ? ": " : "", reason);
-    if (WIFEXITED(status) && words.size > 0)
+    if (WIFEXITED(status) && in_plugin == NULL && words.size > 0)
         write_all(STDERR_FILENO, words.data, words.size); /* a sanitizer's report, say */
     text_clear(&words);
     return code;
@@ -135,15 +163,16 @@ enum err_code guard_run(enum err_code (*work)(void *self, struct err *e), void *
     }
     close(fds[1]);
     struct report r;
-    bool told = read_all(fds[0], &r, sizeof r);
+    size_t n_read = read_all(fds[0], &r, sizeof r);
+    bool told = n_read == sizeof r, took_leave = n_read == 1;
     close(fds[0]);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
         raise(SIGPIPE); /* nobody reads on: end as any command of a pipeline does */
-    if (!told && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
-        exit(WEXITSTATUS(status)); /* it has said all there was to say, as argp does for --help */
+    if (took_leave && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
+        exit(WEXITSTATUS(status));
     bool orderly = told && WIFEXITED(status) && WEXITSTATUS(status) == err_exit_status(r.code);
     enum err_code code = orderly ? r.code : report_death(status, said, e);
     if (orderly && e != NULL)

@@ -501,9 +501,20 @@ static void make_node(struct farm *f, node_id n)
     c->requests = mem_zalloc(n_buffers, sizeof(struct request));
     if (!f->policy->sends)
         return;
-    struct policy_view view = {f->tree, f->app.task_bytes, f->app.task_flop};
-    c->priority = f->policy->priority(&view, n);
     c->is_pruned = f->prunes && tree_is_pruned(f->tree, n, f->app.task_bytes, f->app.task_flop);
+}
+
+static enum err_code rank_children(struct farm *f, struct err *e)
+{
+    const struct policy_view view = {f->tree, f->app.task_bytes, f->app.task_flop};
+    if (!f->policy->sends)
+        return ERR_NONE;
+    double *priority = mem_zalloc((size_t)f->tree->n_nodes, sizeof *priority);
+    enum err_code code = policy_rank(f->policy, &view, priority, e);
+    for (node_id n = 0; n < f->tree->n_nodes; n++)
+        f->children[n].priority = priority[n];
+    free(priority);
+    return code;
 }
 
 enum err_code farm_create(const struct tree *t, const struct farm_app *app, const struct policy_choice *policy,
@@ -528,8 +539,13 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     f->limited = make_list(t->n_nodes);
     for (node_id n = 0; n < t->n_nodes; n++)
         make_node(f, n);
+    code = rank_children(f, e);
+    if (code != ERR_NONE) {
+        farm_free(f);
+        f = NULL;
+    }
     *out = f;
-    return ERR_NONE;
+    return code;
 }
 
 void farm_free(struct farm *f)

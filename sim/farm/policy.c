@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,18 @@
 #include "farm/policies/policies.def"
 #undef POLICY
 
-const struct policy *const policies[] = {
+static const struct policy *const built_in[] = {
 #define POLICY(name) &policy_##name,
 #include "farm/policies/policies.def"
 #undef POLICY
     NULL,
 };
+enum { N_BUILT_IN = sizeof built_in / sizeof built_in[0] - 1 };
+
+const struct policy *const *policies = built_in;
+static const struct policy **all; /* built_in and more; NULL: there are no more */
+static const struct origin **origins;
+static size_t n_more;
 
 const struct param policy_params[] = {
     {"chunk", PARAM_NUMBER, "MB", "0", 0, 1e9, NULL,
@@ -26,16 +33,41 @@ const struct param policy_params[] = {
     {0},
 };
 
+const struct policy *policy_find(const char *name)
+{
+    for (size_t i = 0; policies[i] != NULL; i++)
+        if (strcmp(policies[i]->name, name) == 0)
+            return policies[i];
+    return NULL;
+}
+
+const struct origin *policy_origin(const struct policy *policy)
+{
+    for (size_t i = 0; i < n_more; i++)
+        if (all[N_BUILT_IN + i] == policy)
+            return origins[i];
+    return NULL;
+}
+
+void policy_register(const struct policy *policy, const struct origin *from)
+{
+    all = mem_resize(all, N_BUILT_IN + n_more + 2, sizeof *all);
+    origins = mem_resize(origins, n_more + 1, sizeof *origins);
+    memcpy(all, built_in, N_BUILT_IN * sizeof *all);
+    origins[n_more] = from;
+    all[N_BUILT_IN + n_more++] = policy;
+    all[N_BUILT_IN + n_more] = NULL;
+    policies = all;
+}
+
 static const struct policy *find(const char *name, struct err *e)
 {
     struct text known = {0};
-    for (size_t i = 0; policies[i] != NULL; i++) {
-        if (strcmp(policies[i]->name, name) == 0) {
-            text_clear(&known);
-            return policies[i];
-        }
+    const struct policy *policy = policy_find(name);
+    if (policy != NULL)
+        return policy;
+    for (size_t i = 0; policies[i] != NULL; i++)
         text_addf(&known, "%s%s", i ? ", " : "", policies[i]->name);
-    }
     err_set(e, ERR_INPUT, "unknown policy '%s'; known: %s", name, text_str(&known));
     text_clear(&known);
     return NULL;
@@ -81,4 +113,31 @@ bool policy_prunes(const struct policy_choice *c)
     if (!c->policy->sends)
         return false;
     return param_has(c->params, "prune") ? param_is_on(c->params, "prune") : c->policy->prunes_by_default;
+}
+
+/* Those that come with iasim may be infinite, where a route has no link: that is an order, too. */
+static enum err_code check_priority(const struct policy *policy, const struct policy_view *view, node_id child,
+                                    double priority, struct err *e)
+{
+    const struct origin *from = policy_origin(policy);
+    if (from == NULL || isfinite(priority))
+        return ERR_NONE;
+    return err_set(e, ERR_INPUT, "policy %s of plugin %s gives the child '%s' the priority %s; it must be a finite number",
+                   policy->name, from->path, view->tree->nodes[child].host_name, isnan(priority) ? "nan" : "infinity");
+}
+
+enum err_code policy_rank(const struct policy *policy, const struct policy_view *view, double *out, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    char owner[128];
+    snprintf(owner, sizeof owner, "policy %s", policy->name);
+    foreign_enter(policy_origin(policy), "priority", owner);
+    for (node_id n = 0; n < view->tree->n_nodes; n++)
+        if (n != view->tree->root)
+            out[n] = policy->priority(view, n);
+    foreign_leave();
+    for (node_id n = 0; code == ERR_NONE && n < view->tree->n_nodes; n++)
+        if (n != view->tree->root)
+            code = check_priority(policy, view, n, out[n], e);
+    return code;
 }

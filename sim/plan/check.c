@@ -44,7 +44,7 @@ static size_t printable_size(const unsigned char *s)
 }
 
 /* Names may hold any bytes: what is not text becomes \xNN. */
-static char *printable(const char *text)
+char *check_printable(const char *text)
 {
     struct text out = {0};
     for (const char *s = text; *s != '\0';) {
@@ -70,7 +70,7 @@ void check_find(struct check *c, enum check_id condition, size_t place, const ch
     c->findings[c->n_findings] = (struct check_finding){
         .place = place,
         .number = c->n_findings,
-        .violation = {check_conditions[condition].name, c->lines[place], printable(words)},
+        .violation = {check_conditions[condition].name, c->lines[place], check_printable(words)},
     };
     c->n_findings++;
     free(words);

@@ -83,6 +83,9 @@ struct check {
 void check_find(struct check *c, enum check_id condition, size_t place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Names may hold any bytes: what is not text becomes \xNN. Fresh memory. */
+char *check_printable(const char *text);
+
 /* Fills tasks, edges, links; finds what can be seen without costs: fields, names, times that are none. Errors:
    ERR_PARSE. */
 enum err_code check_read(struct check *c, const char *bytes, size_t n);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -93,6 +94,50 @@ void draft_task(struct draft *d, task_id t, host_id h, double ready_s)
 {
     d->s->tasks[t].host = h;
     d->s->tasks[t].span = book(d, (size_t)h, ready_s, problem_compute_s(&d->s->problem, t, h));
+}
+
+bool draft_is_ready(const struct draft *d, task_id t)
+{
+    const struct dag *g = d->s->problem.dag;
+    bool is_ready = d->s->tasks[t].host < 0;
+    for (int i = g->in_start[t]; is_ready && i < g->in_start[t + 1]; i++)
+        is_ready = d->s->tasks[g->edges[g->in[i]].src].host >= 0;
+    return is_ready;
+}
+
+/* Books all edges that enter t; returns when their data are there. */
+static double enter_all(struct draft *d, task_id t, host_id h)
+{
+    const struct dag *g = d->s->problem.dag;
+    double ready_s = 0;
+    for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++) {
+        edge_id e = g->in[i];
+        const struct planned_task *origin = &d->s->tasks[g->edges[e].src];
+        assert(origin->host >= 0); /* it has been placed */
+        d->s->edges[e].is_remote = origin->host != h;
+        double arrival_s = origin->span.finish_s;
+        if (origin->host != h) {
+            draft_send(d, e, origin->host, h);
+            draft_links(d, e, origin->host, h);
+            arrival_s = draft_recv(d, e, origin->host, h);
+        }
+        ready_s = fmax(ready_s, arrival_s);
+    }
+    return ready_s;
+}
+
+double draft_try(struct draft *d, task_id t, host_id h)
+{
+    draft_mark(d);
+    double start_s = draft_fit_task(d, t, h, enter_all(d, t, h));
+    draft_rollback(d);
+    return start_s + problem_compute_s(&d->s->problem, t, h);
+}
+
+double draft_place(struct draft *d, task_id t, host_id h)
+{
+    draft_task(d, t, h, enter_all(d, t, h));
+    return d->s->tasks[t].span.finish_s;
 }
 
 /* ---- edges on the source processor ---- */

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A schedule in the making: its timelines, and the steps of an edge on them (SPEC section 5). Every step books, and puts
-   the span into the schedule; after draft_mark the bookings can be taken back, and the next try overwrites the spans.
+/* A schedule in the making. Most schedulers need only these, under any cost model:
+
+       struct draft *d = draft_create(out, TECHNIQUE_INSERTION);
+       for each task t, after its predecessors:
+           draft_try(d, t, h) on the hosts that are candidates; draft_place(d, t, the best of them);
+       draft_free(d);
+
+   Others decide themselves when each step of an edge is booked (SPEC section 5). Every step books on timelines, and puts
+   the span into the schedule; after draft_mark the bookings can be taken back, and the next try overwrites the spans. An
+   edge between two hosts needs is_remote in the schedule, draft_send, draft_links and draft_recv, in this order:
 
        source processor       |-o_s-|---i_s---|                  draft_send
        first link                   |==============|             draft_links
@@ -18,7 +26,17 @@ struct draft;
 struct draft *draft_create(struct schedule *s, enum technique technique);
 void draft_free(struct draft *d);
 
-/* Tries: everything since the mark is taken back. */
+/* Whether `t` is not placed, but all tasks before it are. */
+bool draft_is_ready(const struct draft *d, task_id t);
+
+/* When `t`, which is ready, would finish on `h`: all edges that enter it booked one after the other, in the order of the
+   file, as early as their origins, the links and the processors allow, then the task as soon as all its data are there.
+   Nothing remains booked. Time: the edges that enter t, each as timeline.h says. */
+double draft_try(struct draft *d, task_id t, host_id h);
+/* The same for good. */
+double draft_place(struct draft *d, task_id t, host_id h);
+
+/* Tries: everything since the mark is taken back. Marks do not nest. */
 void draft_mark(struct draft *d);
 void draft_rollback(struct draft *d);
 

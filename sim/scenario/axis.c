@@ -170,6 +170,26 @@ static enum err_code digest_value(struct scenario_value *v, const struct experim
     return ERR_NONE;
 }
 
+static const struct origin *origin_of(const struct experiment *x, const struct param *p, const struct scenario_value *v)
+{
+    return x->origin != NULL ? x->origin(p->name, v->text) : NULL;
+}
+
+/* A plugin that has changed gives other results under the same name. */
+static void add_plugin(struct scenario_value *v, const struct origin *from)
+{
+    if (from != NULL)
+        v->key_text = mem_format("%s of plugin %s", v->text, from->digest);
+}
+
+bool axis_uses_plugin(const struct scenario_axis *a, const struct experiment *x)
+{
+    for (size_t i = 0; i < a->n_values; i++)
+        if (origin_of(x, a->param, &a->values[i]) != NULL)
+            return true;
+    return false;
+}
+
 /* By what enters keys, then by place. */
 static int compare_values(const void *a, const void *b)
 {
@@ -205,5 +225,7 @@ enum err_code axis_finish(struct scenario_axis *a, const struct axis_source *fro
     enum err_code code = ERR_NONE;
     for (size_t i = 0; file != NULL && code == ERR_NONE && i < a->n_values; i++)
         code = digest_value(&a->values[i], file, from, e);
+    for (size_t i = 0; file == NULL && i < a->n_values; i++)
+        add_plugin(&a->values[i], origin_of(from->experiment, a->param, &a->values[i]));
     return code == ERR_NONE ? check_twins(a, from, e) : code;
 }

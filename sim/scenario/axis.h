@@ -27,9 +27,12 @@ struct axis_range {
 enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *from,
                              const struct axis_range *range, int line, struct err *e);
 
-/* After the last value: files are digested, and no value may be there twice. */
+/* After the last value: files and plugins are digested, and no value may be there twice. */
 enum err_code axis_finish(struct scenario_axis *a, const struct axis_source *from, struct err *e);
 void axis_clear(struct scenario_axis *a);
+
+/* Whether a value comes from a plugin. */
+bool axis_uses_plugin(const struct scenario_axis *a, const struct experiment *x);
 
 const char *axis_key_text(const struct scenario_value *v);
 

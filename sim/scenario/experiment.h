@@ -6,6 +6,7 @@
 #define IASIM_SCENARIO_EXPERIMENT_H
 
 #include "base/err.h"
+#include "base/foreign.h"
 #include "base/param.h"
 
 #include <stdbool.h>
@@ -56,6 +57,9 @@ struct experiment {
     bool needs_process;
     /* OPTIONAL. Whether `value` is possible for the parameter `name`, beyond what its struct param says. */
     enum err_code (*check)(const char *name, const char *value, struct err *e);
+    /* OPTIONAL. The plugin that `value`, which has passed `check`, of the parameter `name` comes from; NULL: none. Its
+       bytes enter keys. */
+    const struct origin *(*origin)(const char *name, const char *value);
     /* OPTIONAL, both or none. What the points with the same value of the parameter `shared_param` have in
        common (a loaded platform): made once in a process that serves only them, and never freed but by that
        process's end. */

@@ -68,6 +68,18 @@ static enum err_code check(const char *name, const char *value, struct err *e)
     return code;
 }
 
+static const struct origin *origin(const char *name, const char *value)
+{
+    struct policy_choice choice = {0};
+    const struct origin *from = NULL;
+    if (strcmp(name, "policy") != 0)
+        return NULL;
+    if (policy_choose(value, &choice, NULL) == ERR_NONE)
+        from = policy_origin(choice.policy);
+    policy_choice_clear(&choice);
+    return from;
+}
+
 static void fill_run(const struct farm_run_result *r, const struct tree *t, long n_tasks, double *out)
 {
     out[MAKESPAN] = r->makespan_s;
@@ -145,6 +157,7 @@ const struct experiment experiment_farm = {
     .files = farm_point_files,
     .needs_process = true,
     .check = check,
+    .origin = origin,
     .shared_param = "platform",
     .prepare = farm_point_prepare,
     .run = run,

@@ -77,6 +77,7 @@ const struct experiment experiment_replay = {
     .files = graph_point_files,
     .needs_process = true,
     .check = graph_point_check,
+    .origin = graph_point_origin,
     .shared_param = "platform",
     .prepare = graph_point_prepare,
     .run = run,

@@ -43,6 +43,18 @@ enum err_code graph_point_check(const char *name, const char *value, struct err 
     return code;
 }
 
+const struct origin *graph_point_origin(const char *name, const char *value)
+{
+    struct scheduler_choice choice = {0};
+    const struct origin *from = NULL;
+    if (strcmp(name, "scheduler") != 0)
+        return NULL;
+    if (scheduler_choose(value, &choice, NULL) == ERR_NONE)
+        from = scheduler_origin(choice.scheduler);
+    scheduler_choice_clear(&choice);
+    return from;
+}
+
 static enum err_code make_graph(struct graph_point *g, const struct param_set *ps, struct err *e)
 {
     const char *file = param_text(ps, "graph"), *generator = param_text(ps, "generator");

@@ -52,6 +52,7 @@ struct graph_machine { /* what `prepare` makes */
 };
 enum err_code graph_point_prepare(const char *platform_path, void **shared, struct err *e);
 enum err_code graph_point_check(const char *name, const char *value, struct err *e);
+const struct origin *graph_point_origin(const char *name, const char *value);
 
 struct graph_point {
     struct graph_machine *machine;

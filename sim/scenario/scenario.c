@@ -417,6 +417,8 @@ static enum err_code finish(struct reading *r, struct err *e)
     enum err_code code = add_defaults(r, e);
     for (size_t i = 0; code == ERR_NONE && i < r->s->n_axes; i++)
         code = axis_finish(&r->s->axes[i], &r->file, e);
+    for (size_t i = 0; code == ERR_NONE && i < r->s->n_axes; i++)
+        r->s->uses_plugins = r->s->uses_plugins || axis_uses_plugin(&r->s->axes[i], r->s->experiment);
     if (code == ERR_NONE)
         code = count_points(r->s, e);
     if (code == ERR_NONE)

@@ -15,7 +15,7 @@
 struct scenario_value {
     char *text;     /* in its one canonical form: what tables and results show */
     char *path;     /* a file: as it can be opened from here; else NULL */
-    char *key_text; /* what enters keys: a digest of the file's content; NULL: the text */
+    char *key_text; /* what enters keys: a digest of the file's content, the text and a digest of its plugin; NULL: the text */
     int line;       /* 0: not from the file */
 };
 
@@ -46,6 +46,7 @@ struct scenario {
     struct scenario_table *tables;
     size_t n_tables, tables_capacity;
     uint64_t n_points;
+    bool uses_plugins; /* some value comes from a plugin: points may crash or never end */
     char digest[DIGEST_HEX_SIZE]; /* of all that determines the results: two scenarios with one digest have
                                      the same points. Where files are, titles and tables do not matter. */
 };

@@ -2,6 +2,7 @@
 #include "schedulers/scheduler.h"
 
 #include "base/mem.h"
+#include "plan/check_made.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,24 +11,54 @@
 #include "schedulers/schedulers.def"
 #undef SCHEDULER
 
-const struct scheduler *const schedulers[] = {
+static const struct scheduler *const built_in[] = {
 #define SCHEDULER(name) &scheduler_##name,
 #include "schedulers/schedulers.def"
 #undef SCHEDULER
     NULL,
 };
+enum { N_BUILT_IN = sizeof built_in / sizeof built_in[0] - 1 };
+
+const struct scheduler *const *schedulers = built_in;
+static const struct scheduler **all; /* built_in and more; NULL: there are no more */
+static const struct origin **origins;
+static size_t n_more;
+
+const struct scheduler *scheduler_find(const char *name)
+{
+    for (size_t i = 0; schedulers[i] != NULL; i++)
+        if (strcmp(schedulers[i]->name, name) == 0)
+            return schedulers[i];
+    return NULL;
+}
+
+const struct origin *scheduler_origin(const struct scheduler *scheduler)
+{
+    for (size_t i = 0; i < n_more; i++)
+        if (all[N_BUILT_IN + i] == scheduler)
+            return origins[i];
+    return NULL;
+}
+
+void scheduler_register(const struct scheduler *scheduler, const struct origin *from)
+{
+    all = mem_resize(all, N_BUILT_IN + n_more + 2, sizeof *all);
+    origins = mem_resize(origins, n_more + 1, sizeof *origins);
+    memcpy(all, built_in, N_BUILT_IN * sizeof *all);
+    origins[n_more] = from;
+    all[N_BUILT_IN + n_more++] = scheduler;
+    all[N_BUILT_IN + n_more] = NULL;
+    schedulers = all;
+}
 
 static enum err_code find(const char *name, const struct scheduler **out, struct err *e)
 {
     struct text known = {0};
-    for (size_t i = 0; schedulers[i] != NULL; i++) {
-        if (strcmp(schedulers[i]->name, name) == 0) {
-            *out = schedulers[i];
-            text_clear(&known);
-            return ERR_NONE;
-        }
+    *out = scheduler_find(name);
+    if (*out != NULL)
+        return ERR_NONE;
+    for (size_t i = 0; schedulers[i] != NULL; i++)
         text_addf(&known, "%s%s", i ? ", " : "", schedulers[i]->name);
-    }
     err_set(e, ERR_INPUT, "unknown scheduler '%s'; known: %s", name, text_str(&known));
     text_clear(&known);
     return ERR_INPUT;
@@ -68,18 +99,77 @@ void scheduler_choice_clear(struct scheduler_choice *c)
     *c = (struct scheduler_choice){0};
 }
 
-enum err_code scheduler_plan(const struct scheduler_choice *c, const struct problem *p,
-                             const struct scheduler_inputs *in, struct schedule *out, struct err *e)
+/* ---- planning ---- */
+
+/* A plugin's code and words, whatever they are, become an error that names it. */
+static enum err_code call_plugin(const struct scheduler_choice *c, const struct origin *from,
+                                 const struct scheduler_inputs *in, struct schedule *out, struct err *e)
+{
+    struct err found = {0};
+    char *owner = mem_format("scheduler %s", c->scheduler->name);
+    const struct problem p = out->problem; /* its own: `out` is the plugin's */
+    foreign_enter(from, "plan", owner);
+    enum err_code code = c->scheduler->plan(&p, c->params, in, out, &found);
+    foreign_leave();
+    if (code < ERR_NONE || code > ERR_INTERNAL)
+        code = err_set(e, ERR_INPUT, "%s of plugin %s returns %d, which is no code of base/err.h", owner, from->path,
+                       (int)code);
+    else if (code != ERR_NONE)
+        code = err_set(e, ERR_INPUT, "%s of plugin %s: %s", owner, from->path,
+                       found.text[0] != '\0' ? found.text : err_code_text(code));
+    free(owner);
+    return code;
+}
+
+static enum err_code judge(const struct scheduler_choice *c, const struct origin *from, const struct problem *p,
+                           const struct scheduler_inputs *in, struct schedule *out, struct check_result *violations,
+                           struct err *e)
+{
+    out->problem = *p;
+    enum err_code code = check_made_schedule(out, in->allocation, violations, e);
+    if (code != ERR_NONE || violations->n == 0)
+        return code;
+    const struct violation *first = &violations->list[0];
+    char *more = mem_format(" (and %zu more)", violations->n - 1);
+    err_set(e, ERR_NO, "scheduler %s of plugin %s has made an invalid schedule: %s: %s%s", c->scheduler->name, from->path,
+            first->condition, first->text, violations->n > 1 ? more : "");
+    free(more);
+    return ERR_NO;
+}
+
+static enum err_code plan(const struct scheduler_choice *c, const struct problem *p, const struct scheduler_inputs *in,
+                          struct schedule *out, struct check_result *violations, struct err *e)
+{
+    const struct origin *from = scheduler_origin(c->scheduler);
+    if (from == NULL)
+        return c->scheduler->plan(p, c->params, in, out, e);
+    enum err_code code = call_plugin(c, from, in, out, e);
+    return code == ERR_NONE ? judge(c, from, p, in, out, violations, e) : code;
+}
+
+enum err_code scheduler_plan_judged(const struct scheduler_choice *c, const struct problem *p,
+                                    const struct scheduler_inputs *in, struct schedule *out,
+                                    struct check_result *violations, struct err *e)
 {
     static const struct scheduler_inputs nothing;
     *out = (struct schedule){0};
+    *violations = (struct check_result){0};
     if (problem_check_times(p, e) != ERR_NONE)
         return ERR_INPUT;
     schedule_init(out, p);
-    enum err_code code = c->scheduler->plan(p, c->params, in != NULL ? in : &nothing, out, e);
+    enum err_code code = plan(c, p, in != NULL ? in : &nothing, out, violations, e);
     if (code == ERR_NONE)
         out->scheduler = mem_strdup(c->text);
     else
         schedule_clear(out);
+    return code;
+}
+
+enum err_code scheduler_plan(const struct scheduler_choice *c, const struct problem *p,
+                             const struct scheduler_inputs *in, struct schedule *out, struct err *e)
+{
+    struct check_result violations;
+    enum err_code code = scheduler_plan_judged(c, p, in, out, &violations, e);
+    check_result_clear(&violations);
     return code;
 }

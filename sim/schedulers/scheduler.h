@@ -1,26 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedulers of task graphs: one file each, registered in schedulers.def. */
+/* Schedulers of task graphs: one file each, registered in schedulers.def; or one of a plugin (plugin/plugin.h),
+   registered when it is loaded. */
 #ifndef IASIM_SCHEDULERS_SCHEDULER_H
 #define IASIM_SCHEDULERS_SCHEDULER_H
 
+#include "base/foreign.h"
 #include "base/param.h"
+#include "plan/check.h"
 #include "plan/schedule.h"
 
-struct scheduler_inputs { /* what a user may prescribe; each NULL: the scheduler decides */
+struct scheduler_inputs { /* what a user may prescribe; each NULL: the scheduler decides. What is not heeded is refused */
     const task_id *order;      /* all tasks, each after its predecessors */
     const host_id *allocation; /* [task] */
 };
 
 struct scheduler {
-    const char *name, *summary, *source;
-    const struct param *params;
-    /* REQUIRED. `out` is initialised on entry, and complete and valid on success. Errors: ERR_INPUT when parameters,
-       model and inputs do not fit together. */
+    const char *name, *summary, *source; /* source: a paper and section, or who made it */
+    const struct param *params;          /* ends with a NULL name; NULL: none. */
+    /* REQUIRED. `out` is empty on entry, and complete and valid on success: plan/draft.h makes it so. The same arguments
+       give the same schedule. Errors: ERR_INPUT when parameters, model and inputs do not fit together. */
     enum err_code (*plan)(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e);
 };
 
-extern const struct scheduler *const schedulers[]; /* ends with NULL; the order of schedulers.def */
+/* Ends with NULL; the order of schedulers.def, then those of plugins as they were loaded. */
+extern const struct scheduler *const *schedulers;
+const struct scheduler *scheduler_find(const char *name);              /* NULL: none */
+const struct origin *scheduler_origin(const struct scheduler *scheduler); /* NULL: it comes with iasim */
+
+/* Adds one; all is borrowed for good. The name is not taken. */
+void scheduler_register(const struct scheduler *scheduler, const struct origin *from);
 
 /* A scheduler with its parameters, from "name[k=v,...]". */
 struct scheduler_choice {
@@ -32,10 +41,15 @@ struct scheduler_choice {
 enum err_code scheduler_choose(const char *text, struct scheduler_choice *out, struct err *e);
 void scheduler_choice_clear(struct scheduler_choice *c);
 
-/* Makes the whole schedule; on success the caller clears *out. `in` may be NULL. Errors: those of the scheduler and
-   of problem_check_times. */
+/* Makes the whole schedule; on success the caller clears *out. `in` may be NULL. What a plugin makes is judged by the
+   validator. Errors: those of the scheduler and of problem_check_times; ERR_NO for an invalid schedule of a plugin, with
+   the first condition that it violates. */
 enum err_code scheduler_plan(const struct scheduler_choice *c, const struct problem *p,
                              const struct scheduler_inputs *in, struct schedule *out, struct err *e);
+/* The same, and everything that an invalid schedule violates (plan/check_made.h), for the caller to clear. */
+enum err_code scheduler_plan_judged(const struct scheduler_choice *c, const struct problem *p,
+                                    const struct scheduler_inputs *in, struct schedule *out,
+                                    struct check_result *violations, struct err *e);
 
 /* Text files of --order (a task a line) and --allocation (a task and a host a line; # begins a comment line). The
    arrays are fresh. Errors, with line: unknown, repeated or missing tasks, unknown hosts, an order that is not

@@ -15,10 +15,11 @@ models:     base dag machine
 plan:       base dag machine models
 schedulers: base dag machine models plan
 farm:       base dag machine models
+plugin:     base dag machine models plan schedulers farm
 engine:     base dag machine models plan schedulers farm
 scenario:   base stats dag machine models fits plan schedulers farm engine
 report:     base stats dag machine models fits plan schedulers farm engine scenario
-cli:        base stats dag machine models fits plan schedulers farm engine scenario report'
+cli:        base stats dag machine models fits plan schedulers farm engine scenario report plugin'
 
 declare -A may_know
 while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From a file to registered policies and schedulers. Nothing is registered before everything has been checked. A plugin
+   is never unloaded: what it registered is used until the end. */
+#include "plugin/plugin.h"
+
+#include "base/digest.h"
+#include "plugin/plugin_check.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static struct loaded {
+    struct origin origin;
+    char digest[DIGEST_HEX_SIZE];
+} **plugins; /* each stays where it is: `origin` is lent */
+static int n_plugins;
+
+int plugin_count(void)
+{
+    return n_plugins;
+}
+
+const char *plugin_path(int i)
+{
+    return plugins[i]->origin.path;
+}
+
+/* Opening a pipe would wait for ever, and dlopen's words on folders and missing files are about libraries. */
+static enum err_code check_file(const char *path, struct err *e)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return err_set_at(e, ERR_IO, path, 0, "the plugin cannot be read: %s", strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return err_set_at(e, ERR_IO, path, 0, "a plugin is a shared object; this is %s",
+                          S_ISDIR(st.st_mode) ? "a folder" : "no file");
+    return ERR_NONE;
+}
+
+static enum err_code digest_of(const char *path, char out[DIGEST_HEX_SIZE], struct err *e)
+{
+    struct digest d;
+    struct err found = {0};
+    digest_init(&d);
+    enum err_code code = digest_add_file(&d, path, &found);
+    digest_finish(&d, out);
+    return code == ERR_NONE ? code : err_set_at(e, code, path, 0, "the plugin cannot be read: %s", found.text);
+}
+
+/* Without the path that dlerror may begin with. */
+static enum err_code refuse_words(const char *path, const char *place, const char *words, struct err *e)
+{
+    size_t n = strlen(place);
+    if (strncmp(words, place, n) == 0 && strncmp(words + n, ": ", 2) == 0)
+        words += n + 2;
+    return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: %s", words);
+}
+
+static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
+{
+    char *place = mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "", path); /* not from the system's folders */
+    foreign_enter_loading(path, err_exit_status(ERR_INPUT));
+    void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
+    foreign_leave();
+    enum err_code code = ERR_NONE;
+    if (object == NULL)
+        code = refuse_words(path, place, dlerror(), e);
+    free(place);
+    if (code != ERR_NONE)
+        return code;
+    *out = dlsym(object, "iasim_plugin");
+    if (*out == NULL)
+        code = err_set_at(e, ERR_INPUT, path, 0,
+                          "the shared object is no plugin of iasim: it has no symbol iasim_plugin, which IASIM_PLUGIN() of "
+                          "plugin/plugin.h makes");
+    return code;
+}
+
+static void register_all(const struct iasim_plugin_lists *lists, const struct origin *from)
+{
+    for (int i = 0; i < IASIM_PLUGIN_MAX && lists->policies[i] != NULL; i++)
+        policy_register(lists->policies[i], from);
+    for (int i = 0; i < IASIM_PLUGIN_MAX && lists->schedulers[i] != NULL; i++)
+        scheduler_register(lists->schedulers[i], from);
+}
+
+enum err_code plugin_load(const char *path, struct err *e)
+{
+    struct loaded *fresh = mem_zalloc(1, sizeof *fresh);
+    fresh->origin = (struct origin){path, fresh->digest};
+    const struct iasim_plugin *plugin = NULL;
+    enum err_code code = check_file(path, e);
+    if (code == ERR_NONE)
+        code = digest_of(path, fresh->digest, e);
+    if (code == ERR_NONE)
+        code = open_object(path, &plugin, e);
+    if (code == ERR_NONE)
+        code = plugin_check(plugin, path, e);
+    if (code != ERR_NONE) {
+        free(fresh);
+        return code;
+    }
+    plugins = mem_resize(plugins, (size_t)n_plugins + 1, sizeof *plugins);
+    plugins[n_plugins++] = fresh;
+    register_all(&plugin->lists, &fresh->origin);
+    return ERR_NONE;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Whether a plugin can be used: its version, and all that it wants to register. */
+#ifndef IASIM_PLUGIN_PLUGIN_CHECK_H
+#define IASIM_PLUGIN_PLUGIN_CHECK_H
+
+#include "plugin/plugin.h"
+
+/* Errors: ERR_INPUT, with the path. */
+enum err_code plugin_check(const struct iasim_plugin *plugin, const char *path, struct err *e);
+
+#endif
