@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
 #include "cli/command.h"
+#include "plugin/plugin.h"
 #include "report/point_report.h"
 #include "report/progress.h"
 #include "report/summary.h"
@@ -34,7 +35,7 @@ static const struct argp_option options[] = {
     {"shard", OPT_SHARD, "I/N", 0,
      "run only part I, from 1, of N equal parts; `iasim merge` unites their databases", 0},
     {"resume", OPT_RESUME, NULL, 0, "go on with a database that exists: what is missing or failed is run", 0},
-    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none)", 0},
+    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none; 60 where --plugin is used)", 0},
     {"only", OPT_ONLY, "KEY[/REPLICATION]", 0,
      "run that one point and print its parameters and figures; the first 6 digits of the key will do where they say "
      "which. Nothing is stored without --out",
@@ -209,7 +210,11 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct scenario s = {0};
     command_parse(&argp, argc, argv, &o);
     const struct scenario_options reading = {.sets = o.sets, .n_sets = o.n_sets};
-    const struct rerun_words words = {.scenario = o.scenario, .sets = o.sets, .n_sets = o.n_sets};
+    const struct rerun_words words = {.plugins = plugin_paths(),
+                                      .n_plugins = (size_t)plugin_count(),
+                                      .scenario = o.scenario,
+                                      .sets = o.sets,
+                                      .n_sets = o.n_sets};
     char *path = NULL, *command = rerun_scenario(&words);
     o.run.command = command;
     enum err_code code = command_scenario_path(o.scenario, &path, e);

@@ -17,6 +17,7 @@ static struct loaded {
     struct origin origin;
     char digest[DIGEST_HEX_SIZE];
 } **plugins; /* each stays where it is: `origin` is lent */
+static const char **paths;
 static int n_plugins;
 
 int plugin_count(void)
@@ -26,7 +27,12 @@ int plugin_count(void)
 
 const char *plugin_path(int i)
 {
-    return plugins[i]->origin.path;
+    return paths[i];
+}
+
+const char *const *plugin_paths(void)
+{
+    return paths;
 }
 
 /* Opening a pipe would wait for ever, and dlopen's words on folders and missing files are about libraries. */
@@ -105,7 +111,9 @@ enum err_code plugin_load(const char *path, struct err *e)
         return code;
     }
     plugins = mem_resize(plugins, (size_t)n_plugins + 1, sizeof *plugins);
-    plugins[n_plugins++] = fresh;
+    paths = mem_resize(paths, (size_t)n_plugins + 1, sizeof *paths);
+    plugins[n_plugins] = fresh;
+    paths[n_plugins++] = path;
     register_all(&plugin->lists, &fresh->origin);
     return ERR_NONE;
 }

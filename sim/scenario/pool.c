@@ -532,7 +532,10 @@ enum err_code pool_run(const struct scenario *s, const struct pool_options *opti
                        const struct pool_client *client, struct err *e)
 {
     struct signals signals;
-    struct pool p = {.s = s, .options = options, .client = client};
+    struct pool_options limited = *options;
+    struct pool p = {.s = s, .options = &limited, .client = client};
+    if (s->uses_plugins && limited.time_limit_s == 0)
+        limited.time_limit_s = POOL_PLUGIN_TIME_LIMIT_S;
     p.slots = mem_zalloc((size_t)options->n_jobs, sizeof *p.slots);
     struct pollfd *fds = mem_zalloc(2 * (size_t)options->n_jobs, sizeof *fds);
     signals_take(&signals);

@@ -19,9 +19,12 @@
 
 enum { POOL_MAX_METRICS = 64 }; /* of an experiment */
 
+/* Where the user gives none and a scenario uses plugins: an endless loop in one must not hold up the rest. */
+enum { POOL_PLUGIN_TIME_LIMIT_S = 60 };
+
 struct pool_options {
     int n_jobs;          /* workers at a time; at least 1 */
-    double time_limit_s; /* of one point; 0: none */
+    double time_limit_s; /* of one point; 0: none, or the one of plugins */
 };
 
 struct pool_result {
