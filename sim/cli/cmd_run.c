@@ -19,10 +19,11 @@ struct options {
     const char **sets;
     size_t n_sets;
     struct run_options run;
-    bool quiet, json;
+    enum progress_style progress;
+    bool json;
 };
 
-enum { OPT_SET = 256, OPT_SHARD, OPT_RESUME, OPT_TIME_LIMIT, OPT_ONLY };
+enum { OPT_SET = 256, OPT_SHARD, OPT_RESUME, OPT_TIME_LIMIT, OPT_ONLY, OPT_PROGRESS };
 
 static const struct argp_option options[] = {
     {"out", 'o', "R.db", 0, "the database for the results (default: NAME.db of the scenario, here)", 0},
@@ -40,7 +41,12 @@ static const struct argp_option options[] = {
      "run that one point and print its parameters and figures; the first 6 digits of the key will do where they say "
      "which. Nothing is stored without --out",
      0},
-    {"quiet", 'q', NULL, 0, "no progress bar", 0},
+    {"progress", OPT_PROGRESS, "bar|json|none", 0,
+     "how far it is, on stderr (default: a bar on a terminal, else nothing). json: at most two lines a second and one at "
+     "the end, each an object of done, total, passed (of those done: stored before), failed, rate_per_s, elapsed_s, "
+     "remaining_s (null: not known)",
+     0},
+    {"quiet", 'q', NULL, 0, "the same as --progress none", 0},
     {"json", 'J', NULL, 0, "print the summary as JSON", 0},
     {0},
 };
@@ -55,6 +61,19 @@ static void parse_shard(struct argp_state *state, const char *arg, struct run_op
     run->shard = command_integer(state, "shard", text, 1, run->n_shards);
     run->single_file = true; /* parts are run on clusters */
     free(text);
+}
+
+static enum progress_style parse_progress(struct argp_state *state, const char *arg)
+{
+    static const struct {
+        const char *name;
+        enum progress_style style;
+    } known[] = {{"bar", PROGRESS_BAR}, {"json", PROGRESS_JSON}, {"none", PROGRESS_NONE}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(arg, known[i].name) == 0)
+            return known[i].style;
+    argp_error(state, "--progress '%s' is unknown; known: bar, json, none", arg);
+    return PROGRESS_AUTO;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -80,11 +99,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPT_TIME_LIMIT:
         o->run.pool.time_limit_s = command_number(state, "time-limit", arg, 0.001, 1e9);
         return 0;
+    case OPT_PROGRESS:
+        o->progress = parse_progress(state, arg);
+        return 0;
     case OPT_ONLY:
         o->only = arg;
         return 0;
     case 'q':
-        o->quiet = true;
+        o->progress = PROGRESS_NONE;
         return 0;
     case 'J':
         o->json = true;
@@ -163,7 +185,7 @@ static enum err_code run_and_conclude(struct options *o, const struct scenario *
     o->run.database = database;
     o->run.progress = show;
     o->run.progress_self = &bar;
-    progress_init(&bar, stderr, o->quiet);
+    progress_init(&bar, stderr, o->progress);
     enum err_code code = run_scenario(s, &o->run, &progress, &store, &found);
     progress_end(&bar);
     if (code != ERR_NONE && code != ERR_INTERRUPTED) {

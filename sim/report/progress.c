@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/progress.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BAR = 24, MAX_LINE = 200 };
+enum { BAR = 24, MAX_LINE = 300 };
 
 static double now_s(void)
 {
@@ -15,11 +16,14 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void progress_init(struct progress *p, FILE *out, bool quiet)
+void progress_init(struct progress *p, FILE *out, enum progress_style style)
 {
     struct winsize size = {0};
-    *p =
-        (struct progress){.out = !quiet && isatty(fileno(out)) ? out : NULL, .start_s = now_s(), .width = 80};
+    bool is_silent = style == PROGRESS_NONE || (style == PROGRESS_AUTO && !isatty(fileno(out)));
+    *p = (struct progress){.out = is_silent ? NULL : out,
+                           .style = style == PROGRESS_JSON ? PROGRESS_JSON : PROGRESS_BAR,
+                           .start_s = now_s(),
+                           .width = 80};
     if (p->out != NULL && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         p->width = size.ws_col;
 }
@@ -34,19 +38,45 @@ static void write_time(double s, char *out, size_t size)
         snprintf(out, size, "%ld:%02ld", t / 60, t % 60);
 }
 
+static double rate_per_s(const struct progress_counts *c, double elapsed_s)
+{
+    return elapsed_s > 0 ? (double)c->n_done / elapsed_s : 0;
+}
+
+/* Negative: not known. */
+static double remaining_s(const struct progress_counts *c, double elapsed_s)
+{
+    uint64_t n = c->n_before + c->n_done;
+    double rate = rate_per_s(c, elapsed_s);
+    return rate > 0 && c->n_total >= n ? (double)(c->n_total - n) / rate : -1;
+}
+
+const char *progress_json(const struct progress_counts *c, double elapsed_s, char *out, size_t size)
+{
+    char left[32] = "null";
+    double left_s = c->n_total == c->n_before + c->n_done ? 0 : remaining_s(c, elapsed_s);
+    if (left_s >= 0)
+        snprintf(left, sizeof left, "%.6g", left_s);
+    snprintf(out, size,
+             "{\"done\": %" PRIu64 ", \"total\": %" PRIu64 ", \"passed\": %" PRIu64 ", \"failed\": %" PRIu64
+             ", \"rate_per_s\": %.6g, \"elapsed_s\": %.6g, \"remaining_s\": %s}",
+             c->n_before + c->n_done, c->n_total, c->n_before, c->n_failed, rate_per_s(c, elapsed_s), elapsed_s, left);
+    return out;
+}
+
 const char *progress_line(const struct progress_counts *c, double elapsed_s, int width, char *out,
                           size_t size)
 {
     uint64_t n = c->n_before + c->n_done;
     double part = c->n_total > 0 ? (double)n / (double)c->n_total : 1;
-    double rate = elapsed_s > 0 ? (double)c->n_done / elapsed_s : 0;
+    double rate = rate_per_s(c, elapsed_s), left_s = remaining_s(c, elapsed_s);
     char bar[BAR + 1], left[32] = "?", failed[48] = "";
     int filled = part >= 1 ? BAR : (int)(part * BAR);
     memset(bar, '#', (size_t)filled);
     memset(bar + filled, '.', (size_t)(BAR - filled));
     bar[BAR] = '\0';
-    if (rate > 0 && c->n_total >= n)
-        write_time((double)(c->n_total - n) / rate, left, sizeof left);
+    if (left_s >= 0)
+        write_time(left_s, left, sizeof left);
     if (c->n_failed > 0)
         snprintf(failed, sizeof failed, "  %llu failed", (unsigned long long)c->n_failed);
     char line[MAX_LINE];
@@ -56,21 +86,35 @@ const char *progress_line(const struct progress_counts *c, double elapsed_s, int
     return out;
 }
 
+static void draw(struct progress *p)
+{
+    char line[MAX_LINE];
+    double elapsed_s = p->drawn_s - p->start_s;
+    if (p->style == PROGRESS_JSON)
+        fprintf(p->out, "%s\n", progress_json(&p->last, elapsed_s, line, sizeof line));
+    else
+        fprintf(p->out, "\r%s\033[K", progress_line(&p->last, elapsed_s, p->width - 1, line, sizeof line));
+    fflush(p->out);
+}
+
 void progress_show(struct progress *p, const struct progress_counts *counts)
 {
-    double now = now_s();
-    char line[MAX_LINE];
-    if (p->out == NULL || now < p->drawn_s + 0.1)
+    double now = now_s(), interval_s = p->style == PROGRESS_JSON ? 0.5 : 0.1;
+    p->last = *counts;
+    if (p->out == NULL || now < p->drawn_s + interval_s)
         return;
     p->drawn_s = now;
-    fprintf(p->out, "\r%s\033[K", progress_line(counts, now - p->start_s, p->width - 1, line, sizeof line));
-    fflush(p->out);
+    draw(p);
 }
 
 void progress_end(struct progress *p)
 {
     if (p->out == NULL || p->drawn_s == 0)
         return;
-    fputs("\r\033[K", p->out);
+    p->drawn_s = now_s();
+    if (p->style == PROGRESS_JSON)
+        draw(p);
+    else
+        fputs("\r\033[K", p->out);
     fflush(p->out);
 }

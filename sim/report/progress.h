@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How far a long run is, in one line that is redrawn: bar, done / total, rate, remaining time, failures.
-   Nothing at all unless the output is a terminal. */
+/* How far a long run is: for people one line that is redrawn (bar, done / total, rate, remaining time, failures), for
+   programs a line of JSON now and then. */
 #ifndef IASIM_REPORT_PROGRESS_H
 #define IASIM_REPORT_PROGRESS_H
 
@@ -8,25 +8,38 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct progress {
-    FILE *out; /* NULL: silent */
-    double start_s, drawn_s;
-    int width; /* of the terminal */
-};
-
-/* `counts` n_before were done when it started: they are in the bar, but not in the rate. */
+/* n_before were done when it started: they are in the bar, but not in the rate. */
 struct progress_counts {
     uint64_t n_total, n_before, n_done, n_failed;
 };
 
-void progress_init(struct progress *p, FILE *out, bool quiet);
-/* Draws at most ten times a second. */
+enum progress_style {
+    PROGRESS_AUTO, /* a bar on a terminal, else nothing */
+    PROGRESS_NONE,
+    PROGRESS_BAR,
+    PROGRESS_JSON,
+};
+
+struct progress {
+    FILE *out;                 /* NULL: silent */
+    enum progress_style style; /* PROGRESS_BAR or PROGRESS_JSON */
+    double start_s, drawn_s;
+    int width; /* of the terminal */
+    struct progress_counts last;
+};
+
+void progress_init(struct progress *p, FILE *out, enum progress_style style);
+/* Draws the bar at most ten times a second, writes JSON at most twice. */
 void progress_show(struct progress *p, const struct progress_counts *counts);
-/* Leaves a clean line. */
+/* The bar goes and leaves a clean line; JSON gets its last line, with the counts that were shown last. */
 void progress_end(struct progress *p);
 
 /* The line after `elapsed_s`, at most `width` columns; returns `out`. */
 const char *progress_line(const struct progress_counts *counts, double elapsed_s, int width, char *out,
                           size_t size);
+
+/* {"done", "total", "passed", "failed", "rate_per_s", "elapsed_s", "remaining_s"}: `passed` of those done were there
+   before, the rate is of the others; remaining_s is null while it is not known. Returns `out`. */
+const char *progress_json(const struct progress_counts *counts, double elapsed_s, char *out, size_t size);
 
 #endif
