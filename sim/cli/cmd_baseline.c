@@ -3,6 +3,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "plugin/plugin.h"
 #include "report/baseline_report.h"
 #include "report/progress.h"
 #include "scenario/rerun.h"
@@ -184,7 +185,12 @@ static char *save_command(const struct options *o)
 {
     struct text out = {0};
     const char *place = o->verb == SAVE ? o->out : o->baseline;
-    text_addf(&out, "iasim baseline save ");
+    text_addf(&out, "iasim");
+    for (int i = 0; i < plugin_count(); i++) {
+        text_addf(&out, " --plugin ");
+        rerun_add_word(&out, plugin_path(i));
+    }
+    text_addf(&out, " baseline save ");
     rerun_add_word(&out, o->scenario);
     if (place != NULL) {
         text_addf(&out, " --out ");
@@ -309,7 +315,7 @@ static enum err_code make_new(struct job *j, struct err *e)
 static char *rerun_command(const struct job *j)
 {
     return rerun_scenario(&(struct rerun_words){
-        .scenario = j->o->scenario, .sets = j->sets.list, .n_sets = j->sets.n});
+        .plugins = plugin_paths(), .n_plugins = (size_t)plugin_count(), .scenario = j->o->scenario, .sets = j->sets.list, .n_sets = j->sets.n});
 }
 
 static void report(const struct job *j, const struct baseline_comparison *c)
