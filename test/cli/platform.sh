@@ -21,6 +21,22 @@ status=0
 n_bad=$(wc -l <"$dir/bad")
 grep -q 'gallery/platforms/speed_zero.xml:5: host .a.: speed .0f. must be above 0$' "$dir/bad" || fault 'no words for speed_zero'
 
+# the same as JSON: what was found of each file, in the order given
+status=0
+"$iasim" platform check "$here"/../platforms/star-8.xml "$here"/gallery/platforms/speed_zero.xml "$dir"/$'no\xff.xml' --json \
+  >"$dir/json" || status=$?
+[[ $status == 1 ]] || fault "--json: status $status instead of 1"
+python3 - "$dir/json" <<'PYTHON' || fault "json: $(cat "$dir/json")"
+import json, sys
+good, bad, missing = json.load(open(sys.argv[1]))
+assert good["file"].endswith("/star-8.xml") and good["ok"] and good["error"] is None, good
+assert (good["n_hosts"], good["n_links"]) == (9, 19), good  # nine links have two directions each, and SimGrid adds a loopback
+assert not bad["ok"] and bad["n_hosts"] is None and bad["n_links"] is None, bad
+assert bad["error"].endswith("speed_zero.xml:5: host 'a': speed '0f' must be above 0"), bad
+assert not missing["ok"] and missing["file"].endswith("/no?.xml") and "No such file" in missing["error"], missing
+PYTHON
+"$iasim" platform check "$here"/../platforms/star-8.xml --json >"$dir/json" || fault 'a good platform: not status 0'
+
 cd "$dir"
 "$iasim" platform generate tree --hosts 40 --seed 9 --max-children 3 --speed 2:2 >written
 [[ $(cat written) == $'tree-40-9.platform.xml\ntree-40-9.deployment.xml' ]] || fault "wrote $(cat written)"
@@ -33,7 +49,8 @@ grep -q '<host id="h39" speed="2f">' again.platform.xml || fault '--speed 2:2 is
 grep -q '"makespan_s"' farm.json || fault 'no makespan'
 
 for wrong in '' frob check generate 'generate star' 'generate ring --hosts 3 --seed 1' 'generate star --hosts 3' \
-  'generate star --hosts 0 --seed 1' 'generate star --hosts 3 --seed 1 --speed fast' 'generate star --hosts 3 --seed 1 --speed 5:1'; do
+  'generate star --hosts 0 --seed 1' 'generate star --hosts 3 --seed 1 --speed fast' 'generate star --hosts 3 --seed 1 --speed 5:1' \
+  'generate star --hosts 3 --seed 1 --json' 'check --json'; do
   status=0
   # shellcheck disable=SC2086
   "$iasim" platform $wrong >/dev/null 2>&1 || status=$?

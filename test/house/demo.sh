@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# demo.sh IASIM: the main job from end to end: tables, claims, results, and a picture that the same results give again.
+# demo.sh IASIM [SANITIZERS]: the main job from end to end: tables, claims, results, and a picture that the same results
+# give again. It takes long; so the report is looked at as text, and as JSON where the tests run under sanitizers.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD
@@ -11,11 +12,47 @@ cd "$scratch"
 faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
 
-"$iasim" demo --out demo >out 2>said </dev/null || { cat out said && exit 1; }
+json=${2:+--json}
+# shellcheck disable=SC2086
+"$iasim" demo --out demo $json >out 2>said </dev/null || { cat out said && exit 1; }
 for text in 'Tasks of 10 MB' 'What the paper says' 'RootComputes is best at 10 MB and 1 unit' \
   'Estimation error' 'What the chapter claims' 'What ignoring contention costs'; do
-  grep -q "$text" out || fault "the demo does not say: $text"
+  grep -q "$text" demo/report.txt || fault "the demo does not say: $text"
 done
+if [[ -z $json ]]; then
+  cmp <(head -c "$(stat -c %s demo/report.txt)" out) demo/report.txt || fault 'the report is not what was printed'
+  grep -q '^Results: demo/kreaseck-interference.csv, ' out || fault 'where the results are is not said'
+else
+  grep -q '^Results: demo/kreaseck-interference.csv, ' said || fault 'where the results are is not said'
+  python3 - <<'PYTHON' || fault 'the JSON is not the report'
+import json
+text = open("demo/report.txt").read()
+words = " ".join(text.split())
+measured, farms, graphs = json.load(open("out"))["sections"]
+for section in measured, farms, graphs:
+    assert section["title"] in text and section["tables"] and section["claims"], section["title"]
+    for said in section["paragraphs"] + [w for c in section["claims"] for w in [c["claim"], *c["details"]]]:
+        assert " ".join(said.split()) in words, said
+    for table in section["tables"]:
+        assert table["title"] in text, table["title"]
+        assert all(len(row) == len(table["columns"]) for row in table["rows"]), table
+        assert len(set(table["columns"])) == len(table["columns"]), table
+n_held = sum(c["holds"] for s in (measured, farms, graphs) for c in s["claims"])
+n_yes = sum(line.startswith("  yes  ") or line.endswith("  yes") for line in text.splitlines())
+assert n_held == n_yes, (n_held, n_yes)
+for table in farms["tables"][:3]:
+    of_root = table["columns"].index("root_computes")
+    assert all(isinstance(cell, float) for row in table["rows"] for cell in row), table
+    assert all(row[of_root] == 1 for row in table["rows"]), table
+for table in graphs["tables"]:
+    named = [dict(zip(table["columns"], row)) for row in table["rows"]]
+    assert len({(row["world"], row["CCR"], row["belief"]) for row in named}) == len(named) == 27, table
+    unit = ", %" if "mean, %" in table["columns"] else ""
+    for row in named:
+        assert row["mean, low end of 95 %" + unit] <= row["mean" + unit] <= row["mean, high end of 95 %" + unit], row
+        assert row["median" + unit] <= row["maximum" + unit] and row["n"] == 140, row
+PYTHON
+fi
 [[ $(wc -l <demo/kreaseck-fork.csv) == 145 ]] || fault "$(wc -l <demo/kreaseck-fork.csv) lines of results, not 144 and a head"
 [[ $(wc -l <demo/sinnen-accuracy.csv) == 3781 ]] || fault "$(wc -l <demo/sinnen-accuracy.csv) lines of results, not 3780 and a head"
 ! tail -n +2 demo/sinnen-accuracy.csv | grep -v ',$' || fault 'these points failed'
