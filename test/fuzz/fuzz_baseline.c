@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Baselines: what is accepted has all its values and figures, is written and read again as it was, and differs in nothing
+   from itself; what is not accepted has a reason and a line. */
+#include "base/mem.h"
+#include "base/text.h"
+#include "scenario/baseline_compare.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct param params[] = {
+    {"number", PARAM_NUMBER, "MB", "0.5", 0, 1000, NULL, "a number"},
+    {"integer", PARAM_INTEGER, "", "3", -10, 1000, NULL, "a whole number"},
+    {"choice", PARAM_CHOICE, "", "off", 0, 0, "on|off", "a choice"},
+    {"text", PARAM_TEXT, "", NULL, 0, 0, NULL, "any text"},
+    {0},
+};
+
+static const struct metric metrics[] = {{"low", "s", "lower is better", BETTER_LOWER},
+                                        {"high", "s", "higher is better", BETTER_HIGHER},
+                                        {"plain", "", "a figure", BETTER_NONE},
+                                        {0}};
+
+static const struct experiment fuzz = {.name = "fuzz", .params = params, .metrics = metrics};
+static const struct experiment *const known[] = {&fuzz, NULL};
+
+static void require(bool claim)
+{
+    if (!claim)
+        abort();
+}
+
+static void is_complete(const struct baseline *b)
+{
+    require(b->experiment == &fuzz && b->scenario != NULL && b->n_metrics > 0 && b->n_runs > 0);
+    for (size_t i = 0; i < b->n_metrics; i++) {
+        require(b->metrics[i].relative >= 0 && b->metrics[i].absolute >= 0);
+        require(i == 0 || b->metrics[i - 1].id < b->metrics[i].id);
+    }
+    for (size_t i = 0; i < b->n_runs; i++) {
+        const struct baseline_run *r = &b->runs[i];
+        for (size_t p = 0; params[p].name != NULL; p++)
+            require(r->values[p] != NULL);
+        require(strlen(r->key) == DIGEST_HEX_SIZE - 1 && r->replication >= 1);
+        require(i == 0 || baseline_compare_runs(&fuzz, &b->runs[i - 1], r) < 0);
+    }
+}
+
+static char *printed(const struct baseline *b)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *out = open_memstream(&text, &n);
+    require(baseline_print(b, out, NULL) == ERR_NONE);
+    fclose(out);
+    return text;
+}
+
+static void differs_in_nothing(const struct baseline *a, const struct baseline *b)
+{
+    struct baseline_comparison c;
+    baseline_compare(a, b, &c);
+    require(c.n_changes == 0 && c.n_keys_changed == 0 && c.n[BASELINE_SAME] == a->n_runs && baseline_holds(&c));
+    baseline_comparison_clear(&c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    struct baseline b, again;
+    struct err e = {0};
+    if (baseline_parse((const char *)bytes, n, "fuzz", known, &b, &e) != ERR_NONE) {
+        require(e.code == ERR_PARSE && e.text[0] != '\0' && e.line > 0);
+        return 0;
+    }
+    is_complete(&b);
+    char *first = printed(&b);
+    require(baseline_parse(first, strlen(first), "again", known, &again, &e) == ERR_NONE);
+    char *second = printed(&again);
+    require(strcmp(first, second) == 0);
+    differs_in_nothing(&b, &again);
+    free(first);
+    free(second);
+    baseline_clear(&b);
+    baseline_clear(&again);
+    return 0;
+}
