@@ -14,13 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { WRITER_PATIENCE_MS = 60000 };
+
 struct store {
     struct database db;
     char *path;
     const struct scenario *s;
     sqlite3_stmt *put, *has;
     bool has_log;        /* a write-ahead log that goes at the end */
-    bool is_new;         /* made by store_open, and nothing was put yet */
+    bool is_made;        /* the file was not there before */
+    bool is_new;         /* it had no tables, and nothing was put yet */
     bool in_transaction; /* rows were put since the last commit */
     int lock_fd;
 };
@@ -38,8 +41,14 @@ static struct flock lock_of(short type)
 static enum err_code lock_file(struct store *st, bool resume, struct err *e)
 {
     struct flock byte = lock_of(F_WRLCK);
-    st->lock_fd = open(st->path, O_RDWR | O_CREAT | O_CLOEXEC | (resume ? 0 : O_EXCL), 0666);
-    if (st->lock_fd < 0 && errno == EEXIST)
+    enum err_code code = sql_check_file(st->path, e);
+    if (code != ERR_NONE)
+        return code;
+    st->lock_fd = open(st->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    st->is_made = st->lock_fd >= 0;
+    if (st->lock_fd < 0 && errno == EEXIST && resume)
+        st->lock_fd = open(st->path, O_RDWR | O_CLOEXEC);
+    else if (st->lock_fd < 0 && errno == EEXIST)
         return err_set_at(e, ERR_INPUT, st->path, 0,
                           "exists already; --resume goes on with it, --out writes elsewhere");
     if (st->lock_fd < 0)
@@ -191,7 +200,7 @@ static enum err_code open_new(struct store *st, const struct store_options *o, s
     enum err_code code = open_journal(st, o->single_file, e);
     if (code == ERR_NONE)
         code = create_tables(st, o->command, e);
-    if (code != ERR_NONE)
+    if (code != ERR_NONE && st->is_made)
         unlink(st->path);
     return code;
 }
@@ -211,6 +220,8 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
         code = sql_is_empty(&st->db, &st->is_new, e);
     if (code == ERR_NONE)
         code = st->is_new ? open_new(st, options, e) : open_old(st, options->single_file, e);
+    if (code == ERR_NONE) /* somebody who reads a shard keeps it from being written, but should not end its run */
+        sqlite3_busy_timeout(st->db.handle, WRITER_PATIENCE_MS);
     return code == ERR_NONE ? prepare_statements(st, e) : code;
 }
 
@@ -287,10 +298,10 @@ enum err_code store_close(struct store *st, struct err *e)
 
 void store_abandon(struct store *st)
 {
-    bool is_new = st->is_new;
+    bool is_useless = st->is_made && st->is_new;
     char *path = mem_strdup(st->path);
     store_close(st, NULL);
-    if (is_new)
+    if (is_useless)
         unlink(path);
     free(path);
 }

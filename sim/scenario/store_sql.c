@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { PATIENCE_MS = 5000 }; /* for a lock that another program holds */
 
@@ -27,17 +28,30 @@ enum err_code sql_failed(const struct database *db, struct err *e)
     }
 }
 
+enum err_code sql_check_file(const char *path, struct err *e)
+{
+    struct stat s;
+    if (stat(path, &s) != 0 || S_ISREG(s.st_mode))
+        return ERR_NONE;
+    return err_set_at(e, ERR_IO, path, 0, "is %s, not a database", S_ISDIR(s.st_mode) ? "a folder" : "a device or pipe");
+}
+
 static enum err_code open_with(struct database *db, const char *path, int flags, struct err *e)
 {
     *db = (struct database){.path = path};
-    int result = sqlite3_open_v2(path, &db->handle, flags, NULL);
+    enum err_code code = sql_check_file(path, e);
+    if (code != ERR_NONE)
+        return code;
+    char *file = mem_format("%s%s", path[0] == ':' ? "./" : "", path); /* ":memory:" is a file here */
+    int result = sqlite3_open_v2(file, &db->handle, flags, NULL);
+    free(file);
     if (db->handle == NULL)
         return err_set_at(e, ERR_IO, path, 0, "SQLite has no memory");
     if (result == SQLITE_OK) {
         sqlite3_busy_timeout(db->handle, PATIENCE_MS);
         return ERR_NONE;
     }
-    enum err_code code = sql_failed(db, e);
+    code = sql_failed(db, e);
     sql_close(db);
     return code;
 }

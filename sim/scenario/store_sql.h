@@ -15,6 +15,10 @@ struct database {
     const char *path;
 };
 
+/* Neither a folder nor a device nor a pipe: SQLite would write beside those, or wait for ever. What is not there passes.
+   Errors: ERR_IO. */
+enum err_code sql_check_file(const char *path, struct err *e);
+
 /* `create` allows a new file. Errors: ERR_IO. */
 enum err_code sql_open(struct database *db, const char *path, bool create, struct err *e);
 /* To read only: neither the file nor its folder need be writable, and a run may be writing to it. */
