@@ -61,9 +61,9 @@ static void take_signals(void)
     watches_exit = true;
 }
 
-static void enter(int exit_status, const char *path, const char *words)
+static void enter(int exit_status, const char *before, const char *path, const char *words)
 {
-    int n = snprintf(call.line, sizeof call.line, "\n" FOREIGN_MARK "%s: %s", path, words);
+    int n = snprintf(call.line, sizeof call.line, "%s" FOREIGN_MARK "%s: %s", before, path, words);
     call.n = (size_t)n < sizeof call.line - 1 ? (size_t)n : sizeof call.line - 2;
     call.line[call.n++] = '\n';
     call.exit_status = exit_status;
@@ -77,12 +77,12 @@ void foreign_enter(const struct origin *from, const char *function, const char *
     if (from == NULL)
         return;
     snprintf(words, sizeof words, "%s of %s", function, owner);
-    enter(GOES_ON, from->path, words);
+    enter(GOES_ON, "\n", from->path, words);
 }
 
 void foreign_enter_loading(const char *path, int status)
 {
-    enter(status, path, "crashed or called exit while it was loaded");
+    enter(status, "iasim: ", path, "crashed or called exit while it was loaded");
 }
 
 void foreign_leave(void)

@@ -284,10 +284,12 @@ static void write_outputs(const struct schedule *s, struct outputs *f)
 /* ---- work ---- */
 
 /* Who writes a scheduler wants to see all that is wrong. */
-static void print_violations(const struct check_result *r)
+static enum err_code refuse_invalid(const struct scheduler *x, const struct check_result *r, struct err *e)
 {
     for (size_t i = 0; i < r->n; i++)
         fprintf(stderr, "%s: %s\n", r->list[i].condition, r->list[i].text);
+    return err_set(e, ERR_NO, "scheduler %s of plugin %s has made an invalid schedule: the %zu violation%s above", x->name,
+                   scheduler_origin(x)->path, r->n, r->n == 1 ? " is" : "s are");
 }
 
 static enum err_code plan(const struct options *o, const struct scheduler_choice *choice, const struct problem *p,
@@ -296,14 +298,18 @@ static enum err_code plan(const struct options *o, const struct scheduler_choice
     task_id *order = NULL;
     host_id *allocation = NULL;
     struct check_result violations = {0};
+    struct err found = {0};
     enum err_code code = ERR_NONE;
     if (o->order != NULL)
         code = scheduler_read_order(o->order, p->dag, &order, e);
     if (code == ERR_NONE && o->allocation != NULL)
         code = scheduler_read_allocation(o->allocation, p->dag, p->machine, &allocation, e);
     if (code == ERR_NONE)
-        code = scheduler_plan_judged(choice, p, &(struct scheduler_inputs){order, allocation}, out, &violations, e);
-    print_violations(&violations);
+        code = scheduler_plan_judged(choice, p, &(struct scheduler_inputs){order, allocation}, out, &violations, &found);
+    if (violations.n > 0)
+        code = refuse_invalid(choice->scheduler, &violations, e);
+    else if (found.code != ERR_NONE)
+        code = err_set_at(e, found.code, found.source, found.line, "%s", found.text);
     check_result_clear(&violations);
     free(order);
     free(allocation);

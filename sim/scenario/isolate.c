@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scenario/isolate.h"
 
+#include "base/foreign.h"
+#include "base/mem.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -40,19 +44,31 @@ static const char *telling_line(const char *text)
     return at;
 }
 
+/* ": the line that says why", with which function of a plugin it was in before that. */
+static char *reason_of(const struct said *s)
+{
+    const char *line = telling_line(s->text), *plugin = strstr(s->text, "\n" FOREIGN_MARK);
+    int n = (int)strcspn(line, "\n"), n_plugin = plugin != NULL ? (int)strcspn(plugin + 1, "\n") : 0;
+    n = n < 500 ? n : 500;
+    if (plugin != NULL && (line == plugin + 1 || n == 0))
+        return mem_format(": %.*s", n_plugin, plugin + 1);
+    if (plugin != NULL)
+        return mem_format(": %.*s: %.*s", n_plugin, plugin + 1, n, line);
+    return mem_format("%s%.*s", n > 0 ? ": " : "", n, line);
+}
+
 enum err_code said_explain(const struct said *s, int wait_status, struct err *e)
 {
-    const char *line = telling_line(s->text);
-    int n = (int)strcspn(line, "\n");
-    n = n < 500 ? n : 500;
-    const char *colon = n > 0 ? ": " : "";
-    if (!WIFSIGNALED(wait_status))
-        return err_set(e, ERR_INTERNAL, "ended with status %d before it had a result%s%.*s",
-                       WEXITSTATUS(wait_status), colon, n, line);
-    int signal_number = WTERMSIG(wait_status);
-    const char *name = sigabbrev_np(signal_number);
-    return err_set(e, ERR_INTERNAL, "crashed with SIG%s (%s)%s%.*s", name ? name : "?",
-                   strsignal(signal_number), colon, n, line);
+    char *reason = reason_of(s);
+    if (!WIFSIGNALED(wait_status)) {
+        err_set(e, ERR_INTERNAL, "ended with status %d before it had a result%s", WEXITSTATUS(wait_status), reason);
+    } else {
+        int signal_number = WTERMSIG(wait_status);
+        const char *name = sigabbrev_np(signal_number);
+        err_set(e, ERR_INTERNAL, "crashed with SIG%s (%s)%s", name ? name : "?", strsignal(signal_number), reason);
+    }
+    free(reason);
+    return ERR_INTERNAL;
 }
 
 /* --- the child --- */
