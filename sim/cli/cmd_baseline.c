@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "plugin/plugin.h"
+#include "plugin/plugin.h"
 #include "report/baseline_report.h"
 #include "report/progress.h"
 #include "scenario/rerun.h"
@@ -44,7 +45,7 @@ static const struct argp_option options[] = {
      0},
     {"worst", 'w', "K", 0, "name at most K changed runs (default: 10; with --json all)", 0},
     {"jobs", 'j', "N", 0, "points run at a time (default: one for each processor)", 0},
-    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none)", 0},
+    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none; 60 where --plugin is used)", 0},
     {"quiet", 'q', NULL, 0, "no progress bar", 0},
     {"json", 'J', NULL, 0, "check: print JSON", 0},
     {0},
@@ -180,6 +181,12 @@ static enum err_code find_files(struct job *j, struct err *e)
     return ERR_NONE;
 }
 
+static void add_option(struct text *out, const char *option, const char *value)
+{
+    text_addf(out, " %s ", option);
+    rerun_add_word(out, value);
+}
+
 /* The command that makes what is found now the baseline; fresh. Renewing keeps the rest of what it says. */
 static char *save_command(const struct options *o)
 {
@@ -192,10 +199,8 @@ static char *save_command(const struct options *o)
     }
     text_addf(&out, " baseline save ");
     rerun_add_word(&out, o->scenario);
-    if (place != NULL) {
-        text_addf(&out, " --out ");
-        rerun_add_word(&out, place);
-    }
+    if (place != NULL)
+        add_option(&out, "--out", place);
     char *command = mem_strdup(text_str(&out));
     text_clear(&out);
     return command;
@@ -314,8 +319,11 @@ static enum err_code make_new(struct job *j, struct err *e)
 
 static char *rerun_command(const struct job *j)
 {
-    return rerun_scenario(&(struct rerun_words){
-        .plugins = plugin_paths(), .n_plugins = (size_t)plugin_count(), .scenario = j->o->scenario, .sets = j->sets.list, .n_sets = j->sets.n});
+    return rerun_scenario(&(struct rerun_words){.plugins = plugin_paths(),
+                                                .n_plugins = (size_t)plugin_count(),
+                                                .scenario = j->o->scenario,
+                                                .sets = j->sets.list,
+                                                .n_sets = j->sets.n});
 }
 
 static void report(const struct job *j, const struct baseline_comparison *c)
@@ -370,7 +378,8 @@ static enum err_code save(struct job *j, struct err *e)
     enum err_code code = baseline_write(&j->new, j->path, e);
     if (code != ERR_NONE)
         return code;
-    printf("%s: %zu runs of %s, %zu metrics\n", j->path, j->new.n_runs, j->new.scenario, j->new.n_metrics);
+    printf("%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs, j->new.n_runs == 1 ? "" : "s",
+           j->new.scenario, j->new.n_metrics, j->new.n_metrics == 1 ? "" : "s");
     size_t n_failed = print_failures(j);
     if (j->has_old) {
         struct baseline_comparison c;

@@ -61,7 +61,8 @@ static char *rerun_of(const struct shown *s, const struct baseline_change *chang
 static void print_counts(const struct shown *s, FILE *out)
 {
     const char *separator = ": ";
-    fprintf(out, "%s, %zu runs against %s", s->c->expected->scenario, s->c->found->n_runs, s->r->path);
+    fprintf(out, "%s, %zu run%s against %s", s->c->expected->scenario, s->c->found->n_runs,
+            s->c->found->n_runs == 1 ? "" : "s", s->r->path);
     for (int v = 0; v < BASELINE_N_VERDICTS; v++)
         if (s->c->n[v] > 0) {
             fprintf(out, "%s%zu %s", separator, s->c->n[v], run_words[v]);
@@ -173,8 +174,8 @@ static void print_other_values(const struct shown *s, FILE *out)
 static void print_advice(const struct shown *s, FILE *out)
 {
     if (s->c->n_keys_changed > 0)
-        fprintf(out, "\n%zu runs have another key than in the baseline: an input file, a plugin or the version of the "
-                     "experiment's results has changed.\n",
+        fprintf(out, "\nThe keys of %zu of the runs are not those of the baseline: an input file, a plugin or the version "
+                     "of the experiment's results is another.\n",
                 s->c->n_keys_changed);
     if (s->r->save != NULL && s->c->n_changes > 0)
         fprintf(out, "\n%s these results from now on:\n  %s\n",
