@@ -97,13 +97,26 @@ const char *xml_name(const xmlNode *element)
     return (const char *)element->name;
 }
 
-/* A node has 16 bits for its line. Beyond, libxml2 keeps in each text the line where it ends, so the text
-   before an element tells where the element begins. */
-int xml_line(const xmlNode *node)
+/* The node that ends or begins before `node` in the file; NULL: none. */
+static const xmlNode *just_before(const xmlNode *node)
 {
     const xmlNode *before = node->prev;
-    if (node->line == USHRT_MAX && before != NULL && before->type == XML_TEXT_NODE && before->psvi != NULL)
-        return (int)(intptr_t)before->psvi;
+    if (before == NULL)
+        return node->parent != NULL && node->parent->type == XML_ELEMENT_NODE ? node->parent : NULL;
+    while (before->type == XML_ELEMENT_NODE && before->last != NULL)
+        before = before->last;
+    return before;
+}
+
+/* A node has 16 bits for its line. Beyond, libxml2 keeps in each text the line where it ends, so the last text before
+   an element tells where the element begins. Where many elements lie between, libxml2 guesses. */
+int xml_line(const xmlNode *node)
+{
+    enum { MOST_STEPS = 16 };
+    const xmlNode *at = node;
+    for (int i = 0; i < MOST_STEPS && node->line == USHRT_MAX && (at = just_before(at)) != NULL; i++)
+        if (at->type == XML_TEXT_NODE && at->psvi != NULL && at->line == USHRT_MAX)
+            return (int)(intptr_t)at->psvi;
     return (int)xmlGetLineNo(node);
 }
 

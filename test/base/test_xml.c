@@ -133,10 +133,34 @@ static void files_are_read(void)
     CHECK(doc == NULL);
 }
 
+/* libxml2 has 16 bits for it. */
+static void lines_beyond_65535_are_those_of_the_text_before(void)
+{
+    struct text t = {0};
+    text_addf(&t, "<r>");
+    for (int i = 0; i < 70000; i++)
+        text_addf(&t, "\n");
+    text_addf(&t, "<a><b/><c><d/>\n</c><e/></a>\n\n<f/>\n          <g/></r>"); /* short texts are kept in the node, too */
+    xmlDocPtr doc = read_ok(text_str(&t));
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    const struct {
+        const char *name;
+        int line;
+    } want[] = {{"r", 1}, {"a", 70001}, {"b", 70001}, {"c", 70001}, {"d", 70001}, {"e", 70002}, {"f", 70004}, {"g", 70005}};
+    size_t i = 0;
+    for (const xmlNode *n = root; n != NULL; n = xml_following(root, n), i++) {
+        CHECK_TEXT(xml_name(n), want[i].name);
+        CHECK_INT(xml_line(n), want[i].line);
+    }
+    text_clear(&t);
+    xmlFreeDoc(doc);
+}
+
 static const struct test tests[] = {
     {"attributes are what they mean", attributes_are_what_they_mean},
     {"elements are walked in document order", elements_are_walked_in_document_order},
     {"a mistake has its line", a_mistake_has_its_line},
+    {"lines beyond 65535 are those of the text before", lines_beyond_65535_are_those_of_the_text_before},
     {"entities are not read", entities_are_not_read},
     {"a billion laughs end soon", a_billion_laughs_end_soon},
     {"depth is limited", depth_is_limited},
