@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum verb { NO_VERB, SAVE, CHECK };
@@ -209,7 +210,8 @@ static char *save_command(const struct options *o)
 static enum err_code read_old(struct job *j, struct err *e)
 {
     struct err found = {0};
-    j->has_old = access(j->path, F_OK) == 0;
+    struct stat st;
+    j->has_old = stat(j->path, &st) == 0 && (j->o->verb == CHECK || S_ISREG(st.st_mode)); /* pipes hold nothing to renew */
     if (!j->has_old && j->o->verb == SAVE)
         return ERR_NONE;
     if (!j->has_old) {
@@ -229,6 +231,9 @@ static enum err_code read_old(struct job *j, struct err *e)
 static enum err_code check_writable(const char *path, struct err *e)
 {
     struct new_file f;
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return ERR_NONE; /* opening a pipe would be the beginning of using it */
     if (access(path, F_OK) == 0 && access(path, W_OK) != 0) /* renaming over it would work, but is not meant */
         return err_set_at(e, ERR_IO, path, 0, "cannot write: it is read-only");
     enum err_code code = new_file_open(path, &f, e);
@@ -366,10 +371,10 @@ static size_t print_failures(const struct job *j)
     for (size_t i = 0; i < j->new.n_runs; i++) {
         const struct baseline_run *r = &j->new.runs[i];
         if (r->error != NULL && n_failed++ < SHOWN)
-            printf("  failed: %s/%ld: %s\n", r->key, r->replication, r->error);
+            fprintf(stderr, "  failed: %s/%ld: %s\n", r->key, r->replication, r->error);
     }
     if (n_failed > SHOWN)
-        printf("  and %zu more\n", n_failed - SHOWN);
+        fprintf(stderr, "  and %zu more\n", n_failed - SHOWN);
     return n_failed;
 }
 
@@ -378,8 +383,8 @@ static enum err_code save(struct job *j, struct err *e)
     enum err_code code = baseline_write(&j->new, j->path, e);
     if (code != ERR_NONE)
         return code;
-    printf("%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs, j->new.n_runs == 1 ? "" : "s",
-           j->new.scenario, j->new.n_metrics, j->new.n_metrics == 1 ? "" : "s");
+    fprintf(stderr, "%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs, j->new.n_runs == 1 ? "" : "s",
+            j->new.scenario, j->new.n_metrics, j->new.n_metrics == 1 ? "" : "s");
     size_t n_failed = print_failures(j);
     if (j->has_old) {
         struct baseline_comparison c;
