@@ -110,13 +110,18 @@ struct meta {
 
 enum { N_META = 5 };
 
+const char *store_program(void)
+{
+    return IASIM_VERSION;
+}
+
 static void list_meta(const struct scenario *s, struct meta out[N_META])
 {
     out[0] = (struct meta){"format", STORE_FORMAT};
     out[1] = (struct meta){"scenario", s->name};
     out[2] = (struct meta){"digest", s->digest};
     out[3] = (struct meta){"experiment", s->experiment->name};
-    out[4] = (struct meta){"program", IASIM_VERSION};
+    out[4] = (struct meta){"program", store_program()};
 }
 
 /* All at once: a run killed here leaves an empty database, which --resume takes for a new one. */

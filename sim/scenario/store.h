@@ -82,6 +82,9 @@ struct store_merge_options {
 enum err_code store_merge(const char *out, const char *const *inputs, size_t n_inputs,
                           const struct store_merge_options *options, uint64_t *n_rows, struct err *e);
 
+/* The version of iasim that databases made now are of: `program` in meta. */
+const char *store_program(void);
+
 /* Whether a run is writing to it at this moment, as far as the file system knows locks. */
 bool store_is_in_use(const char *path);
 

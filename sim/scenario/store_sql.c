@@ -9,9 +9,18 @@
 
 enum { PATIENCE_MS = 5000 }; /* for a lock that another program holds */
 
+bool sql_is_torn(const struct database *db)
+{
+    int code = sqlite3_extended_errcode(db->handle);
+    return code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY || code == SQLITE_READONLY_CANTINIT;
+}
+
 enum err_code sql_failed(const struct database *db, struct err *e)
 {
     int reason = sqlite3_system_errno(db->handle);
+    if (sql_is_torn(db))
+        return err_set_at(e, ERR_IO, db->path, 0,
+                          "a run was broken off while it wrote to this database; --resume puts it right");
     switch (sqlite3_errcode(db->handle)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

@@ -28,6 +28,9 @@ void sql_close(struct database *db);
 /* What SQLite says of its last failure, in our words, as ERR_IO of the file. */
 enum err_code sql_failed(const struct database *db, struct err *e);
 
+/* Whether that failure was: half-written rows are to be undone first, and we only read. */
+bool sql_is_torn(const struct database *db);
+
 enum err_code sql_run(const struct database *db, const char *statements, struct err *e);
 enum err_code sql_prepare(const struct database *db, const char *statement, sqlite3_stmt **out,
                           struct err *e);
