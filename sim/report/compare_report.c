@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/compare_report.h"
+
+#include "base/mem.h"
+#include "base/new_file.h"
+#include "base/text.h"
+#include "report/table.h"
+#include "stats/profile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { DIGITS = 4 };
+
+static const double factors[] = {1, 1.01, 1.05, 1.1, 1.25, 1.5, 2, 5, 10};
+enum { N_FACTORS = sizeof factors / sizeof factors[0] };
+
+static const char *name_of(const struct compare_report *r, size_t variant)
+{
+    return r->data->variants.values[variant].text;
+}
+
+static const char *better_of(const struct compare_report *r)
+{
+    return r->settings->better == BETTER_LOWER ? "lower" : "higher";
+}
+
+static double share_of(const struct compare_report *r, size_t variant, double factor)
+{
+    size_t n = r->result->n_profiled;
+    return profile_share(r->result->ratios + variant * n, n, factor);
+}
+
+/* --- for people --- */
+
+static void print_title(const struct compare_report *r, FILE *out)
+{
+    const struct compare_data *d = r->data;
+    fprintf(out, "%s%s%s, %s is better, by %s; %zu instances, paired\n\n", d->metric, d->unit[0] != '\0' ? " in " : "",
+            d->unit, better_of(r), d->by, d->n_instances);
+}
+
+static bool has_left_out(const struct compare_report *r)
+{
+    for (size_t i = 0; i < r->result->n_pairs; i++)
+        if (r->result->pairs[i].n_failed + r->result->pairs[i].n_missing > 0)
+            return true;
+    return false;
+}
+
+static struct table *start_pairs(const struct compare_report *r, bool left_out)
+{
+    struct table *t = table_create();
+    char *interval = mem_format("%g %% interval", 100 * r->settings->confidence);
+    table_column(t, TABLE_LEFT, r->data->by);
+    table_column(t, TABLE_LEFT, "against");
+    table_column(t, TABLE_RIGHT, "pairs");
+    if (left_out) {
+        table_column(t, TABLE_RIGHT, "failed");
+        table_column(t, TABLE_RIGHT, "missing");
+    }
+    table_column(t, TABLE_RIGHT, "median ratio");
+    table_column(t, TABLE_RIGHT, interval);
+    table_column(t, TABLE_RIGHT, "wins");
+    table_column(t, TABLE_RIGHT, "ties");
+    table_column(t, TABLE_RIGHT, "losses");
+    table_column(t, TABLE_RIGHT, "p");
+    table_column(t, TABLE_RIGHT, "p (Holm)");
+    free(interval);
+    return t;
+}
+
+static void add_pair(const struct compare_report *r, struct table *t, const struct compare_pair *p, bool left_out)
+{
+    table_cell(t, name_of(r, p->variant));
+    table_cell(t, name_of(r, p->reference));
+    table_cellf(t, "%zu", p->n);
+    if (left_out) {
+        table_cellf(t, "%zu", p->n_failed);
+        table_cellf(t, "%zu", p->n_missing);
+    }
+    table_number(t, p->median, DIGITS);
+    if (isnan(p->low))
+        table_cell(t, "-");
+    else
+        table_cellf(t, "%.*g .. %.*g", DIGITS, p->low, DIGITS, p->high);
+    table_cellf(t, "%zu", p->n_wins);
+    table_cellf(t, "%zu", p->n_ties);
+    table_cellf(t, "%zu", p->n_losses);
+    table_number(t, p->test.p, 3);
+    table_number(t, p->p_holm, 3);
+}
+
+static void print_pairs(const struct compare_report *r, FILE *out)
+{
+    bool left_out = has_left_out(r);
+    struct table *t = start_pairs(r, left_out);
+    for (size_t i = 0; i < r->result->n_pairs; i++)
+        add_pair(r, t, &r->result->pairs[i], left_out);
+    table_print(t, out);
+    table_free(t);
+    fprintf(out,
+            "\nMedian ratio: of the pairs' ratios; its interval: percentiles of %ld bootstrap medians (seed %" PRIu64
+            ").\np: Wilcoxon's signed-rank test of the log ratios, two-sided; corrected for all rows by Holm.\n",
+            r->settings->n_resamples, r->settings->seed);
+    if (left_out)
+        fputs("Left out of a row's figures: instances where one of the two failed, or is missing.\n", out);
+}
+
+static void print_profile(const struct compare_report *r, FILE *out)
+{
+    size_t n = r->result->n_profiled, n_others = r->data->n_instances - n;
+    struct table *t = table_create();
+    if (n == 0) {
+        fputs("\nThere is no performance profile: on no instance is every one there.\n", out);
+        table_free(t);
+        return;
+    }
+    table_column(t, TABLE_LEFT, r->data->by);
+    for (size_t f = 0; f < N_FACTORS; f++) {
+        char header[32];
+        snprintf(header, sizeof header, "%g", factors[f]);
+        table_column(t, TABLE_RIGHT, header);
+    }
+    for (size_t v = 0; v < r->data->variants.n_values; v++) {
+        table_cell(t, name_of(r, v));
+        for (size_t f = 0; f < N_FACTORS; f++)
+            table_cellf(t, "%.3f", share_of(r, v, factors[f]));
+    }
+    fprintf(out, "\nShare of %zu instances on which it is within a factor of the best one there", n);
+    if (n_others > 0)
+        fprintf(out, " (on %zu others, not every one is there)", n_others);
+    fputs("\n\n", out);
+    table_print(t, out);
+    table_free(t);
+}
+
+static void print_rerun(const struct compare_report *r, size_t instance, size_t variant, FILE *out)
+{
+    const struct compare_row *row = compare_find(r->data, instance, variant);
+    char *command = compare_rerun(r->data, row);
+    fprintf(out, "    %s   # %s: %.6g\n", command, name_of(r, variant), row->figure);
+    free(command);
+}
+
+static void print_worst(const struct compare_report *r, FILE *out)
+{
+    const char *reference = name_of(r, r->settings->reference);
+    if (r->settings->n_worst == 0)
+        return;
+    if (r->result->n_worst == 0) {
+        fprintf(out, "\nOn no instance is any worse than %s.\n", reference);
+        return;
+    }
+    fprintf(out, "\nThe worst against %s:\n", reference);
+    for (size_t i = 0; i < r->result->n_worst; i++) {
+        const struct compare_worst *w = &r->result->worst[i];
+        char *where = compare_describe(r->data, w->instance);
+        fprintf(out, "\n  %s, ratio %.*g, at %s\n", name_of(r, w->variant), DIGITS, w->ratio, where);
+        print_rerun(r, w->instance, w->variant, out);
+        print_rerun(r, w->instance, r->settings->reference, out);
+        free(where);
+    }
+}
+
+void compare_report_print(const struct compare_report *r, FILE *out)
+{
+    print_title(r, out);
+    print_pairs(r, out);
+    print_profile(r, out);
+    print_worst(r, out);
+}
+
+/* --- for programs --- */
+
+static json_t *json_figure(double value)
+{
+    return isnan(value) ? json_null() : isinf(value) ? json_string("inf") : json_real(value);
+}
+
+static json_t *json_pair(const struct compare_report *r, const struct compare_pair *p)
+{
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "variant",
+                     name_of(r, p->variant), "reference", name_of(r, p->reference), "pairs", (json_int_t)p->n, "failed",
+                     (json_int_t)p->n_failed, "missing", (json_int_t)p->n_missing, "median_ratio",
+                     json_figure(p->median), "low", json_figure(p->low), "high", json_figure(p->high), "wins",
+                     (json_int_t)p->n_wins, "ties", (json_int_t)p->n_ties, "losses", (json_int_t)p->n_losses, "w_plus",
+                     p->test.w_plus, "w_minus", p->test.w_minus, "exact", p->test.is_exact, "p",
+                     json_figure(p->test.p), "p_holm", json_figure(p->p_holm));
+}
+
+static json_t *json_profile(const struct compare_report *r)
+{
+    json_t *at = json_array(), *variants = json_array();
+    for (size_t f = 0; f < N_FACTORS; f++)
+        json_array_append_new(at, json_real(factors[f]));
+    for (size_t v = 0; v < r->data->variants.n_values; v++) {
+        json_t *shares = json_array();
+        for (size_t f = 0; f < N_FACTORS; f++)
+            json_array_append_new(shares, json_figure(share_of(r, v, factors[f])));
+        json_array_append_new(variants, json_pack("{s:s, s:o}", "variant", name_of(r, v), "shares", shares));
+    }
+    return json_pack("{s:I, s:o, s:o}", "instances", (json_int_t)r->result->n_profiled, "factors", at, "variants",
+                     variants);
+}
+
+static json_t *json_worst(const struct compare_report *r, const struct compare_worst *w)
+{
+    const struct compare_row *a = compare_find(r->data, w->instance, w->variant);
+    const struct compare_row *b = compare_find(r->data, w->instance, r->settings->reference);
+    char *where = compare_describe(r->data, w->instance);
+    char *rerun_a = compare_rerun(r->data, a), *rerun_b = compare_rerun(r->data, b);
+    json_t *one = json_pack("{s:s, s:s, s:o, s:s, s:f, s:f, s:s, s:s}", "variant", name_of(r, w->variant), "reference",
+                            name_of(r, r->settings->reference), "ratio", json_figure(w->ratio), "parameters", where,
+                            "variant_figure", a->figure, "reference_figure", b->figure, "variant_rerun", rerun_a,
+                            "reference_rerun", rerun_b);
+    free(where);
+    free(rerun_a);
+    free(rerun_b);
+    return one;
+}
+
+json_t *compare_report_json(const struct compare_report *r)
+{
+    const struct compare_settings *s = r->settings;
+    json_t *pairs = json_array(), *worst = json_array();
+    for (size_t i = 0; i < r->result->n_pairs; i++)
+        json_array_append_new(pairs, json_pair(r, &r->result->pairs[i]));
+    for (size_t i = 0; i < r->result->n_worst; i++)
+        json_array_append_new(worst, json_worst(r, &r->result->worst[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric", r->data->metric,
+                     "unit", r->data->unit, "better", better_of(r), "by", r->data->by, "reference",
+                     name_of(r, s->reference), "instances", (json_int_t)r->data->n_instances, "confidence",
+                     s->confidence, "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance",
+                     s->tolerance, "pairs", pairs, "profile", json_profile(r), "worst", worst);
+}
+
+static void write_figure(FILE *out, double value)
+{
+    char number[TEXT_NUMBER_SIZE];
+    if (!isnan(value))
+        fputs(text_number(value, number), out);
+    putc(',', out);
+}
+
+static void write_pair(const struct compare_report *r, const struct compare_pair *p, FILE *out)
+{
+    char number[TEXT_NUMBER_SIZE];
+    text_write_csv_field(out, r->data->metric);
+    fprintf(out, ",%s,", better_of(r));
+    text_write_csv_field(out, name_of(r, p->variant));
+    putc(',', out);
+    text_write_csv_field(out, name_of(r, p->reference));
+    fprintf(out, ",%zu,%zu,%zu,", p->n, p->n_failed, p->n_missing);
+    write_figure(out, p->median);
+    write_figure(out, p->low);
+    write_figure(out, p->high);
+    fprintf(out, "%.15g,%zu,%zu,%zu,", r->settings->confidence, p->n_wins, p->n_ties, p->n_losses);
+    write_figure(out, p->test.w_plus);
+    write_figure(out, p->test.w_minus);
+    fprintf(out, "%d,", p->test.is_exact);
+    write_figure(out, p->test.p);
+    if (!isnan(p->p_holm))
+        fputs(text_number(p->p_holm, number), out);
+    putc('\n', out);
+}
+
+enum err_code compare_report_csv(const struct compare_report *r, const char *path, struct err *e)
+{
+    struct new_file f;
+    enum err_code code = new_file_open(path, &f, e);
+    if (code != ERR_NONE)
+        return code;
+    fputs("metric,better,variant,reference,pairs,failed,missing,median_ratio,low,high,confidence,wins,ties,losses,w_plus,"
+          "w_minus,exact,p,p_holm\n",
+          f.out);
+    for (size_t i = 0; i < r->result->n_pairs; i++)
+        write_pair(r, &r->result->pairs[i], f.out);
+    return new_file_close(&f, true, e);
+}
+
+static void write_step(const struct compare_report *r, size_t variant, double factor, double share, FILE *out)
+{
+    char number[TEXT_NUMBER_SIZE];
+    text_write_csv_field(out, name_of(r, variant));
+    fprintf(out, ",%s", text_number(factor, number));
+    fprintf(out, ",%s\n", text_number(share, number));
+}
+
+static void write_steps(const struct compare_report *r, size_t variant, FILE *out)
+{
+    size_t n = r->result->n_profiled;
+    const double *ratios = r->result->ratios + variant * n;
+    if (n > 0 && ratios[0] > 1)
+        write_step(r, variant, 1, 0, out);
+    for (size_t i = 0; i < n && !isinf(ratios[i]); i++)
+        if (i + 1 == n || ratios[i + 1] != ratios[i])
+            write_step(r, variant, ratios[i], (double)(i + 1) / (double)n, out);
+}
+
+enum err_code compare_report_profile(const struct compare_report *r, const char *path, struct err *e)
+{
+    struct new_file f;
+    enum err_code code = new_file_open(path, &f, e);
+    if (code != ERR_NONE)
+        return code;
+    fputs("variant,factor,share\n", f.out);
+    for (size_t v = 0; v < r->data->variants.n_values; v++)
+        write_steps(r, v, f.out);
+    return new_file_close(&f, true, e);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which variant is better: tables for people, JSON and CSV for programs. */
+#ifndef IASIM_REPORT_COMPARE_REPORT_H
+#define IASIM_REPORT_COMPARE_REPORT_H
+
+#include "scenario/compare.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+struct compare_report {
+    const struct compare_data *data;
+    const struct compare_settings *settings;
+    const struct compare_result *result;
+};
+
+void compare_report_print(const struct compare_report *r, FILE *out);
+
+/* {"metric","unit","better","by","reference","instances","confidence","resamples","seed","tolerance",
+     "pairs":[{"variant","reference","pairs","failed","missing","median_ratio","low","high","wins","ties","losses",
+               "w_plus","w_minus","exact","p","p_holm"}],
+     "profile":{"instances","factors":[..],"variants":[{"variant","shares":[..]}]},
+     "worst":[{"variant","reference","ratio","parameters","variant_figure","reference_figure","variant_rerun",
+               "reference_rerun"}]}
+   Figures that are not there are null, infinite ratios "inf". The caller's. */
+json_t *compare_report_json(const struct compare_report *r);
+
+/* The pairs, with the names above as columns and the metric before them. The file is there whole or not at all, as the
+   next. Errors: ERR_IO. */
+enum err_code compare_report_csv(const struct compare_report *r, const char *path, struct err *e);
+/* The whole performance profile: variant,factor,share. A row for factor 1 and for every factor at which the share grows. */
+enum err_code compare_report_profile(const struct compare_report *r, const char *path, struct err *e);
+
+#endif
