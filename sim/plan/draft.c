@@ -105,6 +105,15 @@ bool draft_is_ready(const struct draft *d, task_id t)
     return is_ready;
 }
 
+/* Before anything is booked: room that sends to other hosts were given, and that nobody needs on this one. */
+static void remove_local_sends(struct draft *d, task_id t, host_id h)
+{
+    const struct dag *g = d->s->problem.dag;
+    for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++)
+        if (d->s->tasks[g->edges[g->in[i]].src].host == h)
+            draft_remove_send(d, g->in[i], h);
+}
+
 /* Books all edges that enter t; returns when their data are there. */
 static double enter_all(struct draft *d, task_id t, host_id h)
 {
@@ -114,13 +123,15 @@ static double enter_all(struct draft *d, task_id t, host_id h)
         edge_id e = g->in[i];
         const struct planned_task *origin = &d->s->tasks[g->edges[e].src];
         assert(origin->host >= 0); /* it has been placed */
-        d->s->edges[e].is_remote = origin->host != h;
         double arrival_s = origin->span.finish_s;
         if (origin->host != h) {
-            draft_send(d, e, origin->host, h);
+            if (!d->is_marked)
+                draft_shorten_send(d, e, origin->host, h);
             draft_links(d, e, origin->host, h);
             arrival_s = draft_recv(d, e, origin->host, h);
         }
+        if (!d->is_marked)
+            d->s->edges[e].is_remote = origin->host != h;
         ready_s = fmax(ready_s, arrival_s);
     }
     return ready_s;
@@ -129,6 +140,7 @@ static double enter_all(struct draft *d, task_id t, host_id h)
 double draft_try(struct draft *d, task_id t, host_id h)
 {
     draft_mark(d);
+    remove_local_sends(d, t, h);
     double start_s = draft_fit_task(d, t, h, enter_all(d, t, h));
     draft_rollback(d);
     return start_s + problem_compute_s(&d->s->problem, t, h);
@@ -136,7 +148,12 @@ double draft_try(struct draft *d, task_id t, host_id h)
 
 double draft_place(struct draft *d, task_id t, host_id h)
 {
+    const struct dag *g = d->s->problem.dag;
+    assert(d->s->tasks[t].host < 0);
+    remove_local_sends(d, t, h);
     draft_task(d, t, h, enter_all(d, t, h));
+    for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
+        draft_provisional_send(d, g->out[i], h);
     return d->s->tasks[t].span.finish_s;
 }
 

@@ -5,6 +5,7 @@
        for each task t, after its predecessors:
            draft_try(d, t, h) on the hosts that are candidates; draft_place(d, t, the best of them);
        draft_free(d);
+       return schedule_compact(out, e);
 
    Others decide themselves when each step of an edge is booked (SPEC section 5). Every step books on timelines, and puts
    the span into the schedule; after draft_mark the bookings can be taken back, and the next try overwrites the spans. An
@@ -30,10 +31,12 @@ void draft_free(struct draft *d);
 bool draft_is_ready(const struct draft *d, task_id t);
 
 /* When `t`, which is ready, would finish on `h`: all edges that enter it booked one after the other, in the order of the
-   file, as early as their origins, the links and the processors allow, then the task as soon as all its data are there.
-   Nothing remains booked. Time: the edges that enter t, each as timeline.h says. */
+   file, as early as their origins, the links and the processors allow, then the task as soon as all its data are there
+   ([S] Algorithm 23: the approach `direct`). Nothing remains booked. All tasks before it have been placed by draft_place.
+   Time: the edges that enter t, each as timeline.h says. */
 double draft_try(struct draft *d, task_id t, host_id h);
-/* The same for good. */
+/* The same for good; and where a model occupies processors, room for the sends of all edges that leave t. It is exact
+   once their destinations are placed: schedule_compact at the end closes the gaps that this leaves. */
 double draft_place(struct draft *d, task_id t, host_id h);
 
 /* Tries: everything since the mark is taken back. Marks do not nest. */

@@ -3,13 +3,17 @@
 # `iasim COMMAND --help`; everything else is a file name.
 
 _iasim() {
-  local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} words
+  local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} words at=1 plugins=()
   COMPREPLY=()
-  if ((COMP_CWORD == 1)); then
+  while [[ ${COMP_WORDS[at]-} == --plugin ]] && ((COMP_CWORD > at + 1)); do
+    plugins+=(--plugin "${COMP_WORDS[at + 1]}")
+    at=$((at + 2))
+  done
+  if ((COMP_CWORD == at)); then
     words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z_]\+\) .*/\1/p')
-    words+=$'\n--help\n--version'
+    words+=$'\n--help\n--plugin\n--version'
   elif [[ $word == -* ]]; then
-    words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -e '--[a-z][a-z_-]*' | sort -u)
+    words=$("$program" "${plugins[@]}" "${COMP_WORDS[at]}" --help 2>/dev/null | grep -o -e '--[a-z][a-z_-]*' | sort -u)
   else
     return 0 # bash completes the file name
   fi

@@ -6,3 +6,11 @@ pkg_check_modules(IASIM_HEADERS REQUIRED QUIET libxml-2.0 jansson sqlite3)
 
 include(${CMAKE_CURRENT_LIST_DIR}/iasimTargets.cmake)
 target_include_directories(iasim::iasim SYSTEM INTERFACE ${IASIM_HEADERS_INCLUDE_DIRS})
+
+# iasim_plugin(mine mine.c ...): mine.so, for `iasim --plugin ./mine.so`. Nothing is linked: the functions of iasim that it
+# calls are those of the program that loads it.
+function(iasim_plugin name)
+  add_library(${name} MODULE ${ARGN})
+  target_include_directories(${name} PRIVATE $<TARGET_PROPERTY:iasim::iasim,INTERFACE_INCLUDE_DIRECTORIES>)
+  set_target_properties(${name} PROPERTIES PREFIX "")
+endfunction()

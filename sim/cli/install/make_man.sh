@@ -19,6 +19,7 @@ cat <<END
 iasim \- simulate scheduling where communication slows computation down
 .SH SYNOPSIS
 .B iasim
+[\fB\-\-plugin\fR \fIFILE\fR]...
 .I COMMAND
 [\fIOPTION\fR...]
 .SH DESCRIPTION
@@ -26,6 +27,15 @@ iasim simulates scheduling on heterogeneous machines, on top of SimGrid, when co
 processor. A run names what the scheduler believes and what the simulated world does, so that both can be compared.
 .PP
 Results go to standard output, progress and messages to standard error.
+.SH OPTIONS
+.TP
+\fB\-\-plugin\fR \fIFILE\fR
+Load schedulers and farm policies from a shared object of your own; may be given several times. The installed header
+.I plugin/plugin.h
+says how one is made.
+.TP
+.B \-\-version
+Print the version.
 .SH COMMANDS
 END
 for command in $("$program" --help | sed -n 's/^  \([a-z_]\+\) .*/\1/p'); do
