@@ -98,15 +98,19 @@ static void make_items(struct compaction *c)
 
 /* ---- who waits for whom ---- */
 
+struct place { /* of an item on its resource; all of one resource stand side by side while they are sorted */
+    double start_s, finish_s;
+    long rank;
+    int id;
+};
+
 static int by_place(const void *a, const void *b)
 {
-    const struct item *x = *(const struct item *const *)a, *y = *(const struct item *const *)b;
-    if (x->resource != y->resource)
-        return x->resource < y->resource ? -1 : 1;
-    if (x->span->start_s != y->span->start_s)
-        return x->span->start_s < y->span->start_s ? -1 : 1;
-    if (x->span->finish_s != y->span->finish_s)
-        return x->span->finish_s < y->span->finish_s ? -1 : 1;
+    const struct place *x = a, *y = b;
+    if (x->start_s != y->start_s)
+        return x->start_s < y->start_s ? -1 : 1;
+    if (x->finish_s != y->finish_s)
+        return x->finish_s < y->finish_s ? -1 : 1;
     if (x->rank != y->rank) /* dates too late to show how long these take */
         return x->rank < y->rank ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
@@ -119,22 +123,52 @@ static bool is_exclusive(const struct compaction *c, const struct item *x)
     return x->duration_s > 0 && !is_fatpipe;
 }
 
+/* The items of each resource, one resource after the other; `ends` says where each stops. */
+static int *group_by_resource(const struct compaction *c, size_t *ends, size_t n_resources)
+{
+    int *ids = mem_alloc(((size_t)c->n_items + 1) * sizeof *ids);
+    size_t n = 0;
+    for (int i = 0; i < c->n_items; i++)
+        ends[c->items[i].resource] += is_exclusive(c, &c->items[i]);
+    for (size_t r = 0; r < n_resources; r++) { /* first where each begins */
+        size_t n_here = ends[r];
+        ends[r] = n;
+        n += n_here;
+    }
+    for (int i = 0; i < c->n_items; i++)
+        if (is_exclusive(c, &c->items[i]))
+            ids[ends[c->items[i].resource]++] = i;
+    return ids;
+}
+
+static void order_resource(struct compaction *c, const int *ids, size_t n, struct place *places)
+{
+    for (size_t k = 0; k < n; k++) {
+        const struct item *x = &c->items[ids[k]];
+        places[k] = (struct place){x->span->start_s, x->span->finish_s, x->rank, x->id};
+    }
+    qsort(places, n, sizeof *places, by_place);
+    for (size_t k = 0; k + 1 < n; k++) {
+        c->next[places[k].id] = places[k + 1].id;
+        c->n_waits[places[k + 1].id]++;
+    }
+}
+
 static void order_resources(struct compaction *c)
 {
-    const struct item **list = mem_alloc((size_t)c->n_items * sizeof(const struct item *));
-    size_t n = 0;
-    for (int i = 0; i < c->n_items; i++) {
+    size_t n_resources = c->s->problem.machine->n_hosts + c->s->problem.machine->n_links, most = 0;
+    size_t *ends = mem_zalloc(n_resources, sizeof *ends);
+    int *ids = group_by_resource(c, ends, n_resources);
+    for (int i = 0; i < c->n_items; i++)
         c->next[i] = -1;
-        if (is_exclusive(c, &c->items[i]))
-            list[n++] = &c->items[i];
-    }
-    qsort(list, n, sizeof(const struct item *), by_place);
-    for (size_t k = 0; k + 1 < n; k++)
-        if (list[k]->resource == list[k + 1]->resource) {
-            c->next[list[k]->id] = list[k + 1]->id;
-            c->n_waits[list[k + 1]->id]++;
-        }
-    free(list);
+    for (size_t r = 0, begin = 0; r < n_resources; begin = ends[r++])
+        most = ends[r] - begin > most ? ends[r] - begin : most;
+    struct place *places = mem_alloc((most + 1) * sizeof *places);
+    for (size_t r = 0, begin = 0; r < n_resources; begin = ends[r++])
+        order_resource(c, ids + begin, ends[r] - begin, places);
+    free(places);
+    free(ids);
+    free(ends);
 }
 
 static void count_waits(struct compaction *c)
