@@ -8,6 +8,7 @@
 #include "scenario/rerun.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct options o = {.run = {.pool = {.n_jobs = pool_default_jobs()}, .shard = 1, .n_shards = 1}};
     struct scenario s = {0};
     command_parse(&argp, argc, argv, &o);
+    signal(SIGXFSZ, SIG_IGN); /* a quota is an error like a full disk, not our end */
     const struct scenario_options reading = {.sets = o.sets, .n_sets = o.n_sets};
     const struct rerun_words words = {.plugins = plugin_paths(),
                                       .n_plugins = (size_t)plugin_count(),

@@ -61,6 +61,75 @@ expect failures '16 runs of smoke in failed.db; 16 failed:'
 expect failures 'and 11 more'
 expect failures 'policy='
 
+# one point again: its figures are those of the sweep
+"$iasim" export four.db >sweep.csv
+key=$(sed -n 5p sweep.csv | cut -d, -f1)
+out=$("$iasim" run smoke --only "${key::8}")
+expect only "point $key of smoke, replication 1"
+"$iasim" run smoke --only "$key/1" --json >only.json
+python3 - <<'END' || fault "only: $(cat only.json)"
+import csv, json
+one = json.load(open("only.json"))
+row = next(r for r in csv.DictReader(open("sweep.csv")) if r["key"] == one["key"])
+assert one["replication"] == 1 and one["error"] is None and one["scenario"] == "smoke", one
+for name, value in {**one["parameters"], **one["metrics"]}.items():
+    same = row[name] == value if isinstance(value, str) else (row[name] == "" if value is None else float(row[name]) == value)
+    assert same, (name, value, row[name])
+assert len(one["parameters"]) + len(one["metrics"]) + 3 == len(row)
+END
+[[ ! -e smoke.db-wal ]] || fault '--only has touched smoke.db'
+"$iasim" run smoke --only "$key" --out one.db >/dev/null
+"$iasim" export one.db | tail -n +2 | cmp -s - <(grep "^$key" sweep.csv) || fault '--only --out: another row than in the sweep'
+status=0
+out=$("$iasim" run smoke --only "$("$iasim" export failed.db | sed -n 2p | cut -d, -f1)" \
+  --set platform="$IASIM_DATA/platforms/star-8.xml") || status=$?
+[[ $status -eq 1 ]] || fault "a point that fails alone: status $status, not 1"
+expect 'a point that fails alone' 'failed: '
+refuse 2 'scenario smoke has no point with the key 123456' "$iasim" run smoke --only 123456
+refuse 2 "'ab' is no key" "$iasim" run smoke --only ab
+refuse 2 '--only is one point, --shard a part of all' "$iasim" run smoke --only "$key" --shard 1/2
+refuse 2 '--only stores nothing without --out' "$iasim" run smoke --only "$key" --resume
+
+# the database knows how it was made
+command=$(python3 -c 'import sqlite3; print(sqlite3.connect("json.db").execute("SELECT value FROM meta WHERE name = ?", ("command",)).fetchone()[0])')
+[[ $command == "iasim run smoke --set 'policy=bwc,ia_multi[chunk=0.5,prune=on]' --set tasks=10" ]] || fault "command: $command"
+
+# progress for programs; a bar only where it is asked for
+"$iasim" run smoke --progress json --out progress.db >/dev/null 2>progress
+python3 - <<'END' || fault "progress: $(cat progress)"
+import json
+lines = [json.loads(line) for line in open("progress")]
+names = ["done", "total", "passed", "failed", "rate_per_s", "elapsed_s", "remaining_s"]
+assert all(list(line) == names for line in lines)
+assert lines[-1]["done"] == lines[-1]["total"] == 16 and lines[-1]["remaining_s"] == 0
+assert all(a["done"] <= b["done"] and a["elapsed_s"] <= b["elapsed_s"] for a, b in zip(lines, lines[1:]))
+END
+"$iasim" run smoke --progress json --out progress.db --resume 2>&1 >/dev/null | tail -1 | grep -q '"done": 16, "total": 16, "passed": 16' ||
+  fault 'progress of what was there'
+"$iasim" run smoke --progress bar --out bar.db 2>&1 >/dev/null | grep -q '0/16' || fault 'no bar'
+[[ -z $("$iasim" run smoke --quiet --progress none --out none.db 2>&1 >/dev/null) ]] || fault 'quiet is not quiet'
+refuse 2 "--progress 'x' is unknown; known: bar, json, none" "$iasim" run smoke --progress x
+
+# a platform that does not load is bad input if it is the only one, and fails its points if it is not
+sed 's/speed="[^"]*"/speed="-1f"/' "$IASIM_DATA/platforms/star-8.xml" >broken.xml
+refuse 2 'must be above 0' "$iasim" run smoke --set platform=broken.xml --out broken.db
+[[ ! -e broken.db ]] || fault 'a database was left although nothing could be run'
+status=0
+out=$("$iasim" run smoke --set platform=broken.xml,"$IASIM_DATA/platforms/kreaseck-fork.xml" --out half.db) || status=$?
+[[ $status -eq 1 ]] || fault "one broken platform of two: status $status, not 1"
+expect 'one broken platform of two' '32 runs of smoke in half.db; 16 failed:'
+
+# a point that takes too long is told in every kind of experiment, and costs the others nothing
+"$iasim" run kreaseck-fork-bound --time-limit 60 --out limited.db >/dev/null
+"$iasim" run kreaseck-fork-bound --out unlimited.db >/dev/null
+"$iasim" export limited.db >limited.csv
+"$iasim" export unlimited.db | cmp -s - limited.csv || fault 'a time limit has changed results'
+status=0
+out=$("$iasim" run smoke --set tasks=20,3000000 --set policy=bwc --set compute_size=1 --set world=none --time-limit 1 --out slow.db) || status=$?
+[[ $status -eq 1 ]] || fault "a point that takes too long: status $status, not 1"
+expect 'a point that takes too long' '2 runs of smoke in slow.db; 1 failed:'
+expect 'a point that takes too long' 'tasks=3000000: not done within the time limit of 1 s'
+
 # interrupted by a signal: 75, nothing torn, and --resume brings it to the same bytes
 "$iasim" run kreaseck-fork --out whole.db >/dev/null
 "$iasim" export whole.db >want.csv

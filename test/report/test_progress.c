@@ -34,7 +34,56 @@ static void a_file_gets_nothing(void)
 {
     FILE *f = tmpfile();
     struct progress p;
-    progress_init(&p, f, false);
+    progress_init(&p, f, PROGRESS_AUTO);
+    progress_show(&p, &(struct progress_counts){.n_total = 5, .n_done = 3});
+    progress_end(&p);
+    CHECK_INT(ftell(f), 0);
+    fclose(f);
+}
+
+static void json_tells_the_same_to_programs(void)
+{
+    char line[300];
+    const struct progress_counts half = {.n_total = 120, .n_before = 20, .n_done = 40, .n_failed = 3};
+    CHECK_TEXT(progress_json(&half, 10, line, sizeof line),
+               "{\"done\": 60, \"total\": 120, \"passed\": 20, \"failed\": 3, \"rate_per_s\": 4, \"elapsed_s\": 10, "
+               "\"remaining_s\": 15}");
+    const struct progress_counts none = {.n_total = 5};
+    CHECK_CONTAINS(progress_json(&none, 0, line, sizeof line), "\"rate_per_s\": 0, \"elapsed_s\": 0, \"remaining_s\": null}");
+    const struct progress_counts from_before = {.n_total = 5, .n_before = 5};
+    CHECK_CONTAINS(progress_json(&from_before, 2, line, sizeof line), "\"remaining_s\": 0}");
+    const struct progress_counts most = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    CHECK_CONTAINS(progress_json(&most, 1e-300, line, sizeof line), "}");
+}
+
+static void a_file_gets_json_or_a_bar_if_asked(void)
+{
+    char text[600] = "";
+    for (int json = 0; json < 2; json++) {
+        FILE *f = tmpfile();
+        struct progress p;
+        progress_init(&p, f, json ? PROGRESS_JSON : PROGRESS_BAR);
+        for (uint64_t i = 1; i <= 1000; i++) /* at once: far more often than it is drawn */
+            progress_show(&p, &(struct progress_counts){.n_total = 1000, .n_done = i});
+        progress_end(&p);
+        rewind(f);
+        text[fread(text, 1, sizeof text - 1, f)] = '\0';
+        CHECK(feof(f));
+        fclose(f);
+        if (!json)
+            CHECK_CONTAINS(text, "] 1/1000");
+        if (json)
+            CHECK_CONTAINS(text, "{\"done\": 1,");
+        if (json)
+            CHECK_CONTAINS(strrchr(text, '{'), "{\"done\": 1000, \"total\": 1000,");
+    }
+}
+
+static void who_wants_none_gets_none(void)
+{
+    FILE *f = tmpfile();
+    struct progress p;
+    progress_init(&p, f, PROGRESS_NONE);
     progress_show(&p, &(struct progress_counts){.n_total = 5, .n_done = 3});
     progress_end(&p);
     CHECK_INT(ftell(f), 0);
@@ -42,6 +91,9 @@ static void a_file_gets_nothing(void)
 }
 
 static const struct test tests[] = {
+    {"json tells the same to programs", json_tells_the_same_to_programs},
+    {"a file gets json or a bar if asked", a_file_gets_json_or_a_bar_if_asked},
+    {"who wants none gets none", who_wants_none_gets_none},
     {"the line tells how far it is", the_line_tells_how_far_it_is},
     {"nothing done is no rate", nothing_done_is_no_rate},
     {"a narrow terminal gets a short line", a_narrow_terminal_gets_a_short_line},
