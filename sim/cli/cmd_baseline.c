@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "plugin/plugin.h"
-#include "plugin/plugin.h"
 #include "report/baseline_report.h"
 #include "report/progress.h"
 #include "scenario/rerun.h"
@@ -36,17 +35,23 @@ enum { OPT_SET = 256, OPT_METRICS, OPT_TIME_LIMIT, WORST_SHOWN = 10 };
 
 static const struct argp_option options[] = {
     {"out", 'o', "FILE", 0, "save: the baseline to write (default: baseline.txt beside the scenario)", 0},
-    {"baseline", 'b', "FILE", 0, "check: the baseline to compare with (default: baseline.txt beside the scenario)", 0},
+    {"baseline", 'b', "FILE", 0,
+     "check: the baseline to compare with (default: baseline.txt beside the scenario)", 0},
     {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0,
-     "save: as for `iasim run`; the baseline remembers it. File names start at the current folder, then and later", 0},
-    {"metrics", OPT_METRICS, "A,B,..", 0, "save: only these metrics, or `all` (default: those it had, at first all)", 0},
+     "save: as for `iasim run`; the baseline remembers it. File names start at the current folder, then and "
+     "later",
+     0},
+    {"metrics", OPT_METRICS, "A,B,..", 0,
+     "save: only these metrics, or `all` (default: those it had, at first all)", 0},
     {"tolerance", 't', "METRIC=REL[,ABS]", 0,
-     "how far a figure may be off: the larger of REL times what is expected, and ABS. save: written into the baseline "
+     "how far a figure may be off: the larger of REL times what is expected, and ABS. save: written into the "
+     "baseline "
      "(at first 1e-9, and 1e-12 of the metric's largest figure); check: instead of what is written there",
      0},
     {"worst", 'w', "K", 0, "name at most K changed runs (default: 10; with --json all)", 0},
     {"jobs", 'j', "N", 0, "points run at a time (default: one for each processor)", 0},
-    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none; 60 where --plugin is used)", 0},
+    {"time-limit", OPT_TIME_LIMIT, "S", 0,
+     "a point that takes longer has failed (default: none; 60 where --plugin is used)", 0},
     {"quiet", 'q', NULL, 0, "no progress bar", 0},
     {"json", 'J', NULL, 0, "check: print JSON", 0},
     {0},
@@ -137,17 +142,26 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "save SCENARIO\ncheck SCENARIO",
-    "Did my change break anything? `save` runs a scenario and writes what comes out into a text file, the baseline, for "
-    "version control; on one that exists it renews the figures, keeps its --set, metrics and tolerances, and says what "
-    "has changed. `check` runs the scenario again and compares, run by run, by the values of the parameters.\n\n"
+    options,
+    parse,
+    "save SCENARIO\ncheck SCENARIO",
+    "Did my change break anything? `save` runs a scenario and writes what comes out into a text file, the "
+    "baseline, for "
+    "version control; on one that exists it renews the figures, keeps its --set, metrics and tolerances, and "
+    "says what "
+    "has changed. `check` runs the scenario again and compares, run by run, by the values of the "
+    "parameters.\n\n"
     "Exit status of check: 0 when every figure is within its tolerance or better, 1 when one is worse, or "
-    "different where neither direction is better, or a run is missing or fails that did not. Better figures, new runs "
-    "and runs that work now are told. Exit status of save: 1 when it is written and some of its runs failed.\v"
+    "different where neither direction is better, or a run is missing or fails that did not. Better figures, "
+    "new runs "
+    "and runs that work now are told. Exit status of save: 1 when it is written and some of its runs "
+    "failed.\v"
     "Example: expect what a scenario gives now, and see later whether it still does:\n"
     "  iasim baseline save scenarios/mine\n"
     "  iasim baseline check scenarios/mine\n",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 /* ---- the steps ---- */
 
@@ -211,7 +225,8 @@ static enum err_code read_old(struct job *j, struct err *e)
 {
     struct err found = {0};
     struct stat st;
-    j->has_old = stat(j->path, &st) == 0 && (j->o->verb == CHECK || S_ISREG(st.st_mode)); /* pipes hold nothing to renew */
+    j->has_old = stat(j->path, &st) == 0 &&
+                 (j->o->verb == CHECK || S_ISREG(st.st_mode)); /* pipes hold nothing to renew */
     if (!j->has_old && j->o->verb == SAVE)
         return ERR_NONE;
     if (!j->has_old) {
@@ -234,7 +249,8 @@ static enum err_code check_writable(const char *path, struct err *e)
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return ERR_NONE; /* opening a pipe would be the beginning of using it */
-    if (access(path, F_OK) == 0 && access(path, W_OK) != 0) /* renaming over it would work, but is not meant */
+    if (access(path, F_OK) == 0 &&
+        access(path, W_OK) != 0) /* renaming over it would work, but is not meant */
         return err_set_at(e, ERR_IO, path, 0, "cannot write: it is read-only");
     enum err_code code = new_file_open(path, &f, e);
     return code == ERR_NONE ? new_file_close(&f, false, e) : code;
@@ -270,11 +286,12 @@ static enum err_code read_scenario(struct job *j, struct err *e)
     if (!j->has_old)
         return ERR_NONE;
     if (strcmp(j->old.scenario, j->scenario.name) != 0)
-        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "the baseline of scenario %s, not of %s",
-                          j->old.scenario, j->scenario.name);
+        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line,
+                          "the baseline of scenario %s, not of %s", j->old.scenario, j->scenario.name);
     if (j->old.experiment != j->scenario.experiment)
-        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "scenario %s was of experiment %s; it is of %s",
-                          j->scenario.name, j->old.experiment->name, j->scenario.experiment->name);
+        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line,
+                          "scenario %s was of experiment %s; it is of %s", j->scenario.name,
+                          j->old.experiment->name, j->scenario.experiment->name);
     return ERR_NONE;
 }
 
@@ -339,7 +356,9 @@ static void report(const struct job *j, const struct baseline_comparison *c)
         .path = j->path,
         .command = rerun,
         .save = j->o->verb == CHECK ? save : NULL,
-        .n_worst = j->o->n_worst >= 0 ? (size_t)j->o->n_worst : j->o->json ? SIZE_MAX : WORST_SHOWN,
+        .n_worst = j->o->n_worst >= 0 ? (size_t)j->o->n_worst
+                   : j->o->json       ? SIZE_MAX
+                                      : WORST_SHOWN,
     };
     if (j->o->json)
         command_print_json(baseline_report_json(&r));
@@ -383,8 +402,9 @@ static enum err_code save(struct job *j, struct err *e)
     enum err_code code = baseline_write(&j->new, j->path, e);
     if (code != ERR_NONE)
         return code;
-    fprintf(stderr, "%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs, j->new.n_runs == 1 ? "" : "s",
-            j->new.scenario, j->new.n_metrics, j->new.n_metrics == 1 ? "" : "s");
+    fprintf(stderr, "%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs,
+            j->new.n_runs == 1 ? "" : "s", j->new.scenario, j->new.n_metrics,
+            j->new.n_metrics == 1 ? "" : "s");
     size_t n_failed = print_failures(j);
     if (j->has_old) {
         struct baseline_comparison c;

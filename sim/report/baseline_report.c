@@ -9,13 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DIGITS = 10 };
+enum { SHOWN_FIGURES = 3 };
 
 /* What is said of runs, in the order of the verdicts. */
 static const char *const run_words[BASELINE_N_VERDICTS] = {
-    [BASELINE_FAILS] = "fail now",   [BASELINE_MISSING] = "missing", [BASELINE_WORSE] = "worse",
+    [BASELINE_FAILS] = "fail now",      [BASELINE_MISSING] = "missing", [BASELINE_WORSE] = "worse",
     [BASELINE_DIFFERENT] = "different", [BASELINE_BETTER] = "better",   [BASELINE_NEW] = "new",
-    [BASELINE_WORKS] = "work now",   [BASELINE_SAME] = "the same",
+    [BASELINE_WORKS] = "work now",      [BASELINE_SAME] = "the same",
 };
 static const char *const better_words[] = {
     [BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
@@ -117,34 +117,48 @@ static void print_where(const struct shown *s, const struct baseline_run *run, F
     text_clear(&where);
 }
 
-static void print_figure(const struct baseline_metric *m, const struct baseline_figure *f, FILE *out)
+/* Nothing when it is the same. */
+static bool print_figure(const struct shown *s, const struct baseline_change *change, size_t metric,
+                         FILE *out)
 {
+    const struct baseline_figure f = baseline_figure(s->c, change->expected, change->found, metric);
+    if (f.verdict == BASELINE_SAME)
+        return false;
     char found[TEXT_NUMBER_SIZE], expected[TEXT_NUMBER_SIZE];
-    fprintf(out, "    %s is %s, expected %s: %s", m->metric->name,
-            isnan(f->found) ? "missing" : text_number(f->found, found),
-            isnan(f->expected) ? "none" : text_number(f->expected, expected), baseline_verdict_names[f->verdict]);
-    double relative = (f->found - f->expected) / fabs(f->expected);
+    fprintf(out, "    %s is %s, expected %s: %s", s->c->expected->metrics[metric].metric->name,
+            isnan(f.found) ? "missing" : text_number(f.found, found),
+            isnan(f.expected) ? "none" : text_number(f.expected, expected),
+            baseline_verdict_names[f.verdict]);
+    double relative = (f.found - f.expected) / fabs(f.expected);
     if (isfinite(relative))
         fprintf(out, " by %.3g %%", 100 * fabs(relative));
+    putc('\n', out);
+    return true;
+}
+
+/* The gravest, and some of the others in their order. */
+static void print_figures(const struct shown *s, const struct baseline_change *change, FILE *out)
+{
+    size_t n = print_figure(s, change, change->metric, out);
+    for (size_t i = 0; i < s->c->expected->n_metrics && n < SHOWN_FIGURES; i++)
+        n += i != change->metric && print_figure(s, change, i, out);
+    if (n < change->n_metrics)
+        fprintf(out, "    and %zu more of its metrics\n", change->n_metrics - n);
 }
 
 static void print_change(const struct shown *s, const struct baseline_change *change, FILE *out)
 {
-    const struct baseline *b = s->c->expected;
     print_where(s, run_of(change), out);
     if (is_compared(change)) {
-        const struct baseline_figure f = baseline_figure(s->c, change->expected, change->found, change->metric);
-        print_figure(&b->metrics[change->metric], &f, out);
-        if (change->n_metrics > 1)
-            fprintf(out, "; %zu other metric%s changed", change->n_metrics - 1, change->n_metrics > 2 ? "s" : "");
-        putc('\n', out);
+        print_figures(s, change, out);
     } else if (change->verdict == BASELINE_FAILS) {
         fprintf(out, "    fails%s: %s\n", change->expected ? " now" : ", and is new", change->found->error);
     } else if (change->verdict == BASELINE_WORKS) {
         fprintf(out, "    works now; it failed before: %s\n", change->expected->error);
     } else {
-        fprintf(out, "    %s\n", change->verdict == BASELINE_NEW ? "new: the baseline does not have it"
-                                                                 : "missing: the scenario does not have it");
+        fprintf(out, "    %s\n",
+                change->verdict == BASELINE_NEW ? "new: the baseline does not have it"
+                                                : "missing: the scenario does not have it");
     }
     char *rerun = rerun_of(s, change);
     if (rerun != NULL)
@@ -161,7 +175,8 @@ static void print_changes(const struct shown *s, FILE *out)
         print_change(s, &s->c->changes[i], out);
 }
 
-/* A parameter with one value in the scenario and another in the baseline: then all runs are missing and all are new. */
+/* A parameter with one value in the scenario and another in the baseline: then all runs are missing and all
+ * are new. */
 static void print_other_values(const struct shown *s, FILE *out)
 {
     const struct baseline *expected = s->c->expected, *found = s->c->found;
@@ -174,12 +189,15 @@ static void print_other_values(const struct shown *s, FILE *out)
 static void print_advice(const struct shown *s, FILE *out)
 {
     if (s->c->n_keys_changed > 0)
-        fprintf(out, "\nThe keys of %zu of the runs are not those of the baseline: an input file, a plugin or the version "
-                     "of the experiment's results is another.\n",
+        fprintf(out,
+                "\nThe keys of %zu of the runs are not those of the baseline: an input file, a plugin or the "
+                "version "
+                "of the experiment's results is another.\n",
                 s->c->n_keys_changed);
     if (s->r->save != NULL && s->c->n_changes > 0)
         fprintf(out, "\n%s these results from now on:\n  %s\n",
-                baseline_holds(s->c) ? "Nothing is worse. To expect" : "If this is meant, expect", s->r->save);
+                baseline_holds(s->c) ? "Nothing is worse. To expect" : "If this is meant, expect",
+                s->r->save);
 }
 
 void baseline_report_print(const struct baseline_report *r, FILE *out)
@@ -187,7 +205,9 @@ void baseline_report_print(const struct baseline_report *r, FILE *out)
     struct shown s = shown_of(r);
     print_counts(&s, out);
     print_other_values(&s, out);
-    if (r->comparison->n[BASELINE_WORSE] + r->comparison->n[BASELINE_DIFFERENT] + r->comparison->n[BASELINE_BETTER] > 0)
+    if (r->comparison->n[BASELINE_WORSE] + r->comparison->n[BASELINE_DIFFERENT] +
+            r->comparison->n[BASELINE_BETTER] >
+        0)
         print_metrics(&s, out);
     print_changes(&s, out);
     print_advice(&s, out);
@@ -217,9 +237,9 @@ static json_t *json_metrics(const struct baseline_comparison *c)
         json_t *runs = json_counts(c->tallies[i].n, BASELINE_WORSE, BASELINE_BETTER);
         json_object_set_new(runs, "same", json_integer((json_int_t)c->tallies[i].n[BASELINE_SAME]));
         json_array_append_new(metrics, json_pack("{s:s, s:s, s:f, s:f, s:o, s:f}", "name", m->metric->name,
-                                                 "better_is", better_words[m->better], "relative", m->relative,
-                                                 "absolute", m->absolute, "runs", runs, "largest_change",
-                                                 c->tallies[i].largest));
+                                                 "better_is", better_words[m->better], "relative",
+                                                 m->relative, "absolute", m->absolute, "runs", runs,
+                                                 "largest_change", c->tallies[i].largest));
     }
     return metrics;
 }
@@ -231,11 +251,12 @@ static json_t *json_figures(const struct baseline_comparison *c, const struct ba
         const struct baseline_figure f = baseline_figure(c, change->expected, change->found, i);
         if (f.verdict == BASELINE_SAME)
             continue;
-        json_array_append_new(
-            figures, json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", c->expected->metrics[i].metric->name, "verdict",
-                               baseline_verdict_names[f.verdict], "expected", number_or_null(f.expected), "found",
-                               number_or_null(f.found), "relative_difference",
-                               number_or_null((f.found - f.expected) / fabs(f.expected))));
+        json_array_append_new(figures, json_pack("{s:s, s:s, s:o, s:o, s:o}", "name",
+                                                 c->expected->metrics[i].metric->name, "verdict",
+                                                 baseline_verdict_names[f.verdict], "expected",
+                                                 number_or_null(f.expected), "found", number_or_null(f.found),
+                                                 "relative_difference",
+                                                 number_or_null((f.found - f.expected) / fabs(f.expected))));
     }
     return figures;
 }
@@ -248,11 +269,11 @@ static json_t *json_change(const struct shown *s, const struct baseline_change *
         if (s->varies[i])
             json_object_set_new(params, s->params[i].name, json_string(run->values[i]));
     char *rerun = rerun_of(s, change);
-    json_t *out =
-        json_pack("{s:s, s:o, s:I, s:s, s:s?, s:s?, s:s?, s:o}", "verdict", baseline_verdict_names[change->verdict],
-                  "parameters", params, "replication", (json_int_t)run->replication, "key", run->key, "rerun", rerun,
-                  "expected_error", change->expected ? change->expected->error : NULL, "found_error",
-                  change->found ? change->found->error : NULL, "metrics", json_figures(s->c, change));
+    json_t *out = json_pack(
+        "{s:s, s:o, s:I, s:s, s:s?, s:s?, s:s?, s:o}", "verdict", baseline_verdict_names[change->verdict],
+        "parameters", params, "replication", (json_int_t)run->replication, "key", run->key, "rerun", rerun,
+        "expected_error", change->expected ? change->expected->error : NULL, "found_error",
+        change->found ? change->found->error : NULL, "metrics", json_figures(s->c, change));
     free(rerun);
     return out;
 }
@@ -265,8 +286,9 @@ json_t *baseline_report_json(const struct baseline_report *r)
     for (size_t i = 0; i < c->n_changes && i < r->n_worst; i++)
         json_array_append_new(changes, json_change(&s, &c->changes[i]));
     free(s.varies);
-    return json_pack("{s:s, s:s, s:b, s:I, s:I, s:o, s:I, s:o, s:o}", "scenario", c->expected->scenario, "baseline",
-                     r->path, "holds", baseline_holds(c), "expected_runs", (json_int_t)c->expected->n_runs, "found_runs",
-                     (json_int_t)c->found->n_runs, "runs", json_counts(c->n, 0, BASELINE_N_VERDICTS - 1), "keys_changed",
+    return json_pack("{s:s, s:s, s:b, s:I, s:I, s:o, s:I, s:o, s:o}", "scenario", c->expected->scenario,
+                     "baseline", r->path, "holds", baseline_holds(c), "expected_runs",
+                     (json_int_t)c->expected->n_runs, "found_runs", (json_int_t)c->found->n_runs, "runs",
+                     json_counts(c->n, 0, BASELINE_N_VERDICTS - 1), "keys_changed",
                      (json_int_t)c->n_keys_changed, "metrics", json_metrics(c), "changes", changes);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What has changed against a baseline: how many runs, which metrics, and the worst runs with the command that makes each
-   one again. */
+/* What has changed against a baseline: how many runs, which metrics, and the worst runs with the command that
+   makes each one again. */
 #ifndef IASIM_REPORT_BASELINE_REPORT_H
 #define IASIM_REPORT_BASELINE_REPORT_H
 
@@ -11,18 +11,19 @@
 
 struct baseline_report {
     const struct baseline_comparison *comparison;
-    const char *path;      /* of the baseline */
-    const char *command;   /* rerun_scenario(); NULL: no commands */
-    const char *save;      /* the command that makes what was found the baseline; NULL: no advice */
-    size_t n_worst;        /* at most so many runs are named */
+    const char *path;    /* of the baseline */
+    const char *command; /* rerun_scenario(); NULL: no commands */
+    const char *save;    /* the command that makes what was found the baseline; NULL: no advice */
+    size_t n_worst;      /* at most so many runs are named */
 };
 
-/* Parameters in the order of the experiment, as "send_size=2 policy=bwc"; what has one value everywhere is left out. */
+/* Parameters in the order of the experiment, as "send_size=2 policy=bwc"; what has one value everywhere is
+ * left out. */
 void baseline_report_print(const struct baseline_report *r, FILE *out);
 
 /* {"scenario","baseline","holds","expected_runs","found_runs","runs":{VERDICT: number},"keys_changed",
-     "metrics":[{"name","better","relative","absolute","same","better_runs",...}],
-     "changes":[{"verdict","parameters","replication","key","expected_error","found_error","rerun",
+     "metrics":[{"name","better_is","relative","absolute","runs":{VERDICT: number},"largest_change"}],
+     "changes":[{"verdict","parameters","replication","key","rerun","expected_error","found_error",
                  "metrics":[{"name","verdict","expected","found","relative_difference"}]}]}; the caller's. */
 json_t *baseline_report_json(const struct baseline_report *r);
 

@@ -117,7 +117,8 @@ enum err_code baseline_tolerate(struct baseline *b, const char *words, struct er
     const char *name = strsep(&rest, "="), *relative = strsep(&rest, ","), *absolute = rest;
     struct baseline_metric *m = find_metric(b, name);
     if (relative == NULL)
-        code = err_set(e, ERR_INPUT, "'%s' is not of the form metric=relative or metric=relative,absolute", words);
+        code = err_set(e, ERR_INPUT, "'%s' is not of the form metric=relative or metric=relative,absolute",
+                       words);
     else if (m == NULL)
         code = unknown_metric(b, name, e);
     else if (!read_tolerance(relative, &m->relative) ||
@@ -144,8 +145,8 @@ void baseline_take_metrics(struct baseline *b, const struct baseline *other, boo
     free(keep);
 }
 
-/* 1e-12 of the power of ten of the largest figure: wide enough for the last digits of a difference of such figures,
-   which may be near 0, and the same as long as the figures do not change their size. */
+/* 1e-12 of the power of ten of the largest figure: wide enough for the last digits of a difference of such
+   figures, which may be near 0, and the same as long as the figures do not change their size. */
 static double usual_absolute(const struct baseline *b, size_t metric)
 {
     double largest = 0, absolute = 0;
@@ -183,7 +184,8 @@ static int compare_values(const struct param *p, const char *a, const char *b)
     return (x > y) - (x < y);
 }
 
-int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a, const struct baseline_run *b)
+int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a,
+                          const struct baseline_run *b)
 {
     int order = 0;
     for (size_t i = 0; order == 0 && x->params[i].name != NULL; i++)
@@ -220,7 +222,8 @@ bool baseline_varies(const struct baseline *b, const struct baseline *other, siz
         for (size_t i = 0; both[k] != NULL && i < both[k]->n_runs; i++) {
             const struct baseline_run *r = &both[k]->runs[i];
             first = first != NULL ? first : r;
-            if (compare_values(&b->experiment->params[param_id], first->values[param_id], r->values[param_id]) != 0)
+            if (compare_values(&b->experiment->params[param_id], first->values[param_id],
+                               r->values[param_id]) != 0)
                 return true;
         }
     return false;

@@ -11,10 +11,11 @@
        send_size=2 policy=odd key=...     error="..."
        end
 
-   Values with blanks or quotes are in double quotes, with \" \\ \n \r \t; "-" is no figure; `replication` is left out
-   where there is only the first. Parameters that are not named have their defaults. Lines are sorted by the values,
-   in the experiment's order of parameters, numbers as numbers. A run is known by its parameters and its replication:
-   its key may change (another results_version, a touched input file), which is told and no difference. */
+   Values with blanks or quotes are in double quotes, with \" \\ \n \r \t; "-" is no figure; `replication` is
+   left out where there is only the first. Parameters that are not named have their defaults. Lines are sorted
+   by the values, in the experiment's order of parameters, numbers as numbers. A run is known by its
+   parameters and its replication: its key may change (another results_version, a touched input file), which
+   is told and no difference. */
 #ifndef IASIM_SCENARIO_BASELINE_H
 #define IASIM_SCENARIO_BASELINE_H
 
@@ -68,7 +69,8 @@ enum err_code baseline_read(const char *path, const struct experiment *const *li
                             struct err *e);
 enum err_code baseline_parse(const char *bytes, size_t n, const char *path,
                              const struct experiment *const *list, struct baseline *out, struct err *e);
-/* Of a sealed one. The file is there whole or not at all. Errors: ERR_IO; ERR_INPUT (a value that is not text). */
+/* Of a sealed one. The file is there whole or not at all. Errors: ERR_IO; ERR_INPUT (a value that is not
+ * text). */
 enum err_code baseline_write(const struct baseline *b, const char *path, struct err *e);
 enum err_code baseline_print(const struct baseline *b, FILE *out, struct err *e);
 
@@ -94,16 +96,18 @@ struct baseline_options {
     void *progress_self;
 };
 /* Runs all points, and seals. Errors: those of pool_run; ERR_INPUT (too many runs). */
-enum err_code baseline_make(struct baseline *b, const struct scenario *s, const struct baseline_options *options,
-                            struct err *e);
+enum err_code baseline_make(struct baseline *b, const struct scenario *s,
+                            const struct baseline_options *options, struct err *e);
 
 /* A run without values, replication 1, no figures. */
 struct baseline_run *baseline_add_run(struct baseline *b);
-/* Sorts; absolute tolerances that are NAN are set. Errors: ERR_PARSE when a run is there twice, with its line. */
+/* Sorts; absolute tolerances that are NAN are set. Errors: ERR_PARSE when a run is there twice, with its
+ * line. */
 enum err_code baseline_seal(struct baseline *b, const char *path, struct err *e);
 
 /* By parameters and replication, of baselines of one experiment. */
-int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a, const struct baseline_run *b);
+int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a,
+                          const struct baseline_run *b);
 /* Whether its values differ within the baseline, or from those of `other` (may be NULL). */
 bool baseline_varies(const struct baseline *b, const struct baseline *other, size_t param_id);
 

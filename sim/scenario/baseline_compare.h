@@ -5,12 +5,14 @@
 
 #include "scenario/baseline.h"
 
-/* Of a figure: the first four. Of a run: the gravest of its figures, or one of the others. In the order of a report. */
+/* Of a figure: the first four. Of a run: the gravest of its figures, or one of the others. In the order of a
+ * report. */
 enum baseline_verdict {
     BASELINE_FAILS,     /* it worked before, or is new and fails */
     BASELINE_MISSING,   /* expected, but not in the scenario */
     BASELINE_WORSE,     /* beyond the tolerance, in the direction that is not better */
-    BASELINE_DIFFERENT, /* beyond the tolerance, and neither direction is better, or there is no figure to compare */
+    BASELINE_DIFFERENT, /* beyond the tolerance, and neither direction is better, or there is no figure to
+                           compare */
     BASELINE_BETTER,    /* beyond the tolerance, in the better direction */
     BASELINE_NEW,       /* not expected */
     BASELINE_WORKS,     /* it failed before */
@@ -25,8 +27,8 @@ bool baseline_is_bad(enum baseline_verdict v);
 struct baseline_change {
     enum baseline_verdict verdict;
     const struct baseline_run *expected, *found; /* NULL: there is none */
-    size_t metric; /* of the expected ones: the gravest */
-    double size;   /* of that metric's change: |found - expected| over the larger of both */
+    size_t metric;                               /* of the expected ones: the gravest */
+    double size;      /* of that metric's change: |found - expected| over the larger of both */
     size_t n_metrics; /* changed */
 };
 
@@ -37,15 +39,17 @@ struct baseline_tally { /* of one metric, over the runs that worked both times *
 
 struct baseline_comparison {
     const struct baseline *expected, *found;
-    size_t n[BASELINE_N_VERDICTS]; /* runs */
-    size_t n_keys_changed;         /* of runs that are in both */
+    size_t n[BASELINE_N_VERDICTS];   /* runs */
+    size_t n_keys_changed;           /* of runs that are in both */
     struct baseline_change *changes; /* all that are not the same; gravest first, larger before smaller */
     size_t n_changes, capacity;
     struct baseline_tally *tallies; /* of each metric of `expected` */
 };
 
-/* Both are sealed, and live as long as the comparison. Metrics of `expected` that `found` has not do not count. */
-void baseline_compare(const struct baseline *expected, const struct baseline *found, struct baseline_comparison *out);
+/* Both are sealed, and live as long as the comparison. Metrics of `expected` that `found` has not do not
+ * count. */
+void baseline_compare(const struct baseline *expected, const struct baseline *found,
+                      struct baseline_comparison *out);
 void baseline_comparison_clear(struct baseline_comparison *c);
 bool baseline_holds(const struct baseline_comparison *c); /* nothing is bad */
 
@@ -54,7 +58,8 @@ struct baseline_figure {
     double expected, found, size;
 };
 /* Metric `i` of `expected` in a run that worked both times; BASELINE_SAME when `found` has not the metric. */
-struct baseline_figure baseline_figure(const struct baseline_comparison *c, const struct baseline_run *expected,
-                                       const struct baseline_run *found, size_t i);
+struct baseline_figure baseline_figure(const struct baseline_comparison *c,
+                                       const struct baseline_run *expected, const struct baseline_run *found,
+                                       size_t i);
 
 #endif

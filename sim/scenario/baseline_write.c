@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The form is made for diffs: what does not vary stands once, at the top; each run is one line that names its figures. */
+/* The form is made for diffs: what does not vary stands once, at the top; each run is one line that names its
+ * figures. */
 #include "scenario/baseline.h"
 
 #include "base/mem.h"
@@ -13,7 +14,8 @@
 
 static const char head[] =
     "iasim-baseline/1\n"
-    "# `iasim baseline check` compares with these results, `iasim baseline save` renews them. A figure may differ by\n"
+    "# `iasim baseline check` compares with these results, `iasim baseline save` renews them. A figure may "
+    "differ by\n"
     "# the larger of absolute and relative times what is expected; better: lower, higher, or neither.\n";
 
 static const char *const better_words[] = {
@@ -42,7 +44,8 @@ static void put_value(struct writer *w, const char *value)
         if (letter != NULL)
             fprintf(w->out, "\\%c", names[letter - letters]);
         else if ((unsigned char)*at < ' ' || *at == 0x7f)
-            w->code = err_set(w->e, ERR_INPUT, "a baseline cannot hold '%s': it has a control character", value);
+            w->code =
+                err_set(w->e, ERR_INPUT, "a baseline cannot hold '%s': it has a control character", value);
         else
             putc(*at, w->out);
     }
@@ -86,8 +89,9 @@ static void put_head(struct writer *w)
         }
     for (const struct baseline_metric *m = b->metrics; m < b->metrics + b->n_metrics; m++) {
         char relative[TEXT_NUMBER_SIZE], absolute[TEXT_NUMBER_SIZE];
-        fprintf(w->out, "metric %s better=%s relative=%s absolute=%s\n", m->metric->name, better_words[m->better],
-                short_number(m->relative, relative), short_number(m->absolute, absolute));
+        fprintf(w->out, "metric %s better=%s relative=%s absolute=%s\n", m->metric->name,
+                better_words[m->better], short_number(m->relative, relative),
+                short_number(m->absolute, absolute));
     }
 }
 

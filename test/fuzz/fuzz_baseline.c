@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Baselines: what is accepted has all its values and figures, is written and read again as it was, and differs in nothing
-   from itself; what is not accepted has a reason and a line. */
+/* Baselines: what is accepted has all its values and figures, is written and read again as it was, and
+   differs in nothing from itself; what is not accepted has a reason and a line. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "scenario/baseline_compare.h"
@@ -62,7 +62,8 @@ static void differs_in_nothing(const struct baseline *a, const struct baseline *
 {
     struct baseline_comparison c;
     baseline_compare(a, b, &c);
-    require(c.n_changes == 0 && c.n_keys_changed == 0 && c.n[BASELINE_SAME] == a->n_runs && baseline_holds(&c));
+    require(c.n_changes == 0 && c.n_keys_changed == 0 && c.n[BASELINE_SAME] == a->n_runs &&
+            baseline_holds(&c));
     baseline_comparison_clear(&c);
 }
 
