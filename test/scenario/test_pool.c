@@ -14,7 +14,8 @@ struct sweep {
     size_t n_told;
     char **errors; /* by turn; NULL: it worked */
     bool *is_told;
-    unsigned n_kills_left; /* of workers, one at each pause */
+    unsigned n_kills_left; /* of workers, one now and then: who is killed again and again is given up */
+    size_t n_told_before;
 };
 
 static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, struct err *e)
@@ -63,9 +64,11 @@ static enum err_code at_pause(void *self, struct err *e)
 {
     struct sweep *w = self;
     (void)e;
-    pid_t worker = w->n_kills_left > 0 ? some_worker() : 0;
-    if (worker > 0 && kill(worker, SIGKILL) == 0)
+    pid_t worker = w->n_kills_left > 0 && w->n_told >= w->n_told_before + 10 ? some_worker() : 0;
+    if (worker > 0 && kill(worker, SIGKILL) == 0) {
         w->n_kills_left--;
+        w->n_told_before = w->n_told;
+    }
     return ERR_NONE;
 }
 
