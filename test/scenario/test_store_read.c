@@ -6,7 +6,6 @@
 #include "fake.h"
 #include "scenario/turn.h"
 
-#include <fcntl.h>
 #include <grp.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -86,7 +85,8 @@ static int read_as_nobody(const char *db, const struct scenario *s)
         struct err e = {0};
         if (getuid() == 0 && (setgroups(0, NULL) != 0 || setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
             perror("cannot become nobody");
-        if (store_open_read(db, s, &st, &e) != ERR_NONE || store_count(st, &n_done, &n_failed, &e) != ERR_NONE) {
+        if (store_open_read(db, s, &st, &e) != ERR_NONE ||
+            store_count(st, &n_done, &n_failed, &e) != ERR_NONE) {
             fprintf(stderr, "%s\n", e.text);
             _exit(100);
         }
@@ -114,6 +114,47 @@ static void a_folder_need_not_be_writable(void)
     CHECK(chmod(folder, 0755) == 0);
     unlink(db);
     CHECK(rmdir(folder) == 0); /* nothing else was left there */
+    scenario_clear(&s);
+}
+
+/* Two rows are committed, then the process is gone: they are in the log beside the database. */
+static void run_and_die(const char *db, const struct scenario *s)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        struct store *st = NULL;
+        if (store_open(db, s, &(struct store_options){0}, &st, NULL) == ERR_NONE) {
+            put(st, s, 0);
+            put(st, s, 1);
+            store_commit(st, NULL);
+        }
+        raise(SIGKILL);
+    }
+    CHECK(child > 0 && waitpid(child, NULL, 0) == child);
+}
+
+static void what_a_killed_run_has_left_is_seen_and_stays(void)
+{
+    static const char *const names[] = {"died/read.db", "died/read.db-wal", "died/read.db-shm"};
+    struct scenario s = {0};
+    struct err e = {0};
+    CHECK(mkdir(fake_path("died"), 0755) == 0 && chmod(fake_path("."), 0755) == 0);
+    CHECK_OK(fake_scenario(&s, "fake", four, &e), e);
+    run_and_die(fake_path(names[0]), &s);
+    struct stat before, after;
+    CHECK(stat(fake_path(names[1]), &before) == 0 && before.st_size > 0);
+    struct store *st = open_to_read(fake_path(names[0]), &s);
+    CHECK_INT(count(st), 2);
+    CHECK_OK(store_close(st, &e), e);
+    CHECK(stat(fake_path(names[1]), &after) == 0 && after.st_size == before.st_size);
+    for (size_t i = 0; i < 3; i++)
+        CHECK(chmod(fake_path(names[i]), 0444) == 0);
+    CHECK(chmod(fake_path("died"), 0555) == 0);
+    CHECK_INT(read_as_nobody(fake_path(names[0]), &s), 2);
+    CHECK(chmod(fake_path("died"), 0755) == 0);
+    for (size_t i = 0; i < 3; i++)
+        unlink(fake_path(names[i]));
+    CHECK(rmdir(fake_path("died")) == 0);
     scenario_clear(&s);
 }
 
@@ -151,6 +192,7 @@ static void what_cannot_be_read_says_why(void)
 static const struct test tests[] = {
     {"a run goes on beside its readers", a_run_goes_on_beside_its_readers},
     {"a folder need not be writable", a_folder_need_not_be_writable},
+    {"what a killed run has left is seen, and stays", what_a_killed_run_has_left_is_seen_and_stays},
     {"what cannot be read says why", what_cannot_be_read_says_why},
 };
 TEST_MAIN(tests)
