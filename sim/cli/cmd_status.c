@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "cli/command.h"
+#include "report/batch_report.h"
+#include "scenario/scenario.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct options {
+    const char *what;
+    bool all, json;
+};
+
+enum { OPT_ALL = 256 };
+
+static const struct argp_option options[] = {
+    {"all", OPT_ALL, NULL, 0, "list every part, also of many those that are done", 0},
+    {"json", 'J', NULL, 0, "print JSON", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case OPT_ALL:
+        o->all = true;
+        return 0;
+    case 'J':
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->what != NULL)
+            argp_error(state, "one at a time: '%s' is a second one", arg);
+        o->what = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->what == NULL)
+            argp_error(state, "a scenario, a folder of parts or a database is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO|FOLDER|R.db",
+    "Tells how far a scenario is: for each of the parts that `iasim submit` has submitted, whether it waits, runs, is "
+    "done, was stopped, or is missing, and how many of its runs have worked and failed. SCENARIO stands for its folder "
+    "here, NAME.shards, or else its database, NAME.db. Nothing is written; the queue is asked where there is Slurm. "
+    "Exit status 0: everything has worked and is in one database; 1: not yet.\v"
+    "Examples:\n"
+    "  iasim status kreaseck-fork\n"
+    "  iasim status kreaseck-fork.shards --json\n"
+    "  iasim status kreaseck-fork.db\n",
+    NULL,
+    NULL,
+    NULL};
+
+/* --- a database by itself --- */
+
+static enum err_code show_database(const struct options *o, const char *path, struct err *e)
+{
+    struct survey s;
+    enum err_code code = survey_database(path, &s, e);
+    if (code == ERR_NONE && !s.exists)
+        code = err_set_at(e, ERR_IO, path, 0, "there is no such file");
+    if (code == ERR_NONE && o->json)
+        command_print_json(survey_report_json(&s, path));
+    else if (code == ERR_NONE)
+        survey_report_print(&s, path, stdout);
+    if (code == ERR_NONE && (s.in_use || s.is_torn || s.n_runs == 0 || s.n_done < s.n_runs))
+        code = ERR_NO;
+    survey_clear(&s);
+    return code;
+}
+
+/* --- a folder of parts --- */
+
+/* Without Slurm there is no queue; one that does not answer is told, and the rest, too. */
+static void ask_queue(const struct batch *b, struct slurm_task **queue, size_t *n)
+{
+    struct err e = {0};
+    char line[2048];
+    if (b->n_arrays == 0 || !slurm_is_here() || slurm_queue(queue, n, &e) == ERR_NONE)
+        return;
+    fprintf(stderr, "iasim status: %s; what waits or runs is not known\n", err_describe(&e, line, sizeof line));
+}
+
+static enum err_code show_folder(const struct options *o, const char *folder, struct err *e)
+{
+    struct batch b;
+    struct batch_status s = {0};
+    struct slurm_task *queue = NULL;
+    size_t n_tasks = 0;
+    enum err_code code = batch_read(folder, &b, e);
+    if (code == ERR_NONE) {
+        ask_queue(&b, &queue, &n_tasks);
+        code = batch_survey(&b, queue, n_tasks, &s, e);
+    }
+    if (code == ERR_NONE && o->json)
+        command_print_json(batch_report_json(&b, &s));
+    else if (code == ERR_NONE)
+        batch_report_print(&b, &s, folder, o->all, stdout);
+    if (code == ERR_NONE && !s.is_complete)
+        code = ERR_NO;
+    batch_status_clear(&s);
+    batch_clear(&b);
+    free(queue);
+    return code;
+}
+
+/* --- which it is --- */
+
+/* By its first bytes: a scenario is XML. A database of which nothing is written yet is empty. */
+static bool is_database(const char *path)
+{
+    char head[16] = "";
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, head, sizeof head) : -1;
+    if (fd >= 0)
+        close(fd);
+    size_t length = strlen(path);
+    return n == 0 || (n == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0) ||
+           (length > 3 && strcmp(path + length - 3, ".db") == 0);
+}
+
+static enum err_code show_scenario(const struct options *o, struct err *e)
+{
+    struct scenario s = {0};
+    char *path = NULL, *folder = NULL, *database = NULL;
+    enum err_code code = command_scenario_path(o->what, &path, e);
+    if (code == ERR_NONE)
+        code = scenario_read(path, NULL, &s, e);
+    if (code == ERR_NONE) {
+        folder = mem_format("%s.shards", s.name);
+        database = mem_format("%s.db", s.name);
+        if (batch_exists(folder))
+            code = show_folder(o, folder, e);
+        else if (access(database, F_OK) == 0)
+            code = show_database(o, database, e);
+        else
+            code = err_set(e, ERR_IO, "neither %s nor %s is here; iasim status takes other names, too", folder,
+                           database);
+    }
+    scenario_clear(&s);
+    free(path);
+    free(folder);
+    free(database);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {0};
+    command_parse(&argp, argc, argv, &o);
+    if (batch_exists(o.what))
+        return show_folder(&o, o.what, e);
+    return is_database(o.what) ? show_database(&o, o.what, e) : show_scenario(&o, e);
+}
+
+extern const struct command command_status;
+const struct command command_status = {
+    .name = "status",
+    .summary = "how far a scenario is: which parts are done, running, missing",
+    .run = run,
+};

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "cli/command.h"
+#include "plugin/plugin.h"
+#include "scenario/batch_submit.h"
+#include "scenario/rerun.h"
+#include "scenario/scenario.h"
+#include "scenario/store.h"
+#include "scenario/turn.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+    const char *scenario, *out, *folder, *time_limit;
+    const char **sets;
+    size_t n_sets;
+    long n_parts; /* 0: not given */
+    int n_jobs;
+    bool dry_run;
+    const char **for_sbatch;
+    size_t n_for_sbatch;
+};
+
+enum { OPT_TASKS = 256, OPT_SET, OPT_DIR, OPT_TIME_LIMIT, OPT_DRY_RUN };
+
+static const struct argp_option options[] = {
+    {"tasks", OPT_TASKS, "N", 0, "cut the scenario into N parts, from 1 to 10000 (required the first time)", 0},
+    {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0, "as of `iasim run`", 0},
+    {"out", 'o', "R.db", 0, "the database that unites the parts (default: NAME.db of the scenario, here)", 0},
+    {"dir", OPT_DIR, "FOLDER", 0,
+     "for scripts, databases of parts and what the jobs say; all nodes must see it (default: NAME.shards, here)", 0},
+    {"jobs", 'j', "N", 0,
+     "processors and processes of each part (default: as many as Slurm gives it, for instance by --cpus-per-task)", 0},
+    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (as of `iasim run`)", 0},
+    {"dry-run", OPT_DRY_RUN, NULL, 0, "print the scripts and sbatch's command lines; write and submit nothing", 0},
+    {0},
+};
+
+/* --- which words are ours --- */
+
+static const struct argp_option *find_option(const char *word)
+{
+    size_t n = strcspn(word, "=");
+    for (const struct argp_option *x = options; x->name != NULL; x++)
+        if (strncmp(x->name, word, n) == 0 && x->name[n] == '\0') /* --time is sbatch's, not short for --time-limit */
+            return x;
+    return NULL;
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "usage") == 0;
+}
+
+static bool takes_next_word(const char *word)
+{
+    if (word[1] != '-')
+        return strcmp(word, "-o") == 0 || strcmp(word, "-j") == 0;
+    const struct argp_option *x = find_option(word + 2);
+    return x != NULL && x->arg != NULL && strchr(word, '=') == NULL;
+}
+
+/* Long options that are not ours are sbatch's, and all that follows "--". What is left is for argp. */
+static int take_words_for_sbatch(int argc, char **argv, struct options *o)
+{
+    int n = 1;
+    o->for_sbatch = mem_zalloc((size_t)argc, sizeof *o->for_sbatch);
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (strcmp(word, "--") == 0) {
+            while (++i < argc)
+                o->for_sbatch[o->n_for_sbatch++] = argv[i];
+        } else if (strncmp(word, "--", 2) == 0 && find_option(word + 2) == NULL && !is_help(word + 2)) {
+            o->for_sbatch[o->n_for_sbatch++] = word;
+        } else {
+            argv[n++] = argv[i];
+            if (word[0] == '-' && takes_next_word(word) && i + 1 < argc)
+                argv[n++] = argv[++i];
+        }
+    }
+    argv[n] = NULL;
+    return n;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case OPT_TASKS:
+        o->n_parts = command_integer(state, "tasks", arg, 1, BATCH_MAX_PARTS);
+        return 0;
+    case OPT_SET:
+        o->sets = mem_resize(o->sets, o->n_sets + 1, sizeof o->sets[0]);
+        o->sets[o->n_sets++] = arg;
+        return 0;
+    case 'o':
+        o->out = arg;
+        return 0;
+    case OPT_DIR:
+        o->folder = arg;
+        return 0;
+    case 'j':
+        o->n_jobs = (int)command_integer(state, "jobs", arg, 1, 1000);
+        return 0;
+    case OPT_TIME_LIMIT:
+        command_number(state, "time-limit", arg, 0.001, 1e9);
+        o->time_limit = arg;
+        return 0;
+    case OPT_DRY_RUN:
+        o->dry_run = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->scenario != NULL)
+            argp_error(state, "one scenario at a time: '%s' is a second one, or the value of an option for sbatch: write "
+                       "--option=%s, or all of sbatch's options after --", arg, arg);
+        o->scenario = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->scenario == NULL)
+            argp_error(state, "a scenario is missing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO --tasks N [--SBATCH-OPTION=VALUE...] [-- SBATCH-OPTION...]",
+    "Runs a scenario on a cluster with Slurm: an array of N jobs, each of which runs one part (`iasim run --shard`) into "
+    "a database of its own, and a job that unites these when all parts have been run. Long options that are not below "
+    "are sbatch's, and so is everything after --. Given again, it submits what is missing: parts that are done, wait or "
+    "run are left alone; if a part is stopped or lost, the uniting job does not run, and is submitted anew. "
+    "`iasim status` tells how it stands.\v"
+    "Examples: ten parts of at most an hour; the same with sbatch's short options; then what it would have done:\n"
+    "  iasim submit kreaseck-fork --tasks 10 --partition=short --time=1:00:00\n"
+    "  iasim submit kreaseck-fork --tasks 10 -- -p short -t 1:00:00\n"
+    "  iasim submit kreaseck-fork --tasks 10 --dry-run\n"
+    "  iasim status kreaseck-fork\n",
+    NULL,
+    NULL,
+    NULL};
+
+/* --- what it is about --- */
+
+struct submission {
+    struct options o;
+    struct scenario s;
+    struct batch b;
+    bool is_new; /* the folder has no batch.json yet */
+    struct batch_script script;
+    char program[PATH_MAX], *start, *data;
+};
+
+static char *absolute(const char *start, const char *path)
+{
+    return path[0] == '/' ? mem_strdup(path) : mem_format("%s/%s", start, path);
+}
+
+static enum err_code find_program(struct submission *x, struct err *e)
+{
+    const char *data = getenv("IASIM_DATA");
+    ssize_t n = readlink("/proc/self/exe", x->program, sizeof x->program - 1);
+    x->start = get_current_dir_name();
+    if (x->start == NULL)
+        return err_set(e, ERR_IO, "the current folder is not known: %s", strerror(errno));
+    if (n > 0)
+        x->program[n] = '\0';
+    if (n <= 0 || access(x->program, X_OK) != 0)
+        return err_set(e, ERR_IO, "the program's own file is not known, or gone: '%s'", x->program);
+    x->data = data != NULL ? absolute(x->start, data) : NULL;
+    return ERR_NONE;
+}
+
+static enum err_code read_scenario(struct submission *x, struct err *e)
+{
+    const struct scenario_options reading = {.sets = x->o.sets, .n_sets = x->o.n_sets};
+    char *path = NULL;
+    enum err_code code = command_scenario_path(x->o.scenario, &path, e);
+    if (code == ERR_NONE)
+        code = scenario_read(path, &reading, &x->s, e);
+    free(path);
+    return code;
+}
+
+/* A first submission. What is united must not come over something else. */
+static enum err_code begin(struct submission *x, char *folder, struct err *e)
+{
+    const struct options *o = &x->o;
+    char *name = mem_format("%s.db", x->s.name);
+    x->b = (struct batch){.folder = folder,
+                          .out = absolute(x->start, o->out != NULL ? o->out : name),
+                          .scenario = mem_strdup(x->s.name),
+                          .digest = mem_strdup(x->s.digest),
+                          .program = mem_strdup(store_program()),
+                          .command = rerun_scenario(&x->script.words),
+                          .n_runs = turn_count(&x->s),
+                          .n_parts = o->n_parts};
+    free(name);
+    if (o->n_parts == 0)
+        return err_set(e, ERR_USAGE, "option --tasks is missing: into how many parts?");
+    if ((uint64_t)o->n_parts > x->b.n_runs)
+        return err_set(e, ERR_USAGE, "--tasks %ld is more than the scenario has runs: %" PRIu64, o->n_parts,
+                       x->b.n_runs);
+    if (access(x->b.out, F_OK) == 0)
+        return err_set_at(e, ERR_INPUT, o->out != NULL ? o->out : x->b.out, 0, "exists already; --out takes another name");
+    return ERR_NONE;
+}
+
+static enum err_code check_same(const struct submission *x, const char *what, const char *there, const char *now,
+                                struct err *e)
+{
+    if (strcmp(there, now) == 0)
+        return ERR_NONE;
+    return err_set_at(e, ERR_INPUT, x->b.folder, 0, "was made for %s %s, this is %s; --dir takes another folder", what,
+                      there, now);
+}
+
+static enum err_code go_on(struct submission *x, struct err *e)
+{
+    const struct options *o = &x->o;
+    char *there = mem_format("%s with digest %s", x->b.scenario, x->b.digest),
+         *now = mem_format("%s with digest %s", x->s.name, x->s.digest);
+    enum err_code code = check_same(x, "scenario", there, now, e);
+    if (code == ERR_NONE)
+        code = check_same(x, "version", x->b.program, store_program(), e);
+    if (code == ERR_NONE && o->n_parts != 0 && o->n_parts != x->b.n_parts)
+        code = err_set_at(e, ERR_INPUT, x->b.folder, 0, "has %ld parts, not %ld; --dir takes another folder", x->b.n_parts,
+                          o->n_parts);
+    if (code == ERR_NONE && o->out != NULL) {
+        free(x->b.out);
+        x->b.out = absolute(x->start, o->out);
+    }
+    free(there);
+    free(now);
+    return code;
+}
+
+static enum err_code find_batch(struct submission *x, struct err *e)
+{
+    char *name = mem_format("%s.shards", x->s.name),
+         *folder = absolute(x->start, x->o.folder != NULL ? x->o.folder : name);
+    enum err_code code;
+    free(name);
+    x->is_new = !batch_exists(folder);
+    if (x->is_new)
+        return begin(x, folder, e);
+    code = batch_read(folder, &x->b, e);
+    free(folder);
+    return code == ERR_NONE ? go_on(x, e) : code;
+}
+
+static void fill_script(struct submission *x)
+{
+    const struct options *o = &x->o;
+    x->script = (struct batch_script){.batch = &x->b,
+                                      .program = x->program,
+                                      .data = x->data,
+                                      .start = x->start,
+                                      .words = {.plugins = plugin_paths(),
+                                                .n_plugins = (size_t)plugin_count(),
+                                                .scenario = o->scenario,
+                                                .sets = o->sets,
+                                                .n_sets = o->n_sets},
+                                      .n_jobs = o->n_jobs,
+                                      .time_limit = o->time_limit,
+                                      .options = o->for_sbatch,
+                                      .n_options = o->n_for_sbatch};
+}
+
+/* --- Slurm --- */
+
+static enum err_code check_slurm(const struct submission *x, struct err *e)
+{
+    long max_index = 0;
+    bool is_here = slurm_is_here();
+    if (!is_here && !x->o.dry_run)
+        return err_set(e, ERR_IO,
+                       "there is no Slurm here: no program 'sbatch'. --dry-run shows what would be submitted; without a "
+                       "scheduler GNU parallel runs the parts, as scenarios/README.md shows: parallel iasim run %s "
+                       "--shard {}/N --resume --out part-{}.db ::: ...", x->o.scenario);
+    enum err_code code = is_here ? slurm_max_index(&max_index, x->o.dry_run ? NULL : e) : ERR_NONE;
+    if (code == ERR_NONE && max_index > 0 && x->b.n_parts > max_index)
+        return err_set(e, ERR_INPUT, "--tasks %ld is more than this cluster allows: at most %ld (MaxArraySize %ld)",
+                       x->b.n_parts, max_index, max_index + 1);
+    return x->o.dry_run ? ERR_NONE : code;
+}
+
+/* To submit, one must know what is in the queue; to show, one need not. */
+static enum err_code make_plan(const struct submission *x, struct batch_status *status, struct batch_plan *plan,
+                               struct err *e)
+{
+    struct slurm_task *queue = NULL;
+    size_t n_tasks = 0;
+    enum err_code code = ERR_NONE;
+    if (x->b.n_arrays > 0 && slurm_is_here())
+        code = slurm_queue(&queue, &n_tasks, x->o.dry_run ? NULL : e);
+    if (code == ERR_NONE || x->o.dry_run)
+        code = batch_survey(&x->b, queue, n_tasks, status, e);
+    if (code == ERR_NONE)
+        code = batch_plan(&x->b, status, plan, e);
+    free(queue);
+    return code;
+}
+
+/* --- telling --- */
+
+static void print_script(const char *folder, const char *name, char *text)
+{
+    printf("# ---- %s/%s\n%s\n", folder, name, text);
+    free(text);
+}
+
+static void print_command(const struct batch *b, const char *script, struct batch_options *given)
+{
+    struct text line = {0};
+    char *path = batch_file(b, script);
+    text_addf(&line, "sbatch --parsable");
+    for (size_t i = 0; given->words[i] != NULL; i++) {
+        text_addf(&line, " ");
+        rerun_add_word(&line, given->words[i]);
+    }
+    text_addf(&line, " ");
+    rerun_add_word(&line, path);
+    puts(text_str(&line));
+    text_clear(&line);
+    free(path);
+    batch_options_clear(given);
+}
+
+static void print_plan(const struct submission *x, const struct batch_plan *p)
+{
+    struct batch_options given;
+    print_script(x->b.folder, "task.sh", batch_task_script(&x->script));
+    print_script(x->b.folder, "merge.sh", batch_merge_script(&x->script));
+    puts("# ---- to be submitted (ARRAY is the number of the first job)");
+    if (p->array != NULL) {
+        batch_array_options(p, &given);
+        print_command(&x->b, "task.sh", &given);
+    }
+    if (p->replaces_merge)
+        printf("scancel %ld\n", x->b.merge_job);
+    if (p->has_merge) {
+        batch_merge_options(p, "ARRAY", &given);
+        print_command(&x->b, "merge.sh", &given);
+    }
+}
+
+static void tell(const struct submission *x, const struct batch_plan *p)
+{
+    if (p->array != NULL)
+        printf("job %ld: parts %s of %ld\n", x->b.arrays[x->b.n_arrays - 1], p->array, x->b.n_parts);
+    if (p->has_merge)
+        printf("job %ld: %s, when all parts have been run\n", x->b.merge_job, x->b.out);
+}
+
+static void tell_nothing(const struct batch_status *s)
+{
+    puts(s->is_complete || !s->is_merging ? "nothing to submit: everything has been run and united"
+                                          : "nothing to submit: what is missing is in the queue");
+}
+
+/* --- all together --- */
+
+static enum err_code submit(struct submission *x, struct err *e)
+{
+    struct batch_status status = {0};
+    struct batch_plan plan = {0};
+    int lock = -1;
+    enum err_code code = x->o.dry_run ? ERR_NONE : batch_lock(&x->b, &lock, e);
+    if (code == ERR_NONE)
+        code = make_plan(x, &status, &plan, e);
+    if (code == ERR_NONE && plan.array == NULL && !plan.has_merge)
+        tell_nothing(&status);
+    else if (code == ERR_NONE && x->o.dry_run)
+        print_plan(x, &plan);
+    else if (code == ERR_NONE && (code = batch_submit(&x->b, &x->script, &plan, e)) == ERR_NONE)
+        tell(x, &plan);
+    batch_plan_clear(&plan);
+    batch_status_clear(&status);
+    if (lock >= 0)
+        close(lock);
+    return code;
+}
+
+static void submission_clear(struct submission *x)
+{
+    scenario_clear(&x->s);
+    batch_clear(&x->b);
+    free(x->start);
+    free(x->data);
+    free(x->o.sets);
+    free(x->o.for_sbatch);
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct submission x = {0};
+    argc = take_words_for_sbatch(argc, argv, &x.o);
+    command_parse(&argp, argc, argv, &x.o);
+    fill_script(&x);
+    enum err_code code = find_program(&x, e);
+    if (code == ERR_NONE)
+        code = read_scenario(&x, e);
+    if (code == ERR_NONE)
+        code = find_batch(&x, e);
+    fill_script(&x);
+    if (code == ERR_NONE)
+        code = batch_script_check(&x.script, e);
+    if (code == ERR_NONE)
+        code = check_slurm(&x, e);
+    if (code == ERR_NONE)
+        code = submit(&x, e);
+    submission_clear(&x);
+    return code;
+}
+
+extern const struct command command_submit;
+const struct command command_submit = {
+    .name = "submit",
+    .summary = "run a scenario on a cluster with Slurm, in parts",
+    .run = run,
+};

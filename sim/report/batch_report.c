@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/batch_report.h"
+
+#include "report/table.h"
+
+#include <inttypes.h>
+
+enum { LONG_LIST = 50 };
+
+static uint64_t missing_of(uint64_t n_runs, uint64_t n_done, uint64_t n_failed)
+{
+    return n_runs > n_done + n_failed ? n_runs - n_done - n_failed : 0;
+}
+
+/* --- for people --- */
+
+static struct table *parts_table(void)
+{
+    struct table *t = table_create();
+    table_column(t, TABLE_RIGHT, "part");
+    table_column(t, TABLE_LEFT, "state");
+    table_column(t, TABLE_RIGHT, "runs");
+    table_column(t, TABLE_RIGHT, "done");
+    table_column(t, TABLE_RIGHT, "failed");
+    table_column(t, TABLE_RIGHT, "job");
+    return t;
+}
+
+static void add_part(struct table *t, long number, const struct part *p)
+{
+    table_cellf(t, "%ld", number);
+    table_cell(t, part_state_name(p->state));
+    table_cellf(t, "%" PRIu64, p->n_runs);
+    table_cellf(t, "%" PRIu64, p->n_done);
+    table_cellf(t, "%" PRIu64, p->n_failed);
+    if (p->job != 0)
+        table_cellf(t, "%ld_%ld", p->job, number);
+    else
+        table_cell(t, "");
+}
+
+static void print_parts(const struct batch *b, const struct batch_status *s, bool all, FILE *out)
+{
+    struct table *t = parts_table();
+    bool has_done = all || b->n_parts <= LONG_LIST;
+    size_t n = 0;
+    for (long i = 1; i <= b->n_parts; i++)
+        if (has_done || s->parts[i - 1].state != PART_DONE) {
+            add_part(t, i, &s->parts[i - 1]);
+            n++;
+        }
+    if (n > 0) {
+        fputc('\n', out);
+        table_print(t, out);
+    }
+    table_free(t);
+}
+
+static void print_states(const struct batch_status *s, FILE *out)
+{
+    const char *before = "parts: ";
+    for (int i = 0; i < N_PART_STATES; i++)
+        if (s->n_in[i] > 0) {
+            fprintf(out, "%s%zu %s", before, s->n_in[i], part_state_name((enum part_state)i));
+            before = ", ";
+        }
+    fputc('\n', out);
+}
+
+static const char *out_state(const struct batch_status *s)
+{
+    if (s->is_merged)
+        return s->is_complete ? "has it all" : "has all parts, with their failures";
+    return s->is_merging ? "will be made when all parts have been run: the job is in the queue" : "is not made yet";
+}
+
+void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all, FILE *out)
+{
+    static const bool idle[N_PART_STATES] = {[PART_FAILED] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
+    struct text parts = {0};
+    fprintf(out, "%s: scenario %s, %" PRIu64 " runs in %ld parts\n", folder, b->scenario, b->n_runs, b->n_parts);
+    print_parts(b, s, all, out);
+    fprintf(out, "\nruns: %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64 " missing\n", s->n_done, s->n_failed,
+            missing_of(b->n_runs, s->n_done, s->n_failed));
+    print_states(s, out);
+    fprintf(out, "%s %s\n", b->out, out_state(s));
+    batch_add_parts(&parts, b, s, idle);
+    if (parts.size > 0 && !s->is_complete)
+        fprintf(out, "iasim submit with this folder submits again: %s (what they said: %s/PART.log)\n", text_str(&parts),
+                folder);
+    text_clear(&parts);
+}
+
+void survey_report_print(const struct survey *s, const char *database, FILE *out)
+{
+    fprintf(out, "%s: scenario %s", database, s->scenario ? s->scenario : "not known yet");
+    if (s->n_runs > 0)
+        fprintf(out, ", %" PRIu64 " runs", s->n_runs);
+    fprintf(out, ": %" PRIu64 " done, %" PRIu64 " failed", s->n_done, s->n_failed);
+    if (s->n_runs > 0)
+        fprintf(out, ", %" PRIu64 " missing", missing_of(s->n_runs, s->n_done, s->n_failed));
+    else
+        fprintf(out, "; it does not say how many there should be");
+    if (s->is_torn)
+        fprintf(out, "; its run was broken off while it wrote, nobody can look before --resume");
+    if (s->in_use)
+        fprintf(out, "; a run is writing to it");
+    fputc('\n', out);
+}
+
+/* --- for programs --- */
+
+static json_t *part_json(long number, const struct part *p)
+{
+    return json_pack("{s:I, s:s, s:I, s:I, s:I, s:o}", "part", (json_int_t)number, "state", part_state_name(p->state),
+                     "runs", (json_int_t)p->n_runs, "done", (json_int_t)p->n_done, "failed", (json_int_t)p->n_failed,
+                     "job", p->job != 0 ? json_integer(p->job) : json_null());
+}
+
+json_t *batch_report_json(const struct batch *b, const struct batch_status *s)
+{
+    json_t *parts = json_array();
+    for (long i = 1; i <= b->n_parts; i++)
+        json_array_append_new(parts, part_json(i, &s->parts[i - 1]));
+    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o}", "folder", b->folder, "scenario", b->scenario,
+                     "out", b->out, "runs", (json_int_t)b->n_runs, "done", (json_int_t)s->n_done, "failed",
+                     (json_int_t)s->n_failed, "missing", (json_int_t)missing_of(b->n_runs, s->n_done, s->n_failed),
+                     "merged", (int)s->is_merged, "merging", (int)s->is_merging, "parts", parts);
+}
+
+json_t *survey_report_json(const struct survey *s, const char *database)
+{
+    bool known = s->n_runs > 0;
+    return json_pack("{s:s, s:s?, s:s?, s:o, s:I, s:I, s:o, s:b}", "database", database, "scenario", s->scenario,
+                     "command", s->command, "runs", known ? json_integer((json_int_t)s->n_runs) : json_null(), "done",
+                     (json_int_t)s->n_done, "failed", (json_int_t)s->n_failed, "missing",
+                     known ? json_integer((json_int_t)missing_of(s->n_runs, s->n_done, s->n_failed)) : json_null(),
+                     "running", (int)s->in_use);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scenario/batch_script.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what sbatch can be told --- */
+
+static const struct forbidden {
+    const char *name, *letter, *why;
+} forbidden[] = {
+    {"--array", "-a", "the array is iasim's: its tasks are the parts"},
+    {"--dependency", "-d", "the jobs have dependencies of their own; --begin delays them"},
+    {"--wait", "-W", "`iasim status` tells when all is done"},
+    {"--wrap", NULL, "the scripts are iasim's"},
+    {"--test-only", NULL, "--dry-run shows what would be submitted"},
+    {"--clusters", "-M", "the parts are looked for in the queue of this cluster"},
+};
+
+/* "--array", "--array=1" and "-a1", but not "--array-x". */
+static bool is_option(const char *word, const struct forbidden *f)
+{
+    size_t n = strlen(f->name);
+    if (strncmp(word, f->name, n) == 0 && (word[n] == '\0' || word[n] == '='))
+        return true;
+    return f->letter != NULL && strncmp(word, f->letter, 2) == 0;
+}
+
+enum err_code batch_script_check(const struct batch_script *s, struct err *e)
+{
+    if (strpbrk(s->batch->folder, "\\\n") != NULL)
+        return err_set(e, ERR_USAGE, "the folder '%s' has a character in its name that Slurm cannot be told",
+                       s->batch->folder);
+    for (size_t i = 0; i < s->n_options; i++) {
+        if (strchr(s->options[i], '\n') != NULL)
+            return err_set(e, ERR_USAGE, "an option for sbatch has more than one line: '%s'", s->options[i]);
+        for (size_t f = 0; f < sizeof forbidden / sizeof forbidden[0]; f++)
+            if (is_option(s->options[i], &forbidden[f]))
+                return err_set(e, ERR_USAGE, "the option %s for sbatch cannot be given: %s", s->options[i],
+                               forbidden[f].why);
+    }
+    return ERR_NONE;
+}
+
+/* --- #SBATCH lines --- */
+
+/* As sbatch reads them: words may be in double quotes, where a backslash makes the next character plain. */
+static void add_quoted(struct text *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    if (word[0] != '\0' && word[0] != ':' && word[strspn(word, plain)] == '\0') {
+        text_addf(out, "%s", word);
+        return;
+    }
+    text_addf(out, "\"");
+    for (const char *at = word; *at != '\0'; at++)
+        text_addf(out, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at);
+    text_addf(out, "\"");
+}
+
+/* In names of files % is special for sbatch. */
+static void add_log(struct text *out, const struct batch_script *s, const char *name)
+{
+    struct text path = {0};
+    for (const char *at = s->batch->folder; *at != '\0'; at++)
+        text_addf(&path, "%s%c", *at == '%' ? "%" : "", *at);
+    text_addf(&path, "/%s", name);
+    text_addf(out, "#SBATCH --output=");
+    add_quoted(out, text_str(&path));
+    text_addf(out, " --open-mode=append\n");
+    text_clear(&path);
+}
+
+static void add_options(struct text *out, const struct batch_script *s)
+{
+    if (s->n_options == 0)
+        return;
+    text_addf(out, "#SBATCH");
+    for (size_t i = 0; i < s->n_options; i++) {
+        text_addf(out, " ");
+        add_quoted(out, s->options[i]);
+    }
+    text_addf(out, "\n");
+}
+
+static void add_job_name(struct text *out, const struct batch_script *s, const char *ending)
+{
+    char *name = mem_format("%s%s", s->batch->scenario, ending);
+    text_addf(out, "#SBATCH --job-name=");
+    add_quoted(out, name);
+    text_addf(out, "\n");
+    free(name);
+}
+
+/* --- shell --- */
+
+/* A name in a comment stays on its line. */
+static void add_comment(struct text *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        text_addf(out, "%c", *text == '\n' ? ' ' : *text);
+}
+
+static void add_start(struct text *out, const struct batch_script *s)
+{
+    text_addf(out, "cd ");
+    rerun_add_word(out, s->start);
+    text_addf(out, " || exit 2\n");
+    if (s->data != NULL) {
+        text_addf(out, "export IASIM_DATA=");
+        rerun_add_word(out, s->data);
+        text_addf(out, "\n");
+    }
+    text_addf(out, "folder=");
+    rerun_add_word(out, s->batch->folder);
+    text_addf(out, "\n\n");
+}
+
+static void add_run(struct text *out, const struct batch_script *s)
+{
+    rerun_add_word(out, s->program);
+    for (size_t i = 0; i < s->words.n_plugins; i++) {
+        text_addf(out, " --plugin ");
+        rerun_add_word(out, s->words.plugins[i]);
+    }
+    text_addf(out, " run ");
+    rerun_add_word(out, s->words.scenario);
+    for (size_t i = 0; i < s->words.n_sets; i++) {
+        text_addf(out, " --set ");
+        rerun_add_word(out, s->words.sets[i]);
+    }
+    if (s->time_limit != NULL)
+        text_addf(out, " --time-limit %s", s->time_limit);
+    if (s->n_jobs > 0)
+        text_addf(out, " --jobs %d", s->n_jobs);
+    else
+        text_addf(out, " --jobs \"${SLURM_CPUS_ON_NODE:-1}\"");
+    text_addf(out,
+              " \\\n  --shard \"$SLURM_ARRAY_TASK_ID/%ld\" --resume --quiet --out \"$folder/$SLURM_ARRAY_TASK_ID.db\" "
+              "</dev/null\n",
+              s->batch->n_parts);
+}
+
+static char *take(struct text *t)
+{
+    char *text = mem_strdup(text_str(t));
+    text_clear(t);
+    return text;
+}
+
+char *batch_task_script(const struct batch_script *s)
+{
+    struct text out = {0};
+    text_addf(&out, "#!/usr/bin/env bash\n# One of the %ld parts of scenario ", s->batch->n_parts);
+    add_comment(&out, s->batch->scenario);
+    text_addf(&out, ", as a task of an array whose indices are parts. Written by iasim submit.\n");
+    add_job_name(&out, s, "");
+    add_log(&out, s, "%a.log");
+    if (s->n_jobs > 0)
+        text_addf(&out, "#SBATCH --cpus-per-task=%d\n", s->n_jobs);
+    add_options(&out, s);
+    text_addf(&out, "set -u\n");
+    add_start(&out, s);
+    text_addf(&out, "trap : TERM # Slurm tells all processes; iasim finishes what it is at, and this shell waits for it\n");
+    add_run(&out, s);
+    text_addf(&out, "status=$?\n"
+                    "[[ $status -ne 1 ]] || exit 0 # some points have failed: that is a result, too\n"
+                    "exit $status\n");
+    return take(&out);
+}
+
+char *batch_merge_script(const struct batch_script *s)
+{
+    struct text out = {0};
+    text_addf(&out, "#!/usr/bin/env bash\n# Unites the %ld parts of scenario ", s->batch->n_parts);
+    add_comment(&out, s->batch->scenario);
+    text_addf(&out, " when all have worked. Written by iasim submit.\n");
+    add_job_name(&out, s, "-merge");
+    add_log(&out, s, "merge.log");
+    add_options(&out, s);
+    text_addf(&out, "cd ");
+    rerun_add_word(&out, s->batch->folder);
+    text_addf(&out, " || exit 2\nexec ");
+    rerun_add_word(&out, s->program);
+    text_addf(&out, " merge --replace --out ");
+    rerun_add_word(&out, s->batch->out);
+    text_addf(&out, " {1..%ld}.db\n", s->batch->n_parts);
+    return take(&out);
+}

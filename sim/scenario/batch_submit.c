@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scenario/batch_submit.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- what is to be done --- */
+
+static char *take_or_null(struct text *t)
+{
+    char *text = t->size > 0 ? mem_strdup(text_str(t)) : NULL;
+    text_clear(t);
+    return text;
+}
+
+/* ":12_3:12_5": the tasks of the parts in that state. */
+static void add_tasks(struct text *out, const struct batch *b, const struct batch_status *s, enum part_state state)
+{
+    for (long i = 1; i <= b->n_parts; i++)
+        if (s->parts[i - 1].state == state)
+            text_addf(out, ":%ld_%ld", s->parts[i - 1].job, i);
+}
+
+static enum err_code check_strangers(const struct batch *b, const struct batch_status *s, struct err *e)
+{
+    for (long i = 1; i <= b->n_parts; i++)
+        if (s->parts[i - 1].state == PART_RUNNING && s->parts[i - 1].job == 0)
+            return err_set(e, ERR_INPUT, "%s/%ld.db: a run that is no job of this folder is writing to this database",
+                           b->folder, i);
+    return ERR_NONE;
+}
+
+static bool anything_is_left(const struct batch_status *s)
+{
+    return !s->is_merged && !s->is_complete;
+}
+
+enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out, struct err *e)
+{
+    static const bool to_run[N_PART_STATES] = {
+        [PART_FAILED] = true, [PART_ENDING] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
+    struct text array = {0}, ending = {0}, queued = {0};
+    *out = (struct batch_plan){0};
+    enum err_code code = check_strangers(b, s, e);
+    if (code != ERR_NONE || s->is_complete)
+        return code;
+    batch_add_parts(&array, b, s, to_run);
+    add_tasks(&ending, b, s, PART_ENDING);
+    add_tasks(&queued, b, s, PART_RUNNING);
+    add_tasks(&queued, b, s, PART_WAITING);
+    out->array = take_or_null(&array);
+    out->array_after = ending.size > 0 ? mem_format("afterany%s", text_str(&ending)) : NULL;
+    out->merge_after = mem_strdup(text_str(&queued));
+    out->has_merge = out->array != NULL || (!s->is_merging && (queued.size > 0 || anything_is_left(s)));
+    out->replaces_merge = out->has_merge && s->is_merging;
+    text_clear(&ending);
+    text_clear(&queued);
+    return ERR_NONE;
+}
+
+void batch_plan_clear(struct batch_plan *p)
+{
+    free(p->array);
+    free(p->array_after);
+    free(p->merge_after);
+    *p = (struct batch_plan){0};
+}
+
+/* --- sbatch's options --- */
+
+void batch_array_options(const struct batch_plan *p, struct batch_options *out)
+{
+    *out = (struct batch_options){{mem_format("--array=%s", p->array)}};
+    if (p->array_after != NULL)
+        out->words[1] = mem_format("--dependency=%s", p->array_after);
+}
+
+/* A part that fails leaves a dependency that will never hold: the job then goes, instead of waiting forever. */
+void batch_merge_options(const struct batch_plan *p, const char *array_job, struct batch_options *out)
+{
+    size_t n = 0;
+    *out = (struct batch_options){{NULL}};
+    if (p->array == NULL && p->merge_after[0] == '\0')
+        return;
+    out->words[n++] = mem_format("--dependency=afterok%s%s%s", p->array != NULL ? ":" : "",
+                                 p->array != NULL ? array_job : "", p->merge_after);
+    out->words[n++] = mem_strdup("--kill-on-invalid-dep=yes");
+}
+
+void batch_options_clear(struct batch_options *o)
+{
+    for (size_t i = 0; o->words[i] != NULL; i++)
+        free(o->words[i]);
+    *o = (struct batch_options){{NULL}};
+}
+
+/* --- doing it --- */
+
+enum err_code batch_lock(const struct batch *b, int *fd, struct err *e)
+{
+    *fd = open(b->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return err_set_at(e, ERR_INPUT, b->folder, 0, "another iasim submit is at work in this folder");
+    return ERR_NONE;
+}
+
+static enum err_code write_script(const struct batch *b, const char *name, char *text, struct err *e)
+{
+    char *path = batch_file(b, name);
+    enum err_code code = text_write_file(path, text, strlen(text), e);
+    free(path);
+    free(text);
+    return code;
+}
+
+static enum err_code write_folder(const struct batch *b, const struct batch_script *script, struct err *e)
+{
+    if (mkdir(b->folder, 0777) != 0 && errno != EEXIST)
+        return err_set_at(e, ERR_IO, b->folder, 0, "cannot be made: %s", strerror(errno));
+    enum err_code code = batch_write(b, e);
+    if (code == ERR_NONE)
+        code = write_script(b, "task.sh", batch_task_script(script), e);
+    return code == ERR_NONE ? write_script(b, "merge.sh", batch_merge_script(script), e) : code;
+}
+
+static enum err_code submit_script(const struct batch *b, const char *name, const struct batch_options *options,
+                                   long *job, struct err *e)
+{
+    char *path = batch_file(b, name);
+    enum err_code code = slurm_submit((const char *const *)options->words, path, job, e);
+    free(path);
+    return code;
+}
+
+static enum err_code submit_array(struct batch *b, const struct batch_plan *p, struct err *e)
+{
+    struct batch_options options;
+    long job = 0;
+    batch_array_options(p, &options);
+    enum err_code code = submit_script(b, "task.sh", &options, &job, e);
+    batch_options_clear(&options);
+    if (code != ERR_NONE)
+        return code;
+    b->arrays = mem_resize(b->arrays, b->n_arrays + 1, sizeof *b->arrays);
+    b->arrays[b->n_arrays++] = job;
+    return batch_write(b, e);
+}
+
+static enum err_code submit_merge(struct batch *b, const struct batch_plan *p, struct err *e)
+{
+    struct batch_options options;
+    char *array = mem_format("%ld", b->n_arrays > 0 ? b->arrays[b->n_arrays - 1] : 0);
+    if (p->replaces_merge) /* it may have gone by itself just now */
+        slurm_cancel(b->merge_job, NULL);
+    batch_merge_options(p, array, &options);
+    enum err_code code = submit_script(b, "merge.sh", &options, &b->merge_job, e);
+    batch_options_clear(&options);
+    free(array);
+    return code == ERR_NONE ? batch_write(b, e) : code;
+}
+
+enum err_code batch_submit(struct batch *b, const struct batch_script *script, const struct batch_plan *p,
+                           struct err *e)
+{
+    enum err_code code = write_folder(b, script, e);
+    if (code == ERR_NONE && p->array != NULL)
+        code = submit_array(b, p, e);
+    if (code == ERR_NONE && p->has_merge)
+        code = submit_merge(b, p, e);
+    return code;
+}

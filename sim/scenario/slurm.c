@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scenario/slurm.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* --- a program of Slurm's --- */
+
+struct answer {
+    struct text out, talk;
+};
+
+static void answer_clear(struct answer *a)
+{
+    text_clear(&a->out);
+    text_clear(&a->talk);
+}
+
+static void read_all(int fd, struct text *out)
+{
+    char bytes[4096];
+    ssize_t n;
+    lseek(fd, 0, SEEK_SET);
+    while ((n = read(fd, bytes, sizeof bytes)) > 0)
+        text_add(out, bytes, (size_t)n);
+}
+
+static void become(const char *const *words, int out, int talk)
+{
+    int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(talk, STDERR_FILENO);
+    execvp(words[0], (char *const *)words);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Its words on one line, as much as a message bears. */
+static const char *one_line(struct text *said)
+{
+    char *text = said->data;
+    if (text == NULL)
+        return "it says nothing";
+    for (char *at = text; *at != '\0'; at++)
+        if (*at > 0 && *at < ' ')
+            *at = ' ';
+    while (said->size > 0 && text[said->size - 1] == ' ')
+        text[--said->size] = '\0';
+    return said->size > 0 ? text : "it says nothing";
+}
+
+static enum err_code judge(const char *program, int status, struct answer *a, struct err *e)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return ERR_NONE;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return err_set(e, ERR_IO, "there is no program '%s'", program);
+    return err_set(e, ERR_IO, "%s has failed: %.800s", program, one_line(&a->talk));
+}
+
+/* What it prints goes to files in memory, so that it never waits for us. */
+static enum err_code ask(const char *const *words, struct answer *a, struct err *e)
+{
+    int status = 0, out = memfd_create("out", MFD_CLOEXEC), talk = memfd_create("talk", MFD_CLOEXEC);
+    *a = (struct answer){0};
+    fflush(NULL);
+    pid_t child = out >= 0 && talk >= 0 ? fork() : -1;
+    if (child == 0)
+        become(words, out, talk);
+    enum err_code code = ERR_NONE;
+    if (child < 0)
+        code = err_set(e, ERR_IO, "%s cannot be started: %s", words[0], strerror(errno));
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (child > 0) {
+        read_all(out, &a->out);
+        read_all(talk, &a->talk);
+        code = judge(words[0], status, a, e);
+    }
+    if (out >= 0)
+        close(out);
+    if (talk >= 0)
+        close(talk);
+    return code;
+}
+
+/* --- what we ask --- */
+
+bool slurm_is_here(void)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+    char *folders = mem_strdup(path != NULL ? path : ""), *rest = folders, *folder;
+    while (!found && (folder = strsep(&rest, ":")) != NULL) {
+        char *program = mem_format("%s/sbatch", folder[0] != '\0' ? folder : ".");
+        found = access(program, X_OK) == 0;
+        free(program);
+    }
+    free(folders);
+    return found;
+}
+
+enum err_code slurm_submit(const char *const *options, const char *script, long *job, struct err *e)
+{
+    struct answer a;
+    size_t n = 0;
+    while (options[n] != NULL)
+        n++;
+    const char **words = mem_zalloc(n + 4, sizeof *words);
+    words[0] = "sbatch";
+    words[1] = "--parsable"; /* it prints "123" or "123;cluster" */
+    memcpy(words + 2, options, n * sizeof *words);
+    words[n + 2] = script;
+    enum err_code code = ask(words, &a, e);
+    *job = code == ERR_NONE ? strtol(text_str(&a.out), NULL, 10) : 0;
+    if (code == ERR_NONE && *job <= 0)
+        code = err_set(e, ERR_IO, "sbatch gave no number of a job: '%.200s'", one_line(&a.out));
+    if (code == ERR_NONE && a.talk.size > 0)
+        fprintf(stderr, "%s", text_str(&a.talk)); /* a site's remarks are for the user */
+    answer_clear(&a);
+    free(words);
+    return code;
+}
+
+enum err_code slurm_max_index(long *out, struct err *e)
+{
+    static const char *const words[] = {"scontrol", "show", "config", NULL};
+    struct answer a;
+    *out = 0;
+    enum err_code code = ask(words, &a, e);
+    const char *found = strstr(text_str(&a.out), "MaxArraySize");
+    if (code == ERR_NONE && found != NULL && (found = strchr(found, '=')) != NULL)
+        *out = strtol(found + 1, NULL, 10) - 1;
+    answer_clear(&a);
+    return code;
+}
+
+static enum slurm_state state_of(const char *name)
+{
+    if (strcmp(name, "COMPLETING") == 0)
+        return SLURM_ENDING;
+    return strcmp(name, "PENDING") == 0 || strncmp(name, "REQUEUE", 7) == 0 || strcmp(name, "SPECIAL_EXIT") == 0
+               ? SLURM_WAITING
+               : SLURM_RUNNING;
+}
+
+/* "12|3|RUNNING": job, index, state; "12|N/A|PENDING" without an index. */
+static bool parse_task(char *line, struct slurm_task *t)
+{
+    char *job = strsep(&line, "|"), *index = line != NULL ? strsep(&line, "|") : NULL;
+    if (line == NULL || !text_to_long(job, &t->job))
+        return false;
+    if (!text_to_long(index, &t->index))
+        t->index = -1;
+    t->state = state_of(line);
+    return true;
+}
+
+enum err_code slurm_queue(struct slurm_task **tasks, size_t *n, struct err *e)
+{
+    char *user = mem_format("--user=%ld", (long)geteuid());
+    const char *const words[] = {"squeue", user, "--noheader", "--array", "--format=%F|%K|%T", NULL};
+    struct answer a;
+    size_t capacity = 0;
+    *tasks = NULL;
+    *n = 0;
+    enum err_code code = ask(words, &a, e);
+    char *rest = a.out.data, *line;
+    while (code == ERR_NONE && (line = strsep(&rest, "\n")) != NULL) {
+        MEM_GROW(*tasks, *n, capacity);
+        *n += parse_task(line, &(*tasks)[*n]);
+    }
+    answer_clear(&a);
+    free(user);
+    return code;
+}
+
+enum err_code slurm_cancel(long job, struct err *e)
+{
+    char number[32];
+    const char *const words[] = {"scancel", number, NULL};
+    struct answer a;
+    snprintf(number, sizeof number, "%ld", job);
+    enum err_code code = ask(words, &a, e);
+    answer_clear(&a);
+    return code;
+}

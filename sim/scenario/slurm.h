@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Slurm by its own programs: sbatch, squeue, scontrol, scancel. What they say when they refuse is in the message. */
+#ifndef IASIM_SCENARIO_SLURM_H
+#define IASIM_SCENARIO_SLURM_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool slurm_is_here(void); /* there is an sbatch */
+
+/* sbatch with these words (NULL ends them) in front of the script; the job's number. */
+enum err_code slurm_submit(const char *const *options, const char *script, long *job, struct err *e);
+
+/* The largest index that an array may have; 0: the cluster does not say. */
+enum err_code slurm_max_index(long *out, struct err *e);
+
+/* The user's jobs that are waiting or running; the tasks of an array are listed one by one. */
+enum slurm_state { SLURM_WAITING, SLURM_RUNNING, SLURM_ENDING };
+struct slurm_task {
+    long job, index; /* index -1: not of an array */
+    enum slurm_state state;
+};
+enum err_code slurm_queue(struct slurm_task **tasks, size_t *n, struct err *e); /* the caller frees */
+
+enum err_code slurm_cancel(long job, struct err *e);
+
+#endif

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# sweep.sh IASIM: a scenario in 4 parts on a Slurm of 2 nodes. One part is killed while it runs: status tells, nothing
+# is united; submitting again runs that part alone; what is united then is, byte for byte, what a local run gives.
+# Skipped (77) where no private Slurm can be had, unless CLUSTER_TEST=required.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) iasim=$1
+IASIM_DATA=$(cd "$here/../.." && pwd)
+export IASIM_DATA
+
+dir=$(mktemp -d)
+chmod 755 "$dir"
+trap '"$here/slurm.sh" stop "$dir/slurm" || true; rm -rf "$dir"' EXIT
+status=0
+"$here/slurm.sh" start "$dir/slurm" 2 >"$dir/set" || status=$?
+if ((status != 0)); then
+  [[ $status -ne 77 || ${CLUSTER_TEST-} == required ]] && exit 1
+  echo 'skipped: no private Slurm here' && exit 77
+fi
+# shellcheck disable=SC1091 # made just now
+. "$dir/set"
+mkdir "$dir/a folder 100%" # names with what shells, sbatch and its logs make something of
+cd "$dir/a folder 100%"
+folder=fork.shards
+
+faults=0
+export LC_ALL=C
+begun=${EPOCHREALTIME/./}
+log() { # log WORDS: with the time since the beginning
+  local tenths=$(((${EPOCHREALTIME/./} - begun) / 100000))
+  printf '%3d.%d s  %s\n' $((tenths / 10)) $((tenths % 10)) "$*"
+}
+fault() { log "FAULT: $*" && faults=$((faults + 1)); }
+expect() { grep -qE -- "$2" <<<"$out" || fault "$1: expected '$2' in: $out"; } # expect WHAT PATTERN: in `out`
+ask() { status=0 && out=$("$iasim" "$@" 2>&1) || status=$?; }                   # sets out and status
+states() { out=$("$iasim" status "$folder" --json) || true; python3 -c '
+import json, sys
+print(*[p["state"] for p in json.load(sys.stdin)["parts"]])' <<<"$out"; }
+until_so() { # until_so SECONDS WHAT COMMAND...
+  local tries=$(($1 * 5))
+  while ! "${@:3}"; do
+    ((tries-- > 0)) || { fault "$2: not within $1 s" && squeue >&2 && return 1; }
+    sleep 0.2
+  done
+}
+no_jobs() { [[ -z $(squeue --noheader) ]]; }
+runs_with_rows() { [[ $("$iasim" status "$folder" --json | python3 -c '
+import json, sys
+p = json.load(sys.stdin)["parts"][1]
+print(p["state"] == "running" and p["done"] > 0)') == True ]]; }
+
+# What is wanted: the same scenario here. 144 farms, a part of which takes long enough to be caught running.
+scenario=(kreaseck-fork)
+"$iasim" run "${scenario[@]}" --out local.db --quiet >/dev/null
+"$iasim" export local.db --out want.csv
+log "local run: $(($(wc -l <want.csv) - 1)) runs"
+
+ask submit "${scenario[@]}" --tasks 200
+[[ $status -eq 2 ]] || fault "200 tasks: status $status"
+expect 'more parts than runs' '--tasks 200 is more than the scenario has runs: 144'
+ask submit "${scenario[@]}" --tasks 101
+[[ $status -eq 2 ]] || fault "101 tasks: status $status"
+expect 'more parts than an array may have' 'at most 100 \(MaxArraySize 101\)'
+ask submit "${scenario[@]}" --tasks 4 --dir $folder --no-such-thing
+[[ $status -eq 2 ]] || fault "an unknown option: status $status"
+expect "sbatch's words" "sbatch has failed: .*unrecognized option.*no-such-thing"
+
+ask submit "${scenario[@]}" --tasks 4 --dir $folder --time=10:00 -- --comment 'quotes " and # too'
+[[ $status -eq 0 ]] || fault "submit: status $status: $out"
+log "submitted: ${out//$'\n'/; }"
+expect submit '^job [0-9]+: parts 1-4 of 4$'
+array=$(sed -n 's/^job \([0-9]*\): parts.*/\1/p' <<<"$out")
+ask submit "${scenario[@]}" --dir $folder
+expect 'submitted twice' '^nothing to submit: what is missing is in the queue$'
+
+until_so 30 'part 2 runs' runs_with_rows || true
+scancel "${array}_2"
+log "part 2 cancelled while it ran"
+until_so 60 'the queue is empty' no_jobs || true
+log "parts: $(states)"
+[[ $(states) == 'done stopped done done' ]] || fault "after the cancellation: $(states)"
+ask status "$folder"
+[[ $status -eq 1 ]] || fault "status with a part missing: $status"
+expect 'status' 'submits again: 2 '
+log "$(grep '^runs:' <<<"$out")"
+[[ ! -e kreaseck-fork.db ]] || fault 'parts were united although one is missing'
+
+ask submit "${scenario[@]}" --dir $folder
+[[ $status -eq 0 ]] || fault "submit again: status $status: $out"
+log "submitted again: ${out//$'\n'/; }"
+expect 'submit again' '^job [0-9]+: parts 2 of 4$'
+until_so 60 'the queue is empty' no_jobs || true
+ask status "$folder"
+[[ $status -eq 0 ]] || fault "at the end: status $status: $out; $(tail -n 3 $folder/*.log)"
+log "$(grep -E '^(runs|parts):' <<<"$out" | paste -sd ' ')"
+"$iasim" export kreaseck-fork.db --out got.csv
+if cmp want.csv got.csv; then log 'united = local, byte for byte'; else fault 'united is not what the local run gave'; fi
+ask submit "${scenario[@]}" --dir $folder
+expect 'all is done' '^nothing to submit: everything has been run and united$'
+
+# The same folder for something else.
+ask submit "${scenario[@]}" --dir $folder --set send_size=3
+[[ $status -eq 2 ]] || fault "another scenario: status $status"
+expect 'another scenario' 'was made for scenario kreaseck-fork with digest [0-9a-f]{32}, this is kreaseck-fork with digest'
+
+((faults == 0)) || { tail -n 20 "$dir"/slurm/log/*.log $folder/*.log && exit 1; }
