@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A plugin that does everything a plugin should not: one scheduler, told by its parameter what to do wrong, and policies. */
+#include <plugin/plugin.h>
+
+#include <fenv.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FAULTS                                                                                                         \
+    "none|crash|recurse|abort|chatter|loop|exit|vanish|refuse|mute|code|nowhere|far|nan|infinite|overlap|early|quick|"  \
+    "no_spans|lost_edge|deaf|state|float"
+
+static const struct param params[] = {
+    {"fault", PARAM_CHOICE, "", "none", 0, 0, FAULTS, "what to do wrong"},
+    {0},
+};
+
+/* ---- ends of the process ---- */
+
+static volatile int forever = 1;
+
+static int endless(volatile int *depth)
+{
+    volatile char room[4096];
+    room[0] = (char)++*depth;
+    return *depth < 0 ? 0 : endless(depth) + room[0];
+}
+
+static void crash(void)
+{
+    volatile int *volatile nothing = (volatile int *)8; /* NOLINT */
+    *nothing = 1;
+}
+
+static void end_process(const char *fault)
+{
+    volatile int depth = 0;
+    if (strcmp(fault, "crash") == 0)
+        crash();
+    if (strcmp(fault, "recurse") == 0)
+        endless(&depth);
+    if (strcmp(fault, "abort") == 0)
+        abort();
+    if (strcmp(fault, "chatter") == 0) {
+        fprintf(stderr, "first words\nsecond words");
+        raise(SIGFPE);
+    }
+    while (strcmp(fault, "loop") == 0 && forever)
+        continue;
+    if (strcmp(fault, "exit") == 0)
+        exit(0);
+    if (strcmp(fault, "vanish") == 0)
+        _exit(0);
+}
+
+/* ---- a schedule, then one thing wrong with it ---- */
+
+static void place_all(const struct problem *p, struct schedule *out)
+{
+    struct draft *d = draft_create(out, TECHNIQUE_END);
+    host_id n_hosts = (host_id)p->machine->n_hosts;
+    for (int k = 0; k < p->dag->n_tasks; k++)
+        draft_place(d, p->dag->order[k], (host_id)k % n_hosts);
+    draft_free(d);
+}
+
+static void move_task(struct schedule *s, task_id t, double by_s)
+{
+    s->tasks[t].span.start_s += by_s;
+    s->tasks[t].span.finish_s += by_s;
+}
+
+static edge_id first_edge(const struct schedule *s, bool is_remote)
+{
+    for (edge_id e = 0; e < s->problem.dag->n_edges; e++)
+        if (s->edges[e].is_remote == is_remote)
+            return e;
+    return 0;
+}
+
+static void spoil_times(struct schedule *s, const char *fault)
+{
+    const struct dag *g = s->problem.dag;
+    task_id last = g->order[g->n_tasks - 1];
+    if (strcmp(fault, "nan") == 0)
+        s->tasks[last].span.finish_s = NAN;
+    if (strcmp(fault, "infinite") == 0)
+        s->edges[first_edge(s, true)].send.start_s = INFINITY;
+    if (strcmp(fault, "early") == 0)
+        move_task(s, last, -s->tasks[last].span.start_s);
+    if (strcmp(fault, "quick") == 0)
+        s->tasks[last].span.finish_s = s->tasks[last].span.start_s;
+    for (task_id t = 0; strcmp(fault, "overlap") == 0 && t < g->n_tasks; t++)
+        move_task(s, t, -s->tasks[t].span.start_s);
+}
+
+static void spoil_places(struct schedule *s, const char *fault)
+{
+    if (strcmp(fault, "nowhere") == 0)
+        s->tasks[1].host = -1;
+    if (strcmp(fault, "far") == 0)
+        s->tasks[1].host = 1000;
+    if (strcmp(fault, "no_spans") == 0)
+        s->edges[first_edge(s, true)].first_link = 1000000;
+    if (strcmp(fault, "lost_edge") == 0)
+        s->edges[first_edge(s, true)].is_remote = false;
+}
+
+static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
+{
+    static int n_calls;
+    const char *fault = param_text(ps, "fault");
+    if (in->allocation != NULL && strcmp(fault, "deaf") != 0)
+        return err_set(e, ERR_INPUT, "no allocation, please");
+    end_process(fault);
+    if (strcmp(fault, "refuse") == 0)
+        return err_set(e, ERR_INPUT, "graphs with %d tasks are not for me", p->dag->n_tasks);
+    if (strcmp(fault, "mute") == 0)
+        return ERR_INPUT;
+    if (strcmp(fault, "code") == 0)
+        return (enum err_code)99;
+    place_all(p, out);
+    spoil_times(out, fault);
+    spoil_places(out, fault);
+    if (strcmp(fault, "state") == 0 && n_calls++ > 0)
+        return err_set(e, ERR_INPUT, "this is call number %d in one process", n_calls);
+    if (strcmp(fault, "float") == 0) { /* for whoever comes next in this process */
+        fesetround(FE_UPWARD);
+        setlocale(LC_ALL, "");
+    }
+    return ERR_NONE;
+}
+
+static const struct scheduler misbehaving = {
+    .name = "misbehaving",
+    .summary = "does something wrong",
+    .params = params,
+    .plan = plan,
+};
+
+/* ---- policies ---- */
+
+static double nan_priority(const struct policy_view *view, node_id child)
+{
+    return child == view->tree->nodes[view->tree->root].children[0] ? NAN : 1;
+}
+
+static double infinite_priority(const struct policy_view *view, node_id child)
+{
+    (void)view;
+    return child % 2 != 0 ? INFINITY : 1;
+}
+
+static double crashing_priority(const struct policy_view *view, node_id child)
+{
+    (void)view;
+    crash();
+    return child;
+}
+
+static double looping_priority(const struct policy_view *view, node_id child)
+{
+    (void)view;
+    while (forever)
+        continue;
+    return child;
+}
+
+static double fine_priority(const struct policy_view *view, node_id child)
+{
+    return -view->tree->nodes[child].ir_send_s_per_byte; /* that of ia_single */
+}
+
+#define POLICY(word) {.name = #word "_policy", .summary = "wrong", .sends = true, .priority = word##_priority}
+static const struct policy policies_of_mine[] = {
+    POLICY(nan), POLICY(infinite), POLICY(crashing), POLICY(looping), POLICY(fine),
+};
+
+IASIM_PLUGIN(.schedulers = {&misbehaving},
+             .policies = {&policies_of_mine[0], &policies_of_mine[1], &policies_of_mine[2], &policies_of_mine[3],
+                          &policies_of_mine[4]})

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Shared objects that are refused when they are loaded, one for each macro. */
+#include <plugin/plugin.h>
+
+#include <stdlib.h>
+
+static double priority(const struct policy_view *view, node_id child)
+{
+    (void)view;
+#ifdef UNDEFINED
+    extern double no_such_function(node_id child);
+    return no_such_function(child);
+#else
+    return child;
+#endif
+}
+
+static const struct policy one = {
+#ifdef TAKEN
+    .name = "fcfs",
+#else
+    .name = "one",
+#endif
+    .summary = "the child that was deployed last",
+    .sends = true,
+    .priority = priority,
+};
+
+#if defined CRASHING || defined EXITING
+static void __attribute__((constructor)) start(void)
+{
+#ifdef CRASHING
+    abort();
+#else
+    exit(0);
+#endif
+}
+#endif
+
+#ifdef OLD
+extern const struct iasim_plugin iasim_plugin;
+const struct iasim_plugin iasim_plugin = {.abi = IASIM_PLUGIN_ABI + 41, .lists = {.policies = {&one}}};
+#elif defined ANONYMOUS
+extern const struct policy *const not_named;
+const struct policy *const not_named = &one;
+#else
+IASIM_PLUGIN(.policies = {&one})
+#endif

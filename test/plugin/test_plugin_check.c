@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a plugin may not bring along, each with what is said about it. The plugin is in memory, as it would be after it has
+   been loaded. */
+#include "check.h"
+#include "plugin/plugin_check.h"
+
+static double priority(const struct policy_view *view, node_id child)
+{
+    (void)view;
+    return child;
+}
+
+static enum err_code plan(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
+{
+    (void)p, (void)params, (void)in, (void)out;
+    return err_set(e, ERR_INPUT, "not called here");
+}
+
+static struct param params[4];
+static struct policy policy, other_policy;
+static struct scheduler scheduler, other_scheduler;
+static struct iasim_plugin plugin;
+
+/* One of each, with nothing wrong. */
+static void begin(void)
+{
+    memset(params, 0, sizeof params);
+    params[0] = (struct param){"depth", PARAM_INTEGER, "tasks", "3", 0, 9, NULL, "how far it looks"};
+    params[1] = (struct param){"order", PARAM_CHOICE, "", "up", 0, 0, "up|down", "which way"};
+    policy = (struct policy){.name = "mine", .summary = "one line", .sends = true, .priority = priority};
+    scheduler = (struct scheduler){.name = "mine", .summary = "one line", .params = params, .plan = plan};
+    other_policy = policy;
+    other_policy.name = "other";
+    other_scheduler = scheduler;
+    other_scheduler.name = "other";
+    plugin = (struct iasim_plugin){IASIM_PLUGIN_ABI,
+                                   (unsigned)sizeof plugin,
+                                   {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},
+                                   {{&scheduler, &other_scheduler}, {&policy, &other_policy}}};
+}
+
+static void refused(const char *words)
+{
+    struct err e = {0};
+    CHECK(plugin_check(&plugin, "./mine.so", &e) == ERR_INPUT);
+    CHECK_CONTAINS(e.text, words);
+    CHECK_TEXT(e.source, "./mine.so");
+    begin();
+}
+
+static void a_plugin_without_faults_is_accepted(void)
+{
+    struct err e = {0};
+    begin();
+    CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+    policy.sends = false; /* then it has nothing to decide */
+    policy.priority = NULL;
+    CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+    scheduler.params = NULL;
+    scheduler.source = "Müller 2020, §3";
+    CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+}
+
+static void other_versions_are_refused(void)
+{
+    begin();
+    plugin.abi = IASIM_PLUGIN_ABI + 1;
+    refused("version 2 of iasim's plugin interface, this iasim has version 1");
+    plugin.size -= 8;
+    refused("struct iasim_plugin of ");
+    plugin.sizes[IASIM_PLUGIN_SIZE_OF_schedule] -= 8;
+    refused("a struct schedule of ");
+}
+
+static void what_is_in_it_must_be_new(void)
+{
+    begin();
+    memset(&plugin.lists, 0, sizeof plugin.lists);
+    refused("names neither policies nor schedulers");
+    policy.name = "fcfs";
+    refused("there is a policy 'fcfs' already: it comes with iasim");
+    scheduler.name = "list";
+    refused("there is a scheduler 'list' already: it comes with iasim");
+    other_policy.name = "mine";
+    refused("the plugin has the policy 'mine' twice");
+    other_scheduler.name = "mine";
+    refused("the plugin has the scheduler 'mine' twice");
+}
+
+static void names_are_well_formed(void)
+{
+    static const char *const bad[] = {"", "Mine", "1st", "a-b", "a b", "list[x", "caf\303\251", "_x"};
+    begin();
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        scheduler.name = bad[i];
+        refused("the name of scheduler 1 of the plugin is ");
+        other_policy.name = bad[i];
+        refused("the name of policy 2 of the plugin is ");
+    }
+    scheduler.name = NULL;
+    refused("the name of scheduler 1 of the plugin is missing");
+    scheduler.name = "a_name_that_is_longer_than_any_column_of_any_table_that_anybody_reads";
+    refused("the name of scheduler 1 of the plugin is missing or unreadable");
+}
+
+static void functions_and_words_are_there(void)
+{
+    begin();
+    policy.priority = NULL;
+    refused("policy mine sends, but its function priority is NULL");
+    scheduler.plan = NULL;
+    refused("scheduler mine: its function plan is NULL");
+    policy.summary = NULL;
+    refused("policy mine has no summary");
+    scheduler.summary = "";
+    refused("scheduler mine has no summary");
+    scheduler.summary = "two\nlines";
+    refused("the summary of scheduler mine is not one line of UTF-8");
+    scheduler.source = "\377\376";
+    refused("the source of scheduler mine is not one line of UTF-8");
+}
+
+static void parameters_agree_with_themselves(void)
+{
+    begin();
+    params[1].name = "Order";
+    refused("the name of scheduler mine's parameter 2 of the plugin is 'Order'");
+    params[1].name = "depth";
+    refused("scheduler mine has the parameter 'depth' twice");
+    params[0].type = (enum param_type)77;
+    refused("parameter 'depth' of scheduler mine has no type");
+    params[0].unit = NULL;
+    refused("parameter 'depth' of scheduler mine has no unit");
+    params[0].meaning = NULL;
+    refused("parameter 'depth' of scheduler mine has no meaning");
+    params[0].min = 10;
+    refused("parameter 'depth' of scheduler mine has no bounds min <= max");
+    params[0].max = NAN;
+    refused("parameter 'depth' of scheduler mine has no bounds min <= max");
+    params[0].default_text = "10";
+    refused("the default is wrong: scheduler mine: parameter depth is 10; it must be between 0 and 9");
+    params[1].default_text = "sideways";
+    refused("parameter order is 'sideways'; it must be one of up|down");
+}
+
+static void choices_can_be_written_in_brackets(void)
+{
+    static const char *const bad[] = {"", "|", "up|", "|up", "up||down", "a,b", "a=b", "a]b", "a b"};
+    begin();
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        params[1].choices = bad[i];
+        refused("parameter 'order' of scheduler mine has no choices of the form");
+    }
+    params[1].choices = NULL;
+    refused("parameter 'order' of scheduler mine has no choices of the form");
+}
+
+/* Forgotten: the one that ends the list. */
+static void a_list_without_end_is_refused(void)
+{
+    static struct param many[200];
+    static char names[200][8];
+    begin();
+    for (int i = 0; i < 200; i++) {
+        snprintf(names[i], sizeof names[i], "p%d", i);
+        many[i] = (struct param){names[i], PARAM_TEXT, "", NULL, 0, 0, NULL, "one of too many"};
+    }
+    scheduler.params = many;
+    refused("scheduler mine has more than 100 parameters; the list ends with one whose name is NULL");
+}
+
+static const struct test tests[] = {
+    {"a plugin without faults is accepted", a_plugin_without_faults_is_accepted},
+    {"other versions are refused", other_versions_are_refused},
+    {"what is in it must be new", what_is_in_it_must_be_new},
+    {"names are well-formed", names_are_well_formed},
+    {"functions and words are there", functions_and_words_are_there},
+    {"parameters agree with themselves", parameters_agree_with_themselves},
+    {"choices can be written in brackets", choices_can_be_written_in_brackets},
+    {"a list without end is refused", a_list_without_end_is_refused},
+};
+TEST_MAIN(tests)
