@@ -105,6 +105,14 @@ static void print_metrics(const struct shown *s, FILE *out)
     table_free(t);
 }
 
+/* Words from a file or of a crashed process, on one line. */
+static void print_words(const char *words, FILE *out)
+{
+    for (const char *at = words; *at != '\0'; at++)
+        putc((unsigned char)*at < ' ' ? ' ' : *at, out);
+    putc('\n', out);
+}
+
 static void print_where(const struct shown *s, const struct baseline_run *run, FILE *out)
 {
     struct text where = {0};
@@ -113,7 +121,8 @@ static void print_where(const struct shown *s, const struct baseline_run *run, F
             text_addf(&where, " %s=%s", s->params[i].name, run->values[i]);
     if (run->replication != 1)
         text_addf(&where, " replication=%ld", run->replication);
-    fprintf(out, "\n %s\n", where.size > 0 ? text_str(&where) : " the only run");
+    fputs("\n ", out);
+    print_words(where.size > 0 ? text_str(&where) : " the only run", out);
     text_clear(&where);
 }
 
@@ -152,9 +161,11 @@ static void print_change(const struct shown *s, const struct baseline_change *ch
     if (is_compared(change)) {
         print_figures(s, change, out);
     } else if (change->verdict == BASELINE_FAILS) {
-        fprintf(out, "    fails%s: %s\n", change->expected ? " now" : ", and is new", change->found->error);
+        fprintf(out, "    fails%s: ", change->expected ? " now" : ", and is new");
+        print_words(change->found->error, out);
     } else if (change->verdict == BASELINE_WORKS) {
-        fprintf(out, "    works now; it failed before: %s\n", change->expected->error);
+        fputs("    works now; it failed before: ", out);
+        print_words(change->expected->error, out);
     } else {
         fprintf(out, "    %s\n",
                 change->verdict == BASELINE_NEW ? "new: the baseline does not have it"
