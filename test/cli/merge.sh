@@ -18,7 +18,7 @@ refuse() { # refuse TEXT COMMAND...: status 2, the text, no new file
   out=$("${@:2}" 2>&1 >/dev/null) || status=$?
   [[ $status -eq 2 ]] || fault "${*:2}: status $status, not 2"
   grep -qF -- "$1" <<<"$out" || fault "${*:2}: expected '$1' in: $out"
-  [[ $(ls -A) == "$before" ]] || fault "${*:2}: left behind: $(ls -A | grep -vxF "$before")"
+  [[ $(ls -A) == "$before" ]] || fault "${*:2}: left behind: $(comm -13 <(echo "$before") <(ls -A) | paste -sd " ")"
 }
 merge() { "$iasim" merge "$@" 2>/dev/null; }
 same() { "$iasim" export "$1" | cmp -s - want.csv || fault "$2: other rows"; }
@@ -32,7 +32,8 @@ cp p1.db copy.db
 merge --out a.db p?.db p??.db && same a.db 'all parts'
 merge --out b.db p??.db copy.db p?.db whole.db && same b.db 'in another order, some twice over'
 cmp -s a.db b.db || fault 'the order of the inputs shows in the file'
-merge --out b.db --replace p?.db && [[ $("$iasim" export b.db | wc -l) -eq 28 ]] || fault 'not replaced'
+merge --out b.db --replace p?.db
+[[ $("$iasim" export b.db | wc -l) -eq 28 ]] || fault 'not replaced'
 
 # More than are read at once.
 mkdir many
@@ -93,7 +94,8 @@ refuse 'smoke.db and p1.db are of different scenario' "$iasim" merge --out smoke
 cp p2.db old.db
 sql old.db "UPDATE meta SET value = '0.0.1' WHERE name = 'program'"
 refuse "p1.db and old.db are of different program" "$iasim" merge --out x.db p1.db old.db
-merge --any-version --out x.db p1.db old.db && [[ $("$iasim" export x.db | wc -l) -eq 7 ]] || fault 'other version'
+merge --any-version --out x.db p1.db old.db
+[[ $("$iasim" export x.db | wc -l) -eq 7 ]] || fault 'other version'
 sql old.db 'ALTER TABLE results ADD COLUMN more REAL'
 refuse 'have different columns' "$iasim" merge --any-version --out y.db p1.db old.db
 : >z.db-journal
