@@ -54,7 +54,7 @@ static const struct argp_option options[] = {
     {"floor", OPT_FLOOR, "X", 0,
      "figures below X count as X: for errors that are zero but for rounding, whose ratios mean nothing (default: 0)", 0},
     {"worst", OPT_WORST, "K", 0, "list the K worst instances against the reference (default: 5)", 0},
-    {"csv", OPT_CSV, "F.csv", 0, "write the first table, too", 0},
+    {"csv", OPT_CSV, "F.csv", 0, "write the first table, too; analysis/compare.py draws it and the profile", 0},
     {"profile", OPT_PROFILE, "F.csv", 0, "write the whole performance profile, too", 0},
     {"json", 'J', NULL, 0, "print JSON", 0},
     {0},

@@ -71,6 +71,14 @@ static struct table *start_pairs(const struct compare_report *r, bool left_out)
     return t;
 }
 
+static void p_cell(struct table *t, double p)
+{
+    if (p < 1e-300)
+        table_cell(t, "< 1e-300");
+    else
+        table_number(t, p, 3);
+}
+
 static void add_pair(const struct compare_report *r, struct table *t, const struct compare_pair *p, bool left_out)
 {
     table_cell(t, name_of(r, p->variant));
@@ -88,8 +96,8 @@ static void add_pair(const struct compare_report *r, struct table *t, const stru
     table_cellf(t, "%zu", p->n_wins);
     table_cellf(t, "%zu", p->n_ties);
     table_cellf(t, "%zu", p->n_losses);
-    table_number(t, p->test.p, 3);
-    table_number(t, p->p_holm, 3);
+    p_cell(t, p->test.p);
+    p_cell(t, p->p_holm);
 }
 
 static void print_pairs(const struct compare_report *r, FILE *out)

@@ -329,7 +329,7 @@ static enum err_code take_figure(const struct reading *r, sqlite3_stmt *q, doubl
     bool is_there = sqlite3_column_type(q, FIGURE) == SQLITE_FLOAT || sqlite3_column_type(q, FIGURE) == SQLITE_INTEGER;
     double figure = is_there && !sqlite3_column_int(q, FAILED) ? sqlite3_column_double(q, FIGURE) : NAN;
     *out = isfinite(figure) ? fmax(figure, r->q->floor) : NAN;
-    if (!(*out < 0))
+    if (!isfinite(figure) || figure >= 0)
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, r->db.path, 0,
                       "%s is negative, %g, for key %s: figures are compared by their ratios, which need 0 or more",
