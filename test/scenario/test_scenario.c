@@ -4,7 +4,7 @@
 #include "check.h"
 #include "fake.h"
 #include "gallery.h"
-#include "scenario/worker.h"
+#include "scenario/pool.h"
 
 static const struct scenario_value *value(const struct scenario *s, const char *param, size_t i)
 {
@@ -226,7 +226,7 @@ static bool is_column(const struct experiment *x, const char *name)
 static void check_experiment(const struct experiment *x)
 {
     size_t n = experiment_n_metrics(x);
-    CHECK(n > 0 && n <= WORKER_MAX_METRICS);
+    CHECK(n > 0 && n <= POOL_MAX_METRICS);
     CHECK(x->summary[0] != '\0' && x->source[0] != '\0' && x->results_version > 0 && x->run != NULL);
     CHECK((x->shared_param == NULL) == (x->prepare == NULL));
     CHECK(x->shared_param == NULL || param_find(x->params, x->shared_param) != NULL);
