@@ -15,11 +15,12 @@ struct options {
     struct store_merge_options how;
 };
 
-enum { OPT_ANY_VERSION = 256, OPT_REPLACE };
+enum { OPT_ANY_VERSION = 256, OPT_COMPLETE, OPT_REPLACE };
 
 static const struct argp_option options[] = {
     {"out", 'o', "ALL.db", 0, "the database to make (required); it must not exist", 0},
     {"replace", OPT_REPLACE, NULL, 0, "replace ALL.db if it exists and holds results of the same scenario", 0},
+    {"complete", OPT_COMPLETE, NULL, 0, "refuse when a run of the scenario is in none of the databases", 0},
     {"any-version", OPT_ANY_VERSION, NULL, 0, "unite results of different versions of iasim", 0},
     {0},
 };
@@ -33,6 +34,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPT_ANY_VERSION:
         o->how.any_version = true;
+        return 0;
+    case OPT_COMPLETE:
+        o->how.complete = true;
         return 0;
     case OPT_REPLACE:
         o->how.replace = true;
@@ -60,7 +64,7 @@ static const struct argp argp = {options,
                                  "Example: two halves, made on two machines:\n"
                                  "  iasim run kreaseck-fork --shard 1/2 --out 1.db\n"
                                  "  iasim run kreaseck-fork --shard 2/2 --out 2.db\n"
-                                 "  iasim merge --out all.db 1.db 2.db\n",
+                                 "  iasim merge --complete --out all.db 1.db 2.db\n",
                                  NULL,
                                  NULL,
                                  NULL};

@@ -184,7 +184,7 @@ char *batch_merge_script(const struct batch_script *s)
     rerun_add_word(&out, s->batch->folder);
     text_addf(&out, " || exit 2\nexec ");
     rerun_add_word(&out, s->program);
-    text_addf(&out, " merge --replace --out ");
+    text_addf(&out, " merge --complete --replace --out ");
     rerun_add_word(&out, s->batch->out);
     text_addf(&out, " {1..%ld}.db\n", s->batch->n_parts);
     return take(&out);

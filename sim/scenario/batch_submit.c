@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { MAX_NAMED = 10000 }; /* characters: of a word of a command line, and of what Slurm keeps for a job */
+
 /* --- what is to be done --- */
 
 static char *take_or_null(struct text *t)
@@ -26,6 +28,17 @@ static void add_tasks(struct text *out, const struct batch *b, const struct batc
     for (long i = 1; i <= b->n_parts; i++)
         if (s->parts[i - 1].state == state)
             text_addf(out, ":%ld_%ld", s->parts[i - 1].job, i);
+}
+
+/* ":12:15": the arrays of those tasks. */
+static void add_arrays(struct text *out, const struct batch *b, const struct batch_status *s)
+{
+    for (size_t a = 0; a < b->n_arrays; a++)
+        for (long i = 1; i <= b->n_parts; i++)
+            if (s->parts[i - 1].job == b->arrays[a]) {
+                text_addf(out, ":%ld", b->arrays[a]);
+                break;
+            }
 }
 
 static enum err_code check_strangers(const struct batch *b, const struct batch_status *s, struct err *e)
@@ -46,7 +59,7 @@ enum err_code batch_plan(const struct batch *b, const struct batch_status *s, st
 {
     static const bool to_run[N_PART_STATES] = {
         [PART_FAILED] = true, [PART_ENDING] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
-    struct text array = {0}, ending = {0}, queued = {0};
+    struct text array = {0}, ending = {0}, queued = {0}, arrays = {0};
     *out = (struct batch_plan){0};
     enum err_code code = check_strangers(b, s, e);
     if (code != ERR_NONE || s->is_complete)
@@ -57,11 +70,15 @@ enum err_code batch_plan(const struct batch *b, const struct batch_status *s, st
     add_tasks(&queued, b, s, PART_WAITING);
     out->array = take_or_null(&array);
     out->array_after = ending.size > 0 ? mem_format("afterany%s", text_str(&ending)) : NULL;
-    out->merge_after = mem_strdup(text_str(&queued));
+    if (queued.size > MAX_NAMED)
+        add_arrays(&arrays, b, s);
+    out->merge_after = mem_strdup(arrays.size > 0 ? "" : text_str(&queued));
+    out->merge_after_any = mem_strdup(text_str(&arrays));
     out->has_merge = out->array != NULL || (!s->is_merging && (queued.size > 0 || anything_is_left(s)));
     out->replaces_merge = out->has_merge && s->is_merging;
     text_clear(&ending);
     text_clear(&queued);
+    text_clear(&arrays);
     return ERR_NONE;
 }
 
@@ -70,6 +87,7 @@ void batch_plan_clear(struct batch_plan *p)
     free(p->array);
     free(p->array_after);
     free(p->merge_after);
+    free(p->merge_after_any);
     *p = (struct batch_plan){0};
 }
 
@@ -85,13 +103,17 @@ void batch_array_options(const struct batch_plan *p, struct batch_options *out)
 /* A part that fails leaves a dependency that will never hold: the job then goes, instead of waiting forever. */
 void batch_merge_options(const struct batch_plan *p, const char *array_job, struct batch_options *out)
 {
-    size_t n = 0;
+    struct text after = {0};
     *out = (struct batch_options){{NULL}};
-    if (p->array == NULL && p->merge_after[0] == '\0')
-        return;
-    out->words[n++] = mem_format("--dependency=afterok%s%s%s", p->array != NULL ? ":" : "",
-                                 p->array != NULL ? array_job : "", p->merge_after);
-    out->words[n++] = mem_strdup("--kill-on-invalid-dep=yes");
+    if (p->array != NULL || p->merge_after[0] != '\0')
+        text_addf(&after, "afterok%s%s%s", p->array != NULL ? ":" : "", p->array != NULL ? array_job : "", p->merge_after);
+    if (p->merge_after_any[0] != '\0')
+        text_addf(&after, "%safterany%s", after.size > 0 ? "," : "", p->merge_after_any);
+    if (after.size > 0) {
+        out->words[0] = mem_format("--dependency=%s", text_str(&after));
+        out->words[1] = mem_strdup("--kill-on-invalid-dep=yes");
+    }
+    text_clear(&after);
 }
 
 void batch_options_clear(struct batch_options *o)

@@ -10,7 +10,8 @@
 struct batch_plan {
     char *array;        /* "2,4"; NULL: no part is to be submitted */
     char *array_after;  /* "afterany:12_2": its first tasks' predecessors are still ending; NULL: none */
-    char *merge_after;  /* ":12_3:12_5", parts that are in the queue; "" when there are none */
+    char *merge_after;  /* ":12_3:12_5", parts that are in the queue; "" when there are none, or too many to name */
+    char *merge_after_any; /* ":12": then, their arrays; some of their tasks may be lost, which uniting will see */
     bool has_merge;     /* a merge job is to be submitted */
     bool replaces_merge; /* an older one is in the queue */
 };

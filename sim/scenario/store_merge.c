@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,6 +335,25 @@ static enum err_code unite_all(const struct merge *m, const char *path, uint64_t
     return code;
 }
 
+static enum err_code check_complete(const struct merge *m, const char *temporary, uint64_t n_rows, struct err *e)
+{
+    struct database db;
+    char *runs = NULL;
+    enum err_code code = sql_open_read(&db, temporary, e);
+    if (code == ERR_NONE)
+        code = sql_meta(&db, "runs", &runs, e);
+    uint64_t n_runs = runs != NULL ? strtoull(runs, NULL, 10) : 0;
+    if (code == ERR_NONE && n_runs == 0)
+        code = err_set(e, ERR_INPUT, "%s does not say how many runs its scenario has: an older iasim has made it",
+                       m->inputs[0]);
+    else if (code == ERR_NONE && n_rows < n_runs)
+        code = err_set(e, ERR_INPUT, "only %" PRIu64 " of the scenario's %" PRIu64 " runs are in these databases", n_rows,
+                       n_runs);
+    sql_close(&db);
+    free(runs);
+    return code;
+}
+
 static enum err_code move_into_place(const struct merge *m, const char *temporary, struct err *e)
 {
     int fd = open(temporary, O_RDONLY | O_CLOEXEC);
@@ -359,6 +379,8 @@ enum err_code store_merge(const char *out, const char *const *inputs, size_t n_i
         code = create_beside(&m, &temporary, e);
     if (code == ERR_NONE)
         code = unite_all(&m, temporary, n_rows, e);
+    if (code == ERR_NONE && m.options.complete)
+        code = check_complete(&m, temporary, *n_rows, e);
     if (code == ERR_NONE)
         code = move_into_place(&m, temporary, e);
     if (code != ERR_NONE && temporary != NULL)

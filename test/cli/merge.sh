@@ -102,6 +102,13 @@ refuse 'have different columns' "$iasim" merge --any-version --out y.db p1.db ol
 refuse 'z.db-journal: is left from a run that was broken off' "$iasim" merge --out z.db p1.db
 rm z.db-journal
 
+# With --complete, all of the scenario or nothing.
+refuse "only 33 of the scenario's 36 runs are in these databases" "$iasim" merge --complete --out y.db p?.db p1[01].db
+merge --complete --out y.db p?.db p??.db && same y.db 'complete' && rm y.db
+cp p1.db mute.db
+sql mute.db "DELETE FROM meta WHERE name = 'runs'"
+refuse 'mute.db does not say how many runs its scenario has' "$iasim" merge --complete --out y.db mute.db
+
 # A run is at work: its database is not taken for finished, whoever gave it.
 "$iasim" run kreaseck-fork --jobs 1 --quiet --out busy.db >/dev/null &
 for _ in $(seq 200); do [[ -n $(cat "/proc/$!/task/$!/children" 2>/dev/null) ]] && break; sleep 0.02; done

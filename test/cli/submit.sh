@@ -52,10 +52,10 @@ echo "sbatch $*" >>"$TOLD"
 echo "$(($(wc -l <"$QUEUE.n") + 100));a-cluster" && echo >>"$QUEUE.n"
 END
   stand_in squeue <<<'[[ ! -e $QUEUE.down ]] || { echo "squeue: error: nobody answers" >&2; exit 1; }; cat "$QUEUE"'
-  stand_in scontrol <<<'echo "MaxArraySize            = 13"'
+  stand_in scontrol <<<'echo "MaxArraySize            = $(cat "$QUEUE.max")"'
   stand_in scancel <<<'echo "scancel $*" >>"$TOLD"'
 }
-: >"$QUEUE" && : >"$QUEUE.n" && : >"$TOLD"
+: >"$QUEUE" && : >"$QUEUE.n" && : >"$TOLD" && echo 13 >"$QUEUE.max"
 
 ask submit smoke --tasks 13
 expect 2 '--tasks 13 is more than this cluster allows: at most 12 (MaxArraySize 13)'
@@ -114,6 +114,17 @@ ask submit smoke
 expect 0 'nothing to submit: what is missing is in the queue'
 told
 
+# --- too many in the queue to name them all: their arrays, ended in whatever way; uniting sees whether all is there
+echo 10001 >"$QUEUE.max"
+ask submit sinnen-accuracy --tasks 2000 --dir many --out many.db
+array=$(sed -n 's/^job \([0-9]*\): parts.*/\1/p' <<<"$out")
+: >"$TOLD"
+seq -f "$array|%.0f|PENDING" 2 1999 >"$QUEUE"
+ask submit sinnen-accuracy --dir many
+expect 0 ': parts 1,2000 of 2000'
+told 'sbatch --parsable --array=1,2000 many/task.sh' \
+  "sbatch --parsable --dependency=afterok:$((array + 2)),afterany:$array --kill-on-invalid-dep=yes many/merge.sh"
+
 # --- all are run, the uniting job was refused, then comes alone
 : >"$QUEUE"
 "$iasim" run smoke --shard 2/4 --set tasks=60 --quiet --out smoke.shards/2.db >/dev/null
@@ -128,7 +139,7 @@ echo merge.sh >"$REFUSE"
 ask submit smoke
 expect 2 'no, not today'
 told 'sbatch --parsable --array=2-4 smoke.shards/task.sh' \
-  'sbatch --parsable --dependency=afterok:106 --kill-on-invalid-dep=yes smoke.shards/merge.sh'
+  'sbatch --parsable --dependency=afterok:110 --kill-on-invalid-dep=yes smoke.shards/merge.sh'
 rm "$REFUSE"
 for i in 2 3 4; do run_part $i; done
 [[ $(states) == 'done done done done' ]] || fault "states: $(states)"
@@ -145,6 +156,32 @@ expect 0 'smoke.db: scenario smoke, 16 runs: 16 done, 0 failed, 0 missing'
 cmp <("$iasim" export smoke.db) <("$iasim" export local.db) || fault 'united is not what a local run gives'
 ask submit smoke
 expect 0 'nothing to submit: everything has been run and united'
+
+# --- a part whose run was killed while it wrote: it is not touched, only run again
+rm smoke.db
+python3 - <<'END'
+import shutil, sqlite3
+c = sqlite3.connect("smoke.shards/2.db", isolation_level=None)
+c.execute("PRAGMA cache_size = 1")
+c.execute("BEGIN")
+for i in range(200): # more than the cache holds: some of it is in the file, what was there is in the journal
+    c.execute("INSERT INTO results SELECT key || ?, %s FROM results WHERE length(key) = 32" %
+              ", ".join('"%s"' % r[1] for r in c.execute("PRAGMA table_info(results)").fetchall()[1:]), (str(i),))
+shutil.copy("smoke.shards/2.db", "torn.db")
+shutil.copy("smoke.shards/2.db-journal", "torn.db-journal")
+c.execute("ROLLBACK")
+END
+mv torn.db smoke.shards/2.db && mv torn.db-journal smoke.shards/2.db-journal
+sum=$(cat smoke.shards/2.db smoke.shards/2.db-journal | cksum)
+[[ $(states) == 'done stopped done done' ]] || fault "states: $(states)"
+ask status smoke.shards/2.db
+expect 1 'its run was broken off while it wrote'
+ask merge --out x.db smoke.shards/{1..4}.db
+expect 2 '2.db: a run was broken off while it wrote to this database; --resume puts it right'
+[[ $(cat smoke.shards/2.db smoke.shards/2.db-journal | cksum) == "$sum" ]] || fault 'looking has changed the database'
+run_part 2 && bash smoke.shards/merge.sh 2>/dev/null
+cmp <("$iasim" export smoke.db) <("$iasim" export local.db) || fault 'what was broken off is not put right'
+: >"$TOLD"
 
 # --- what does not belong together
 ask submit smoke --set tasks=5
