@@ -26,7 +26,7 @@ static struct table *parts_table(void)
     return t;
 }
 
-static void add_part(struct table *t, long number, const struct part *p)
+static void add_part(struct table *t, long number, const struct batch_part *p)
 {
     table_cellf(t, "%ld", number);
     table_cell(t, part_state_name(p->state));
@@ -110,7 +110,7 @@ void survey_report_print(const struct survey *s, const char *database, FILE *out
 
 /* --- for programs --- */
 
-static json_t *part_json(long number, const struct part *p)
+static json_t *part_json(long number, const struct batch_part *p)
 {
     return json_pack("{s:I, s:s, s:I, s:I, s:I, s:o}", "part", (json_int_t)number, "state", part_state_name(p->state),
                      "runs", (json_int_t)p->n_runs, "done", (json_int_t)p->n_done, "failed", (json_int_t)p->n_failed,

@@ -145,7 +145,7 @@ static void mark_queued(const struct batch *b, const struct slurm_task *queue, s
         s->is_merging = s->is_merging || (b->merge_job != 0 && t->job == b->merge_job);
         if (t->index < 1 || t->index > b->n_parts || !is_ours(b, t->job))
             continue;
-        struct part *p = &s->parts[t->index - 1];
+        struct batch_part *p = &s->parts[t->index - 1];
         if (p->job != 0 && t->state == SLURM_ENDING)
             continue;
         p->job = t->job;
@@ -162,7 +162,7 @@ static enum err_code check_survey(const struct batch *b, const char *path, const
                       found->scenario ? found->scenario : "", found->digest, b->scenario, b->digest);
 }
 
-static enum part_state state_by_counts(const struct part *p, const struct survey *found)
+static enum part_state state_by_counts(const struct batch_part *p, const struct survey *found)
 {
     if (p->n_done >= p->n_runs)
         return PART_DONE;
@@ -173,7 +173,7 @@ static enum part_state state_by_counts(const struct part *p, const struct survey
     return p->n_done + p->n_failed > 0 || found->is_torn ? PART_STOPPED : PART_MISSING;
 }
 
-static enum err_code survey_part(const struct batch *b, long number, struct part *p, struct err *e)
+static enum err_code survey_part(const struct batch *b, long number, struct batch_part *p, struct err *e)
 {
     struct survey found;
     char *path = batch_database(b, number);
@@ -211,7 +211,7 @@ enum err_code batch_survey(const struct batch *b, const struct slurm_task *queue
     *out = (struct batch_status){.parts = mem_zalloc((size_t)b->n_parts, sizeof *out->parts)};
     mark_queued(b, queue, n_tasks, out);
     for (long i = 1; code == ERR_NONE && i <= b->n_parts; i++) {
-        struct part *p = &out->parts[i - 1];
+        struct batch_part *p = &out->parts[i - 1];
         code = survey_part(b, i, p, e);
         out->n_in[p->state]++;
         out->n_done += p->n_done;

@@ -59,14 +59,14 @@ enum part_state {
 };
 const char *part_state_name(enum part_state state);
 
-struct part {
+struct batch_part {
     enum part_state state;
     uint64_t n_runs, n_done, n_failed;
     long job; /* the array that has it in the queue; 0: none */
 };
 
 struct batch_status {
-    struct part *parts; /* n_parts of the batch */
+    struct batch_part *parts; /* n_parts of the batch */
     size_t n_in[N_PART_STATES];
     uint64_t n_done, n_failed; /* runs */
     bool is_merging;           /* its job is in the queue */
