@@ -40,7 +40,7 @@ stop() {
   ((${#pids[@]})) || return 0
   kill "${pids[@]}" 2>/dev/null || true
   for _ in $(seq 50); do
-    kill -0 "${pids[@]}" 2>/dev/null || return 0 # (fails when one is gone: then those that hang are seen to below)
+    kill -0 "${pids[@]}" 2>/dev/null || return 0 # none is there any more
     sleep 0.1
   done
   for pid in "${pids[@]}"; do

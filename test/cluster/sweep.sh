@@ -10,7 +10,14 @@ export IASIM_DATA
 
 dir=$(mktemp -d)
 chmod 755 "$dir"
-trap '"$here/slurm.sh" stop "$dir/slurm" || true; rm -rf "$dir"' EXIT
+end() { "$here/slurm.sh" stop "$dir/slurm" || true; rm -rf "$dir"; }
+trap end EXIT
+# Should this script be killed for taking too long, somebody else ends Slurm.
+export -f end
+export here dir
+# shellcheck disable=SC2016 # the other shell expands it
+setsid bash -c 'while kill -0 "$0" 2>/dev/null; do sleep 1; done; sleep 5; [[ ! -e $dir ]] || end' $$ </dev/null >/dev/null 2>&1 &
+disown
 status=0
 "$here/slurm.sh" start "$dir/slurm" 2 >"$dir/set" || status=$?
 if ((status != 0)); then
