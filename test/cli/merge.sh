@@ -45,6 +45,14 @@ refuse "many/149.db disagree on the result of key " "$iasim" merge --out d.db ma
 grep -Eq '^iasim merge: many/[0-9]+\.db and many/[0-9]+\.db disagree .*: throughput_tasks_per_s is .*7' <<<"$out" ||
   fault "the inputs that disagree are not named: $out"
 
+# Two that meet only after each has been united with others.
+mkdir threes
+for i in $(seq 63); do cp p3.db "threes/$i.db"; done
+cp p1.db bad.db
+sql bad.db "UPDATE results SET throughput_tasks_per_s = NULL"
+refuse 'p1.db and bad.db disagree on the result of key' "$iasim" merge --out d.db threes/*.db p1.db p2.db bad.db
+grep -Eq ': throughput_tasks_per_s is [0-9.]+ and none$' <<<"$out" || fault "the figures are not named: $out"
+
 # Files that differ in name only: the same rows whatever comes first.
 cp p1.db renamed.db
 sql renamed.db "UPDATE results SET platform = '#.xml'"
