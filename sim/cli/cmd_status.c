@@ -48,21 +48,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "SCENARIO|FOLDER|R.db",
-    "Tells how far a scenario is: for each of the parts that `iasim submit` has submitted, whether it waits, runs, is "
-    "done, was stopped, or is missing, and how many of its runs have worked and failed. SCENARIO stands for its folder "
-    "here, NAME.shards, or else its database, NAME.db. Nothing is written; the queue is asked where there is Slurm. "
-    "Exit status 0: everything has worked and is in one database; 1: not yet.\v"
-    "Examples:\n"
-    "  iasim status kreaseck-fork\n"
-    "  iasim status kreaseck-fork.shards --json\n"
-    "  iasim status kreaseck-fork.db\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct argp argp = {options,
+                                 parse,
+                                 "SCENARIO|FOLDER|R.db",
+                                 "Tells how far a scenario is: for each of the parts that `iasim submit` has "
+                                 "submitted, whether it waits, runs, is "
+                                 "done, was stopped, or is missing, and how many of its runs have worked and "
+                                 "failed. SCENARIO stands for its folder "
+                                 "here, NAME.shards, or else its database, NAME.db. Nothing is written; the "
+                                 "queue is asked where there is Slurm. "
+                                 "Exit status 0: everything has worked and is in one database; 1: not yet.\v"
+                                 "Examples:\n"
+                                 "  iasim status kreaseck-fork\n"
+                                 "  iasim status kreaseck-fork.shards --json\n"
+                                 "  iasim status kreaseck-fork.db\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 /* --- a database by itself --- */
 
@@ -91,7 +93,8 @@ static void ask_queue(const struct batch *b, struct slurm_task **queue, size_t *
     char line[2048];
     if (b->n_arrays == 0 || !slurm_is_here() || slurm_queue(queue, n, &e) == ERR_NONE)
         return;
-    fprintf(stderr, "iasim status: %s; what waits or runs is not known\n", err_describe(&e, line, sizeof line));
+    fprintf(stderr, "iasim status: %s; what waits or runs is not known\n",
+            err_describe(&e, line, sizeof line));
 }
 
 static enum err_code show_folder(const struct options *o, const char *folder, struct err *e)
@@ -150,8 +153,8 @@ static enum err_code show_scenario(const struct options *o, struct err *e)
         else if (access(database, F_OK) == 0)
             code = show_database(o, database, e);
         else
-            code = err_set(e, ERR_IO, "neither %s nor %s is here; iasim status takes other names, too", folder,
-                           database);
+            code = err_set(e, ERR_IO, "neither %s nor %s is here; iasim status takes other names, too",
+                           folder, database);
     }
     scenario_clear(&s);
     free(path);

@@ -30,15 +30,21 @@ struct options {
 enum { OPT_TASKS = 256, OPT_SET, OPT_DIR, OPT_TIME_LIMIT, OPT_DRY_RUN };
 
 static const struct argp_option options[] = {
-    {"tasks", OPT_TASKS, "N", 0, "cut the scenario into N parts, from 1 to 10000 (required the first time)", 0},
+    {"tasks", OPT_TASKS, "N", 0, "cut the scenario into N parts, from 1 to 10000 (required the first time)",
+     0},
     {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0, "as of `iasim run`", 0},
     {"out", 'o', "R.db", 0, "the database that unites the parts (default: NAME.db of the scenario, here)", 0},
     {"dir", OPT_DIR, "FOLDER", 0,
-     "for scripts, databases of parts and what the jobs say; all nodes must see it (default: NAME.shards, here)", 0},
+     "for scripts, databases of parts and what the jobs say; all nodes must see it (default: NAME.shards, "
+     "here)",
+     0},
     {"jobs", 'j', "N", 0,
-     "processors and processes of each part (default: as many as Slurm gives it, for instance by --cpus-per-task)", 0},
+     "processors and processes of each part (default: as many as Slurm gives it, for instance by "
+     "--cpus-per-task)",
+     0},
     {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (as of `iasim run`)", 0},
-    {"dry-run", OPT_DRY_RUN, NULL, 0, "print the scripts and sbatch's command lines; write and submit nothing", 0},
+    {"dry-run", OPT_DRY_RUN, NULL, 0,
+     "print the scripts and sbatch's command lines; write and submit nothing", 0},
     {0},
 };
 
@@ -48,7 +54,8 @@ static const struct argp_option *find_option(const char *word)
 {
     size_t n = strcspn(word, "=");
     for (const struct argp_option *x = options; x->name != NULL; x++)
-        if (strncmp(x->name, word, n) == 0 && x->name[n] == '\0') /* --time is sbatch's, not short for --time-limit */
+        if (strncmp(x->name, word, n) == 0 &&
+            x->name[n] == '\0') /* --time is sbatch's, not short for --time-limit */
             return x;
     return NULL;
 }
@@ -117,8 +124,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (o->scenario != NULL)
-            argp_error(state, "one scenario at a time: '%s' is a second one, or the value of an option for sbatch: write "
-                       "--option=%s, or all of sbatch's options after --", arg, arg);
+            argp_error(
+                state,
+                "one scenario at a time: '%s' is a second one, or the value of an option for sbatch: write "
+                "--option=%s, or all of sbatch's options after --",
+                arg, arg);
         o->scenario = arg;
         return 0;
     case ARGP_KEY_END:
@@ -134,12 +144,16 @@ static const struct argp argp = {
     options,
     parse,
     "SCENARIO --tasks N [--SBATCH-OPTION=VALUE...] [-- SBATCH-OPTION...]",
-    "Runs a scenario on a cluster with Slurm: an array of N jobs, each of which runs one part (`iasim run --shard`) into "
-    "a database of its own, and a job that unites these when all parts have been run. Long options that are not below "
-    "are sbatch's, and so is everything after --. Given again, it submits what is missing: parts that are done, wait or "
+    "Runs a scenario on a cluster with Slurm: an array of N jobs, each of which runs one part (`iasim run "
+    "--shard`) into "
+    "a database of its own, and a job that unites these when all parts have been run. Long options that are "
+    "not below "
+    "are sbatch's, and so is everything after --. Given again, it submits what is missing: parts that are "
+    "done, wait or "
     "run are left alone; if a part is stopped or lost, the uniting job does not run, and is submitted anew. "
     "`iasim status` tells how it stands.\v"
-    "Examples: ten parts of at most an hour; the same with sbatch's short options; then what it would have done:\n"
+    "Examples: ten parts of at most an hour; the same with sbatch's short options; then what it would have "
+    "done:\n"
     "  iasim submit kreaseck-fork --tasks 10 --partition=short --time=1:00:00\n"
     "  iasim submit kreaseck-fork --tasks 10 -- -p short -t 1:00:00\n"
     "  iasim submit kreaseck-fork --tasks 10 --dry-run\n"
@@ -210,17 +224,18 @@ static enum err_code begin(struct submission *x, char *folder, struct err *e)
         return err_set(e, ERR_USAGE, "--tasks %ld is more than the scenario has runs: %" PRIu64, o->n_parts,
                        x->b.n_runs);
     if (access(x->b.out, F_OK) == 0)
-        return err_set_at(e, ERR_INPUT, o->out != NULL ? o->out : x->b.out, 0, "exists already; --out takes another name");
+        return err_set_at(e, ERR_INPUT, o->out != NULL ? o->out : x->b.out, 0,
+                          "exists already; --out takes another name");
     return ERR_NONE;
 }
 
-static enum err_code check_same(const struct submission *x, const char *what, const char *there, const char *now,
-                                struct err *e)
+static enum err_code check_same(const struct submission *x, const char *what, const char *there,
+                                const char *now, struct err *e)
 {
     if (strcmp(there, now) == 0)
         return ERR_NONE;
-    return err_set_at(e, ERR_INPUT, x->b.folder, 0, "was made for %s %s, this is %s; --dir takes another folder", what,
-                      there, now);
+    return err_set_at(e, ERR_INPUT, x->b.folder, 0,
+                      "was made for %s %s, this is %s; --dir takes another folder", what, there, now);
 }
 
 static enum err_code go_on(struct submission *x, struct err *e)
@@ -232,8 +247,8 @@ static enum err_code go_on(struct submission *x, struct err *e)
     if (code == ERR_NONE)
         code = check_same(x, "version", x->b.program, store_program(), e);
     if (code == ERR_NONE && o->n_parts != 0 && o->n_parts != x->b.n_parts)
-        code = err_set_at(e, ERR_INPUT, x->b.folder, 0, "has %ld parts, not %ld; --dir takes another folder", x->b.n_parts,
-                          o->n_parts);
+        code = err_set_at(e, ERR_INPUT, x->b.folder, 0, "has %ld parts, not %ld; --dir takes another folder",
+                          x->b.n_parts, o->n_parts);
     if (code == ERR_NONE && o->out != NULL) {
         free(x->b.out);
         x->b.out = absolute(x->start, o->out);
@@ -282,20 +297,23 @@ static enum err_code check_slurm(const struct submission *x, struct err *e)
     long max_index = 0;
     bool is_here = slurm_is_here();
     if (!is_here && !x->o.dry_run)
-        return err_set(e, ERR_IO,
-                       "there is no Slurm here: no program 'sbatch'. --dry-run shows what would be submitted; without a "
-                       "scheduler GNU parallel runs the parts, as scenarios/README.md shows: parallel iasim run %s "
-                       "--shard {}/N --resume --out part-{}.db ::: ...", x->o.scenario);
+        return err_set(
+            e, ERR_IO,
+            "there is no Slurm here: no program 'sbatch'. --dry-run shows what would be submitted; without a "
+            "scheduler GNU parallel runs the parts, as scenarios/README.md shows: parallel iasim run %s "
+            "--shard {}/N --resume --out part-{}.db ::: ...",
+            x->o.scenario);
     enum err_code code = is_here ? slurm_max_index(&max_index, x->o.dry_run ? NULL : e) : ERR_NONE;
     if (code == ERR_NONE && max_index > 0 && x->b.n_parts > max_index)
-        return err_set(e, ERR_INPUT, "--tasks %ld is more than this cluster allows: at most %ld (MaxArraySize %ld)",
+        return err_set(e, ERR_INPUT,
+                       "--tasks %ld is more than this cluster allows: at most %ld (MaxArraySize %ld)",
                        x->b.n_parts, max_index, max_index + 1);
     return x->o.dry_run ? ERR_NONE : code;
 }
 
 /* To submit, one must know what is in the queue; to show, one need not. */
-static enum err_code make_plan(const struct submission *x, struct batch_status *status, struct batch_plan *plan,
-                               struct err *e)
+static enum err_code make_plan(const struct submission *x, struct batch_status *status,
+                               struct batch_plan *plan, struct err *e)
 {
     struct slurm_task *queue = NULL;
     size_t n_tasks = 0;

@@ -11,13 +11,15 @@
 #include <stdio.h>
 
 /* Parts that are done are left out of a long list, unless `all`. `folder` is how the user calls it. */
-void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all, FILE *out);
+void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all,
+                        FILE *out);
 /* {"folder","scenario","out","runs","done","failed","missing","merged","merging","parts":[{"part","state","runs","done",
    "failed","job"}]}. The caller's. */
 json_t *batch_report_json(const struct batch *b, const struct batch_status *s);
 
 void survey_report_print(const struct survey *s, const char *database, FILE *out);
-/* {"database","scenario","command","runs","done","failed","missing","running"}; null: not known. The caller's. */
+/* {"database","scenario","command","runs","done","failed","missing","running"}; null: not known. The
+ * caller's. */
 json_t *survey_report_json(const struct survey *s, const char *database);
 
 #endif

@@ -20,7 +20,7 @@
 enum { BATCH_MAX_PARTS = 10000 };
 
 struct batch {
-    char *folder, *out; /* absolute; `out` is the united database */
+    char *folder, *out;                          /* absolute; `out` is the united database */
     char *scenario, *digest, *program, *command; /* as the databases have them (store.h) */
     uint64_t n_runs;
     long n_parts;
@@ -35,7 +35,7 @@ enum err_code batch_read(const char *folder, struct batch *b, struct err *e);
 enum err_code batch_write(const struct batch *b, struct err *e);
 void batch_clear(struct batch *b);
 
-uint64_t batch_runs_of(const struct batch *b, long part); /* parts count from 1 */
+uint64_t batch_runs_of(const struct batch *b, long part);  /* parts count from 1 */
 char *batch_file(const struct batch *b, const char *name); /* fresh */
 char *batch_database(const struct batch *b, long part);    /* fresh */
 
@@ -74,8 +74,8 @@ struct batch_status {
     bool is_complete;          /* `out` has all runs, and none has failed */
 };
 
-/* The queue is what slurm_queue has found; without one, NULL and 0. Errors: those of survey_database; ERR_INPUT when
-   a database is of another scenario. batch_status_clear in any case. */
+/* The queue is what slurm_queue has found; without one, NULL and 0. Errors: those of survey_database;
+   ERR_INPUT when a database is of another scenario. batch_status_clear in any case. */
 enum err_code batch_survey(const struct batch *b, const struct slurm_task *queue, size_t n_tasks,
                            struct batch_status *out, struct err *e);
 void batch_status_clear(struct batch_status *s);

@@ -138,7 +138,8 @@ static void add_run(struct text *out, const struct batch_script *s)
     else
         text_addf(out, " --jobs \"${SLURM_CPUS_ON_NODE:-1}\"");
     text_addf(out,
-              " \\\n  --shard \"$SLURM_ARRAY_TASK_ID/%ld\" --resume --quiet --out \"$folder/$SLURM_ARRAY_TASK_ID.db\" "
+              " \\\n  --shard \"$SLURM_ARRAY_TASK_ID/%ld\" --resume --quiet --out "
+              "\"$folder/$SLURM_ARRAY_TASK_ID.db\" "
               "</dev/null\n",
               s->batch->n_parts);
 }
@@ -163,7 +164,8 @@ char *batch_task_script(const struct batch_script *s)
     add_options(&out, s);
     text_addf(&out, "set -u\n");
     add_start(&out, s);
-    text_addf(&out, "trap : TERM # Slurm tells all processes; iasim finishes what it is at, and this shell waits for it\n");
+    text_addf(&out, "trap : TERM # Slurm tells all processes; iasim finishes what it is at, and this shell "
+                    "waits for it\n");
     add_run(&out, s);
     text_addf(&out, "status=$?\n"
                     "[[ $status -ne 1 ]] || exit 0 # some points have failed: that is a result, too\n"

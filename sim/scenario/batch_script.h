@@ -19,8 +19,8 @@ struct batch_script {
     size_t n_options;
 };
 
-/* Whether sbatch can be told these words and this folder. Errors: ERR_USAGE: an option that would break the array or
-   its dependent job; a line feed; a backslash in the folder. */
+/* Whether sbatch can be told these words and this folder. Errors: ERR_USAGE: an option that would break the
+   array or its dependent job; a line feed; a backslash in the folder. */
 enum err_code batch_script_check(const struct batch_script *s, struct err *e);
 
 /* Fresh. */

@@ -23,7 +23,8 @@ static char *take_or_null(struct text *t)
 }
 
 /* ":12_3:12_5": the tasks of the parts in that state. */
-static void add_tasks(struct text *out, const struct batch *b, const struct batch_status *s, enum part_state state)
+static void add_tasks(struct text *out, const struct batch *b, const struct batch_status *s,
+                      enum part_state state)
 {
     for (long i = 1; i <= b->n_parts; i++)
         if (s->parts[i - 1].state == state)
@@ -45,7 +46,8 @@ static enum err_code check_strangers(const struct batch *b, const struct batch_s
 {
     for (long i = 1; i <= b->n_parts; i++)
         if (s->parts[i - 1].state == PART_RUNNING && s->parts[i - 1].job == 0)
-            return err_set(e, ERR_INPUT, "%s/%ld.db: a run that is no job of this folder is writing to this database",
+            return err_set(e, ERR_INPUT,
+                           "%s/%ld.db: a run that is no job of this folder is writing to this database",
                            b->folder, i);
     return ERR_NONE;
 }
@@ -55,7 +57,8 @@ static bool anything_is_left(const struct batch_status *s)
     return !s->is_merged && !s->is_complete;
 }
 
-enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out, struct err *e)
+enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out,
+                         struct err *e)
 {
     static const bool to_run[N_PART_STATES] = {
         [PART_FAILED] = true, [PART_ENDING] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
@@ -100,13 +103,15 @@ void batch_array_options(const struct batch_plan *p, struct batch_options *out)
         out->words[1] = mem_format("--dependency=%s", p->array_after);
 }
 
-/* A part that fails leaves a dependency that will never hold: the job then goes, instead of waiting forever. */
+/* A part that fails leaves a dependency that will never hold: the job then goes, instead of waiting forever.
+ */
 void batch_merge_options(const struct batch_plan *p, const char *array_job, struct batch_options *out)
 {
     struct text after = {0};
     *out = (struct batch_options){{NULL}};
     if (p->array != NULL || p->merge_after[0] != '\0')
-        text_addf(&after, "afterok%s%s%s", p->array != NULL ? ":" : "", p->array != NULL ? array_job : "", p->merge_after);
+        text_addf(&after, "afterok%s%s%s", p->array != NULL ? ":" : "", p->array != NULL ? array_job : "",
+                  p->merge_after);
     if (p->merge_after_any[0] != '\0')
         text_addf(&after, "%safterany%s", after.size > 0 ? "," : "", p->merge_after_any);
     if (after.size > 0) {
@@ -152,8 +157,8 @@ static enum err_code write_folder(const struct batch *b, const struct batch_scri
     return code == ERR_NONE ? write_script(b, "merge.sh", batch_merge_script(script), e) : code;
 }
 
-static enum err_code submit_script(const struct batch *b, const char *name, const struct batch_options *options,
-                                   long *job, struct err *e)
+static enum err_code submit_script(const struct batch *b, const char *name,
+                                   const struct batch_options *options, long *job, struct err *e)
 {
     char *path = batch_file(b, name);
     enum err_code code = slurm_submit((const char *const *)options->words, path, job, e);

@@ -5,22 +5,26 @@
 
 #include "scenario/batch_script.h"
 
-/* Parts that have worked, wait or run are left alone; all others make a new array. The merge job waits for the new
-   array and for the parts that are left alone; it takes the place of an older one. */
+/* Parts that have worked, wait or run are left alone; all others make a new array. The merge job waits for
+   the new array and for the parts that are left alone; it takes the place of an older one. */
 struct batch_plan {
-    char *array;        /* "2,4"; NULL: no part is to be submitted */
-    char *array_after;  /* "afterany:12_2": its first tasks' predecessors are still ending; NULL: none */
-    char *merge_after;  /* ":12_3:12_5", parts that are in the queue; "" when there are none, or too many to name */
-    char *merge_after_any; /* ":12": then, their arrays; some of their tasks may be lost, which uniting will see */
-    bool has_merge;     /* a merge job is to be submitted */
-    bool replaces_merge; /* an older one is in the queue */
+    char *array;       /* "2,4"; NULL: no part is to be submitted */
+    char *array_after; /* "afterany:12_2": its first tasks' predecessors are still ending; NULL: none */
+    char *merge_after; /* ":12_3:12_5", parts that are in the queue; "" when there are none, or too many to
+                          name */
+    char *merge_after_any; /* ":12": then, their arrays; some of their tasks may be lost, which uniting will
+                              see */
+    bool has_merge;        /* a merge job is to be submitted */
+    bool replaces_merge;   /* an older one is in the queue */
 };
 
 /* Errors: ERR_INPUT: somebody else is writing to a part's database. batch_plan_clear in any case. */
-enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out, struct err *e);
+enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out,
+                         struct err *e);
 void batch_plan_clear(struct batch_plan *p);
 
-/* sbatch's options, fresh: "--array=2,4", "--dependency=..."; `array_job` is how the new array is called. NULL: none. */
+/* sbatch's options, fresh: "--array=2,4", "--dependency=..."; `array_job` is how the new array is called.
+ * NULL: none. */
 struct batch_options {
     char *words[4]; /* ends with NULL */
 };
@@ -28,14 +32,14 @@ void batch_array_options(const struct batch_plan *p, struct batch_options *out);
 void batch_merge_options(const struct batch_plan *p, const char *array_job, struct batch_options *out);
 void batch_options_clear(struct batch_options *o);
 
-/* Makes the folder, writes the scripts and batch.json, submits, and writes down what was submitted at once: if the
-   second job is refused the first is known. Errors: ERR_IO, also what sbatch says; ERR_INPUT: another submission is
-   at work in the folder. */
+/* Makes the folder, writes the scripts and batch.json, submits, and writes down what was submitted at once:
+   if the second job is refused the first is known. Errors: ERR_IO, also what sbatch says; ERR_INPUT: another
+   submission is at work in the folder. */
 enum err_code batch_submit(struct batch *b, const struct batch_script *script, const struct batch_plan *p,
                            struct err *e);
 
-/* The folder is this process's alone from here to its end; *fd is to be closed. Errors: ERR_INPUT; a folder that does
-   not exist, or a file system without locks, is no error. */
+/* The folder is this process's alone from here to its end; *fd is to be closed. Errors: ERR_INPUT; a folder
+   that does not exist, or a file system without locks, is no error. */
 enum err_code batch_lock(const struct batch *b, int *fd, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Each source is read once, in the order of its primary key; the least key of all goes out next, so the new table
-   is written from its beginning to its end. Time: rows times sources for finding the least, which is nothing beside
-   what a row costs SQLite as long as sources are few. Memory: a small page cache for each. */
+/* Each source is read once, in the order of its primary key; the least key of all goes out next, so the new
+   table is written from its beginning to its end. Time: rows times sources for finding the least, which is
+   nothing beside what a row costs SQLite as long as sources are few. Memory: a small page cache for each. */
 #include "scenario/merge_rows.h"
 
 #include "base/mem.h"
@@ -86,8 +86,9 @@ static bool same_figure(const struct source *a, const struct source *b, int colu
 {
     bool none_a = sqlite3_column_type(a->rows, column) == SQLITE_NULL;
     bool none_b = sqlite3_column_type(b->rows, column) == SQLITE_NULL;
-    return none_a || none_b ? none_a == none_b
-                            : sqlite3_column_double(a->rows, column) == sqlite3_column_double(b->rows, column);
+    return none_a || none_b
+               ? none_a == none_b
+               : sqlite3_column_double(a->rows, column) == sqlite3_column_double(b->rows, column);
 }
 
 /* The input that gave `s` the row it stands on: one with that key in which it has not failed. */
@@ -123,7 +124,8 @@ static const char *figure_of(const struct source *s, int column, char out[TEXT_N
 static enum err_code disagree(const struct source *a, const struct source *b, int column, struct err *e)
 {
     char x[TEXT_NUMBER_SIZE], y[TEXT_NUMBER_SIZE];
-    return err_set(e, ERR_INPUT, "%s and %s disagree on the result of key %s, replication %lld: %s is %s and %s",
+    return err_set(e, ERR_INPUT,
+                   "%s and %s disagree on the result of key %s, replication %lld: %s is %s and %s",
                    origin_of(a), origin_of(b), a->key, (long long)a->replication,
                    sqlite3_column_name(a->rows, column), figure_of(a, column, x), figure_of(b, column, y));
 }
@@ -140,15 +142,16 @@ static enum err_code check_agreement(const struct rows *r, const struct source *
 /* Numbers are not looked at as text: SQLite would keep that form of them, with 15 digits. */
 static int compare_values(const struct source *a, const struct source *b, int column)
 {
-    if (sqlite3_column_type(a->rows, column) == SQLITE_TEXT && sqlite3_column_type(b->rows, column) == SQLITE_TEXT)
+    if (sqlite3_column_type(a->rows, column) == SQLITE_TEXT &&
+        sqlite3_column_type(b->rows, column) == SQLITE_TEXT)
         return strcmp((const char *)sqlite3_column_text(a->rows, column),
                       (const char *)sqlite3_column_text(b->rows, column));
     double x = sqlite3_column_double(a->rows, column), y = sqlite3_column_double(b->rows, column);
     return (x > y) - (x < y);
 }
 
-/* Of two rows of one key: one that worked before one that failed; else by what they say, first by the error. (They
-   can differ in the names of files with the same content.) */
+/* Of two rows of one key: one that worked before one that failed; else by what they say, first by the error.
+   (They can differ in the names of files with the same content.) */
 static bool is_better(const struct rows *r, const struct source *a, const struct source *b)
 {
     if (has_failed(r, a) != has_failed(r, b))
@@ -160,7 +163,8 @@ static bool is_better(const struct rows *r, const struct source *a, const struct
 }
 
 /* Of all the rows with the key of `least`. */
-static enum err_code find_best(const struct rows *r, struct source *least, struct source **best, struct err *e)
+static enum err_code find_best(const struct rows *r, struct source *least, struct source **best,
+                               struct err *e)
 {
     enum err_code code = ERR_NONE;
     *best = least;
@@ -236,8 +240,8 @@ static enum err_code find_metrics(struct rows *r, const struct database *out, st
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
-    enum err_code code = sql_prepare(
-        out, "SELECT type = 'REAL' AND \"notnull\" = 0 FROM pragma_table_info('results')", &q, e);
+    enum err_code code =
+        sql_prepare(out, "SELECT type = 'REAL' AND \"notnull\" = 0 FROM pragma_table_info('results')", &q, e);
     while (code == ERR_NONE && (code = sql_step(out, q, &row, e)) == ERR_NONE && row) {
         r->is_metric = mem_resize(r->is_metric, (size_t)r->n_columns + 1, sizeof *r->is_metric);
         r->is_metric[r->n_columns++] = sqlite3_column_int(q, 0) != 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The rows of several databases as one sorted stream into a new one. Internal to this folder: store_merge.c. */
+/* The rows of several databases as one sorted stream into a new one. Internal to this folder: store_merge.c.
+ */
 #ifndef IASIM_SCENARIO_MERGE_ROWS_H
 #define IASIM_SCENARIO_MERGE_ROWS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What may be united, in which rounds, and how the result gets its place. Up to MERGE_FAN_IN databases are read at
-   once (merge_rows.h); of more, neighbours are united to temporary ones first, beside the result, and these again. */
+/* What may be united, in which rounds, and how the result gets its place. Up to MERGE_FAN_IN databases are
+   read at once (merge_rows.h); of more, neighbours are united to temporary ones first, beside the result, and
+   these again. */
 #include "scenario/store.h"
 
 #include "base/mem.h"
@@ -68,15 +69,17 @@ static enum err_code check_columns(const struct database *a, const struct databa
     if (code == ERR_NONE)
         code = read_schema(b, "results", &y, e);
     if (code == ERR_NONE && strcmp(x, y) != 0)
-        code = err_set(e, ERR_INPUT, "%s and %s have different columns: versions of iasim made them that have not the "
-                       "same parameters and metrics", a->path, b->path);
+        code = err_set(e, ERR_INPUT,
+                       "%s and %s have different columns: versions of iasim made them that have not the "
+                       "same parameters and metrics",
+                       a->path, b->path);
     free(x);
     free(y);
     return code;
 }
 
-static enum err_code check_belongs(const struct merge *m, const struct database *first, const struct database *db,
-                                   struct err *e)
+static enum err_code check_belongs(const struct merge *m, const struct database *first,
+                                   const struct database *db, struct err *e)
 {
     static const char *const names[] = {"experiment", "scenario", "digest", "program"};
     size_t n = sizeof names / sizeof names[0] - (m->options.any_version ? 1 : 0);
@@ -94,14 +97,16 @@ static enum err_code open_quiet(struct database *db, const char *path, struct er
     if (stat(path, &st) != 0 || access(path, R_OK) != 0)
         return err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return err_set_at(e, ERR_IO, path, 0, "is %s, not a database", S_ISDIR(st.st_mode) ? "a folder" : "no file");
+        return err_set_at(e, ERR_IO, path, 0, "is %s, not a database",
+                          S_ISDIR(st.st_mode) ? "a folder" : "no file");
     if (store_is_in_use(path))
         return err_set_at(e, ERR_INPUT, path, 0, "a run is writing to this database");
     enum err_code code = sql_open_read(db, path, e);
     return code == ERR_NONE ? sql_check_ours(db, e) : code;
 }
 
-static enum err_code check_input(const struct merge *m, const struct database *first, const char *path, struct err *e)
+static enum err_code check_input(const struct merge *m, const struct database *first, const char *path,
+                                 struct err *e)
 {
     struct database db;
     enum err_code code = open_quiet(&db, path, e);
@@ -170,7 +175,8 @@ static enum err_code check_no_journal(const char *out, struct err *e)
     for (size_t i = 0; code == ERR_NONE && i < sizeof endings / sizeof endings[0]; i++) {
         char *path = mem_format("%s%s", out, endings[i]);
         if (access(path, F_OK) == 0)
-            code = err_set_at(e, ERR_INPUT, path, 0, "is left from a run that was broken off while it wrote to %s", out);
+            code = err_set_at(e, ERR_INPUT, path, 0,
+                              "is left from a run that was broken off while it wrote to %s", out);
         free(path);
     }
     return code;
@@ -236,7 +242,8 @@ static enum err_code copy_tables(const struct database *out, const char *source,
         code = read_schema(&from, "results", &results, e);
     if (code == ERR_NONE && (code = sql_run(out, meta, e)) == ERR_NONE)
         code = sql_run(out, results, e);
-    if (code == ERR_NONE && (code = sql_prepare(&from, "SELECT name, value FROM meta ORDER BY name", &get, e)) == ERR_NONE)
+    if (code == ERR_NONE &&
+        (code = sql_prepare(&from, "SELECT name, value FROM meta ORDER BY name", &get, e)) == ERR_NONE)
         code = sql_prepare(out, "INSERT INTO meta VALUES(?, ?)", &put, e);
     while (code == ERR_NONE && (code = sql_step(&from, get, &row, e)) == ERR_NONE && row) {
         sqlite3_bind_value(put, 1, sqlite3_column_value(get, 0));
@@ -253,15 +260,18 @@ static enum err_code copy_tables(const struct database *out, const char *source,
 }
 
 /* Nobody sees the database before it is whole, so it needs no journal, and is synced once, at the end. */
-static enum err_code unite(const struct merge *m, const char *path, const struct merge_source *sources, size_t n,
-                           uint64_t *n_rows, struct err *e)
+static enum err_code unite(const struct merge *m, const char *path, const struct merge_source *sources,
+                           size_t n, uint64_t *n_rows, struct err *e)
 {
     struct database out;
     enum err_code code = sql_open(&out, path, true, e);
     out.path = m->out;
     if (code == ERR_NONE)
-        code = sql_run(&out, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; "
-                       "PRAGMA cache_size = -16384; BEGIN", e);
+        code =
+            sql_run(&out,
+                    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; "
+                    "PRAGMA cache_size = -16384; BEGIN",
+                    e);
     if (code == ERR_NONE)
         code = copy_tables(&out, sources[0].path, e);
     if (code == ERR_NONE)
@@ -335,7 +345,8 @@ static enum err_code unite_all(const struct merge *m, const char *path, uint64_t
     return code;
 }
 
-static enum err_code check_complete(const struct merge *m, const char *temporary, uint64_t n_rows, struct err *e)
+static enum err_code check_complete(const struct merge *m, const char *temporary, uint64_t n_rows,
+                                    struct err *e)
 {
     struct database db;
     char *runs = NULL;
@@ -344,10 +355,12 @@ static enum err_code check_complete(const struct merge *m, const char *temporary
         code = sql_meta(&db, "runs", &runs, e);
     uint64_t n_runs = runs != NULL ? strtoull(runs, NULL, 10) : 0;
     if (code == ERR_NONE && n_runs == 0)
-        code = err_set(e, ERR_INPUT, "%s does not say how many runs its scenario has: an older iasim has made it",
+        code = err_set(e, ERR_INPUT,
+                       "%s does not say how many runs its scenario has: an older iasim has made it",
                        m->inputs[0]);
     else if (code == ERR_NONE && n_rows < n_runs)
-        code = err_set(e, ERR_INPUT, "only %" PRIu64 " of the scenario's %" PRIu64 " runs are in these databases", n_rows,
+        code = err_set(e, ERR_INPUT,
+                       "only %" PRIu64 " of the scenario's %" PRIu64 " runs are in these databases", n_rows,
                        n_runs);
     sql_close(&db);
     free(runs);
