@@ -31,7 +31,7 @@ enum {
     STOLEN,
     ROOT_STOLEN,
     STOLEN_FLOP,
-    BOUND_OF_MULTI,
+    BOUND_OF_MULTI, /* these two are remembered together */
     BOUND_OF_SINGLE,
 };
 static const struct metric metrics[] = {
@@ -109,6 +109,22 @@ static enum err_code fill_bound(const struct farm_point *f, enum bound_ports por
     return code;
 }
 
+/* Greedy is exact for many ports, and much faster. */
+static enum err_code fill_bounds(const struct farm_point *f, const struct param_set *ps, double *out, struct err *e)
+{
+    double *both = &out[BOUND_OF_MULTI];
+    char key[DIGEST_HEX_SIZE];
+    bound_memory_key(ps, key);
+    if (bound_memory_get(f->bounds, key, both))
+        return ERR_NONE;
+    enum err_code code = fill_bound(f, BOUND_MULTI, BOUND_GREEDY, &out[BOUND_OF_MULTI], e);
+    if (code == ERR_NONE)
+        code = fill_bound(f, BOUND_SINGLE, BOUND_LP, &out[BOUND_OF_SINGLE], e);
+    if (code == ERR_NONE)
+        bound_memory_put(f->bounds, key, both);
+    return code;
+}
+
 static enum err_code run_farm(const struct farm_point *f, const struct point *p, double *out, struct err *e)
 {
     struct policy_choice policy = {0};
@@ -134,12 +150,9 @@ static enum err_code run_farm(const struct farm_point *f, const struct point *p,
 static enum err_code run(const struct point *p, double *out, struct err *e)
 {
     struct farm_point f;
-    bool bounds = param_is_on(p->params, "bounds");
     enum err_code code = farm_point_init(&f, p, e);
-    if (code == ERR_NONE && bounds) /* greedy is exact for many ports, and much faster */
-        code = fill_bound(&f, BOUND_MULTI, BOUND_GREEDY, &out[BOUND_OF_MULTI], e);
-    if (code == ERR_NONE && bounds)
-        code = fill_bound(&f, BOUND_SINGLE, BOUND_LP, &out[BOUND_OF_SINGLE], e);
+    if (code == ERR_NONE && param_is_on(p->params, "bounds"))
+        code = fill_bounds(&f, p->params, out, e);
     if (code == ERR_NONE)
         code = run_farm(&f, p, out, e);
     farm_point_clear(&f);

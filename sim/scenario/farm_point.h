@@ -5,6 +5,7 @@
 #define IASIM_SCENARIO_FARM_POINT_H
 
 #include "farm/tree.h"
+#include "scenario/bound_memory.h"
 #include "scenario/experiment.h"
 
 /* For the list of parameters of such an experiment. */
@@ -20,11 +21,15 @@ extern const struct experiment_file farm_point_files[];
 
 double farm_point_bytes(double megabytes); /* whole ones */
 
-/* `prepare`: *shared is the struct engine with the platform. */
+struct farm_machine { /* what `prepare` makes */
+    struct engine *engine; /* with the platform */
+    struct bound_memory *bounds;
+};
 enum err_code farm_point_prepare(const char *platform_path, void **shared, struct err *e);
 
 struct farm_point {
     struct engine *engine;
+    struct bound_memory *bounds;
     struct tree tree; /* bound to the engine's machine */
     double task_bytes, task_flop;
 };

@@ -237,16 +237,16 @@ static enum err_code preparing_died(struct pool *p, const struct slot *slot, int
     return remember_broken(p, slot, simgrid_gave_up ? ERR_INPUT : ERR_INTERNAL, line, e);
 }
 
-/* A worker has died with a job. If that was under way in a process of its own and took the worker with it, it has
-   failed, unless the worker was killed: then others get a chance. */
+/* A worker has died with a job, which is done again alone. If it was alone already and took the worker with it, it has
+   failed, unless the worker was killed: that gets some more tries. */
 static enum err_code job_orphaned(struct pool *p, const struct worker_job *job, int wait_status, const char *line,
                                   struct err *e)
 {
     bool was_killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
     struct worker_job again = *job;
     again.n_deaths++;
-    again.isolated = 1;
-    if (job->isolated && !(was_killed && again.n_deaths < MAX_KILLS))
+    again.alone = 1;
+    if (job->alone && !(was_killed && again.n_deaths < MAX_KILLS))
         return tell(p, job->turn, line, NULL, e);
     run_again(p, &again);
     return ERR_NONE;
@@ -319,7 +319,7 @@ static enum err_code peek(struct pool *p, struct worker_job *job, bool *more, st
         p->is_looking = supply == POOL_LATER;
         p->exhausted = supply == POOL_END;
     }
-    *job = (struct worker_job){.turn = p->next, .isolated = p->s->experiment->needs_process};
+    *job = (struct worker_job){.turn = p->next};
     *more = p->has_next;
     return code;
 }

@@ -18,28 +18,33 @@ struct worker {
     int socket;
 };
 
-struct task { /* one point, maybe in a child: what it finds goes to shared memory */
-    const struct worker *w;
-    uint64_t turn;
+struct task { /* one point, maybe in a child: what it finds goes to memory that the child shares */
+    const struct experiment *x;
+    struct param_set *params;
+    struct point point;
     double *metrics;
 };
 
-static enum err_code run_point(void *self, struct err *e)
+static void task_init(struct task *task, const struct worker *w, uint64_t number, double *metrics)
+{
+    const struct scenario *s = w->s;
+    const struct turn turn = turn_at(s, number);
+    char key[DIGEST_HEX_SIZE];
+    *task = (struct task){.x = s->experiment, .params = turn_params(s, turn.point), .metrics = metrics};
+    task->point = (struct point){.params = task->params,
+                                 .replication = turn.replication,
+                                 .seed = s->seed,
+                                 .shared = w->shared};
+    if (s->experiment->is_random) {
+        turn_key(s, turn.point, key);
+        task->point.stream = turn_stream(key, turn.replication);
+    }
+}
+
+static enum err_code task_run(void *self, struct err *e)
 {
     const struct task *task = self;
-    const struct scenario *s = task->w->s;
-    const struct turn turn = turn_at(s, task->turn);
-    char key[DIGEST_HEX_SIZE];
-    turn_key(s, turn.point, key);
-    struct param_set *params = turn_params(s, turn.point);
-    const struct point p = {.params = params,
-                            .replication = turn.replication,
-                            .seed = s->seed,
-                            .stream = turn_stream(key, turn.replication),
-                            .shared = task->w->shared};
-    enum err_code code = s->experiment->run(&p, task->metrics, e);
-    param_set_free(params);
-    return code;
+    return task->x->run(&task->point, task->metrics, e);
 }
 
 static void forget_metrics(double *metrics, size_t n)
@@ -74,12 +79,13 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
 {
     const struct experiment *x = w->s->experiment;
     size_t n = experiment_n_metrics(x);
-    struct task task = {w, job->turn, metrics};
+    struct task task;
     struct worker_message m = {.word = WORKER_RESULT, .turn = job->turn, .n_metrics = (uint32_t)n};
     struct err e = {0};
     forget_metrics(metrics, n);
-    bool isolated = x->needs_process || job->isolated;
-    e.code = isolated ? isolate_run(run_point, &task, &e) : run_point(&task, &e);
+    task_init(&task, w, job->turn, metrics);
+    e.code = x->needs_process || job->alone ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
+    param_set_free(task.params);
     if (e.code != ERR_NONE) {
         forget_metrics(metrics, n);
         note_failure(&m, &e);

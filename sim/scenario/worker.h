@@ -8,7 +8,7 @@
 /* Messages have no padding, so that nothing uninitialised is sent. */
 struct worker_job {
     uint64_t turn;
-    uint32_t isolated; /* 1: in a process of its own */
+    uint32_t alone;    /* 1: in a process of its own, whatever the experiment needs */
     uint32_t n_deaths; /* of workers that had it under way */
 };
 
