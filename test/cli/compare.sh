@@ -115,6 +115,13 @@ cmp smoke.db before.db || fault 'the database was written to'
 [[ $("$iasim" compare smoke.db --by policy --metric makespan_s --seed 2 | md5sum) != \
    $("$iasim" compare smoke.db --by policy --metric makespan_s --seed 1 | md5sum) ]] || fault '--seed changes nothing'
 
+if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
+  /usr/bin/python3 "$IASIM_DATA/analysis/compare.py" first.csv first-profile.csv --out first
+  for kind in svg png; do [[ -s first.$kind ]] || fault "no first.$kind"; done
+else
+  echo 'no python3-matplotlib: the picture was not tried'
+fi
+
 # --- by hand: made.py DATABASE ROW...; a row is variant:x:figure, `failed` or `none` for a figure that is not there ---
 cat >made.py <<'END'
 import hashlib, sqlite3, sys
@@ -202,6 +209,7 @@ refuse "'newer' is not among the values of variant: new, old" "${hand[@]}" --ref
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --where y=1
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --ignore y
 refuse "hand.db: has no results with x '10'; known: 1, 2, 3, 4, 5, 6, 7, 8, 9" "${hand[@]}" --where x=10
+refuse "a.db: has no results with x '7'; known: 0.1, 0.2, 3" a.db --by variant --metric figure --better lower --where x=7
 refuse "'many' is not a number" "${hand[@]}" --where x=many
 refuse "--where 'x' is not of the form name=value" "${hand[@]}" --where x
 refuse "has one value only of 'variant', old, among the results that --where chooses" "${hand[@]}" --where variant=old
