@@ -110,6 +110,7 @@ compare_all all.db merged
 for name in second merged; do
   for end in .csv -profile.csv .txt; do cmp "first$end" "$name$end" || fault "$name$end"; done
 done
+grep -qx 'root_computes,1,0' first-profile.csv || fault "who is never best starts at 0: $(cat first-profile.csv)"
 cmp smoke.db before.db || fault 'the database was written to'
 [[ ! -e smoke.db-wal && ! -e smoke.db-journal ]] || fault 'a log is left'
 [[ $("$iasim" compare smoke.db --by policy --metric makespan_s --seed 2 | md5sum) != \
