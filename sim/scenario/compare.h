@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which variant is better? Results of one metric, paired: an instance is a value of every parameter but the compared one,
-   with the replication; seeds are common across variants, so that an instance differs in nothing else. The variants are
-   the values of a parameter in one database, or several databases. */
+   with the replication. Random graphs are the same for all variants of an instance (their seed is the parameter `instance`);
+   only an experiment's own random stream (is_random) derives from the whole key, the compared value in it. The variants
+   are the values of a parameter in one database, or several databases. */
 #ifndef IASIM_SCENARIO_COMPARE_H
 #define IASIM_SCENARIO_COMPARE_H
 
