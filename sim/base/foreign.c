@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Handlers are in place only while foreign code runs: SimGrid and sanitizers have their own for the rest. They run on
-   a stack of their own, since endless recursion leaves none. */
+/* Handlers are in place only while foreign code runs: SimGrid and sanitizers have their own for the rest.
+   They run on a stack of their own, since endless recursion leaves none. */
 #include "base/foreign.h"
 
 #include <signal.h>

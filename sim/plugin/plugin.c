@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a file to registered policies and schedulers. Nothing is registered before everything has been checked. A plugin
-   is never unloaded: what it registered is used until the end. */
+/* From a file to registered policies and schedulers. Nothing is registered before everything has been
+   checked. A plugin is never unloaded: what it registered is used until the end. */
 #include "plugin/plugin.h"
 
 #include "base/digest.h"
@@ -16,7 +16,7 @@
 static struct loaded {
     struct origin origin;
     char digest[DIGEST_HEX_SIZE];
-} **plugins; /* each stays where it is: `origin` is lent */
+} * *plugins; /* each stays where it is: `origin` is lent */
 static const char **paths;
 static int n_plugins;
 
@@ -54,7 +54,8 @@ static enum err_code digest_of(const char *path, char out[DIGEST_HEX_SIZE], stru
     digest_init(&d);
     enum err_code code = digest_add_file(&d, path, &found);
     digest_finish(&d, out);
-    return code == ERR_NONE ? code : err_set_at(e, code, path, 0, "the plugin cannot be read: %s", found.text);
+    return code == ERR_NONE ? code
+                            : err_set_at(e, code, path, 0, "the plugin cannot be read: %s", found.text);
 }
 
 /* Without the path that dlerror may begin with. */
@@ -68,7 +69,8 @@ static enum err_code refuse_words(const char *path, const char *place, const cha
 
 static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
 {
-    char *place = mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "", path); /* not from the system's folders */
+    char *place =
+        mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "", path); /* not from the system's folders */
     foreign_enter_loading(path, err_exit_status(ERR_INPUT));
     void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
     foreign_leave();
@@ -80,9 +82,10 @@ static enum err_code open_object(const char *path, const struct iasim_plugin **o
         return code;
     *out = dlsym(object, "iasim_plugin");
     if (*out == NULL)
-        code = err_set_at(e, ERR_INPUT, path, 0,
-                          "the shared object is no plugin of iasim: it has no symbol iasim_plugin, which IASIM_PLUGIN() of "
-                          "plugin/plugin.h makes");
+        code = err_set_at(
+            e, ERR_INPUT, path, 0,
+            "the shared object is no plugin of iasim: it has no symbol iasim_plugin, which IASIM_PLUGIN() of "
+            "plugin/plugin.h makes");
     return code;
 }
 

@@ -27,17 +27,23 @@ static enum err_code check_version(const struct iasim_plugin *plugin, const char
     static const unsigned sizes[] = {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)};
     if (plugin->abi != IASIM_PLUGIN_ABI)
         return err_set_at(e, ERR_INPUT, path, 0,
-                          "the plugin was built for version %u of iasim's plugin interface, this iasim has version %u: build "
-                          "it with this iasim's headers", plugin->abi, IASIM_PLUGIN_ABI);
+                          "the plugin was built for version %u of iasim's plugin interface, this iasim has "
+                          "version %u: build "
+                          "it with this iasim's headers",
+                          plugin->abi, IASIM_PLUGIN_ABI);
     if (plugin->size != sizeof *plugin)
         return err_set_at(e, ERR_INPUT, path, 0,
-                          "the plugin was built with a struct iasim_plugin of %u bytes, this iasim has one of %zu: build it "
-                          "with this iasim's headers", plugin->size, sizeof *plugin);
+                          "the plugin was built with a struct iasim_plugin of %u bytes, this iasim has one "
+                          "of %zu: build it "
+                          "with this iasim's headers",
+                          plugin->size, sizeof *plugin);
     for (size_t i = 0; i < IASIM_PLUGIN_N_STRUCTS; i++)
         if (plugin->sizes[i] != sizes[i])
-            return err_set_at(e, ERR_INPUT, path, 0,
-                              "the plugin was built with a struct %s of %u bytes, this iasim has one of %u: build it with "
-                              "this iasim's headers", names[i], plugin->sizes[i], sizes[i]);
+            return err_set_at(
+                e, ERR_INPUT, path, 0,
+                "the plugin was built with a struct %s of %u bytes, this iasim has one of %u: build it with "
+                "this iasim's headers",
+                names[i], plugin->sizes[i], sizes[i]);
     return ERR_NONE;
 }
 
@@ -45,7 +51,8 @@ static enum err_code check_version(const struct iasim_plugin *plugin, const char
 
 static bool is_name(const char *name)
 {
-    static const char small[] = "abcdefghijklmnopqrstuvwxyz", more[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    static const char small[] = "abcdefghijklmnopqrstuvwxyz",
+                      more[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     size_t n = name != NULL ? strnlen(name, MAX_NAME + 1) : 0;
     return n > 0 && n <= MAX_NAME && strchr(small, name[0]) != NULL && strspn(name, more) == n;
 }
@@ -62,15 +69,17 @@ static bool is_line(const char *words)
     return text != NULL;
 }
 
-static enum err_code check_line(const struct look *l, const char *owner, const char *what, const char *words, bool required)
+static enum err_code check_line(const struct look *l, const char *owner, const char *what, const char *words,
+                                bool required)
 {
     if (words == NULL && !required)
         return ERR_NONE;
     if (words == NULL || words[0] == '\0')
         return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has no %s", owner, what);
     if (!is_line(words))
-        return err_set_at(l->e, ERR_INPUT, l->path, 0, "the %s of %s is not one line of UTF-8 of at most %d bytes", what,
-                          owner, MAX_WORDS);
+        return err_set_at(l->e, ERR_INPUT, l->path, 0,
+                          "the %s of %s is not one line of UTF-8 of at most %d bytes", what, owner,
+                          MAX_WORDS);
     return ERR_NONE;
 }
 
@@ -80,13 +89,15 @@ static enum err_code check_name(const struct look *l, const char *kind, int i, c
     if (is_name(name))
         return ERR_NONE;
     bool shows = name != NULL && name[0] != '\0' && strnlen(name, MAX_NAME + 1) <= MAX_NAME && is_line(name);
-    return err_set_at(l->e, ERR_INPUT, l->path, 0,
-                      "the name of %s %d of the plugin is %s%s%s; names are small letters, digits and _, beginning with a "
-                      "letter, at most %d", kind, i + 1, shows ? "'" : "", shows ? name : "missing or unreadable",
-                      shows ? "'" : "", MAX_NAME);
+    return err_set_at(
+        l->e, ERR_INPUT, l->path, 0,
+        "the name of %s %d of the plugin is %s%s%s; names are small letters, digits and _, beginning with a "
+        "letter, at most %d",
+        kind, i + 1, shows ? "'" : "", shows ? name : "missing or unreadable", shows ? "'" : "", MAX_NAME);
 }
 
-static enum err_code refuse_clash(const struct look *l, const char *kind, const char *name, const struct origin *from)
+static enum err_code refuse_clash(const struct look *l, const char *kind, const char *name,
+                                  const struct origin *from)
 {
     bool is_ours = from == NULL;
     return err_set_at(l->e, ERR_INPUT, l->path, 0, "there is a %s '%s' already: it %s%s", kind, name,
@@ -103,14 +114,16 @@ static enum err_code refuse_twice(const struct look *l, const char *kind, const 
 /* Alternatives as they are written in specs: name[k=v,k=v]. */
 static bool are_choices(const char *choices)
 {
-    if (choices == NULL || choices[0] == '\0' || !is_line(choices) || choices[strcspn(choices, "[]=, '")] != '\0')
+    if (choices == NULL || choices[0] == '\0' || !is_line(choices) ||
+        choices[strcspn(choices, "[]=, '")] != '\0')
         return false;
     return choices[0] != '|' && choices[strlen(choices) - 1] != '|' && strstr(choices, "||") == NULL;
 }
 
 static const char *param_fault(const struct param *p)
 {
-    if (p->type != PARAM_NUMBER && p->type != PARAM_INTEGER && p->type != PARAM_CHOICE && p->type != PARAM_TEXT)
+    if (p->type != PARAM_NUMBER && p->type != PARAM_INTEGER && p->type != PARAM_CHOICE &&
+        p->type != PARAM_TEXT)
         return "has no type of enum param_type";
     if (p->unit == NULL || !is_line(p->unit))
         return "has no unit; \"\" where there is none";
@@ -118,7 +131,8 @@ static const char *param_fault(const struct param *p)
         return "has no meaning of one line";
     if (p->type == PARAM_CHOICE && !are_choices(p->choices))
         return "has no choices of the form \"this|that\"";
-    if ((p->type == PARAM_NUMBER || p->type == PARAM_INTEGER) && !(isfinite(p->min) && isfinite(p->max) && p->min <= p->max))
+    if ((p->type == PARAM_NUMBER || p->type == PARAM_INTEGER) &&
+        !(isfinite(p->min) && isfinite(p->max) && p->min <= p->max))
         return "has no bounds min <= max";
     if (p->default_text != NULL && !is_line(p->default_text))
         return "has a default that is not one line of UTF-8";
@@ -134,7 +148,8 @@ static enum err_code check_default(const struct look *l, const char *owner, cons
     struct param_set *scratch = param_set_create(params);
     enum err_code code = param_set_value(scratch, owner, p->name, p->default_text, &found);
     param_set_free(scratch);
-    return code == ERR_NONE ? code : err_set_at(l->e, ERR_INPUT, l->path, 0, "the default is wrong: %s", found.text);
+    return code == ERR_NONE ? code
+                            : err_set_at(l->e, ERR_INPUT, l->path, 0, "the default is wrong: %s", found.text);
 }
 
 static enum err_code check_params(const struct look *l, const char *owner, const struct param *params)
@@ -144,7 +159,8 @@ static enum err_code check_params(const struct look *l, const char *owner, const
         const struct param *p = &params[n];
         if (n >= MAX_PARAMS)
             return err_set_at(l->e, ERR_INPUT, l->path, 0,
-                              "%s has more than %d parameters; the list ends with one whose name is NULL", owner, MAX_PARAMS);
+                              "%s has more than %d parameters; the list ends with one whose name is NULL",
+                              owner, MAX_PARAMS);
         char *kind = mem_format("%s's parameter", owner);
         enum err_code code = check_name(l, kind, n, p->name);
         free(kind);
@@ -152,9 +168,11 @@ static enum err_code check_params(const struct look *l, const char *owner, const
             return code;
         for (int k = 0; k < n; k++)
             if (strcmp(params[k].name, p->name) == 0)
-                return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has the parameter '%s' twice", owner, p->name);
+                return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has the parameter '%s' twice", owner,
+                                  p->name);
         if (param_fault(p) != NULL)
-            return err_set_at(l->e, ERR_INPUT, l->path, 0, "parameter '%s' of %s %s", p->name, owner, param_fault(p));
+            return err_set_at(l->e, ERR_INPUT, l->path, 0, "parameter '%s' of %s %s", p->name, owner,
+                              param_fault(p));
     }
     enum err_code code = ERR_NONE;
     for (int i = 0; code == ERR_NONE && i < n; i++)
@@ -211,7 +229,8 @@ enum err_code plugin_check(const struct iasim_plugin *plugin, const char *path, 
     if (code != ERR_NONE)
         return code;
     if (plugin->lists.policies[0] == NULL && plugin->lists.schedulers[0] == NULL)
-        return err_set_at(e, ERR_INPUT, path, 0, "the plugin names neither policies nor schedulers in IASIM_PLUGIN()");
+        return err_set_at(e, ERR_INPUT, path, 0,
+                          "the plugin names neither policies nor schedulers in IASIM_PLUGIN()");
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.policies[i] != NULL; i++)
         code = check_policy(&l, i);
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.schedulers[i] != NULL; i++)

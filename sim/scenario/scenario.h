@@ -15,7 +15,7 @@
 struct scenario_value {
     char *text;     /* in its one canonical form: what tables and results show */
     char *path;     /* a file: as it can be opened from here; else NULL */
-    char *key_text; /* what enters keys: a digest of the file's content, the text and a digest of its plugin; NULL: the text */
+    char *key_text; /* what enters keys: a digest of the file; the text, and a digest of its plugin; NULL: the text */
     int line;       /* 0: not from the file */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a plugin may not bring along, each with what is said about it. The plugin is in memory, as it would be after it has
-   been loaded. */
+/* What a plugin may not bring along, each with what is said about it. The plugin is in memory, as it would be
+   after it has been loaded. */
 #include "check.h"
 #include "plugin/plugin_check.h"
 
@@ -10,8 +10,8 @@ static double priority(const struct policy_view *view, node_id child)
     return child;
 }
 
-static enum err_code plan(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
-                          struct schedule *out, struct err *e)
+static enum err_code plan(const struct problem *p, const struct param_set *params,
+                          const struct scheduler_inputs *in, struct schedule *out, struct err *e)
 {
     (void)p, (void)params, (void)in, (void)out;
     return err_set(e, ERR_INPUT, "not called here");
