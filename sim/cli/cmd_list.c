@@ -90,19 +90,9 @@ static bool experiment_entry(size_t i, struct entry *out)
 
 static bool platform_entry(size_t i, struct entry *out)
 {
-    static const struct param params[] = {
-        {"hosts", PARAM_INTEGER, "", NULL, 1, GENERATE_MAX_HOSTS, NULL, "hosts, the root included"},
-        {"seed", PARAM_INTEGER, "", "1", 0, 9e18, NULL, "the same seed gives the same bytes"},
-        {"max-children", PARAM_INTEGER, "", "4", 1, GENERATE_MAX_HOSTS, NULL, "of a node of a tree"},
-#define X(field, option, unit, low, high, may_be_zero, meaning)                                              \
-    {option, PARAM_TEXT, unit, #low ":" #high, 0, 0, NULL, meaning ", drawn from MIN:MAX"},
-        GENERATE_RANGE_LIST(X)
-#undef X
-        {0},
-    };
     static const struct entry shapes[] = {
-        {"star", "every host is fed by the root", "iasim platform generate", params, "platform", NULL},
-        {"tree", "a random tree of bounded degree", "iasim platform generate", params, "platform", NULL},
+        {"star", "every host is fed by the root", "iasim platform generate", generate_params, "platform", NULL},
+        {"tree", "a random tree of bounded degree", "iasim platform generate", generate_params, "platform", NULL},
     };
     if (i >= sizeof shapes / sizeof shapes[0])
         return false;

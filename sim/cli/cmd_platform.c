@@ -73,12 +73,8 @@ static const struct argp_option options[] = {
 static struct generate_range parse_range(struct argp_state *state, const char *option, const char *arg)
 {
     struct generate_range r = {0};
-    char *copy = mem_strdup(arg), *colon = strchr(copy, ':');
-    if (colon != NULL)
-        *colon = '\0';
-    if (!text_to_double(copy, &r.min) || !text_to_double(colon ? colon + 1 : copy, &r.max))
+    if (!generate_parse_range(arg, &r))
         argp_error(state, "--%s '%s' is neither MIN:MAX nor a number", option, arg);
-    free(copy);
     return r;
 }
 

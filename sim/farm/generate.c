@@ -8,7 +8,9 @@
 #include "base/random.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STREAM_OF_TREE = 0, STREAM_OF_FIRST_HOST = 1 };
 
@@ -66,6 +68,80 @@ static enum err_code check_options(const struct generate_options *o, struct err 
 #undef X
     return code;
 }
+
+/* --- options as text --- */
+
+const struct param generate_params[] = {
+    {"hosts", PARAM_INTEGER, "hosts", NULL, 1, GENERATE_MAX_HOSTS, NULL, "the root included"},
+    {"max-children", PARAM_INTEGER, "hosts", "4", 1, GENERATE_MAX_HOSTS, NULL, "most children of a node of a tree"},
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
+    {option, PARAM_TEXT, unit, #least ":" #most, 0, 0, NULL, meaning ", drawn from MIN:MAX"},
+    GENERATE_RANGE_LIST(X)
+#undef X
+    {0},
+};
+
+bool generate_parse_range(const char *text, struct generate_range *out)
+{
+    char *copy = mem_strdup(text), *colon = strchr(copy, ':');
+    if (colon != NULL)
+        *colon = '\0';
+    bool ok = text_to_double(copy, &out->min) && text_to_double(colon ? colon + 1 : copy, &out->max);
+    free(copy);
+    return ok;
+}
+
+static enum err_code find_shape(const char *name, enum generate_shape *out, struct err *e)
+{
+    for (*out = GENERATE_STAR; *out <= GENERATE_TREE; (*out)++)
+        if (strcmp(name, generate_shape_name(*out)) == 0)
+            return ERR_NONE;
+    return err_set(e, ERR_INPUT, "unknown generator of farms '%s'; known: star, tree", name);
+}
+
+static enum err_code take_range(const struct param_set *ps, const char *name, struct generate_range *out, struct err *e)
+{
+    if (generate_parse_range(param_text(ps, name), out))
+        return ERR_NONE;
+    return err_set(e, ERR_INPUT, "%s '%s' is neither MIN:MAX nor a number", name, param_text(ps, name));
+}
+
+static enum err_code take_options(const struct param_set *ps, struct generate_options *out, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    if (!param_has(ps, "hosts"))
+        return err_set(e, ERR_INPUT, "generator %s: the parameter hosts is missing", generate_shape_name(out->shape));
+    out->n_hosts = param_integer(ps, "hosts");
+    out->max_children = param_integer(ps, "max-children");
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
+    if (code == ERR_NONE)                                                                                    \
+        code = take_range(ps, option, &out->field, e);
+    GENERATE_RANGE_LIST(X)
+#undef X
+    return code == ERR_NONE ? check_options(out, e) : code;
+}
+
+enum err_code generate_choose(const char *text, uint64_t seed, struct generate_options *out, struct err *e)
+{
+    struct spec spec;
+    enum err_code code = spec_parse(&spec, text, e);
+    if (code != ERR_NONE)
+        return code;
+    *out = (struct generate_options){.seed = seed};
+    code = find_shape(spec.name, &out->shape, e);
+    struct param_set *ps = param_set_create(generate_params);
+    char owner[128];
+    snprintf(owner, sizeof owner, "generator %s", spec.name);
+    if (code == ERR_NONE)
+        code = param_set_spec(ps, owner, &spec, e);
+    if (code == ERR_NONE)
+        code = take_options(ps, out, e);
+    param_set_free(ps);
+    spec_clear(&spec);
+    return code;
+}
+
+/* --- drawing --- */
 
 /* The product is stored before it is added: a machine that multiplies and adds in one step would round it
  * otherwise. */

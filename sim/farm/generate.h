@@ -5,8 +5,7 @@
 #ifndef IASIM_FARM_GENERATE_H
 #define IASIM_FARM_GENERATE_H
 
-#include "base/err.h"
-#include "base/text.h"
+#include "base/param.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,6 +40,15 @@ struct generate_options {
 
 struct generate_options generate_defaults(void); /* a tree of 16 hosts, at most 4 children, seed 1 */
 const char *generate_shape_name(enum generate_shape shape);
+
+/* The options but the seed as parameters, of "star[..]" and "tree[hosts=16,max-children=4,speed=5:25]". */
+extern const struct param generate_params[];
+
+/* From such a text. Errors: ERR_INPUT: unknown shape (the known are listed), unknown, missing or bad parameter. */
+enum err_code generate_choose(const char *text, uint64_t seed, struct generate_options *out, struct err *e);
+
+/* "MIN:MAX", or one number for both. False: it is neither. */
+bool generate_parse_range(const char *text, struct generate_range *out);
 
 /* Adds the files' texts. Errors: ERR_INPUT for a number of hosts or children or a range that cannot be. */
 enum err_code generate_farm(const struct generate_options *o, struct text *platform, struct text *deployment,

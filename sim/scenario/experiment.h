@@ -57,14 +57,17 @@ struct experiment {
     bool needs_process;
     /* OPTIONAL. Whether `value` is possible for the parameter `name`, beyond what its struct param says. */
     enum err_code (*check)(const char *name, const char *value, struct err *e);
+    /* OPTIONAL. Whether the parameters that are given fit together. Asked once for a scenario, with the values of its first
+       point: a text that may be empty is so at all points or at none. */
+    enum err_code (*check_given)(const struct param_set *params, struct err *e);
     /* OPTIONAL. The plugin that `value`, which has passed `check`, of the parameter `name` comes from; NULL: none. Its
        bytes enter keys. */
     const struct origin *(*origin)(const char *name, const char *value);
-    /* OPTIONAL, both or none. What the points with the same value of the parameter `shared_param` have in
-       common (a loaded platform): made once in a process that serves only them, and never freed but by that
-       process's end. */
-    const char *shared_param;
-    enum err_code (*prepare)(const char *value, void **shared, struct err *e);
+    /* OPTIONAL, both or none. What the points that agree in the parameters `shared_params` (a list that ends with NULL)
+       have in common (a loaded platform): made once in a process that serves only them, and never freed but by that
+       process's end. `params` are those of one of the points. */
+    const char *const *shared_params;
+    enum err_code (*prepare)(const struct param_set *params, void **shared, struct err *e);
     /* REQUIRED. Fills `metrics`, all NAN on entry, in the order of the list; NAN: there is no such figure. */
     enum err_code (*run)(const struct point *p, double *metrics, struct err *e);
 };

@@ -46,9 +46,9 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     enum bound_method method = strcmp(param_text(p->params, "method"), "lp") == 0 ? BOUND_LP : BOUND_GREEDY;
     enum err_code code = farm_point_init(&f, p, e);
     if (code == ERR_NONE)
-        code = bound_compute(&f.tree, f.task_bytes, f.task_flop, ports, method, &b, e);
+        code = bound_compute(f.tree, f.task_bytes, f.task_flop, ports, method, &b, e);
     if (code == ERR_NONE)
-        fill(&b, f.tree.root, out);
+        fill(&b, f.tree->root, out);
     bound_clear(&b);
     farm_point_clear(&f);
     return code;
@@ -63,7 +63,9 @@ const struct experiment experiment_bound = {
     .params = params,
     .metrics = metrics,
     .files = farm_point_files,
-    .shared_param = "platform",
+    .check = farm_point_check,
+    .check_given = farm_point_check_given,
+    .shared_params = farm_point_shared,
     .prepare = farm_point_prepare,
     .run = run,
 };

@@ -56,7 +56,7 @@ static const struct metric metrics[] = {
 
 static enum err_code check(const char *name, const char *value, struct err *e)
 {
-    enum err_code code = ERR_NONE;
+    enum err_code code = farm_point_check(name, value, e);
     if (strcmp(name, "policy") == 0) {
         struct policy_choice choice = {0};
         code = policy_choose(value, &choice, e);
@@ -102,7 +102,7 @@ static enum err_code fill_bound(const struct farm_point *f, enum bound_ports por
                                 double *out, struct err *e)
 {
     struct bound b = {0};
-    enum err_code code = bound_compute(&f->tree, f->task_bytes, f->task_flop, ports, method, &b, e);
+    enum err_code code = bound_compute(f->tree, f->task_bytes, f->task_flop, ports, method, &b, e);
     if (code == ERR_NONE)
         *out = b.throughput_tasks_per_s;
     bound_clear(&b);
@@ -139,9 +139,9 @@ static enum err_code run_farm(const struct farm_point *f, const struct point *p,
     if (code == ERR_NONE)
         code = world_find(param_text(p->params, "world"), &how.world, e);
     if (code == ERR_NONE)
-        code = farm_run(f->engine, &f->tree, &how, &result, e);
+        code = farm_run(f->engine, f->tree, &how, &result, e);
     if (code == ERR_NONE)
-        fill_run(&result, &f->tree, how.app.n_tasks, out);
+        fill_run(&result, f->tree, how.app.n_tasks, out);
     farm_run_result_clear(&result);
     policy_choice_clear(&policy);
     return code;
@@ -171,7 +171,8 @@ const struct experiment experiment_farm = {
     .needs_process = true,
     .check = check,
     .origin = origin,
-    .shared_param = "platform",
+    .check_given = farm_point_check_given,
+    .shared_params = farm_point_shared,
     .prepare = farm_point_prepare,
     .run = run,
 };

@@ -200,10 +200,12 @@ static enum err_code check(const char *name, const char *value, struct err *e)
     return strcmp(name, "world") == 0 ? world_find(value, &world, e) : ERR_NONE;
 }
 
-static enum err_code prepare(const char *platform_path, void **shared, struct err *e)
+static const char *const shared_params[] = {"platform", NULL};
+
+static enum err_code prepare(const struct param_set *ps, void **shared, struct err *e)
 {
     struct engine *engine = NULL;
-    enum err_code code = engine_open(platform_path, &engine, e);
+    enum err_code code = engine_open(param_text(ps, "platform"), &engine, e);
     *shared = engine;
     return code;
 }
@@ -220,7 +222,7 @@ const struct experiment experiment_interference = {
     .is_random = true,
     .needs_process = true,
     .check = check,
-    .shared_param = "platform",
+    .shared_params = shared_params,
     .prepare = prepare,
     .run = run,
 };

@@ -56,7 +56,8 @@ const struct experiment experiment_plan = {
     .files = graph_point_files,
     .check = graph_point_check,
     .origin = graph_point_origin,
-    .shared_param = "platform",
+    .check_given = graph_point_check_given,
+    .shared_params = graph_point_shared,
     .prepare = graph_point_prepare,
     .run = run,
 };

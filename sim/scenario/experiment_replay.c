@@ -78,7 +78,8 @@ const struct experiment experiment_replay = {
     .needs_process = true,
     .check = graph_point_check,
     .origin = graph_point_origin,
-    .shared_param = "platform",
+    .check_given = graph_point_check_given,
+    .shared_params = graph_point_shared,
     .prepare = graph_point_prepare,
     .run = run,
 };

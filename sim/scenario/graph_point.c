@@ -14,10 +14,12 @@ const struct experiment_file graph_point_files[] = {
     {NULL, FILE_PLAIN},
 };
 
-enum err_code graph_point_prepare(const char *platform_path, void **shared, struct err *e)
+const char *const graph_point_shared[] = {"platform", NULL};
+
+enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     struct graph_machine *m = mem_zalloc(1, sizeof *m);
-    enum err_code code = engine_open(platform_path, &m->engine, e);
+    enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&m->routes, engine_machine(m->engine), e);
     *shared = m;
@@ -55,12 +57,17 @@ const struct origin *graph_point_origin(const char *name, const char *value)
     return from;
 }
 
+enum err_code graph_point_check_given(const struct param_set *ps, struct err *e)
+{
+    if ((param_text(ps, "graph")[0] != '\0') == (param_text(ps, "generator")[0] != '\0'))
+        return err_set(e, ERR_INPUT, "a graph comes from a file or from a generator: give one of the two");
+    return ERR_NONE;
+}
+
 static enum err_code make_graph(struct graph_point *g, const struct param_set *ps, struct err *e)
 {
     const char *file = param_text(ps, "graph"), *generator = param_text(ps, "generator");
     double ccr = param_number(ps, "ccr");
-    if ((file[0] != '\0') == (generator[0] != '\0'))
-        return err_set(e, ERR_INPUT, "a graph comes from a file or from a generator: give one of the two");
     enum err_code code =
         file[0] != '\0' ? dag_read(file, NULL, NULL, &g->dag, e)
                         : dag_generate(generator, (unsigned long long)param_integer(ps, "instance"), &g->dag, e);

@@ -50,7 +50,9 @@ struct graph_machine { /* what `prepare` makes */
     struct engine *engine;
     struct route_table routes;
 };
-enum err_code graph_point_prepare(const char *platform_path, void **shared, struct err *e);
+enum err_code graph_point_check_given(const struct param_set *params, struct err *e);
+extern const char *const graph_point_shared[];
+enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e);
 enum err_code graph_point_check(const char *name, const char *value, struct err *e);
 const struct origin *graph_point_origin(const char *name, const char *value);
 

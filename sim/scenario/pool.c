@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_AHEAD = 8, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000 };
+enum { MAX_AHEAD = 8, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000, MAX_PROBES = 100 };
 enum { MAX_KILLS = 3 }; /* of workers over one point, or over one platform, before that is given up */
 
 static const double pause_s = 0.25;
@@ -32,7 +32,7 @@ struct slot {
     pid_t pid;
     int socket, said_fd; /* non-blocking, from the dispatcher's side */
     struct said said;
-    size_t shared;                      /* which value it serves */
+    uint64_t shared;                      /* which value it serves */
     struct worker_job ahead[MAX_AHEAD]; /* given, not answered; the first is under way */
     int n_ahead;
     double since_s; /* when the first of them came under way: it was given, or the one before was answered */
@@ -52,7 +52,7 @@ struct pool {
     bool has_prepared;   /* some worker has said to be ready */
     int n_kills_preparing; /* in a row */
     bool is_broken;      /* `broken_shared` cannot be prepared */
-    size_t broken_shared;
+    uint64_t broken_shared;
     char broken_text[1400];
     int n_deaths_in_a_row;
 };
@@ -111,7 +111,7 @@ static void signals_give_back(const struct signals *g)
 
 /* --- workers --- */
 
-static _Noreturn void be_worker(const struct pool *p, size_t shared, pid_t parent, int socket, int said_fd)
+static _Noreturn void be_worker(const struct pool *p, uint64_t shared, pid_t parent, int socket, int said_fd)
 {
     isolate_become_child(parent, said_fd);
     dup2(socket,
@@ -120,7 +120,7 @@ static _Noreturn void be_worker(const struct pool *p, size_t shared, pid_t paren
     worker_live(p->s, shared, 3);
 }
 
-static enum err_code slot_start(struct pool *p, struct slot *slot, size_t shared, struct err *e)
+static enum err_code slot_start(struct pool *p, struct slot *slot, uint64_t shared, struct err *e)
 {
     int ends[2], said[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
@@ -184,7 +184,7 @@ static enum err_code tell(struct pool *p, uint64_t turn, const char *error, cons
 
 struct probe {
     const struct scenario *s;
-    size_t shared;
+    uint64_t shared;
 };
 
 static enum err_code try_to_prepare(void *self, struct err *e)
@@ -194,16 +194,12 @@ static enum err_code try_to_prepare(void *self, struct err *e)
     return worker_prepare(probe->s, probe->shared, &shared, e);
 }
 
-static size_t n_shared(const struct scenario *s)
+/* Whether something other than `shared` can be prepared: nothing can if the whole input is bad, and if the first ones
+   cannot, that is what it looks like. */
+static bool another_can_be_prepared(const struct pool *p, uint64_t shared)
 {
-    const char *param = s->experiment->shared_param;
-    return param != NULL ? scenario_axis(s, param)->n_values : 1;
-}
-
-/* Whether a value other than `shared` can be prepared: none can if the whole input is bad. */
-static bool another_can_be_prepared(const struct pool *p, size_t shared)
-{
-    for (struct probe other = {.s = p->s}; other.shared < n_shared(p->s); other.shared++)
+    uint64_t n = turn_shared_count(p->s);
+    for (struct probe other = {.s = p->s}; other.shared < n && other.shared < MAX_PROBES; other.shared++)
         if (other.shared != shared && isolate_run(try_to_prepare, &other, NULL) == ERR_NONE)
             return true;
     return false;
@@ -354,7 +350,7 @@ static enum err_code feed(struct pool *p, struct slot *slot, struct err *e)
         enum err_code code = peek(p, &job, &more, e);
         if (code != ERR_NONE || !more)
             return code;
-        size_t shared = turn_shared(p->s, turn_at(p->s, job.turn).point);
+        uint64_t shared = turn_shared(p->s, turn_at(p->s, job.turn).point);
         if (p->is_broken && p->broken_shared == shared) {
             take(p);
             code = tell(p, job.turn, p->broken_text, NULL, e);

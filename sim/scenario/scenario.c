@@ -8,6 +8,7 @@
 #include "base/xml.h"
 #include "scenario/axis.h"
 #include "scenario/schema.h"
+#include "scenario/turn.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -318,6 +319,8 @@ static enum err_code set_axis(struct reading *r, const struct param *p, const ch
         a = add_axis(r->s, p, 0);
     axis_clear(a);
     enum err_code code = ERR_NONE;
+    if (values[0] == '\0' && p->default_text != NULL)
+        return axis_add(a, &r->command_line, p->default_text, 0, e);
     for (const char *at = values, *end; code == ERR_NONE && at != NULL; at = *end != '\0' ? end + 1 : NULL) {
         end = value_end(at);
         char *piece = mem_format("%.*s", (int)(end - at), at), *value = trimmed(piece);
@@ -412,6 +415,17 @@ static void digest_scenario(struct scenario *s)
     digest_finish(&d, s->digest);
 }
 
+static enum err_code check_given(const struct scenario *s, struct err *e)
+{
+    struct err found = {0};
+    if (s->experiment->check_given == NULL)
+        return ERR_NONE;
+    struct param_set *params = turn_params(s, 0);
+    enum err_code code = s->experiment->check_given(params, &found);
+    param_set_free(params);
+    return code == ERR_NONE ? code : err_set_at(e, code, s->path, 0, "%s", found.text);
+}
+
 static enum err_code finish(struct reading *r, struct err *e)
 {
     enum err_code code = add_defaults(r, e);
@@ -421,6 +435,8 @@ static enum err_code finish(struct reading *r, struct err *e)
         r->s->uses_plugins = r->s->uses_plugins || axis_uses_plugin(&r->s->axes[i], r->s->experiment);
     if (code == ERR_NONE)
         code = count_points(r->s, e);
+    if (code == ERR_NONE)
+        code = check_given(r->s, e);
     if (code == ERR_NONE)
         digest_scenario(r->s);
     return code;

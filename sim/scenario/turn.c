@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 uint64_t turn_count(const struct scenario *s)
 {
@@ -25,22 +26,33 @@ static size_t place_on(const struct scenario *s, const struct scenario_axis *a, 
     return (size_t)(point / stride_of(s, a) % a->n_values);
 }
 
-static const struct scenario_axis *shared_axis(const struct scenario *s)
+static bool is_shared(const struct scenario *s, const struct scenario_axis *a)
 {
-    return s->experiment->shared_param != NULL ? scenario_axis(s, s->experiment->shared_param) : NULL;
+    for (const char *const *name = s->experiment->shared_params; name != NULL && *name != NULL; name++)
+        if (strcmp(a->param->name, *name) == 0)
+            return true;
+    return false;
 }
 
-/* The shared axis becomes the slowest: (shared, outer, inner) in turns, (outer, shared, inner) in points. */
+/* Adds to *point what the axes that are shared, or those that are not, contribute to a number of which they are the
+   digits, the last axis the lowest; returns what is left of the number. */
+static uint64_t take_digits(const struct scenario *s, bool shared, uint64_t number, uint64_t *point)
+{
+    uint64_t stride = 1;
+    for (size_t i = s->n_axes; i-- > 0; stride *= s->axes[i].n_values)
+        if (is_shared(s, &s->axes[i]) == shared) {
+            *point += number % s->axes[i].n_values * stride;
+            number /= s->axes[i].n_values;
+        }
+    return number;
+}
+
+/* The shared axes become the slowest, in their order; the others follow, in theirs. */
 struct turn turn_at(const struct scenario *s, uint64_t number)
 {
-    uint64_t turn = number / (uint64_t)s->n_replications;
-    struct turn t = {.point = turn, .replication = (long)(number % (uint64_t)s->n_replications) + 1};
-    const struct scenario_axis *a = shared_axis(s);
-    if (a == NULL)
-        return t;
-    uint64_t n_inner = stride_of(s, a), n_outer = s->n_points / n_inner / a->n_values;
-    uint64_t inner = turn % n_inner, outer = turn / n_inner % n_outer, shared = turn / n_inner / n_outer;
-    t.point = (outer * a->n_values + shared) * n_inner + inner;
+    uint64_t n_replications = (uint64_t)s->n_replications;
+    struct turn t = {.point = 0, .replication = (long)(number % n_replications) + 1};
+    take_digits(s, true, take_digits(s, false, number / n_replications, &t.point), &t.point);
     return t;
 }
 
@@ -50,10 +62,26 @@ const struct scenario_value *turn_value(const struct scenario *s, uint64_t point
     return &a->values[place_on(s, a, point)];
 }
 
-size_t turn_shared(const struct scenario *s, uint64_t point)
+uint64_t turn_shared(const struct scenario *s, uint64_t point)
 {
-    const struct scenario_axis *a = shared_axis(s);
-    return a != NULL ? place_on(s, a, point) : 0;
+    uint64_t shared = 0;
+    for (const struct scenario_axis *a = s->axes; a < s->axes + s->n_axes; a++)
+        if (is_shared(s, a))
+            shared = shared * a->n_values + place_on(s, a, point);
+    return shared;
+}
+
+uint64_t turn_shared_count(const struct scenario *s)
+{
+    uint64_t n = 1;
+    for (const struct scenario_axis *a = s->axes; a < s->axes + s->n_axes; a++)
+        n *= is_shared(s, a) ? a->n_values : 1;
+    return n;
+}
+
+uint64_t turn_shared_first(const struct scenario *s, uint64_t shared)
+{
+    return shared * (turn_count(s) / turn_shared_count(s));
 }
 
 void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which run comes when, and what it is called. Runs are points times replications. A point's number is its
    place in the cross product, the last axis in the file changing fastest. The order in which runs are handed
-   out, their turn, differs in one thing: runs that share a loaded platform (struct experiment, shared_param)
+   out, their turn, differs in one thing: runs that share a loaded platform (struct experiment, shared_params)
    are neighbours. */
 #ifndef IASIM_SCENARIO_TURN_H
 #define IASIM_SCENARIO_TURN_H
@@ -22,8 +22,11 @@ struct turn turn_at(const struct scenario *s, uint64_t number);
 /* The value of the experiment's param `param_id` at a point. Borrowed. */
 const struct scenario_value *turn_value(const struct scenario *s, uint64_t point, size_t param_id);
 
-/* The place of the value of shared_param; 0 when nothing is shared. */
-size_t turn_shared(const struct scenario *s, uint64_t point);
+/* Which of the combinations of values of shared_params the point has, counted as points are; 0 when nothing is shared. */
+uint64_t turn_shared(const struct scenario *s, uint64_t point);
+uint64_t turn_shared_count(const struct scenario *s);
+/* The first turn of a combination. */
+uint64_t turn_shared_first(const struct scenario *s, uint64_t shared);
 
 /* A digest of all that determines the result of a point but the replication: the experiment and its
    results_version, every parameter (a file by its content), the seed of a random experiment. */

@@ -94,15 +94,17 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     return tell(w, &m);
 }
 
-enum err_code worker_prepare(const struct scenario *s, size_t shared, void **out, struct err *e)
+enum err_code worker_prepare(const struct scenario *s, uint64_t shared, void **out, struct err *e)
 {
     if (s->experiment->prepare == NULL)
         return ERR_NONE;
-    const struct scenario_value *v = &scenario_axis(s, s->experiment->shared_param)->values[shared];
-    return s->experiment->prepare(v->path != NULL ? v->path : v->text, out, e);
+    struct param_set *params = turn_params(s, turn_at(s, turn_shared_first(s, shared)).point);
+    enum err_code code = s->experiment->prepare(params, out, e);
+    param_set_free(params);
+    return code;
 }
 
-static bool prepare(struct worker *w, size_t shared)
+static bool prepare(struct worker *w, uint64_t shared)
 {
     struct worker_message m = {.word = WORKER_READY};
     struct err e = {0};
@@ -114,7 +116,7 @@ static bool prepare(struct worker *w, size_t shared)
     return tell(w, &m) && e.code == ERR_NONE;
 }
 
-_Noreturn void worker_live(const struct scenario *s, size_t shared, int socket)
+_Noreturn void worker_live(const struct scenario *s, uint64_t shared, int socket)
 {
     struct worker w = {s, NULL, socket};
     size_t size = POOL_MAX_METRICS * sizeof(double);

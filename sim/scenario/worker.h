@@ -30,10 +30,10 @@ struct worker_message {
 /* Of a whole message without the unused rest of its text. */
 size_t worker_message_size(const struct worker_message *m);
 
-/* Makes what the points with value number `shared` of the shared parameter have in common. */
-enum err_code worker_prepare(const struct scenario *s, size_t shared, void **out, struct err *e);
+/* Makes what the points with combination number `shared` of the shared parameters have in common. */
+enum err_code worker_prepare(const struct scenario *s, uint64_t shared, void **out, struct err *e);
 
 /* The life of a worker, in its process: prepares, works until its socket is closed. */
-_Noreturn void worker_live(const struct scenario *s, size_t shared, int socket);
+_Noreturn void worker_live(const struct scenario *s, uint64_t shared, int socket);
 
 #endif

@@ -18,8 +18,9 @@ static const struct param params[] = {
 
 static const struct metric metrics[] = {{"metric", "s", "a figure", BETTER_NONE}, {0}};
 
+static const char *const shared_params[] = {"integer", NULL};
 static const struct experiment fuzz = {
-    .name = "fuzz", .params = params, .metrics = metrics, .is_random = true, .shared_param = "integer"};
+    .name = "fuzz", .params = params, .metrics = metrics, .is_random = true, .shared_params = shared_params};
 static const struct experiment *const known[] = {&fuzz, NULL};
 
 static void require(bool claim)

@@ -96,8 +96,11 @@ static inline enum err_code fake_run(const struct point *p, double *metrics, str
     return fake_misbehave(param_text(p->params, "mode"), e);
 }
 
-static inline enum err_code fake_prepare(const char *value, void **shared, struct err *e)
+static const char *const fake_shared[] = {"machine", NULL};
+
+static inline enum err_code fake_prepare(const struct param_set *params, void **shared, struct err *e)
 {
+    const char *value = param_text(params, "machine");
     static double pid;
     pid = getpid();
     *shared = &pid;
@@ -123,7 +126,7 @@ static const struct experiment fake = {.name = "fake",
                                        .params = fake_params,
                                        .metrics = fake_metrics,
                                        .is_random = true,
-                                       .shared_param = "machine",
+                                       .shared_params = fake_shared,
                                        .prepare = fake_prepare,
                                        .run = fake_run};
 static const struct experiment fake_forked = {.name = "fake_forked",
@@ -132,7 +135,7 @@ static const struct experiment fake_forked = {.name = "fake_forked",
                                               .metrics = fake_metrics,
                                               .is_random = true,
                                               .needs_process = true,
-                                              .shared_param = "machine",
+                                              .shared_params = fake_shared,
                                               .prepare = fake_prepare,
                                               .run = fake_run};
 static const struct experiment fake_file = {.name = "fake_file",

@@ -36,7 +36,7 @@ static void tell_point(void *self, int fd)
     struct point p = {.params = self, .replication = 1, .seed = 1, .stream = 1};
     for (size_t i = 0; i < MAX_METRICS; i++)
         o.metrics[i] = NAN;
-    o.code = x->prepare(platform, &p.shared, &o.e);
+    o.code = x->prepare(self, &p.shared, &o.e);
     if (o.code == ERR_NONE)
         o.code = x->run(&p, o.metrics, &o.e);
     tell(fd, &o, sizeof o);

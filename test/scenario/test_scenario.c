@@ -228,8 +228,9 @@ static void check_experiment(const struct experiment *x)
     size_t n = experiment_n_metrics(x);
     CHECK(n > 0 && n <= POOL_MAX_METRICS);
     CHECK(x->summary[0] != '\0' && x->source[0] != '\0' && x->results_version > 0 && x->run != NULL);
-    CHECK((x->shared_param == NULL) == (x->prepare == NULL));
-    CHECK(x->shared_param == NULL || param_find(x->params, x->shared_param) != NULL);
+    CHECK((x->shared_params == NULL) == (x->prepare == NULL));
+    for (const char *const *name = x->shared_params; name != NULL && *name != NULL; name++)
+        CHECK(param_find(x->params, *name) != NULL);
     for (size_t i = 0; i < n; i++) {
         CHECK(!is_column(x, x->metrics[i].name));
         CHECK(experiment_metric(x, x->metrics[i].name) == &x->metrics[i]);

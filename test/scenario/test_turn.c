@@ -52,6 +52,36 @@ static void turns_visit_each_run_once_and_keep_what_is_shared_together(void)
     scenario_clear(&s);
 }
 
+/* Two axes that are not neighbours, one of them the fastest. */
+static void what_several_parameters_share_is_kept_together_too(void)
+{
+    static const char *const names[] = {"x", "machine", NULL};
+    struct scenario s;
+    struct err e = {0};
+    CHECK_OK(fake_scenario(&s, "fake",
+                           "<sweep name='machine'><value>good1</value><value>good2</value></sweep>"
+                           "<sweep name='n'><range from='1' to='5' step='1'/></sweep>"
+                           "<sweep name='x'><range from='1' to='3' step='1'/></sweep>",
+                           &e),
+             e);
+    struct experiment both = *s.experiment;
+    both.shared_params = names;
+    s.experiment = &both;
+    int seen[30] = {0};
+    CHECK_INT(turn_shared_count(&s), 6);
+    for (uint64_t i = 0; i < turn_count(&s); i++) {
+        uint64_t point = turn_at(&s, i).point;
+        seen[point]++;
+        CHECK_INT(turn_shared(&s, point), i / 5);
+        CHECK_INT(turn_shared(&s, point), point / 15 * 3 + point % 3);
+    }
+    for (int i = 0; i < 30; i++)
+        CHECK_INT(seen[i], 1);
+    for (uint64_t shared = 0; shared < 6; shared++)
+        CHECK_INT(turn_shared_first(&s, shared), 5 * shared);
+    scenario_clear(&s);
+}
+
 static char *key_of(const char *experiment, const char *content, const char *set)
 {
     struct scenario s;
@@ -171,6 +201,7 @@ static const struct test tests[] = {
     {"points are in document order", points_are_in_document_order},
     {"turns visit each run once and keep what is shared together",
      turns_visit_each_run_once_and_keep_what_is_shared_together},
+    {"what several parameters share is kept together, too", what_several_parameters_share_is_kept_together_too},
     {"keys change with what determines the result", keys_change_with_what_determines_the_result},
     {"keys stay with what does not", keys_stay_with_what_does_not},
     {"an experiment without randomness has no seed", an_experiment_without_randomness_has_no_seed},
