@@ -67,7 +67,7 @@ head -c 300 /dev/urandom >noise.db
 python3 - <<'END'
 import sqlite3
 c = sqlite3.connect("swapped.db")
-p = sqlite3.connect("a.db")
+p = sqlite3.connect("p1.db")
 for (sql,) in p.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"):
     c.execute(sql)
 c.executemany("INSERT INTO meta VALUES(?, ?)", p.execute("SELECT * FROM meta"))
