@@ -20,10 +20,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_AHEAD = 8, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000, MAX_PROBES = 100 };
+enum { MAX_AHEAD = 64, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000, MAX_PROBES = 100 };
 enum { MAX_KILLS = 3 }; /* of workers over one point, or over one platform, before that is given up */
 
 static const double pause_s = 0.25;
+static const double queue_s = 0.02; /* of work that is given to a worker ahead */
 
 enum slot_state { SLOT_EMPTY, SLOT_PREPARING, SLOT_READY };
 
@@ -55,6 +56,7 @@ struct pool {
     uint64_t broken_shared;
     char broken_text[1400];
     int n_deaths_in_a_row;
+    double point_s; /* what points take these days; 0: not known */
 };
 
 static double now_s(void)
@@ -285,6 +287,7 @@ static enum err_code take_message(struct pool *p, struct slot *slot, const struc
         return remember_broken(p, slot, (enum err_code)m->failed, m->text, e);
     }
     p->n_deaths_in_a_row = 0;
+    p->point_s = fmax(m->seconds, 0.9 * p->point_s + 0.1 * m->seconds);
     slot->since_s = now_s();
     slot->n_ahead--;
     memmove(slot->ahead, slot->ahead + 1, (size_t)slot->n_ahead * sizeof slot->ahead[0]);
@@ -293,10 +296,11 @@ static enum err_code take_message(struct pool *p, struct slot *slot, const struc
 
 /* --- giving out --- */
 
-/* One at a time where a point is long against a message; a short queue where it is not. */
+/* One at a time where a point is long against a message, so that no worker has several long ones left when others have
+   none; a queue where it is not, so that no worker waits for this process while that stores results. */
 static int most_ahead(const struct pool *p)
 {
-    return p->s->experiment->needs_process ? 1 : MAX_AHEAD;
+    return p->point_s > 0 ? (int)fmax(1, fmin(MAX_AHEAD, queue_s / p->point_s)) : 1;
 }
 
 /* Looks at the next job without taking it. */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 struct worker {
@@ -68,6 +69,13 @@ static bool tell(const struct worker *w, struct worker_message *m)
     return n >= 0;
 }
 
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static void note_failure(struct worker_message *m, const struct err *e)
 {
     m->failed = (uint32_t)e->code;
@@ -82,6 +90,7 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     struct task task;
     struct worker_message m = {.word = WORKER_RESULT, .turn = job->turn, .n_metrics = (uint32_t)n};
     struct err e = {0};
+    double before_s = now_s();
     forget_metrics(metrics, n);
     task_init(&task, w, job->turn, metrics);
     e.code = x->needs_process || job->alone ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
@@ -91,6 +100,7 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
         note_failure(&m, &e);
     }
     memcpy(m.metrics, metrics, n * sizeof m.metrics[0]);
+    m.seconds = now_s() - before_s;
     return tell(w, &m);
 }
 

@@ -22,6 +22,7 @@ struct worker_message {
     enum worker_word word;
     uint32_t failed; /* an enum err_code; unless it is ERR_NONE, `text` is the error */
     uint64_t turn;   /* of a result */
+    double seconds;  /* that it took */
     uint32_t n_metrics, text_size;
     double metrics[POOL_MAX_METRICS];
     char text[1400];

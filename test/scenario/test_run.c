@@ -506,7 +506,7 @@ static void a_full_disk_is_told_and_what_was_stored_stays(void)
         struct way plain = again;
         plain.resume = false;
         char *want = csv_of(&plain);
-        check_resumed(&again, db, want, 10);
+        check_resumed(&again, db, want, 1);
         free(want);
         unlink(db);
     }
