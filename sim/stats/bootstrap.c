@@ -38,8 +38,8 @@ static size_t place(uint64_t u, size_t n_values)
 
 static bool is_settled(const struct interval *at, size_t n_values)
 {
-    uint64_t last = at->n_bits == 0 ? UINT64_MAX : at->low + ((UINT64_MAX >> at->n_bits));
-    return at->n_bits == 64 || place(at->low, n_values) == place(last, n_values);
+    uint64_t rest = at->n_bits < 64 ? UINT64_MAX >> at->n_bits : 0;
+    return place(at->low, n_values) == place(at->low + rest, n_values);
 }
 
 static struct interval half(const struct interval *at, bool upper, size_t n)

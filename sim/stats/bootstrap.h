@@ -3,8 +3,8 @@
    Bootstrap Methods: Another Look at the Jackknife, The Annals of Statistics 7 (1979).
 
    The interval is the percentile interval. It commutes with increasing functions: that of the median ratio is that of
-   the median log ratio. (BCa would need an acceleration, commonly from the jackknife, which fails for medians: Efron and
-   Tibshirani, An Introduction to the Bootstrap (1993), 10.6.) */
+   the median log ratio, but for the mean of the middle two where n is even. (BCa would need an acceleration, commonly
+   from the jackknife, which fails for medians: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 10.6.) */
 #ifndef IASIM_STATS_BOOTSTRAP_H
 #define IASIM_STATS_BOOTSTRAP_H
 
