@@ -54,6 +54,13 @@ const char *text_str(const struct text *t)
     return t->data ? t->data : "";
 }
 
+char *text_take(struct text *t)
+{
+    char *taken = t->data != NULL ? t->data : mem_strdup("");
+    *t = (struct text){0};
+    return taken;
+}
+
 enum err_code text_read_file(struct text *t, const char *path, size_t max_bytes, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -114,6 +121,16 @@ bool text_to_long(const char *s, long *out)
 const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
 {
     snprintf(out, TEXT_NUMBER_SIZE, "%.17g", value);
+    return out;
+}
+
+const char *text_number_short(double value, char out[TEXT_NUMBER_SIZE])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, TEXT_NUMBER_SIZE, "%.*g", digits, value == 0 ? 0 : value);
+        if (strtod(out, NULL) == value)
+            break;
+    }
     return out;
 }
 

@@ -19,6 +19,7 @@ void text_clear(struct text *t); /* frees; the struct is empty again */
 void text_add(struct text *t, const char *bytes, size_t n);
 void text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_str(const struct text *t); /* never NULL */
+char *text_take(struct text *t);            /* as a fresh string, never NULL; the struct is empty again */
 
 /* The whole file, at most `max_bytes` (a larger one is an error). `source` in messages is the path. */
 enum err_code text_read_file(struct text *t, const char *path, size_t max_bytes, struct err *e);
@@ -33,6 +34,8 @@ bool text_to_long(const char *s, long *out);
 /* 17 significant digits: reading it back gives the same double. Returns `out`. */
 enum { TEXT_NUMBER_SIZE = 32 };
 const char *text_number(double value, char out[TEXT_NUMBER_SIZE]);
+/* For people: of 15 to 17 digits the fewest that give the same double; -0 is 0. */
+const char *text_number_short(double value, char out[TEXT_NUMBER_SIZE]);
 
 /* Adds "a, b, c" built from n names. */
 void text_add_names(struct text *t, const char *const *names, size_t n);

@@ -8,6 +8,7 @@
 #include "dag/levels.h"
 #include "engine/engine.h"
 #include "plan/problem.h"
+#include "report/json_bytes.h"
 #include "report/table.h"
 
 #include <jansson.h>
@@ -349,25 +350,18 @@ static json_t *number_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Names are bytes; JSON is UTF-8. */
-static json_t *string(const char *s)
-{
-    json_t *text = json_string(s);
-    return text != NULL ? text : json_string("(not UTF-8)");
-}
-
 static void print_json(const struct options *o, const struct dag *g, const struct info *x)
 {
     json_t *path = json_array();
     for (int i = 0; i < x->n_path; i++)
-        json_array_append_new(path, string(g->tasks[x->path[i]].name));
+        json_array_append_new(path, json_bytes(g->tasks[x->path[i]].name));
     json_t *root =
-        json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "graph", string(g->source), "tasks",
-                  g->n_tasks, "edges", g->n_edges, "sources", x->shape.n_sources, "sinks", x->shape.n_sinks, "depth",
+        json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "graph", json_bytes(g->source),
+                  "tasks", g->n_tasks, "edges", g->n_edges, "sources", x->shape.n_sources, "sinks", x->shape.n_sinks, "depth",
                   x->shape.depth, "width", x->shape.width, "work_flop", x->work_flop, "volume_bytes", x->volume_bytes,
                   "critical_path_flop", x->path_flop, "parallelism", number_or_null(parallelism(x)), "critical_path", path);
     if (x->has_platform) {
-        json_object_set_new(root, "platform", string(o->platform));
+        json_object_set_new(root, "platform", json_bytes(o->platform));
         json_object_set_new(root, "ccr", number_or_null(x->ccr));
         json_object_set_new(root, "critical_path_bound_s", number_or_null(x->path_bound_s));
         json_object_set_new(root, "work_bound_s", number_or_null(x->work_bound_s));

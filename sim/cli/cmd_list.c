@@ -10,6 +10,7 @@
 #include "models/cost/cost.h"
 #include "models/fits/fit.h"
 #include "models/world.h"
+#include "report/json_bytes.h"
 #include "scenario/experiment.h"
 #include "schedulers/scheduler.h"
 
@@ -139,24 +140,12 @@ enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* ---- JSON ---- */
 
-static json_t *text_or_null(const char *text)
-{
-    return text != NULL ? json_string(text) : json_null();
-}
-
-/* Paths are bytes; JSON is UTF-8. */
-static json_t *text_or_readable(const char *path)
-{
-    json_t *text = json_string(path);
-    return text != NULL ? text : json_string("(not UTF-8)");
-}
-
 static json_t *param_json(const struct param *p)
 {
     static const char *const types[] = {"number", "integer", "choice", "text"};
     bool is_number = p->type == PARAM_NUMBER || p->type == PARAM_INTEGER;
     json_t *o = json_pack("{s:s, s:s, s:s, s:o, s:s}", "name", p->name, "type", types[p->type], "unit",
-                          p->unit ? p->unit : "", "default", text_or_null(p->default_text), "meaning", p->meaning);
+                          p->unit ? p->unit : "", "default", json_bytes(p->default_text), "meaning", p->meaning);
     if (is_number) {
         json_object_set_new(o, "min", json_real(p->min));
         json_object_set_new(o, "max", json_real(p->max));
@@ -176,7 +165,7 @@ static json_t *entry_json(const struct entry *x)
     if (x->role != NULL)
         json_object_set_new(o, "role", json_string(x->role));
     if (x->plugin != NULL)
-        json_object_set_new(o, "plugin", text_or_readable(x->plugin));
+        json_object_set_new(o, "plugin", json_bytes(x->plugin));
     return o;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "engine/guard.h"
 #include "farm/generate.h"
+#include "report/json_bytes.h"
 #include "scenario/isolate.h"
 
 #include <inttypes.h>
@@ -191,28 +192,13 @@ static void print_found(const struct found *f, const struct err *why)
         puts(err_describe(why, line, sizeof line));
 }
 
-/* Names of files and words out of them may be any bytes; in JSON what is no UTF-8 becomes question marks. */
-static json_t *json_readable(const char *bytes)
-{
-    json_t *string = json_string(bytes);
-    if (string != NULL)
-        return string;
-    char *readable = mem_strdup(bytes);
-    for (char *at = readable; *at != '\0'; at++)
-        if ((unsigned char)*at >= 0x80)
-            *at = '?';
-    string = json_string(readable);
-    free(readable);
-    return string;
-}
-
 static json_t *json_found(const struct found *f, const struct err *why)
 {
     char line[2048];
     if (why != NULL)
-        return json_pack("{s:o, s:b, s:n, s:n, s:o}", "file", json_readable(f->path), "ok", false, "n_hosts",
-                         "n_links", "error", json_readable(err_describe(why, line, sizeof line)));
-    return json_pack("{s:o, s:b, s:I, s:I, s:n}", "file", json_readable(f->path), "ok", true, "n_hosts",
+        return json_pack("{s:o, s:b, s:n, s:n, s:o}", "file", json_bytes(f->path), "ok", false, "n_hosts",
+                         "n_links", "error", json_bytes(err_describe(why, line, sizeof line)));
+    return json_pack("{s:o, s:b, s:I, s:I, s:n}", "file", json_bytes(f->path), "ok", true, "n_hosts",
                      (json_int_t)f->n_hosts, "n_links", (json_int_t)f->n_links, "error");
 }
 

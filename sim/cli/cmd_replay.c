@@ -5,6 +5,7 @@
 #include "dag/format.h"
 #include "engine/replay.h"
 #include "plan/schedule_json.h"
+#include "report/json_bytes.h"
 #include "report/table.h"
 #include "report/trace.h"
 
@@ -117,18 +118,11 @@ static json_t *number(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* Names are bytes; JSON is UTF-8. */
-static json_t *string(const char *s)
-{
-    json_t *text = json_string(s);
-    return text != NULL ? text : json_string("(not UTF-8)");
-}
-
 static json_t *span_json(const char *host, struct span span)
 {
     json_t *x = json_object();
     if (host != NULL)
-        json_object_set_new(x, "host", string(host));
+        json_object_set_new(x, "host", json_bytes(host));
     json_object_set_new(x, "start_s", number(span.start_s));
     json_object_set_new(x, "finish_s", number(span.finish_s));
     return x;
@@ -141,8 +135,8 @@ static json_t *tasks_json(const struct replayed *r)
     for (task_id t = 0; t < s->problem.dag->n_tasks; t++) {
         const struct planned_task *planned = &s->tasks[t];
         json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                                              string(s->problem.dag->tasks[t].name), "host",
-                                              string(s->problem.machine->hosts[planned->host].name), "start_s",
+                                              json_bytes(s->problem.dag->tasks[t].name), "host",
+                                              json_bytes(s->problem.machine->hosts[planned->host].name), "start_s",
                                               number(r->result->tasks[t].start_s), "finish_s",
                                               number(r->result->tasks[t].finish_s), "planned_start_s",
                                               number(planned->span.start_s), "planned_finish_s",
@@ -159,8 +153,8 @@ static json_t *edges_json(const struct replayed *r)
     json_t *list = json_array();
     for (edge_id e = 0; e < g->n_edges; e++) {
         const struct replayed_edge *x = &r->result->edges[e];
-        json_t *edge = json_pack("{s:o, s:o, s:b}", "src", string(g->tasks[g->edges[e].src].name), "dst",
-                                 string(g->tasks[g->edges[e].dst].name), "local", !s->edges[e].is_remote);
+        json_t *edge = json_pack("{s:o, s:o, s:b}", "src", json_bytes(g->tasks[g->edges[e].src].name), "dst",
+                                 json_bytes(g->tasks[g->edges[e].dst].name), "local", !s->edges[e].is_remote);
         if (s->edges[e].is_remote) {
             json_object_set_new(edge, "send", span_json(hosts[s->tasks[g->edges[e].src].host].name, x->send));
             json_object_set_new(edge, "transfer", span_json(NULL, x->transfer));
@@ -177,8 +171,8 @@ static json_t *hosts_json(const struct replayed *r)
     for (size_t h = 0; h < r->result->n_hosts; h++) {
         const struct replayed_host *x = &r->result->hosts[h];
         json_array_append_new(list, json_pack("{s:o, s:f, s:f, s:f}", "host",
-                                              string(r->schedule->problem.machine->hosts[h].name), "busy_s", x->busy_s,
-                                              "stolen_s", x->stolen_s, "idle_s", x->idle_s));
+                                              json_bytes(r->schedule->problem.machine->hosts[h].name), "busy_s",
+                                              x->busy_s, "stolen_s", x->stolen_s, "idle_s", x->idle_s));
     }
     return list;
 }
@@ -186,7 +180,7 @@ static json_t *hosts_json(const struct replayed *r)
 static void print_json(const struct replayed *r)
 {
     json_t *root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
-                             string(r->options->graph), "platform", string(r->options->platform), "model",
+                             json_bytes(r->options->graph), "platform", json_bytes(r->options->platform), "model",
                              r->schedule->problem.model->name, "world", r->options->world, "links", r->options->links);
     json_object_set_new(root, "makespan_s", number(r->result->makespan_s));
     json_object_set_new(root, "planned_s", number(r->planned_s));

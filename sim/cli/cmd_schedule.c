@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "plan/schedule_json.h"
 #include "report/gantt.h"
+#include "report/json_bytes.h"
 #include "schedulers/scheduler.h"
 
 #include <jansson.h>
@@ -164,22 +165,15 @@ static json_t *number(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* Names are bytes; JSON is UTF-8. */
-static json_t *string(const char *s)
-{
-    json_t *text = json_string(s);
-    return text != NULL ? text : json_string("(not UTF-8)");
-}
-
 static void print_summary_json(const struct schedule *s, const struct summary *sum, FILE *out)
 {
     const struct problem *p = &s->problem;
-    json_t *root = json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i}", "graph", string(p->dag->source), "platform",
-                             string(p->machine->source), "model", p->model->name, "scheduler", s->scheduler, "tasks",
+    json_t *root = json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i}", "graph", json_bytes(p->dag->source), "platform",
+                             json_bytes(p->machine->source), "model", p->model->name, "scheduler", s->scheduler, "tasks",
                              p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
     json_object_set_new(root, "length_s", number(sum->length_s));
     json_object_set_new(root, "sequential_s", number(sum->sequential_s));
-    json_object_set_new(root, "sequential_host", string(p->machine->hosts[sum->sequential_host].name));
+    json_object_set_new(root, "sequential_host", json_bytes(p->machine->hosts[sum->sequential_host].name));
     json_object_set_new(root, "speed_up", number(speed_up(sum)));
     json_object_set_new(root, "critical_path_s", number(sum->critical_path_s));
     json_object_set_new(root, "work_bound_s", number(sum->work_bound_s));

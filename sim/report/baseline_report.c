@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "report/json_bytes.h"
 #include "report/table.h"
 #include "scenario/rerun.h"
 
@@ -17,8 +18,6 @@ static const char *const run_words[BASELINE_N_VERDICTS] = {
     [BASELINE_DIFFERENT] = "different", [BASELINE_BETTER] = "better",   [BASELINE_NEW] = "new",
     [BASELINE_WORKS] = "work now",      [BASELINE_SAME] = "the same",
 };
-static const char *const better_words[] = {
-    [BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
 
 struct shown { /* what both faces need */
     const struct baseline_report *r;
@@ -94,7 +93,7 @@ static void print_metrics(const struct shown *s, FILE *out)
         if (tally->n[BASELINE_WORSE] + tally->n[BASELINE_DIFFERENT] + tally->n[BASELINE_BETTER] == 0)
             continue;
         table_cell(t, b->metrics[i].metric->name);
-        table_cell(t, better_words[b->metrics[i].better]);
+        table_cell(t, better_names[b->metrics[i].better]);
         for (int v = BASELINE_WORSE; v <= BASELINE_BETTER; v++)
             count_cell(t, tally->n[v]);
         count_cell(t, tally->n[BASELINE_SAME]);
@@ -248,7 +247,7 @@ static json_t *json_metrics(const struct baseline_comparison *c)
         json_t *runs = json_counts(c->tallies[i].n, BASELINE_WORSE, BASELINE_BETTER);
         json_object_set_new(runs, "same", json_integer((json_int_t)c->tallies[i].n[BASELINE_SAME]));
         json_array_append_new(metrics, json_pack("{s:s, s:s, s:f, s:f, s:o, s:f}", "name", m->metric->name,
-                                                 "better_is", better_words[m->better], "relative",
+                                                 "better_is", better_names[m->better], "relative",
                                                  m->relative, "absolute", m->absolute, "runs", runs,
                                                  "largest_change", c->tallies[i].largest));
     }
@@ -278,13 +277,13 @@ static json_t *json_change(const struct shown *s, const struct baseline_change *
     json_t *params = json_object();
     for (size_t i = 0; s->params[i].name != NULL; i++)
         if (s->varies[i])
-            json_object_set_new(params, s->params[i].name, json_string(run->values[i]));
+            json_object_set_new(params, s->params[i].name, json_bytes(run->values[i]));
     char *rerun = rerun_of(s, change);
     json_t *out = json_pack(
-        "{s:s, s:o, s:I, s:s, s:s?, s:s?, s:s?, s:o}", "verdict", baseline_verdict_names[change->verdict],
-        "parameters", params, "replication", (json_int_t)run->replication, "key", run->key, "rerun", rerun,
-        "expected_error", change->expected ? change->expected->error : NULL, "found_error",
-        change->found ? change->found->error : NULL, "metrics", json_figures(s->c, change));
+        "{s:s, s:o, s:I, s:s, s:o, s:o, s:o, s:o}", "verdict", baseline_verdict_names[change->verdict],
+        "parameters", params, "replication", (json_int_t)run->replication, "key", run->key, "rerun",
+        json_bytes(rerun), "expected_error", json_bytes(change->expected ? change->expected->error : NULL),
+        "found_error", json_bytes(change->found ? change->found->error : NULL), "metrics", json_figures(s->c, change));
     free(rerun);
     return out;
 }
@@ -297,8 +296,8 @@ json_t *baseline_report_json(const struct baseline_report *r)
     for (size_t i = 0; i < c->n_changes && i < r->n_worst; i++)
         json_array_append_new(changes, json_change(&s, &c->changes[i]));
     free(s.varies);
-    return json_pack("{s:s, s:s, s:b, s:I, s:I, s:o, s:I, s:o, s:o}", "scenario", c->expected->scenario,
-                     "baseline", r->path, "holds", baseline_holds(c), "expected_runs",
+    return json_pack("{s:s, s:o, s:b, s:I, s:I, s:o, s:I, s:o, s:o}", "scenario", c->expected->scenario,
+                     "baseline", json_bytes(r->path), "holds", baseline_holds(c), "expected_runs",
                      (json_int_t)c->expected->n_runs, "found_runs", (json_int_t)c->found->n_runs, "runs",
                      json_counts(c->n, 0, BASELINE_N_VERDICTS - 1), "keys_changed",
                      (json_int_t)c->n_keys_changed, "metrics", json_metrics(c), "changes", changes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/batch_report.h"
 
+#include "report/json_bytes.h"
 #include "report/table.h"
 
 #include <inttypes.h>
@@ -127,8 +128,9 @@ json_t *batch_report_json(const struct batch *b, const struct batch_status *s)
     json_t *parts = json_array();
     for (long i = 1; i <= b->n_parts; i++)
         json_array_append_new(parts, part_json(i, &s->parts[i - 1]));
-    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o}", "folder", b->folder, "scenario",
-                     b->scenario, "out", b->out, "runs", (json_int_t)b->n_runs, "done", (json_int_t)s->n_done,
+    return json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o}", "folder", json_bytes(b->folder),
+                     "scenario", b->scenario, "out", b->out, "runs", (json_int_t)b->n_runs, "done",
+                     (json_int_t)s->n_done,
                      "failed", (json_int_t)s->n_failed, "missing",
                      (json_int_t)missing_of(b->n_runs, s->n_done, s->n_failed), "merged", (int)s->is_merged,
                      "merging", (int)s->is_merging, "parts", parts);
@@ -138,8 +140,9 @@ json_t *survey_report_json(const struct survey *s, const char *database)
 {
     bool known = s->n_runs > 0;
     return json_pack(
-        "{s:s, s:s?, s:s?, s:o, s:I, s:I, s:o, s:b}", "database", database, "scenario", s->scenario,
-        "command", s->command, "runs", known ? json_integer((json_int_t)s->n_runs) : json_null(), "done",
+        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b}", "database", json_bytes(database), "scenario",
+        json_bytes(s->scenario), "command", json_bytes(s->command), "runs",
+        known ? json_integer((json_int_t)s->n_runs) : json_null(), "done",
         (json_int_t)s->n_done, "failed", (json_int_t)s->n_failed, "missing",
         known ? json_integer((json_int_t)missing_of(s->n_runs, s->n_done, s->n_failed)) : json_null(),
         "running", (int)s->in_use);

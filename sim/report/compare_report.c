@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
+#include "report/json_bytes.h"
 #include "report/table.h"
 #include "stats/profile.h"
 
@@ -23,7 +24,7 @@ static const char *name_of(const struct compare_report *r, size_t variant)
 
 static const char *better_of(const struct compare_report *r)
 {
-    return r->settings->better == BETTER_LOWER ? "lower" : "higher";
+    return better_names[r->settings->better];
 }
 
 static double share_of(const struct compare_report *r, size_t variant, double factor)
@@ -187,10 +188,15 @@ static json_t *json_figure(double value)
     return isnan(value) ? json_null() : isinf(value) ? json_string("inf") : json_real(value);
 }
 
+static json_t *json_name(const struct compare_report *r, size_t variant)
+{
+    return json_bytes(name_of(r, variant));
+}
+
 static json_t *json_pair(const struct compare_report *r, const struct compare_pair *p)
 {
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "variant",
-                     name_of(r, p->variant), "reference", name_of(r, p->reference), "pairs", (json_int_t)p->n, "failed",
+    return json_pack("{s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "variant",
+                     json_name(r, p->variant), "reference", json_name(r, p->reference), "pairs", (json_int_t)p->n, "failed",
                      (json_int_t)p->n_failed, "missing", (json_int_t)p->n_missing, "median_ratio",
                      json_figure(p->median), "low", json_figure(p->low), "high", json_figure(p->high), "wins",
                      (json_int_t)p->n_wins, "ties", (json_int_t)p->n_ties, "losses", (json_int_t)p->n_losses, "w_plus",
@@ -207,7 +213,7 @@ static json_t *json_profile(const struct compare_report *r)
         json_t *shares = json_array();
         for (size_t f = 0; f < N_FACTORS; f++)
             json_array_append_new(shares, json_figure(share_of(r, v, factors[f])));
-        json_array_append_new(variants, json_pack("{s:s, s:o}", "variant", name_of(r, v), "shares", shares));
+        json_array_append_new(variants, json_pack("{s:o, s:o}", "variant", json_name(r, v), "shares", shares));
     }
     return json_pack("{s:I, s:o, s:o}", "instances", (json_int_t)r->result->n_profiled, "factors", at, "variants",
                      variants);
@@ -219,10 +225,10 @@ static json_t *json_worst(const struct compare_report *r, const struct compare_w
     const struct compare_row *b = compare_find(r->data, w->instance, r->settings->reference);
     char *where = compare_describe(r->data, w->instance);
     char *rerun_a = compare_rerun(r->data, a), *rerun_b = compare_rerun(r->data, b);
-    json_t *one = json_pack("{s:s, s:s, s:o, s:s, s:f, s:f, s:s, s:s}", "variant", name_of(r, w->variant), "reference",
-                            name_of(r, r->settings->reference), "ratio", json_figure(w->ratio), "parameters", where,
-                            "variant_figure", a->figure, "reference_figure", b->figure, "variant_rerun", rerun_a,
-                            "reference_rerun", rerun_b);
+    json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "variant", json_name(r, w->variant), "reference",
+                            json_name(r, r->settings->reference), "ratio", json_figure(w->ratio), "parameters",
+                            json_bytes(where), "variant_figure", a->figure, "reference_figure", b->figure,
+                            "variant_rerun", json_bytes(rerun_a), "reference_rerun", json_bytes(rerun_b));
     free(where);
     free(rerun_a);
     free(rerun_b);
@@ -237,9 +243,9 @@ json_t *compare_report_json(const struct compare_report *r)
         json_array_append_new(pairs, json_pair(r, &r->result->pairs[i]));
     for (size_t i = 0; i < r->result->n_worst; i++)
         json_array_append_new(worst, json_worst(r, &r->result->worst[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric", r->data->metric,
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric", r->data->metric,
                      "unit", r->data->unit, "better", better_of(r), "by", r->data->by, "reference",
-                     name_of(r, s->reference), "instances", (json_int_t)r->data->n_instances, "confidence",
+                     json_name(r, s->reference), "instances", (json_int_t)r->data->n_instances, "confidence",
                      s->confidence, "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance",
                      s->tolerance, "pairs", pairs, "profile", json_profile(r), "worst", worst);
 }

@@ -2,6 +2,7 @@
 #include "report/document.h"
 
 #include "base/mem.h"
+#include "report/json_bytes.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -266,9 +267,9 @@ static json_t *json_line(const char *text)
     char *line = mem_strdup(text);
     for (char *at = line; (at = strchr(at, '\n')) != NULL;)
         *at = ' ';
-    json_t *string = json_string(line);
+    json_t *string = json_bytes(line);
     free(line);
-    return string != NULL ? string : json_null();
+    return string;
 }
 
 static json_t *json_claim(const struct claim *c)

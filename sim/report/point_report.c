@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/point_report.h"
 
+#include "report/json_bytes.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -54,7 +55,7 @@ static json_t *value_json(const struct param *p, const char *text)
 {
     if (p->type == PARAM_NUMBER)
         return json_real(strtod(text, NULL));
-    return p->type == PARAM_INTEGER ? json_integer(strtoll(text, NULL, 10)) : json_string(text);
+    return p->type == PARAM_INTEGER ? json_integer(strtoll(text, NULL, 10)) : json_bytes(text);
 }
 
 json_t *point_report_json(const struct scenario *s, const struct only_result *r)
@@ -66,7 +67,7 @@ json_t *point_report_json(const struct scenario *s, const struct only_result *r)
         json_object_set_new(given, params[i].name, value_json(&params[i], turn_value(s, r->turn.point, i)->text));
     for (size_t m = 0; metrics[m].name != NULL; m++)
         json_object_set_new(found, metrics[m].name, isfinite(r->metrics[m]) ? json_real(r->metrics[m]) : json_null());
-    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:s?}", "scenario", s->name, "experiment", s->experiment->name, "key",
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "scenario", s->name, "experiment", s->experiment->name, "key",
                      r->key, "replication", (json_int_t)r->turn.replication, "parameters", given, "metrics", found,
-                     "error", r->error);
+                     "error", json_bytes(r->error));
 }

@@ -2,6 +2,7 @@
 #include "report/summary.h"
 
 #include "base/mem.h"
+#include "report/json_bytes.h"
 #include "report/table.h"
 
 #include <inttypes.h>
@@ -163,8 +164,9 @@ enum err_code summary_print(const struct summary *s, FILE *out, struct err *e)
 
 static void add_failure(void *self, const struct store_failure *f)
 {
-    json_array_append_new(self, json_pack("{s:s, s:i, s:s, s:s}", "key", f->key, "replication",
-                                          (int)f->replication, "where", f->where, "error", f->error));
+    json_array_append_new(self, json_pack("{s:s, s:I, s:o, s:o}", "key", f->key, "replication",
+                                          (json_int_t)f->replication, "where", json_bytes(f->where), "error",
+                                          json_bytes(f->error)));
 }
 
 static json_t *json_cells(const struct pivot *p)
@@ -174,8 +176,8 @@ static json_t *json_cells(const struct pivot *p)
         size_t row = i / p->columns->n_values, column = i % p->columns->n_values;
         json_t *cell = json_object();
         for (size_t r = 0; r < p->t->n_rows; r++)
-            json_object_set_new(cell, p->t->rows[r], json_string(row_value(p, row, r)));
-        json_object_set_new(cell, p->t->columns, json_string(p->columns->values[column].text));
+            json_object_set_new(cell, p->t->rows[r], json_bytes(row_value(p, row, r)));
+        json_object_set_new(cell, p->t->columns, json_bytes(p->columns->values[column].text));
         json_object_set_new(cell, "mean", isfinite(p->cells[i]) ? json_real(p->cells[i]) : json_null());
         json_array_append_new(cells, cell);
     }
@@ -207,8 +209,8 @@ enum err_code summary_json(const struct summary *s, json_t **out, struct err *e)
     enum err_code code = store_each_failure(s->store, JSON_FAILURES, add_failure, failures, e);
     if (code == ERR_NONE)
         code = json_tables(s, tables, e);
-    *out = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "scenario", s->scenario->name, "database",
-                     s->database, "runs", (json_int_t)p->n_total, "resumed", (json_int_t)p->n_passed, "done",
+    *out = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o}", "scenario", s->scenario->name, "database",
+                     json_bytes(s->database), "runs", (json_int_t)p->n_total, "resumed", (json_int_t)p->n_passed, "done",
                      (json_int_t)p->n_done, "failed", (json_int_t)p->n_failed, "failures", failures, "tables",
                      tables);
     if (*out == NULL)

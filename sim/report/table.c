@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include "base/mem.h"
+#include "report/json_bytes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -83,13 +84,6 @@ static json_t *json_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Bytes that are no UTF-8 (of a name, say) cannot be JSON: then nothing is meant. */
-static json_t *json_text(const char *text)
-{
-    json_t *string = json_string(text);
-    return string != NULL ? string : json_null();
-}
-
 void table_cell(struct table *t, const char *text)
 {
     add_cell(t, mem_strdup(text), NULL);
@@ -129,7 +123,7 @@ void table_count(struct table *t, size_t n)
 
 void table_ditto(struct table *t, const char *text)
 {
-    add_cell(t, mem_strdup(""), json_text(text));
+    add_cell(t, mem_strdup(""), json_bytes(text));
 }
 
 /* The character at `at`, which moves behind it. A byte that is no UTF-8 counts as a character of its own. */
@@ -257,7 +251,7 @@ void table_print(const struct table *t, FILE *out)
 
 static json_t *json_cell(const struct cell *cell)
 {
-    return cell->meant != NULL ? json_incref(cell->meant) : json_text(cell->text);
+    return cell->meant != NULL ? json_incref(cell->meant) : json_bytes(cell->text);
 }
 
 static json_t *json_row(const struct table *t, size_t first)
@@ -275,7 +269,7 @@ json_t *table_json(const struct table *t)
     json_t *columns = json_array(), *rows = json_array();
     for (size_t c = 0; c < t->n_columns; c++)
         if (t->columns[c].name != NULL)
-            json_array_append_new(columns, json_text(t->columns[c].name));
+            json_array_append_new(columns, json_bytes(t->columns[c].name));
     for (size_t row = 0; row < t->n_cells; row += t->n_columns)
         json_array_append_new(rows, json_row(t, row));
     return json_pack("{s:o, s:o}", "columns", columns, "rows", rows);

@@ -38,23 +38,12 @@ static enum err_code refuse(const struct axis_source *from, int line, enum err_c
     return err_set_at(e, code, from->path, line, "%s", text);
 }
 
-/* The shortest text that reads back as the same double. */
-static char *shortest_number(double value)
-{
-    char text[TEXT_NUMBER_SIZE];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value == 0 ? 0 : value); /* no -0 */
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return mem_strdup(text);
-}
-
 /* 10, 10.0 and 1e1 are one value. `text` has passed its param's check. */
 static char *canonical(const struct param *p, const char *text)
 {
+    char number[TEXT_NUMBER_SIZE];
     if (p->type == PARAM_NUMBER)
-        return shortest_number(strtod(text, NULL));
+        return mem_strdup(text_number_short(strtod(text, NULL), number));
     if (p->type == PARAM_INTEGER)
         return mem_format("%ld", strtol(text, NULL, 10));
     return mem_strdup(text);

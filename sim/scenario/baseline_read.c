@@ -213,10 +213,8 @@ static enum err_code find_metric(const struct reader *r, const char *name, const
 
 static enum err_code read_better(struct reader *r, const char *value, enum better *out)
 {
-    static const char *const words[] = {
-        [BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
     for (int i = BETTER_NONE; i <= BETTER_HIGHER; i++)
-        if (strcmp(words[i], value) == 0) {
+        if (strcmp(better_names[i], value) == 0) {
             *out = (enum better)i;
             return ERR_NONE;
         }

@@ -18,9 +18,6 @@ static const char head[] =
     "differ by\n"
     "# the larger of absolute and relative times what is expected; better: lower, higher, or neither.\n";
 
-static const char *const better_words[] = {
-    [BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
-
 struct writer {
     const struct baseline *b;
     bool *varies; /* for each parameter */
@@ -59,17 +56,6 @@ static void put_pair(struct writer *w, const char *name, const char *value)
     put_value(w, value);
 }
 
-/* The shortest text that reads back as the same double: tolerances are for people. */
-static const char *short_number(double value, char out[TEXT_NUMBER_SIZE])
-{
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(out, TEXT_NUMBER_SIZE, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
-            break;
-    }
-    return out;
-}
-
 static void put_head(struct writer *w)
 {
     const struct baseline *b = w->b;
@@ -90,8 +76,8 @@ static void put_head(struct writer *w)
     for (const struct baseline_metric *m = b->metrics; m < b->metrics + b->n_metrics; m++) {
         char relative[TEXT_NUMBER_SIZE], absolute[TEXT_NUMBER_SIZE];
         fprintf(w->out, "metric %s better=%s relative=%s absolute=%s\n", m->metric->name,
-                better_words[m->better], short_number(m->relative, relative),
-                short_number(m->absolute, absolute));
+                better_names[m->better], text_number_short(m->relative, relative),
+                text_number_short(m->absolute, absolute));
     }
 }
 

@@ -16,6 +16,9 @@ const struct experiment *const experiments[] = {
     NULL,
 };
 
+const char *const better_names[] = {
+    [BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
+
 enum err_code experiment_find(const struct experiment *const *list, const char *name,
                               const struct experiment **out, struct err *e)
 {

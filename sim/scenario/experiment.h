@@ -18,6 +18,7 @@ enum better {
     BETTER_LOWER,
     BETTER_HIGHER,
 };
+extern const char *const better_names[]; /* neither, lower, higher */
 
 /* A result column. A list of these ends with one whose name is NULL. */
 struct metric {

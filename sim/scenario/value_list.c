@@ -26,20 +26,10 @@ void value_list_clear(struct value_list *l)
     *l = (struct value_list){0};
 }
 
-static char *number_text(double number)
-{
-    char text[TEXT_NUMBER_SIZE];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            break;
-    }
-    return mem_strdup(text);
-}
-
 /* `key` tells values apart; a new one is kept together with its value. */
 static uint32_t add(struct value_list *l, const char *key, const struct value *value)
 {
+    char number[TEXT_NUMBER_SIZE];
     int found = name_index_find(l->index, key);
     if (found >= 0)
         return l->last = (uint32_t)found;
@@ -49,7 +39,8 @@ static uint32_t add(struct value_list *l, const char *key, const struct value *v
         l->keys = mem_resize(l->keys, l->capacity, sizeof *l->keys);
     }
     l->values[l->n_values] = *value;
-    l->values[l->n_values].text = value->is_number ? number_text(value->number) : mem_strdup(value->text);
+    l->values[l->n_values].text =
+        mem_strdup(value->is_number ? text_number_short(value->number, number) : value->text);
     l->keys[l->n_values] = mem_strdup(key);
     name_index_add(l->index, l->keys[l->n_values], (int)l->n_values);
     return l->last = (uint32_t)l->n_values++;

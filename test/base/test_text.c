@@ -31,6 +31,32 @@ static void a_written_number_is_read_back_the_same(void)
         CHECK(strtod(text_number(values[i], out), NULL) == values[i]);
 }
 
+static void a_number_for_people_has_no_more_digits_than_it_needs(void)
+{
+    static const char *const texts[] = {"0.1", "100", "-2.5", "1e-09", "5e+300", "0.3", "0.30000000000000004"};
+    char out[TEXT_NUMBER_SIZE];
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        CHECK_TEXT(text_number_short(strtod(texts[i], NULL), out), texts[i]);
+    CHECK(strtod(text_number_short(1.0 / 3, out), NULL) == 1.0 / 3);
+    CHECK(strtod(text_number_short(0x1p-1074, out), NULL) == 0x1p-1074);
+    CHECK_TEXT(text_number_short(-0.0, out), "0");
+}
+
+static void taken_text_is_the_caller_s(void)
+{
+    struct text t = {0};
+    char *taken = text_take(&t);
+    CHECK_TEXT(taken, "");
+    free(taken);
+    text_addf(&t, "a word");
+    taken = text_take(&t);
+    text_addf(&t, "another");
+    CHECK_TEXT(taken, "a word");
+    CHECK_TEXT(text_str(&t), "another");
+    free(taken);
+    text_clear(&t);
+}
+
 static void text_grows(void)
 {
     struct text t = {0};
@@ -186,7 +212,9 @@ static void the_first_error_wins(void)
 static const struct test tests[] = {
     {"numbers_are_read_strictly", numbers_are_read_strictly},
     {"a_written_number_is_read_back_the_same", a_written_number_is_read_back_the_same},
+    {"a_number_for_people_has_no_more_digits_than_it_needs", a_number_for_people_has_no_more_digits_than_it_needs},
     {"text_grows", text_grows},
+    {"taken_text_is_the_caller_s", taken_text_is_the_caller_s},
     {"fields_are_quoted_where_they_must", fields_are_quoted_where_they_must},
     {"a_new_file_takes_its_place_at_the_end", a_new_file_takes_its_place_at_the_end},
     {"a_file_that_is_not_kept_never_appears", a_file_that_is_not_kept_never_appears},

@@ -112,7 +112,7 @@ refused 'is too slow for the' generate chain --seed 1 --ccr 1 --platform slow.xm
 printf 'digraph { "\xe9" [size=2]; b [size=1]; "\xe9" -> b }' >$'\xe9.dot' # Latin-1
 "$iasim" graph info $'\xe9.dot' --json >latin.json
 told latin.json tasks 2
-[[ $(grep -c '"(not UTF-8)"' latin.json) == 2 ]] || fault "names that JSON cannot say: $(cat latin.json)"
+grep -q '"graph": "?.dot"' latin.json && grep -qx ' *"?",' latin.json || fault "names that JSON cannot say: $(cat latin.json)"
 
 # ---- conversion ----
 "$iasim" graph convert g.dot g.json

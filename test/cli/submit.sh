@@ -233,6 +233,9 @@ kill -CONT $! && kill -TERM $!
 wait $! || true
 ask status busy.db
 expect 1 'scenario kreaseck-fork, 144 runs: '
+mv busy.db $'b\xfcsy.db' # names are bytes, JSON is UTF-8
+ask status --json $'b\xfcsy.db'
+expect 1 '"database": "b?sy.db"'
 ask status nothing
 expect 2 "'nothing' is no file or folder here"
 ask status kreaseck-fork

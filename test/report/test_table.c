@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "check.h"
+#include "report/json_bytes.h"
 #include "report/table.h"
 
 static const char *print(struct table *t, struct text *out)
@@ -94,11 +95,25 @@ static void what_is_shown_is_not_what_is_meant(void)
     text_clear(&out);
 }
 
+static void a_name_that_is_no_utf_8_is_in_json_all_the_same(void)
+{
+    static const char *const names[] = {"plain", "na\xc3\xafve", "na\xefve", NULL};
+    static const char *const want[] = {"\"plain\"", "\"na\xc3\xafve\"", "\"na?ve\"", "null"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        json_t *json = json_bytes(names[i]);
+        char *text = json_dumps(json, JSON_ENCODE_ANY);
+        CHECK_TEXT(text, want[i]);
+        free(text);
+        json_decref(json);
+    }
+}
+
 static const struct test tests[] = {
     {"columns are as wide as their content", columns_are_as_wide_as_their_content},
     {"no blanks end a line, and a short row is fine", no_blanks_end_a_line_and_a_short_row_is_fine},
     {"a cell cannot break its row", a_cell_cannot_break_its_row},
     {"what is shown is not what is meant", what_is_shown_is_not_what_is_meant},
     {"width counts what a terminal shows", width_counts_what_a_terminal_shows},
+    {"a name that is no UTF-8 is in JSON all the same", a_name_that_is_no_utf_8_is_in_json_all_the_same},
 };
 TEST_MAIN(tests)
