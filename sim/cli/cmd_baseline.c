@@ -196,29 +196,18 @@ static enum err_code find_files(struct job *j, struct err *e)
     return ERR_NONE;
 }
 
-static void add_option(struct text *out, const char *option, const char *value)
-{
-    text_addf(out, " %s ", option);
-    rerun_add_word(out, value);
-}
-
 /* The command that makes what is found now the baseline; fresh. Renewing keeps the rest of what it says. */
 static char *save_command(const struct options *o)
 {
     struct text out = {0};
     const char *place = o->verb == SAVE ? o->out : o->baseline;
     text_addf(&out, "iasim");
-    for (int i = 0; i < plugin_count(); i++) {
-        text_addf(&out, " --plugin ");
-        rerun_add_word(&out, plugin_path(i));
-    }
-    text_addf(&out, " baseline save ");
-    rerun_add_word(&out, o->scenario);
+    for (int i = 0; i < plugin_count(); i++)
+        rerun_add_option(&out, "--plugin", plugin_paths()[i]);
+    rerun_add_option(&out, "baseline save", o->scenario);
     if (place != NULL)
-        add_option(&out, "--out", place);
-    char *command = mem_strdup(text_str(&out));
-    text_clear(&out);
-    return command;
+        rerun_add_option(&out, "--out", place);
+    return text_take(&out);
 }
 
 static enum err_code read_old(struct job *j, struct err *e)

@@ -25,11 +25,6 @@ int plugin_count(void)
     return n_plugins;
 }
 
-const char *plugin_path(int i)
-{
-    return paths[i];
-}
-
 const char *const *plugin_paths(void)
 {
     return paths;

@@ -107,7 +107,6 @@ enum err_code plugin_load(const char *path, struct err *e);
 
 /* Those that are loaded, in that order; the path as it was given. */
 int plugin_count(void);
-const char *plugin_path(int i);
 const char *const *plugin_paths(void);
 
 #ifdef __cplusplus

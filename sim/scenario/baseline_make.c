@@ -2,14 +2,10 @@
 /* The runs of a baseline: those of the scenario, through the pool, kept in memory by their turn. */
 #include "scenario/baseline.h"
 
-#include "base/mem.h"
-#include "base/text.h"
+#include "scenario/run.h"
 #include "scenario/turn.h"
 
 #include <inttypes.h>
-#include <libxml/xmlstring.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct make {
     struct baseline *b;
@@ -29,17 +25,6 @@ static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, 
     return ERR_NONE;
 }
 
-/* Words of a crashed process may be anything; a baseline is text, one line a run. */
-static char *readable(const char *error)
-{
-    char *text = mem_strdup(error);
-    bool is_utf8 = xmlCheckUTF8((const xmlChar *)text);
-    for (char *at = text; *at != '\0'; at++)
-        if ((*at & 0x80 && !is_utf8) || (*at > 0 && *at < ' ') || *at == 0x7f)
-            *at = '?';
-    return text;
-}
-
 static enum err_code done(void *self, const struct pool_result *result, struct err *e)
 {
     struct make *m = self;
@@ -48,7 +33,7 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
     m->progress.n_done++;
     m->progress.n_failed += result->error != NULL;
     if (result->error != NULL)
-        run->error = readable(result->error);
+        run->error = run_readable(result->error);
     for (size_t i = 0; i < m->b->n_metrics && result->error == NULL; i++)
         run->figures[i] = result->metrics[m->b->metrics[i].id];
     return ERR_NONE;

@@ -120,17 +120,7 @@ static void add_start(struct text *out, const struct batch_script *s)
 
 static void add_run(struct text *out, const struct batch_script *s)
 {
-    rerun_add_word(out, s->program);
-    for (size_t i = 0; i < s->words.n_plugins; i++) {
-        text_addf(out, " --plugin ");
-        rerun_add_word(out, s->words.plugins[i]);
-    }
-    text_addf(out, " run ");
-    rerun_add_word(out, s->words.scenario);
-    for (size_t i = 0; i < s->words.n_sets; i++) {
-        text_addf(out, " --set ");
-        rerun_add_word(out, s->words.sets[i]);
-    }
+    rerun_add_scenario(out, s->program, &s->words);
     if (s->time_limit != NULL)
         text_addf(out, " --time-limit %s", s->time_limit);
     if (s->n_jobs > 0)
@@ -142,13 +132,6 @@ static void add_run(struct text *out, const struct batch_script *s)
               "\"$folder/$SLURM_ARRAY_TASK_ID.db\" "
               "</dev/null\n",
               s->batch->n_parts);
-}
-
-static char *take(struct text *t)
-{
-    char *text = mem_strdup(text_str(t));
-    text_clear(t);
-    return text;
 }
 
 char *batch_task_script(const struct batch_script *s)
@@ -170,7 +153,7 @@ char *batch_task_script(const struct batch_script *s)
     text_addf(&out, "status=$?\n"
                     "[[ $status -ne 1 ]] || exit 0 # some points have failed: that is a result, too\n"
                     "exit $status\n");
-    return take(&out);
+    return text_take(&out);
 }
 
 char *batch_merge_script(const struct batch_script *s)
@@ -189,5 +172,5 @@ char *batch_merge_script(const struct batch_script *s)
     text_addf(&out, " merge --complete --replace --out ");
     rerun_add_word(&out, s->batch->out);
     text_addf(&out, " {1..%ld}.db\n", s->batch->n_parts);
-    return take(&out);
+    return text_take(&out);
 }

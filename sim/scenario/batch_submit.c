@@ -15,13 +15,6 @@ enum { MAX_NAMED = 10000 }; /* characters: of a word of a command line, and of w
 
 /* --- what is to be done --- */
 
-static char *take_or_null(struct text *t)
-{
-    char *text = t->size > 0 ? mem_strdup(text_str(t)) : NULL;
-    text_clear(t);
-    return text;
-}
-
 /* ":12_3:12_5": the tasks of the parts in that state. */
 static void add_tasks(struct text *out, const struct batch *b, const struct batch_status *s,
                       enum part_state state)
@@ -71,17 +64,16 @@ enum err_code batch_plan(const struct batch *b, const struct batch_status *s, st
     add_tasks(&ending, b, s, PART_ENDING);
     add_tasks(&queued, b, s, PART_RUNNING);
     add_tasks(&queued, b, s, PART_WAITING);
-    out->array = take_or_null(&array);
+    out->array = array.size > 0 ? text_take(&array) : NULL;
     out->array_after = ending.size > 0 ? mem_format("afterany%s", text_str(&ending)) : NULL;
     if (queued.size > MAX_NAMED)
         add_arrays(&arrays, b, s);
     out->merge_after = mem_strdup(arrays.size > 0 ? "" : text_str(&queued));
-    out->merge_after_any = mem_strdup(text_str(&arrays));
+    out->merge_after_any = text_take(&arrays);
     out->has_merge = out->array != NULL || (!s->is_merging && (queued.size > 0 || anything_is_left(s)));
     out->replaces_merge = out->has_merge && s->is_merging;
     text_clear(&ending);
     text_clear(&queued);
-    text_clear(&arrays);
     return ERR_NONE;
 }
 

@@ -148,9 +148,7 @@ char *compare_describe(const struct compare_data *d, size_t instance)
             if (all || d->params[p].n_values > 1)
                 text_addf(&out, "%s%s=%s", out.size ? " " : "", d->params[p].name,
                           d->params[p].values[values[p]].text);
-    char *text = mem_strdup(text_str(&out));
-    text_clear(&out);
-    return text;
+    return text_take(&out);
 }
 
 char *compare_rerun(const struct compare_data *d, const struct compare_row *row)

@@ -22,29 +22,27 @@ void rerun_add_word(struct text *out, const char *word)
     text_addf(out, "'");
 }
 
-static void add_option(struct text *out, const char *option, const char *value)
+void rerun_add_option(struct text *out, const char *option, const char *value)
 {
     text_addf(out, " %s ", option);
     rerun_add_word(out, value);
 }
 
-static char *take(struct text *t)
+void rerun_add_scenario(struct text *out, const char *program, const struct rerun_words *w)
 {
-    char *s = mem_strdup(text_str(t));
-    text_clear(t);
-    return s;
+    rerun_add_word(out, program);
+    for (size_t i = 0; i < w->n_plugins; i++)
+        rerun_add_option(out, "--plugin", w->plugins[i]);
+    rerun_add_option(out, "run", w->scenario);
+    for (size_t i = 0; i < w->n_sets; i++)
+        rerun_add_option(out, "--set", w->sets[i]);
 }
 
 char *rerun_scenario(const struct rerun_words *w)
 {
     struct text out = {0};
-    text_addf(&out, "iasim");
-    for (size_t i = 0; i < w->n_plugins; i++)
-        add_option(&out, "--plugin", w->plugins[i]);
-    add_option(&out, "run", w->scenario);
-    for (size_t i = 0; i < w->n_sets; i++)
-        add_option(&out, "--set", w->sets[i]);
-    return take(&out);
+    rerun_add_scenario(&out, "iasim", w);
+    return text_take(&out);
 }
 
 char *rerun_point(const char *scenario, const char *key, long replication)

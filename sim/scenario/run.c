@@ -54,7 +54,7 @@ char *run_readable(const char *error)
     char *text = mem_strdup(error);
     bool is_utf8 = xmlCheckUTF8((const xmlChar *)text);
     for (char *at = text; *at != '\0'; at++)
-        if ((*at & 0x80 && !is_utf8) || (*at > 0 && *at < ' '))
+        if ((*at & 0x80 && !is_utf8) || (*at > 0 && *at < ' ') || *at == 0x7f)
             *at = '?';
     return text;
 }
