@@ -124,6 +124,7 @@ static void its_figures_are_those_of_the_sweep(void)
     read_into(&s, "fake_forked", mixed, "replications=2");
     struct sweep w = {.s = &s, .metrics = mem_zalloc(turn_count(&s), sizeof *w.metrics)};
     CHECK_OK(pool_run(&s, &(struct pool_options){.n_jobs = 2}, &(struct pool_client){&w, next, done, at_pause}, &e), e);
+    CHECK(w.metrics[0][0] != w.metrics[1][0]); /* two replications */
     for (uint64_t turn = 0; turn < turn_count(&s); turn += 7) {
         struct only_result r;
         CHECK_OK(only_run(&s, turn, &options, &r, &e), e);
