@@ -19,7 +19,7 @@ struct options {
 enum { OPT_ALL = 256 };
 
 static const struct argp_option options[] = {
-    {"all", OPT_ALL, NULL, 0, "list every part, also of many those that are done", 0},
+    {"all", OPT_ALL, NULL, 0, "list every part; of more than 50, those that are done are else left out", 0},
     {"json", 'J', NULL, 0, "print JSON", 0},
     {0},
 };

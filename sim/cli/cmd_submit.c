@@ -168,7 +168,7 @@ struct submission {
     struct options o;
     struct scenario s;
     struct batch b;
-    bool is_new; /* the folder has no batch.json yet */
+    int lock; /* of its folder; -1: none */
     struct batch_script script;
     char program[PATH_MAX], *start, *data;
 };
@@ -262,12 +262,12 @@ static enum err_code find_batch(struct submission *x, struct err *e)
 {
     char *name = mem_format("%s.shards", x->s.name),
          *folder = absolute(x->start, x->o.folder != NULL ? x->o.folder : name);
-    enum err_code code;
     free(name);
-    x->is_new = !batch_exists(folder);
-    if (x->is_new)
+    enum err_code code = x->o.dry_run ? ERR_NONE : batch_lock(folder, &x->lock, e);
+    if (code == ERR_NONE && !batch_exists(folder))
         return begin(x, folder, e);
-    code = batch_read(folder, &x->b, e);
+    if (code == ERR_NONE)
+        code = batch_read(folder, &x->b, e);
     free(folder);
     return code == ERR_NONE ? go_on(x, e) : code;
 }
@@ -387,24 +387,25 @@ static void tell_nothing(const struct batch_status *s)
 
 /* --- all together --- */
 
+static enum err_code hand_in(struct submission *x, const struct batch_plan *plan, struct err *e)
+{
+    enum err_code code = x->lock < 0 ? batch_make_folder(x->b.folder, &x->lock, e) : ERR_NONE;
+    return code == ERR_NONE ? batch_submit(&x->b, &x->script, plan, e) : code;
+}
+
 static enum err_code submit(struct submission *x, struct err *e)
 {
     struct batch_status status = {0};
     struct batch_plan plan = {0};
-    int lock = -1;
-    enum err_code code = x->o.dry_run ? ERR_NONE : batch_lock(&x->b, &lock, e);
-    if (code == ERR_NONE)
-        code = make_plan(x, &status, &plan, e);
+    enum err_code code = make_plan(x, &status, &plan, e);
     if (code == ERR_NONE && plan.array == NULL && !plan.has_merge)
         tell_nothing(&status);
     else if (code == ERR_NONE && x->o.dry_run)
         print_plan(x, &plan);
-    else if (code == ERR_NONE && (code = batch_submit(&x->b, &x->script, &plan, e)) == ERR_NONE)
+    else if (code == ERR_NONE && (code = hand_in(x, &plan, e)) == ERR_NONE)
         tell(x, &plan);
     batch_plan_clear(&plan);
     batch_status_clear(&status);
-    if (lock >= 0)
-        close(lock);
     return code;
 }
 
@@ -416,11 +417,13 @@ static void submission_clear(struct submission *x)
     free(x->data);
     free(x->o.sets);
     free(x->o.for_sbatch);
+    if (x->lock >= 0)
+        close(x->lock);
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct submission x = {0};
+    struct submission x = {.lock = -1};
     argc = take_words_for_sbatch(argc, argv, &x.o);
     command_parse(&argp, argc, argv, &x.o);
     fill_script(&x);

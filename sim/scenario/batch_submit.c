@@ -122,12 +122,27 @@ void batch_options_clear(struct batch_options *o)
 
 /* --- doing it --- */
 
-enum err_code batch_lock(const struct batch *b, int *fd, struct err *e)
+static enum err_code refuse_company(const char *folder, struct err *e)
 {
-    *fd = open(b->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return err_set_at(e, ERR_INPUT, folder, 0, "another iasim submit is at work in this folder");
+}
+
+enum err_code batch_lock(const char *folder, int *fd, struct err *e)
+{
+    *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*fd < 0 && errno != ENOENT)
+        return err_set_at(e, ERR_IO, folder, 0, "cannot be used: %s", strerror(errno));
     if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return err_set_at(e, ERR_INPUT, b->folder, 0, "another iasim submit is at work in this folder");
+        return refuse_company(folder, e);
     return ERR_NONE;
+}
+
+enum err_code batch_make_folder(const char *folder, int *fd, struct err *e)
+{
+    if (mkdir(folder, 0777) == 0)
+        return batch_lock(folder, fd, e);
+    return errno == EEXIST ? refuse_company(folder, e)
+                           : err_set_at(e, ERR_IO, folder, 0, "cannot be made: %s", strerror(errno));
 }
 
 static enum err_code write_script(const struct batch *b, const char *name, char *text, struct err *e)
@@ -141,8 +156,6 @@ static enum err_code write_script(const struct batch *b, const char *name, char 
 
 static enum err_code write_folder(const struct batch *b, const struct batch_script *script, struct err *e)
 {
-    if (mkdir(b->folder, 0777) != 0 && errno != EEXIST)
-        return err_set_at(e, ERR_IO, b->folder, 0, "cannot be made: %s", strerror(errno));
     enum err_code code = batch_write(b, e);
     if (code == ERR_NONE)
         code = write_script(b, "task.sh", batch_task_script(script), e);

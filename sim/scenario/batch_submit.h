@@ -32,14 +32,16 @@ void batch_array_options(const struct batch_plan *p, struct batch_options *out);
 void batch_merge_options(const struct batch_plan *p, const char *array_job, struct batch_options *out);
 void batch_options_clear(struct batch_options *o);
 
-/* Makes the folder, writes the scripts and batch.json, submits, and writes down what was submitted at once:
-   if the second job is refused the first is known. Errors: ERR_IO, also what sbatch says; ERR_INPUT: another
-   submission is at work in the folder. */
+/* Writes the scripts and batch.json, submits, and writes down what was submitted at once:
+   if the second job is refused the first is known. Errors: ERR_IO, also what sbatch says. */
 enum err_code batch_submit(struct batch *b, const struct batch_script *script, const struct batch_plan *p,
                            struct err *e);
 
-/* The folder is this process's alone from here to its end; *fd is to be closed. Errors: ERR_INPUT; a folder
-   that does not exist, or a file system without locks, is no error. */
-enum err_code batch_lock(const struct batch *b, int *fd, struct err *e);
+/* The folder is this process's alone until *fd is closed; to be called before batch.json is read, so that what another
+   submission has just submitted is known. *fd is -1, which is no error, for a folder that does not exist: make_folder
+   then makes it, for one of those who try. File systems without locks go without. Errors: ERR_INPUT: another one is at
+   work; ERR_IO. */
+enum err_code batch_lock(const char *folder, int *fd, struct err *e);
+enum err_code batch_make_folder(const char *folder, int *fd, struct err *e);
 
 #endif

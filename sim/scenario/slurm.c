@@ -36,7 +36,7 @@ static void read_all(int fd, struct text *out)
 
 static void become(const char *const *words, int out, int talk)
 {
-    int nothing = open("/dev/null", O_RDONLY);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(talk, STDERR_FILENO);

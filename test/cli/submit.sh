@@ -52,7 +52,11 @@ echo "sbatch $*" >>"$TOLD"
 echo "$(($(wc -l <"$QUEUE.n") + 100));a-cluster" && echo >>"$QUEUE.n"
 END
   stand_in squeue <<<'[[ ! -e $QUEUE.down ]] || { echo "squeue: error: nobody answers" >&2; exit 1; }; cat "$QUEUE"'
-  stand_in scontrol <<<'echo "MaxArraySize            = $(cat "$QUEUE.max")"'
+  stand_in scontrol <<'END'
+: >"$QUEUE.asked"
+for _ in $(seq 250); do [[ -e $QUEUE.hold ]] || break; sleep 0.02; done
+echo "MaxArraySize            = $(cat "$QUEUE.max")"
+END
   stand_in scancel <<<'echo "scancel $*" >>"$TOLD"'
 }
 : >"$QUEUE" && : >"$QUEUE.n" && : >"$TOLD" && echo 13 >"$QUEUE.max"
@@ -112,6 +116,16 @@ told 'sbatch --parsable --array=4 smoke.shards/task.sh' 'scancel 103' \
 printf '%s\n' '104|4|PENDING' '102|2|PENDING' '100|3|RUNNING' '105|N/A|PENDING' >"$QUEUE"
 ask submit smoke
 expect 0 'nothing to submit: what is missing is in the queue'
+told
+
+# --- two at once: what one is about to submit, the other must know
+: >"$QUEUE.hold" && rm "$QUEUE.asked"
+"$iasim" submit smoke >/dev/null &
+for _ in $(seq 250); do [[ -e $QUEUE.asked ]] && break; sleep 0.02; done
+ask submit smoke
+expect 2 'smoke.shards: another iasim submit is at work in this folder'
+rm "$QUEUE.hold"
+wait $! || fault 'the first of two did not go on'
 told
 
 # --- too many in the queue to name them all: their arrays, ended in whatever way; uniting sees whether all is there
