@@ -47,9 +47,9 @@ struct compare_data {
 };
 
 /* Time n log n and about 100 bytes for each row. The order of the instances is that of their values, so it does not
-   depend on how the databases came about. `out` is to be cleared in any case. Errors: ERR_IO, ERR_INPUT (unknown names, with the known ones; values that no
-   row has; databases of different experiments; one variant only; a negative figure; two rows that only an ignored
-   parameter tells apart). */
+   depend on how the databases came about. `out` is to be cleared in any case. Errors: ERR_IO, ERR_INPUT (unknown names,
+   with the known ones; values that no row has; databases of different experiments; one variant only; a negative figure;
+   two rows that only an ignored parameter tells apart). */
 enum err_code compare_read(const struct compare_query *q, struct compare_data *out, struct err *e);
 void compare_data_clear(struct compare_data *d);
 

@@ -40,7 +40,8 @@ enum err_code farm_point_check_given(const struct param_set *ps, struct err *e)
 {
     bool generated = is_given(ps, "generator");
     if (is_given(ps, "platform") == generated)
-        return err_set(e, ERR_INPUT, "a farm comes from files (platform and deployment) or from a generator: give one of the two");
+        return err_set(e, ERR_INPUT,
+                       "a farm comes from files (platform and deployment) or from a generator: give one of the two");
     if (is_given(ps, "deployment") == generated)
         return err_set(e, ERR_INPUT, generated ? "a generated farm has a deployment of its own: give no other"
                                                : "the parameter deployment is not given");

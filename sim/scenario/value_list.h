@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The distinct values of a column of results, each with a number: numbers by value, however they were written, text by
-   its bytes. Internal to this folder. */
+   its bytes. */
 #ifndef IASIM_SCENARIO_VALUE_LIST_H
 #define IASIM_SCENARIO_VALUE_LIST_H
 
