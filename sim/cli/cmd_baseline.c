@@ -289,7 +289,7 @@ static enum err_code tolerate(const struct words *tolerances, struct baseline *b
     struct err found = {0};
     for (size_t i = 0; i < tolerances->n; i++)
         if (baseline_tolerate(b, tolerances->list[i], &found) != ERR_NONE)
-            return err_set(e, ERR_USAGE, "--tolerance %s", found.text);
+            return err_set(e, ERR_USAGE, "--tolerance: %s", found.text);
     return ERR_NONE;
 }
 
@@ -320,7 +320,7 @@ static enum err_code make_new(struct job *j, struct err *e)
     struct progress bar;
     struct err found = {0};
     const struct baseline_options how = {.pool = j->o->pool, .progress = show, .progress_self = &bar};
-    progress_init(&bar, stderr, j->o->quiet);
+    progress_init(&bar, stderr, j->o->quiet ? PROGRESS_NONE : PROGRESS_AUTO);
     enum err_code code = baseline_make(&j->new, &j->scenario, &how, &found);
     progress_end(&bar);
     if (code == ERR_INTERRUPTED)
