@@ -51,7 +51,7 @@ static enum err_code open_with(struct database *db, const char *path, int flags,
     enum err_code code = sql_check_file(path, e);
     if (code != ERR_NONE)
         return code;
-    char *file = mem_format("%s%s", path[0] == ':' ? "./" : "", path); /* ":memory:" is a file here */
+    char *file = mem_format("%s%s", path[0] == '/' ? "" : "./", path); /* ":memory:" and "file:x" are names, too */
     int result = sqlite3_open_v2(file, &db->handle, flags, NULL);
     free(file);
     if (db->handle == NULL)

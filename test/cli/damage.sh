@@ -60,6 +60,13 @@ refuse "empty.db: exists already; --resume goes on with it" "$iasim" run "${swee
 "$iasim" run "${sweep[@]}" --out empty.db --resume >/dev/null
 "$iasim" export empty.db | cmp -s - want.csv || fault 'an empty file does not become a database'
 
+# names that SQLite would take for something else
+for name in :memory: 'file:r.db?mode=memory' file:r.db; do
+  "$iasim" run "${sweep[@]}" --out "$name" >/dev/null
+  "$iasim" export "$name" | cmp -s - want.csv || fault "'$name' does not hold the results"
+  [[ -s $name ]] || fault "there is no file '$name'"
+done
+
 mkdir folder && mkfifo pipe && ln -s nowhere/r.db dangling
 refuse 'folder: is a folder, not a database' "$iasim" run "${sweep[@]}" --out folder --resume
 refuse 'pipe: is a device or pipe, not a database' "$iasim" run "${sweep[@]}" --out pipe --resume
