@@ -56,8 +56,8 @@ import json, sys
 p = json.load(sys.stdin)["parts"][1]
 print(p["state"] == "running" and p["done"] > 0)') == True ]]; }
 
-# What is wanted: the same scenario here. 144 farms, a part of which takes long enough to be caught running.
-scenario=(kreaseck-fork)
+# What is wanted: the same scenario here. 144 farms, of so many tasks that a part takes long enough to be caught running.
+scenario=(kreaseck-fork --set tasks=4000)
 "$iasim" run "${scenario[@]}" --out local.db --quiet >/dev/null
 "$iasim" export local.db --out want.csv
 log "local run: $(($(wc -l <want.csv) - 1)) runs"
