@@ -426,6 +426,20 @@ static enum err_code check_given(const struct scenario *s, struct err *e)
     return code == ERR_NONE ? code : err_set_at(e, code, s->path, 0, "%s", found.text);
 }
 
+/* Statistics would take copies of one run for several. */
+static enum err_code check_instances(const struct scenario *s, struct err *e)
+{
+    const struct scenario_axis *instance = NULL, *generator = NULL;
+    for (size_t i = 0; i < s->n_axes; i++) {
+        instance = strcmp(s->axes[i].param->name, "instance") == 0 ? &s->axes[i] : instance;
+        generator = strcmp(s->axes[i].param->name, "generator") == 0 ? &s->axes[i] : generator;
+    }
+    if (instance == NULL || generator == NULL || instance->n_values == 1 || generator->values[0].text[0] != '\0')
+        return ERR_NONE;
+    return err_set_at(e, ERR_INPUT, s->path, instance->line,
+                      "without a generator the %zu values of instance would all be the same", instance->n_values);
+}
+
 static enum err_code finish(struct reading *r, struct err *e)
 {
     enum err_code code = add_defaults(r, e);
@@ -437,6 +451,8 @@ static enum err_code finish(struct reading *r, struct err *e)
         code = count_points(r->s, e);
     if (code == ERR_NONE)
         code = check_given(r->s, e);
+    if (code == ERR_NONE)
+        code = check_instances(r->s, e);
     if (code == ERR_NONE)
         digest_scenario(r->s);
     return code;

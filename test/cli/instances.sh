@@ -50,5 +50,6 @@ refuse 'neither MIN:MAX nor a number' platform= deployment= 'generator=star[host
 refuse 'must rise' platform= deployment= 'generator=star[hosts=3,speed=5:1]'
 refuse 'known: hosts, max-children, speed' platform= deployment= 'generator=star[hosts=3,color=red]'
 refuse 'a value of send_size is empty' send_size=
+refuse 'without a generator the 2 values of instance would all be the same' instance=1,2
 
 ((faults == 0))
