@@ -60,7 +60,9 @@ static enum err_code open_with(struct database *db, const char *path, int flags,
         sqlite3_busy_timeout(db->handle, PATIENCE_MS);
         return ERR_NONE;
     }
-    code = sql_failed(db, e);
+    int reason = sqlite3_system_errno(db->handle);
+    code = result == SQLITE_CANTOPEN && reason != 0 ? err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(reason))
+                                                    : sql_failed(db, e);
     sql_close(db);
     return code;
 }
