@@ -220,6 +220,7 @@ refuse 'there is no instance on which two of the compared have figure' "${hand[@
 refuse 'because only one is there' a.db late.db --metric figure --better lower
 refuse 'they differ only in what --ignore names' "${hand[@]}" --ignore x
 refuse 'smoke.db and hand.db are of different experiments' smoke.db hand.db --metric makespan_s
+refuse 'nothing.db: cannot open: No such file or directory' nothing.db --by policy --metric makespan_s
 refuse 'smoke.db is given twice' smoke.db smoke.db --metric makespan_s
 refuse '--by compares within one database' smoke.db before.db --by policy --metric makespan_s
 refuse 'option --by is missing' smoke.db --metric makespan_s
