@@ -34,9 +34,10 @@ static enum err_code check_same(const struct database *a, const struct database 
     if (code == ERR_NONE)
         code = sql_meta(b, name, &y, e);
     if (code == ERR_NONE && (x == NULL || y == NULL || strcmp(x, y) != 0))
-        code = err_set(e, ERR_INPUT, "%s and %s are of different %s: '%s' and '%s'", a->path, b->path,
+        code = err_set(e, ERR_INPUT, "%s and %s are of different %s: '%s' and '%s'%s", a->path, b->path,
                        strcmp(name, "digest") == 0 ? "parameters or files of one scenario (digest)" : name,
-                       x ? x : "", y ? y : "");
+                       x ? x : "", y ? y : "",
+                       strcmp(name, "program") == 0 ? " (versions of iasim; --any-version unites them)" : "");
     free(x);
     free(y);
     return code;

@@ -101,7 +101,7 @@ refuse 'p1.db and smoke.db are of different experiment' "$iasim" merge --out x.d
 refuse 'smoke.db and p1.db are of different scenario' "$iasim" merge --out smoke.db --replace p1.db
 cp p2.db old.db
 sql old.db "UPDATE meta SET value = '0.0.1' WHERE name = 'program'"
-refuse "p1.db and old.db are of different program" "$iasim" merge --out x.db p1.db old.db
+refuse "'0.0.1' (versions of iasim; --any-version unites them)" "$iasim" merge --out x.db p1.db old.db
 merge --any-version --out x.db p1.db old.db
 [[ $("$iasim" export x.db | wc -l) -eq 7 ]] || fault 'other version'
 sql old.db 'ALTER TABLE results ADD COLUMN more REAL'
