@@ -199,7 +199,7 @@ cmp <("$iasim" export smoke.db) <("$iasim" export local.db) || fault 'what was b
 
 # --- what does not belong together
 ask submit smoke --set tasks=5
-expect 2 'was made for scenario smoke with digest' ', this is smoke with digest'
+expect 2 'was made for scenario smoke with digest' ', this is smoke with digest' '; it holds parts of '
 ask submit smoke --tasks 5
 expect 2 'has 4 parts, not 5'
 rm smoke.db
