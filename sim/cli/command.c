@@ -23,9 +23,21 @@ const struct command *const commands[] = {
     NULL,
 };
 
+/* Plugins are loaded before a command sees its words. */
+static void refuse_plugin(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--plugin") == 0 || strncmp(argv[i], "--plugin=", strlen("--plugin=")) == 0) {
+            fprintf(stderr, "%s: --plugin comes before the command: iasim --plugin FILE %s ...\n", argv[0],
+                    argv[0] + strlen("iasim "));
+            exit(err_exit_status(ERR_USAGE));
+        }
+}
+
 void command_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     argp_err_exit_status = err_exit_status(ERR_USAGE);
+    refuse_plugin(argc, argv);
     argp_parse(argp, argc, argv, 0, NULL, input);
 }
 

@@ -149,6 +149,7 @@ refuse 2 'smoke.db: exists already; --resume goes on with it' "$iasim" run smoke
 refuse 2 'was made for other parameters or files than scenario smoke has now' "$iasim" run smoke --resume --set tasks=5
 refuse 2 "'smokes' is no file or folder here, and no scenario that comes with iasim" "$iasim" run smokes
 refuse 2 "--set task=5: experiment farm has no parameter 'task'" "$iasim" run smoke --set task=5
+refuse 2 'iasim run: --plugin comes before the command: iasim --plugin FILE run' "$iasim" run smoke --plugin ./mine.so
 refuse 2 'a scenario is missing' "$iasim" run
 refuse 2 "--shard '3' is not of the form I/N" "$iasim" run smoke --shard 3
 refuse 2 '--shard 4 is out of range: it must be between 1 and 3' "$iasim" run smoke --shard 4/3
