@@ -16,6 +16,7 @@ static const struct forbidden {
     {"--wait", "-W", "`iasim status` tells when all is done"},
     {"--wrap", NULL, "the scripts are iasim's"},
     {"--test-only", NULL, "--dry-run shows what would be submitted"},
+    {"--plugin", NULL, "it is iasim's and comes before the command: iasim --plugin FILE submit ..."},
     {"--clusters", "-M", "the parts are looked for in the queue of this cluster"},
 };
 
