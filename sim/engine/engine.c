@@ -12,8 +12,13 @@
 #include "machine/platform_xml.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const double forever_s = 1e30; /* the bridge's horizon: whoever is alive then can never proceed */
 
@@ -424,7 +429,8 @@ double engine_now_s(const struct engine *engine)
 
 /* ---- a run ---- */
 
-enum err_code engine_open(const char *platform_path, struct engine **out, struct err *e)
+/* `name` is what messages call it. */
+static enum err_code open_as(const char *name, const char *platform_path, struct engine **out, struct err *e)
 {
     static bool opened; /* SimGrid has one engine per process */
     struct platform_xml *xml = NULL;
@@ -439,9 +445,9 @@ enum err_code engine_open(const char *platform_path, struct engine **out, struct
     struct bridge_hooks hooks = {engine,       on_instant,      on_exec_ended,  on_comm_ended,
                                  on_comm_rate, on_host_changed, on_link_changed};
     if (!bridge_load(platform_path, &hooks, said, sizeof said))
-        code = err_set_at(e, ERR_INPUT, platform_path, 0, "SimGrid refuses the platform: %s", said);
+        code = err_set_at(e, ERR_INPUT, name, 0, "SimGrid refuses the platform: %s", said);
     else
-        code = snapshot_take(&engine->machine, xml, platform_path, e);
+        code = snapshot_take(&engine->machine, xml, name, e);
     platform_xml_free(xml);
     if (code != ERR_NONE)
         return code; /* the bridge keeps `engine`; SimGrid cannot be unloaded */
@@ -452,6 +458,30 @@ enum err_code engine_open(const char *platform_path, struct engine **out, struct
         engine->hosts[h].factor_ratio = 1;
     *out = engine;
     return ERR_NONE;
+}
+
+enum err_code engine_open(const char *platform_path, struct engine **out, struct err *e)
+{
+    return open_as(platform_path, platform_path, out, e);
+}
+
+/* SimGrid reads files: this one lives in memory. */
+enum err_code engine_open_text(const char *name, const char *platform, size_t n, struct engine **out, struct err *e)
+{
+    char path[64];
+    int fd = memfd_create("platform.xml", MFD_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    enum err_code code = ERR_NONE;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (file == NULL || fwrite(platform, 1, n, file) != n || fflush(file) != 0)
+        code = err_set(e, ERR_IO, "no memory for the platform of %s: %s", name, strerror(errno));
+    else
+        code = open_as(name, path, out, e);
+    if (file != NULL)
+        fclose(file);
+    else if (fd >= 0)
+        close(fd);
+    return code;
 }
 
 const struct machine *engine_machine(const struct engine *engine)

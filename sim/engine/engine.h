@@ -42,6 +42,8 @@ struct engine_client {
 /* Checks and loads a platform. Errors: those of platform_xml_read; ERR_INPUT for what SimGrid refuses, a bad property
    (with line), a platform without hosts; ERR_INTERNAL when an engine has been opened before in this process. */
 enum err_code engine_open(const char *platform_path, struct engine **out, struct err *e);
+/* The same of a platform that is no file; messages call it `name`. */
+enum err_code engine_open_text(const char *name, const char *platform, size_t n, struct engine **out, struct err *e);
 const struct machine *engine_machine(const struct engine *engine);
 
 /* Runs `client` in `world` until nothing is in progress and no timer is set. Once per process. Errors: ERR_INPUT when

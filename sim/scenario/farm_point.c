@@ -5,12 +5,8 @@
 #include "engine/engine.h"
 #include "farm/generate.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 const struct experiment_file farm_point_files[] = {
     {"platform", FILE_PLATFORM},
@@ -56,23 +52,6 @@ enum err_code farm_point_check(const char *name, const char *value, struct err *
     return generate_choose(value, 0, &ignored, e);
 }
 
-/* SimGrid reads platforms from files: this one has a name, but lives in memory. */
-static enum err_code open_text(const struct text *platform, struct engine **out, struct err *e)
-{
-    char path[64];
-    int fd = memfd_create("platform.xml", MFD_CLOEXEC);
-    if (fd < 0 || write(fd, text_str(platform), platform->size) != (ssize_t)platform->size) {
-        enum err_code code = err_set(e, ERR_IO, "no memory for a generated platform: %s", strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return code;
-    }
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    enum err_code code = engine_open(path, out, e);
-    close(fd);
-    return code;
-}
-
 static enum err_code generate(struct farm_machine *m, const char *generator, uint64_t seed, struct err *e)
 {
     struct generate_options options;
@@ -81,7 +60,7 @@ static enum err_code generate(struct farm_machine *m, const char *generator, uin
     if (code == ERR_NONE)
         code = generate_farm(&options, &platform, &deployment, e);
     if (code == ERR_NONE)
-        code = open_text(&platform, &m->engine, e);
+        code = engine_open_text(generator, text_str(&platform), platform.size, &m->engine, e);
     if (code == ERR_NONE)
         code = deployment_parse(text_str(&deployment), deployment.size, generator, &m->tree, e);
     if (code == ERR_NONE)

@@ -40,6 +40,12 @@ grep -vxFf <(figures three.db) <(figures made.db) && fault 'an instance is anoth
 "$iasim" run kreaseck-fork-bound --set platform= --set deployment= --set "generator=$spec" --set instance=1,2,3 --quiet \
   --out bounds.db >/dev/null || fault 'bounds of generated farms'
 
+# What goes wrong on a generated farm says which one it is: the same words in every process.
+stuck='tree[hosts=3,bandwidth=1e-300]' status=0
+"$iasim" run smoke "${small[@]}" --set platform= --set deployment= --set "generator=$stuck" --out stuck.db >/dev/null || status=$?
+[[ $status -eq 1 ]] || fault "a farm whose links take nothing: status $status"
+"$iasim" export stuck.db | grep -qF "\"$stuck: deadlock: " || fault "its errors: $("$iasim" export stuck.db | tail -1)"
+
 refuse 'give one of the two' "generator=$spec"
 refuse 'give one of the two' platform=
 refuse 'deployment is not given' deployment=
