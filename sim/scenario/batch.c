@@ -73,12 +73,13 @@ static bool take_numbers(struct batch *b, const json_t *root)
 {
     const json_t *arrays = json_object_get(root, "array_jobs"), *job;
     size_t i;
-    b->n_runs = (uint64_t)json_integer_value(json_object_get(root, "runs"));
+    json_int_t n_runs = json_integer_value(json_object_get(root, "runs"));
+    b->n_runs = (uint64_t)n_runs;
     b->n_parts = (long)json_integer_value(json_object_get(root, "parts"));
     b->merge_job = (long)json_integer_value(json_object_get(root, "merge_job"));
     b->arrays = mem_zalloc(json_array_size(arrays) + 1, sizeof *b->arrays);
     json_array_foreach(arrays, i, job) b->arrays[b->n_arrays++] = (long)json_integer_value(job);
-    return json_is_array(arrays) && b->n_runs >= 1 && b->n_parts >= 1 && b->n_parts <= BATCH_MAX_PARTS;
+    return json_is_array(arrays) && n_runs >= 1 && b->n_parts >= 1 && b->n_parts <= BATCH_MAX_PARTS;
 }
 
 enum err_code batch_read(const char *folder, struct batch *b, struct err *e)
