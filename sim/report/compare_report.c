@@ -50,6 +50,24 @@ static bool has_left_out(const struct compare_report *r)
     return false;
 }
 
+/* All of n values lie on one side of the median with chance 2^(1-n): fewer pairs than these cannot be so sure of an
+   interval within them, whatever it is made by. */
+static size_t least_pairs(double confidence)
+{
+    size_t n = 2;
+    while (ldexp(1, 1 - (int)n) > (1 - confidence) * (1 + 1e-12)) /* 1 - 0.75 may be a little less than 0.25 */
+        n++;
+    return n;
+}
+
+static bool has_few(const struct compare_report *r)
+{
+    for (size_t i = 0; i < r->result->n_pairs; i++)
+        if (!isnan(r->result->pairs[i].low) && r->result->pairs[i].n < least_pairs(r->settings->confidence))
+            return true;
+    return false;
+}
+
 static struct table *start_pairs(const struct compare_report *r, bool left_out)
 {
     struct table *t = table_create();
@@ -113,6 +131,9 @@ static void print_pairs(const struct compare_report *r, FILE *out)
             "\nMedian ratio: of the pairs' ratios; its interval: percentiles of %ld bootstrap medians (seed %" PRIu64
             ").\np: Wilcoxon's signed-rank test of the log ratios, two-sided; corrected for all rows by Holm.\n",
             r->settings->n_resamples, r->settings->seed);
+    if (has_few(r))
+        fprintf(out, "Intervals of fewer than %zu pairs are less sure than they say: the median may lie beyond them all.\n",
+                least_pairs(r->settings->confidence));
     if (left_out)
         fputs("Left out of a row's figures: instances where one of the two failed, or is missing.\n", out);
 }

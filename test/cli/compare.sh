@@ -157,6 +157,8 @@ python3 made.py hand.db new:2:10 old:1:10 old:2:10 old:3:10 new:1:5 new:3:16 old
 out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --csv hand.csv --profile hand-profile.csv)
 row='^new +old +5 +2 +2 +1.1 +0.5 .. 2 +1 +1 +3 +0.75 +0.75$'
 grep -qE "$row" <<<"$out" || fault "by hand: $out"
+# five values are all on one side of the median once in 16 times, six once in 32: only these leave less than 5 %
+expect 'few pairs' 'Intervals of fewer than 6 pairs are less sure than they say'
 expect 'instances' '9 instances, paired'
 # profiled: x = 1 to 6 and 9; new is best on 1, 2 and 9 (old has none), old on 2 to 6; new is never there on 6
 expect profile 'Share of 7 instances on which it is within a factor of the best one there (on 2 others, not every one is there)'
@@ -198,6 +200,7 @@ grep -qE '^late.db +a.db +2 +0.75 ' <<<"$out" || fault "--ignore: $out"
 out=$("$iasim" compare smoke.db before.db all.db --metric makespan_s)
 grep -qE '^before.db +smoke.db +16 +1 +1 .. 1 +0 +16 +0 +1 +1$' <<<"$out" || fault "a database against its copy: $out"
 expect 'none worse' 'On no instance is any worse than smoke.db.'
+! grep -qF 'less sure than they say' <<<"$out" || fault "16 pairs are not few: $out"
 
 # --- refused ---
 hand=(hand.db --by variant --metric figure --better lower)
