@@ -235,8 +235,8 @@ static enum err_code check_same(const struct submission *x, const char *what, co
     if (strcmp(there, now) == 0)
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, x->b.folder, 0,
-                      "was made for %s %s, this is %s; it holds parts of `%s`; --dir takes another folder", what, there, now,
-                      x->b.command);
+                      "was made for %s %s, this is %s; it holds parts of `%s`; --dir takes another folder", what, there,
+                      now, x->b.command);
 }
 
 static enum err_code go_on(struct submission *x, struct err *e)
