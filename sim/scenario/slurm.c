@@ -34,8 +34,18 @@ static void read_all(int fd, struct text *out)
         text_add(out, bytes, (size_t)n);
 }
 
+/* What a user does not want to see in his lists is in the queue all the same. */
+static void forget_filters(void)
+{
+    static const char *const names[] = {"SQUEUE_ACCOUNT", "SQUEUE_LICENSES", "SQUEUE_NAMES", "SQUEUE_PARTITION",
+                                        "SQUEUE_QOS",     "SQUEUE_STATES",   "SQUEUE_USERS"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        unsetenv(names[i]);
+}
+
 static void become(const char *const *words, int out, int talk)
 {
+    forget_filters();
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
