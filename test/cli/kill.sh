@@ -33,15 +33,15 @@ kill_now() { # kill_now WHO DISPATCHER: if there is one
   [[ ${#list[@]} -gt 0 ]] && kill -9 "${list[0]}" 2>/dev/null
 }
 
-kill_one() { # kill_one SCENARIO WHO MS OPTION...: starts it, kills WHO after MS milliseconds, resumes
-  local scenario=$1 who=$2 ms=$3 family try status=0 stored
+kill_one() { # kill_one SCENARIO WHO MS OPTION...: starts it, kills WHO after MS milliseconds (false: too late), resumes
+  local scenario=$1 who=$2 ms=$3 family try status=0 stored killed=0
   shift 3
   "$iasim" run "$scenario" "$@" --jobs 2 --out killed.db >/dev/null 2>said &
   local pid=$!
   sleep "$(printf '0.%03d' "$ms")"
   family=$(descendants "$pid")
   for ((try = 0; try < 1000; try++)); do
-    kill_now "$who" "$pid" && kills=$((kills + 1)) && break
+    kill_now "$who" "$pid" && killed=1 && break
     [[ -e /proc/$pid/task/$pid/children ]] || break
   done
   wait "$pid" 2>/dev/null || status=$?
@@ -62,8 +62,15 @@ kill_one() { # kill_one SCENARIO WHO MS OPTION...: starts it, kills WHO after MS
   "$iasim" export killed.db >got.csv
   local same=yes
   cmp -s got.csv want.csv || { same=NO && fault "$scenario differs after kill -9 of a $who at $ms ms"; }
-  table "$who" "$scenario" "$ms" "${stored:-0}" "$status" "$same"
+  [[ $killed -eq 0 ]] || table "$who" "$scenario" "$ms" "${stored:-0}" "$status" "$same"
   rm -f killed.db killed.db-wal killed.db-shm killed.db-journal
+  kills=$((kills + killed))
+  [[ $killed -eq 1 ]]
+}
+
+kill_some_time() { # kill_some_time SCENARIO WHO MS OPTION...: earlier and earlier, until it is not too late
+  local ms=$3
+  while ! kill_one "$1" "$2" "$ms" "${@:4}" && [[ $ms -gt 0 ]]; do ms=$((ms / 2)); done
 }
 
 sweep() { # sweep WHO... -- SCENARIO OPTION...
@@ -80,7 +87,7 @@ sweep() { # sweep WHO... -- SCENARIO OPTION...
   local length_ms=$(((end - start) / 1000000))
   [[ $length_ms -lt 900 ]] || length_ms=900
   for _ in $(seq "$rounds"); do
-    for one in "${who[@]}"; do kill_one "$scenario" "$one" $((length_ms * (10 + RANDOM % 80) / 100)) "$@"; done
+    for one in "${who[@]}"; do kill_some_time "$scenario" "$one" $((length_ms * (10 + RANDOM % 80) / 100)) "$@"; done
   done
 }
 
