@@ -134,6 +134,12 @@ static void print_pairs(const struct compare_report *r, FILE *out)
     if (has_few(r))
         fprintf(out, "Intervals of fewer than %zu pairs are less sure than they say: the median may lie beyond them all.\n",
                 least_pairs(r->settings->confidence));
+    if (r->result->n_copies > 0)
+        fprintf(out,
+                "%zu of the %zu instances have the very figures of another one. If they differ only in parameters that %s\n"
+                "does not depend on, they are one instance told again: p is too small, the intervals too narrow; --where "
+                "chooses.\n",
+                r->result->n_copies, r->data->n_instances, r->data->metric);
     if (left_out)
         fputs("Left out of a row's figures: instances where one of the two failed, or is missing.\n", out);
 }
@@ -264,10 +270,10 @@ json_t *compare_report_json(const struct compare_report *r)
         json_array_append_new(pairs, json_pair(r, &r->result->pairs[i]));
     for (size_t i = 0; i < r->result->n_worst; i++)
         json_array_append_new(worst, json_worst(r, &r->result->worst[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric", r->data->metric,
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric", r->data->metric,
                      "unit", r->data->unit, "better", better_of(r), "by", r->data->by, "reference",
-                     json_name(r, s->reference), "instances", (json_int_t)r->data->n_instances, "confidence",
-                     s->confidence, "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance",
+                     json_name(r, s->reference), "instances", (json_int_t)r->data->n_instances, "copies",
+                     (json_int_t)r->result->n_copies, "confidence", s->confidence, "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance",
                      s->tolerance, "pairs", pairs, "profile", json_profile(r), "worst", worst);
 }
 

@@ -133,6 +133,57 @@ static void compute_profile(const struct computing *c)
     free(figures);
 }
 
+/* --- copies --- */
+
+/* Plans in several worlds are instances that differ in what the metric does not depend on: one observation, told several
+   times. Runs leave nothing to chance, so that copies have the same figures to the last digit. (Where all variants are
+   equal, anything may be.) */
+struct vector {
+    const struct compare_row *rows;
+    size_t n;
+};
+
+static bool tells_apart(const struct vector *v)
+{
+    for (size_t i = 1; i < v->n; i++)
+        if (v->rows[i].figure < v->rows[0].figure || v->rows[i].figure > v->rows[0].figure)
+            return true;
+    return false;
+}
+
+static int by_figures(const void *a, const void *b)
+{
+    const struct vector *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    for (size_t i = 0; i < x->n; i++) {
+        double p = x->rows[i].figure, q = y->rows[i].figure;
+        if (x->rows[i].variant != y->rows[i].variant)
+            return x->rows[i].variant < y->rows[i].variant ? -1 : 1;
+        if (p < q || p > q)
+            return p < q ? -1 : 1;
+        if (isnan(p) != isnan(q))
+            return isnan(p) ? 1 : -1;
+    }
+    return 0; /* the order of equal ones does not matter: they are counted */
+}
+
+static void count_copies(const struct computing *c)
+{
+    const struct compare_data *d = c->d;
+    struct vector *v = mem_zalloc(d->n_instances, sizeof *v);
+    size_t n = 0;
+    for (size_t i = 0; i < d->n_instances; i++) {
+        v[n] = (struct vector){&d->rows[d->starts[i]], d->starts[i + 1] - d->starts[i]};
+        n += tells_apart(&v[n]);
+    }
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_figures);
+    for (size_t i = 1; i < n; i++)
+        c->out->n_copies += by_figures(&v[i - 1], &v[i]) == 0;
+    free(v);
+}
+
 /* --- worst instances --- */
 
 struct found {
@@ -220,6 +271,7 @@ enum err_code compare_compute(const struct compare_data *d, const struct compare
     enum err_code code = check_pairs(&c, e);
     adjust_together(out);
     compute_profile(&c);
+    count_copies(&c);
     find_worst(&c);
     free(c.ratios);
     free(c.deviations);

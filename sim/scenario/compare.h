@@ -97,6 +97,7 @@ struct compare_result {
     size_t n_pairs;
     double *ratios; /* performance profile: [variant * n_profiled + i], sorted */
     size_t n_profiled;   /* instances on which every variant is there, failed or not */
+    size_t n_copies;     /* instances whose figures are, to the last digit, those of another that is counted */
     struct compare_worst *worst; /* against the reference, the worst one first */
     size_t n_worst;
 };

@@ -202,6 +202,15 @@ grep -qE '^before.db +smoke.db +16 +1 +1 .. 1 +0 +16 +0 +1 +1$' <<<"$out" || fau
 expect 'none worse' 'On no instance is any worse than smoke.db.'
 ! grep -qF 'less sure than they say' <<<"$out" || fault "16 pairs are not few: $out"
 
+# What the figure does not depend on (a bound, on the world and the policy) makes copies, which are told; ties are none.
+out=$("$iasim" compare smoke.db --by compute_size --metric bound_multi_tasks_per_s --better higher)
+expect 'copies' '7 of the 8 instances have the very figures of another one'
+out=$("$iasim" compare smoke.db --by compute_size --metric bound_multi_tasks_per_s --better higher \
+  --where world=none --where policy=bwc)
+grep -q 'very figures' <<<"$out" && fault "no copies: $out"
+out=$("$iasim" compare smoke.db --by policy --metric bound_multi_tasks_per_s --better higher)
+grep -q 'very figures' <<<"$out" && fault "ties are no copies: $out"
+
 # --- refused ---
 hand=(hand.db --by variant --metric figure --better lower)
 refuse "hand.db: has no parameter 'policy'; known: variant, x" hand.db --by policy --metric figure
