@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "cli/command.h"
 #include "plugin/plugin.h"
-#include "scenario/batch_submit.h"
+#include "batch/submit.h"
 #include "scenario/rerun.h"
 #include "scenario/scenario.h"
 #include "scenario/store.h"

@@ -4,7 +4,7 @@
 #ifndef IASIM_REPORT_BASELINE_REPORT_H
 #define IASIM_REPORT_BASELINE_REPORT_H
 
-#include "scenario/baseline_compare.h"
+#include "baseline/compare.h"
 
 #include <jansson.h>
 #include <stdio.h>

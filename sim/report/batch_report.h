@@ -3,7 +3,7 @@
 #ifndef IASIM_REPORT_BATCH_REPORT_H
 #define IASIM_REPORT_BATCH_REPORT_H
 
-#include "scenario/batch.h"
+#include "batch/batch.h"
 #include "scenario/survey.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
    differs in nothing from itself; what is not accepted has a reason and a line. */
 #include "base/mem.h"
 #include "base/text.h"
-#include "scenario/baseline_compare.h"
+#include "baseline/compare.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -18,8 +18,10 @@ farm:       base dag machine models
 plugin:     base dag machine models plan schedulers farm
 engine:     base dag machine models plan schedulers farm
 scenario:   base stats dag machine models fits plan schedulers farm engine
-report:     base stats dag machine models fits plan schedulers farm engine scenario
-cli:        base stats dag machine models fits plan schedulers farm engine scenario report plugin'
+baseline:   base scenario
+batch:      base scenario
+report:     base stats dag machine models fits plan schedulers farm engine scenario baseline batch
+cli:        base stats dag machine models fits plan schedulers farm engine scenario baseline batch report plugin'
 
 declare -A may_know
 while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"

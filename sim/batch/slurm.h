@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Slurm by its own programs: sbatch, squeue, scontrol, scancel. What they say when they refuse is in the
  * message. */
-#ifndef IASIM_SCENARIO_SLURM_H
-#define IASIM_SCENARIO_SLURM_H
+#ifndef IASIM_BATCH_SLURM_H
+#define IASIM_BATCH_SLURM_H
 
 #include "base/err.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Baselines: what is written is what is read; runs are paired by their parameters; who is better, worse,
  * different. */
-#include "scenario/baseline_compare.h"
+#include "baseline/compare.h"
 
 #include "check.h"
-#include "fake.h"
+#include "scenario/fake.h"
 #include "gallery.h"
 
 #define KEY "00000000000000000000000000000000"

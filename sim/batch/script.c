@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "scenario/batch_script.h"
+#include "batch/script.h"
 
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs are sorted on both sides, so one pass finds the pairs. */
-#include "scenario/baseline_compare.h"
+#include "baseline/compare.h"
 
 #include "base/mem.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is to be submitted of a batch, and submitting it. */
-#ifndef IASIM_SCENARIO_BATCH_SUBMIT_H
-#define IASIM_SCENARIO_BATCH_SUBMIT_H
+#ifndef IASIM_BATCH_SUBMIT_H
+#define IASIM_BATCH_SUBMIT_H
 
-#include "scenario/batch_script.h"
+#include "batch/script.h"
 
 /* Parts that have worked, wait or run are left alone; all others make a new array. The merge job waits for
    the new array and for the parts that are left alone; it takes the place of an older one. */

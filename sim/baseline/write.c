@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The form is made for diffs: what does not vary stands once, at the top; each run is one line that names its
  * figures. */
-#include "scenario/baseline.h"
+#include "baseline/baseline.h"
 
 #include "base/mem.h"
 #include "base/new_file.h"

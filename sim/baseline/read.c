@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Line by line, in place: words are unquoted where they stand in the text that the baseline owns. Written by
    hand as well as by iasim, so every refusal names its line. */
-#include "scenario/baseline.h"
+#include "baseline/baseline.h"
 
 #include "base/mem.h"
 #include "base/text.h"

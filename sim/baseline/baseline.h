@@ -16,8 +16,8 @@
    by the values, in the experiment's order of parameters, numbers as numbers. A run is known by its
    parameters and its replication: its key may change (another results_version, a touched input file), which
    is told and no difference. */
-#ifndef IASIM_SCENARIO_BASELINE_H
-#define IASIM_SCENARIO_BASELINE_H
+#ifndef IASIM_BASELINE_BASELINE_H
+#define IASIM_BASELINE_BASELINE_H
 
 #include "scenario/pool.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The runs of a baseline: those of the scenario, through the pool, kept in memory by their turn. */
-#include "scenario/baseline.h"
+#include "baseline/baseline.h"
 
 #include "scenario/run.h"
 #include "scenario/turn.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Two baselines of one experiment, what was expected and what was found: which runs differ, and how. */
-#ifndef IASIM_SCENARIO_BASELINE_COMPARE_H
-#define IASIM_SCENARIO_BASELINE_COMPARE_H
+#ifndef IASIM_BASELINE_COMPARE_H
+#define IASIM_BASELINE_COMPARE_H
 
-#include "scenario/baseline.h"
+#include "baseline/baseline.h"
 
 /* Of a figure: the first four. Of a run: the gravest of its figures, or one of the others. In the order of a
  * report. */

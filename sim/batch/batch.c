@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "scenario/batch.h"
+#include "batch/batch.h"
 
 #include "base/mem.h"
 #include "scenario/survey.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "scenario/slurm.h"
+#include "batch/slurm.h"
 
 #include "base/mem.h"
 #include "base/text.h"

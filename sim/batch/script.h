@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The two scripts of a batch: one for its array of tasks, one that unites what they made. */
-#ifndef IASIM_SCENARIO_BATCH_SCRIPT_H
-#define IASIM_SCENARIO_BATCH_SCRIPT_H
+#ifndef IASIM_BATCH_SCRIPT_H
+#define IASIM_BATCH_SCRIPT_H
 
 #include "base/err.h"
-#include "scenario/batch.h"
+#include "batch/batch.h"
 #include "scenario/rerun.h"
 
 struct batch_script {

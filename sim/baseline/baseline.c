@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "scenario/baseline.h"
+#include "baseline/baseline.h"
 
 #include "base/mem.h"
 #include "base/text.h"

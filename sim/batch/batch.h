@@ -2,17 +2,17 @@
 /* A scenario cut into parts for a cluster. All about it is in one folder:
 
        batch.json            what it is a part of, and which jobs were submitted: struct batch
-       task.sh, merge.sh     the jobs' scripts (batch_script.h)
+       task.sh, merge.sh     the jobs' scripts (script.h)
        1.db, 2.db, ...       the results of the parts
        1.log, ..., merge.log what the jobs said
 
    What is done is never written down: it is looked up in the databases and in the queue. */
-#ifndef IASIM_SCENARIO_BATCH_H
-#define IASIM_SCENARIO_BATCH_H
+#ifndef IASIM_BATCH_BATCH_H
+#define IASIM_BATCH_BATCH_H
 
 #include "base/err.h"
 #include "base/text.h"
-#include "scenario/slurm.h"
+#include "batch/slurm.h"
 
 #include <stdbool.h>
 #include <stdint.h>
