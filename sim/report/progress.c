@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/progress.h"
 
+#include "base/clock.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BAR = 24, MAX_LINE = 300 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void progress_init(struct progress *p, FILE *out, enum progress_style style)
 {
@@ -22,7 +16,7 @@ void progress_init(struct progress *p, FILE *out, enum progress_style style)
     bool is_silent = style == PROGRESS_NONE || (style == PROGRESS_AUTO && !isatty(fileno(out)));
     *p = (struct progress){.out = is_silent ? NULL : out,
                            .style = style == PROGRESS_JSON ? PROGRESS_JSON : PROGRESS_BAR,
-                           .start_s = now_s(),
+                           .start_s = clock_now_s(),
                            .width = 80};
     if (p->out != NULL && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         p->width = size.ws_col;
@@ -99,7 +93,7 @@ static void draw(struct progress *p)
 
 void progress_show(struct progress *p, const struct progress_counts *counts)
 {
-    double now = now_s(), interval_s = p->style == PROGRESS_JSON ? 0.5 : 0.1;
+    double now = clock_now_s(), interval_s = p->style == PROGRESS_JSON ? 0.5 : 0.1;
     p->last = *counts;
     if (p->out == NULL || now < p->drawn_s + interval_s)
         return;
@@ -111,7 +105,7 @@ void progress_end(struct progress *p)
 {
     if (p->out == NULL || p->drawn_s == 0)
         return;
-    p->drawn_s = now_s();
+    p->drawn_s = clock_now_s();
     if (p->style == PROGRESS_JSON)
         draw(p);
     else

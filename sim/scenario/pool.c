@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scenario/pool.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "scenario/isolate.h"
 #include "scenario/turn.h"
@@ -31,7 +32,7 @@ enum slot_state { SLOT_EMPTY, SLOT_PREPARING, SLOT_READY };
 struct slot {
     enum slot_state state;
     pid_t pid;
-    int socket, said_fd; /* non-blocking, from the dispatcher's side */
+    int socket, said_fd; /* the dispatcher's ends */
     struct said said;
     uint64_t shared;                      /* which value it serves */
     struct worker_job ahead[MAX_AHEAD]; /* given, not answered; the first is under way */
@@ -58,13 +59,6 @@ struct pool {
     int n_deaths_in_a_row;
     double point_s; /* what points take these days; 0: not known */
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- signals --- */
 
@@ -288,7 +282,7 @@ static enum err_code take_message(struct pool *p, struct slot *slot, const struc
     }
     p->n_deaths_in_a_row = 0;
     p->point_s = fmax(m->seconds, 0.9 * p->point_s + 0.1 * m->seconds);
-    slot->since_s = now_s();
+    slot->since_s = clock_now_s();
     slot->n_ahead--;
     memmove(slot->ahead, slot->ahead + 1, (size_t)slot->n_ahead * sizeof slot->ahead[0]);
     return tell(p, m->turn, m->failed != ERR_NONE ? m->text : NULL, m->metrics, e);
@@ -337,7 +331,7 @@ static bool give(struct slot *slot, const struct worker_job *job)
     if (send(slot->socket, job, sizeof *job, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)sizeof *job)
         return false; /* it has died: reading its socket will tell */
     if (slot->n_ahead == 0)
-        slot->since_s = now_s();
+        slot->since_s = clock_now_s();
     slot->ahead[slot->n_ahead++] = *job;
     return true;
 }
@@ -431,7 +425,7 @@ static double patience_s(const struct pool *p)
     double patience = is_working(p) && !p->is_looking ? pause_s : 0;
     for (int i = 0; p->options->time_limit_s > 0 && i < p->options->n_jobs; i++)
         if (p->slots[i].n_ahead > 0)
-            patience = fmin(patience, fmax(0, p->slots[i].since_s + p->options->time_limit_s - now_s()));
+            patience = fmin(patience, fmax(0, p->slots[i].since_s + p->options->time_limit_s - clock_now_s()));
     return patience;
 }
 
@@ -444,7 +438,7 @@ static void forgive(struct pool *p, double lost_s)
 
 static enum err_code sleep_until_news(struct pool *p, const sigset_t *during, struct pollfd *fds, struct err *e)
 {
-    double patience = patience_s(p), before_s = now_s();
+    double patience = patience_s(p), before_s = clock_now_s();
     const struct timespec pause = {.tv_nsec = (long)(1e9 * patience)};
     nfds_t n = 2 * (nfds_t)p->options->n_jobs;
     p->is_looking = false;
@@ -459,7 +453,7 @@ static enum err_code sleep_until_news(struct pool *p, const sigset_t *during, st
         for (nfds_t i = 0; i < n; i++)
             fds[i].revents = 0;
     }
-    forgive(p, now_s() - before_s - patience);
+    forgive(p, clock_now_s() - before_s - patience);
     return ERR_NONE;
 }
 
@@ -479,7 +473,7 @@ static enum err_code wait_for_news(struct pool *p, const sigset_t *during, struc
 
 static bool is_overdue(const struct pool *p, const struct slot *slot)
 {
-    return slot->n_ahead > 0 && now_s() >= slot->since_s + p->options->time_limit_s;
+    return slot->n_ahead > 0 && clock_now_s() >= slot->since_s + p->options->time_limit_s;
 }
 
 /* The point under way has had its time: it ends with its worker, and the others wait for another one. */

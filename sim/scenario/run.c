@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scenario/run.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "scenario/turn.h"
 
 #include <libxml/xmlstring.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { LOOKS_AT_ONCE = 1000 };
 
@@ -79,19 +79,12 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
     return code;
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Commits, and tells how far it is: what is told is stored. */
 static enum err_code commit(struct run *r, struct err *e)
 {
-    double before_s = now_s();
+    double before_s = clock_now_s();
     enum err_code code = store_commit(r->store, e);
-    double after_s = now_s();
+    double after_s = clock_now_s();
     r->n_uncommitted = 0;
     r->next_commit_s = after_s + fmin(1, 20 * (after_s - before_s));
     if (code == ERR_NONE && r->o->progress != NULL)
@@ -104,7 +97,7 @@ static enum err_code commit(struct run *r, struct err *e)
 static enum err_code pause(void *self, struct err *e)
 {
     struct run *r = self;
-    return r->n_uncommitted == 0 || now_s() >= r->next_commit_s ? commit(r, e) : ERR_NONE;
+    return r->n_uncommitted == 0 || clock_now_s() >= r->next_commit_s ? commit(r, e) : ERR_NONE;
 }
 
 struct store_options run_store_options(const struct run_options *o)

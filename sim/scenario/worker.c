@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scenario/worker.h"
 
+#include "base/clock.h"
 #include "scenario/isolate.h"
 #include "scenario/turn.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 struct worker {
@@ -69,13 +69,6 @@ static bool tell(const struct worker *w, struct worker_message *m)
     return n >= 0;
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void note_failure(struct worker_message *m, const struct err *e)
 {
     m->failed = (uint32_t)e->code;
@@ -90,7 +83,7 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     struct task task;
     struct worker_message m = {.word = WORKER_RESULT, .turn = job->turn, .n_metrics = (uint32_t)n};
     struct err e = {0};
-    double before_s = now_s();
+    double before_s = clock_now_s();
     forget_metrics(metrics, n);
     task_init(&task, w, job->turn, metrics);
     e.code = x->needs_process || job->alone ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
@@ -100,7 +93,7 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
         note_failure(&m, &e);
     }
     memcpy(m.metrics, metrics, n * sizeof m.metrics[0]);
-    m.seconds = now_s() - before_s;
+    m.seconds = clock_now_s() - before_s;
     return tell(w, &m);
 }
 
