@@ -112,8 +112,11 @@ def draw_profiles(axes, rows):
         x = [f for f, _ in points] + [max(limit, points[-1][0])]
         y = [share for _, share in points] + [points[-1][1]]
         axes.step(x, y, color=colour, linestyle=dash, where="post", label=variant)
-    if limit > 20:
+    if limit > 2:  # else the two scales look alike, and ticks are better on this one
         axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlim(1, limit)
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("factor of the best one there")
