@@ -41,7 +41,7 @@ struct experiment_file {
 struct point {
     const struct param_set *params; /* complete; files are paths that can be opened */
     long replication;               /* from 1 */
-    uint64_t seed, stream; /* for random_init; the stream derives from the point's key and replication */
+    uint64_t seed, stream; /* for random_init (turn_stream) */
     void *shared;          /* what `prepare` made, NULL without it */
 };
 
@@ -53,6 +53,9 @@ struct experiment {
     const struct metric *metrics;
     const struct experiment_file *files; /* NULL: none */
     bool is_random; /* uses the point's stream, so that seed and replications mean something */
+    /* OPTIONAL, a list that ends with NULL. Parameters with a default that change what is done with random draws, not what
+       is drawn: points that differ in them alone have one stream, so that they are compared on the same draws. */
+    const char *const *variant_params;
     /* Every point gets a process of its own, forked from the one that ran `prepare`. Otherwise many points
        run in one process one after the other, and `run` must leave nothing behind. */
     bool needs_process;

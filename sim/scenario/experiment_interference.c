@@ -201,6 +201,7 @@ static enum err_code check(const char *name, const char *value, struct err *e)
 }
 
 static const char *const shared_params[] = {"platform", NULL};
+static const char *const variant_params[] = {"world", NULL};
 
 static enum err_code prepare(const struct param_set *ps, void **shared, struct err *e)
 {
@@ -220,6 +221,7 @@ const struct experiment experiment_interference = {
     .metrics = metrics,
     .files = files,
     .is_random = true,
+    .variant_params = variant_params,
     .needs_process = true,
     .check = check,
     .shared_params = shared_params,

@@ -26,12 +26,17 @@ static size_t place_on(const struct scenario *s, const struct scenario_axis *a, 
     return (size_t)(point / stride_of(s, a) % a->n_values);
 }
 
-static bool is_shared(const struct scenario *s, const struct scenario_axis *a)
+static bool is_among(const char *const *names, const char *name)
 {
-    for (const char *const *name = s->experiment->shared_params; name != NULL && *name != NULL; name++)
-        if (strcmp(a->param->name, *name) == 0)
+    for (; names != NULL && *names != NULL; names++)
+        if (strcmp(name, *names) == 0)
             return true;
     return false;
+}
+
+static bool is_shared(const struct scenario *s, const struct scenario_axis *a)
+{
+    return is_among(s->experiment->shared_params, a->param->name);
 }
 
 /* Adds to *point what the axes that are shared, or those that are not, contribute to a number of which they are the
@@ -84,7 +89,8 @@ uint64_t turn_shared_first(const struct scenario *s, uint64_t shared)
     return shared * (turn_count(s) / turn_shared_count(s));
 }
 
-void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE])
+/* The parameters in `but`, which may be NULL, count as if they had their defaults. */
+static void digest_point(const struct scenario *s, uint64_t point, const char *const *but, char out[DIGEST_HEX_SIZE])
 {
     const struct experiment *x = s->experiment;
     struct digest d;
@@ -95,10 +101,16 @@ void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE
     digest_add_text(&d, head);
     digest_add_text(&d, x->name);
     for (size_t i = 0; x->params[i].name != NULL; i++) {
+        bool is_default = is_among(but, x->params[i].name);
         digest_add_text(&d, x->params[i].name);
-        digest_add_text(&d, axis_key_text(turn_value(s, point, i)));
+        digest_add_text(&d, is_default ? x->params[i].default_text : axis_key_text(turn_value(s, point, i)));
     }
     digest_finish(&d, out);
+}
+
+void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE])
+{
+    digest_point(s, point, NULL, out);
 }
 
 struct param_set *turn_params(const struct scenario *s, uint64_t point)
@@ -114,13 +126,14 @@ struct param_set *turn_params(const struct scenario *s, uint64_t point)
     return ps;
 }
 
-uint64_t turn_stream(const char key[DIGEST_HEX_SIZE], long replication)
+uint64_t turn_stream(const struct scenario *s, const struct turn *t)
 {
     struct digest d;
     char hex[DIGEST_HEX_SIZE], number[32];
-    snprintf(number, sizeof number, "%ld", replication);
+    snprintf(number, sizeof number, "%ld", t->replication);
+    digest_point(s, t->point, s->experiment->variant_params, hex);
     digest_init(&d);
-    digest_add_text(&d, key);
+    digest_add_text(&d, hex);
     digest_add_text(&d, number);
     digest_finish(&d, hex);
     return digest_to_u64(hex);

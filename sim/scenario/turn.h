@@ -35,7 +35,8 @@ void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE
 /* Its parameters, with files as paths; the caller frees. */
 struct param_set *turn_params(const struct scenario *s, uint64_t point);
 
-/* The number of its random stream. */
-uint64_t turn_stream(const char key[DIGEST_HEX_SIZE], long replication);
+/* The number of its random stream, which derives from the key that the point has where the experiment's variant_params
+   have their defaults, and from the replication. */
+uint64_t turn_stream(const struct scenario *s, const struct turn *t);
 
 #endif

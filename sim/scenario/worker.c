@@ -30,16 +30,13 @@ static void task_init(struct task *task, const struct worker *w, uint64_t number
 {
     const struct scenario *s = w->s;
     const struct turn turn = turn_at(s, number);
-    char key[DIGEST_HEX_SIZE];
     *task = (struct task){.x = s->experiment, .params = turn_params(s, turn.point), .metrics = metrics};
     task->point = (struct point){.params = task->params,
                                  .replication = turn.replication,
                                  .seed = s->seed,
                                  .shared = w->shared};
-    if (s->experiment->is_random) {
-        turn_key(s, turn.point, key);
-        task->point.stream = turn_stream(key, turn.replication);
-    }
+    if (s->experiment->is_random)
+        task->point.stream = turn_stream(s, &turn);
 }
 
 static enum err_code task_run(void *self, struct err *e)

@@ -231,6 +231,10 @@ static void check_experiment(const struct experiment *x)
     CHECK((x->shared_params == NULL) == (x->prepare == NULL));
     for (const char *const *name = x->shared_params; name != NULL && *name != NULL; name++)
         CHECK(param_find(x->params, *name) != NULL);
+    for (const char *const *name = x->variant_params; name != NULL && *name != NULL; name++) {
+        const struct param *p = param_find(x->params, *name);
+        CHECK(x->is_random && p != NULL && p->default_text != NULL);
+    }
     for (size_t i = 0; i < n; i++) {
         CHECK(!is_column(x, x->metrics[i].name));
         CHECK(experiment_metric(x, x->metrics[i].name) == &x->metrics[i]);

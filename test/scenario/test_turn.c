@@ -186,14 +186,42 @@ static void files_count_by_what_they_hold(void)
     free(profile);
 }
 
+/* Of the first point of `fake`, in which `mode` varies nothing that is drawn. */
+static uint64_t stream_of(const char *content, const char *const *variants, long replication)
+{
+    struct scenario s;
+    struct err e = {0};
+    uint64_t stream = 0;
+    CHECK_OK(fake_scenario(&s, "fake", content, &e), e);
+    if (e.code == ERR_NONE) {
+        struct experiment x = *s.experiment;
+        x.variant_params = variants;
+        s.experiment = &x;
+        stream = turn_stream(&s, &(struct turn){0, replication});
+        s.experiment = &fake;
+    }
+    scenario_clear(&s);
+    return stream;
+}
+
 static void streams_differ_by_point_and_replication(void)
 {
-    char *a = key_of("fake", "", NULL), *b = key_of("fake", "<param name='x' value='2'/>", NULL);
-    CHECK(turn_stream(a, 1) != turn_stream(a, 2));
-    CHECK(turn_stream(a, 1) != turn_stream(b, 1));
-    CHECK(turn_stream(a, 1) == turn_stream(a, 1));
-    free(a);
-    free(b);
+    const char *other = "<param name='x' value='2'/>";
+    CHECK(stream_of("", NULL, 1) != stream_of("", NULL, 2));
+    CHECK(stream_of("", NULL, 1) != stream_of(other, NULL, 1));
+    CHECK(stream_of(other, NULL, 1) == stream_of(other, NULL, 1));
+    fake_folder_remove();
+}
+
+static void variants_share_a_stream(void)
+{
+    static const char *const names[] = {"mode", NULL};
+    const char *talk = "<param name='mode' value='talk'/>", *other = "<param name='x' value='2'/>";
+    CHECK(stream_of(talk, NULL, 1) != stream_of("", NULL, 1));
+    CHECK(stream_of(talk, names, 1) == stream_of("", names, 1));
+    CHECK(stream_of(talk, names, 1) == stream_of("", NULL, 1)); /* that of the default */
+    CHECK(stream_of(talk, names, 1) != stream_of(talk, names, 2));
+    CHECK(stream_of(other, names, 1) != stream_of("", names, 1));
     fake_folder_remove();
 }
 
@@ -207,5 +235,6 @@ static const struct test tests[] = {
     {"an experiment without randomness has no seed", an_experiment_without_randomness_has_no_seed},
     {"files count by what they hold", files_count_by_what_they_hold},
     {"streams differ by point and replication", streams_differ_by_point_and_replication},
+    {"variants share a stream", variants_share_a_stream},
 };
 TEST_MAIN(tests)
