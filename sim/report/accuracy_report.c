@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "stats/bootstrap.h"
+#include "stats/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,35 +79,14 @@ struct sample {
     double mean, low, high, median, max; /* low and high: 95 % of the means of samples drawn from this one */
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double mean_of(const double *values, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += values[i];
-    return sum / (double)n;
-}
-
 static void bootstrap(struct sample *s)
 {
     enum { N_RESAMPLES = 1000 };
-    double *means = mem_alloc(N_RESAMPLES * sizeof *means), *drawn = mem_alloc(s->n * sizeof *drawn);
+    double *means = mem_alloc(N_RESAMPLES * sizeof *means);
     struct random_stream random;
     random_init(&random, 1, s->n);
-    for (int k = 0; k < N_RESAMPLES; k++) {
-        for (size_t i = 0; i < s->n; i++)
-            drawn[i] = s->values[random_below(&random, s->n)];
-        means[k] = mean_of(drawn, s->n);
-    }
-    qsort(means, N_RESAMPLES, sizeof *means, by_value);
-    s->low = means[N_RESAMPLES * 25 / 1000];
-    s->high = means[N_RESAMPLES * 975 / 1000 - 1];
-    free(drawn);
+    bootstrap_means(s->values, s->n, &random, means, N_RESAMPLES);
+    bootstrap_interval(means, N_RESAMPLES, 0.95, &s->low, &s->high);
     free(means);
 }
 
@@ -115,11 +96,14 @@ static void describe(struct sample *s)
         s->mean = s->low = s->high = s->median = s->max = NAN;
         return;
     }
-    s->mean = mean_of(s->values, s->n);
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++)
+        sum += s->values[i];
+    s->mean = sum / (double)s->n;
     bootstrap(s);
-    qsort(s->values, s->n, sizeof *s->values, by_value);
+    quantile_sort(s->values, s->n);
     s->max = s->values[s->n - 1];
-    s->median = (s->values[(s->n - 1) / 2] + s->values[s->n / 2]) / 2;
+    s->median = quantile_median(s->values, s->n);
 }
 
 /* A cell: a world, a CCR (-1: all) and a belief. */

@@ -94,6 +94,16 @@ void bootstrap_medians(const double *sorted, size_t n, struct random_stream *ran
     }
 }
 
+void bootstrap_means(const double *values, size_t n, struct random_stream *random, double *means, size_t n_resamples)
+{
+    for (size_t k = 0; k < n_resamples; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += values[random_below(random, n)];
+        means[k] = sum / (double)n;
+    }
+}
+
 bool bootstrap_interval(double *values, size_t n, double confidence, double *low, double *high)
 {
     double k = floor((double)(n + 1) * (1 - confidence) / 2 * (1 + 1e-12)); /* 1 - 0.95 is a little less than 0.05 */

@@ -19,6 +19,9 @@
 void bootstrap_medians(const double *sorted, size_t n, struct random_stream *random, double *medians,
                        size_t n_resamples);
 
+/* Fills means[] with those of n_resamples resamples of the values; n > 0. */
+void bootstrap_means(const double *values, size_t n, struct random_stream *random, double *means, size_t n_resamples);
+
 /* The values with k - 1 below and above them, k = floor((n + 1)(1 - confidence) / 2). False when k is 0: too few values
    for so much confidence. Sorts `values`. */
 bool bootstrap_interval(double *values, size_t n, double confidence, double *low, double *high);

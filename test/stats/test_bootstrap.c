@@ -114,7 +114,26 @@ static void the_same_seed_gives_the_same_medians(void)
     CHECK(memcmp(a, c, sizeof a) != 0);
 }
 
+/* Of 0 and 1 with two draws: 0, 1/2 and 1 with chances 1/4, 1/2 and 1/4. The variances bound how far counts may be off. */
+static void means_come_as_often_as_among_all_resamples(void)
+{
+    enum { N = 20000 };
+    static double means[N];
+    struct random_stream random;
+    int counts[3] = {0};
+    random_init(&random, 7, 7);
+    bootstrap_means((double[]){1, 0}, 2, &random, means, N);
+    for (int k = 0; k < N; k++)
+        counts[(int)(2 * means[k])]++;
+    CHECK(counts[0] + counts[1] + counts[2] == N);
+    CHECK(abs(counts[0] - N / 4) < 5 * sqrt(N * 3. / 16));
+    CHECK(abs(counts[1] - N / 2) < 5 * sqrt(N / 4.));
+    bootstrap_means((double[]){3.5, 3.5, 3.5}, 3, &random, means, 10);
+    CHECK(means[0] == 3.5 && means[9] == 3.5);
+}
+
 static const struct test tests[] = {
+    {"means come as often as among all resamples", means_come_as_often_as_among_all_resamples},
     {"medians come as often as among all n^n resamples", medians_come_as_often_as_among_all_resamples},
     {"medians of many follow the binomial distribution", medians_of_many_follow_the_binomial_distribution},
     {"95 % intervals cover the truth about 95 times in a hundred", intervals_cover},

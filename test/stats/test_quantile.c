@@ -19,20 +19,8 @@ static void infinities_are_the_ends(void)
     CHECK(isinf(quantile_median((double[]){INFINITY, INFINITY}, 2)));
 }
 
-/* Hyndman and Fan's type 7 of 1, 2, 3, 4: what R's quantile() gives. */
-static void quantiles_are_of_type_7(void)
-{
-    const double sorted[] = {1, 2, 3, 4};
-    CHECK_CLOSE(quantile_of(sorted, 4, 0), 1, 0);
-    CHECK_CLOSE(quantile_of(sorted, 4, 0.25), 1.75, 1e-15);
-    CHECK_CLOSE(quantile_of(sorted, 4, 0.5), 2.5, 1e-15);
-    CHECK_CLOSE(quantile_of(sorted, 4, 1), 4, 0);
-    CHECK(isnan(quantile_of(sorted, 0, 0.5)));
-}
-
 static const struct test tests[] = {
     {"the median is the middle, or between the middle two", the_median_is_the_middle_or_between_the_middle_two},
     {"infinities are the ends", infinities_are_the_ends},
-    {"quantiles are of type 7", quantiles_are_of_type_7},
 };
 TEST_MAIN(tests)
