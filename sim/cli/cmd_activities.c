@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "engine/activities.h"
 #include "models/world.h"
+#include "report/json_bytes.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -57,11 +58,6 @@ static const struct argp argp = {
     "  iasim activities --platform platforms/kreaseck-fork.xml s.txt\n",
     NULL, NULL, NULL};
 
-static json_t *date(double s)
-{
-    return isnan(s) ? json_null() : json_real(s);
-}
-
 static void print(const struct activities *a)
 {
     json_t *list = json_array();
@@ -70,7 +66,7 @@ static void print(const struct activities *a)
         json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:o, s:o}", "line", x->line, "kind",
                                               x->kind == ACTIVITY_EXEC ? "exec" : "comm", "state",
                                               x->state == ACTIVITY_DONE ? "done" : "failed", "start_s",
-                                              date(x->start_s), "finish_s", date(x->finish_s)));
+                                              json_finite(x->start_s), "finish_s", json_finite(x->finish_s)));
     }
     json_t *root = json_pack("{s:o}", "activities", list);
     command_print_json(root);

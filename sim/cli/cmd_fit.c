@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/command.h"
 #include "models/fits/fit.h"
+#include "report/json_bytes.h"
 #include "report/table.h"
 
 #include <jansson.h>
@@ -71,11 +72,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static json_t *number(double value)
-{
-    return isnan(value) ? json_null() : json_real(value);
-}
-
 static void print_json(const struct fit *fit, const struct fit_result *r)
 {
     json_t *coefficients = json_array();
@@ -86,7 +82,7 @@ static void print_json(const struct fit *fit, const struct fit_result *r)
     json_t *root =
         json_pack("{s:s, s:s, s:f, s:o, s:o, s:f, s:f, s:I}", "fit", fit->name, "formula", fit->formula,
                   "constant", r->constant, "coefficients", coefficients, "standard_deviation",
-                  number(r->standard_deviation), "max_abs_error", r->max_abs_error, "mean_abs_error",
+                  json_finite(r->standard_deviation), "max_abs_error", r->max_abs_error, "mean_abs_error",
                   r->mean_abs_error, "n_points", (json_int_t)r->n_points);
     command_print_json(root);
 }

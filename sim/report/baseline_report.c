@@ -226,11 +226,6 @@ void baseline_report_print(const struct baseline_report *r, FILE *out)
 
 /* --- for programs --- */
 
-static json_t *number_or_null(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
 static json_t *json_counts(const size_t n[BASELINE_N_VERDICTS], int from, int to)
 {
     json_t *counts = json_object();
@@ -264,9 +259,9 @@ static json_t *json_figures(const struct baseline_comparison *c, const struct ba
         json_array_append_new(figures, json_pack("{s:s, s:s, s:o, s:o, s:o}", "name",
                                                  c->expected->metrics[i].metric->name, "verdict",
                                                  baseline_verdict_names[f.verdict], "expected",
-                                                 number_or_null(f.expected), "found", number_or_null(f.found),
+                                                 json_finite(f.expected), "found", json_finite(f.found),
                                                  "relative_difference",
-                                                 number_or_null((f.found - f.expected) / fabs(f.expected))));
+                                                 json_finite((f.found - f.expected) / fabs(f.expected))));
     }
     return figures;
 }

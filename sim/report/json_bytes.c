@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 json_t *json_bytes(const char *bytes)
@@ -17,4 +18,9 @@ json_t *json_bytes(const char *bytes)
     string = json_string(readable);
     free(readable);
     return string;
+}
+
+json_t *json_finite(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
 }

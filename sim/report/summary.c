@@ -178,7 +178,7 @@ static json_t *json_cells(const struct pivot *p)
         for (size_t r = 0; r < p->t->n_rows; r++)
             json_object_set_new(cell, p->t->rows[r], json_bytes(row_value(p, row, r)));
         json_object_set_new(cell, p->t->columns, json_bytes(p->columns->values[column].text));
-        json_object_set_new(cell, "mean", isfinite(p->cells[i]) ? json_real(p->cells[i]) : json_null());
+        json_object_set_new(cell, "mean", json_finite(p->cells[i]));
         json_array_append_new(cells, cell);
     }
     return cells;

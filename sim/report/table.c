@@ -79,11 +79,6 @@ static void add_cell(struct table *t, char *text, json_t *meant)
     t->cells[t->n_cells++] = (struct cell){one_line(text), meant};
 }
 
-static json_t *json_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 void table_cell(struct table *t, const char *text)
 {
     add_cell(t, mem_strdup(text), NULL);
@@ -105,14 +100,14 @@ void table_cellf(struct table *t, const char *format, ...)
 
 void table_number(struct table *t, double value, int digits)
 {
-    add_cell(t, isnan(value) ? mem_strdup("-") : mem_format("%.*g", digits, value), json_number(value));
+    add_cell(t, isnan(value) ? mem_strdup("-") : mem_format("%.*g", digits, value), json_finite(value));
 }
 
 void table_valuef(struct table *t, double value, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_cell(t, format_text(format, args), json_number(value));
+    add_cell(t, format_text(format, args), json_finite(value));
     va_end(args);
 }
 
