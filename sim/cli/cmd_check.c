@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/text.h"
 #include "cli/command.h"
-#include "dag/format.h"
+#include "cli/graph_input.h"
 #include "engine/engine.h"
 #include "plan/check.h"
 
@@ -9,27 +9,18 @@
 #include <stdio.h>
 
 struct options {
-    const char *platform, *graph, *format, *schedule;
-    struct dag_read_options reading;
+    struct graph_input in;
+    const char *schedule;
     bool json;
 };
 
-enum { OPT_FLOP_PER_S = 256 };
-
 static const struct argp_option options[] = {
-    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
-    {"graph", 'g', "FILE", 0, "task graph (required)", 0},
-    {"format", 'f', "NAME", 0, "of the graph; by default its name and content tell", 0},
-    {"flop-per-s", OPT_FLOP_PER_S, "SPEED", 0,
-     "the work of a second, for graphs that give times instead of work (default 1e9)", 0},
     {"json", 'j', NULL, 0, "print JSON instead of lines", 0},
     {0},
 };
 
 static void require_all(struct argp_state *state, const struct options *o)
 {
-    command_require(state, "platform", o->platform != NULL);
-    command_require(state, "graph", o->graph != NULL);
     if (o->schedule == NULL)
         argp_error(state, "a schedule is missing");
 }
@@ -38,17 +29,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case 'p':
-        o->platform = command_input(arg);
-        return 0;
-    case 'g':
-        o->graph = command_input(arg);
-        return 0;
-    case 'f':
-        o->format = arg;
-        return 0;
-    case OPT_FLOP_PER_S:
-        o->reading.reference_flop_per_s = command_number(state, "flop-per-s", arg, 1e-3, 1e18);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->in;
         return 0;
     case 'j':
         o->json = true;
@@ -85,7 +67,7 @@ static const struct argp argp = {
     "every condition that it violates. Shares no code with the schedulers. Exit status 1 when there is a violation.\v"
     "Example:\n"
     "  iasim check --platform p.xml --graph g.dot schedule.json\n\n",
-    NULL, help_filter, NULL};
+    graph_input_argp, help_filter, NULL};
 
 static void print_json(const struct check_result *r)
 {
@@ -104,7 +86,7 @@ static void print_text(const struct check_result *r, const struct options *o, co
         printf("%s:%d: %s: %s\n", o->schedule, r->list[i].line, r->list[i].condition, r->list[i].text);
     if (r->n == 0)
         printf("valid: %s schedules the %d tasks and %d edges of %s on the %zu hosts of %s\n", o->schedule, g->n_tasks,
-               g->n_edges, o->graph, m->n_hosts, o->platform);
+               g->n_edges, o->in.graph, m->n_hosts, o->in.platform);
     else
         printf("%zu violation%s\n", r->n, r->n == 1 ? "" : "s");
 }
@@ -126,17 +108,14 @@ static enum err_code check(const struct options *o, const struct dag *g, const s
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.reading = {DAG_REFERENCE_FLOP_PER_S}};
+    struct options o = {0};
     command_parse(&argp, argc, argv, &o);
-    const struct dag_format *format = NULL;
     struct dag graph = {0};
     struct engine *engine;
-    enum err_code code = o.format != NULL ? dag_format_find(o.format, &format, e) : ERR_NONE;
-    if (code == ERR_NONE)
-        code = dag_read(o.graph, format, &o.reading, &graph, e);
+    enum err_code code = graph_input_read(&o.in, &graph, e);
     if (code != ERR_NONE)
         return code;
-    code = engine_open(o.platform, &engine, e);
+    code = engine_open(o.in.platform, &engine, e);
     if (code == ERR_NONE)
         code = check(&o, &graph, engine_machine(engine), e);
     dag_clear(&graph);

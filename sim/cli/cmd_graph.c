@@ -3,6 +3,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/graph_input.h"
 #include "dag/format.h"
 #include "dag/generate.h"
 #include "dag/levels.h"
@@ -171,7 +172,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->has_ccr = true;
         return 0;
     case OPT_FLOP:
-        o->read.reference_flop_per_s = command_number(state, "flop-per-s", arg, 1e-3, 1e21);
+        o->read.reference_flop_per_s = graph_input_flop_per_s(state, arg);
         return 0;
     case 'j':
         o->json = true;
@@ -345,11 +346,6 @@ static double parallelism(const struct info *x)
     return x->path_flop > 0 ? x->work_flop / x->path_flop : NAN;
 }
 
-static json_t *number_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static void print_json(const struct options *o, const struct dag *g, const struct info *x)
 {
     json_t *path = json_array();
@@ -359,13 +355,13 @@ static void print_json(const struct options *o, const struct dag *g, const struc
         json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "graph", json_bytes(g->source),
                   "tasks", g->n_tasks, "edges", g->n_edges, "sources", x->shape.n_sources, "sinks", x->shape.n_sinks, "depth",
                   x->shape.depth, "width", x->shape.width, "work_flop", x->work_flop, "volume_bytes", x->volume_bytes,
-                  "critical_path_flop", x->path_flop, "parallelism", number_or_null(parallelism(x)), "critical_path", path);
+                  "critical_path_flop", x->path_flop, "parallelism", json_finite(parallelism(x)), "critical_path", path);
     if (x->has_platform) {
         json_object_set_new(root, "platform", json_bytes(o->platform));
-        json_object_set_new(root, "ccr", number_or_null(x->ccr));
-        json_object_set_new(root, "critical_path_bound_s", number_or_null(x->path_bound_s));
-        json_object_set_new(root, "work_bound_s", number_or_null(x->work_bound_s));
-        json_object_set_new(root, "sequential_s", number_or_null(x->sequential_s));
+        json_object_set_new(root, "ccr", json_finite(x->ccr));
+        json_object_set_new(root, "critical_path_bound_s", json_finite(x->path_bound_s));
+        json_object_set_new(root, "work_bound_s", json_finite(x->work_bound_s));
+        json_object_set_new(root, "sequential_s", json_finite(x->sequential_s));
     }
     command_print_json(root);
 }

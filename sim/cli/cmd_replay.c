@@ -2,7 +2,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "dag/format.h"
+#include "cli/graph_input.h"
 #include "engine/replay.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
@@ -15,31 +15,22 @@
 #include <string.h>
 
 struct options {
-    const char *platform, *graph, *format, *world, *links, *trace, *schedule;
-    struct dag_read_options reading;
+    struct graph_input in;
+    const char *world, *links, *trace, *schedule;
     bool json;
 };
 
-enum { OPT_FLOP_PER_S = 256 };
-
 static const struct argp_option options[] = {
-    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
-    {"graph", 'g', "FILE", 0, "task graph (required)", 0},
     {"world", 'w', "MODEL", 0, "what communication costs the processor: none, interference, involvement (required)", 0},
     {"links", 'l', "HOW", 0,
      "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order", 0},
     {"trace", 't', "FILE", 0, "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens", 0},
     {"json", 'j', NULL, 0, "print JSON, with every task and transfer, instead of a table", 0},
-    {"format", 'f', "NAME", 0, "of the graph; by default its name and content tell", 0},
-    {"flop-per-s", OPT_FLOP_PER_S, "SPEED", 0,
-     "the work of a second, for graphs that give times instead of work (default 1e9)", 0},
     {0},
 };
 
 static void require_all(struct argp_state *state, const struct options *o)
 {
-    command_require(state, "platform", o->platform != NULL);
-    command_require(state, "graph", o->graph != NULL);
     command_require(state, "world", o->world != NULL);
     if (o->schedule == NULL)
         argp_error(state, "a schedule is missing");
@@ -49,11 +40,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case 'p':
-        o->platform = command_input(arg);
-        return 0;
-    case 'g':
-        o->graph = command_input(arg);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->in;
         return 0;
     case 'w':
         o->world = arg;
@@ -66,12 +54,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'j':
         o->json = true;
-        return 0;
-    case 'f':
-        o->format = arg;
-        return 0;
-    case OPT_FLOP_PER_S:
-        o->reading.reference_flop_per_s = command_number(state, "flop-per-s", arg, 1e-3, 1e18);
         return 0;
     case ARGP_KEY_ARG:
         if (o->schedule != NULL)
@@ -94,7 +76,7 @@ static const struct argp argp = {
     "Example: a plan that knows of no contention, in a world where communication occupies processors:\n"
     "  iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot --model classic --out s.json\n"
     "  iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot --world involvement s.json\n",
-    NULL, NULL, NULL};
+    graph_input_argp, NULL, NULL};
 
 /* ---- printing ---- */
 
@@ -113,18 +95,13 @@ static double error_ratio(const struct replayed *r)
     return fabs(r->result->makespan_s - r->planned_s) / r->planned_s;
 }
 
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
 static json_t *span_json(const char *host, struct span span)
 {
     json_t *x = json_object();
     if (host != NULL)
         json_object_set_new(x, "host", json_bytes(host));
-    json_object_set_new(x, "start_s", number(span.start_s));
-    json_object_set_new(x, "finish_s", number(span.finish_s));
+    json_object_set_new(x, "start_s", json_finite(span.start_s));
+    json_object_set_new(x, "finish_s", json_finite(span.finish_s));
     return x;
 }
 
@@ -137,10 +114,10 @@ static json_t *tasks_json(const struct replayed *r)
         json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name",
                                               json_bytes(s->problem.dag->tasks[t].name), "host",
                                               json_bytes(s->problem.machine->hosts[planned->host].name), "start_s",
-                                              number(r->result->tasks[t].start_s), "finish_s",
-                                              number(r->result->tasks[t].finish_s), "planned_start_s",
-                                              number(planned->span.start_s), "planned_finish_s",
-                                              number(planned->span.finish_s)));
+                                              json_finite(r->result->tasks[t].start_s), "finish_s",
+                                              json_finite(r->result->tasks[t].finish_s), "planned_start_s",
+                                              json_finite(planned->span.start_s), "planned_finish_s",
+                                              json_finite(planned->span.finish_s)));
     }
     return list;
 }
@@ -180,11 +157,11 @@ static json_t *hosts_json(const struct replayed *r)
 static void print_json(const struct replayed *r)
 {
     json_t *root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
-                             json_bytes(r->options->graph), "platform", json_bytes(r->options->platform), "model",
+                             json_bytes(r->options->in.graph), "platform", json_bytes(r->options->in.platform), "model",
                              r->schedule->problem.model->name, "world", r->options->world, "links", r->options->links);
-    json_object_set_new(root, "makespan_s", number(r->result->makespan_s));
-    json_object_set_new(root, "planned_s", number(r->planned_s));
-    json_object_set_new(root, "estimation_error_ratio", number(error_ratio(r)));
+    json_object_set_new(root, "makespan_s", json_finite(r->result->makespan_s));
+    json_object_set_new(root, "planned_s", json_finite(r->planned_s));
+    json_object_set_new(root, "estimation_error_ratio", json_finite(error_ratio(r)));
     json_object_set_new(root, "tasks", tasks_json(r));
     json_object_set_new(root, "edges", edges_json(r));
     json_object_set_new(root, "hosts", hosts_json(r));
@@ -260,7 +237,7 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
     struct engine *engine;
     struct route_table routes;
     struct schedule schedule;
-    enum err_code code = engine_open(o->platform, &engine, e);
+    enum err_code code = engine_open(o->in.platform, &engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, engine_machine(engine), e);
     if (code != ERR_NONE)
@@ -277,20 +254,17 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.links = "fluid", .reading = {DAG_REFERENCE_FLOP_PER_S}};
+    struct options o = {.links = "fluid"};
     command_parse(&argp, argc, argv, &o);
-    const struct dag_format *format = NULL;
     struct replay_options how;
     struct dag graph = {0};
-    enum err_code code = new_file_check_not_input(o.trace, (const char *[]){o.platform, o.graph, o.schedule}, 3, e);
+    enum err_code code = new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule}, 3, e);
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)
         code = find_links(o.links, &how.links, e);
-    if (code == ERR_NONE && o.format != NULL)
-        code = dag_format_find(o.format, &format, e);
     if (code == ERR_NONE)
-        code = dag_read(o.graph, format, &o.reading, &graph, e);
+        code = graph_input_read(&o.in, &graph, e);
     if (code != ERR_NONE)
         return code;
     code = replay_on_platform(&o, &graph, &how, e);

@@ -3,7 +3,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "dag/format.h"
+#include "cli/graph_input.h"
 #include "engine/engine.h"
 #include "plan/schedule_json.h"
 #include "report/gantt.h"
@@ -20,16 +20,14 @@
 #include <unistd.h>
 
 struct options {
-    const char *platform, *graph, *format, *scheduler, *model, *allocation, *order, *out, *gantt;
-    struct dag_read_options reading;
+    struct graph_input in;
+    const char *scheduler, *model, *allocation, *order, *out, *gantt;
     bool text, json;
 };
 
-enum { OPT_ALLOCATION = 256, OPT_ORDER, OPT_FLOP_PER_S };
+enum { OPT_ALLOCATION = 256, OPT_ORDER };
 
 static const struct argp_option options[] = {
-    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
-    {"graph", 'g', "FILE", 0, "task graph (required)", 0},
     {"model", 'm', "MODEL", 0, "what the scheduler believes of communication (required)", 0},
     {"scheduler", 's', "NAME[k=v,..]", 0, "default: list", 0},
     {"allocation", OPT_ALLOCATION, "FILE", 0, "prescribe the hosts: a line for each task, TASK HOST", 0},
@@ -38,16 +36,11 @@ static const struct argp_option options[] = {
     {"gantt", 'G', "FILE.svg", 0, "draw a Gantt chart", 0},
     {"text", 't', NULL, 0, "print a text chart in any case (to standard error beside JSON)", 0},
     {"json", 'j', NULL, 0, "print the summary as JSON", 0},
-    {"format", 'f', "NAME", 0, "of the graph; by default its name and content tell", 0},
-    {"flop-per-s", OPT_FLOP_PER_S, "SPEED", 0,
-     "the work of a second, for graphs that give times instead of work (default 1e9)", 0},
     {0},
 };
 
 static void require_all(struct argp_state *state, const struct options *o)
 {
-    command_require(state, "platform", o->platform != NULL);
-    command_require(state, "graph", o->graph != NULL);
     if (o->model != NULL)
         return;
     struct text known = {0};
@@ -60,11 +53,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case 'p':
-        o->platform = command_input(arg);
-        return 0;
-    case 'g':
-        o->graph = command_input(arg);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->in;
         return 0;
     case 'm':
         o->model = arg;
@@ -89,12 +79,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'j':
         o->json = true;
-        return 0;
-    case 'f':
-        o->format = arg;
-        return 0;
-    case OPT_FLOP_PER_S:
-        o->reading.reference_flop_per_s = command_number(state, "flop-per-s", arg, 1e-3, 1e18);
         return 0;
     case ARGP_KEY_END:
         require_all(state, o);
@@ -132,7 +116,7 @@ static const struct argp argp = {
     "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
     "    --model classic --scheduler 'list[technique=insertion]' \\\n"
     "    --allocation hosts.txt >s.json\n\n",
-    NULL, help_filter, NULL};
+    graph_input_argp, help_filter, NULL};
 
 /* ---- summary ---- */
 
@@ -160,24 +144,19 @@ static double speed_up(const struct summary *sum)
     return sum->length_s > 0 ? sum->sequential_s / sum->length_s : NAN;
 }
 
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
 static void print_summary_json(const struct schedule *s, const struct summary *sum, FILE *out)
 {
     const struct problem *p = &s->problem;
     json_t *root = json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i}", "graph", json_bytes(p->dag->source), "platform",
                              json_bytes(p->machine->source), "model", p->model->name, "scheduler", s->scheduler, "tasks",
                              p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
-    json_object_set_new(root, "length_s", number(sum->length_s));
-    json_object_set_new(root, "sequential_s", number(sum->sequential_s));
+    json_object_set_new(root, "length_s", json_finite(sum->length_s));
+    json_object_set_new(root, "sequential_s", json_finite(sum->sequential_s));
     json_object_set_new(root, "sequential_host", json_bytes(p->machine->hosts[sum->sequential_host].name));
-    json_object_set_new(root, "speed_up", number(speed_up(sum)));
-    json_object_set_new(root, "critical_path_s", number(sum->critical_path_s));
-    json_object_set_new(root, "work_bound_s", number(sum->work_bound_s));
-    json_object_set_new(root, "ccr", number(sum->ccr));
+    json_object_set_new(root, "speed_up", json_finite(speed_up(sum)));
+    json_object_set_new(root, "critical_path_s", json_finite(sum->critical_path_s));
+    json_object_set_new(root, "work_bound_s", json_finite(sum->work_bound_s));
+    json_object_set_new(root, "ccr", json_finite(sum->ccr));
     json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     putc('\n', out);
     json_decref(root);
@@ -338,7 +317,7 @@ static enum err_code schedule_on_platform(const struct options *o, const struct 
 {
     struct engine *engine;
     struct route_table routes;
-    enum err_code code = engine_open(o->platform, &engine, e);
+    enum err_code code = engine_open(o->in.platform, &engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, engine_machine(engine), e);
     if (code != ERR_NONE)
@@ -362,7 +341,7 @@ static enum err_code check_ending(const char *path, struct err *e)
 
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
-    const char *const inputs[] = {o->platform, o->graph, o->allocation, o->order};
+    const char *const inputs[] = {o->in.platform, o->in.graph, o->allocation, o->order};
     enum err_code code = new_file_check_not_input(o->out, inputs, 4, e);
     if (code == ERR_NONE)
         code = new_file_check_not_input(o->gantt, inputs, 4, e);
@@ -371,9 +350,8 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.scheduler = "list", .reading = {DAG_REFERENCE_FLOP_PER_S}};
+    struct options o = {.scheduler = "list"};
     command_parse(&argp, argc, argv, &o);
-    const struct dag_format *format = NULL;
     struct scheduler_choice choice = {0};
     struct dag dag = {0};
     struct problem problem = {.dag = &dag};
@@ -382,10 +360,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
         code = cost_model_find(o.model, &problem.model, e);
     if (code == ERR_NONE)
         code = scheduler_choose(o.scheduler, &choice, e);
-    if (code == ERR_NONE && o.format != NULL)
-        code = dag_format_find(o.format, &format, e);
     if (code == ERR_NONE) {
-        code = dag_read(o.graph, format, &o.reading, &dag, e);
+        code = graph_input_read(&o.in, &dag, e);
         if (code == ERR_NONE) {
             code = schedule_on_platform(&o, &choice, &problem, e);
             dag_clear(&dag);
