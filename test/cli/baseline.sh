@@ -2,19 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # baseline.sh IASIM: iasim baseline save and check on small scenarios: what is the same, better, worse, different, missing,
 # new or failing, and the command that runs a changed point again; files that are no baselines; saves that do not succeed.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
-expect() { # expect WHAT TEXT: in the output `out`
-  grep -qF -- "$2" <<<"$out" || fault "$1: expected '$2' in: $out"
-}
 ends() { # ends STATUS COMMAND...: sets out
   local status=0
   out=$("${@:2}" 2>&1) || status=$?

@@ -2,19 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # compare.sh IASIM: iasim compare on the shipped scenario `smoke` against statistics computed here another way, on a database
 # whose answers were worked by hand, and what it refuses.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
-expect() { # expect WHAT TEXT: in the output `out`
-  grep -qF -- "$2" <<<"$out" || fault "$1: expected '$2' in: $out"
-}
 refuse() { # refuse TEXT ARGUMENT...: of compare, status 2, nothing on stdout
   local status=0
   out=$("$iasim" compare "${@:2}" 2>&1 >said) || status=$?

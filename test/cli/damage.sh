@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # damage.sh IASIM: databases that are damaged, locked, none at all or cannot grow: one clear message, status 2, and what
 # was stored stays.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 sweep=(kreaseck-fork-bound --set "compute_size=$(seq -s, 1 40)" --quiet) # 240 runs, without a process each
 refuse() { # refuse TEXT COMMAND...
   local status=0

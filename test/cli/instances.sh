@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # instances.sh IASIM: random farms within a sweep: the same as the files of `platform generate`, one machine for all policies
 # of an instance, whatever else is given refused.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 refuse() { # refuse TEXT SETTING...: with status 2, and without a database
   local status=0 sets=()
   for set in "${@:2}"; do sets+=(--set "$set"); done

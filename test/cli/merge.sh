@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # merge.sh IASIM: iasim merge unites in any order and number to the same bytes, and refuses what is not whole, not ours,
 # given twice, being written, or contradicts itself; then nothing is there that was not there before.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 refuse() { # refuse TEXT COMMAND...: status 2, the text, no new file
   local status=0 before
   before=$(ls -A)

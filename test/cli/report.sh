@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # report.sh IASIM: iasim report says what `run` said of the same results, as text and as JSON; what is unfinished says so;
 # results are only read.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 refuse() { # refuse TEXT ARGUMENT...: status 2, nothing on stdout, one message with the text
   local status=0 out
   out=$("$iasim" report "${@:2}" 2>said) || status=$?

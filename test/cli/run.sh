@@ -2,19 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # run.sh IASIM: iasim run, export and merge on the shipped scenario `smoke`: same bytes for any --jobs, in parts, resumed
 # and interrupted; what is printed; how mistakes are refused.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
-expect() { # expect WHAT TEXT: in the output `out`
-  grep -qF -- "$2" <<<"$out" || fault "$1: expected '$2' in: $out"
-}
 refuse() { # refuse STATUS TEXT COMMAND...
   local status=0
   out=$("${@:3}" 2>&1 >/dev/null) || status=$?

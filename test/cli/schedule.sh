@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # schedule.sh IASIM: a schedule by hand (A for 3 s on p0, 8 bytes at 4 bytes/s with both processors involved, B for 4 s on
 # p1), where everything is printed, refusals, and generate, schedule, check on the machines of the experiment.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 has() { # has FILE TEXT: blanks not minded
   grep -qF -- "$2" <<<"$(tr -s ' \n' ' ' <"$1")" || fault "$1: expected '$2' in: $(head -c 2000 "$1")"
 }

@@ -1,0 +1,16 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Sourced by the scripts of this folder, which are given the program: a folder of its own for each, and counting faults.
+set -euo pipefail
+iasim=$1
+IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export IASIM_DATA
+dir=$(mktemp -d)
+trap 'rm -r "$dir"' EXIT
+cd "$dir"
+
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+expect() { # expect WHAT TEXT: in the output `out`
+  grep -qF -- "$2" <<<"$out" || fault "$1: expected '$2' in: $out"
+}
