@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 task_id build_task(struct dag *g, double weight, const char *name_format, ...)
 {
@@ -84,14 +85,17 @@ static void choose_parents(int *parents, int n, int degree, struct random_stream
     free(n_children);
 }
 
-int *build_tree(int n, int degree, struct random_stream *random)
+int *build_tree(const struct param_set *ps, struct random_stream *random, struct dag *out)
 {
+    int n = (int)param_integer(ps, "tasks"), degree = (int)param_integer(ps, "degree");
     int *parents = mem_alloc((size_t)n * sizeof parents[0]);
     parents[0] = -1;
-    if (random != NULL)
+    if (strcmp(param_text(ps, "shape"), "random") == 0)
         choose_parents(parents, n, degree, random);
     else
         for (int i = 1; i < n; i++)
             parents[i] = (i - 1) / degree;
+    for (int i = 0; i < n; i++)
+        build_task(out, 1, "task_%d", i);
     return parents;
 }

@@ -18,6 +18,11 @@ enum { BUILD_MAX_TASKS = 10000000, BUILD_MAX_EDGES = 30000000 };
 #define BUILD_HETEROGENEITY_PARAM(usual)                                                                     \
     {"heterogeneity", PARAM_NUMBER, "", usual, 0, 1, NULL,                                                   \
      "each work and size is multiplied by its own number, drawn uniformly from 1 - this to 1 + this"}
+#define BUILD_TREE_PARAMS(degree_means)                                                                      \
+    {"tasks", PARAM_INTEGER, "tasks", "31", 1, BUILD_MAX_TASKS, NULL, "number of tasks"},                    \
+    {"degree", PARAM_INTEGER, "tasks", "2", 1, BUILD_MAX_TASKS, NULL, degree_means},                         \
+    {"shape", PARAM_CHOICE, "", "complete", 0, 0, "complete|random",                                         \
+     "complete: level by level from the root; random: from the root on, each task draws its place where there is room"}
 /* The last entries of a generator's list of parameters. */
 #define BUILD_COST_PARAMS(usual_heterogeneity)                                                               \
     BUILD_WORK_PARAM, BUILD_SIZE_PARAM, BUILD_HETEROGENEITY_PARAM(usual_heterogeneity), {0}
@@ -31,9 +36,9 @@ void build_costs(struct dag *g, const struct param_set *params, struct random_st
 /* Errors: ERR_INPUT for more than the above. Counts are doubles since they may be beyond any integer. */
 enum err_code build_check_size(const char *generator, double n_tasks, double n_edges, struct err *e);
 
-/* A tree of n tasks, numbered from the root 0: parents[0] is -1, parents[i] < i. No task has more than `degree`
-   children. Complete: filled level by level. Random: each new task chooses its parent among those that have room, each
-   as likely as any other. Fresh memory. `random` NULL: complete. */
-int *build_tree(int n, int degree, struct random_stream *random);
+/* Adds the tasks task_0, ... of a tree by BUILD_TREE_PARAMS; no edges. Tree nodes are numbered from the root 0: parents[0]
+   is -1, parents[i] < i. No node has more than `degree` children. Complete: filled level by level. Random: each new node
+   chooses its parent among those that have room, each as likely as any other. Fresh memory. */
+int *build_tree(const struct param_set *ps, struct random_stream *random, struct dag *out);
 
 #endif
