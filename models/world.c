@@ -48,7 +48,7 @@ double world_involvement_s(const struct machine *m, host_id host, enum direction
     if (route->n_links == 0)
         return 0;
     const struct link *link = &m->links[dir == DIR_SEND ? route->links[0] : route->links[route->n_links - 1]];
-    double ratio = isnan(link->involvement_ratio[dir]) ? m->hosts[host].involvement_ratio[dir]
-                                                       : link->involvement_ratio[dir];
+    double ratio =
+        isnan(link->involvement_ratio[dir]) ? m->hosts[host].involvement_ratio[dir] : link->involvement_ratio[dir];
     return ratio * bytes / link->bandwidth_bytes_per_s;
 }

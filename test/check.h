@@ -45,7 +45,8 @@ static inline bool check_text(const char *got, const char *want, bool whole, con
 #define CHECK_INT(got, want) CU_ASSERT(check_close((double)(got), (double)(want), 0, __FILE__, __LINE__, #got))
 #define CHECK_TEXT(got, want) CU_ASSERT(check_text((got), (want), true, __FILE__, __LINE__, #got))
 #define CHECK_CONTAINS(got, want) CU_ASSERT(check_text((got), (want), false, __FILE__, __LINE__, #got))
-#define CHECK_OK(code, e) CU_ASSERT(check_text((code) == ERR_NONE ? "ok" : (e).text, "ok", true, __FILE__, __LINE__, #code))
+#define CHECK_OK(code, e)                                                                                              \
+    CU_ASSERT(check_text((code) == ERR_NONE ? "ok" : (e).text, "ok", true, __FILE__, __LINE__, #code))
 
 static inline int test_main(const char *suite, const struct test *tests, size_t n)
 {
@@ -61,10 +62,10 @@ static inline int test_main(const char *suite, const struct test *tests, size_t 
     return failures != 0 || n == 0;
 }
 
-#define TEST_MAIN(tests)                                                                                     \
-    int main(void)                                                                                           \
-    {                                                                                                        \
-        return test_main(__FILE__, (tests), sizeof(tests) / sizeof((tests)[0]));                             \
+#define TEST_MAIN(tests)                                                                                               \
+    int main(void)                                                                                                     \
+    {                                                                                                                  \
+        return test_main(__FILE__, (tests), sizeof(tests) / sizeof((tests)[0]));                                       \
     }
 
 #endif

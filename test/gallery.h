@@ -34,8 +34,8 @@ static inline void gallery_check_message(const char *name, const char *got)
     while (n > 0 && want.data[n - 1] == '\n')
         want.data[--n] = '\0';
     bool begins = n > 0 && want.data[n - 1] == '*';
-    CU_ASSERT(check_text(begins && strncmp(got, text_str(&want), n - 1) == 0 ? text_str(&want) : got,
-                         text_str(&want), true, name, 0, "message"));
+    CU_ASSERT(check_text(begins && strncmp(got, text_str(&want), n - 1) == 0 ? text_str(&want) : got, text_str(&want),
+                         true, name, 0, "message"));
     text_clear(&want);
     free(file);
 }

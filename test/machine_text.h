@@ -66,10 +66,8 @@ static inline struct machine machine_text_empty(void)
 static inline host_id machine_text_add_host(struct machine *m, const char *name, double speed_flop_per_s)
 {
     m->hosts = mem_resize(m->hosts, m->n_hosts + 1, sizeof *m->hosts);
-    m->hosts[m->n_hosts] = (struct host){.name = mem_strdup(name),
-                                         .speed_flop_per_s = speed_flop_per_s,
-                                         .n_cores = 1,
-                                         .ir_send_duplex_s_per_byte = NAN};
+    m->hosts[m->n_hosts] = (struct host){
+        .name = mem_strdup(name), .speed_flop_per_s = speed_flop_per_s, .n_cores = 1, .ir_send_duplex_s_per_byte = NAN};
     return (host_id)m->n_hosts++;
 }
 
@@ -80,12 +78,14 @@ static inline link_id machine_text_add_link(struct machine *m, const char *name,
     size_t n = sharing == LINK_SPLITDUPLEX ? 2 : 1;
     m->links = mem_resize(m->links, m->n_links + n, sizeof *m->links);
     for (size_t k = 0; k < n; k++)
-        m->links[m->n_links + k] =
-            (struct link){.name = mem_format("%s%s", name, n == 1 ? "" : k ? "_DOWN" : "_UP"),
-                          .bandwidth_bytes_per_s = bytes_per_s,
-                          .latency_s = latency_s,
-                          .sharing = sharing,
-                          .involvement_ratio = {NAN, NAN}};
+        m->links[m->n_links + k] = (struct link){.name = mem_format("%s%s", name,
+                                                                    n == 1 ? ""
+                                                                    : k    ? "_DOWN"
+                                                                           : "_UP"),
+                                                 .bandwidth_bytes_per_s = bytes_per_s,
+                                                 .latency_s = latency_s,
+                                                 .sharing = sharing,
+                                                 .involvement_ratio = {NAN, NAN}};
     m->n_links += n;
     return (link_id)(m->n_links - n);
 }
@@ -150,8 +150,8 @@ static inline void machine_text_property(struct machine *m, bool is_host, int id
     struct err e = {0};
     char *value = strchr(word, '=');
     *value++ = '\0';
-    enum err_code code = is_host ? machine_set_host_property(m, id, word, value, &e)
-                                 : machine_set_link_property(m, id, word, value, &e);
+    enum err_code code =
+        is_host ? machine_set_host_property(m, id, word, value, &e) : machine_set_link_property(m, id, word, value, &e);
     machine_text_require(code == ERR_NONE, e.text, word);
 }
 

@@ -92,13 +92,12 @@ enum err_code fit_choose_rate(const struct fit_points *p, enum fit_rate *rate, s
         return ERR_NONE;
     bool send = varies(p, fit_send_rate), recv = varies(p, fit_recv_rate);
     if (send && recv)
-        return err_set_at(
-            e, ERR_INPUT, p->source, 0,
-            "both the send and the receive rate vary; choose one (rate send or recv) or fit planar");
+        return err_set_at(e, ERR_INPUT, p->source, 0,
+                          "both the send and the receive rate vary; choose one (rate send or recv) or fit planar");
     if (!send && !recv && p->n > 1)
         return err_set_at(e, ERR_INPUT, p->source, 0,
-                          "neither rate varies: all %zu points have send rate %g and receive rate %g MB/s",
-                          p->n, p->points[0].send_MB_per_s, p->points[0].recv_MB_per_s);
+                          "neither rate varies: all %zu points have send rate %g and receive rate %g MB/s", p->n,
+                          p->points[0].send_MB_per_s, p->points[0].recv_MB_per_s);
     *rate = recv ? FIT_RATE_RECV : FIT_RATE_SEND;
     return ERR_NONE;
 }

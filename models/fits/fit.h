@@ -27,8 +27,7 @@ struct fit_points {
    header, a row of another width, a bad quote, a value that is no number or is neither 0 nor in 1e-12..1e12).
  */
 enum err_code fit_points_read(const char *path, struct fit_points *out, struct err *e);
-enum err_code fit_points_parse(const char *bytes, size_t n, const char *path, struct fit_points *out,
-                               struct err *e);
+enum err_code fit_points_parse(const char *bytes, size_t n, const char *path, struct fit_points *out, struct err *e);
 void fit_points_clear(struct fit_points *p);
 
 struct fit_coefficient {
@@ -56,11 +55,9 @@ enum fit_rate { FIT_RATE_ANY, FIT_RATE_SEND, FIT_RATE_RECV };
 
 struct fit {
     const char *name, *summary, *source, *formula;
-    bool
-        takes_one_rate; /* the only ones for which `rate` may differ from FIT_RATE_ANY: the one that varies */
+    bool takes_one_rate; /* the only ones for which `rate` may differ from FIT_RATE_ANY: the one that varies */
     /* `out` is empty on entry. Errors: ERR_INPUT for points that do not determine the fit, saying why. */
-    enum err_code (*compute)(const struct fit_points *p, enum fit_rate rate, struct fit_result *out,
-                             struct err *e);
+    enum err_code (*compute)(const struct fit_points *p, enum fit_rate rate, struct fit_result *out, struct err *e);
 };
 
 extern const struct fit *const fits[]; /* ends with NULL; the order of fits.def */

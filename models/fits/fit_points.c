@@ -10,8 +10,7 @@
 #include <string.h>
 
 enum { N_COLUMNS = 3, MAX_BYTES = 64 << 20, MAX_SHOWN = 40 };
-static const char *const column_names[N_COLUMNS] = {"send_rate_MB_per_s", "recv_rate_MB_per_s",
-                                                    "compute_ratio"};
+static const char *const column_names[N_COLUMNS] = {"send_rate_MB_per_s", "recv_rate_MB_per_s", "compute_ratio"};
 static const double min_value = 1e-12, max_value = 1e12; /* squares, sums and quotients of such stay finite */
 
 struct reader {
@@ -55,8 +54,8 @@ static enum err_code next_quoted(const struct reader *r, char **rest, char **fie
         return FAIL(r, e, "a quoted field has no closing quote in its line");
     from++;
     if (*from != ',' && *from != '\0')
-        return FAIL(r, e, "after a closing quote found '%.*s', expected a comma or the end of the line",
-                    MAX_SHOWN, from);
+        return FAIL(r, e, "after a closing quote found '%.*s', expected a comma or the end of the line", MAX_SHOWN,
+                    from);
     *rest = *from == ',' ? from + 1 : NULL;
     *to = '\0';
     return ERR_NONE;
@@ -94,8 +93,7 @@ static enum err_code read_header(struct reader *r, struct err *e)
 {
     char *rest = next_line(r), *name;
     if (rest == NULL)
-        return FAIL(r, e, "no header; expected one with %s, %s, %s", column_names[0], column_names[1],
-                    column_names[2]);
+        return FAIL(r, e, "no header; expected one with %s, %s, %s", column_names[0], column_names[1], column_names[2]);
     while (rest != NULL) {
         enum err_code code = next_field(r, &rest, &name, e);
         if (code == ERR_NONE)
@@ -105,19 +103,18 @@ static enum err_code read_header(struct reader *r, struct err *e)
     }
     for (int c = 0; c < N_COLUMNS; c++)
         if (r->places[c] < 0)
-            return FAIL(r, e, "no column %s; the header must name %s, %s and %s", column_names[c],
-                        column_names[0], column_names[1], column_names[2]);
+            return FAIL(r, e, "no column %s; the header must name %s, %s and %s", column_names[c], column_names[0],
+                        column_names[1], column_names[2]);
     return ERR_NONE;
 }
 
-static enum err_code read_value(const struct reader *r, int column, const char *field, double *value,
-                                struct err *e)
+static enum err_code read_value(const struct reader *r, int column, const char *field, double *value, struct err *e)
 {
     if (!text_to_double(field, value))
         return FAIL(r, e, "%s '%.*s' is not a finite number", column_names[column], MAX_SHOWN, field);
     if (*value != 0 && (*value < min_value || *value > max_value))
-        return FAIL(r, e, "%s %.*s is out of range: it must be 0 or between %g and %g", column_names[column],
-                    MAX_SHOWN, field, min_value, max_value);
+        return FAIL(r, e, "%s %.*s is out of range: it must be 0 or between %g and %g", column_names[column], MAX_SHOWN,
+                    field, min_value, max_value);
     return ERR_NONE;
 }
 
@@ -159,8 +156,7 @@ static int line_of(const char *bytes, const char *at)
     return line;
 }
 
-enum err_code fit_points_parse(const char *bytes, size_t n, const char *path, struct fit_points *out,
-                               struct err *e)
+enum err_code fit_points_parse(const char *bytes, size_t n, const char *path, struct fit_points *out, struct err *e)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     *out = (struct fit_points){.source = mem_strdup(path)};

@@ -14,8 +14,7 @@
 static const double rank_ratio = 1e-12; /* smaller than this to the largest singular value is rounding */
 
 /* Column 0 belongs to the constant, column k to term k - 1. */
-static void fill_column(const struct fit_points *p, const struct fit_term *term, double *column,
-                        double *scale)
+static void fill_column(const struct fit_points *p, const struct fit_term *term, double *column, double *scale)
 {
     *scale = 0;
     for (size_t k = 0; k < p->n; k++) {
@@ -32,19 +31,19 @@ static enum err_code solve(const struct fit_points *p, double *matrix, double *s
 {
     lapack_int *pivots = mem_zalloc(n_columns, sizeof *pivots);
     lapack_int rank = 0, n = (lapack_int)p->n;
-    lapack_int status = LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, (lapack_int)n_columns, 1, matrix, n, solution, n,
-                                       pivots, rank_ratio, &rank);
+    lapack_int status = LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, (lapack_int)n_columns, 1, matrix, n, solution, n, pivots,
+                                       rank_ratio, &rank);
     free(pivots);
     if (status != 0)
         return err_set(e, ERR_INTERNAL, "LAPACK's dgelsy ends with status %d", (int)status);
     if ((size_t)rank < n_columns)
-        return err_set_at(e, ERR_INPUT, p->source, 0,
-                          "the %zu points do not determine the fit: it needs at least %s", p->n, needs);
+        return err_set_at(e, ERR_INPUT, p->source, 0, "the %zu points do not determine the fit: it needs at least %s",
+                          p->n, needs);
     return ERR_NONE;
 }
 
-static void set_result(const struct fit_points *p, const struct fit_term *terms, size_t n_terms,
-                       const double *solution, const double *scales, struct fit_result *out)
+static void set_result(const struct fit_points *p, const struct fit_term *terms, size_t n_terms, const double *solution,
+                       const double *scales, struct fit_result *out)
 {
     double *residuals = mem_zalloc(p->n, sizeof *residuals);
     out->constant = solution[0];
@@ -66,8 +65,7 @@ enum err_code fit_least_squares(const struct fit_points *p, const struct fit_ter
     if (p->n < n_columns)
         return err_set_at(e, ERR_INPUT, p->source, 0, "too few points: the fit needs at least %zu, found %zu",
                           n_columns, p->n);
-    double *matrix = mem_zalloc(p->n * n_columns, sizeof *matrix),
-           *solution = mem_zalloc(p->n, sizeof *solution);
+    double *matrix = mem_zalloc(p->n * n_columns, sizeof *matrix), *solution = mem_zalloc(p->n, sizeof *solution);
     double *scales = mem_zalloc(n_columns, sizeof *scales);
     for (size_t c = 0; c < n_columns; c++)
         fill_column(p, c == 0 ? NULL : &terms[c - 1], matrix + c * p->n, &scales[c]);

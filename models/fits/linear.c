@@ -3,8 +3,7 @@
    line of the compute ratio over one rate. */
 #include "models/fits/fit.h"
 
-static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out,
-                             struct err *e)
+static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out, struct err *e)
 {
     static const struct fit_term send = {"ir_send", "per MB/s", fit_send_rate};
     static const struct fit_term recv = {"ir_recv", "per MB/s", fit_recv_rate};

@@ -2,14 +2,12 @@
 /* A plane over both rates: sending and receiving at once cost less than the sum of each alone ([K] 2.5). */
 #include "models/fits/fit.h"
 
-static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out,
-                             struct err *e)
+static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out, struct err *e)
 {
     static const struct fit_term terms[] = {{"ir_recv", "per MB/s", fit_recv_rate},
                                             {"ir_send", "per MB/s", fit_send_rate}};
     (void)rate;
-    return fit_least_squares(p, terms, 2, "three points whose (send, receive) rates are not on one line", out,
-                             e);
+    return fit_least_squares(p, terms, 2, "three points whose (send, receive) rates are not on one line", out, e);
 }
 
 extern const struct fit fit_planar;

@@ -12,8 +12,7 @@ static double recv_squared(const struct fit_point *p)
     return p->recv_MB_per_s * p->recv_MB_per_s;
 }
 
-static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out,
-                             struct err *e)
+static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out, struct err *e)
 {
     static const struct fit_term send[] = {{"ir_send", "per MB/s", fit_send_rate},
                                            {"ir_send_quadratic", "per (MB/s)^2", send_squared}};

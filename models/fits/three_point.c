@@ -44,8 +44,7 @@ static enum err_code find_points(const struct fit_points *p, const struct fit_po
         else if (kind != SENDING)
             return err_set_at(e, ERR_INPUT, p->source, p->points[k].line,
                               "a second point %s (the first is in line %d); three_point takes one",
-                              kind == ALONE ? "with both rates 0"
-                                            : "with send rate 0 and a receive rate above 0",
+                              kind == ALONE ? "with both rates 0" : "with send rate 0 and a receive rate above 0",
                               first[kind]->line);
     }
     for (enum kind kind = ALONE; kind <= SENDING; kind++)
@@ -57,8 +56,7 @@ static enum err_code find_points(const struct fit_points *p, const struct fit_po
     return ERR_NONE;
 }
 
-static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out,
-                             struct err *e)
+static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out, struct err *e)
 {
     (void)rate;
     const struct fit_point *first[3] = {NULL};

@@ -33,8 +33,7 @@ enum err_code err_set(struct err *e, enum err_code code, const char *format, ...
     return code;
 }
 
-enum err_code err_set_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
-                         ...)
+enum err_code err_set_at(struct err *e, enum err_code code, const char *source, int line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

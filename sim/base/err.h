@@ -8,14 +8,14 @@
 #include <stddef.h>
 
 /* X(code, exit status of the program, what it means) */
-#define ERR_LIST(X)                                                                                          \
-    X(ERR_NONE, 0, "no error")                                                                               \
-    X(ERR_NO, 1, "the answer is no")                                                                         \
-    X(ERR_USAGE, 2, "the command line could not be understood")                                              \
-    X(ERR_PARSE, 2, "an input could not be read")                                                            \
-    X(ERR_INPUT, 2, "an input was read but asks for something impossible")                                   \
-    X(ERR_IO, 2, "a file could not be opened, read or written")                                              \
-    X(ERR_INTERRUPTED, 75, "stopped by a signal before it was done; what was finished is kept")              \
+#define ERR_LIST(X)                                                                                                    \
+    X(ERR_NONE, 0, "no error")                                                                                         \
+    X(ERR_NO, 1, "the answer is no")                                                                                   \
+    X(ERR_USAGE, 2, "the command line could not be understood")                                                        \
+    X(ERR_PARSE, 2, "an input could not be read")                                                                      \
+    X(ERR_INPUT, 2, "an input was read but asks for something impossible")                                             \
+    X(ERR_IO, 2, "a file could not be opened, read or written")                                                        \
+    X(ERR_INTERRUPTED, 75, "stopped by a signal before it was done; what was finished is kept")                        \
     X(ERR_INTERNAL, 3, "a fault of the program itself")
 
 enum err_code {
@@ -32,10 +32,9 @@ struct err {
 };
 
 /* Each returns `code`, so that a caller can write `return err_set(...)`. `e` may be NULL. */
-enum err_code err_set(struct err *e, enum err_code code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-enum err_code err_set_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
-                         ...) __attribute__((format(printf, 5, 6)));
+enum err_code err_set(struct err *e, enum err_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+enum err_code err_set_at(struct err *e, enum err_code code, const char *source, int line, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 enum err_code err_vset_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
                           va_list args);
 

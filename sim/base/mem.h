@@ -14,12 +14,12 @@ char *mem_strdup(const char *text);
 char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Make room for element number `count` of a growing array (a pointer variable and its capacity). */
-#define MEM_GROW(array, count, capacity)                                                                     \
-    do {                                                                                                     \
-        if ((size_t)(count) >= (size_t)(capacity)) {                                                         \
-            (capacity) = (capacity) ? (capacity)*2 : 8;                                                      \
-            (array) = mem_resize((array), (size_t)(capacity), sizeof *(array));                              \
-        }                                                                                                    \
+#define MEM_GROW(array, count, capacity)                                                                               \
+    do {                                                                                                               \
+        if ((size_t)(count) >= (size_t)(capacity)) {                                                                   \
+            (capacity) = (capacity) ? (capacity)*2 : 8;                                                                \
+            (array) = mem_resize((array), (size_t)(capacity), sizeof *(array));                                        \
+        }                                                                                                              \
     } while (0)
 
 #endif

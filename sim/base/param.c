@@ -82,8 +82,8 @@ static enum err_code check_number(const struct param *p, const char *owner, cons
     if (p->type == PARAM_INTEGER)
         x = (double)whole;
     if (x < p->min || x > p->max)
-        return err_set(e, ERR_INPUT, "%s: parameter %s is %s; it must be between %g and %g%s%s", owner, p->name,
-                       value, p->min, p->max, p->unit[0] ? " " : "", p->unit);
+        return err_set(e, ERR_INPUT, "%s: parameter %s is %s; it must be between %g and %g%s%s", owner, p->name, value,
+                       p->min, p->max, p->unit[0] ? " " : "", p->unit);
     return ERR_NONE;
 }
 
@@ -112,8 +112,7 @@ enum err_code param_set_value(struct param_set *ps, const char *owner, const cha
         struct text known = {0};
         for (size_t i = 0; i < ps->n; i++)
             text_addf(&known, "%s%s", i ? ", " : "", ps->params[i].name);
-        err_set(e, ERR_INPUT, "%s has no parameter '%s'; known: %s", owner, name,
-                ps->n ? text_str(&known) : "none");
+        err_set(e, ERR_INPUT, "%s has no parameter '%s'; known: %s", owner, name, ps->n ? text_str(&known) : "none");
         text_clear(&known);
         return ERR_INPUT;
     }

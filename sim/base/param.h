@@ -43,7 +43,7 @@ const char *param_text(const struct param_set *ps, const char *name); /* NULL wh
 bool param_is_on(const struct param_set *ps, const char *name);       /* the choice "on" */
 
 const struct param *param_find(const struct param *params, const char *name); /* NULL: none */
-size_t param_count(const struct param *params);                             /* NULL: 0 */
+size_t param_count(const struct param *params);                               /* NULL: 0 */
 
 /* Takes "name" or "name[k=v,k=v]" apart. Each piece is a fresh string, `values` holds n_values pairs of them.
    Errors: ERR_INPUT (brackets, empty names, a parameter twice). */

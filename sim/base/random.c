@@ -14,8 +14,8 @@ void random_init(struct random_stream *r, uint64_t seed, uint64_t stream)
 
 static void refill(struct random_stream *r)
 {
-    philox4x32_ctr_t counter = {{(uint32_t)r->counter, (uint32_t)(r->counter >> 32), (uint32_t)r->stream,
-                                 (uint32_t)(r->stream >> 32)}};
+    philox4x32_ctr_t counter = {
+        {(uint32_t)r->counter, (uint32_t)(r->counter >> 32), (uint32_t)r->stream, (uint32_t)(r->stream >> 32)}};
     philox4x32_key_t key = {{(uint32_t)r->seed, (uint32_t)(r->seed >> 32)}};
     philox4x32_ctr_t out = philox4x32(counter, key);
     for (int i = 0; i < 4; i++)

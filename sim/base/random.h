@@ -15,8 +15,8 @@ struct random_stream {
 
 void random_init(struct random_stream *r, uint64_t seed, uint64_t stream);
 uint64_t random_u64(struct random_stream *r);
-double random_unit(struct random_stream *r);                               /* in [0, 1), 53 bits */
-double random_between(struct random_stream *r, double low, double high);   /* uniform in [low, high) */
-uint64_t random_below(struct random_stream *r, uint64_t n);                /* 0 .. n-1, unbiased; n > 0 */
+double random_unit(struct random_stream *r);                             /* in [0, 1), 53 bits */
+double random_between(struct random_stream *r, double low, double high); /* uniform in [low, high) */
+uint64_t random_below(struct random_stream *r, uint64_t n);              /* 0 .. n-1, unbiased; n > 0 */
 
 #endif

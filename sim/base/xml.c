@@ -41,8 +41,7 @@ static enum err_code check_document(const xmlDoc *doc, const char *path, struct 
         const xmlNode *entity = entity_in(element);
         if (entity != NULL)
             return err_set_at(e, ERR_PARSE, path, xml_line(element),
-                              "the entity '&%s;' is not known; known: &amp; &lt; &gt; &quot; &apos;",
-                              xml_name(entity));
+                              "the entity '&%s;' is not known; known: &amp; &lt; &gt; &quot; &apos;", xml_name(entity));
     }
     return ERR_NONE;
 }
@@ -56,8 +55,8 @@ enum err_code xml_read(const char *bytes, size_t n, const char *path, xmlDocPtr 
     if (parser == NULL)
         return err_set_at(e, ERR_INTERNAL, path, 0, "libxml2 cannot make a parser");
     xmlDocPtr doc = xmlCtxtReadMemory(parser, n ? bytes : "", (int)n, NULL, NULL,
-                                      XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-                                          XML_PARSE_COMPACT | XML_PARSE_BIG_LINES);
+                                      XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT |
+                                          XML_PARSE_BIG_LINES);
     enum err_code code =
         doc == NULL ? not_well_formed(xmlCtxtGetLastError(parser), path, e) : check_document(doc, path, e);
     xmlFreeParserCtxt(parser);
@@ -186,7 +185,6 @@ enum err_code xml_check_attributes(const xmlNode *element, const char *path, con
             return refuse_attribute(element, path, (const char *)a->name, known, e);
     for (; required != NULL && *required != NULL; required++)
         if (xml_attribute(element, *required) == NULL)
-            return xml_refuse(e, path, element, "<%s> lacks its attribute '%s'", xml_name(element),
-                              *required);
+            return xml_refuse(e, path, element, "<%s> lacks its attribute '%s'", xml_name(element), *required);
     return ERR_NONE;
 }

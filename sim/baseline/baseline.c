@@ -117,12 +117,10 @@ enum err_code baseline_tolerate(struct baseline *b, const char *words, struct er
     const char *name = strsep(&rest, "="), *relative = strsep(&rest, ","), *absolute = rest;
     struct baseline_metric *m = find_metric(b, name);
     if (relative == NULL)
-        code = err_set(e, ERR_INPUT, "'%s' is not of the form metric=relative or metric=relative,absolute",
-                       words);
+        code = err_set(e, ERR_INPUT, "'%s' is not of the form metric=relative or metric=relative,absolute", words);
     else if (m == NULL)
         code = unknown_metric(b, name, e);
-    else if (!read_tolerance(relative, &m->relative) ||
-             (absolute != NULL && !read_tolerance(absolute, &m->absolute)))
+    else if (!read_tolerance(relative, &m->relative) || (absolute != NULL && !read_tolerance(absolute, &m->absolute)))
         code = err_set(e, ERR_INPUT, "'%s': a tolerance is a number that is not negative", words);
     free(copy);
     return code;
@@ -184,8 +182,7 @@ static int compare_values(const struct param *p, const char *a, const char *b)
     return (x > y) - (x < y);
 }
 
-int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a,
-                          const struct baseline_run *b)
+int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a, const struct baseline_run *b)
 {
     int order = 0;
     for (size_t i = 0; order == 0 && x->params[i].name != NULL; i++)
@@ -206,8 +203,8 @@ enum err_code baseline_seal(struct baseline *b, const char *path, struct err *e)
         qsort_r(b->runs, b->n_runs, sizeof *b->runs, compare_places, (void *)b->experiment);
     for (size_t i = 1; i < b->n_runs; i++)
         if (baseline_compare_runs(b->experiment, &b->runs[i - 1], &b->runs[i]) == 0)
-            return err_set_at(e, ERR_PARSE, path, b->runs[i].line,
-                              "the same point and replication as in line %d", b->runs[i - 1].line);
+            return err_set_at(e, ERR_PARSE, path, b->runs[i].line, "the same point and replication as in line %d",
+                              b->runs[i - 1].line);
     for (size_t i = 0; i < b->n_metrics; i++)
         if (isnan(b->metrics[i].absolute))
             b->metrics[i].absolute = usual_absolute(b, i);
@@ -222,8 +219,7 @@ bool baseline_varies(const struct baseline *b, const struct baseline *other, siz
         for (size_t i = 0; both[k] != NULL && i < both[k]->n_runs; i++) {
             const struct baseline_run *r = &both[k]->runs[i];
             first = first != NULL ? first : r;
-            if (compare_values(&b->experiment->params[param_id], first->values[param_id],
-                               r->values[param_id]) != 0)
+            if (compare_values(&b->experiment->params[param_id], first->values[param_id], r->values[param_id]) != 0)
                 return true;
         }
     return false;

@@ -67,8 +67,8 @@ void baseline_clear(struct baseline *b);
 /* `list`: the known experiments. Errors, with line: ERR_IO, ERR_PARSE. */
 enum err_code baseline_read(const char *path, const struct experiment *const *list, struct baseline *out,
                             struct err *e);
-enum err_code baseline_parse(const char *bytes, size_t n, const char *path,
-                             const struct experiment *const *list, struct baseline *out, struct err *e);
+enum err_code baseline_parse(const char *bytes, size_t n, const char *path, const struct experiment *const *list,
+                             struct baseline *out, struct err *e);
 /* Of a sealed one. The file is there whole or not at all. Errors: ERR_IO; ERR_INPUT (a value that is not
  * text). */
 enum err_code baseline_write(const struct baseline *b, const char *path, struct err *e);
@@ -96,8 +96,8 @@ struct baseline_options {
     void *progress_self;
 };
 /* Runs all points, and seals. Errors: those of pool_run; ERR_INPUT (too many runs). */
-enum err_code baseline_make(struct baseline *b, const struct scenario *s,
-                            const struct baseline_options *options, struct err *e);
+enum err_code baseline_make(struct baseline *b, const struct scenario *s, const struct baseline_options *options,
+                            struct err *e);
 
 /* A run without values, replication 1, no figures. */
 struct baseline_run *baseline_add_run(struct baseline *b);
@@ -106,8 +106,7 @@ struct baseline_run *baseline_add_run(struct baseline *b);
 enum err_code baseline_seal(struct baseline *b, const char *path, struct err *e);
 
 /* By parameters and replication, of baselines of one experiment. */
-int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a,
-                          const struct baseline_run *b);
+int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a, const struct baseline_run *b);
 /* Whether its values differ within the baseline, or from those of `other` (may be NULL). */
 bool baseline_varies(const struct baseline *b, const struct baseline *other, size_t param_id);
 

@@ -54,8 +54,7 @@ static enum baseline_verdict judge(const struct baseline_metric *m, double expec
     return (found < expected) == (m->better == BETTER_LOWER) ? BASELINE_BETTER : BASELINE_WORSE;
 }
 
-static const double *figure_of(const struct baseline *b, const struct baseline_run *r,
-                               const struct metric *metric)
+static const double *figure_of(const struct baseline *b, const struct baseline_run *r, const struct metric *metric)
 {
     for (size_t i = 0; i < b->n_metrics; i++)
         if (b->metrics[i].metric == metric)
@@ -63,9 +62,8 @@ static const double *figure_of(const struct baseline *b, const struct baseline_r
     return NULL;
 }
 
-struct baseline_figure baseline_figure(const struct baseline_comparison *c,
-                                       const struct baseline_run *expected, const struct baseline_run *found,
-                                       size_t i)
+struct baseline_figure baseline_figure(const struct baseline_comparison *c, const struct baseline_run *expected,
+                                       const struct baseline_run *found, size_t i)
 {
     const struct baseline_metric *m = &c->expected->metrics[i];
     const double *x = figure_of(c->found, found, m->metric);
@@ -138,8 +136,7 @@ static int compare_changes(const void *a, const void *b, void *experiment)
     return baseline_compare_runs(experiment, run_of(x), run_of(y));
 }
 
-void baseline_compare(const struct baseline *expected, const struct baseline *found,
-                      struct baseline_comparison *out)
+void baseline_compare(const struct baseline *expected, const struct baseline *found, struct baseline_comparison *out)
 {
     *out = (struct baseline_comparison){.expected = expected, .found = found};
     out->tallies = mem_zalloc(expected->n_metrics + 1, sizeof *out->tallies);
@@ -153,8 +150,7 @@ void baseline_compare(const struct baseline *expected, const struct baseline *fo
         k += order >= 0;
     }
     if (out->n_changes > 0)
-        qsort_r(out->changes, out->n_changes, sizeof *out->changes, compare_changes,
-                (void *)expected->experiment);
+        qsort_r(out->changes, out->n_changes, sizeof *out->changes, compare_changes, (void *)expected->experiment);
 }
 
 void baseline_comparison_clear(struct baseline_comparison *c)

@@ -48,8 +48,7 @@ struct baseline_comparison {
 
 /* Both are sealed, and live as long as the comparison. Metrics of `expected` that `found` has not do not
  * count. */
-void baseline_compare(const struct baseline *expected, const struct baseline *found,
-                      struct baseline_comparison *out);
+void baseline_compare(const struct baseline *expected, const struct baseline *found, struct baseline_comparison *out);
 void baseline_comparison_clear(struct baseline_comparison *c);
 bool baseline_holds(const struct baseline_comparison *c); /* nothing is bad */
 
@@ -58,8 +57,7 @@ struct baseline_figure {
     double expected, found, size;
 };
 /* Metric `i` of `expected` in a run that worked both times; BASELINE_SAME when `found` has not the metric. */
-struct baseline_figure baseline_figure(const struct baseline_comparison *c,
-                                       const struct baseline_run *expected, const struct baseline_run *found,
-                                       size_t i);
+struct baseline_figure baseline_figure(const struct baseline_comparison *c, const struct baseline_run *expected,
+                                       const struct baseline_run *found, size_t i);
 
 #endif

@@ -61,15 +61,14 @@ static void add_runs(struct baseline *b, const struct scenario *s)
     }
 }
 
-enum err_code baseline_make(struct baseline *b, const struct scenario *s,
-                            const struct baseline_options *options, struct err *e)
+enum err_code baseline_make(struct baseline *b, const struct scenario *s, const struct baseline_options *options,
+                            struct err *e)
 {
     struct make m = {.b = b, .s = s, .o = options, .progress = {.n_total = turn_count(s)}};
     const struct pool_client client = {&m, next, done, pause};
     if (turn_count(s) > BASELINE_MAX_RUNS)
         return err_set_at(e, ERR_INPUT, s->path, 0,
-                          "%" PRIu64
-                          " runs are too many for a baseline, which has at most %d: --set makes them fewer",
+                          "%" PRIu64 " runs are too many for a baseline, which has at most %d: --set makes them fewer",
                           turn_count(s), BASELINE_MAX_RUNS);
     add_runs(b, s);
     enum err_code code = pool_run(s, &options->pool, &client, e);

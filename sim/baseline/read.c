@@ -29,8 +29,7 @@ struct reader {
     bool has_ended;
 };
 
-static enum err_code refuse(const struct reader *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static enum err_code refuse(const struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static enum err_code refuse(const struct reader *r, const char *format, ...)
 {
     va_list args;
@@ -228,8 +227,8 @@ static enum err_code read_tolerance(struct reader *r, const char *name, const ch
     return ERR_NONE;
 }
 
-static enum err_code read_detail(struct reader *r, const char *name, const char *value,
-                                 struct baseline_metric *m, bool seen[3])
+static enum err_code read_detail(struct reader *r, const char *name, const char *value, struct baseline_metric *m,
+                                 bool seen[3])
 {
     static const char *const names[] = {"better", "relative", "absolute"};
     for (int i = 0; i < 3; i++) {
@@ -279,8 +278,7 @@ static enum err_code read_metric(struct reader *r)
     m.id = (size_t)(m.metric - b->experiment->metrics);
     for (size_t i = 0; i < b->n_metrics; i++)
         if (b->metrics[i].id == m.id)
-            return refuse(r, "metric %s is given a second time; the first is in line %d", name,
-                          b->metrics[i].line);
+            return refuse(r, "metric %s is given a second time; the first is in line %d", name, b->metrics[i].line);
     code = read_details(r, &m);
     if (code != ERR_NONE)
         return code;
@@ -316,8 +314,7 @@ static enum err_code read_key(const struct reader *r, const char *value, char ou
 static enum err_code read_replication(const struct reader *r, const char *value, long *out)
 {
     if (!text_to_long(value, out) || *out < 1 || *out > SCENARIO_MAX_POINTS)
-        return refuse(r, "replication is '%.80s'; it must be a whole number from 1 to %d", value,
-                      SCENARIO_MAX_POINTS);
+        return refuse(r, "replication is '%.80s'; it must be a whole number from 1 to %d", value, SCENARIO_MAX_POINTS);
     return ERR_NONE;
 }
 
@@ -329,8 +326,7 @@ static enum err_code see(const struct reader *r, size_t place, const char *name)
     return ERR_NONE;
 }
 
-static enum err_code read_run_param(const struct reader *r, const char *name, char *value,
-                                    struct baseline_run *run)
+static enum err_code read_run_param(const struct reader *r, const char *name, char *value, struct baseline_run *run)
 {
     size_t id = 0;
     enum err_code code = find_param(r, name, &id);
@@ -344,8 +340,7 @@ static enum err_code read_run_param(const struct reader *r, const char *name, ch
     return code;
 }
 
-static enum err_code read_run_pair(const struct reader *r, const char *name, char *value,
-                                   struct baseline_run *run)
+static enum err_code read_run_pair(const struct reader *r, const char *name, char *value, struct baseline_run *run)
 {
     for (size_t i = 0; i < r->b->n_metrics; i++)
         if (strcmp(name, r->b->metrics[i].metric->name) == 0) {
@@ -362,9 +357,8 @@ static enum err_code read_run_pair(const struct reader *r, const char *name, cha
     }
     if (experiment_metric(r->b->experiment, name) != NULL)
         return refuse(r, "metric %s has no line 'metric %s ...' above", name, name);
-    return param_find(r->b->experiment->params, name) != NULL
-               ? read_run_param(r, name, value, run)
-               : refuse(r, "unknown metric or parameter '%.80s'", name);
+    return param_find(r->b->experiment->params, name) != NULL ? read_run_param(r, name, value, run)
+                                                              : refuse(r, "unknown metric or parameter '%.80s'", name);
 }
 
 /* Every run names the same parameters; the rest have the value of all runs, or their default. */
@@ -450,8 +444,7 @@ static enum err_code read_keyword(struct reader *r, const char *word)
             return refuse(r, "%s after the first run, which is in line %d", word, r->b->runs[0].line);
         return k->read(r);
     }
-    return refuse(r, "'%.80s' is neither name=value nor one of scenario, experiment, set, param, metric, end",
-                  word);
+    return refuse(r, "'%.80s' is neither name=value nor one of scenario, experiment, set, param, metric, end", word);
 }
 
 static enum err_code read_line(struct reader *r)
@@ -474,8 +467,7 @@ static enum err_code check_line(const struct reader *r, const char *line, size_t
     if (memchr(line, '\0', n) != NULL)
         return refuse(r, "a NUL byte; this is no text file");
     if (memchr(line, '\r', n) != NULL)
-        return refuse(
-            r, "a carriage return; lines end with a line feed alone (git: core.autocrlf is in the way)");
+        return refuse(r, "a carriage return; lines end with a line feed alone (git: core.autocrlf is in the way)");
     for (size_t i = 0; i < n; i++)
         if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
             return refuse(r, "a control character, number %d", line[i]);
@@ -512,8 +504,8 @@ static enum err_code check_whole(struct reader *r)
     return baseline_seal(r->b, r->path, r->e);
 }
 
-enum err_code baseline_parse(const char *bytes, size_t n, const char *path,
-                             const struct experiment *const *list, struct baseline *out, struct err *e)
+enum err_code baseline_parse(const char *bytes, size_t n, const char *path, const struct experiment *const *list,
+                             struct baseline *out, struct err *e)
 {
     *out = (struct baseline){.text = mem_alloc(n + 1)};
     struct reader r = {.path = path, .list = list, .b = out, .e = e};
@@ -531,8 +523,7 @@ enum err_code baseline_parse(const char *bytes, size_t n, const char *path,
     return code;
 }
 
-enum err_code baseline_read(const char *path, const struct experiment *const *list, struct baseline *out,
-                            struct err *e)
+enum err_code baseline_read(const char *path, const struct experiment *const *list, struct baseline *out, struct err *e)
 {
     struct text text = {0};
     *out = (struct baseline){0};

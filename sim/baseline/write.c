@@ -41,8 +41,7 @@ static void put_value(struct writer *w, const char *value)
         if (letter != NULL)
             fprintf(w->out, "\\%c", names[letter - letters]);
         else if ((unsigned char)*at < ' ' || *at == 0x7f)
-            w->code =
-                err_set(w->e, ERR_INPUT, "a baseline cannot hold '%s': it has a control character", value);
+            w->code = err_set(w->e, ERR_INPUT, "a baseline cannot hold '%s': it has a control character", value);
         else
             putc(*at, w->out);
     }
@@ -75,9 +74,8 @@ static void put_head(struct writer *w)
         }
     for (const struct baseline_metric *m = b->metrics; m < b->metrics + b->n_metrics; m++) {
         char relative[TEXT_NUMBER_SIZE], absolute[TEXT_NUMBER_SIZE];
-        fprintf(w->out, "metric %s better=%s relative=%s absolute=%s\n", m->metric->name,
-                better_names[m->better], text_number_short(m->relative, relative),
-                text_number_short(m->absolute, absolute));
+        fprintf(w->out, "metric %s better=%s relative=%s absolute=%s\n", m->metric->name, better_names[m->better],
+                text_number_short(m->relative, relative), text_number_short(m->absolute, absolute));
     }
 }
 

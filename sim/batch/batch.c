@@ -94,8 +94,8 @@ enum err_code batch_read(const char *folder, struct batch *b, struct err *e)
         code = err_set_at(e, ERR_PARSE, path, why.line, "is not JSON: %s", why.text);
     const char *found = json_string_value(json_object_get(root, "format"));
     if (code == ERR_NONE && (found == NULL || strcmp(found, format) != 0))
-        code = err_set_at(e, ERR_PARSE, path, 0, "has the format '%s'; this program knows '%s'",
-                          found ? found : "", format);
+        code = err_set_at(e, ERR_PARSE, path, 0, "has the format '%s'; this program knows '%s'", found ? found : "",
+                          format);
     if (code == ERR_NONE && (!take_texts(b, root) || !take_numbers(b, root)))
         code = err_set_at(e, ERR_PARSE, path, 0, "has not all that iasim submit writes into it");
     json_decref(root);
@@ -109,10 +109,10 @@ enum err_code batch_write(const struct batch *b, struct err *e)
     json_t *arrays = json_array();
     for (size_t i = 0; i < b->n_arrays; i++)
         json_array_append_new(arrays, json_integer(b->arrays[i]));
-    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:o, s:I}", "format", format,
-                             "scenario", b->scenario, "digest", b->digest, "program", b->program, "command",
-                             b->command, "runs", (json_int_t)b->n_runs, "parts", (json_int_t)b->n_parts,
-                             "out", b->out, "array_jobs", arrays, "merge_job", (json_int_t)b->merge_job);
+    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:o, s:I}", "format", format, "scenario",
+                             b->scenario, "digest", b->digest, "program", b->program, "command", b->command, "runs",
+                             (json_int_t)b->n_runs, "parts", (json_int_t)b->n_parts, "out", b->out, "array_jobs",
+                             arrays, "merge_job", (json_int_t)b->merge_job);
     char *text = root != NULL ? json_dumps(root, JSON_INDENT(1)) : NULL, *path = batch_file(b, "batch.json");
     enum err_code code = text != NULL ? text_write_file(path, text, strlen(text), e)
                                       : err_set_at(e, ERR_INPUT, path, 0, "a name in it is not UTF-8");
@@ -144,8 +144,7 @@ static bool is_ours(const struct batch *b, long job)
 
 /* What the queue knows. A part that stands there twice (one task ends, its successor waits) is what lives
  * longer. */
-static void mark_queued(const struct batch *b, const struct slurm_task *queue, size_t n_tasks,
-                        struct batch_status *s)
+static void mark_queued(const struct batch *b, const struct slurm_task *queue, size_t n_tasks, struct batch_status *s)
 {
     for (const struct slurm_task *t = queue; t < queue + n_tasks; t++) {
         s->is_merging = s->is_merging || (b->merge_job != 0 && t->job == b->merge_job);
@@ -155,14 +154,11 @@ static void mark_queued(const struct batch *b, const struct slurm_task *queue, s
         if (p->job != 0 && t->state == SLURM_ENDING)
             continue;
         p->job = t->job;
-        p->state = t->state == SLURM_WAITING  ? PART_WAITING
-                   : t->state == SLURM_ENDING ? PART_ENDING
-                                              : PART_RUNNING;
+        p->state = t->state == SLURM_WAITING ? PART_WAITING : t->state == SLURM_ENDING ? PART_ENDING : PART_RUNNING;
     }
 }
 
-static enum err_code check_survey(const struct batch *b, const char *path, const struct survey *found,
-                                  struct err *e)
+static enum err_code check_survey(const struct batch *b, const char *path, const struct survey *found, struct err *e)
 {
     if (found->digest == NULL || strcmp(found->digest, b->digest) == 0)
         return ERR_NONE;

@@ -42,20 +42,20 @@ char *batch_database(const struct batch *b, long part);    /* fresh */
 /* --- how it stands --- */
 
 /* X(code, how it is called) */
-#define PART_LIST(X)                                                                                         \
-    X(PART_DONE, "done")       /* all its runs have worked */                                                \
-    X(PART_FAILED, "failed")   /* all were run, some have failed */                                          \
-    X(PART_RUNNING, "running") /* in the queue, or somebody is writing to its database */                    \
-    X(PART_ENDING, "ending")   /* stopped or nearly so, but its processes may be there still */              \
-    X(PART_WAITING, "waiting") /* in the queue */                                                            \
-    X(PART_STOPPED, "stopped") /* not in the queue, and some of its runs are missing */                      \
+#define PART_LIST(X)                                                                                                   \
+    X(PART_DONE, "done")       /* all its runs have worked */                                                          \
+    X(PART_FAILED, "failed")   /* all were run, some have failed */                                                    \
+    X(PART_RUNNING, "running") /* in the queue, or somebody is writing to its database */                              \
+    X(PART_ENDING, "ending")   /* stopped or nearly so, but its processes may be there still */                        \
+    X(PART_WAITING, "waiting") /* in the queue */                                                                      \
+    X(PART_STOPPED, "stopped") /* not in the queue, and some of its runs are missing */                                \
     X(PART_MISSING, "missing") /* not in the queue, and there is nothing of it */
 
 enum part_state {
 #define X(code, name) code,
     PART_LIST(X)
 #undef X
-    N_PART_STATES
+        N_PART_STATES
 };
 const char *part_state_name(enum part_state state);
 

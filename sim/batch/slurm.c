@@ -158,8 +158,7 @@ static enum slurm_state state_of(const char *name)
 {
     if (strcmp(name, "COMPLETING") == 0)
         return SLURM_ENDING;
-    return strcmp(name, "PENDING") == 0 || strncmp(name, "REQUEUE", 7) == 0 ||
-                   strcmp(name, "SPECIAL_EXIT") == 0
+    return strcmp(name, "PENDING") == 0 || strncmp(name, "REQUEUE", 7) == 0 || strcmp(name, "SPECIAL_EXIT") == 0
                ? SLURM_WAITING
                : SLURM_RUNNING;
 }

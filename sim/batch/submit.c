@@ -16,8 +16,7 @@ enum { MAX_NAMED = 10000 }; /* characters: of a word of a command line, and of w
 /* --- what is to be done --- */
 
 /* ":12_3:12_5": the tasks of the parts in that state. */
-static void add_tasks(struct text *out, const struct batch *b, const struct batch_status *s,
-                      enum part_state state)
+static void add_tasks(struct text *out, const struct batch *b, const struct batch_status *s, enum part_state state)
 {
     for (long i = 1; i <= b->n_parts; i++)
         if (s->parts[i - 1].state == state)
@@ -39,8 +38,7 @@ static enum err_code check_strangers(const struct batch *b, const struct batch_s
 {
     for (long i = 1; i <= b->n_parts; i++)
         if (s->parts[i - 1].state == PART_RUNNING && s->parts[i - 1].job == 0)
-            return err_set(e, ERR_INPUT,
-                           "%s/%ld.db: a run that is no job of this folder is writing to this database",
+            return err_set(e, ERR_INPUT, "%s/%ld.db: a run that is no job of this folder is writing to this database",
                            b->folder, i);
     return ERR_NONE;
 }
@@ -50,8 +48,7 @@ static bool anything_is_left(const struct batch_status *s)
     return !s->is_merged && !s->is_complete;
 }
 
-enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out,
-                         struct err *e)
+enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out, struct err *e)
 {
     static const bool to_run[N_PART_STATES] = {
         [PART_FAILED] = true, [PART_ENDING] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
@@ -162,8 +159,8 @@ static enum err_code write_folder(const struct batch *b, const struct batch_scri
     return code == ERR_NONE ? write_script(b, "merge.sh", batch_merge_script(script), e) : code;
 }
 
-static enum err_code submit_script(const struct batch *b, const char *name,
-                                   const struct batch_options *options, long *job, struct err *e)
+static enum err_code submit_script(const struct batch *b, const char *name, const struct batch_options *options,
+                                   long *job, struct err *e)
 {
     char *path = batch_file(b, name);
     enum err_code code = slurm_submit((const char *const *)options->words, path, job, e);

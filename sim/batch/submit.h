@@ -8,9 +8,9 @@
 /* Parts that have worked, wait or run are left alone; all others make a new array. The merge job waits for
    the new array and for the parts that are left alone; it takes the place of an older one. */
 struct batch_plan {
-    char *array;       /* "2,4"; NULL: no part is to be submitted */
-    char *array_after; /* "afterany:12_2": its first tasks' predecessors are still ending; NULL: none */
-    char *merge_after; /* ":12_3:12_5", parts that are in the queue; "" when there are none, or too many to
+    char *array;           /* "2,4"; NULL: no part is to be submitted */
+    char *array_after;     /* "afterany:12_2": its first tasks' predecessors are still ending; NULL: none */
+    char *merge_after;     /* ":12_3:12_5", parts that are in the queue; "" when there are none, or too many to
                           name */
     char *merge_after_any; /* ":12": then, their arrays; some of their tasks may be lost, which uniting will
                               see */
@@ -19,8 +19,7 @@ struct batch_plan {
 };
 
 /* Errors: ERR_INPUT: somebody else is writing to a part's database. batch_plan_clear in any case. */
-enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out,
-                         struct err *e);
+enum err_code batch_plan(const struct batch *b, const struct batch_status *s, struct batch_plan *out, struct err *e);
 void batch_plan_clear(struct batch_plan *p);
 
 /* sbatch's options, fresh: "--array=2,4", "--dependency=..."; `array_job` is how the new array is called.

@@ -45,7 +45,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "SCRIPT",
+    options,
+    parse,
+    "SCRIPT",
     "Lets the executions and transfers of SCRIPT happen on a platform and prints when each starts and finishes, as "
     "JSON in the script's order.\n\n"
     "A script has one activity per line; # begins a comment:\n"
@@ -56,7 +58,9 @@ static const struct argp argp = {
     "Example: how long does 9 flop take while 10 MB leave?\n"
     "  printf 'exec 0 Lab0 9\\ncomm 0 Lab0 Lab3 10000000\\n' >s.txt\n"
     "  iasim activities --platform platforms/kreaseck-fork.xml s.txt\n",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 static void print(const struct activities *a)
 {

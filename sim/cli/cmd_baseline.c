@@ -35,14 +35,13 @@ enum { OPT_SET = 256, OPT_METRICS, OPT_TIME_LIMIT, WORST_SHOWN = 10 };
 
 static const struct argp_option options[] = {
     {"out", 'o', "FILE", 0, "save: the baseline to write (default: baseline.txt beside the scenario)", 0},
-    {"baseline", 'b', "FILE", 0,
-     "check: the baseline to compare with (default: baseline.txt beside the scenario)", 0},
+    {"baseline", 'b', "FILE", 0, "check: the baseline to compare with (default: baseline.txt beside the scenario)", 0},
     {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0,
      "save: as for `iasim run`; the baseline remembers it. File names start at the current folder, then and "
      "later",
      0},
-    {"metrics", OPT_METRICS, "A,B,..", 0,
-     "save: only these metrics, or `all` (default: those it had, at first all)", 0},
+    {"metrics", OPT_METRICS, "A,B,..", 0, "save: only these metrics, or `all` (default: those it had, at first all)",
+     0},
     {"tolerance", 't', "METRIC=REL[,ABS]", 0,
      "how far a figure may be off: the larger of REL times what is expected, and ABS. save: written into the "
      "baseline "
@@ -214,8 +213,8 @@ static enum err_code read_old(struct job *j, struct err *e)
 {
     struct err found = {0};
     struct stat st;
-    j->has_old = stat(j->path, &st) == 0 &&
-                 (j->o->verb == CHECK || S_ISREG(st.st_mode)); /* pipes hold nothing to renew */
+    j->has_old =
+        stat(j->path, &st) == 0 && (j->o->verb == CHECK || S_ISREG(st.st_mode)); /* pipes hold nothing to renew */
     if (!j->has_old && j->o->verb == SAVE)
         return ERR_NONE;
     if (!j->has_old) {
@@ -237,9 +236,8 @@ static enum err_code check_writable(const char *path, struct err *e)
     struct new_file f;
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return ERR_NONE; /* opening a pipe would be the beginning of using it */
-    if (access(path, F_OK) == 0 &&
-        access(path, W_OK) != 0) /* renaming over it would work, but is not meant */
+        return ERR_NONE;                                    /* opening a pipe would be the beginning of using it */
+    if (access(path, F_OK) == 0 && access(path, W_OK) != 0) /* renaming over it would work, but is not meant */
         return err_set_at(e, ERR_IO, path, 0, "cannot write: it is read-only");
     enum err_code code = new_file_open(path, &f, e);
     return code == ERR_NONE ? new_file_close(&f, false, e) : code;
@@ -275,12 +273,11 @@ static enum err_code read_scenario(struct job *j, struct err *e)
     if (!j->has_old)
         return ERR_NONE;
     if (strcmp(j->old.scenario, j->scenario.name) != 0)
-        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line,
-                          "the baseline of scenario %s, not of %s", j->old.scenario, j->scenario.name);
+        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "the baseline of scenario %s, not of %s",
+                          j->old.scenario, j->scenario.name);
     if (j->old.experiment != j->scenario.experiment)
-        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line,
-                          "scenario %s was of experiment %s; it is of %s", j->scenario.name,
-                          j->old.experiment->name, j->scenario.experiment->name);
+        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "scenario %s was of experiment %s; it is of %s",
+                          j->scenario.name, j->old.experiment->name, j->scenario.experiment->name);
     return ERR_NONE;
 }
 
@@ -310,8 +307,7 @@ static enum err_code prepare_new(struct job *j, struct err *e)
 
 static void show(void *self, const struct baseline_progress *p)
 {
-    const struct progress_counts counts = {
-        .n_total = p->n_total, .n_done = p->n_done, .n_failed = p->n_failed};
+    const struct progress_counts counts = {.n_total = p->n_total, .n_done = p->n_done, .n_failed = p->n_failed};
     progress_show(self, &counts);
 }
 
@@ -391,9 +387,8 @@ static enum err_code save(struct job *j, struct err *e)
     enum err_code code = baseline_write(&j->new, j->path, e);
     if (code != ERR_NONE)
         return code;
-    fprintf(stderr, "%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs,
-            j->new.n_runs == 1 ? "" : "s", j->new.scenario, j->new.n_metrics,
-            j->new.n_metrics == 1 ? "" : "s");
+    fprintf(stderr, "%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs, j->new.n_runs == 1 ? "" : "s",
+            j->new.scenario, j->new.n_metrics, j->new.n_metrics == 1 ? "" : "s");
     size_t n_failed = print_failures(j);
     if (j->has_old) {
         struct baseline_comparison c;

@@ -26,10 +26,8 @@ static const struct argp_option options[] = {
     {"deployment", 'd', "FILE", 0, "tree of the farm and what the scheduler believes (required)", 0},
     {"send-size", OPT_SEND_SIZE, "MB", 0, "size of a task (required)", 0},
     {"compute-size", OPT_COMPUTE_SIZE, "UNITS", 0, "work of a task; a unit is 1 flop (required)", 0},
-    {"ports", OPT_PORTS, "multi|single", 0,
-     "whether a node may send to several children at a time (required)", 0},
-    {"method", OPT_METHOD, "greedy|lp", 0,
-     "the paper's greedy bound (default), or the best by linear programming", 0},
+    {"ports", OPT_PORTS, "multi|single", 0, "whether a node may send to several children at a time (required)", 0},
+    {"method", OPT_METHOD, "greedy|lp", 0, "the paper's greedy bound (default), or the best by linear programming", 0},
     {"json", 'j', NULL, 0, "print JSON instead of tables", 0},
     {0},
 };
@@ -121,9 +119,9 @@ static void print_json(const struct bound *b, const struct tree *t)
     json_t *nodes = json_array();
     for (node_id n = 0; n < b->n_nodes; n++)
         json_array_append_new(nodes, json_of_node(b, t, n));
-    json_t *root = json_pack("{s:s, s:s, s:f, s:s?, s:o}", "ports", port_names[b->ports], "method",
-                             method_names[b->method], "throughput_tasks_per_s", b->throughput_tasks_per_s,
-                             "warning", b->warning, "nodes", nodes);
+    json_t *root =
+        json_pack("{s:s, s:s, s:f, s:s?, s:o}", "ports", port_names[b->ports], "method", method_names[b->method],
+                  "throughput_tasks_per_s", b->throughput_tasks_per_s, "warning", b->warning, "nodes", nodes);
     command_print_json(root);
 }
 
@@ -157,8 +155,8 @@ static void print_beliefs(const struct tree *t)
     struct table *table = table_create();
     table_column(table, TABLE_LEFT, "believed of");
     table_column(table, TABLE_LEFT, "parent");
-    const char *const numbers[] = {"compute_rate (1/s)", "max_transfer_rate (MB/s)", "ir_send (s/MB)",
-                                   "ir_recv (s/MB)", "send_limit (MB/s)"};
+    const char *const numbers[] = {"compute_rate (1/s)", "max_transfer_rate (MB/s)", "ir_send (s/MB)", "ir_recv (s/MB)",
+                                   "send_limit (MB/s)"};
     for (size_t c = 0; c < sizeof numbers / sizeof numbers[0]; c++)
         table_column(table, TABLE_RIGHT, numbers[c]);
     for (node_id n = 0; n < t->n_nodes; n++) {
@@ -187,8 +185,7 @@ static void print_text(const struct bound *b, const struct tree *t)
         printf("\nWarning: %s\n", b->warning);
 }
 
-static enum err_code print_bound(const struct options *o, const struct tree *t, const struct machine *m,
-                                 struct err *e)
+static enum err_code print_bound(const struct options *o, const struct tree *t, const struct machine *m, struct err *e)
 {
     struct bound b;
     enum err_code code = bound_compute(t, o->task_bytes, o->task_flop, o->ports, o->method, &b, e);

@@ -62,12 +62,16 @@ static char *help_filter(int key, const char *text, void *input)
 }
 
 static const struct argp argp = {
-    options, parse, "SCHEDULE.json",
+    options,
+    parse,
+    "SCHEDULE.json",
     "Checks a schedule of a task graph against the graph and the platform, under the model that it names, and lists "
     "every condition that it violates. Shares no code with the schedulers. Exit status 1 when there is a violation.\v"
     "Example:\n"
     "  iasim check --platform p.xml --graph g.dot schedule.json\n\n",
-    graph_input_argp, help_filter, NULL};
+    graph_input_argp,
+    help_filter,
+    NULL};
 
 static void print_json(const struct check_result *r)
 {

@@ -41,18 +41,21 @@ static const struct argp_option options[] = {
     {"by", 'b', "NAME", 0, "the parameter whose values are compared; with several databases these are compared", 0},
     {"metric", 'm', "NAME", 0, "the result column to compare", 0},
     {"reference", OPT_REFERENCE, "VALUE", 0,
-     "what the others are compared with (default: the first in the order of numbers and letters; the first database)", 0},
+     "what the others are compared with (default: the first in the order of numbers and letters; the first database)",
+     0},
     {"pairs", OPT_PAIRS, "reference|all", 0, "against the reference only, or all with all (default: reference)", 0},
     {"where", OPT_WHERE, "NAME=VALUE", 0, "only such results; given again with the same name, any of the values", 0},
     {"ignore", OPT_IGNORE, "NAME", 0,
-     "pairs need not agree in this parameter, which belongs to the variant (say, a model that goes with a scheduler)", 0},
+     "pairs need not agree in this parameter, which belongs to the variant (say, a model that goes with a scheduler)",
+     0},
     {"better", OPT_BETTER, "lower|higher", 0, "which figures are better (default: as the metric says)", 0},
     {"confidence", OPT_CONFIDENCE, "C", 0, "of the intervals (default: 0.95)", 0},
     {"bootstrap", OPT_BOOTSTRAP, "N", 0, "resamples for an interval (default: 2000)", 0},
     {"seed", OPT_SEED, "S", 0, "of the resamples (default: 1)", 0},
     {"tolerance", OPT_TOLERANCE, "T", 0, "figures that differ by this part are a tie (default: 1e-9)", 0},
     {"floor", OPT_FLOOR, "X", 0,
-     "figures below X count as X: for errors that are zero but for rounding, whose ratios mean nothing (default: 0)", 0},
+     "figures below X count as X: for errors that are zero but for rounding, whose ratios mean nothing (default: 0)",
+     0},
     {"worst", OPT_WORST, "K", 0, "list the K worst instances against the reference (default: 5)", 0},
     {"csv", OPT_CSV, "F.csv", 0, "write the first table, too; analysis/compare.py draws it and the profile", 0},
     {"profile", OPT_PROFILE, "F.csv", 0, "write the whole performance profile, too", 0},
@@ -83,9 +86,11 @@ static void check_arguments(struct argp_state *state, const struct options *o)
     if (o->databases.n == 1)
         command_require(state, "by", o->by != NULL);
     else if (o->by != NULL)
-        argp_error(state, "--by compares within one database; several are compared with each other (iasim merge unites them)");
+        argp_error(state,
+                   "--by compares within one database; several are compared with each other (iasim merge unites them)");
     if ((double)s->n_resamples < least)
-        argp_error(state, "--bootstrap %ld is too few for --confidence %g: at least %.0f", s->n_resamples, s->confidence, least);
+        argp_error(state, "--bootstrap %ld is too few for --confidence %g: at least %.0f", s->n_resamples,
+                   s->confidence, least);
     if (o->csv != NULL && o->profile != NULL && strcmp(o->csv, o->profile) == 0)
         argp_error(state, "--csv and --profile are the same file");
 }
@@ -167,7 +172,8 @@ static const struct argp argp = {
     "R.db\nA.db B.db ...",
     "Which is better? Compares the results of `iasim run` for the values of one parameter, or those of several "
     "databases. Results are paired: two that agree in every other parameter and the replication are one instance. "
-    "Prints, for each pair, the median ratio with a bootstrap confidence interval, wins, ties and losses, and Wilcoxon's "
+    "Prints, for each pair, the median ratio with a bootstrap confidence interval, wins, ties and losses, and "
+    "Wilcoxon's "
     "signed-rank test with Holm's correction; then a performance profile (Dolan and More), in which a run that "
     "failed is never within any factor; and the worst instances, with the commands that run them again. A test "
     "takes instances for an independent sample of those one cares about: it says nothing about others, and is too "
@@ -190,7 +196,8 @@ static enum err_code find_better(const struct compare_data *d, struct compare_se
         s->better = d->better;
     if (s->better != BETTER_NONE)
         return ERR_NONE;
-    return err_set(e, ERR_INPUT, "the metric %s does not say which figures are better: --better lower or --better higher does",
+    return err_set(e, ERR_INPUT,
+                   "the metric %s does not say which figures are better: --better lower or --better higher does",
                    d->metric);
 }
 

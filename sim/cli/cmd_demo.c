@@ -57,16 +57,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
-    options, parse, NULL,
-    "Recomputes both papers. [K] section 2: the interference rates of Lab0, measured on the simulated machine, beside Table 2. "
-    "Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute sizes x the policies, over the root "
-    "computing alone, beside the steady-state bound. For each of the paper's claims it says whether the simulation supports "
-    "it. [S] 8.4.3: task graphs scheduled under three beliefs and carried out in three worlds, how far the plans were off "
-    "and what they cost. Results, the report and the figures are left in a folder.\v"
-    "Example:\n"
-    "  iasim demo --out /tmp/demo\n",
-    NULL, NULL, NULL};
+static const struct argp argp = {options,
+                                 parse,
+                                 NULL,
+                                 "Recomputes both papers. [K] section 2: the interference rates of Lab0, measured on "
+                                 "the simulated machine, beside Table 2. "
+                                 "Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute "
+                                 "sizes x the policies, over the root "
+                                 "computing alone, beside the steady-state bound. For each of the paper's claims it "
+                                 "says whether the simulation supports "
+                                 "it. [S] 8.4.3: task graphs scheduled under three beliefs and carried out in three "
+                                 "worlds, how far the plans were off "
+                                 "and what they cost. Results, the report and the figures are left in a folder.\v"
+                                 "Example:\n"
+                                 "  iasim demo --out /tmp/demo\n",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 /* ---- one scenario ---- */
 
@@ -92,8 +99,7 @@ static enum err_code run_one(const struct options *o, const char *name, struct r
     r->database = mem_format("%s/%s.db", o->folder, name);
     r->csv = mem_format("%s/%s.csv", o->folder, name);
     unlink(r->database);
-    struct run_options how = {
-        .database = r->database, .pool = {.n_jobs = o->n_jobs}, .shard = 1, .n_shards = 1};
+    struct run_options how = {.database = r->database, .pool = {.n_jobs = o->n_jobs}, .shard = 1, .n_shards = 1};
     struct run_progress progress = {0};
     enum err_code code = scenario_read(path, NULL, &r->scenario, e);
     if (code == ERR_NONE) {
@@ -249,8 +255,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     command_parse(&argp, argc, argv, &o);
     enum err_code code = run_demo(&o, &r, e);
     if (code == ERR_NONE)
-        fprintf(talk(&o), "Results: %s, %s, %s, %s; report: %s/report.txt\n", r.measured.csv, r.farms.csv,
-                r.bounds.csv, r.graphs.csv, o.folder);
+        fprintf(talk(&o), "Results: %s, %s, %s, %s; report: %s/report.txt\n", r.measured.csv, r.farms.csv, r.bounds.csv,
+                r.graphs.csv, o.folder);
     result_clear(&r.measured);
     result_clear(&r.farms);
     result_clear(&r.bounds);

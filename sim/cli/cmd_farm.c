@@ -86,12 +86,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, NULL,
+    options,
+    parse,
+    NULL,
     "Runs a farm of independent tasks on a tree of hosts, with communication slowing computation down.\v"
     "Example: the paper's fork, tasks of 2 MB and 5 work units:\n"
     "  iasim farm --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml "
     "--policy ia_multi --send-size 2 --compute-size 5\n",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 static void print(const struct options *o, const struct farm_report *report)
 {

@@ -16,8 +16,7 @@ struct options {
 };
 
 static const struct argp_option options[] = {
-    {"rate", 'r', "send|recv", 0, "which rate linear and quadratic are over (default: the one that varies)",
-     0},
+    {"rate", 'r', "send|recv", 0, "which rate linear and quadratic are over (default: the one that varies)", 0},
     {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
     {0},
 };
@@ -76,14 +75,12 @@ static void print_json(const struct fit *fit, const struct fit_result *r)
 {
     json_t *coefficients = json_array();
     for (size_t c = 0; c < r->n_coefficients; c++)
-        json_array_append_new(coefficients,
-                              json_pack("{s:s, s:s, s:f}", "name", r->coefficients[c].name, "unit",
-                                        r->coefficients[c].unit, "value", r->coefficients[c].value));
-    json_t *root =
-        json_pack("{s:s, s:s, s:f, s:o, s:o, s:f, s:f, s:I}", "fit", fit->name, "formula", fit->formula,
-                  "constant", r->constant, "coefficients", coefficients, "standard_deviation",
-                  json_finite(r->standard_deviation), "max_abs_error", r->max_abs_error, "mean_abs_error",
-                  r->mean_abs_error, "n_points", (json_int_t)r->n_points);
+        json_array_append_new(coefficients, json_pack("{s:s, s:s, s:f}", "name", r->coefficients[c].name, "unit",
+                                                      r->coefficients[c].unit, "value", r->coefficients[c].value));
+    json_t *root = json_pack("{s:s, s:s, s:f, s:o, s:o, s:f, s:f, s:I}", "fit", fit->name, "formula", fit->formula,
+                             "constant", r->constant, "coefficients", coefficients, "standard_deviation",
+                             json_finite(r->standard_deviation), "max_abs_error", r->max_abs_error, "mean_abs_error",
+                             r->mean_abs_error, "n_points", (json_int_t)r->n_points);
     command_print_json(root);
 }
 
@@ -112,8 +109,7 @@ static void print_table(const struct fit *fit, const struct fit_result *r)
     table_free(t);
 }
 
-static enum err_code compute(const struct options *o, const struct fit *fit, const struct fit_points *p,
-                             struct err *e)
+static enum err_code compute(const struct options *o, const struct fit *fit, const struct fit_points *p, struct err *e)
 {
     struct fit_result r = {0};
     enum err_code code = fit->compute(p, o->rate, &r, e);

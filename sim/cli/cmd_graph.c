@@ -192,11 +192,13 @@ static const struct argp argp = {
     options,
     parse,
     "info GRAPH\nconvert IN OUT\ngenerate NAME[PARAMETER=VALUE,...]",
-    "Tells about a task graph, converts it to another file format, or generates one. The format of a file is told by its "
+    "Tells about a task graph, converts it to another file format, or generates one. The format of a file is told by "
+    "its "
     "extension or its content, if not by an option; '-' is standard input or output. `iasim list graph_formats` and "
     "`iasim list generators` tell what is known.\v"
     "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by the mean "
-    "time of its work on a host, summed over tasks. info's parallelism is all work divided by that of the critical path, "
+    "time of its work on a host, summed over tasks. info's parallelism is all work divided by that of the critical "
+    "path, "
     "which has the most work of all paths; data do not count.\n\n"
     "Examples:\n"
     "  iasim graph generate 'layered[tasks=50,width=8]' --seed 7 --ccr 1 --platform platforms/sinnen-star-full.xml "
@@ -351,11 +353,11 @@ static void print_json(const struct options *o, const struct dag *g, const struc
     json_t *path = json_array();
     for (int i = 0; i < x->n_path; i++)
         json_array_append_new(path, json_bytes(g->tasks[x->path[i]].name));
-    json_t *root =
-        json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "graph", json_bytes(g->source),
-                  "tasks", g->n_tasks, "edges", g->n_edges, "sources", x->shape.n_sources, "sinks", x->shape.n_sinks, "depth",
-                  x->shape.depth, "width", x->shape.width, "work_flop", x->work_flop, "volume_bytes", x->volume_bytes,
-                  "critical_path_flop", x->path_flop, "parallelism", json_finite(parallelism(x)), "critical_path", path);
+    json_t *root = json_pack(
+        "{s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:o}", "graph", json_bytes(g->source), "tasks",
+        g->n_tasks, "edges", g->n_edges, "sources", x->shape.n_sources, "sinks", x->shape.n_sinks, "depth",
+        x->shape.depth, "width", x->shape.width, "work_flop", x->work_flop, "volume_bytes", x->volume_bytes,
+        "critical_path_flop", x->path_flop, "parallelism", json_finite(parallelism(x)), "critical_path", path);
     if (x->has_platform) {
         json_object_set_new(root, "platform", json_bytes(o->platform));
         json_object_set_new(root, "ccr", json_finite(x->ccr));

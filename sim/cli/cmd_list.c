@@ -35,8 +35,8 @@ static bool policy_entry(size_t i, struct entry *out)
 {
     const struct policy *p = policies[i];
     if (p != NULL)
-        *out = (struct entry){p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL,
-                              path_of(policy_origin(p))};
+        *out = (struct entry){
+            p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL, path_of(policy_origin(p))};
     return p != NULL;
 }
 
@@ -127,14 +127,9 @@ static const struct kind {
     const char *name;
     bool (*entry)(size_t i, struct entry *out);
 } kinds[] = {
-    {"policies", policy_entry},
-    {"schedulers", scheduler_entry},
-    {"models", model_entry},
-    {"graph_formats", format_entry},
-    {"generators", generator_entry},
-    {"fits", fit_entry},
-    {"experiments", experiment_entry},
-    {"commands", command_entry},
+    {"policies", policy_entry},        {"schedulers", scheduler_entry}, {"models", model_entry},
+    {"graph_formats", format_entry},   {"generators", generator_entry}, {"fits", fit_entry},
+    {"experiments", experiment_entry}, {"commands", command_entry},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -264,10 +259,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "[KIND]",
+    options,
+    parse,
+    "[KIND]",
     "Lists what is registered, with parameters: policies, schedulers, models, graph_formats, generators, fits, "
     "experiments, commands; all, or one KIND. A model's role is cost (what a planner believes, --model) or world (what "
-    "the simulated machine does, --world); a generator's is platform or graph. What a plugin has registered says which.\v"
+    "the simulated machine does, --world); a generator's is platform or graph. What a plugin has registered says "
+    "which.\v"
     "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task Scheduling for "
     "Parallel Systems, chapter 8.\n\n"
     "Examples: the generators of platforms and of task graphs; the farm policies and their parameters, for a script:\n"
@@ -275,7 +273,9 @@ static const struct argp argp = {
     "  iasim list policies --json\n"
     "What a plugin of yours brings along:\n"
     "  iasim --plugin ./mine.so list schedulers\n",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "base/text.h"
 #include "base/new_file.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "engine/measure.h"
 #include "models/world.h"
@@ -32,8 +32,7 @@ static const struct argp_option options[] = {
     {"seed", 's', "N", 0, "of the other traffic (default 1)", 0},
     {"message-size", OPT_MESSAGE_SIZE, "MB", 0, "size of a message, taken to the whole byte (default 1)", 0},
     {"compute-size", OPT_COMPUTE_SIZE, "UNITS", 0, "work of a task; a unit is 1 flop (default 1)", 0},
-    {"world", 'w', "MODEL", 0,
-     "what communication costs the processor: none, interference (default), involvement", 0},
+    {"world", 'w', "MODEL", 0, "what communication costs the processor: none, interference (default), involvement", 0},
     {"out", 'o', "FILE", 0, "write the points there (default: standard output)", 0},
     {0},
 };
@@ -48,8 +47,8 @@ static void check(const struct options *o, struct argp_state *state)
     if (o->names[DIR_SEND] == NULL && o->names[DIR_RECV] == NULL)
         argp_error(state, "nobody to communicate with: give --send-to, --receive-from or both");
     if (o->duration_s < o->alone_s + o->interval_s)
-        argp_error(state, "--duration %g leaves no interval of %g s after %g s alone", o->duration_s,
-                   o->interval_s, o->alone_s);
+        argp_error(state, "--duration %g leaves no interval of %g s after %g s alone", o->duration_s, o->interval_s,
+                   o->alone_s);
     if (o->duration_s / o->interval_s > (double)max_intervals)
         argp_error(state, "--interval %g makes more than %ld points", o->interval_s, max_intervals);
 }
@@ -125,8 +124,8 @@ static void add_number(struct text *t, double value)
     text_addf(t, ",%s", text_number(value, number));
 }
 
-static void add_points(const struct machine *m, const struct measure_options *o,
-                       const struct measure_result *r, struct text *t)
+static void add_points(const struct machine *m, const struct measure_options *o, const struct measure_result *r,
+                       struct text *t)
 {
     static const char *const words[] = {"send", "recv"};
     text_addf(t, "start_s,send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio");
@@ -152,8 +151,7 @@ static enum err_code write_points(const char *path, const struct text *t, struct
     return ERR_NONE;
 }
 
-static enum err_code measure(const struct options *o, struct engine *engine, struct measure_options *how,
-                             struct err *e)
+static enum err_code measure(const struct options *o, struct engine *engine, struct measure_options *how, struct err *e)
 {
     const struct machine *m = engine_machine(engine);
     struct measure_result result = {0};

@@ -19,8 +19,7 @@ enum { OPT_ANY_VERSION = 256, OPT_COMPLETE, OPT_REPLACE };
 
 static const struct argp_option options[] = {
     {"out", 'o', "ALL.db", 0, "the database to make (required); it must not exist", 0},
-    {"replace", OPT_REPLACE, NULL, 0, "replace ALL.db if it exists and holds results of the same scenario",
-     0},
+    {"replace", OPT_REPLACE, NULL, 0, "replace ALL.db if it exists and holds results of the same scenario", 0},
     {"complete", OPT_COMPLETE, NULL, 0, "refuse when a run of the scenario is in none of the databases", 0},
     {"any-version", OPT_ANY_VERSION, NULL, 0, "unite results of different versions of iasim", 0},
     {0},

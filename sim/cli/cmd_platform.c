@@ -38,10 +38,10 @@ struct range_option {
     struct generate_range *(*field)(struct generate_options *o);
 };
 
-#define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
-    static struct generate_range *range_##field(struct generate_options *o)                                  \
-    {                                                                                                        \
-        return &o->field;                                                                                    \
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
+    static struct generate_range *range_##field(struct generate_options *o)                                            \
+    {                                                                                                                  \
+        return &o->field;                                                                                              \
     }
 GENERATE_RANGE_LIST(X)
 #undef X
@@ -62,13 +62,12 @@ static const struct argp_option options[] = {
     {"out", 'o', "PREFIX", 0,
      "generate: write PREFIX.platform.xml and PREFIX.deployment.xml (SHAPE-N-S); replaces them", 0},
     {"max-children", KEY_MAX_CHILDREN, "K", 0, "generate tree: most children of a node (4)", 0},
-#define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
-    {option, KEY_##field, "MIN:MAX", 0, "generate: " meaning ", " unit " (" DEFAULT_RANGE(least, most) ")",  \
-     0},
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
+    {option, KEY_##field, "MIN:MAX", 0, "generate: " meaning ", " unit " (" DEFAULT_RANGE(least, most) ")", 0},
     GENERATE_RANGE_LIST(X)
 #undef X
         {"json", 'J', NULL, 0, "check: print what was found as JSON", 0},
-        {0},
+    {0},
 };
 
 static struct generate_range parse_range(struct argp_state *state, const char *option, const char *arg)
@@ -196,8 +195,8 @@ static json_t *json_found(const struct found *f, const struct err *why)
 {
     char line[2048];
     if (why != NULL)
-        return json_pack("{s:o, s:b, s:n, s:n, s:o}", "file", json_bytes(f->path), "ok", false, "n_hosts",
-                         "n_links", "error", json_bytes(err_describe(why, line, sizeof line)));
+        return json_pack("{s:o, s:b, s:n, s:n, s:o}", "file", json_bytes(f->path), "ok", false, "n_hosts", "n_links",
+                         "error", json_bytes(err_describe(why, line, sizeof line)));
     return json_pack("{s:o, s:b, s:I, s:I, s:n}", "file", json_bytes(f->path), "ok", true, "n_hosts",
                      (json_int_t)f->n_hosts, "n_links", (json_int_t)f->n_links, "error");
 }
@@ -246,8 +245,8 @@ static enum err_code generate(const struct options *o, struct err *e)
 {
     struct text platform = {0}, deployment = {0};
     char *prefix = o->out ? mem_strdup(o->out)
-                          : mem_format("%s-%ld-%llu", generate_shape_name(o->generate.shape),
-                                       o->generate.n_hosts, (unsigned long long)o->generate.seed);
+                          : mem_format("%s-%ld-%llu", generate_shape_name(o->generate.shape), o->generate.n_hosts,
+                                       (unsigned long long)o->generate.seed);
     enum err_code code = generate_farm(&o->generate, &platform, &deployment, e);
     if (code == ERR_NONE)
         code = write_file(prefix, "platform", &platform, e);

@@ -69,14 +69,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "SCHEDULE.json",
+    options,
+    parse,
+    "SCHEDULE.json",
     "Carries a schedule out on the simulated machine: each processor does what the schedule gives it in the schedule's "
-    "order, everything as soon as it can, and communication costs the processors what the world says. Tells how far the "
+    "order, everything as soon as it can, and communication costs the processors what the world says. Tells how far "
+    "the "
     "plan was off.\v"
     "Example: a plan that knows of no contention, in a world where communication occupies processors:\n"
     "  iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot --model classic --out s.json\n"
     "  iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot --world involvement s.json\n",
-    graph_input_argp, NULL, NULL};
+    graph_input_argp,
+    NULL,
+    NULL};
 
 /* ---- printing ---- */
 
@@ -258,7 +263,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     command_parse(&argp, argc, argv, &o);
     struct replay_options how;
     struct dag graph = {0};
-    enum err_code code = new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule}, 3, e);
+    enum err_code code =
+        new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule}, 3, e);
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)

@@ -81,8 +81,8 @@ static enum err_code report_interference(const struct interference_inputs *in, b
     return code;
 }
 
-static enum err_code report_summary(const struct scenario *s, struct store *results, const char *database,
-                                    bool json, struct err *e)
+static enum err_code report_summary(const struct scenario *s, struct store *results, const char *database, bool json,
+                                    struct err *e)
 {
     struct run_progress progress = {.n_total = turn_count(s)};
     json_t *root = NULL;
@@ -97,8 +97,7 @@ static enum err_code report_summary(const struct scenario *s, struct store *resu
     return code;
 }
 
-static enum err_code report(const struct options *o, const struct scenario *s, const char *database,
-                            struct err *e)
+static enum err_code report(const struct options *o, const struct scenario *s, const char *database, struct err *e)
 {
     struct store *results = NULL;
     const char *slash = strrchr(s->path, '/');
@@ -126,8 +125,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE) {
         database = o.database ? mem_strdup(o.database) : mem_format("%s.db", s.name);
         if (access(database, R_OK) != 0)
-            code = err_set_at(e, ERR_IO, database, 0, "there are no results; `iasim run %s` makes them",
-                              o.scenario);
+            code = err_set_at(e, ERR_IO, database, 0, "there are no results; `iasim run %s` makes them", o.scenario);
     }
     if (code == ERR_NONE)
         code = report(&o, &s, database, e);

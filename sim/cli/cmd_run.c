@@ -34,16 +34,18 @@ static const struct argp_option options[] = {
      "`replications` can be "
      "set, too. File names start at the current folder",
      0},
-    {"shard", OPT_SHARD, "I/N", 0,
-     "run only part I, from 1, of N equal parts; `iasim merge` unites their databases", 0},
+    {"shard", OPT_SHARD, "I/N", 0, "run only part I, from 1, of N equal parts; `iasim merge` unites their databases",
+     0},
     {"resume", OPT_RESUME, NULL, 0, "go on with a database that exists: what is missing or failed is run", 0},
-    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (default: none; 60 where --plugin is used)", 0},
+    {"time-limit", OPT_TIME_LIMIT, "S", 0,
+     "a point that takes longer has failed (default: none; 60 where --plugin is used)", 0},
     {"only", OPT_ONLY, "KEY[/REPLICATION]", 0,
      "run that one point and print its parameters and figures; the first 6 digits of the key will do where they say "
      "which. Nothing is stored without --out",
      0},
     {"progress", OPT_PROGRESS, "bar|json|none", 0,
-     "how far it is, on stderr (default: a bar on a terminal, else nothing). json: at most two lines a second and one at "
+     "how far it is, on stderr (default: a bar on a terminal, else nothing). json: at most two lines a second and one "
+     "at "
      "the end, each an object of done, total, passed (of those done: stored before), failed, rate_per_s, elapsed_s, "
      "remaining_s (null: not known)",
      0},
@@ -165,8 +167,7 @@ static enum err_code print(const struct options *o, const struct summary *s, str
     return code;
 }
 
-static enum err_code conclude(const struct options *o, const struct summary *s, enum err_code code,
-                              struct err *e)
+static enum err_code conclude(const struct options *o, const struct summary *s, enum err_code code, struct err *e)
 {
     const struct run_progress *p = s->progress;
     if (code == ERR_INTERRUPTED)
@@ -176,8 +177,7 @@ static enum err_code conclude(const struct options *o, const struct summary *s, 
     return code == ERR_NONE && p->n_failed > 0 ? ERR_NO : code;
 }
 
-static enum err_code run_and_conclude(struct options *o, const struct scenario *s, const char *database,
-                                      struct err *e)
+static enum err_code run_and_conclude(struct options *o, const struct scenario *s, const char *database, struct err *e)
 {
     struct progress bar;
     struct run_progress progress;

@@ -106,9 +106,13 @@ static char *help_filter(int key, const char *text, void *input)
 }
 
 static const struct argp argp = {
-    options, parse, NULL,
-    "Schedules a task graph on a platform: where and when each task runs and, as far as the model knows of it, when each "
-    "communication occupies links and processors. The schedule is JSON; `iasim check` judges it, `iasim replay` carries "
+    options,
+    parse,
+    NULL,
+    "Schedules a task graph on a platform: where and when each task runs and, as far as the model knows of it, when "
+    "each "
+    "communication occupies links and processors. The schedule is JSON; `iasim check` judges it, `iasim replay` "
+    "carries "
     "it out.\v"
     "Examples: a schedule with a picture of it; the same graph without contention, hosts given:\n"
     "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
@@ -116,7 +120,9 @@ static const struct argp argp = {
     "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
     "    --model classic --scheduler 'list[technique=insertion]' \\\n"
     "    --allocation hosts.txt >s.json\n\n",
-    graph_input_argp, help_filter, NULL};
+    graph_input_argp,
+    help_filter,
+    NULL};
 
 /* ---- summary ---- */
 
@@ -148,8 +154,8 @@ static void print_summary_json(const struct schedule *s, const struct summary *s
 {
     const struct problem *p = &s->problem;
     json_t *root = json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i}", "graph", json_bytes(p->dag->source), "platform",
-                             json_bytes(p->machine->source), "model", p->model->name, "scheduler", s->scheduler, "tasks",
-                             p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
+                             json_bytes(p->machine->source), "model", p->model->name, "scheduler", s->scheduler,
+                             "tasks", p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
     json_object_set_new(root, "length_s", json_finite(sum->length_s));
     json_object_set_new(root, "sequential_s", json_finite(sum->sequential_s));
     json_object_set_new(root, "sequential_host", json_bytes(p->machine->hosts[sum->sequential_host].name));
@@ -235,8 +241,9 @@ static enum err_code outputs_close(const struct options *o, struct outputs *f, b
 {
     enum err_code code = close_one(&f->json, keep, e);
     if (code == ERR_NONE && keep && new_file_check_not_input(o->gantt, &o->out, 1, NULL) != ERR_NONE)
-        code = err_set(e, ERR_USAGE, "'%s', for the chart, and '%s', for the schedule, are one file; the schedule is in it",
-                       o->gantt, o->out);
+        code = err_set(e, ERR_USAGE,
+                       "'%s', for the chart, and '%s', for the schedule, are one file; the schedule is in it", o->gantt,
+                       o->out);
     enum err_code closing = close_one(&f->svg, keep && code == ERR_NONE, e);
     return code != ERR_NONE ? code : closing;
 }
@@ -261,8 +268,8 @@ static enum err_code refuse_invalid(const struct scheduler *x, const struct chec
 {
     for (size_t i = 0; i < r->n; i++)
         fprintf(stderr, "%s: %s\n", r->list[i].condition, r->list[i].text);
-    return err_set(e, ERR_NO, "scheduler %s of plugin %s has made an invalid schedule: the %zu violation%s above", x->name,
-                   scheduler_origin(x)->path, r->n, r->n == 1 ? " is" : "s are");
+    return err_set(e, ERR_NO, "scheduler %s of plugin %s has made an invalid schedule: the %zu violation%s above",
+                   x->name, scheduler_origin(x)->path, r->n, r->n == 1 ? " is" : "s are");
 }
 
 static enum err_code plan(const struct options *o, const struct scheduler_choice *choice, const struct problem *p,
@@ -278,7 +285,8 @@ static enum err_code plan(const struct options *o, const struct scheduler_choice
     if (code == ERR_NONE && o->allocation != NULL)
         code = scheduler_read_allocation(o->allocation, p->dag, p->machine, &allocation, e);
     if (code == ERR_NONE)
-        code = scheduler_plan_judged(choice, p, &(struct scheduler_inputs){order, allocation}, out, &violations, &found);
+        code =
+            scheduler_plan_judged(choice, p, &(struct scheduler_inputs){order, allocation}, out, &violations, &found);
     if (violations.n > 0)
         code = refuse_invalid(choice->scheduler, &violations, e);
     else if (found.code != ERR_NONE)

@@ -93,8 +93,7 @@ static void ask_queue(const struct batch *b, struct slurm_task **queue, size_t *
     char line[2048];
     if (b->n_arrays == 0 || !slurm_is_here() || slurm_queue(queue, n, &e) == ERR_NONE)
         return;
-    fprintf(stderr, "iasim status: %s; what waits or runs is not known\n",
-            err_describe(&e, line, sizeof line));
+    fprintf(stderr, "iasim status: %s; what waits or runs is not known\n", err_describe(&e, line, sizeof line));
 }
 
 static enum err_code show_folder(const struct options *o, const char *folder, struct err *e)
@@ -153,8 +152,8 @@ static enum err_code show_scenario(const struct options *o, struct err *e)
         else if (access(database, F_OK) == 0)
             code = show_database(o, database, e);
         else
-            code = err_set(e, ERR_IO, "neither %s nor %s is here; iasim status takes other names, too",
-                           folder, database);
+            code =
+                err_set(e, ERR_IO, "neither %s nor %s is here; iasim status takes other names, too", folder, database);
     }
     scenario_clear(&s);
     free(path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
+#include "batch/submit.h"
 #include "cli/command.h"
 #include "plugin/plugin.h"
-#include "batch/submit.h"
 #include "scenario/rerun.h"
 #include "scenario/scenario.h"
 #include "scenario/store.h"
@@ -30,8 +30,7 @@ struct options {
 enum { OPT_TASKS = 256, OPT_SET, OPT_DIR, OPT_TIME_LIMIT, OPT_DRY_RUN };
 
 static const struct argp_option options[] = {
-    {"tasks", OPT_TASKS, "N", 0, "cut the scenario into N parts, from 1 to 10000 (required the first time)",
-     0},
+    {"tasks", OPT_TASKS, "N", 0, "cut the scenario into N parts, from 1 to 10000 (required the first time)", 0},
     {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0, "as of `iasim run`", 0},
     {"out", 'o', "R.db", 0, "the database that unites the parts (default: NAME.db of the scenario, here)", 0},
     {"dir", OPT_DIR, "FOLDER", 0,
@@ -43,8 +42,7 @@ static const struct argp_option options[] = {
      "--cpus-per-task)",
      0},
     {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (as of `iasim run`)", 0},
-    {"dry-run", OPT_DRY_RUN, NULL, 0,
-     "print the scripts and sbatch's command lines; write and submit nothing", 0},
+    {"dry-run", OPT_DRY_RUN, NULL, 0, "print the scripts and sbatch's command lines; write and submit nothing", 0},
     {0},
 };
 
@@ -54,8 +52,7 @@ static const struct argp_option *find_option(const char *word)
 {
     size_t n = strcspn(word, "=");
     for (const struct argp_option *x = options; x->name != NULL; x++)
-        if (strncmp(x->name, word, n) == 0 &&
-            x->name[n] == '\0') /* --time is sbatch's, not short for --time-limit */
+        if (strncmp(x->name, word, n) == 0 && x->name[n] == '\0') /* --time is sbatch's, not short for --time-limit */
             return x;
     return NULL;
 }
@@ -124,11 +121,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (o->scenario != NULL)
-            argp_error(
-                state,
-                "one scenario at a time: '%s' is a second one, or the value of an option for sbatch: write "
-                "--option=%s, or all of sbatch's options after --",
-                arg, arg);
+            argp_error(state,
+                       "one scenario at a time: '%s' is a second one, or the value of an option for sbatch: write "
+                       "--option=%s, or all of sbatch's options after --",
+                       arg, arg);
         o->scenario = arg;
         return 0;
     case ARGP_KEY_END:
@@ -229,8 +225,8 @@ static enum err_code begin(struct submission *x, char *folder, struct err *e)
     return ERR_NONE;
 }
 
-static enum err_code check_same(const struct submission *x, const char *what, const char *there,
-                                const char *now, struct err *e)
+static enum err_code check_same(const struct submission *x, const char *what, const char *there, const char *now,
+                                struct err *e)
 {
     if (strcmp(there, now) == 0)
         return ERR_NONE;
@@ -306,15 +302,14 @@ static enum err_code check_slurm(const struct submission *x, struct err *e)
             x->o.scenario);
     enum err_code code = is_here ? slurm_max_index(&max_index, x->o.dry_run ? NULL : e) : ERR_NONE;
     if (code == ERR_NONE && max_index > 0 && x->b.n_parts > max_index)
-        return err_set(e, ERR_INPUT,
-                       "--tasks %ld is more than this cluster allows: at most %ld (MaxArraySize %ld)",
+        return err_set(e, ERR_INPUT, "--tasks %ld is more than this cluster allows: at most %ld (MaxArraySize %ld)",
                        x->b.n_parts, max_index, max_index + 1);
     return x->o.dry_run ? ERR_NONE : code;
 }
 
 /* To submit, one must know what is in the queue; to show, one need not. */
-static enum err_code make_plan(const struct submission *x, struct batch_status *status,
-                               struct batch_plan *plan, struct err *e)
+static enum err_code make_plan(const struct submission *x, struct batch_status *status, struct batch_plan *plan,
+                               struct err *e)
 {
     struct slurm_task *queue = NULL;
     size_t n_tasks = 0;

@@ -112,7 +112,7 @@ const char *command_input(const char *path)
     static struct input {
         char *path;
         struct input *next;
-    } *inputs;
+    } * inputs;
     struct input *input = mem_alloc(sizeof *input);
     *input = (struct input){command_data_path(path), inputs};
     inputs = input;
@@ -138,6 +138,5 @@ enum err_code command_scenario_path(const char *given, char **path, struct err *
     *path = exists && is_folder(place) ? mem_format("%s/scenario.xml", place) : mem_strdup(place);
     free(place);
     return exists ? ERR_NONE
-                  : err_set(e, ERR_IO,
-                            "'%s' is no file or folder here, and no scenario that comes with iasim", given);
+                  : err_set(e, ERR_IO, "'%s' is no file or folder here, and no scenario that comes with iasim", given);
 }

@@ -7,7 +7,7 @@
 
 #include <argp.h>
 
-struct graph_input { /* begins as {0} */
+struct graph_input {              /* begins as {0} */
     const char *platform, *graph; /* not NULL after parsing: both are required */
     const char *format;           /* NULL: name and content tell */
     struct dag_read_options reading;

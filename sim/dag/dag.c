@@ -117,8 +117,9 @@ static enum err_code refuse_twins(const struct dag *g, struct err *e)
             const struct edge *edge = &g->edges[g->out[i]];
             edge_id before = last[edge->dst];
             if (before >= 0 && g->edges[before].src == t)
-                code = err_set_at(e, ERR_INPUT, g->source, edge->line, "a second edge %s -> %s; the first is on line %d",
-                                  g->tasks[t].name, g->tasks[edge->dst].name, g->edges[before].line);
+                code =
+                    err_set_at(e, ERR_INPUT, g->source, edge->line, "a second edge %s -> %s; the first is on line %d",
+                               g->tasks[t].name, g->tasks[edge->dst].name, g->edges[before].line);
             last[edge->dst] = g->out[i];
         }
     free(last);
@@ -148,10 +149,12 @@ static enum err_code refuse_cycle(const struct dag *g, const int *n_open, struct
             top = i;
     int length = n - first;
     for (int i = 0; i <= length && i <= 10; i++)
-        text_addf(&names, "%s%s", i ? " -> " : "", g->tasks[walk[first + (top - first + length - i % length) % length]].name);
+        text_addf(&names, "%s%s", i ? " -> " : "",
+                  g->tasks[walk[first + (top - first + length - i % length) % length]].name);
     if (length > 10)
         text_addf(&names, " -> ... (%d tasks)", length);
-    err_set_at(e, ERR_INPUT, g->source, g->tasks[walk[top]].line, "the tasks wait for each other: %s", text_str(&names));
+    err_set_at(e, ERR_INPUT, g->source, g->tasks[walk[top]].line, "the tasks wait for each other: %s",
+               text_str(&names));
     text_clear(&names);
     free(walk);
     free(seen);
@@ -213,7 +216,8 @@ enum err_code dag_seal(struct dag *g, struct err *e)
     if (!isfinite(dag_work_flop(g)))
         return err_set_at(e, ERR_INPUT, g->source, 0, "the work of all tasks together is not a finite number of flop");
     if (!isfinite(dag_volume_bytes(g)))
-        return err_set_at(e, ERR_INPUT, g->source, 0, "the sizes of all edges together are not a finite number of bytes");
+        return err_set_at(e, ERR_INPUT, g->source, 0,
+                          "the sizes of all edges together are not a finite number of bytes");
     gather(g, false, &g->in_start, &g->in);
     gather(g, true, &g->out_start, &g->out);
     enum err_code code = refuse_twins(g, e);

@@ -9,8 +9,7 @@
 
 void dot_graph_init(struct dot_graph *g, const char *path)
 {
-    *g = (struct dot_graph){
-        .path = path, .node_index = name_index_create(), .scope_index = name_index_create()};
+    *g = (struct dot_graph){.path = path, .node_index = name_index_create(), .scope_index = name_index_create()};
 }
 
 void dot_graph_clear(struct dot_graph *g)
@@ -82,8 +81,8 @@ static int find_node(struct dot_graph *g, int scope, const char *name, int line)
         return node;
     MEM_GROW(g->nodes, g->n_nodes, g->nodes_capacity);
     node = (int)g->n_nodes++;
-    g->nodes[node] = (struct dot_node){
-        .name = mem_strdup(name), .size = g->scopes[scope].defaults[DOT_OF_NODE], .line = line};
+    g->nodes[node] =
+        (struct dot_node){.name = mem_strdup(name), .size = g->scopes[scope].defaults[DOT_OF_NODE], .line = line};
     return name_index_add(g->node_index, g->nodes[node].name, node);
 }
 
@@ -110,8 +109,7 @@ static enum err_code count_expanded(struct dot_graph *g, size_t n, int line, str
 {
     g->n_expanded += n;
     if (g->n_expanded > DOT_MAX_EXPANDED)
-        return err_set_at(e, ERR_INPUT, g->path, line, "more than %d edges between subgraphs",
-                          DOT_MAX_EXPANDED);
+        return err_set_at(e, ERR_INPUT, g->path, line, "more than %d edges between subgraphs", DOT_MAX_EXPANDED);
     return ERR_NONE;
 }
 
@@ -149,8 +147,8 @@ enum err_code dot_graph_gather(struct dot_graph *g, int top, int line, struct do
     return ERR_NONE;
 }
 
-enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, const size_t from[2],
-                             const size_t to[2], const struct dot_link *like, struct err *e)
+enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, const size_t from[2], const size_t to[2],
+                             const struct dot_link *like, struct err *e)
 {
     size_t n_from = from[1] - from[0], n_to = to[1] - to[0];
     if (n_from * n_to > 1 && count_expanded(g, n_from * n_to, like->line, e) != ERR_NONE)
@@ -217,11 +215,10 @@ static enum err_code fill_tasks(const struct dot_graph *g, struct dag *out, stru
         const struct dot_node *node = &g->nodes[i];
         double work_flop = node->size.is_set ? node->size.value : 0;
         if (!node->size.is_set && !may_lack_size(node->name))
-            code = err_set_at(e, ERR_INPUT, g->path, node->line,
-                              "task '%.200s' has no size (its work, in flop)", node->name);
+            code = err_set_at(e, ERR_INPUT, g->path, node->line, "task '%.200s' has no size (its work, in flop)",
+                              node->name);
         else
-            code = dag_add_task(out, node->name, work_flop, work_flop < 0 ? node->size.line : node->line,
-                                NULL, e);
+            code = dag_add_task(out, node->name, work_flop, work_flop < 0 ? node->size.line : node->line, NULL, e);
     }
     return code;
 }
@@ -234,8 +231,7 @@ enum err_code dot_graph_fill(struct dot_graph *g, struct dag *out, struct err *e
     for (size_t i = 0; i < g->n_links && code == ERR_NONE; i++) {
         const struct dot_link *link = &g->links[i];
         double size_bytes = link->size.is_set ? link->size.value : 0;
-        code = dag_add_edge(out, link->src, link->dst, size_bytes,
-                            size_bytes < 0 ? link->size.line : link->line, e);
+        code = dag_add_edge(out, link->src, link->dst, size_bytes, size_bytes < 0 ? link->size.line : link->line, e);
     }
     return code;
 }

@@ -76,12 +76,11 @@ int dot_graph_node(struct dot_graph *g, int scope, const char *name, int line);
 void dot_pool_add(struct dot_pool *pool, int node);
 /* Adds the nodes of a subgraph and of all those in it, each once, in the order of the text. Errors:
  * ERR_INPUT: too many. */
-enum err_code dot_graph_gather(struct dot_graph *g, int scope, int line, struct dot_pool *pool,
-                               struct err *e);
+enum err_code dot_graph_gather(struct dot_graph *g, int scope, int line, struct dot_pool *pool, struct err *e);
 /* An edge from each of pool's nodes from[0] to from[1] (not included) to each from to[0] to to[1]. Errors:
    ERR_INPUT: too many. */
-enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, const size_t from[2],
-                             const size_t to[2], const struct dot_link *like, struct err *e);
+enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, const size_t from[2], const size_t to[2],
+                             const struct dot_link *like, struct err *e);
 
 /* Into a task graph. Errors: ERR_INPUT, with line: a task without a size, and those of dag_add_task and
  * dag_add_edge. */

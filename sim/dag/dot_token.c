@@ -99,8 +99,7 @@ static enum err_code read_number(struct dot_lexer *x, struct err *e)
         return ERR_NONE;
     while (x->at < x->end && (is_letter(*x->at) || is_digit(*x->at) || *x->at == '.'))
         x->at++;
-    return err_set_at(e, ERR_PARSE, x->path, x->line,
-                      "'%.*s' is neither a name nor a number; write it in quotes",
+    return err_set_at(e, ERR_PARSE, x->path, x->line, "'%.*s' is neither a name nor a number; write it in quotes",
                       (int)(x->at - begin > 100 ? 100 : x->at - begin), begin);
 }
 
@@ -232,8 +231,7 @@ enum err_code dot_expected(const struct dot_lexer *x, const char *what, struct e
         return err_set_at(e, ERR_PARSE, x->path, x->token_line, "found '%s' where %s is expected",
                           x->token == DOT_ARROW ? "->" : "--", what);
     if (x->token < DOT_END)
-        return err_set_at(e, ERR_PARSE, x->path, x->token_line, "found '%c' where %s is expected", x->token,
-                          what);
-    return err_set_at(e, ERR_PARSE, x->path, x->token_line, "found '%.100s' where %s is expected",
-                      text_str(&x->text), what);
+        return err_set_at(e, ERR_PARSE, x->path, x->token_line, "found '%c' where %s is expected", x->token, what);
+    return err_set_at(e, ERR_PARSE, x->path, x->token_line, "found '%.100s' where %s is expected", text_str(&x->text),
+                      what);
 }

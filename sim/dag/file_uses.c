@@ -116,8 +116,7 @@ static void seal(struct uses *uses, int n_tasks)
     if (uses->n > 0)
         qsort(uses->list, uses->n, sizeof *uses->list, compare);
     for (size_t i = 0; i < uses->n; i++)
-        if (n == 0 || uses->list[n - 1].task != uses->list[i].task ||
-            uses->list[n - 1].file != uses->list[i].file)
+        if (n == 0 || uses->list[n - 1].task != uses->list[i].task || uses->list[n - 1].file != uses->list[i].file)
             uses->list[n++] = uses->list[i];
     uses->n = n;
     uses->start = mem_zalloc((size_t)n_tasks + 1, sizeof *uses->start);

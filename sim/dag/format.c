@@ -55,8 +55,7 @@ static bool has_word(const char *words, const char *word)
 static const char *extension_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    return dot ? dot + 1
-               : ""; /* one that is in a folder's name makes an ending with a slash, which no format has */
+    return dot ? dot + 1 : ""; /* one that is in a folder's name makes an ending with a slash, which no format has */
 }
 
 static enum err_code refuse_unknown(const char *path, struct err *e)
@@ -72,8 +71,7 @@ static enum err_code refuse_unknown(const char *path, struct err *e)
     return ERR_INPUT;
 }
 
-enum err_code dag_format_of(const char *path, const char *bytes, size_t n, const struct dag_format **out,
-                            struct err *e)
+enum err_code dag_format_of(const char *path, const char *bytes, size_t n, const struct dag_format **out, struct err *e)
 {
     for (size_t i = 0; dag_formats[i] != NULL; i++)
         if (has_word(dag_formats[i]->extensions, extension_of(path))) {
@@ -112,8 +110,8 @@ enum err_code dag_parse(const char *bytes, size_t n, const char *path, const str
     return code;
 }
 
-enum err_code dag_read(const char *path, const struct dag_format *format,
-                       const struct dag_read_options *options, struct dag *out, struct err *e)
+enum err_code dag_read(const char *path, const struct dag_format *format, const struct dag_read_options *options,
+                       struct dag *out, struct err *e)
 {
     struct text t = {0};
     *out = (struct dag){0};

@@ -22,7 +22,8 @@ struct dag_format {
     enum err_code (*read)(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
                           struct dag *out, struct err *e);
     /* OPTIONAL. Errors: ERR_INPUT for a graph that the format cannot hold. */
-    enum err_code (*write)(const struct dag *g, const struct dag_read_options *options, struct text *out, struct err *e);
+    enum err_code (*write)(const struct dag *g, const struct dag_read_options *options, struct text *out,
+                           struct err *e);
 };
 
 extern const struct dag_format *const dag_formats[]; /* ends with NULL; the order of formats.def */

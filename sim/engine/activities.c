@@ -30,8 +30,8 @@ static enum err_code read_number(const struct line *l, const char *word, const c
     if (!text_to_double(word, out))
         return err_set_at(e, ERR_INPUT, l->path, l->number, "%s '%s' is not a finite number", what, word);
     if (*out < 0 || *out > max)
-        return err_set_at(e, ERR_INPUT, l->path, l->number, "%s %s is out of range: it must be between 0 and %g",
-                          what, word, max);
+        return err_set_at(e, ERR_INPUT, l->path, l->number, "%s %s is out of range: it must be between 0 and %g", what,
+                          word, max);
     return ERR_NONE;
 }
 

@@ -56,12 +56,13 @@ struct bridge_comm {
     int src, dst;
     double bytes;
     void *owner;
-    size_t place          = 0; // in comms
-    bool is_parked        = false;
+    size_t place = 0; // in comms
+    bool is_parked = false;
     double latency_over_s = 0; // while parked; in the past: it is not in latency
 };
 
-namespace {
+namespace
+{
 
 struct Seen { // beside the comm itself, so that a scan reads one array
     Action *action;
@@ -79,18 +80,18 @@ std::vector<bridge_exec *> execs;
 std::vector<Seen> comms;
 std::unordered_map<const Action *, bridge_exec *> exec_of;
 std::unordered_map<const Action *, bridge_comm *> comm_of;
-std::vector<Model *> networks;                // that carry one of our transfers
-std::vector<sg::ActivityPtr> dead;            // SimGrid still has to take them out: freed at the next instant
+std::vector<Model *> networks;     // that carry one of our transfers
+std::vector<sg::ActivityPtr> dead; // SimGrid still has to take them out: freed at the next instant
 std::vector<int> hosts_gone_down;
 bool network_changed = false;
-size_t n_rate_zero   = 0; // transfers without a rate: their latency ends unannounced
+size_t n_rate_zero = 0; // transfers without a rate: their latency ends unannounced
 
 std::unordered_set<const sg::Link *> closed; // links without bandwidth
 size_t n_parked = 0;
 
-bool stops_at_profiles  = false;
-bool owner_waits        = false; // for an event of a profile, without any activity
-size_t n_profile_events = 0;     // since anything was last seen to proceed
+bool stops_at_profiles = false;
+bool owner_waits = false;    // for an event of a profile, without any activity
+size_t n_profile_events = 0; // since anything was last seen to proceed
 // So many in a row and nothing proceeds: the profiles repeat, and nothing ever will.
 constexpr size_t patience_events = 1000000;
 
@@ -221,7 +222,7 @@ double latency_over_s(const Action *a)
 
 void park(bridge_comm *c)
 {
-    bool latent       = is_in_latency(c->action);
+    bool latent = is_in_latency(c->action);
     c->latency_over_s = latent ? latency_over_s(c->action) : 0;
     if (not latent && c->action->get_remains() <= 0) {
         end(c, false); // nothing is left that needs a bandwidth
@@ -277,7 +278,7 @@ void park_and_put_back()
         return;
     for (size_t i = comms.size(); i-- > 0;) {
         bridge_comm *c = comms[i].comm;
-        bool closes    = is_closed(c);
+        bool closes = is_closed(c);
         if (closes && not c->is_parked)
             park(c);
         else if (c->is_parked && not closes)
@@ -312,24 +313,32 @@ bool anything_proceeds()
            std::any_of(comms.begin(), comms.end(), comm_proceeds);
 }
 
-class Front : public Model {
-public:
-    Front() : Model("iasim instants") {}
+class Front : public Model
+{
+  public:
+    Front() : Model("iasim instants")
+    {
+    }
     double next_occurring_event(double now) override
     {
         dead.clear();
         double next = hooks.instant(hooks.self, now);
-        bool waits  = next >= 0 || owner_waits || not execs.empty() || not comms.empty();
+        bool waits = next >= 0 || owner_waits || not execs.empty() || not comms.empty();
         if (not waits || now >= horizon_s || is_stuck(next))
             return -1;
         double most = now > 0 ? now : first_step_s(next);
         return next >= 0 ? std::min(next, most) : most;
     }
-    void update_actions_state(double, double) override {}
+    void update_actions_state(double, double) override
+    {
+    }
 
-private:
+  private:
     // SimGrid tells the events of profiles while time passes: not far at once where nothing else would stop it.
-    static double first_step_s(double next) { return next >= 0 || anything_proceeds() ? horizon_s : 1; }
+    static double first_step_s(double next)
+    {
+        return next >= 0 || anything_proceeds() ? horizon_s : 1;
+    }
     static bool is_stuck(double next)
     {
         if (n_profile_events < patience_events)
@@ -339,12 +348,21 @@ private:
     }
 };
 
-class Back : public Model {
-public:
-    Back() : Model("iasim endings") {}
-    double next_occurring_event(double) override { return -1; }
+class Back : public Model
+{
+  public:
+    Back() : Model("iasim endings")
+    {
+    }
+    double next_occurring_event(double) override
+    {
+        return -1;
+    }
     // SimGrid applies events of links that carry none of its transfers too early, unless a model might take part
-    bool next_occurring_event_is_idempotent() override { return not stops_at_profiles; }
+    bool next_occurring_event_is_idempotent() override
+    {
+        return not stops_at_profiles;
+    }
     void update_actions_state(double, double) override
     {
         if (not hosts_gone_down.empty())
@@ -417,11 +435,11 @@ void number_links()
 
 void start_engine()
 {
-    static char name[]  = "iasim";
+    static char name[] = "iasim";
     static char exact[] = "--cfg=surf/precision:1e-18";
     static char quiet[] = "--log=root.thres:critical";
     static char *args[] = {name, exact, quiet, nullptr};
-    int n               = 3;
+    int n = 3;
     new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
 }
 
@@ -518,7 +536,7 @@ int bridge_route(int src, int dst, int **out, double *latency_s)
     if (path.empty() && latency <= 0)
         return -1;
     *latency_s = latency;
-    *out       = static_cast<int *>(malloc((path.size() + 1) * sizeof **out));
+    *out = static_cast<int *>(malloc((path.size() + 1) * sizeof **out));
     if (*out == nullptr)
         return -1;
     for (size_t i = 0; i < path.size(); i++)
@@ -556,7 +574,7 @@ struct bridge_exec *bridge_exec_start(int host, double flop, void *owner)
     Action *action = find_started(exec->get_impl());
     if (action == nullptr)
         return nullptr;
-    auto *x  = new bridge_exec{exec, action, host, owner};
+    auto *x = new bridge_exec{exec, action, host, owner};
     x->place = execs.size();
     execs.push_back(x);
     exec_of[action] = x;

@@ -23,8 +23,8 @@ struct bridge_hooks {
     void (*exec_ended)(void *self, void *owner, bool failed);
     void (*comm_ended)(void *self, void *owner, bool failed);
     void (*comm_rate)(void *self, void *owner, double bytes_per_s); /* from bridge_solve_network: it has changed */
-    void (*host_changed)(void *self, int host);                   /* its speed, or whether it is up */
-    void (*link_changed)(void *self, int link);                   /* its bandwidth, or whether it is up */
+    void (*host_changed)(void *self, int host);                     /* its speed, or whether it is up */
+    void (*link_changed)(void *self, int link);                     /* its bandwidth, or whether it is up */
 };
 
 /* Loads a platform into this process's engine. Hosts are numbered in the order of the file, links by name. False:

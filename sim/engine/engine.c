@@ -235,8 +235,7 @@ void engine_start_flow(struct engine *engine, struct engine_comm *c)
 struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag)
 {
     struct engine_comm *c = mem_zalloc(1, sizeof *c);
-    *c = (struct engine_comm){
-        .hosts = {src, dst}, .bytes = bytes, .tag = tag, .arrived_s = NAN, .recv_start_s = NAN};
+    *c = (struct engine_comm){.hosts = {src, dst}, .bytes = bytes, .tag = tag, .arrived_s = NAN, .recv_start_s = NAN};
     engine->n_comms++;
     if (engine->world->occupies_processors)
         occupation_start(engine, c);

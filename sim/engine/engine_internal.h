@@ -9,8 +9,8 @@
 struct engine_exec {
     struct bridge_exec *bridge; /* NULL: it is over already (no work, or its host is down), and not told yet */
     host_id host;
-    enum engine_end end;        /* of those */
-    size_t place; /* in its host's execs */
+    enum engine_end end; /* of those */
+    size_t place;        /* in its host's execs */
     void *tag;
 };
 
@@ -54,7 +54,7 @@ struct host_state {
     struct engine_use use;
     bool is_dirty;
     /* occupation.c: */
-    struct engine_comm *occupier;                 /* NULL: the processor is free to compute */
+    struct engine_comm *occupier;                     /* NULL: the processor is free to compute */
     struct engine_comm *first_waiting, *last_waiting; /* for the processor */
 };
 

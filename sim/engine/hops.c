@@ -33,7 +33,7 @@ struct hop {
 };
 
 struct link_state {
-    step_id current;              /* -1: free */
+    step_id current;                     /* -1: free */
     step_id first_waiting, last_waiting; /* where nobody gives an order; by `next` */
     bool may_grant;
 };
@@ -178,7 +178,8 @@ static void predict_finish(struct replay *r, step_id s)
     if (isinf(h->finish_s))
         set_rate(r, h, 0);
     else /* what has to wait for its last byte goes as slowly as that */
-        set_rate(r, h, own_s >= least_s || h->finish_s <= now_s ? bandwidth : h->remaining_bytes / (h->finish_s - now_s));
+        set_rate(r, h,
+                 own_s >= least_s || h->finish_s <= now_s ? bandwidth : h->remaining_bytes / (h->finish_s - now_s));
     replay_timers_set(&r->timers, s, h->finish_s);
 }
 
@@ -348,7 +349,8 @@ bool hops_grant(struct replay *r)
         if (link->current >= 0 || s < 0)
             continue;
         link->first_waiting = x->next[s - r->plan.first_hop[0]];
-        *(link->first_waiting >= 0 ? &x->previous[link->first_waiting - r->plan.first_hop[0]] : &link->last_waiting) = -1;
+        *(link->first_waiting >= 0 ? &x->previous[link->first_waiting - r->plan.first_hop[0]] : &link->last_waiting) =
+            -1;
         start_hop(r, s);
         any = true;
     }

@@ -79,12 +79,11 @@ struct way {
 };
 
 /* From `from` to `to`, or back when the measured host receives. The caller frees route.links. */
-static enum err_code find_way(const struct machine *m, host_id from, host_id to, enum direction dir,
-                              struct way *out, struct err *e)
+static enum err_code find_way(const struct machine *m, host_id from, host_id to, enum direction dir, struct way *out,
+                              struct err *e)
 {
     *out = (struct way){.bottleneck_bytes_per_s = INFINITY};
-    enum err_code code =
-        machine_route(m, dir == DIR_SEND ? from : to, dir == DIR_SEND ? to : from, &out->route, e);
+    enum err_code code = machine_route(m, dir == DIR_SEND ? from : to, dir == DIR_SEND ? to : from, &out->route, e);
     for (size_t i = 0; code == ERR_NONE && i < out->route.n_links; i++)
         out->bottleneck_bytes_per_s =
             fmin(out->bottleneck_bytes_per_s, m->links[out->route.links[i]].bandwidth_bytes_per_s);
@@ -118,8 +117,8 @@ static double unlikeness(const struct way *a, const struct way *b)
 
 /* The third host whose way to the peer shares a link with the measured one, is at least as wide and most like
    it; one that does not load another peer already, if there is such a host. -1: none. */
-static host_id find_loader(const struct machine *m, const struct measure_options *o,
-                           const struct measure_peer *peer, const struct way *measured, const bool *is_taken)
+static host_id find_loader(const struct machine *m, const struct measure_options *o, const struct measure_peer *peer,
+                           const struct way *measured, const bool *is_taken)
 {
     host_id best = -1;
     double least = INFINITY;
@@ -152,19 +151,17 @@ static double load_message_bytes(const struct measure_options *o, const struct w
     return fmin(o->message_bytes, eighth_bytes);
 }
 
-static enum err_code plan_load(struct measurement *m, size_t i, const struct way *way, bool *is_taken,
-                               struct err *e)
+static enum err_code plan_load(struct measurement *m, size_t i, const struct way *way, bool *is_taken, struct err *e)
 {
     const struct machine *machine = engine_machine(m->engine);
     const struct measure_options *o = m->options;
     const struct measure_peer *peer = &o->peers[i];
     host_id loader = find_loader(machine, o, peer, way, is_taken);
     if (loader < 0)
-        return err_set(
-            e, ERR_INPUT,
-            "no third host can load the way between '%s' and '%s': none has a route to '%s' that shares a "
-            "link with it and is as wide; measure without load",
-            machine->hosts[o->host].name, machine->hosts[peer->host].name, machine->hosts[peer->host].name);
+        return err_set(e, ERR_INPUT,
+                       "no third host can load the way between '%s' and '%s': none has a route to '%s' that shares a "
+                       "link with it and is as wide; measure without load",
+                       machine->hosts[o->host].name, machine->hosts[peer->host].name, machine->hosts[peer->host].name);
     for (int k = 0; k < o->max_load; k++)
         set_stream(&m->loads[i].streams[k], peer, loader, load_message_bytes(o, way));
     is_taken[loader] = true;
@@ -297,8 +294,8 @@ static void fail(struct measurement *m, const struct stream *s)
 {
     const struct host *hosts = engine_machine(m->engine)->hosts;
     if (s == NULL)
-        err_set(&m->failure, ERR_INPUT, "at %.9g s host '%s' failed while it was measured",
-                engine_now_s(m->engine), hosts[m->options->host].name);
+        err_set(&m->failure, ERR_INPUT, "at %.9g s host '%s' failed while it was measured", engine_now_s(m->engine),
+                hosts[m->options->host].name);
     else
         err_set(&m->failure, ERR_INPUT, "at %.9g s a transfer from host '%s' to host '%s' failed",
                 engine_now_s(m->engine), hosts[s->src].name, hosts[s->dst].name);
@@ -358,8 +355,7 @@ static void fill_points(const struct measurement *m, struct measure_result *out)
             double rate = compute_rate(m, (double)(k + 1) * o->interval_s, &task);
             if (isnan(rate))
                 continue;
-            *p = (struct measure_point){
-                .start_s = (double)k * o->interval_s, .phase = phase, .compute_ratio = rate};
+            *p = (struct measure_point){.start_s = (double)k * o->interval_s, .phase = phase, .compute_ratio = rate};
             fill_rates(m, k, out->peer_bytes_per_s + k * o->n_peers, p);
             out->n_points++;
         }

@@ -78,8 +78,8 @@ struct measure_result {
 
 /* Once per process (engine.h). Errors: ERR_INPUT for a peer that is the host itself or has no route to it, a
    peer that no third host can load, a host or link that fails while it is used; those of engine_run. */
-enum err_code measure_run(struct engine *engine, const struct measure_options *options,
-                          struct measure_result *out, struct err *e);
+enum err_code measure_run(struct engine *engine, const struct measure_options *options, struct measure_result *out,
+                          struct err *e);
 void measure_result_clear(struct measure_result *r);
 
 #endif

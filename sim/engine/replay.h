@@ -16,15 +16,15 @@ struct replay_options {
     enum replay_links links;
 };
 
-struct replayed_edge { /* of a remote edge; NAN in a local one */
+struct replayed_edge {    /* of a remote edge; NAN in a local one */
     struct span send;     /* on the source processor; a date when it takes no time */
     struct span transfer; /* from its start on the first link to its last byte at the destination */
     struct span recv;
 };
 
 struct replayed_host { /* together they are the makespan */
-    double busy_s;   /* computing, but for what was stolen meanwhile */
-    double stolen_s; /* taken by communication, whether there was something to compute or not */
+    double busy_s;     /* computing, but for what was stolen meanwhile */
+    double stolen_s;   /* taken by communication, whether there was something to compute or not */
     double idle_s;
 };
 

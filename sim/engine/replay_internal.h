@@ -111,7 +111,7 @@ struct replay {
     struct err failure;
 };
 
-void replay_satisfy(struct replay *r, step_id s); /* one less to wait for */
+void replay_satisfy(struct replay *r, step_id s);                         /* one less to wait for */
 void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s); /* as things look now */
 void replay_arrived(struct replay *r, edge_id e);
 void replay_fail(struct replay *r, step_id s);

@@ -315,7 +315,8 @@ static enum err_code report_circle(const struct sort *x, struct err *e)
 {
     enum { MAX_TEXT = 850 };
     const struct replay_plan *p = x->plan;
-    step_id *later = mem_alloc((size_t)p->n_steps * sizeof *later); /* on the way back: who waits for it; -1: not seen */
+    step_id *later =
+        mem_alloc((size_t)p->n_steps * sizeof *later); /* on the way back: who waits for it; -1: not seen */
     struct text text = {0};
     step_id at = 0;
     for (step_id s = 0; s < p->n_steps; s++)

@@ -54,8 +54,7 @@ static node_id *order_from_root(const struct tree *t)
 }
 
 /* The parent's compute rate must be known: nodes are taken in `order`. */
-static struct bound_terms terms_of(const struct bound_problem *p, node_id n, double task_bytes,
-                                   double task_flop)
+static struct bound_terms terms_of(const struct bound_problem *p, node_id n, double task_bytes, double task_flop)
 {
     const struct tree_node *node = &p->tree->nodes[n];
     struct bound_terms b = {
@@ -67,8 +66,7 @@ static struct bound_terms terms_of(const struct bound_problem *p, node_id n, dou
     b.recv_limit = node->max_transfer_bytes_per_s / task_bytes;
     b.recv_loss = node->ir_recv_s_per_byte * task_bytes * b.compute;
     b.send_loss = node->ir_send_s_per_byte * task_bytes * p->terms[node->parent].compute;
-    b.pruned =
-        tree_is_pruned(p->tree, n, task_bytes, task_flop) || b.send_loss >= 1; /* the rule, rounded twice */
+    b.pruned = tree_is_pruned(p->tree, n, task_bytes, task_flop) || b.send_loss >= 1; /* the rule, rounded twice */
     return b;
 }
 
@@ -121,10 +119,10 @@ static void warn_where_greedy_may_lose(const struct tree *t, struct bound *out)
     if (n_stopped > MAX_NODES_IN_WARNING)
         text_addf(&names, " and %d more", n_stopped - MAX_NODES_IN_WARNING);
     if (n_stopped > 0) {
-        char *text = mem_format(
-            "the greedy single-port bound may lie below the best throughput, because sending leaves "
-            "no time to compute (constraint 3) at %s; the LP gives the best",
-            text_str(&names));
+        char *text =
+            mem_format("the greedy single-port bound may lie below the best throughput, because sending leaves "
+                       "no time to compute (constraint 3) at %s; the LP gives the best",
+                       text_str(&names));
         bound_warn(out, text);
         free(text);
     }
@@ -166,10 +164,8 @@ enum err_code bound_compute(const struct tree *t, double task_bytes, double task
         return code;
     out->nodes = mem_zalloc(n_nodes, sizeof *out->nodes);
     out->n_nodes = t->n_nodes;
-    struct bound_problem p = {.tree = t,
-                              .ports = ports,
-                              .terms = mem_zalloc(n_nodes, sizeof *p.terms),
-                              .order = order_from_root(t)};
+    struct bound_problem p = {
+        .tree = t, .ports = ports, .terms = mem_zalloc(n_nodes, sizeof *p.terms), .order = order_from_root(t)};
     code = fill_terms(&p, task_bytes, task_flop, e);
     if (code == ERR_NONE)
         code = solve(&p, out, e);

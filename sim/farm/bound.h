@@ -10,10 +10,10 @@ enum bound_ports { BOUND_MULTI, BOUND_SINGLE };
 enum bound_method { BOUND_GREEDY, BOUND_LP };
 
 /* What kept a node from more. Of a greedy bound: the paper's constraint that ended its giving to children. */
-#define BOUND_STOP_LIST(X)                                                                                   \
-    X(BOUND_STOP_NONE, "none") /* a leaf that computes all it can, or every child has all it can take */     \
-    X(BOUND_STOP_SEND_LIMIT, "send_limit") /* constraint 1: sum T(i) <= B_s, or sum T(i)/B_r(i) <= 1 */      \
-    X(BOUND_STOP_RECEIVE_LIMIT, "receive_limit") /* constraint 2: T(n) <= B_r */                             \
+#define BOUND_STOP_LIST(X)                                                                                             \
+    X(BOUND_STOP_NONE, "none")             /* a leaf that computes all it can, or every child has all it can take */   \
+    X(BOUND_STOP_SEND_LIMIT, "send_limit") /* constraint 1: sum T(i) <= B_s, or sum T(i)/B_r(i) <= 1 */                \
+    X(BOUND_STOP_RECEIVE_LIMIT, "receive_limit") /* constraint 2: T(n) <= B_r */                                       \
     X(BOUND_STOP_COMPUTE, "compute")             /* constraint 3: S(n) >= 0 */
 
 enum bound_stop {
@@ -49,7 +49,7 @@ void bound_clear(struct bound *b);
 /* The constraints know a node's links to its children and its send limit, but not what the routes share.
    Where a node without a send limit is given more to send than some link of several routes carries, adds so
    to the warning (multi-port only: one port never sends twice at a time). Errors: those of machine_route. */
-enum err_code bound_check_links(struct bound *b, const struct tree *t, const struct machine *m,
-                                double task_bytes, struct err *e);
+enum err_code bound_check_links(struct bound *b, const struct tree *t, const struct machine *m, double task_bytes,
+                                struct err *e);
 
 #endif

@@ -85,8 +85,8 @@ static struct exchange exchange_with(const struct bound_problem *p, node_id n, n
 }
 
 /* The most that `child` may get beside what is given already, and what ends it there. */
-static double most_for(const struct greedy *g, const struct giving *now, node_id n, node_id child,
-                       double limit, enum bound_stop *stop)
+static double most_for(const struct greedy *g, const struct giving *now, node_id n, node_id child, double limit,
+                       enum bound_stop *stop)
 {
     struct exchange x = exchange_with(g->problem, n, child);
     double by_port = now->port_left;
@@ -120,8 +120,7 @@ static void give(struct greedy *g, struct giving *now, node_id n, node_id child,
     now->total += amount * x.gain;
     now->computed -= amount * x.loss;
     if (amount > 0)
-        now->port_left -=
-            g->problem->ports == BOUND_SINGLE ? amount / g->problem->terms[child].recv_limit : amount;
+        now->port_left -= g->problem->ports == BOUND_SINGLE ? amount / g->problem->terms[child].recv_limit : amount;
 }
 
 /* The constraint that stopped it holds with equality: say so without the rounding of many small steps. */

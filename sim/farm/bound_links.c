@@ -39,8 +39,8 @@ static void load_route(const struct machine *m, const struct route *route, node_
     }
 }
 
-static enum err_code check_node(struct bound *b, const struct tree *t, const struct machine *m,
-                                double task_bytes, node_id n, struct load *loads, struct err *e)
+static enum err_code check_node(struct bound *b, const struct tree *t, const struct machine *m, double task_bytes,
+                                node_id n, struct load *loads, struct err *e)
 {
     const struct tree_node *node = &t->nodes[n];
     struct worst worst = {.link = -1};
@@ -59,17 +59,17 @@ static enum err_code check_node(struct bound *b, const struct tree *t, const str
     if (worst.link < 0)
         return ERR_NONE;
     const struct link *link = &m->links[worst.link];
-    char *text = mem_format(
-        "%s has no send_limit, but %d of its children share link %s of %g MB/s and are given %g MB/s",
-        node->host_name, loads[worst.link].n_children, link->name, link->bandwidth_bytes_per_s / 1e6,
-        loads[worst.link].bytes_per_s / 1e6);
+    char *text =
+        mem_format("%s has no send_limit, but %d of its children share link %s of %g MB/s and are given %g MB/s",
+                   node->host_name, loads[worst.link].n_children, link->name, link->bandwidth_bytes_per_s / 1e6,
+                   loads[worst.link].bytes_per_s / 1e6);
     bound_warn(b, text);
     free(text);
     return ERR_NONE;
 }
 
-enum err_code bound_check_links(struct bound *b, const struct tree *t, const struct machine *m,
-                                double task_bytes, struct err *e)
+enum err_code bound_check_links(struct bound *b, const struct tree *t, const struct machine *m, double task_bytes,
+                                struct err *e)
 {
     if (b->ports != BOUND_MULTI)
         return ERR_NONE;

@@ -96,8 +96,7 @@ static void find_units(struct program *lp)
     double *below = mem_zalloc((size_t)n_nodes, sizeof *below); /* the children's sum */
     for (int k = n_nodes - 1; k >= 0; k--) {
         node_id n = p->order[k];
-        lp->most_t[n] =
-            fmin(most_received(p, n), p->terms[n].compute + fmin(below[n], p->terms[n].send_limit));
+        lp->most_t[n] = fmin(most_received(p, n), p->terms[n].compute + fmin(below[n], p->terms[n].send_limit));
         if (n != p->tree->root)
             below[p->tree->nodes[n].parent] += lp->most_t[n];
     }
@@ -143,8 +142,7 @@ static void put_t(struct program *lp, node_id n)
     put(lp, parent, ROW_BALANCE, unit / lp->most_t[parent]);
     if (p->terms[parent].compute > 0)
         put(lp, parent, ROW_COMPUTE, unit * b->send_loss / p->terms[parent].compute);
-    put(lp, parent, ROW_PORT,
-        unit / (p->ports == BOUND_SINGLE ? b->recv_limit : p->terms[parent].send_limit));
+    put(lp, parent, ROW_PORT, unit / (p->ports == BOUND_SINGLE ? b->recv_limit : p->terms[parent].send_limit));
 }
 
 static void build(struct program *lp)
@@ -192,8 +190,7 @@ static enum err_code solve(const struct program *lp, struct bound *out, struct e
     Clp_dual(clp, 0);
     enum err_code code = ERR_NONE;
     if (Clp_status(clp) != 0)
-        code = err_set(e, ERR_INTERNAL,
-                       "CLP found no optimum of the bound's linear program: status %d, expected 0",
+        code = err_set(e, ERR_INTERNAL, "CLP found no optimum of the bound's linear program: status %d, expected 0",
                        Clp_status(clp));
     else
         take_solution(lp, Clp_primalColumnSolution(clp), out);

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 
 struct bound_terms {
-    double compute;   /* C of this node */
-    double recv_loss; /* IR_r Z C: what one received task/s takes from the compute rate here; 0 at the root */
-    double send_loss; /* IR_s Z C of the parent: what one task/s sent here takes there; 0 at the root */
+    double compute;    /* C of this node */
+    double recv_loss;  /* IR_r Z C: what one received task/s takes from the compute rate here; 0 at the root */
+    double send_loss;  /* IR_s Z C of the parent: what one task/s sent here takes there; 0 at the root */
     double recv_limit; /* B_r = MR / Z; INFINITY at the root */
     double send_limit; /* B_s, multi-port only; INFINITY when there is none */
     bool pruned;       /* the parent does better to compute than to send here */

@@ -92,8 +92,7 @@ static enum err_code read_belief(const struct reading *r, const xmlNode *prop, s
         return refuse_belief(r, prop, id);
     double x, *field = (double *)((char *)node + belief->offset);
     if (!text_to_double(value, &x))
-        return xml_refuse(r->e, r->path, prop, "property %s is '%s', which is not a finite number", id,
-                          value);
+        return xml_refuse(r->e, r->path, prop, "property %s is '%s', which is not a finite number", id, value);
     if (x < 0 || (x <= 0 && !belief->may_be_zero))
         return xml_refuse(r->e, r->path, prop, "property %s is %s; it must %s", id, value,
                           belief->may_be_zero ? "not be negative" : "be above 0");
@@ -110,10 +109,9 @@ static enum err_code read_parent(const struct reading *r, const xmlNode *argumen
     if (code != ERR_NONE)
         return code;
     if (node->parent_name != NULL)
-        return xml_refuse(
-            r->e, r->path, argument,
-            "a second argument '%s'; an actor has one, its parent's host, or none if it is the root",
-            xml_attribute(argument, "value"));
+        return xml_refuse(r->e, r->path, argument,
+                          "a second argument '%s'; an actor has one, its parent's host, or none if it is the root",
+                          xml_attribute(argument, "value"));
     node->parent_name = mem_strdup(xml_attribute(argument, "value"));
     return ERR_NONE;
 }
@@ -121,15 +119,14 @@ static enum err_code read_parent(const struct reading *r, const xmlNode *argumen
 static enum err_code read_children(const struct reading *r, const xmlNode *actor, struct tree_node *node)
 {
     enum err_code code = ERR_NONE;
-    for (const xmlNode *child = xml_first(actor); code == ERR_NONE && child != NULL;
-         child = xml_next(child)) {
+    for (const xmlNode *child = xml_first(actor); code == ERR_NONE && child != NULL; child = xml_next(child)) {
         if (xml_is(child, "argument"))
             code = read_parent(r, child, node);
         else if (xml_is(child, "prop"))
             code = read_belief(r, child, node);
         else
-            code = xml_refuse(r->e, r->path, child, "<%s> is unknown in an actor; known: argument, prop",
-                              xml_name(child));
+            code =
+                xml_refuse(r->e, r->path, child, "<%s> is unknown in an actor; known: argument, prop", xml_name(child));
     }
     return code;
 }
@@ -138,8 +135,7 @@ static enum err_code check_actor(const struct reading *r, const xmlNode *actor)
 {
     static const char *const attributes[] = {"host", "function", NULL};
     if (!xml_is(actor, "actor") && !xml_is(actor, "process"))
-        return xml_refuse(r->e, r->path, actor, "<%s> is unknown in a deployment; known: actor",
-                          xml_name(actor));
+        return xml_refuse(r->e, r->path, actor, "<%s> is unknown in a deployment; known: actor", xml_name(actor));
     enum err_code code = xml_check_attributes(actor, r->path, attributes, attributes, r->e);
     if (code != ERR_NONE)
         return code;
@@ -169,8 +165,8 @@ static enum err_code read_actor(const struct reading *r, const xmlNode *actor, s
     r->tree->n_nodes++;
     node_id first = name_index_add(r->nodes, node->host_name, id);
     if (first != id)
-        return xml_refuse(r->e, r->path, actor, "a second actor on host '%s'; the first is in line %d",
-                          node->host_name, r->tree->nodes[first].line);
+        return xml_refuse(r->e, r->path, actor, "a second actor on host '%s'; the first is in line %d", node->host_name,
+                          r->tree->nodes[first].line);
     return read_children(r, actor, node);
 }
 
@@ -208,9 +204,8 @@ static enum err_code link_parents(const struct reading *r)
             const char *nearest = name_index_nearest(r->nodes, node->parent_name);
             return err_set_at(r->e, ERR_INPUT, r->path, node->line,
                               "the parent '%s' of '%s' has no actor among the %d of the deployment%s%s%s",
-                              node->parent_name, node->host_name, t->n_nodes,
-                              nearest ? "; the nearest name is '" : "", nearest ? nearest : "",
-                              nearest ? "'" : "");
+                              node->parent_name, node->host_name, t->n_nodes, nearest ? "; the nearest name is '" : "",
+                              nearest ? nearest : "", nearest ? "'" : "");
         }
     }
     return ERR_NONE;
@@ -241,8 +236,7 @@ static enum err_code refuse_cycle(const struct reading *r, node_id first)
 static enum err_code check_cycles(const struct reading *r)
 {
     const struct tree *t = r->tree;
-    int *walk =
-        mem_zalloc((size_t)t->n_nodes, sizeof walk[0]); /* the walk that has seen this node; 0: none */
+    int *walk = mem_zalloc((size_t)t->n_nodes, sizeof walk[0]); /* the walk that has seen this node; 0: none */
     enum err_code code = ERR_NONE;
     for (node_id start = 0; code == ERR_NONE && start < t->n_nodes; start++) {
         node_id i = start;

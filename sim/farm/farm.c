@@ -28,7 +28,7 @@ struct request {
     long number; /* 1 for the first of its child */
 };
 
-struct child_state { /* of a node, as its parent sees it */
+struct child_state {          /* of a node, as its parent sees it */
     struct request *requests; /* unanswered: a ring of n_buffers */
     int first_request, n_requests;
     long n_requests_made;
@@ -52,7 +52,7 @@ struct node_state {
     long computing; /* -1: idle */
     double compute_start_s;
     struct heap asking, paused; /* children that could be sent to */
-    node_id *sending_to; /* children with a chunk under way */
+    node_id *sending_to;        /* children with a chunk under way */
     int n_sending;
     bool must_start, must_send, is_limited; /* what farm_decide has to look at; is_limited: by the send limit */
     struct farm_node_result result;
@@ -71,7 +71,7 @@ struct farm {
     bool prunes;
     const struct farm_ops *ops;
     struct node_state *nodes;
-    struct child_state *children; /* by node */
+    struct child_state *children;     /* by node */
     struct id_list starters, senders; /* nodes with must_start, must_send */
     struct id_list limited;           /* nodes with is_limited */
     long n_left_at_root, n_computed;

@@ -20,15 +20,15 @@ struct farm_app {
 };
 
 /* What happens, for traces. `task` counts from 1 in the order tasks leave the root's pool; -1: none. */
-#define FARM_EVENT_LIST(X)                                                                                   \
-    X(FARM_COMPUTE_START, "compute_start")                                                                   \
-    X(FARM_COMPUTE_END, "compute_end")                                                                       \
-    X(FARM_SEND_START, "send_start")     /* at the sender; `other` is the receiver */                         \
-    X(FARM_SEND_PAUSE, "send_pause")     /* a chunk of it is over; it may resume at once */                 \
-    X(FARM_SEND_RESUME, "send_resume")                                                                       \
-    X(FARM_SEND_END, "send_end")                                                                             \
-    X(FARM_RECEIVE_END, "receive_end")   /* at the receiver; `other` is the sender */                         \
-    X(FARM_REQUEST, "request")           /* at the child; `other` is the parent */
+#define FARM_EVENT_LIST(X)                                                                                             \
+    X(FARM_COMPUTE_START, "compute_start")                                                                             \
+    X(FARM_COMPUTE_END, "compute_end")                                                                                 \
+    X(FARM_SEND_START, "send_start") /* at the sender; `other` is the receiver */                                      \
+    X(FARM_SEND_PAUSE, "send_pause") /* a chunk of it is over; it may resume at once */                                \
+    X(FARM_SEND_RESUME, "send_resume")                                                                                 \
+    X(FARM_SEND_END, "send_end")                                                                                       \
+    X(FARM_RECEIVE_END, "receive_end") /* at the receiver; `other` is the sender */                                    \
+    X(FARM_REQUEST, "request")         /* at the child; `other` is the parent */
 
 enum farm_event {
 #define X(id, name) id,
@@ -40,9 +40,10 @@ const char *farm_event_name(enum farm_event event);
 /* The simulator's side, called from farm_decide only, but for trace. */
 struct farm_ops {
     void *self;
-    void (*compute)(void *self, node_id node, double flop);            /* ends with farm_computed */
-    void *(*send)(void *self, node_id from, node_id to, double bytes); /* ends with farm_sent; its return is `send` below */
-    void (*request)(void *self, node_id child, double bytes);          /* ends with farm_requested; only with request_bytes */
+    void (*compute)(void *self, node_id node, double flop); /* ends with farm_computed */
+    void *(*send)(void *self, node_id from, node_id to,
+                  double bytes);                              /* ends with farm_sent; its return is `send` below */
+    void (*request)(void *self, node_id child, double bytes); /* ends with farm_requested; only with request_bytes */
     /* What a transfer under way uses, as of the last solution of the network; 0 while in latency. */
     double (*rate_bytes_per_s)(void *self, void *send);
     /* May be NULL. */
@@ -77,14 +78,15 @@ struct farm_node_result {
     double first_start_s;  /* of its first computation; NAN: none */
 };
 
-struct farm_phases { /* start-up ends when every node that computes has started; wind-down begins when the root has none left to give */
+struct
+    farm_phases { /* start-up ends when every node that computes has started; wind-down begins when the root has none left to give */
     double startup_end_s, wind_down_start_s;
 };
 
 struct farm_node_result farm_node_result(const struct farm *f, node_id n);
 int farm_n_nodes(const struct farm *f);
 double farm_makespan_s(const struct farm *f);
-double farm_wind_down_start_s(const struct farm *f); /* when the last task left the root's pool */
+double farm_wind_down_start_s(const struct farm *f);                  /* when the last task left the root's pool */
 const double *farm_completion_dates_s(const struct farm *f, long *n); /* increasing; borrowed */
 
 /* farm_phases.c */

@@ -57,12 +57,11 @@ static enum err_code check_options(const struct generate_options *o, struct err 
 {
     enum err_code code = ERR_NONE;
     if (o->n_hosts < 1 || o->n_hosts > GENERATE_MAX_HOSTS)
-        return err_set(e, ERR_INPUT, "%ld hosts; there must be between 1 and %d", o->n_hosts,
-                       GENERATE_MAX_HOSTS);
+        return err_set(e, ERR_INPUT, "%ld hosts; there must be between 1 and %d", o->n_hosts, GENERATE_MAX_HOSTS);
     if (o->max_children < 1)
         return err_set(e, ERR_INPUT, "at most %ld children; it must be 1 or more", o->max_children);
-#define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
-    if (code == ERR_NONE)                                                                                    \
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
+    if (code == ERR_NONE)                                                                                              \
         code = check_range(o->field, option, may_be_zero, e);
     GENERATE_RANGE_LIST(X)
 #undef X
@@ -74,11 +73,11 @@ static enum err_code check_options(const struct generate_options *o, struct err 
 const struct param generate_params[] = {
     {"hosts", PARAM_INTEGER, "hosts", NULL, 1, GENERATE_MAX_HOSTS, NULL, "the root included"},
     {"max-children", PARAM_INTEGER, "hosts", "4", 1, GENERATE_MAX_HOSTS, NULL, "most children of a node of a tree"},
-#define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
     {option, PARAM_TEXT, unit, #least ":" #most, 0, 0, NULL, meaning ", drawn from MIN:MAX"},
     GENERATE_RANGE_LIST(X)
 #undef X
-    {0},
+        {0},
 };
 
 bool generate_parse_range(const char *text, struct generate_range *out)
@@ -113,8 +112,8 @@ static enum err_code take_options(const struct param_set *ps, struct generate_op
         return err_set(e, ERR_INPUT, "generator %s: the parameter hosts is missing", generate_shape_name(out->shape));
     out->n_hosts = param_integer(ps, "hosts");
     out->max_children = param_integer(ps, "max-children");
-#define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
-    if (code == ERR_NONE)                                                                                    \
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
+    if (code == ERR_NONE)                                                                                              \
         code = take_range(ps, option, &out->field, e);
     GENERATE_RANGE_LIST(X)
 #undef X
@@ -210,15 +209,15 @@ static void write_head(const struct generate_options *o, const char *what, struc
               "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
               "<!-- %s of: iasim platform generate %s, hosts %ld, seed %llu, max-children %ld",
               what, generate_shape_name(o->shape), o->n_hosts, (unsigned long long)o->seed, o->max_children);
-#define X(field, option, unit, least, most, may_be_zero, meaning)                                            \
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
     text_addf(out, ",\n     " option " " NUMBER ":" NUMBER " " unit, o->field.min, o->field.max);
     GENERATE_RANGE_LIST(X)
 #undef X
     text_addf(out, " -->\n<platform version=\"4.1\">\n");
 }
 
-static void write_host(const struct generate_options *o, const struct farm_plan *plan, long host,
-                       const long *children, struct text *out)
+static void write_host(const struct generate_options *o, const struct farm_plan *plan, long host, const long *children,
+                       struct text *out)
 {
     struct drawn d = draw_host(o, host);
     text_addf(out, "    <host id=\"h%ld\" speed=\"" NUMBER "f\">\n", host, d.speed_flop_per_s);
@@ -268,8 +267,7 @@ static void write_deployment(const struct generate_options *o, const struct farm
         if (i > 0)
             text_addf(out, "<argument value=\"h%ld\"/>", plan->parents[i]);
         if (plan->n_children[i] > 0)
-            text_addf(out, "<prop id=\"send_limit\" value=\"" NUMBER "\"/>",
-                      draw_host(o, i).bandwidth_mb_per_s);
+            text_addf(out, "<prop id=\"send_limit\" value=\"" NUMBER "\"/>", draw_host(o, i).bandwidth_mb_per_s);
         text_addf(out, "</actor>\n");
     }
     text_addf(out, "</platform>\n");

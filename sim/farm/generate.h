@@ -20,12 +20,12 @@ struct generate_range { /* drawn uniformly from it; equal bounds: no choice */
 
 /* Units are those of the files. A list of X(field, option, unit, default minimum and maximum, whether it may
    be 0, meaning). */
-#define GENERATE_RANGE_LIST(X)                                                                               \
-    X(speed_flop_per_s, "speed", "flop/s", 5, 25, false, "speed of a host")                                  \
-    X(bandwidth_mb_per_s, "bandwidth", "MB/s", 1, 11, false, "bandwidth of a host's access, each direction") \
-    X(latency_s, "latency", "s", 0.0001, 0.001, true, "latency of a host's access")                          \
-    X(ir_send_per_mb_per_s, "ir-send", "per MB/s", 0.02, 0.065, true,                                        \
-      "interference at the parent of sending to a host")                                                     \
+#define GENERATE_RANGE_LIST(X)                                                                                         \
+    X(speed_flop_per_s, "speed", "flop/s", 5, 25, false, "speed of a host")                                            \
+    X(bandwidth_mb_per_s, "bandwidth", "MB/s", 1, 11, false, "bandwidth of a host's access, each direction")           \
+    X(latency_s, "latency", "s", 0.0001, 0.001, true, "latency of a host's access")                                    \
+    X(ir_send_per_mb_per_s, "ir-send", "per MB/s", 0.02, 0.065, true,                                                  \
+      "interference at the parent of sending to a host")                                                               \
     X(ir_recv_per_mb_per_s, "ir-recv", "per MB/s", 0.045, 0.09, true, "interference at a host of receiving")
 
 struct generate_options {

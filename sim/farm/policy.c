@@ -122,7 +122,8 @@ static enum err_code check_priority(const struct policy *policy, const struct po
     const struct origin *from = policy_origin(policy);
     if (from == NULL || isfinite(priority))
         return ERR_NONE;
-    return err_set(e, ERR_INPUT, "policy %s of plugin %s gives the child '%s' the priority %s; it must be a finite number",
+    return err_set(e, ERR_INPUT,
+                   "policy %s of plugin %s gives the child '%s' the priority %s; it must be a finite number",
                    policy->name, from->path, view->tree->nodes[child].host_name, isnan(priority) ? "nan" : "infinity");
 }
 

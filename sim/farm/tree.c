@@ -19,17 +19,15 @@ void tree_clear(struct tree *t)
     *t = (struct tree){0};
 }
 
-static enum err_code find_host(const struct tree *t, struct tree_node *node, const struct machine *m,
-                               struct err *e)
+static enum err_code find_host(const struct tree *t, struct tree_node *node, const struct machine *m, struct err *e)
 {
     node->host = machine_host_id(m, node->host_name);
     if (node->host >= 0)
         return ERR_NONE;
     const char *nearest = name_index_nearest(m->host_index, node->host_name);
     return err_set_at(e, ERR_INPUT, t->source ? t->source : "", node->line,
-                      "there is no host '%s' among the %zu hosts of the platform%s%s%s", node->host_name,
-                      m->n_hosts, nearest ? "; the nearest name is '" : "", nearest ? nearest : "",
-                      nearest ? "'" : "");
+                      "there is no host '%s' among the %zu hosts of the platform%s%s%s", node->host_name, m->n_hosts,
+                      nearest ? "; the nearest name is '" : "", nearest ? nearest : "", nearest ? "'" : "");
 }
 
 static void believe(double *belief, double truth)
@@ -40,8 +38,7 @@ static void believe(double *belief, double truth)
 
 /* What concerns the transfers from the parent. Differs from the platform in nothing but what the deployment
  * says. */
-static enum err_code bind_edge(const struct tree *t, struct tree_node *node, const struct machine *m,
-                               struct err *e)
+static enum err_code bind_edge(const struct tree *t, struct tree_node *node, const struct machine *m, struct err *e)
 {
     host_id parent = t->nodes[node->parent].host;
     double bottleneck_bytes_per_s;

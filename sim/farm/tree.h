@@ -20,15 +20,15 @@ struct tree_node {
     int n_children;
     int line; /* of its <actor> in the deployment; 0: made otherwise */
     /* Beliefs. NAN until known; all known after tree_bind. */
-    double compute_rate_flop_per_s;    /* C * W of [K]: how fast it computes when it does not communicate */
-    double max_transfer_bytes_per_s;   /* MR: from its parent. The root has none: NAN */
-    double ir_send_s_per_byte;         /* IR_s(i): at the parent, of sending to this node. The root: NAN */
-    double ir_recv_s_per_byte;         /* IR_r: here, of receiving from the parent. The root: 0 */
-    double send_limit_bytes_per_s;     /* all sends of this node together; INFINITY when not given */
+    double compute_rate_flop_per_s;  /* C * W of [K]: how fast it computes when it does not communicate */
+    double max_transfer_bytes_per_s; /* MR: from its parent. The root has none: NAN */
+    double ir_send_s_per_byte;       /* IR_s(i): at the parent, of sending to this node. The root: NAN */
+    double ir_recv_s_per_byte;       /* IR_r: here, of receiving from the parent. The root: 0 */
+    double send_limit_bytes_per_s;   /* all sends of this node together; INFINITY when not given */
 };
 
 struct tree {
-    char *source; /* the deployment file */
+    char *source;            /* the deployment file */
     struct tree_node *nodes; /* in deployment order */
     int n_nodes;
     node_id root;

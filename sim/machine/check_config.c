@@ -58,8 +58,8 @@ static enum err_code check_key(const struct platform_check *c, const xmlNode *pr
                                const char *value)
 {
     if (k->choices != NULL && !is_choice(k->choices, value))
-        return xml_refuse(c->e, c->path, prop, "configuration %s is '%s'; it must be one of %s%s", k->name,
-                          value, k->choices, k->remark);
+        return xml_refuse(c->e, c->path, prop, "configuration %s is '%s'; it must be one of %s%s", k->name, value,
+                          k->choices, k->remark);
     if (k->choices == NULL && is_bad_number(k, value))
         return xml_refuse(c->e, c->path, prop, "configuration %s is '%s'; it must %s", k->name, value,
                           k->may_be_zero ? "be finite and not negative" : "be finite and above 0");
@@ -74,8 +74,8 @@ static enum err_code check_prop(struct platform_check *c, const xmlNode *prop, s
     if (value == NULL)
         return ERR_NONE;
     if (first >= 0)
-        return xml_refuse(c->e, c->path, prop,
-                          "configuration %s is given twice; SimGrid keeps the one of line %d", id, first);
+        return xml_refuse(c->e, c->path, prop, "configuration %s is given twice; SimGrid keeps the one of line %d", id,
+                          first);
     if (strcmp(id, "path") == 0)
         c->search_path = value;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)

@@ -76,12 +76,11 @@ static enum err_code check_place(const struct platform_check *c, const xmlNode *
         return xml_refuse(c->e, c->path, element, "<%s> belongs into a deployment, not into a platform",
                           xml_name(element));
     if (is_one_of(element, of_clusters) && !routing_is(element->parent, "Cluster"))
-        return xml_refuse(c->e, c->path, element,
-                          "<%s> '%s' only has a meaning in a zone with routing Cluster", xml_name(element),
-                          id_of(element));
+        return xml_refuse(c->e, c->path, element, "<%s> '%s' only has a meaning in a zone with routing Cluster",
+                          xml_name(element), id_of(element));
     if (xml_is(element, "peer") && !routing_is(element->parent, "Vivaldi"))
-        return xml_refuse(c->e, c->path, element,
-                          "<peer> '%s' only has a meaning in a zone with routing Vivaldi", id_of(element));
+        return xml_refuse(c->e, c->path, element, "<peer> '%s' only has a meaning in a zone with routing Vivaldi",
+                          id_of(element));
     if (is_one_of(element, routes) && routing_is(element->parent, "None"))
         return xml_refuse(c->e, c->path, element, "<%s> in zone '%s', whose routing None has no routes",
                           xml_name(element), id_of(element->parent));
@@ -102,18 +101,16 @@ static enum err_code check_wifi(const struct platform_check *c, const xmlNode *z
 {
     const xmlNode *second = second_child(zone, "link");
     if (second != NULL)
-        return xml_refuse(c->e, c->path, second,
-                          "link '%s' is the second in the Wifi zone '%s', which has one", id_of(second),
-                          id_of(zone));
+        return xml_refuse(c->e, c->path, second, "link '%s' is the second in the Wifi zone '%s', which has one",
+                          id_of(second), id_of(zone));
     for (const xmlNode *child = xml_first(zone); child != NULL; child = xml_next(child)) {
         if (xml_is(child, "link") && is_split_duplex(child))
             return xml_refuse(c->e, c->path, child,
-                              "link '%s': a split-duplex link is two, and the Wifi zone '%s' has one",
-                              id_of(child), id_of(zone));
+                              "link '%s': a split-duplex link is two, and the Wifi zone '%s' has one", id_of(child),
+                              id_of(zone));
         const char *latency = xml_is(child, "link") ? xml_attribute(child, "latency") : NULL;
         double latency_s = 0;
-        if (latency != NULL && quantity_parse(latency, UNIT_S, &latency_s) <= QUANTITY_NO_UNIT &&
-            latency_s > 0)
+        if (latency != NULL && quantity_parse(latency, UNIT_S, &latency_s) <= QUANTITY_NO_UNIT && latency_s > 0)
             return xml_refuse(c->e, c->path, child, "link '%s': latency '%s' must be 0 in the Wifi zone '%s'",
                               id_of(child), latency, id_of(zone));
     }
@@ -125,8 +122,7 @@ static enum err_code check_zone(const struct platform_check *c, const xmlNode *z
     enum err_code code = check_routing(c, zone);
     const xmlNode *second = second_child(zone, "backbone");
     if (code == ERR_NONE && second != NULL)
-        return xml_refuse(c->e, c->path, second,
-                          "a second <backbone> '%s' in zone '%s', of which SimGrid forgets one",
+        return xml_refuse(c->e, c->path, second, "a second <backbone> '%s' in zone '%s', of which SimGrid forgets one",
                           id_of(second), id_of(zone));
     if (code == ERR_NONE && routing_is(zone, "Wifi"))
         code = check_wifi(c, zone);
@@ -177,8 +173,8 @@ static enum err_code check_radical(const struct platform_check *c, const xmlNode
     if (radical == NULL || radical_parse(radical, count_range, n_hosts))
         return ERR_NONE;
     if (*n_hosts > MAX_CLUSTER_HOSTS)
-        return xml_refuse(c->e, c->path, element, "%s '%s': radical '%s' makes more than %d hosts",
-                          xml_name(element), id_of(element), radical, MAX_CLUSTER_HOSTS);
+        return xml_refuse(c->e, c->path, element, "%s '%s': radical '%s' makes more than %d hosts", xml_name(element),
+                          id_of(element), radical, MAX_CLUSTER_HOSTS);
     return xml_refuse(c->e, c->path, element,
                       "%s '%s': radical '%s' is not a list of numbers and rising ranges such as 0-3,7",
                       xml_name(element), id_of(element), radical);
@@ -250,14 +246,13 @@ static enum err_code check_topology(const struct platform_check *c, const xmlNod
     if (parameters == NULL)
         parameters = "";
     if (strcmp(topology, "DRAGONFLY") == 0 && !is_dragonfly_form(parameters))
-        return xml_refuse(c->e, c->path, cluster,
-                          "cluster '%s': topo_parameters '%s' is not of the form 3,4;3,2;3,1;2",
+        return xml_refuse(c->e, c->path, cluster, "cluster '%s': topo_parameters '%s' is not of the form 3,4;3,2;3,1;2",
                           id_of(cluster), parameters);
     long wanted = topology_hosts(topology, parameters);
     if (wanted > n_hosts)
         return xml_refuse(c->e, c->path, cluster,
-                          "cluster '%s': topo_parameters '%s' want %ld hosts, its radical has %ld",
-                          id_of(cluster), parameters, wanted, n_hosts);
+                          "cluster '%s': topo_parameters '%s' want %ld hosts, its radical has %ld", id_of(cluster),
+                          parameters, wanted, n_hosts);
     return ERR_NONE;
 }
 

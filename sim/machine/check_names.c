@@ -13,8 +13,8 @@ static const char *own(struct platform_check *c, char *name)
     return c->owned[c->n_owned++] = name;
 }
 
-static enum err_code add(struct platform_check *c, struct name_index *names, const xmlNode *element,
-                         const char *name, const char *kind)
+static enum err_code add(struct platform_check *c, struct name_index *names, const xmlNode *element, const char *name,
+                         const char *kind)
 {
     if (name_index_find(names, name) >= 0)
         return xml_refuse(c->e, c->path, element, "a second %s '%s'; the first is in line %d", kind, name,
@@ -38,8 +38,7 @@ static enum err_code add_link(struct platform_check *c, const xmlNode *link)
 
 static bool is_our_property(const char *id)
 {
-    return strncmp(id, "ir_", 3) == 0 || strncmp(id, "overhead_", 9) == 0 ||
-           strncmp(id, "involvement_", 12) == 0;
+    return strncmp(id, "ir_", 3) == 0 || strncmp(id, "overhead_", 9) == 0 || strncmp(id, "involvement_", 12) == 0;
 }
 
 static enum err_code check_properties(struct platform_check *c, const xmlNode *owner)
@@ -52,9 +51,8 @@ static enum err_code check_properties(struct platform_check *c, const xmlNode *o
         int first = name_index_find(seen, id_of(prop));
         name_index_add(seen, id_of(prop), xml_line(prop));
         if (first >= 0)
-            code = xml_refuse(c->e, c->path, prop,
-                              "%s '%s': property %s is given twice; the first is in line %d", xml_name(owner),
-                              id_of(owner), id_of(prop), first);
+            code = xml_refuse(c->e, c->path, prop, "%s '%s': property %s is given twice; the first is in line %d",
+                              xml_name(owner), id_of(owner), id_of(prop), first);
     }
     name_index_free(seen);
     return code;

@@ -43,8 +43,7 @@ static int split(char *line, char *words[MAX_WORDS])
 {
     int n = 0;
     char *rest;
-    for (char *w = strtok_r(line, " \t\v\f", &rest); w != NULL && n < MAX_WORDS;
-         w = strtok_r(NULL, " \t\v\f", &rest))
+    for (char *w = strtok_r(line, " \t\v\f", &rest); w != NULL && n < MAX_WORDS; w = strtok_r(NULL, " \t\v\f", &rest))
         words[n++] = w;
     return n;
 }
@@ -101,8 +100,8 @@ static enum err_code read_event(struct profile *p, char *line)
     if (!p->is_stochastic && date_s < 0)
         return err_set_at(p->e, ERR_INPUT, p->source, p->line, "profile: the date %g is negative", date_s);
     if (!p->is_stochastic && date_s < p->last_date_s)
-        return err_set_at(p->e, ERR_INPUT, p->source, p->line,
-                          "profile: the date %g comes after %g; dates rise", date_s, p->last_date_s);
+        return err_set_at(p->e, ERR_INPUT, p->source, p->line, "profile: the date %g comes after %g; dates rise",
+                          date_s, p->last_date_s);
     if (!p->is_stochastic)
         p->last_date_s = date_s;
     p->n_events++;
@@ -113,8 +112,7 @@ static enum err_code read_line(struct profile *p, char *line)
 {
     if (*line == '\0' || *line == '#' || *line == '%')
         return ERR_NONE;
-    if (sscanf(line, "PERIODICITY %lg", &p->period_s) == 1 ||
-        sscanf(line, "LOOPAFTER %lg", &p->loop_delay_s) == 1) {
+    if (sscanf(line, "PERIODICITY %lg", &p->period_s) == 1 || sscanf(line, "LOOPAFTER %lg", &p->loop_delay_s) == 1) {
         p->repeats = true;
         return ERR_NONE;
     }
@@ -140,8 +138,7 @@ static enum err_code check_repetition(const struct profile *p, int first_line)
         why = "its period is shorter than its last date";
     else if (p->loop_delay_s < 0)
         why = "LOOPAFTER is negative";
-    else if (p->repeats && !p->is_stochastic && p->n_events > 0 && !has_period &&
-             p->loop_delay_s + p->last_date_s <= 0)
+    else if (p->repeats && !p->is_stochastic && p->n_events > 0 && !has_period && p->loop_delay_s + p->last_date_s <= 0)
         why = "it repeats every 0 s, that is without end";
     return why ? err_set_at(p->e, ERR_INPUT, p->source, first_line, "profile: %s", why) : ERR_NONE;
 }
@@ -156,8 +153,7 @@ static char *trim(char *line)
 
 enum err_code profile_check(const char *text, double period_s, const char *source, int line, struct err *e)
 {
-    struct profile p = {
-        .source = source, .line = line, .e = e, .period_s = period_s, .repeats = period_s > 0};
+    struct profile p = {.source = source, .line = line, .e = e, .period_s = period_s, .repeats = period_s > 0};
     char *copy = mem_strdup(text), *rest = copy;
     enum err_code code = ERR_NONE;
     while (code == ERR_NONE && rest != NULL) {
@@ -204,8 +200,8 @@ static void keep_file(struct platform_xml *xml, char *path)
 }
 
 /* SimGrid knows profiles by the name of their file or <trace>, and takes each name once. */
-static enum err_code check_first_use(const struct platform_check *c, struct name_index *used,
-                                     const xmlNode *element, const char *name)
+static enum err_code check_first_use(const struct platform_check *c, struct name_index *used, const xmlNode *element,
+                                     const char *name)
 {
     int first = name_index_find(used, name);
     name_index_add(used, name, xml_line(element));
@@ -218,22 +214,20 @@ static enum err_code check_first_use(const struct platform_check *c, struct name
                       name, first, name);
 }
 
-static enum err_code check_file(const struct platform_check *c, struct name_index *used,
-                                const xmlNode *element, const char *attribute)
+static enum err_code check_file(const struct platform_check *c, struct name_index *used, const xmlNode *element,
+                                const char *attribute)
 {
     const char *name = xml_attribute(element, attribute);
     if (name == NULL || *name == '\0')
         return ERR_NONE;
     if (*name == '/')
-        return xml_refuse(
-            c->e, c->path, element,
-            "%s='%s': SimGrid does not find files by absolute paths; give it relative to the platform",
-            attribute, name);
+        return xml_refuse(c->e, c->path, element,
+                          "%s='%s': SimGrid does not find files by absolute paths; give it relative to the platform",
+                          attribute, name);
     char *found = find_file(c, name);
     if (found == NULL)
         return xml_refuse(c->e, c->path, element,
-                          "%s='%s': there is no such file, neither here nor beside the platform", attribute,
-                          name);
+                          "%s='%s': there is no such file, neither here nor beside the platform", attribute, name);
     keep_file(c->xml, found);
     struct text text = {0};
     enum err_code code = check_first_use(c, used, element, name);
@@ -245,15 +239,14 @@ static enum err_code check_file(const struct platform_check *c, struct name_inde
     return code;
 }
 
-static enum err_code check_trace_text(const struct platform_check *c, struct name_index *used,
-                                      const xmlNode *trace)
+static enum err_code check_trace_text(const struct platform_check *c, struct name_index *used, const xmlNode *trace)
 {
     const char *period = xml_attribute(trace, "periodicity");
     char *end;
     double period_s = period ? strtod(period, &end) : -1;
     if (period != NULL && (end == period || (*end != '\0' && strcmp(end, "s") != 0)))
-        return xml_refuse(c->e, c->path, trace, "trace '%s': periodicity '%s' is not a number of seconds",
-                          id_of(trace), period);
+        return xml_refuse(c->e, c->path, trace, "trace '%s': periodicity '%s' is not a number of seconds", id_of(trace),
+                          period);
     xmlChar *text = xmlNodeGetContent(trace);
     enum err_code code = check_first_use(c, used, trace, id_of(trace));
     if (code == ERR_NONE && (text == NULL || *text == '\0'))
@@ -265,22 +258,19 @@ static enum err_code check_trace_text(const struct platform_check *c, struct nam
 }
 
 /* SimGrid keeps one connection of a trace for each kind, and before 4.0 it aborts on those to links. */
-static enum err_code check_connection(struct platform_check *c, struct name_index *connected,
-                                      const xmlNode *element)
+static enum err_code check_connection(struct platform_check *c, struct name_index *connected, const xmlNode *element)
 {
     const char *kind = xml_attribute(element, "kind"), *trace = xml_attribute(element, "trace");
     if (kind == NULL)
         kind = "SPEED"; /* SimGrid's default */
     if (trace == NULL)
         return ERR_NONE;
-    bool is_of_link =
-        strcmp(kind, "BANDWIDTH") == 0 || strcmp(kind, "LATENCY") == 0 || strcmp(kind, "LINK_AVAIL") == 0;
+    bool is_of_link = strcmp(kind, "BANDWIDTH") == 0 || strcmp(kind, "LATENCY") == 0 || strcmp(kind, "LINK_AVAIL") == 0;
     if (is_of_link && SIMGRID_MAJOR < 4)
-        return xml_refuse(
-            c->e, c->path, element,
-            "trace_connect of kind %s: SimGrid 3 aborts on it; use bandwidth_file, latency_file or "
-            "state_file of the <link>",
-            kind);
+        return xml_refuse(c->e, c->path, element,
+                          "trace_connect of kind %s: SimGrid 3 aborts on it; use bandwidth_file, latency_file or "
+                          "state_file of the <link>",
+                          kind);
     char *name = mem_format("%s\n%s", kind, trace);
     int first = name_index_find(connected, name);
     MEM_GROW(c->owned, c->n_owned, c->owned_capacity);
@@ -288,14 +278,13 @@ static enum err_code check_connection(struct platform_check *c, struct name_inde
     name_index_add(connected, name, xml_line(element));
     if (first < 0)
         return ERR_NONE;
-    return xml_refuse(
-        c->e, c->path, element,
-        "trace '%s' is connected a second time as %s, after line %d; SimGrid keeps the first only", trace,
-        kind, first);
+    return xml_refuse(c->e, c->path, element,
+                      "trace '%s' is connected a second time as %s, after line %d; SimGrid keeps the first only", trace,
+                      kind, first);
 }
 
-static enum err_code check_element(struct platform_check *c, struct name_index *used,
-                                   struct name_index *connected, const xmlNode *element)
+static enum err_code check_element(struct platform_check *c, struct name_index *used, struct name_index *connected,
+                                   const xmlNode *element)
 {
     static const char *const of_host[] = {"availability_file", "speed_file", "state_file", NULL};
     static const char *const of_link[] = {"bandwidth_file", "latency_file", "state_file", NULL};

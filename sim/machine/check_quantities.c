@@ -13,8 +13,7 @@
 #include <string.h>
 
 static const char *const short_prefixes[] = {"", "k", "M", "G", "T", "P", "E", "Z", "Y", NULL};
-static const char *const long_prefixes[] = {"",     "kilo", "mega",  "giga",  "tera",
-                                            "peta", "exa",  "zetta", "yotta", NULL};
+static const char *const long_prefixes[] = {"", "kilo", "mega", "giga", "tera", "peta", "exa", "zetta", "yotta", NULL};
 static const char *const binary_prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "Zi", "Yi", NULL};
 
 static const struct time_unit {
@@ -48,10 +47,8 @@ static double unit_factor(const char *text, enum unit unit)
     case UNIT_FLOP_PER_S:
         return fmax(prefixed(text, "f", short_prefixes, 1e3), prefixed(text, "flops", long_prefixes, 1e3));
     case UNIT_BYTES_PER_S:
-        return fmax(
-            fmax(prefixed(text, "Bps", short_prefixes, 1e3), prefixed(text, "Bps", binary_prefixes, 1024)),
-            fmax(prefixed(text, "bps", short_prefixes, 1e3), prefixed(text, "bps", binary_prefixes, 1024)) /
-                8);
+        return fmax(fmax(prefixed(text, "Bps", short_prefixes, 1e3), prefixed(text, "Bps", binary_prefixes, 1024)),
+                    fmax(prefixed(text, "bps", short_prefixes, 1e3), prefixed(text, "bps", binary_prefixes, 1024)) / 8);
     case UNIT_S:
         for (size_t i = 0; i < sizeof time_units / sizeof time_units[0]; i++)
             if (strcmp(text, time_units[i].name) == 0)
@@ -137,8 +134,7 @@ static enum err_code check_value(const struct platform_check *c, const xmlNode *
         return xml_refuse(c->e, c->path, element, "%s '%s': %s '%s' has an unknown unit; known: %s", what, id,
                           r->attribute, value, quantity_units(r->unit));
     if (!isfinite(number))
-        return xml_refuse(c->e, c->path, element, "%s '%s': %s '%s' is not finite", what, id, r->attribute,
-                          value);
+        return xml_refuse(c->e, c->path, element, "%s '%s': %s '%s' is not finite", what, id, r->attribute, value);
     if (number < 0 || (number <= 0 && !may_be_zero))
         return xml_refuse(c->e, c->path, element, "%s '%s': %s '%s' must %s", what, id, r->attribute, value,
                           may_be_zero ? "not be negative" : "be above 0");
@@ -167,16 +163,14 @@ static enum err_code check_list(const struct platform_check *c, const xmlNode *e
     while (code == ERR_NONE && rest != NULL) {
         bool may_be_zero = r->may_be_zero || (long)list.n != active;
         char *value = strsep(&rest, r->separators);
-        code = check_value(c, element, r, r->unit == UNIT_FLOP_PER_S ? trimmed(value) : value, may_be_zero,
-                           &list);
+        code = check_value(c, element, r, r->unit == UNIT_FLOP_PER_S ? trimmed(value) : value, may_be_zero, &list);
     }
     free(copy);
     *n = list.n;
     if (code == ERR_NONE && list.has_unit && list.lacks_unit)
-        return xml_refuse(
-            c->e, c->path, element,
-            "%s '%s': %s '%s' is a list with and without units; decimals have a point, not a comma",
-            xml_name(element), id_of(element), r->attribute, text);
+        return xml_refuse(c->e, c->path, element,
+                          "%s '%s': %s '%s' is a list with and without units; decimals have a point, not a comma",
+                          xml_name(element), id_of(element), r->attribute, text);
     return code;
 }
 
@@ -186,28 +180,26 @@ static long leading_integer(const char *text)
     return text != NULL ? strtol(text, NULL, 10) : 0;
 }
 
-static enum err_code check_speeds(const struct platform_check *c, const xmlNode *element,
-                                  const struct rule *r, const char *text)
+static enum err_code check_speeds(const struct platform_check *c, const xmlNode *element, const struct rule *r,
+                                  const char *text)
 {
     const char *pstate = xml_attribute(element, "pstate");
     long active = xml_is(element, "host") ? leading_integer(pstate) : 0;
     size_t n;
     enum err_code code = check_list(c, element, r, text, active, &n);
     if (code == ERR_NONE && (active < 0 || (size_t)active >= n))
-        return xml_refuse(c->e, c->path, element,
-                          "host '%s': pstate '%s' is none of its %zu speeds; the first is 0", id_of(element),
-                          pstate, n);
+        return xml_refuse(c->e, c->path, element, "host '%s': pstate '%s' is none of its %zu speeds; the first is 0",
+                          id_of(element), pstate, n);
     return code;
 }
 
-static enum err_code check_bandwidths(const struct platform_check *c, const xmlNode *link,
-                                      const struct rule *r, const char *text)
+static enum err_code check_bandwidths(const struct platform_check *c, const xmlNode *link, const struct rule *r,
+                                      const char *text)
 {
     size_t n;
     enum err_code code = check_list(c, link, r, text, 0, &n);
     if (code == ERR_NONE && n != 1 && !routing_is(link->parent, "Wifi"))
-        return xml_refuse(c->e, c->path, link,
-                          "link '%s': bandwidth '%s' has %zu values; only a Wifi link has several",
+        return xml_refuse(c->e, c->path, link, "link '%s': bandwidth '%s' has %zu values; only a Wifi link has several",
                           id_of(link), text, n);
     return code;
 }
@@ -260,13 +252,13 @@ static enum err_code check_coordinates(const struct platform_check *c, const xml
     if (are_coordinates(text))
         return ERR_NONE;
     return xml_refuse(c->e, c->path, element,
-                      "%s '%s': coordinates '%s' are not three numbers with one blank between them",
-                      xml_name(element), id_of(element), text);
+                      "%s '%s': coordinates '%s' are not three numbers with one blank between them", xml_name(element),
+                      id_of(element), text);
 }
 
 /* SimGrid makes a link of bandwidth 0 when only its latency is given. */
-static enum err_code check_latency_alone(const struct platform_check *c, const xmlNode *cluster,
-                                         const char *latency, const char *bandwidth)
+static enum err_code check_latency_alone(const struct platform_check *c, const xmlNode *cluster, const char *latency,
+                                         const char *bandwidth)
 {
     const char *lat = xml_attribute(cluster, latency), *bw = xml_attribute(cluster, bandwidth);
     double lat_s = 0, bytes_per_s = 0;

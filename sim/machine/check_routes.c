@@ -35,11 +35,11 @@ static enum err_code check_end(const struct platform_check *c, const xmlNode *ro
 {
     const char *name = end_of(route, which);
     if (is_zone_route(route) && strcmp(name, id_of(route->parent)) == 0)
-        return xml_refuse(c->e, c->path, route, "<%s> %s='%s' names the zone that the route is in",
-                          xml_name(route), which, name);
-    if (xml_is(route, "route") && name_index_find(c->nodes, name) < 0 && name_index_find(c->zones, name) >= 0)
-        return xml_refuse(c->e, c->path, route, "<route> %s='%s' names a zone; it must be a host or a router",
+        return xml_refuse(c->e, c->path, route, "<%s> %s='%s' names the zone that the route is in", xml_name(route),
                           which, name);
+    if (xml_is(route, "route") && name_index_find(c->nodes, name) < 0 && name_index_find(c->zones, name) >= 0)
+        return xml_refuse(c->e, c->path, route, "<route> %s='%s' names a zone; it must be a host or a router", which,
+                          name);
     return ERR_NONE;
 }
 
@@ -49,8 +49,8 @@ struct pairs { /* the ends of routes, in their direction */
     size_t n, capacity;
 };
 
-static enum err_code add_pair(const struct platform_check *c, struct pairs *p, const xmlNode *route,
-                              const char *src, const char *dst)
+static enum err_code add_pair(const struct platform_check *c, struct pairs *p, const xmlNode *route, const char *src,
+                              const char *dst)
 {
     char *name = mem_format("%s\n%s", src, dst);
     MEM_GROW(p->names, p->n, p->capacity);
@@ -59,11 +59,10 @@ static enum err_code add_pair(const struct platform_check *c, struct pairs *p, c
     name_index_add(p->index, name, xml_line(route));
     if (first < 0)
         return ERR_NONE;
-    return xml_refuse(
-        c->e, c->path, route,
-        "a second route from '%s' to '%s'; the first is in line %d (a route also counts for the way back "
-        "unless it has symmetrical=\"NO\")",
-        src, dst, first);
+    return xml_refuse(c->e, c->path, route,
+                      "a second route from '%s' to '%s'; the first is in line %d (a route also counts for the way back "
+                      "unless it has symmetrical=\"NO\")",
+                      src, dst, first);
 }
 
 static enum err_code check_route(const struct platform_check *c, struct pairs *p, const xmlNode *route)
@@ -76,8 +75,8 @@ static enum err_code check_route(const struct platform_check *c, struct pairs *p
     if (code != ERR_NONE)
         return code;
     if (to_itself && is_symmetrical(route) && !is_full && xml_is(route, "route"))
-        return xml_refuse(c->e, c->path, route,
-                          "the route from '%s' to itself needs symmetrical=\"NO\" in this zone", src);
+        return xml_refuse(c->e, c->path, route, "the route from '%s' to itself needs symmetrical=\"NO\" in this zone",
+                          src);
     code = add_pair(c, p, route, src, dst);
     if (code == ERR_NONE && is_symmetrical(route) && !to_itself)
         code = add_pair(c, p, route, dst, src);
@@ -183,11 +182,10 @@ static enum err_code check_reached(const struct platform_check *c, const xmlNode
         if (reached[i] || g->ends[i] == NULL)
             continue;
         const char *first = id_of(g->ends[start]), *other = id_of(g->ends[i]);
-        return xml_refuse(
-            c->e, c->path, g->ends[i],
-            "zone '%s' has no route from '%s' to '%s'; SimGrid's %s would search for it without end",
-            id_of(zone), is_way_back ? other : first, is_way_back ? first : other,
-            xml_attribute(zone, "routing"));
+        return xml_refuse(c->e, c->path, g->ends[i],
+                          "zone '%s' has no route from '%s' to '%s'; SimGrid's %s would search for it without end",
+                          id_of(zone), is_way_back ? other : first, is_way_back ? first : other,
+                          xml_attribute(zone, "routing"));
     }
     return ERR_NONE;
 }
@@ -222,18 +220,17 @@ static enum err_code check_zone(const struct platform_check *c, const xmlNode *z
     return code;
 }
 
-static enum err_code check_host_link(const struct platform_check *c, const xmlNode *host_link,
-                                     const char *which)
+static enum err_code check_host_link(const struct platform_check *c, const xmlNode *host_link, const char *which)
 {
     const char *name = end_of(host_link, which);
     if (name_index_find(c->links, name) >= 0 || strcmp(name, "__loopback__") == 0)
         return ERR_NONE;
     if (name_index_find(c->split_links, name) >= 0)
         return xml_refuse(c->e, c->path, host_link,
-                          "host_link '%s': %s='%s' is a split-duplex link; use %s_UP or %s_DOWN",
-                          id_of(host_link), which, name, name, name);
-    return xml_refuse(c->e, c->path, host_link, "host_link '%s': %s='%s' is no link of the platform",
-                      id_of(host_link), which, name);
+                          "host_link '%s': %s='%s' is a split-duplex link; use %s_UP or %s_DOWN", id_of(host_link),
+                          which, name, name, name);
+    return xml_refuse(c->e, c->path, host_link, "host_link '%s': %s='%s' is no link of the platform", id_of(host_link),
+                      which, name);
 }
 
 static enum err_code check_access_point(const struct platform_check *c, const xmlNode *zone)
@@ -242,9 +239,8 @@ static enum err_code check_access_point(const struct platform_check *c, const xm
         const char *name = xml_attribute(prop, "value");
         if (xml_is(prop, "prop") && strcmp(id_of(prop), "access_point") == 0 && name != NULL &&
             name_index_find(c->nodes, name) < 0)
-            return xml_refuse(c->e, c->path, prop,
-                              "access_point '%s' of the Wifi zone '%s' is no host and no router", name,
-                              id_of(zone));
+            return xml_refuse(c->e, c->path, prop, "access_point '%s' of the Wifi zone '%s' is no host and no router",
+                              name, id_of(zone));
     }
     return ERR_NONE;
 }

@@ -53,13 +53,11 @@ double machine_ir_s_per_byte(const struct machine *m, host_id host, enum directi
     const struct host *h = &m->hosts[host];
     if (h->n_peer_ir[dir] == 0)
         return h->ir_s_per_byte[dir];
-    const struct peer_ir *own =
-        bsearch(&peer, h->peer_ir[dir], h->n_peer_ir[dir], sizeof h->peer_ir[dir][0], by_peer);
+    const struct peer_ir *own = bsearch(&peer, h->peer_ir[dir], h->n_peer_ir[dir], sizeof h->peer_ir[dir][0], by_peer);
     return own != NULL ? own->ir_s_per_byte : h->ir_s_per_byte[dir];
 }
 
-enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out,
-                            struct err *e)
+enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e)
 {
     *out = (struct route){0};
     return m->find_route(m->route_context, src, dst, out, e);

@@ -70,8 +70,7 @@ host_id machine_host_id(const struct machine *m, const char *name); /* -1: no su
 double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
 
 /* Errors: ERR_INPUT when there is no route. The caller frees out->links. */
-enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out,
-                            struct err *e);
+enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e);
 /* The least bandwidth on the route. Errors as machine_route. */
 enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
                                              struct err *e);
@@ -79,9 +78,7 @@ enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id sr
 /* Properties of hosts and links (SPEC section 2). Names that are not ours are accepted and ignored.
    Errors: ERR_INPUT with a text that names the property, what was found and what is known; it does not name
    the file, the line or the owner: the caller adds them. All hosts must be there before the first call. */
-enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value,
-                                        struct err *e);
-enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value,
-                                        struct err *e);
+enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e);
+enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e);
 
 #endif

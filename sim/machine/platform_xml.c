@@ -24,8 +24,8 @@ enum err_code platform_xml_check_root(const xmlNode *root, const char *path, str
         return err_set_at(e, ERR_PARSE, path, xml_line(root), "<platform> lacks its version; known: 4, 4.1");
     if (!text_to_double(version, &number) || number < 0 || number > NEWEST_VERSION_PERCENT ||
         lround(100 * number) < OLDEST_VERSION_PERCENT || lround(100 * number) > NEWEST_VERSION_PERCENT)
-        return err_set_at(e, ERR_PARSE, path, xml_line(root),
-                          "unknown version '%s' of SimGrid's format; known: 4, 4.1", version);
+        return err_set_at(e, ERR_PARSE, path, xml_line(root), "unknown version '%s' of SimGrid's format; known: 4, 4.1",
+                          version);
     return ERR_NONE;
 }
 
@@ -52,8 +52,9 @@ static enum err_code check_doctype(const struct platform_xml *p, struct err *e)
 {
     if (p->doc->intSubset != NULL)
         return ERR_NONE;
-    return err_set_at(e, ERR_PARSE, p->path, xml_line(xmlDocGetRootElement(p->doc)),
-                      "SimGrid wants a line <!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"> before <platform>");
+    return err_set_at(
+        e, ERR_PARSE, p->path, xml_line(xmlDocGetRootElement(p->doc)),
+        "SimGrid wants a line <!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"> before <platform>");
 }
 
 static enum err_code check(struct platform_xml *p, struct err *e)
@@ -176,8 +177,7 @@ static bool is_owner(const xmlNode *element, const char *kind, const char *name)
            strcmp(id_of(element), name) == 0;
 }
 
-int platform_xml_property_line(const struct platform_xml *p, const char *element, const char *name,
-                               const char *id)
+int platform_xml_property_line(const struct platform_xml *p, const char *element, const char *name, const char *id)
 {
     const xmlNode *root = xmlDocGetRootElement(p->doc);
     for (const xmlNode *owner = root; owner != NULL; owner = xml_following(root, owner)) {

@@ -25,8 +25,7 @@ void platform_xml_free(struct platform_xml *p);
 
 /* Line of the property `id` of the host or link called `name` (element "host" or "link"; the members of a
    cluster have their properties at the cluster). 0: not found. */
-int platform_xml_property_line(const struct platform_xml *p, const char *element, const char *name,
-                               const char *id);
+int platform_xml_property_line(const struct platform_xml *p, const char *element, const char *name, const char *id);
 
 /* Paths of the other files the platform refers to (profiles, includes), in document order. Borrowed. */
 size_t platform_xml_n_files(const struct platform_xml *p);

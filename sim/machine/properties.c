@@ -55,8 +55,7 @@ static bool is_ours(const char *id)
     return false;
 }
 
-static enum err_code read_value(const char *id, enum quantity quantity, const char *value, double *out,
-                                struct err *e)
+static enum err_code read_value(const char *id, enum quantity quantity, const char *value, double *out, struct err *e)
 {
     double x;
     if (!text_to_double(value, &x))
@@ -69,14 +68,13 @@ static enum err_code read_value(const char *id, enum quantity quantity, const ch
     return ERR_NONE;
 }
 
-static enum err_code refuse_id(const char *id, const char *owner, const struct property *known,
-                               const char *also_known, struct err *e)
+static enum err_code refuse_id(const char *id, const char *owner, const struct property *known, const char *also_known,
+                               struct err *e)
 {
     struct text list = {0};
     for (; known->id != NULL; known++)
         text_addf(&list, "%s%s", list.size ? ", " : "", known->id);
-    err_set(e, ERR_INPUT, "unknown property '%s'; known for a %s: %s%s", id, owner, text_str(&list),
-            also_known);
+    err_set(e, ERR_INPUT, "unknown property '%s'; known for a %s: %s%s", id, owner, text_str(&list), also_known);
     text_clear(&list);
     return ERR_INPUT;
 }
@@ -114,8 +112,7 @@ static enum err_code set_peer_property(struct machine *m, host_id h, enum direct
     host_id peer = machine_host_id(m, name);
     if (peer < 0) {
         const char *nearest = name_index_nearest(m->host_index, name);
-        return err_set(e, ERR_INPUT,
-                       "property %s: there is no host '%s' among the %zu hosts of the platform%s%s%s", id,
+        return err_set(e, ERR_INPUT, "property %s: there is no host '%s' among the %zu hosts of the platform%s%s%s", id,
                        name, m->n_hosts, nearest ? "; the nearest name is '" : "", nearest ? nearest : "",
                        nearest ? "'" : "");
     }
@@ -126,8 +123,7 @@ static enum err_code set_peer_property(struct machine *m, host_id h, enum direct
     return code;
 }
 
-enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value,
-                                        struct err *e)
+enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e)
 {
     const struct property *p = find(host_properties, id);
     if (p != NULL)
@@ -138,8 +134,7 @@ enum err_code machine_set_host_property(struct machine *m, host_id h, const char
     return is_ours(id) ? refuse_id(id, "host", host_properties, ", ir_send.PEER, ir_recv.PEER", e) : ERR_NONE;
 }
 
-enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value,
-                                        struct err *e)
+enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e)
 {
     const struct property *p = find(link_properties, id);
     if (p != NULL)

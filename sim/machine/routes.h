@@ -10,15 +10,15 @@
 
 struct route_table {
     const struct machine *machine;
-    link_id *links;     /* of all routes, one after the other */
-    size_t *start;      /* of the route from src to dst: start[src * n_hosts + dst]; its end is the next one's start */
-    double *latency_s;  /* [src * n_hosts + dst] */
+    link_id *links;    /* of all routes, one after the other */
+    size_t *start;     /* of the route from src to dst: start[src * n_hosts + dst]; its end is the next one's start */
+    double *latency_s; /* [src * n_hosts + dst] */
     double *slowest_bytes_per_s; /* [src * n_hosts + dst]: bandwidth of its slowest link; infinite without links */
-    bool *is_used;      /* [link]: by some route between two different hosts */
-    struct link_group { /* used links of one bandwidth */
+    bool *is_used;               /* [link]: by some route between two different hosts */
+    struct link_group {          /* used links of one bandwidth */
         double bandwidth_bytes_per_s;
         size_t n_links;
-    } *groups;
+    } * groups;
     size_t n_groups, n_used;
 };
 

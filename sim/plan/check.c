@@ -20,7 +20,7 @@ const struct check_condition check_conditions[] = {
 #define X(name, meaning, source) {#name, meaning, source},
     CHECK_CONDITIONS(X)
 #undef X
-    {NULL, NULL, NULL},
+        {NULL, NULL, NULL},
 };
 
 /* ---- violations ---- */
@@ -213,7 +213,8 @@ static void find_overlap(struct check *c, const struct booking *a, const struct 
     size_t place = a->item->place > b->item->place ? a->item->place : b->item->place;
     check_find(c, is_host ? CHECK_processor : CHECK_link, place,
                "%s starts on %s %s at %.9g, while %s is there from %.9g to %.9g: together for %.3g s", second,
-               is_host ? "host" : "link", name, b->item->start_s, first, a->item->start_s, a->item->finish_s, overlap_s);
+               is_host ? "host" : "link", name, b->item->start_s, first, a->item->start_s, a->item->finish_s,
+               overlap_s);
     free(second);
     free(first);
 }

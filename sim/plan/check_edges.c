@@ -194,8 +194,7 @@ static void judge_first_link(const struct judged *j)
     if (j->edge->n_links > 0 && is_usable(first) && departure(j, &leave_s) && is_early(j->c, first, leave_s))
         check_find(j->c, CHECK_first_link, first->place,
                    "edge '%s' -> '%s' starts on link %s at %.9g, %.3g s before its data can leave at %.9g", j->src_name,
-                   j->dst_name, j->c->link_names[first->id], first->start_s, leave_s - first->start_s,
-                   leave_s);
+                   j->dst_name, j->c->link_names[first->id], first->start_s, leave_s - first->start_s, leave_s);
 }
 
 static void judge_hop(const struct judged *j, const struct check_item *before, const struct check_item *item)
@@ -314,7 +313,8 @@ static struct judged judged_of(struct check *c, edge_id e)
 static bool judge_without_route(struct check *c, edge_id e)
 {
     struct judged j = judged_of(c, e);
-    if (!j.edge->is_there || !j.edge->has_flag || !j.src->is_there || !j.dst->is_there || j.src->id < 0 || j.dst->id < 0)
+    if (!j.edge->is_there || !j.edge->has_flag || !j.src->is_there || !j.dst->is_there || j.src->id < 0 ||
+        j.dst->id < 0)
         return false;
     bool is_local = j.src->id == j.dst->id;
     if (is_local != j.edge->is_local) {

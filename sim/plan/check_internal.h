@@ -25,9 +25,12 @@
     X(endpoint, "a send is on the host of the edge's origin, a receive on that of its destination", "[S] 8.2.1")       \
     X(route, "an edge passes the links of the platform's route, in order and direction", "[S] 7.1, SPEC 5")            \
     X(send_start, "a send starts when its task has finished, or later", "[S] (8.3)")                                   \
-    X(first_link, "an edge is on its first link when the overhead of its send (contention: its task) has finished, "   \
-                  "or later", "[S] (8.4), Condition 7.3")                                                              \
-    X(next_link, "on each further link an edge starts and finishes no earlier than on the one before, and its latency",\
+    X(first_link,                                                                                                      \
+      "an edge is on its first link when the overhead of its send (contention: its task) has finished, "               \
+      "or later",                                                                                                      \
+      "[S] (8.4), Condition 7.3")                                                                                      \
+    X(next_link,                                                                                                       \
+      "on each further link an edge starts and finishes no earlier than on the one before, and its latency",           \
       "[S] 7.1, SPEC 5")                                                                                               \
     X(recv_start, "a receive starts i_r before the last byte is there, or later", "[S] (8.5)")                         \
     X(precedence, "a task starts when the data of all edges that enter it are there, or later", "[S] 4.1, (8.16)")     \

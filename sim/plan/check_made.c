@@ -14,8 +14,7 @@ struct look {
     struct check_result *out;
 };
 
-static void __attribute__((format(printf, 3, 4)))
-find(struct look *l, enum check_id condition, const char *format, ...)
+static void __attribute__((format(printf, 3, 4))) find(struct look *l, enum check_id condition, const char *format, ...)
 {
     va_list args;
     char *words;
@@ -75,8 +74,7 @@ static void look_at_edge(struct look *l, edge_id e)
     const struct planned_edge *planned = &l->s->edges[e];
     if (!planned->is_remote)
         return;
-    char *owner =
-        mem_format("edge '%s' -> '%s'", p->dag->tasks[edge->src].name, p->dag->tasks[edge->dst].name);
+    char *owner = mem_format("edge '%s' -> '%s'", p->dag->tasks[edge->src].name, p->dag->tasks[edge->dst].name);
     if (p->model->overhead_s != NULL) {
         look_at_span(l, planned->send, "the send of ", owner);
         look_at_span(l, planned->recv, "the receive of ", owner);
@@ -86,8 +84,8 @@ static void look_at_edge(struct look *l, edge_id e)
     free(owner);
 }
 
-enum err_code check_made_schedule(const struct schedule *s, const host_id *allocation,
-                                  struct check_result *out, struct err *e)
+enum err_code check_made_schedule(const struct schedule *s, const host_id *allocation, struct check_result *out,
+                                  struct err *e)
 {
     const struct dag *g = s->problem.dag;
     struct look l = {s, out};
@@ -101,8 +99,7 @@ enum err_code check_made_schedule(const struct schedule *s, const host_id *alloc
         return ERR_NONE;
     struct text file = {0};
     schedule_write_json(s, &file);
-    enum err_code code =
-        check_schedule_text(text_str(&file), file.size, "the schedule", g, s->problem.machine, out, e);
+    enum err_code code = check_schedule_text(text_str(&file), file.size, "the schedule", g, s->problem.machine, out, e);
     text_clear(&file);
     return code;
 }

@@ -104,8 +104,7 @@ static const char *take_string(struct reading *r, json_t *from, size_t place, co
     return json_string_value(value);
 }
 
-static bool take_time(struct reading *r, json_t *from, size_t place, const char *who, const char *key,
-                      double *out)
+static bool take_time(struct reading *r, json_t *from, size_t place, const char *who, const char *key, double *out)
 {
     json_t *value = json_object_get(from, key);
     double time_s = json_number_value(value);
@@ -220,7 +219,8 @@ static void take_link(struct reading *r, json_t *entry, const char *who, struct 
     take_times(r, entry, who, item);
     if (name == NULL || direction == NULL)
         return;
-    bool is_direction = strcmp(direction, "none") == 0 || strcmp(direction, "up") == 0 || strcmp(direction, "down") == 0;
+    bool is_direction =
+        strcmp(direction, "none") == 0 || strcmp(direction, "up") == 0 || strcmp(direction, "down") == 0;
     char *plain = plain_name(name), *key = mem_format("%s %s", direction, plain);
     item->id = is_direction ? name_index_find(r->link_index, key) : -1;
     if (item->id < 0)

@@ -24,8 +24,8 @@ struct compaction {
     int *first_item; /* [edge]: of its steps: send, hops, recv; tasks are items 0 to n_tasks - 1 */
     int n_items;
     struct item *items;
-    int *next;    /* [item]: on its resource; -1: none */
-    int *n_waits; /* [item]: for how many it still waits */
+    int *next;      /* [item]: on its resource; -1: none */
+    int *n_waits;   /* [item]: for how many it still waits */
     double *free_s; /* [item]: when the one before it on its resource ends */
     int *ready, n_ready;
 };
@@ -66,11 +66,10 @@ static void add_steps(struct compaction *c, edge_id e, const long *rank)
              rank[edge->src] + 1);
     for (size_t k = 0; k < (size_t)n_links_of(c->s, e); k++)
         add_step(c, id++, p->machine->n_hosts + (size_t)links[k],
-                 edge->size_bytes / p->machine->links[links[k]].bandwidth_bytes_per_s,
-                 &schedule_link_spans(c->s, e)[k], rank[edge->src]);
-    add_step(c, id, (size_t)dst,
-             problem_overhead_s(p, dst, DIR_RECV) + problem_involvement_s(p, e, src, dst, DIR_RECV), &x->recv,
-             rank[edge->dst] - 1);
+                 edge->size_bytes / p->machine->links[links[k]].bandwidth_bytes_per_s, &schedule_link_spans(c->s, e)[k],
+                 rank[edge->src]);
+    add_step(c, id, (size_t)dst, problem_overhead_s(p, dst, DIR_RECV) + problem_involvement_s(p, e, src, dst, DIR_RECV),
+             &x->recv, rank[edge->dst] - 1);
 }
 
 static void make_items(struct compaction *c)

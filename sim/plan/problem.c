@@ -23,8 +23,8 @@ double problem_involvement_s(const struct problem *p, edge_id e, host_id src, ho
     const link_id *links = route_links(p->routes, src, dst, &n);
     if (p->model->involvement_s == NULL || n == 0)
         return 0;
-    return p->model->involvement_s(p->machine, dir == DIR_SEND ? src : dst, dir, dir == DIR_SEND ? links[0] : links[n - 1],
-                                   p->dag->edges[e].size_bytes);
+    return p->model->involvement_s(p->machine, dir == DIR_SEND ? src : dst, dir,
+                                   dir == DIR_SEND ? links[0] : links[n - 1], p->dag->edges[e].size_bytes);
 }
 
 /* ---- mean costs ---- */
@@ -85,15 +85,17 @@ enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, doubl
     if (isnan(now))
         return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: the tasks have no work", ccr);
     if (routes->n_used == 0)
-        return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: no link is between two hosts of %s", ccr,
-                          routes->machine->source);
+        return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: no link is between two hosts of %s",
+                          ccr, routes->machine->source);
     if (now == 0 && ccr > 0)
         return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: the edges have no size", ccr);
     if (now > 0)
         dag_scale_edges(g, ccr / now);
     return isfinite(dag_volume_bytes(g)) ? ERR_NONE
-                                         : err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g is too large: the sizes "
-                                                      "of the edges are no longer finite", ccr);
+                                         : err_set_at(e, ERR_INPUT, g->source, 0,
+                                                      "a CCR of %g is too large: the sizes "
+                                                      "of the edges are no longer finite",
+                                                      ccr);
 }
 
 /* ---- numbers that are too large ---- */

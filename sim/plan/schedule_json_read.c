@@ -61,7 +61,8 @@ static const char *read_name(const char *s, char **own)
         return s;
     *own = to = mem_strdup(s);
     for (const char *from = s; *from != '\0'; to++) {
-        unsigned char b = (unsigned char)from[0] == 0xEE ? (unsigned char)from[1] : 0, c = b ? (unsigned char)from[2] : 0;
+        unsigned char b = (unsigned char)from[0] == 0xEE ? (unsigned char)from[1] : 0,
+                      c = b ? (unsigned char)from[2] : 0;
         bool is_byte = (b == 0xBE || b == 0xBF) && c != 0;
         *to = (char)(is_byte ? (b & 1) << 6 | c : (unsigned char)*from);
         from += is_byte ? 3 : 1;

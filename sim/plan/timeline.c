@@ -13,7 +13,7 @@
 struct stack {
     struct booking {
         double start_s, finish_s;
-    } *list;
+    } * list;
     size_t n, capacity;
     size_t last; /* counted from 1; 0: none */
 };
@@ -21,7 +21,7 @@ struct stack {
 /* `insertion`: a treap of idle intervals by start. Nodes have numbers, not addresses: half the memory. */
 struct gap {
     double start_s, finish_s;
-    double longest_s; /* here and below */
+    double longest_s;               /* here and below */
     uint32_t left, right, priority; /* 0: none */
 };
 

@@ -49,8 +49,7 @@ static enum err_code digest_of(const char *path, char out[DIGEST_HEX_SIZE], stru
     digest_init(&d);
     enum err_code code = digest_add_file(&d, path, &found);
     digest_finish(&d, out);
-    return code == ERR_NONE ? code
-                            : err_set_at(e, code, path, 0, "the plugin cannot be read: %s", found.text);
+    return code == ERR_NONE ? code : err_set_at(e, code, path, 0, "the plugin cannot be read: %s", found.text);
 }
 
 /* Without the path that dlerror may begin with. */
@@ -64,8 +63,7 @@ static enum err_code refuse_words(const char *path, const char *place, const cha
 
 static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
 {
-    char *place =
-        mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "", path); /* not from the system's folders */
+    char *place = mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "", path); /* not from the system's folders */
     foreign_enter_loading(path, err_exit_status(ERR_INPUT));
     void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
     foreign_leave();

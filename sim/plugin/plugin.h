@@ -68,7 +68,7 @@ enum {
 #define X(name) IASIM_PLUGIN_SIZE_OF_##name,
     IASIM_PLUGIN_STRUCTS(X)
 #undef X
-    IASIM_PLUGIN_N_STRUCTS
+        IASIM_PLUGIN_N_STRUCTS
 };
 
 enum { IASIM_PLUGIN_MAX = 64 }; /* of each kind */
@@ -94,8 +94,10 @@ struct iasim_plugin { /* the one symbol that a plugin exports, iasim_plugin; `ab
 /* Once in a plugin, at the end of its file, without a semicolon. */
 #define IASIM_PLUGIN(...)                                                                                              \
     IASIM_PLUGIN_EXPORT const struct iasim_plugin iasim_plugin __attribute__((visibility("default")));                 \
-    const struct iasim_plugin iasim_plugin = {                                                                         \
-        IASIM_PLUGIN_ABI, (unsigned)sizeof(struct iasim_plugin), {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)}, {__VA_ARGS__}};
+    const struct iasim_plugin iasim_plugin = {IASIM_PLUGIN_ABI,                                                        \
+                                              (unsigned)sizeof(struct iasim_plugin),                                   \
+                                              {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},                               \
+                                              {__VA_ARGS__}};
 
 /* ---- the program's side ---- */
 

@@ -51,8 +51,7 @@ static enum err_code check_version(const struct iasim_plugin *plugin, const char
 
 static bool is_name(const char *name)
 {
-    static const char small[] = "abcdefghijklmnopqrstuvwxyz",
-                      more[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    static const char small[] = "abcdefghijklmnopqrstuvwxyz", more[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     size_t n = name != NULL ? strnlen(name, MAX_NAME + 1) : 0;
     return n > 0 && n <= MAX_NAME && strchr(small, name[0]) != NULL && strspn(name, more) == n;
 }
@@ -77,9 +76,8 @@ static enum err_code check_line(const struct look *l, const char *owner, const c
     if (words == NULL || words[0] == '\0')
         return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has no %s", owner, what);
     if (!is_line(words))
-        return err_set_at(l->e, ERR_INPUT, l->path, 0,
-                          "the %s of %s is not one line of UTF-8 of at most %d bytes", what, owner,
-                          MAX_WORDS);
+        return err_set_at(l->e, ERR_INPUT, l->path, 0, "the %s of %s is not one line of UTF-8 of at most %d bytes",
+                          what, owner, MAX_WORDS);
     return ERR_NONE;
 }
 
@@ -96,8 +94,7 @@ static enum err_code check_name(const struct look *l, const char *kind, int i, c
         kind, i + 1, shows ? "'" : "", shows ? name : "missing or unreadable", shows ? "'" : "", MAX_NAME);
 }
 
-static enum err_code refuse_clash(const struct look *l, const char *kind, const char *name,
-                                  const struct origin *from)
+static enum err_code refuse_clash(const struct look *l, const char *kind, const char *name, const struct origin *from)
 {
     bool is_ours = from == NULL;
     return err_set_at(l->e, ERR_INPUT, l->path, 0, "there is a %s '%s' already: it %s%s", kind, name,
@@ -114,16 +111,14 @@ static enum err_code refuse_twice(const struct look *l, const char *kind, const 
 /* Alternatives as they are written in specs: name[k=v,k=v]. */
 static bool are_choices(const char *choices)
 {
-    if (choices == NULL || choices[0] == '\0' || !is_line(choices) ||
-        choices[strcspn(choices, "[]=, '")] != '\0')
+    if (choices == NULL || choices[0] == '\0' || !is_line(choices) || choices[strcspn(choices, "[]=, '")] != '\0')
         return false;
     return choices[0] != '|' && choices[strlen(choices) - 1] != '|' && strstr(choices, "||") == NULL;
 }
 
 static const char *param_fault(const struct param *p)
 {
-    if (p->type != PARAM_NUMBER && p->type != PARAM_INTEGER && p->type != PARAM_CHOICE &&
-        p->type != PARAM_TEXT)
+    if (p->type != PARAM_NUMBER && p->type != PARAM_INTEGER && p->type != PARAM_CHOICE && p->type != PARAM_TEXT)
         return "has no type of enum param_type";
     if (p->unit == NULL || !is_line(p->unit))
         return "has no unit; \"\" where there is none";
@@ -148,8 +143,7 @@ static enum err_code check_default(const struct look *l, const char *owner, cons
     struct param_set *scratch = param_set_create(params);
     enum err_code code = param_set_value(scratch, owner, p->name, p->default_text, &found);
     param_set_free(scratch);
-    return code == ERR_NONE ? code
-                            : err_set_at(l->e, ERR_INPUT, l->path, 0, "the default is wrong: %s", found.text);
+    return code == ERR_NONE ? code : err_set_at(l->e, ERR_INPUT, l->path, 0, "the default is wrong: %s", found.text);
 }
 
 static enum err_code check_params(const struct look *l, const char *owner, const struct param *params)
@@ -159,8 +153,8 @@ static enum err_code check_params(const struct look *l, const char *owner, const
         const struct param *p = &params[n];
         if (n >= MAX_PARAMS)
             return err_set_at(l->e, ERR_INPUT, l->path, 0,
-                              "%s has more than %d parameters; the list ends with one whose name is NULL",
-                              owner, MAX_PARAMS);
+                              "%s has more than %d parameters; the list ends with one whose name is NULL", owner,
+                              MAX_PARAMS);
         char *kind = mem_format("%s's parameter", owner);
         enum err_code code = check_name(l, kind, n, p->name);
         free(kind);
@@ -168,11 +162,9 @@ static enum err_code check_params(const struct look *l, const char *owner, const
             return code;
         for (int k = 0; k < n; k++)
             if (strcmp(params[k].name, p->name) == 0)
-                return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has the parameter '%s' twice", owner,
-                                  p->name);
+                return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s has the parameter '%s' twice", owner, p->name);
         if (param_fault(p) != NULL)
-            return err_set_at(l->e, ERR_INPUT, l->path, 0, "parameter '%s' of %s %s", p->name, owner,
-                              param_fault(p));
+            return err_set_at(l->e, ERR_INPUT, l->path, 0, "parameter '%s' of %s %s", p->name, owner, param_fault(p));
     }
     enum err_code code = ERR_NONE;
     for (int i = 0; code == ERR_NONE && i < n; i++)
@@ -229,8 +221,7 @@ enum err_code plugin_check(const struct iasim_plugin *plugin, const char *path, 
     if (code != ERR_NONE)
         return code;
     if (plugin->lists.policies[0] == NULL && plugin->lists.schedulers[0] == NULL)
-        return err_set_at(e, ERR_INPUT, path, 0,
-                          "the plugin names neither policies nor schedulers in IASIM_PLUGIN()");
+        return err_set_at(e, ERR_INPUT, path, 0, "the plugin names neither policies nor schedulers in IASIM_PLUGIN()");
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.policies[i] != NULL; i++)
         code = check_policy(&l, i);
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.schedulers[i] != NULL; i++)

@@ -75,7 +75,7 @@ static long value_place(const struct results *r, enum axis a, const char *text)
 
 struct sample {
     double *values;
-    size_t n, worst; /* place of the largest value among the points */
+    size_t n, worst;                     /* place of the largest value among the points */
     double mean, low, high, median, max; /* low and high: 95 % of the means of samples drawn from this one */
 };
 
@@ -223,18 +223,16 @@ static void tell_cells(const struct results *r, const struct shown *how, struct 
 
 /* ---- claims ---- */
 
-static void claim_errors(const struct results *r, size_t world, size_t classic, size_t involvement,
-                         struct document *d)
+static void claim_errors(const struct results *r, size_t world, size_t classic, size_t involvement, struct document *d)
 {
     struct sample mine = collect(r, &(struct cell){world, -1, involvement}, ERROR, -1);
     struct sample theirs = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
     document_claimf(d, mine.mean < 0.2,
-                    "error below 20 %% on average believing involvement: %.3g %% (classic: %.3g %%)",
-                    100 * mine.mean, 100 * theirs.mean);
-    document_claimf(
-        d, theirs.max >= 18.5,
-        "error up to 1850 %% believing classic: up to %.4g %% here (the chapter's is of a Cray T3E-900)",
-        100 * theirs.max);
+                    "error below 20 %% on average believing involvement: %.3g %% (classic: %.3g %%)", 100 * mine.mean,
+                    100 * theirs.mean);
+    document_claimf(d, theirs.max >= 18.5,
+                    "error up to 1850 %% believing classic: up to %.4g %% here (the chapter's is of a Cray T3E-900)",
+                    100 * theirs.max);
     free(mine.values);
     free(theirs.values);
 }
@@ -255,8 +253,7 @@ static void claim_growth(const struct results *r, size_t world, size_t classic, 
     text_clear(&found);
 }
 
-static void claim_speedup(const struct results *r, size_t world, size_t classic, size_t involvement,
-                          struct document *d)
+static void claim_speedup(const struct results *r, size_t world, size_t classic, size_t involvement, struct document *d)
 {
     struct sample s = collect(r, &(struct cell){world, -1, involvement}, SPEEDUP, (long)classic);
     document_claimf(d, s.max >= 1.82,
@@ -275,8 +272,7 @@ static void tell_worst(const struct results *r, size_t world, size_t classic, st
                             "What ignoring contention costs: the classic plan promised %.3g s for %s, which "
                             "took %.3g s here\n"
                             "(elsewhere HEFT promised 381 s for a graph that took 3,447 s).",
-                            r->values[PLANNED][i],
-                            r->axes[GENERATOR]->values[i / n_schedulers % n_generators].text,
+                            r->values[PLANNED][i], r->axes[GENERATOR]->values[i / n_schedulers % n_generators].text,
                             r->values[MAKESPAN][i]);
     free(s.values);
 }
@@ -286,7 +282,8 @@ static enum err_code tell(const struct results *r, struct document *d, struct er
     long classic = value_place(r, MODEL, "classic"), involvement = value_place(r, MODEL, "involvement");
     long world = value_place(r, WORLD, "involvement");
     if (classic < 0 || involvement < 0 || world < 0)
-        return err_set(e, ERR_INPUT, "the scenario does not sweep the models classic and involvement in the world involvement");
+        return err_set(e, ERR_INPUT,
+                       "the scenario does not sweep the models classic and involvement in the world involvement");
     const struct shown tables[] = {
         {"Estimation error, |simulated - planned| / planned", ERROR, -1, 100, " %"},
         {"Simulated makespan over that of the classic belief's plan", MAKESPAN, classic, 1, ""},

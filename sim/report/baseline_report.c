@@ -126,8 +126,7 @@ static void print_where(const struct shown *s, const struct baseline_run *run, F
 }
 
 /* Nothing when it is the same. */
-static bool print_figure(const struct shown *s, const struct baseline_change *change, size_t metric,
-                         FILE *out)
+static bool print_figure(const struct shown *s, const struct baseline_change *change, size_t metric, FILE *out)
 {
     const struct baseline_figure f = baseline_figure(s->c, change->expected, change->found, metric);
     if (f.verdict == BASELINE_SAME)
@@ -135,8 +134,7 @@ static bool print_figure(const struct shown *s, const struct baseline_change *ch
     char found[TEXT_NUMBER_SIZE], expected[TEXT_NUMBER_SIZE];
     fprintf(out, "    %s is %s, expected %s: %s", s->c->expected->metrics[metric].metric->name,
             isnan(f.found) ? "missing" : text_number(f.found, found),
-            isnan(f.expected) ? "none" : text_number(f.expected, expected),
-            baseline_verdict_names[f.verdict]);
+            isnan(f.expected) ? "none" : text_number(f.expected, expected), baseline_verdict_names[f.verdict]);
     double relative = (f.found - f.expected) / fabs(f.expected);
     if (isfinite(relative))
         fprintf(out, " by %.3g %%", 100 * fabs(relative));
@@ -206,8 +204,7 @@ static void print_advice(const struct shown *s, FILE *out)
                 s->c->n_keys_changed);
     if (s->r->save != NULL && s->c->n_changes > 0)
         fprintf(out, "\n%s these results from now on:\n  %s\n",
-                baseline_holds(s->c) ? "Nothing is worse. To expect" : "If this is meant, expect",
-                s->r->save);
+                baseline_holds(s->c) ? "Nothing is worse. To expect" : "If this is meant, expect", s->r->save);
 }
 
 void baseline_report_print(const struct baseline_report *r, FILE *out)
@@ -215,9 +212,7 @@ void baseline_report_print(const struct baseline_report *r, FILE *out)
     struct shown s = shown_of(r);
     print_counts(&s, out);
     print_other_values(&s, out);
-    if (r->comparison->n[BASELINE_WORSE] + r->comparison->n[BASELINE_DIFFERENT] +
-            r->comparison->n[BASELINE_BETTER] >
-        0)
+    if (r->comparison->n[BASELINE_WORSE] + r->comparison->n[BASELINE_DIFFERENT] + r->comparison->n[BASELINE_BETTER] > 0)
         print_metrics(&s, out);
     print_changes(&s, out);
     print_advice(&s, out);
@@ -241,10 +236,9 @@ static json_t *json_metrics(const struct baseline_comparison *c)
         const struct baseline_metric *m = &c->expected->metrics[i];
         json_t *runs = json_counts(c->tallies[i].n, BASELINE_WORSE, BASELINE_BETTER);
         json_object_set_new(runs, "same", json_integer((json_int_t)c->tallies[i].n[BASELINE_SAME]));
-        json_array_append_new(metrics, json_pack("{s:s, s:s, s:f, s:f, s:o, s:f}", "name", m->metric->name,
-                                                 "better_is", better_names[m->better], "relative",
-                                                 m->relative, "absolute", m->absolute, "runs", runs,
-                                                 "largest_change", c->tallies[i].largest));
+        json_array_append_new(metrics, json_pack("{s:s, s:s, s:f, s:f, s:o, s:f}", "name", m->metric->name, "better_is",
+                                                 better_names[m->better], "relative", m->relative, "absolute",
+                                                 m->absolute, "runs", runs, "largest_change", c->tallies[i].largest));
     }
     return metrics;
 }
@@ -256,12 +250,11 @@ static json_t *json_figures(const struct baseline_comparison *c, const struct ba
         const struct baseline_figure f = baseline_figure(c, change->expected, change->found, i);
         if (f.verdict == BASELINE_SAME)
             continue;
-        json_array_append_new(figures, json_pack("{s:s, s:s, s:o, s:o, s:o}", "name",
-                                                 c->expected->metrics[i].metric->name, "verdict",
-                                                 baseline_verdict_names[f.verdict], "expected",
-                                                 json_finite(f.expected), "found", json_finite(f.found),
-                                                 "relative_difference",
-                                                 json_finite((f.found - f.expected) / fabs(f.expected))));
+        json_array_append_new(figures,
+                              json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", c->expected->metrics[i].metric->name,
+                                        "verdict", baseline_verdict_names[f.verdict], "expected",
+                                        json_finite(f.expected), "found", json_finite(f.found), "relative_difference",
+                                        json_finite((f.found - f.expected) / fabs(f.expected))));
     }
     return figures;
 }
@@ -275,10 +268,10 @@ static json_t *json_change(const struct shown *s, const struct baseline_change *
             json_object_set_new(params, s->params[i].name, json_bytes(run->values[i]));
     char *rerun = rerun_of(s, change);
     json_t *out = json_pack(
-        "{s:s, s:o, s:I, s:s, s:o, s:o, s:o, s:o}", "verdict", baseline_verdict_names[change->verdict],
-        "parameters", params, "replication", (json_int_t)run->replication, "key", run->key, "rerun",
-        json_bytes(rerun), "expected_error", json_bytes(change->expected ? change->expected->error : NULL),
-        "found_error", json_bytes(change->found ? change->found->error : NULL), "metrics", json_figures(s->c, change));
+        "{s:s, s:o, s:I, s:s, s:o, s:o, s:o, s:o}", "verdict", baseline_verdict_names[change->verdict], "parameters",
+        params, "replication", (json_int_t)run->replication, "key", run->key, "rerun", json_bytes(rerun),
+        "expected_error", json_bytes(change->expected ? change->expected->error : NULL), "found_error",
+        json_bytes(change->found ? change->found->error : NULL), "metrics", json_figures(s->c, change));
     free(rerun);
     return out;
 }
@@ -291,9 +284,8 @@ json_t *baseline_report_json(const struct baseline_report *r)
     for (size_t i = 0; i < c->n_changes && i < r->n_worst; i++)
         json_array_append_new(changes, json_change(&s, &c->changes[i]));
     free(s.varies);
-    return json_pack("{s:s, s:o, s:b, s:I, s:I, s:o, s:I, s:o, s:o}", "scenario", c->expected->scenario,
-                     "baseline", json_bytes(r->path), "holds", baseline_holds(c), "expected_runs",
-                     (json_int_t)c->expected->n_runs, "found_runs", (json_int_t)c->found->n_runs, "runs",
-                     json_counts(c->n, 0, BASELINE_N_VERDICTS - 1), "keys_changed",
-                     (json_int_t)c->n_keys_changed, "metrics", json_metrics(c), "changes", changes);
+    return json_pack("{s:s, s:o, s:b, s:I, s:I, s:o, s:I, s:o, s:o}", "scenario", c->expected->scenario, "baseline",
+                     json_bytes(r->path), "holds", baseline_holds(c), "expected_runs", (json_int_t)c->expected->n_runs,
+                     "found_runs", (json_int_t)c->found->n_runs, "runs", json_counts(c->n, 0, BASELINE_N_VERDICTS - 1),
+                     "keys_changed", (json_int_t)c->n_keys_changed, "metrics", json_metrics(c), "changes", changes);
 }

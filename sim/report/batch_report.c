@@ -72,21 +72,17 @@ static const char *out_state(const struct batch_status *s)
 {
     if (s->is_merged)
         return s->is_complete ? "has it all" : "has all parts, with their failures";
-    return s->is_merging ? "will be made when all parts have been run: the job is in the queue"
-                         : "is not made yet";
+    return s->is_merging ? "will be made when all parts have been run: the job is in the queue" : "is not made yet";
 }
 
-void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all,
-                        FILE *out)
+void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all, FILE *out)
 {
-    static const bool idle[N_PART_STATES] = {
-        [PART_FAILED] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
+    static const bool idle[N_PART_STATES] = {[PART_FAILED] = true, [PART_STOPPED] = true, [PART_MISSING] = true};
     struct text parts = {0};
-    fprintf(out, "%s: scenario %s, %" PRIu64 " runs in %ld parts\n", folder, b->scenario, b->n_runs,
-            b->n_parts);
+    fprintf(out, "%s: scenario %s, %" PRIu64 " runs in %ld parts\n", folder, b->scenario, b->n_runs, b->n_parts);
     print_parts(b, s, all, out);
-    fprintf(out, "\nruns: %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64 " missing\n", s->n_done,
-            s->n_failed, missing_of(b->n_runs, s->n_done, s->n_failed));
+    fprintf(out, "\nruns: %" PRIu64 " done, %" PRIu64 " failed, %" PRIu64 " missing\n", s->n_done, s->n_failed,
+            missing_of(b->n_runs, s->n_done, s->n_failed));
     print_states(s, out);
     fprintf(out, "%s %s\n", b->out, out_state(s));
     batch_add_parts(&parts, b, s, idle);
@@ -117,10 +113,9 @@ void survey_report_print(const struct survey *s, const char *database, FILE *out
 
 static json_t *part_json(long number, const struct batch_part *p)
 {
-    return json_pack("{s:I, s:s, s:I, s:I, s:I, s:o}", "part", (json_int_t)number, "state",
-                     part_state_name(p->state), "runs", (json_int_t)p->n_runs, "done", (json_int_t)p->n_done,
-                     "failed", (json_int_t)p->n_failed, "job",
-                     p->job != 0 ? json_integer(p->job) : json_null());
+    return json_pack("{s:I, s:s, s:I, s:I, s:I, s:o}", "part", (json_int_t)number, "state", part_state_name(p->state),
+                     "runs", (json_int_t)p->n_runs, "done", (json_int_t)p->n_done, "failed", (json_int_t)p->n_failed,
+                     "job", p->job != 0 ? json_integer(p->job) : json_null());
 }
 
 json_t *batch_report_json(const struct batch *b, const struct batch_status *s)
@@ -128,22 +123,19 @@ json_t *batch_report_json(const struct batch *b, const struct batch_status *s)
     json_t *parts = json_array();
     for (long i = 1; i <= b->n_parts; i++)
         json_array_append_new(parts, part_json(i, &s->parts[i - 1]));
-    return json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o}", "folder", json_bytes(b->folder),
-                     "scenario", b->scenario, "out", b->out, "runs", (json_int_t)b->n_runs, "done",
-                     (json_int_t)s->n_done,
-                     "failed", (json_int_t)s->n_failed, "missing",
-                     (json_int_t)missing_of(b->n_runs, s->n_done, s->n_failed), "merged", (int)s->is_merged,
-                     "merging", (int)s->is_merging, "parts", parts);
+    return json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o}", "folder", json_bytes(b->folder), "scenario",
+                     b->scenario, "out", b->out, "runs", (json_int_t)b->n_runs, "done", (json_int_t)s->n_done, "failed",
+                     (json_int_t)s->n_failed, "missing", (json_int_t)missing_of(b->n_runs, s->n_done, s->n_failed),
+                     "merged", (int)s->is_merged, "merging", (int)s->is_merging, "parts", parts);
 }
 
 json_t *survey_report_json(const struct survey *s, const char *database)
 {
     bool known = s->n_runs > 0;
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b}", "database", json_bytes(database), "scenario",
-        json_bytes(s->scenario), "command", json_bytes(s->command), "runs",
-        known ? json_integer((json_int_t)s->n_runs) : json_null(), "done",
-        (json_int_t)s->n_done, "failed", (json_int_t)s->n_failed, "missing",
-        known ? json_integer((json_int_t)missing_of(s->n_runs, s->n_done, s->n_failed)) : json_null(),
-        "running", (int)s->in_use);
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:b}", "database", json_bytes(database), "scenario",
+                     json_bytes(s->scenario), "command", json_bytes(s->command), "runs",
+                     known ? json_integer((json_int_t)s->n_runs) : json_null(), "done", (json_int_t)s->n_done, "failed",
+                     (json_int_t)s->n_failed, "missing",
+                     known ? json_integer((json_int_t)missing_of(s->n_runs, s->n_done, s->n_failed)) : json_null(),
+                     "running", (int)s->in_use);
 }

@@ -11,8 +11,7 @@
 #include <stdio.h>
 
 /* Parts that are done are left out of a long list, unless `all`. `folder` is how the user calls it. */
-void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all,
-                        FILE *out);
+void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all, FILE *out);
 /* {"folder","scenario","out","runs","done","failed","missing","merged","merging","parts":[{"part","state","runs","done",
    "failed","job"}]}. The caller's. */
 json_t *batch_report_json(const struct batch *b, const struct batch_status *s);

@@ -132,14 +132,16 @@ static void print_pairs(const struct compare_report *r, FILE *out)
             ").\np: Wilcoxon's signed-rank test of the log ratios, two-sided; corrected for all rows by Holm.\n",
             r->settings->n_resamples, r->settings->seed);
     if (has_few(r))
-        fprintf(out, "Intervals of fewer than %zu pairs are less sure than they say: the median may lie beyond them all.\n",
+        fprintf(out,
+                "Intervals of fewer than %zu pairs are less sure than they say: the median may lie beyond them all.\n",
                 least_pairs(r->settings->confidence));
     if (r->result->n_copies > 0)
-        fprintf(out,
-                "%zu of the %zu instances have the very figures of another one. If they differ only in parameters that %s\n"
-                "does not depend on, they are one instance told again: p is too small, the intervals too narrow; --where "
-                "chooses.\n",
-                r->result->n_copies, r->data->n_instances, r->data->metric);
+        fprintf(
+            out,
+            "%zu of the %zu instances have the very figures of another one. If they differ only in parameters that %s\n"
+            "does not depend on, they are one instance told again: p is too small, the intervals too narrow; --where "
+            "chooses.\n",
+            r->result->n_copies, r->data->n_instances, r->data->metric);
     if (left_out)
         fputs("Left out of a row's figures: instances where one of the two failed, or is missing.\n", out);
 }
@@ -223,12 +225,12 @@ static json_t *json_name(const struct compare_report *r, size_t variant)
 static json_t *json_pair(const struct compare_report *r, const struct compare_pair *p)
 {
     return json_pack("{s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "variant",
-                     json_name(r, p->variant), "reference", json_name(r, p->reference), "pairs", (json_int_t)p->n, "failed",
-                     (json_int_t)p->n_failed, "missing", (json_int_t)p->n_missing, "median_ratio",
+                     json_name(r, p->variant), "reference", json_name(r, p->reference), "pairs", (json_int_t)p->n,
+                     "failed", (json_int_t)p->n_failed, "missing", (json_int_t)p->n_missing, "median_ratio",
                      json_figure(p->median), "low", json_figure(p->low), "high", json_figure(p->high), "wins",
                      (json_int_t)p->n_wins, "ties", (json_int_t)p->n_ties, "losses", (json_int_t)p->n_losses, "w_plus",
-                     p->test.w_plus, "w_minus", p->test.w_minus, "exact", p->test.is_exact, "p",
-                     json_figure(p->test.p), "p_holm", json_figure(p->p_holm));
+                     p->test.w_plus, "w_minus", p->test.w_minus, "exact", p->test.is_exact, "p", json_figure(p->test.p),
+                     "p_holm", json_figure(p->p_holm));
 }
 
 static json_t *json_profile(const struct compare_report *r)
@@ -252,9 +254,9 @@ static json_t *json_worst(const struct compare_report *r, const struct compare_w
     const struct compare_row *b = compare_find(r->data, w->instance, r->settings->reference);
     char *where = compare_describe(r->data, w->instance);
     char *rerun_a = compare_rerun(r->data, a), *rerun_b = compare_rerun(r->data, b);
-    json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "variant", json_name(r, w->variant), "reference",
-                            json_name(r, r->settings->reference), "ratio", json_figure(w->ratio), "parameters",
-                            json_bytes(where), "variant_figure", a->figure, "reference_figure", b->figure,
+    json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "variant", json_name(r, w->variant),
+                            "reference", json_name(r, r->settings->reference), "ratio", json_figure(w->ratio),
+                            "parameters", json_bytes(where), "variant_figure", a->figure, "reference_figure", b->figure,
                             "variant_rerun", json_bytes(rerun_a), "reference_rerun", json_bytes(rerun_b));
     free(where);
     free(rerun_a);
@@ -270,11 +272,12 @@ json_t *compare_report_json(const struct compare_report *r)
         json_array_append_new(pairs, json_pair(r, &r->result->pairs[i]));
     for (size_t i = 0; i < r->result->n_worst; i++)
         json_array_append_new(worst, json_worst(r, &r->result->worst[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric", r->data->metric,
-                     "unit", r->data->unit, "better", better_of(r), "by", r->data->by, "reference",
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric",
+                     r->data->metric, "unit", r->data->unit, "better", better_of(r), "by", r->data->by, "reference",
                      json_name(r, s->reference), "instances", (json_int_t)r->data->n_instances, "copies",
-                     (json_int_t)r->result->n_copies, "confidence", s->confidence, "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance",
-                     s->tolerance, "pairs", pairs, "profile", json_profile(r), "worst", worst);
+                     (json_int_t)r->result->n_copies, "confidence", s->confidence, "resamples",
+                     (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance", s->tolerance, "pairs", pairs,
+                     "profile", json_profile(r), "worst", worst);
 }
 
 static void write_figure(FILE *out, double value)
@@ -313,9 +316,10 @@ enum err_code compare_report_csv(const struct compare_report *r, const char *pat
     enum err_code code = new_file_open(path, &f, e);
     if (code != ERR_NONE)
         return code;
-    fputs("metric,better,variant,reference,pairs,failed,missing,median_ratio,low,high,confidence,wins,ties,losses,w_plus,"
-          "w_minus,exact,p,p_holm\n",
-          f.out);
+    fputs(
+        "metric,better,variant,reference,pairs,failed,missing,median_ratio,low,high,confidence,wins,ties,losses,w_plus,"
+        "w_minus,exact,p,p_holm\n",
+        f.out);
     for (size_t i = 0; i < r->result->n_pairs; i++)
         write_pair(r, &r->result->pairs[i], f.out);
     return new_file_close(&f, true, e);

@@ -143,15 +143,13 @@ void document_claimf(struct document *d, bool holds, const char *format, ...)
     va_end(args);
 }
 
-void document_figuresf(struct document *d, bool holds, const char *claim, const char *paper, const char *here,
-                       ...)
+void document_figuresf(struct document *d, bool holds, const char *claim, const char *paper, const char *here, ...)
 {
     va_list args;
     va_start(args, here);
-    add_claim(d, (struct claim){.holds = holds,
-                                .text = mem_strdup(claim),
-                                .paper = mem_strdup(paper),
-                                .here = format_text(here, args)});
+    add_claim(
+        d, (struct claim){
+               .holds = holds, .text = mem_strdup(claim), .paper = mem_strdup(paper), .here = format_text(here, args)});
     va_end(args);
 }
 
@@ -215,8 +213,7 @@ static void add_claim_list(struct text *out, const struct block *b)
 
 static bool has_title_of(const struct block *b, const struct block *before)
 {
-    return before != NULL && before->kind == TABLE && before->text != NULL &&
-           strcmp(before->text, b->text) == 0;
+    return before != NULL && before->kind == TABLE && before->text != NULL && strcmp(before->text, b->text) == 0;
 }
 
 static void add_block_text(struct text *out, const struct block *b, const struct block *before)
@@ -300,8 +297,8 @@ static json_t *json_section(const struct section *s)
         for (size_t i = 0; i < b->n_claims; i++)
             json_array_append_new(claims, json_claim(&b->claims[i]));
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "title", json_line(s->title), "paragraphs", paragraphs, "tables",
-                     tables, "claims", claims);
+    return json_pack("{s:o, s:o, s:o, s:o}", "title", json_line(s->title), "paragraphs", paragraphs, "tables", tables,
+                     "claims", claims);
 }
 
 json_t *document_json(const struct document *d)

@@ -119,7 +119,8 @@ static void choose_lanes(struct gantt *g, size_t many_links)
     size_t at = 0;
     g->lanes = mem_zalloc(m->n_hosts + m->n_links, sizeof *g->lanes);
     for (size_t i = 0; i < m->n_hosts + m->n_links; i++) {
-        bool is_link = i >= m->n_hosts, counts = !is_link || (p->model->books_links && p->routes->is_used[i - m->n_hosts]);
+        bool is_link = i >= m->n_hosts,
+             counts = !is_link || (p->model->books_links && p->routes->is_used[i - m->n_hosts]);
         size_t first = at;
         while (at < g->n_bars && g->bars[at].lane == (int)i)
             at++;

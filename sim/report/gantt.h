@@ -27,7 +27,7 @@ enum gantt_kind { GANTT_TASK, GANTT_SEND, GANTT_RECEIVE, GANTT_TRANSFER, N_GANTT
 
 struct gantt_bar {
     enum gantt_kind kind;
-    int id; /* of the task or edge */
+    int id;  /* of the task or edge */
     int hop; /* of a transfer: the link's place in the route */
     int lane;
     struct span span;

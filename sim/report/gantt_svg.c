@@ -28,7 +28,7 @@ enum {
     LEAST_FONT = 7,
     LEAST_ROW = 6,
     LEAST_FRAMED = 3, /* what is narrower would be all frame */
-    FEW_EDGES = 30,         /* so many are drawn as lines */
+    FEW_EDGES = 30,   /* so many are drawn as lines */
     MOST_NAME_EM = 60,
     PARTS_GAP = 10, /* between processors and links */
 };
@@ -265,8 +265,8 @@ static void add_lane_names(struct picture *p)
         text_addf(p->out, "<g class=\"%s\">", lane->is_link ? "link" : "lane");
         add_rect(p, (struct box){p->left, p->lane_y[l] + 1, p->plot_width, height - 2});
         add(p, "/></g>");
-        add_text(p, p->left - 8, p->lane_y[l] + height / 2 + font * 0.36, font, MOST_LANE_LABEL,
-                 " text-anchor=\"end\"", lane->name);
+        add_text(p, p->left - 8, p->lane_y[l] + height / 2 + font * 0.36, font, MOST_LANE_LABEL, " text-anchor=\"end\"",
+                 lane->name);
     }
 }
 

@@ -260,7 +260,9 @@ void gantt_add_text(const struct schedule *s, int columns, struct text *out)
     for (int l = 0; l < g.n_lanes; l++)
         n_links += g.lanes[l].is_link;
     columns = columns < GANTT_LEAST_COLUMNS ? GANTT_LEAST_COLUMNS : columns;
-    struct page p = {.gantt = &g, .out = out, .label_width = label_width(&g, columns),
+    struct page p = {.gantt = &g,
+                     .out = out,
+                     .label_width = label_width(&g, columns),
                      .has_many_links = n_links > GANTT_MANY_LINKS_TEXT};
     p.n_columns = columns - p.label_width - 3; /* a blank and two bars */
     p.column_s = g.end_s / p.n_columns;

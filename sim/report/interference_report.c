@@ -275,8 +275,7 @@ static void tell_direction(const struct paper *p, const struct ours *o, int dire
     table_cell(t, "average");
     for (int kind = 0; kind < N_KINDS; kind++)
         add_pair(t, sums[kind][0] / (double)n, sums[kind][1] / (double)n);
-    document_table(
-        d, "Table 2 of [K]: interference rates (per MB/s) of Lab0, the paper's and those measured here", t);
+    document_table(d, "Table 2 of [K]: interference rates (per MB/s) of Lab0, the paper's and those measured here", t);
 }
 
 static enum err_code check_nodes(const struct paper *p, const struct ours *o, struct err *e)
@@ -333,9 +332,9 @@ static void claim_rates(const struct paper *p, const struct ours *o, struct docu
     size_t n_less = count_if_less(o, SEND_IR, RECV_IR, &n);
     document_figuresf(d, n_less == n, "sending costs less than receiving (2.4)", "0.034 < 0.052",
                       "%.3f < %.3f, %zu of %zu nodes", average(o, SEND_IR), average(o, RECV_IR), n_less, n);
-    document_figuresf(d, average(o, RECV_STDEV) < 0.02,
-                      "a line fits receiving: deviation, largest error (2.3)", "0.75 %, 2.2 %",
-                      "%.2f %%, %.1f %%", 100 * average(o, RECV_STDEV), 100 * average(o, RECV_MAX_ERROR));
+    document_figuresf(d, average(o, RECV_STDEV) < 0.02, "a line fits receiving: deviation, largest error (2.3)",
+                      "0.75 %, 2.2 %", "%.2f %%, %.1f %%", 100 * average(o, RECV_STDEV),
+                      100 * average(o, RECV_MAX_ERROR));
     document_figuresf(d, average(o, RECV_PARABOLA_MAX_ERROR) > 0.5 * average(o, RECV_MAX_ERROR),
                       "a parabola is marginally better", "0.52 %, 1.8 %", "%.2f %%, %.1f %%",
                       100 * average(o, RECV_PARABOLA_STDEV), 100 * average(o, RECV_PARABOLA_MAX_ERROR));
@@ -345,11 +344,10 @@ static void claim_rates(const struct paper *p, const struct ours *o, struct docu
                       "a parabola is marginally better", "0.74 %, 2.6 %", "%.2f %%, %.1f %%",
                       100 * average(o, SEND_PARABOLA_STDEV), 100 * average(o, SEND_PARABOLA_MAX_ERROR));
     document_figuresf(d, average(o, SEND_STDEV) > average(o, RECV_STDEV),
-                      "fits of sending are looser than of receiving", "1.05 % > 0.75 %",
-                      "%.2f %% and %.2f %%", 100 * average(o, SEND_STDEV), 100 * average(o, RECV_STDEV));
-    document_figuresf(d, highest(o, RECV_MAX_RATE) > highest(o, SEND_MAX_RATE),
-                      "highest rates received and sent, MB/s", "11 and 10.7", "%.1f and %.1f",
-                      highest(o, RECV_MAX_RATE), highest(o, SEND_MAX_RATE));
+                      "fits of sending are looser than of receiving", "1.05 % > 0.75 %", "%.2f %% and %.2f %%",
+                      100 * average(o, SEND_STDEV), 100 * average(o, RECV_STDEV));
+    document_figuresf(d, highest(o, RECV_MAX_RATE) > highest(o, SEND_MAX_RATE), "highest rates received and sent, MB/s",
+                      "11 and 10.7", "%.1f and %.1f", highest(o, RECV_MAX_RATE), highest(o, SEND_MAX_RATE));
 }
 
 static void claim_sums(const struct ours *o, struct document *d)
@@ -360,16 +358,14 @@ static void claim_sums(const struct ours *o, struct document *d)
         {"Lab1 Lab2 Lab3 Lab6",
          {"rates of four similar nodes add up: mean error, receiving", "... and sending"},
          {"2.58 %", "0.88 %"}},
-        {"Lab1 Campus4 SB1 Tenn",
-         {"... of four dissimilar, receiving", "... and sending"},
-         {"1.21 %", "2.04 %"}},
+        {"Lab1 Campus4 SB1 Tenn", {"... of four dissimilar, receiving", "... and sending"}, {"1.21 %", "2.04 %"}},
     };
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
         long peer = find_peer(o, groups[g].peers);
         for (int direction = 0; direction < 2 && peer >= 0; direction++) {
             double error = o->values[direction ? SEND_PREDICTED : RECV_PREDICTED][peer];
-            document_figuresf(d, error < 0.03, groups[g].what[direction], groups[g].paper[direction],
-                              "%.2f %%", 100 * error);
+            document_figuresf(d, error < 0.03, groups[g].what[direction], groups[g].paper[direction], "%.2f %%",
+                              100 * error);
         }
     }
 }
@@ -384,16 +380,13 @@ static void claim_both(const struct ours *o, struct document *d)
     document_figuresf(d, n_better == n, "... the plane errs less", "1.5 %, 19.1 %",
                       "%.1f %%, %.1f %%, less for %zu of %zu nodes", 100 * average(o, PLANE_MEAN_ERROR),
                       100 * average(o, PLANE_MAX_ERROR), n_better, n);
-    document_figuresf(d, average(o, PLANE_IR_SEND) < average(o, SEPARATE_IR_SEND),
-                      "... with lower rates: sending", "0.0265 < 0.0327", "%.4f < %.4f",
-                      average(o, PLANE_IR_SEND), average(o, SEPARATE_IR_SEND));
+    document_figuresf(d, average(o, PLANE_IR_SEND) < average(o, SEPARATE_IR_SEND), "... with lower rates: sending",
+                      "0.0265 < 0.0327", "%.4f < %.4f", average(o, PLANE_IR_SEND), average(o, SEPARATE_IR_SEND));
     document_figuresf(d, average(o, PLANE_IR_RECV) < 0.98 * average(o, SEPARATE_IR_RECV), "... and receiving",
-                      "0.0427 < 0.0502", "%.4f and %.4f", average(o, PLANE_IR_RECV),
-                      average(o, SEPARATE_IR_RECV));
+                      "0.0427 < 0.0502", "%.4f and %.4f", average(o, PLANE_IR_RECV), average(o, SEPARATE_IR_RECV));
     document_figuresf(d, average(o, THREE_MEAN_ERROR) < 1.5 * average(o, PLANE_MEAN_ERROR),
                       "the three-point model over all points, and the plane (3.1)", "2.6 % and 2.2 %",
-                      "%.2f %% and %.2f %%", 100 * average(o, THREE_MEAN_ERROR),
-                      100 * average(o, PLANE_MEAN_ERROR));
+                      "%.2f %% and %.2f %%", 100 * average(o, THREE_MEAN_ERROR), 100 * average(o, PLANE_MEAN_ERROR));
     document_figuresf(d, average(o, HULL_THREE_MEAN_ERROR) < average(o, HULL_PLANE_MEAN_ERROR),
                       "... inside its triangle it is the better one", "0.67 % < 1.2 %", "%.2f %% and %.2f %%",
                       100 * average(o, HULL_THREE_MEAN_ERROR), 100 * average(o, HULL_PLANE_MEAN_ERROR));
@@ -404,8 +397,7 @@ static void tell(const struct paper *p, const struct ours *o, struct document *d
     tell_direction(p, o, 0, d);
     tell_direction(p, o, 1, d);
     document_paragraphf(
-        d,
-        "Claims of sections 2 and 3.1; errors in percent of the highest compute rate, averaged over nodes");
+        d, "Claims of sections 2 and 3.1; errors in percent of the highest compute rate, averaged over nodes");
     document_claims(d, CLAIMS_TABLE);
     claim_rates(p, o, d);
     claim_sums(o, d);
@@ -418,8 +410,7 @@ static void tell(const struct paper *p, const struct ours *o, struct document *d
            "cheaper receiving while sending (ir_send_duplex is about sends, and one number for all peers).");
 }
 
-enum err_code interference_report_tell(const struct interference_inputs *in, struct document *d,
-                                       struct err *e)
+enum err_code interference_report_tell(const struct interference_inputs *in, struct document *d, struct err *e)
 {
     struct paper paper = {0};
     struct ours ours = {0};

@@ -20,9 +20,9 @@ static const double same_ratio = 1e-3; /* makespans this close are one: a differ
 
 struct figures {
     size_t n_sends, n_computes, n_policies;
-    double *makespan_s;            /* [send][compute][policy] */
-    double *bound_tasks_per_s;     /* [send][compute][ports], as the axes of the bounds have them */
-    size_t policy[N_ALGORITHMS];   /* places on the axis */
+    double *makespan_s;          /* [send][compute][policy] */
+    double *bound_tasks_per_s;   /* [send][compute][ports], as the axes of the bounds have them */
+    size_t policy[N_ALGORITHMS]; /* places on the axis */
     size_t ports[N_PORTS], n_ports;
     double n_tasks;
     const struct kreaseck_inputs *in;
@@ -72,8 +72,7 @@ static enum err_code check_same_sizes(const struct kreaseck_inputs *in, const ch
     bool same = a != NULL && b != NULL && a->n_values == b->n_values;
     for (size_t i = 0; same && i < a->n_values; i++)
         same = strcmp(a->values[i].text, b->values[i].text) == 0;
-    return same ? ERR_NONE
-                : err_set(e, ERR_INPUT, "%s and %s differ in %s", in->farms->path, in->bounds->path, param);
+    return same ? ERR_NONE : err_set(e, ERR_INPUT, "%s and %s differ in %s", in->farms->path, in->bounds->path, param);
 }
 
 static enum err_code find_places(struct figures *f, struct err *e)
@@ -202,8 +201,7 @@ static void tell_ratios(const struct figures *f, size_t send, struct document *d
         add_ratio(t, f->n_tasks / bound_tasks_per_s(f, c, SINGLE) / root_s);
         add_ratio(t, f->n_tasks / bound_tasks_per_s(f, c, MULTI) / root_s);
     }
-    char *title =
-        mem_format("Tasks of %s MB: makespan over that of root_computes", size_text(f, "send_size", send));
+    char *title = mem_format("Tasks of %s MB: makespan over that of root_computes", size_text(f, "send_size", send));
     document_table(d, title, t);
     free(title);
 }
@@ -245,11 +243,10 @@ static void claim_root_best_only_there(const struct figures *f, struct document 
         weakest = fmax(weakest, best);
     }
     document_claimf(d, n_beaten == n_others, "... and only there.");
-    document_detailf(
-        d,
-        "Some other is faster in %zu of %zu applications (in the closest the best takes %.3f of\n"
-        "RootComputes' time); IA:Multi itself is not in %zu of them.",
-        n_beaten, n_others, weakest, n_multi_loses);
+    document_detailf(d,
+                     "Some other is faster in %zu of %zu applications (in the closest the best takes %.3f of\n"
+                     "RootComputes' time); IA:Multi itself is not in %zu of them.",
+                     n_beaten, n_others, weakest, n_multi_loses);
 }
 
 static const struct tree_node *first_child(const struct figures *f, enum algorithm a, node_id *order);
@@ -260,14 +257,13 @@ static void explain_multi(const struct figures *f, struct document *d)
     const struct tree_node *first = first_child(f, IA_MULTI, order);
     double limit = f->in->tree->nodes[f->in->tree->root].send_limit_bytes_per_s;
     if (first != NULL && first->max_transfer_bytes_per_s >= limit)
-        document_detailf(
-            d,
-            "Why: one stream already fills the root's link. %s, first in order, can take %.4g MB/s, the\n"
-            "root sends %.4g MB/s in all. A second stream starts only beside a slower child (Lab5, SB0,\n"
-            "Tenn), and then takes an even share of the link, not what that child leaves: the better\n"
-            "child gets less, one that costs the root more gets as much. The paper names this itself:\n"
-            "the portions cannot be controlled. Where work is short that costs more than it gains.",
-            first->host_name, first->max_transfer_bytes_per_s / 1e6, limit / 1e6);
+        document_detailf(d,
+                         "Why: one stream already fills the root's link. %s, first in order, can take %.4g MB/s, the\n"
+                         "root sends %.4g MB/s in all. A second stream starts only beside a slower child (Lab5, SB0,\n"
+                         "Tenn), and then takes an even share of the link, not what that child leaves: the better\n"
+                         "child gets less, one that costs the root more gets as much. The paper names this itself:\n"
+                         "the portions cannot be controlled. Where work is short that costs more than it gains.",
+                         first->host_name, first->max_transfer_bytes_per_s / 1e6, limit / 1e6);
     free(order);
 }
 
@@ -293,11 +289,10 @@ static void claim_multi_best(const struct figures *f, struct document *d)
     }
     bool supported = n_best + n_ties == n;
     document_claimf(d, supported, "IA:Multi is best everywhere else.");
-    document_detailf(
-        d,
-        "First in %zu, level in %zu of %zu applications; its time over the best of the other four: %.3f\n"
-        "on average, %.3f to %.3f.",
-        n_best, n_ties, n, sum / (double)n, best, worst);
+    document_detailf(d,
+                     "First in %zu, level in %zu of %zu applications; its time over the best of the other four: %.3f\n"
+                     "on average, %.3f to %.3f.",
+                     n_best, n_ties, n, sum / (double)n, best, worst);
     tell_exceptions(d, &exceptions);
     if (!supported || n_ties > 0)
         explain_multi(f, d);
@@ -320,13 +315,11 @@ static void claim_single_first(const struct figures *f, struct document *d)
         sum += bwc;
         most = fabs(bwc - 1) > fabs(most) ? bwc - 1 : most;
     }
-    document_claimf(d, n_first == n_cells(f),
-                    "IA:Single is the first of the single-ported, BWC close behind.");
-    document_detailf(
-        d,
-        "First or level in %zu of %zu applications (else at most %.1f %% behind). BWC takes %.3f of its\n"
-        "time on average, at most %+.1f %% off: they differ only in Lab5's place.",
-        n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * most);
+    document_claimf(d, n_first == n_cells(f), "IA:Single is the first of the single-ported, BWC close behind.");
+    document_detailf(d,
+                     "First or level in %zu of %zu applications (else at most %.1f %% behind). BWC takes %.3f of its\n"
+                     "time on average, at most %+.1f %% off: they differ only in Lab5's place.",
+                     n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * most);
     tell_exceptions(d, &exceptions);
 }
 
@@ -345,14 +338,12 @@ static void claim_ahead_of_fcfs(const struct figures *f, struct document *d)
         most = fmax(most, margin);
     }
     document_claimf(d, n_ahead == n_cells(f), "Both are ahead of FCFS.");
-    document_detailf(
-        d, "In %zu of %zu applications; FCFS takes %.2f to %.2f times as long as the slower of the two.",
-        n_ahead, n_cells(f), least, most);
+    document_detailf(d, "In %zu of %zu applications; FCFS takes %.2f to %.2f times as long as the slower of the two.",
+                     n_ahead, n_cells(f), least, most);
     if (exceptions.size > 0)
         document_detailf(
-            d,
-            "FCFS serves Tenn in its turn, and while that slow stream holds the single port little else is\n"
-            "sent: where sending does not pay (IR_s Z C >= 1) this is the better schedule.");
+            d, "FCFS serves Tenn in its turn, and while that slow stream holds the single port little else is\n"
+               "sent: where sending does not pay (IR_s Z C >= 1) this is the better schedule.");
     tell_exceptions(d, &exceptions);
 }
 

@@ -67,7 +67,7 @@ json_t *point_report_json(const struct scenario *s, const struct only_result *r)
         json_object_set_new(given, params[i].name, value_json(&params[i], turn_value(s, r->turn.point, i)->text));
     for (size_t m = 0; metrics[m].name != NULL; m++)
         json_object_set_new(found, metrics[m].name, json_finite(r->metrics[m]));
-    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "scenario", s->name, "experiment", s->experiment->name, "key",
-                     r->key, "replication", (json_int_t)r->turn.replication, "parameters", given, "metrics", found,
-                     "error", json_bytes(r->error));
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "scenario", s->name, "experiment", s->experiment->name,
+                     "key", r->key, "replication", (json_int_t)r->turn.replication, "parameters", given, "metrics",
+                     found, "error", json_bytes(r->error));
 }

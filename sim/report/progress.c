@@ -58,8 +58,7 @@ const char *progress_json(const struct progress_counts *c, double elapsed_s, cha
     return out;
 }
 
-const char *progress_line(const struct progress_counts *c, double elapsed_s, int width, char *out,
-                          size_t size)
+const char *progress_line(const struct progress_counts *c, double elapsed_s, int width, char *out, size_t size)
 {
     uint64_t n = c->n_before + c->n_done;
     double part = c->n_total > 0 ? (double)n / (double)c->n_total : 1;

@@ -35,8 +35,7 @@ void progress_show(struct progress *p, const struct progress_counts *counts);
 void progress_end(struct progress *p);
 
 /* The line after `elapsed_s`, at most `width` columns; returns `out`. */
-const char *progress_line(const struct progress_counts *counts, double elapsed_s, int width, char *out,
-                          size_t size);
+const char *progress_line(const struct progress_counts *counts, double elapsed_s, int width, char *out, size_t size);
 
 /* {"done", "total", "passed", "failed", "rate_per_s", "elapsed_s", "remaining_s"}: `passed` of those done were there
    before, the rate is of the others; remaining_s is null while it is not known. Returns `out`. */

@@ -104,8 +104,7 @@ static void print_pivot(const struct pivot *p, FILE *out)
 {
     struct table *table = table_create();
     for (size_t i = 0; i < p->t->n_rows; i++)
-        table_column(table, row_axis(p, i)->param->type == PARAM_TEXT ? TABLE_LEFT : TABLE_RIGHT,
-                     p->t->rows[i]);
+        table_column(table, row_axis(p, i)->param->type == PARAM_TEXT ? TABLE_LEFT : TABLE_RIGHT, p->t->rows[i]);
     for (size_t c = 0; c < p->columns->n_values; c++)
         table_column(table, TABLE_RIGHT, p->columns->values[c].text);
     for (size_t r = 0; r < p->n_rows; r++) {
@@ -164,9 +163,9 @@ enum err_code summary_print(const struct summary *s, FILE *out, struct err *e)
 
 static void add_failure(void *self, const struct store_failure *f)
 {
-    json_array_append_new(self, json_pack("{s:s, s:I, s:o, s:o}", "key", f->key, "replication",
-                                          (json_int_t)f->replication, "where", json_bytes(f->where), "error",
-                                          json_bytes(f->error)));
+    json_array_append_new(self,
+                          json_pack("{s:s, s:I, s:o, s:o}", "key", f->key, "replication", (json_int_t)f->replication,
+                                    "where", json_bytes(f->where), "error", json_bytes(f->error)));
 }
 
 static json_t *json_cells(const struct pivot *p)
@@ -193,10 +192,10 @@ static enum err_code json_tables(const struct summary *s, json_t *tables, struct
         if (!pivot_init(&p, s->scenario, t))
             continue;
         code = pivot_fill(&p, s->store, e);
-        json_array_append_new(
-            tables, json_pack("{s:s?, s:s, s:s, s:s?, s:o}", "title", t->title, "metric", t->metric, "unit",
-                              experiment_metric(s->scenario->experiment, t->metric)->unit, "relative_to",
-                              p.base_column >= 0 ? t->relative_to : NULL, "cells", json_cells(&p)));
+        json_array_append_new(tables,
+                              json_pack("{s:s?, s:s, s:s, s:s?, s:o}", "title", t->title, "metric", t->metric, "unit",
+                                        experiment_metric(s->scenario->experiment, t->metric)->unit, "relative_to",
+                                        p.base_column >= 0 ? t->relative_to : NULL, "cells", json_cells(&p)));
         free(p.cells);
     }
     return code;
@@ -209,10 +208,10 @@ enum err_code summary_json(const struct summary *s, json_t **out, struct err *e)
     enum err_code code = store_each_failure(s->store, JSON_FAILURES, add_failure, failures, e);
     if (code == ERR_NONE)
         code = json_tables(s, tables, e);
-    *out = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o}", "scenario", s->scenario->name, "database",
-                     json_bytes(s->database), "runs", (json_int_t)p->n_total, "resumed", (json_int_t)p->n_passed, "done",
-                     (json_int_t)p->n_done, "failed", (json_int_t)p->n_failed, "failures", failures, "tables",
-                     tables);
+    *out =
+        json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o}", "scenario", s->scenario->name, "database",
+                  json_bytes(s->database), "runs", (json_int_t)p->n_total, "resumed", (json_int_t)p->n_passed, "done",
+                  (json_int_t)p->n_done, "failed", (json_int_t)p->n_failed, "failures", failures, "tables", tables);
     if (*out == NULL)
         code = err_set(e, ERR_INTERNAL, "the summary cannot be made into JSON");
     return code;

@@ -152,13 +152,11 @@ static bool is_in(uint32_t c, const struct span *spans, size_t n)
 
 int table_width(const char *text)
 {
-    static const struct span marks[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
-                                        {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f},
-                                        {0xfe20, 0xfe2f}};
-    static const struct span wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},  {0x3041, 0xa4cf},
-                                       {0xac00, 0xd7a3},   {0xf900, 0xfaff},  {0xfe30, 0xfe6f},
-                                       {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
-                                       {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+    static const struct span marks[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f},
+                                        {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
+    static const struct span wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
+                                       {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
+                                       {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
     int width = 0;
     while (*text != '\0') {
         uint32_t c = next_character(&text);
@@ -204,8 +202,7 @@ static void print_row(struct text *out, const struct table *t, const int *widths
             continue;
         text_addf(out, "%s", gap);
         gap = "  ";
-        print_cell(out, first < 0 ? column->header : t->cells[(size_t)first + c].text, widths[c],
-                   column->align);
+        print_cell(out, first < 0 ? column->header : t->cells[(size_t)first + c].text, widths[c], column->align);
     }
     end_line(out);
 }
@@ -254,8 +251,7 @@ static json_t *json_row(const struct table *t, size_t first)
     json_t *row = json_array();
     for (size_t c = 0; c < t->n_columns; c++)
         if (t->columns[c].name != NULL)
-            json_array_append_new(row,
-                                  first + c < t->n_cells ? json_cell(&t->cells[first + c]) : json_string(""));
+            json_array_append_new(row, first + c < t->n_cells ? json_cell(&t->cells[first + c]) : json_string(""));
     return row;
 }
 

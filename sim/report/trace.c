@@ -12,7 +12,7 @@
 
 struct trace {
     struct new_file new_file;
-    FILE *file; /* its stream */
+    FILE *file;              /* its stream */
     const struct tree *tree; /* NULL: not a farm */
     bool is_json, has_events;
 };
@@ -143,7 +143,7 @@ enum err_code trace_close(struct trace *t, bool keep, struct err *e)
 
 /* ---- replays ---- */
 
-struct slice { /* something that a host does, from start to finish */
+struct slice {        /* something that a host does, from start to finish */
     const char *what; /* "compute", "send", "transfer", "receive" */
     struct span span;
     host_id host, peer; /* peer -1: none */
@@ -197,8 +197,9 @@ static void write_json_slice(struct trace *t, const struct schedule *s, const st
     } else {
         text_number(x->span.finish_s * 1e6, to);
         for (int ends = 0; ends < 2; ends++)
-            fprintf(next(t), "{\"ph\":\"%c\",\"name\":%s,\"cat\":\"transfer\",\"id\":\"%d\",\"pid\":%d,\"tid\":1,\"ts\":%s}",
-                    "be"[ends], quoted, x->edge, x->host, ends ? to : from);
+            fprintf(next(t),
+                    "{\"ph\":\"%c\",\"name\":%s,\"cat\":\"transfer\",\"id\":\"%d\",\"pid\":%d,\"tid\":1,\"ts\":%s}",
+                    "be"[ends], quoted, x -> edge, x -> host, ends ? to : from);
     }
     free(quoted);
     free(name);
@@ -250,7 +251,8 @@ static void write_csv_slices(struct trace *t, const struct slices *slices)
     free(moments);
 }
 
-enum err_code trace_write_replay(const char *path, const struct schedule *s, const struct replay_result *r, struct err *e)
+enum err_code trace_write_replay(const char *path, const struct schedule *s, const struct replay_result *r,
+                                 struct err *e)
 {
     struct trace *t;
     struct slices slices;

@@ -12,7 +12,8 @@
 struct trace;
 
 /* Of a replay, all at once; an edge is called "A -> B". Errors: ERR_IO. */
-enum err_code trace_write_replay(const char *path, const struct schedule *s, const struct replay_result *r, struct err *e);
+enum err_code trace_write_replay(const char *path, const struct schedule *s, const struct replay_result *r,
+                                 struct err *e);
 
 /* Of a farm, as it goes. `t` outlives the trace. Errors: ERR_IO. */
 enum err_code trace_open(const char *path, const struct tree *t, struct trace **out, struct err *e);

@@ -49,8 +49,7 @@ static char *canonical(const struct param *p, const char *text)
     return mem_strdup(text);
 }
 
-static enum err_code check_value(const struct param *p, const struct axis_source *from, const char *text,
-                                 struct err *e)
+static enum err_code check_value(const struct param *p, const struct axis_source *from, const char *text, struct err *e)
 {
     const struct experiment *x = from->experiment;
     char owner[128];
@@ -71,8 +70,8 @@ enum err_code axis_add(struct scenario_axis *a, const struct axis_source *from, 
 {
     struct err found = {0};
     if (a->n_values >= AXIS_MAX_VALUES)
-        return err_set_at(e, ERR_INPUT, from->path, line, "parameter %s has more than %d values",
-                          a->param->name, AXIS_MAX_VALUES);
+        return err_set_at(e, ERR_INPUT, from->path, line, "parameter %s has more than %d values", a->param->name,
+                          AXIS_MAX_VALUES);
     enum err_code code = check_value(a->param, from, text, &found);
     if (code != ERR_NONE)
         return refuse(from, line, code, found.text, e);
@@ -110,8 +109,8 @@ static double range_value(const struct axis_range *r, int i)
     return isnan(r->factor) ? r->from + i * r->step : r->from * pow(r->factor, i);
 }
 
-enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *from,
-                             const struct axis_range *range, int line, struct err *e)
+enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *from, const struct axis_range *range,
+                             int line, struct err *e)
 {
     if (range_fault(range) != NULL)
         return refuse(from, line, ERR_INPUT, range_fault(range), e);
@@ -150,8 +149,7 @@ static enum err_code digest_value(struct scenario_value *v, const struct experim
         return ERR_NONE; /* no file is a value, too */
     digest_init(&d);
     if (digest_add_file(&d, v->path, &found) != ERR_NONE)
-        return err_set_at(e, found.code, from->path, v->line, "parameter %s: %s: %s", file->param, v->path,
-                          found.text);
+        return err_set_at(e, found.code, from->path, v->line, "parameter %s: %s: %s", file->param, v->path, found.text);
     if (file->kind == FILE_PLATFORM)
         add_referred(&d, v->path);
     digest_finish(&d, hex);
@@ -200,9 +198,8 @@ static enum err_code check_twins(const struct scenario_axis *a, const struct axi
         if (strcmp(axis_key_text(x), axis_key_text(y)) != 0)
             continue;
         bool same_text = strcmp(x->text, y->text) == 0;
-        code = err_set_at(e, ERR_INPUT, from->path, y->line, "parameter %s has the value %s twice%s%s",
-                          a->param->name, y->text, same_text ? "" : ": it holds the same as ",
-                          same_text ? "" : x->text);
+        code = err_set_at(e, ERR_INPUT, from->path, y->line, "parameter %s has the value %s twice%s%s", a->param->name,
+                          y->text, same_text ? "" : ": it holds the same as ", same_text ? "" : x->text);
     }
     free(sorted);
     return code;

@@ -24,8 +24,8 @@ enum err_code axis_add(struct scenario_axis *a, const struct axis_source *from, 
 struct axis_range {
     double from, to, step, factor;
 };
-enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *from,
-                             const struct axis_range *range, int line, struct err *e);
+enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *from, const struct axis_range *range,
+                             int line, struct err *e);
 
 /* After the last value: files and plugins are digested, and no value may be there twice. */
 enum err_code axis_finish(struct scenario_axis *a, const struct axis_source *from, struct err *e);

@@ -245,22 +245,24 @@ static enum err_code check_pairs(const struct computing *c, struct err *e)
         n_failed += c->out->pairs[i].n_failed;
         n_missing += c->out->pairs[i].n_missing;
     }
-    return err_set(e, ERR_INPUT,
-                   "there is no instance on which two of the compared have %s: of %zu instances %zu pairs are incomplete "
-                   "because only one is there, %zu because one failed or has no such figure%s",
-                   c->d->metric, c->d->n_instances, n_missing, n_failed,
-                   c->d->n_databases > 1 ? "; what the databases have not in common --ignore can name" : "");
+    return err_set(
+        e, ERR_INPUT,
+        "there is no instance on which two of the compared have %s: of %zu instances %zu pairs are incomplete "
+        "because only one is there, %zu because one failed or has no such figure%s",
+        c->d->metric, c->d->n_instances, n_missing, n_failed,
+        c->d->n_databases > 1 ? "; what the databases have not in common --ignore can name" : "");
 }
 
-enum err_code compare_compute(const struct compare_data *d, const struct compare_settings *s, struct compare_result *out,
-                              struct err *e)
+enum err_code compare_compute(const struct compare_data *d, const struct compare_settings *s,
+                              struct compare_result *out, struct err *e)
 {
     struct computing c = {.d = d, .s = s, .out = out};
     size_t n = d->variants.n_values, n_pairs = s->all_pairs ? n * (n - 1) / 2 : n - 1;
     *out = (struct compare_result){0};
     if (n > 2 * COMPARE_MAX_PAIRS || n_pairs > COMPARE_MAX_PAIRS)
-        return err_set(e, ERR_INPUT, "%s has %zu values: more than the %d pairs that are compared; --where chooses among them",
-                       d->by, n, COMPARE_MAX_PAIRS);
+        return err_set(e, ERR_INPUT,
+                       "%s has %zu values: more than the %d pairs that are compared; --where chooses among them", d->by,
+                       n, COMPARE_MAX_PAIRS);
     out->pairs = mem_zalloc(n_pairs, sizeof *out->pairs);
     c.ratios = mem_zalloc(d->n_instances, sizeof *c.ratios);
     c.deviations = mem_zalloc(d->n_instances, sizeof *c.deviations);

@@ -16,7 +16,7 @@
 struct compare_query {
     const char *const *databases; /* one, with `by`; or several, which are the variants */
     size_t n_databases;
-    const char *by;            /* NULL with several databases */
+    const char *by; /* NULL with several databases */
     const char *metric;
     const char *const *wheres; /* "name=value": only such rows; of several values for one name, any */
     size_t n_wheres;
@@ -27,7 +27,7 @@ struct compare_query {
 
 struct compare_row {
     uint64_t key[2];
-    double figure; /* NAN: it failed, or has no such figure */
+    double figure;            /* NAN: it failed, or has no such figure */
     uint32_t variant, number; /* number: where its values are */
 };
 
@@ -78,9 +78,9 @@ enum { COMPARE_MAX_PAIRS = 10000 };
 
 struct compare_pair {
     size_t variant, reference;
-    size_t n;         /* instances on which both have a figure */
-    size_t n_failed;  /* left out: both are there, but one failed or has no such figure */
-    size_t n_missing; /* left out: one is not there */
+    size_t n;                 /* instances on which both have a figure */
+    size_t n_failed;          /* left out: both are there, but one failed or has no such figure */
+    size_t n_missing;         /* left out: one is not there */
     double median, low, high; /* of variant / reference; NAN: too few */
     size_t n_wins, n_ties, n_losses;
     struct wilcoxon test; /* of log ratios; p NAN when n is 0; rounded to 10 digits */
@@ -95,16 +95,16 @@ struct compare_worst {
 struct compare_result {
     struct compare_pair *pairs;
     size_t n_pairs;
-    double *ratios; /* performance profile: [variant * n_profiled + i], sorted */
-    size_t n_profiled;   /* instances on which every variant is there, failed or not */
-    size_t n_copies;     /* instances whose figures are, to the last digit, those of another that is counted */
+    double *ratios;              /* performance profile: [variant * n_profiled + i], sorted */
+    size_t n_profiled;           /* instances on which every variant is there, failed or not */
+    size_t n_copies;             /* instances whose figures are, to the last digit, those of another that is counted */
     struct compare_worst *worst; /* against the reference, the worst one first */
     size_t n_worst;
 };
 
 /* Errors: ERR_INPUT when no pair has an instance, or there are more than COMPARE_MAX_PAIRS of them. */
-enum err_code compare_compute(const struct compare_data *d, const struct compare_settings *s, struct compare_result *out,
-                              struct err *e);
+enum err_code compare_compute(const struct compare_data *d, const struct compare_settings *s,
+                              struct compare_result *out, struct err *e);
 void compare_result_clear(struct compare_result *r);
 
 #endif

@@ -146,8 +146,7 @@ char *compare_describe(const struct compare_data *d, size_t instance)
     for (int all = 0; all < 2 && out.size == 0; all++)
         for (size_t p = 0; p < d->n_params; p++)
             if (all || d->params[p].n_values > 1)
-                text_addf(&out, "%s%s=%s", out.size ? " " : "", d->params[p].name,
-                          d->params[p].values[values[p]].text);
+                text_addf(&out, "%s%s=%s", out.size ? " " : "", d->params[p].name, d->params[p].values[values[p]].text);
     return text_take(&out);
 }
 

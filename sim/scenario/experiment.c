@@ -16,11 +16,10 @@ const struct experiment *const experiments[] = {
     NULL,
 };
 
-const char *const better_names[] = {
-    [BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
+const char *const better_names[] = {[BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
 
-enum err_code experiment_find(const struct experiment *const *list, const char *name,
-                              const struct experiment **out, struct err *e)
+enum err_code experiment_find(const struct experiment *const *list, const char *name, const struct experiment **out,
+                              struct err *e)
 {
     struct text known = {0};
     for (size_t i = 0; list[i] != NULL; i++) {

@@ -41,8 +41,8 @@ struct experiment_file {
 struct point {
     const struct param_set *params; /* complete; files are paths that can be opened */
     long replication;               /* from 1 */
-    uint64_t seed, stream; /* for random_init (turn_stream) */
-    void *shared;          /* what `prepare` made, NULL without it */
+    uint64_t seed, stream;          /* for random_init (turn_stream) */
+    void *shared;                   /* what `prepare` made, NULL without it */
 };
 
 struct experiment {
@@ -52,7 +52,7 @@ struct experiment {
     const struct param *params; /* those without a default must be given */
     const struct metric *metrics;
     const struct experiment_file *files; /* NULL: none */
-    bool is_random; /* uses the point's stream, so that seed and replications mean something */
+    bool is_random;                      /* uses the point's stream, so that seed and replications mean something */
     /* OPTIONAL, a list that ends with NULL. Parameters with a default that change what is done with random draws, not what
        is drawn: points that differ in them alone have one stream, so that they are compared on the same draws. */
     const char *const *variant_params;
@@ -79,12 +79,11 @@ struct experiment {
 extern const struct experiment *const experiments[]; /* ends with NULL; the order of experiments.def */
 
 /* Errors: ERR_INPUT for an unknown name; the message lists the known ones. */
-enum err_code experiment_find(const struct experiment *const *list, const char *name,
-                              const struct experiment **out, struct err *e);
+enum err_code experiment_find(const struct experiment *const *list, const char *name, const struct experiment **out,
+                              struct err *e);
 
 size_t experiment_n_metrics(const struct experiment *x);
-const struct metric *experiment_metric(const struct experiment *x, const char *name); /* NULL: none */
-const struct experiment_file *experiment_file(const struct experiment *x,
-                                              const char *param); /* NULL: no file */
+const struct metric *experiment_metric(const struct experiment *x, const char *name);         /* NULL: none */
+const struct experiment_file *experiment_file(const struct experiment *x, const char *param); /* NULL: no file */
 
 #endif

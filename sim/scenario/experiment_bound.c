@@ -8,20 +8,18 @@
 
 static const struct param params[] = {
     FARM_POINT_PARAMS,
-    {"ports", PARAM_CHOICE, "", "multi", 0, 0, "multi|single",
-     "how many sends of a node may be under way at once"},
+    {"ports", PARAM_CHOICE, "", "multi", 0, 0, "multi|single", "how many sends of a node may be under way at once"},
     {"method", PARAM_CHOICE, "", "greedy", 0, 0, "greedy|lp", "the paper's greedy, or the linear program"},
     {0},
 };
 
 enum { THROUGHPUT, ROOT_TASKS, COMPUTING_NODES, PRUNED_NODES };
 static const struct metric metrics[] = {
-    [THROUGHPUT] = {"throughput_tasks_per_s", "tasks/s",
-                    "the bound: tasks computed per second by the whole tree", BETTER_NONE},
+    [THROUGHPUT] = {"throughput_tasks_per_s", "tasks/s", "the bound: tasks computed per second by the whole tree",
+                    BETTER_NONE},
     [ROOT_TASKS] = {"root_tasks_per_s", "tasks/s", "of these, computed at the root", BETTER_NONE},
     [COMPUTING_NODES] = {"n_computing_nodes", "nodes", "that compute anything", BETTER_NONE},
-    [PRUNED_NODES] = {"n_pruned_nodes", "nodes", "that are not worth being sent to: IR_s Z C >= 1",
-                      BETTER_NONE},
+    [PRUNED_NODES] = {"n_pruned_nodes", "nodes", "that are not worth being sent to: IR_s Z C >= 1", BETTER_NONE},
     {0},
 };
 
@@ -41,8 +39,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
 {
     struct farm_point f;
     struct bound b = {0};
-    enum bound_ports ports =
-        strcmp(param_text(p->params, "ports"), "single") == 0 ? BOUND_SINGLE : BOUND_MULTI;
+    enum bound_ports ports = strcmp(param_text(p->params, "ports"), "single") == 0 ? BOUND_SINGLE : BOUND_MULTI;
     enum bound_method method = strcmp(param_text(p->params, "method"), "lp") == 0 ? BOUND_LP : BOUND_GREEDY;
     enum err_code code = farm_point_init(&f, p, e);
     if (code == ERR_NONE)

@@ -49,8 +49,8 @@ static const struct metric metrics[] = {
                      BETTER_NONE},
     [BOUND_OF_MULTI] = {"bound_multi_tasks_per_s", "tasks/s", "steady-state bound of multi-ported sending",
                         BETTER_NONE},
-    [BOUND_OF_SINGLE] = {"bound_single_tasks_per_s", "tasks/s",
-                         "steady-state bound of single-ported sending (LP)", BETTER_NONE},
+    [BOUND_OF_SINGLE] = {"bound_single_tasks_per_s", "tasks/s", "steady-state bound of single-ported sending (LP)",
+                         BETTER_NONE},
     {0},
 };
 

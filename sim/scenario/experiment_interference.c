@@ -23,8 +23,7 @@ static const struct param params[] = {
     {"host", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that is measured"},
     {"peers", PARAM_TEXT, "", NULL, 0, 0, NULL, "hosts it communicates with, between blanks"},
     {"mode", PARAM_CHOICE, "", NULL, 0, 0, "send|receive|both", "what it does with them"},
-    {"alone", PARAM_NUMBER, "s", "20", 0, 1e6, NULL,
-     "computing alone; in mode both each part without load, too"},
+    {"alone", PARAM_NUMBER, "s", "20", 0, 1e6, NULL, "computing alone; in mode both each part without load, too"},
     {"duration", PARAM_NUMBER, "s", "170", 1e-6, 1e6, NULL, "of each part with load"},
     {"interval", PARAM_NUMBER, "s", "2", 1e-6, 1e6, NULL, "rates are averaged over this; each gives a point"},
     {"loads", PARAM_INTEGER, "streams", "8", 0, MEASURE_MAX_LOAD, NULL,
@@ -37,29 +36,25 @@ static const struct param params[] = {
 
 static const struct experiment_file files[] = {{"platform", FILE_PLATFORM}, {NULL, FILE_PLAIN}};
 
-#define ONE_RATE_METRICS(first, prefix, word)                                                                \
-    [(first) +                                                                                               \
-        IR] = {"ir_" prefix, "per MB/s", "negative slope of the line over the " word " rate", BETTER_NONE},  \
-        [(first) + CONSTANT] = {prefix "_constant", "", "of that line, where the rate is 0", BETTER_NONE},   \
-        [(first) +                                                                                           \
-            STDEV] = {prefix "_stdev", "", "standard deviation of the points from that line", BETTER_NONE},  \
-        [(first) + MAX_ERROR] = {prefix "_max_error", "", "largest distance of a point from that line",      \
-                                 BETTER_NONE},                                                               \
-        [(first) + MEAN_ERROR] = {prefix "_mean_error", "", "mean distance of the points from that line",    \
-                                  BETTER_NONE},                                                              \
-        [(first) +                                                                                           \
-            QUADRATIC_STDEV] = {prefix "_quadratic_stdev", "", "as stdev, from a parabola", BETTER_NONE},    \
-        [(first) + QUADRATIC_MAX_ERROR] = {prefix "_quadratic_max_error", "",                                \
-                                           "as max_error, from a parabola", BETTER_NONE},                    \
-        [(first) + MAX_RATE] = {prefix "_max_rate_MB_per_s", "MB/s", "highest " word " rate of a point",     \
-                                BETTER_NONE}
+#define ONE_RATE_METRICS(first, prefix, word)                                                                          \
+    [(first) +                                                                                                         \
+        IR] = {"ir_" prefix, "per MB/s", "negative slope of the line over the " word " rate", BETTER_NONE},            \
+        [(first) + CONSTANT] = {prefix "_constant", "", "of that line, where the rate is 0", BETTER_NONE},             \
+        [(first) + STDEV] = {prefix "_stdev", "", "standard deviation of the points from that line", BETTER_NONE},     \
+        [(first) + MAX_ERROR] = {prefix "_max_error", "", "largest distance of a point from that line", BETTER_NONE},  \
+        [(first) +                                                                                                     \
+            MEAN_ERROR] = {prefix "_mean_error", "", "mean distance of the points from that line", BETTER_NONE},       \
+        [(first) + QUADRATIC_STDEV] = {prefix "_quadratic_stdev", "", "as stdev, from a parabola", BETTER_NONE},       \
+        [(first) +                                                                                                     \
+            QUADRATIC_MAX_ERROR] = {prefix "_quadratic_max_error", "", "as max_error, from a parabola", BETTER_NONE},  \
+        [(first) + MAX_RATE] = {prefix "_max_rate_MB_per_s", "MB/s", "highest " word " rate of a point", BETTER_NONE}
 
 static const struct metric metrics[] = {
     [N_POINTS] = {"n_points", "", "intervals measured", BETTER_NONE},
     ONE_RATE_METRICS(OF_SEND, "send", "send"),
     ONE_RATE_METRICS(OF_RECV, "recv", "receive"),
-    [PREDICTED_MEAN_ERROR] = {"predicted_mean_error", "",
-                              "several peers: of 1 - sum of each one's own rate times MB/s", BETTER_NONE},
+    [PREDICTED_MEAN_ERROR] = {"predicted_mean_error", "", "several peers: of 1 - sum of each one's own rate times MB/s",
+                              BETTER_NONE},
     [PREDICTED_MAX_ERROR] = {"predicted_max_error", "", "the largest such error", BETTER_NONE},
     [PREDICTED_STDEV] = {"predicted_stdev", "", "root of the mean square of these errors", BETTER_NONE},
     [PLANAR_CONSTANT] = {"planar_constant", "", "both: of the plane over both rates", BETTER_NONE},
@@ -68,19 +63,17 @@ static const struct metric metrics[] = {
     [PLANAR_STDEV] = {"planar_stdev", "", "standard deviation of the points from the plane", BETTER_NONE},
     [PLANAR_MEAN_ERROR] = {"planar_mean_error", "", "of the plane", BETTER_NONE},
     [PLANAR_MAX_ERROR] = {"planar_max_error", "", "of the plane", BETTER_NONE},
-    [SUM_MEAN_ERROR] = {"sum_mean_error", "", "of 1 - what sending alone and receiving alone would take",
-                        BETTER_NONE},
+    [SUM_MEAN_ERROR] = {"sum_mean_error", "", "of 1 - what sending alone and receiving alone would take", BETTER_NONE},
     [SUM_MAX_ERROR] = {"sum_max_error", "", "the largest such error", BETTER_NONE},
     [THREE_POINT_IR_RECV] = {"three_point_ir_recv", "per MB/s", "of the three-point model", BETTER_NONE},
     [THREE_POINT_IR_SEND] = {"three_point_ir_send", "per MB/s", "of the three-point model", BETTER_NONE},
-    [THREE_POINT_MEAN_ERROR] = {"three_point_mean_error", "", "of the three-point model over all points",
-                                BETTER_NONE},
+    [THREE_POINT_MEAN_ERROR] = {"three_point_mean_error", "", "of the three-point model over all points", BETTER_NONE},
     [THREE_POINT_MAX_ERROR] = {"three_point_max_error", "", "the largest such error", BETTER_NONE},
     [N_HULL_POINTS] = {"n_hull_points", "", "points in the triangle of the model's three", BETTER_NONE},
     [HULL_PLANAR_MEAN_ERROR] = {"hull_planar_mean_error", "", "of the plane, over these", BETTER_NONE},
     [HULL_PLANAR_MAX_ERROR] = {"hull_planar_max_error", "", "of the plane, over these", BETTER_NONE},
-    [HULL_THREE_POINT_MEAN_ERROR] = {"hull_three_point_mean_error", "",
-                                     "of the three-point model, over these", BETTER_NONE},
+    [HULL_THREE_POINT_MEAN_ERROR] = {"hull_three_point_mean_error", "", "of the three-point model, over these",
+                                     BETTER_NONE},
     [HULL_THREE_POINT_MAX_ERROR] = {"hull_three_point_max_error", "", "of the three-point model, over these",
                                     BETTER_NONE},
     {0},
@@ -155,9 +148,8 @@ static enum err_code make_plan(const struct point *point, struct plan *p, struct
     if (code == ERR_NONE)
         code = measure_find_host(m, param_text(ps, "host"), &o->host, e);
     if (code == ERR_NONE)
-        code =
-            measure_add_peers(m, param_text(ps, "peers"), strcmp(mode, "receive") == 0 ? DIR_RECV : DIR_SEND,
-                              &p->peers, &o->n_peers, e);
+        code = measure_add_peers(m, param_text(ps, "peers"), strcmp(mode, "receive") == 0 ? DIR_RECV : DIR_SEND,
+                                 &p->peers, &o->n_peers, e);
     if (code == ERR_NONE && o->n_peers == 0)
         code = err_set(e, ERR_INPUT, "no peers are given");
     if (code == ERR_NONE)
@@ -171,8 +163,8 @@ static enum err_code make_plan(const struct point *point, struct plan *p, struct
     return code;
 }
 
-static enum err_code analyse(const char *mode, const struct measure_result *r,
-                             const struct measure_options *o, double *out, struct err *e)
+static enum err_code analyse(const char *mode, const struct measure_result *r, const struct measure_options *o,
+                             double *out, struct err *e)
 {
     if (strcmp(mode, "both") == 0)
         return figures_both(r, out, e);

@@ -39,8 +39,9 @@ enum err_code farm_point_check_given(const struct param_set *ps, struct err *e)
         return err_set(e, ERR_INPUT,
                        "a farm comes from files (platform and deployment) or from a generator: give one of the two");
     if (is_given(ps, "deployment") == generated)
-        return err_set(e, ERR_INPUT, generated ? "a generated farm has a deployment of its own: give no other"
-                                               : "the parameter deployment is not given");
+        return err_set(e, ERR_INPUT,
+                       generated ? "a generated farm has a deployment of its own: give no other"
+                                 : "the parameter deployment is not given");
     return ERR_NONE;
 }
 

@@ -34,8 +34,8 @@ enum err_code farm_point_prepare(const struct param_set *params, void **shared, 
 struct farm_point {
     struct engine *engine;
     struct bound_memory *bounds; /* of all points on this machine */
-    const struct tree *tree; /* bound to the engine's machine */
-    struct tree own;         /* `tree`, when it was read for this point */
+    const struct tree *tree;     /* bound to the engine's machine */
+    struct tree own;             /* `tree`, when it was read for this point */
     double task_bytes, task_flop;
 };
 enum err_code farm_point_init(struct farm_point *f, const struct point *p, struct err *e);

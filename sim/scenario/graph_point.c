@@ -68,9 +68,9 @@ static enum err_code make_graph(struct graph_point *g, const struct param_set *p
 {
     const char *file = param_text(ps, "graph"), *generator = param_text(ps, "generator");
     double ccr = param_number(ps, "ccr");
-    enum err_code code =
-        file[0] != '\0' ? dag_read(file, NULL, NULL, &g->dag, e)
-                        : dag_generate(generator, (unsigned long long)param_integer(ps, "instance"), &g->dag, e);
+    enum err_code code = file[0] != '\0'
+                             ? dag_read(file, NULL, NULL, &g->dag, e)
+                             : dag_generate(generator, (unsigned long long)param_integer(ps, "instance"), &g->dag, e);
     if (code == ERR_NONE && ccr > 0)
         code = dag_set_ccr(&g->dag, &g->machine->routes, ccr, e);
     return code;

@@ -91,8 +91,8 @@ static struct errors errors_of(const struct plane *f, const struct fit_points *p
     for (size_t k = 0; k < p->n; k++) {
         const struct fit_point *q = &p->points[k];
         if (t == NULL || is_inside(t, q))
-            add_error(&s, q->compute_ratio - f->constant + f->ir_recv * q->recv_MB_per_s +
-                              f->ir_send * q->send_MB_per_s);
+            add_error(&s,
+                      q->compute_ratio - f->constant + f->ir_recv * q->recv_MB_per_s + f->ir_send * q->send_MB_per_s);
     }
     return s;
 }
@@ -121,8 +121,8 @@ static enum err_code fit_one_rate(const struct fit_points *p, enum direction dir
         out[MEAN_ERROR] = line.mean_abs_error;
         out[MAX_RATE] = 0;
         for (size_t k = 0; k < p->n; k++)
-            out[MAX_RATE] = fmax(out[MAX_RATE],
-                                 dir == DIR_SEND ? p->points[k].send_MB_per_s : p->points[k].recv_MB_per_s);
+            out[MAX_RATE] =
+                fmax(out[MAX_RATE], dir == DIR_SEND ? p->points[k].send_MB_per_s : p->points[k].recv_MB_per_s);
     }
     if (code == ERR_NONE && compute_fit("quadratic", rate, p, &parabola, NULL) == ERR_NONE) {
         out[QUADRATIC_STDEV] = parabola.standard_deviation;
@@ -156,8 +156,8 @@ static enum err_code fit_peer(const struct measure_result *r, size_t peer, enum 
     return code;
 }
 
-static enum err_code predict(const struct measure_result *r, const struct measure_options *o,
-                             enum direction dir, double *out, struct err *e)
+static enum err_code predict(const struct measure_result *r, const struct measure_options *o, enum direction dir,
+                             double *out, struct err *e)
 {
     double *ir = mem_zalloc(o->n_peers, sizeof *ir);
     struct errors s = {0};
@@ -178,8 +178,8 @@ static enum err_code predict(const struct measure_result *r, const struct measur
     return code;
 }
 
-enum err_code figures_one_way(const struct measure_result *r, const struct measure_options *o,
-                              enum direction dir, double *out, struct err *e)
+enum err_code figures_one_way(const struct measure_result *r, const struct measure_options *o, enum direction dir,
+                              double *out, struct err *e)
 {
     struct fit_points all = points_of(r, o->n_phases - 1);
     out[N_POINTS] = (double)r->n_points;
@@ -192,8 +192,8 @@ enum err_code figures_one_way(const struct measure_result *r, const struct measu
 
 /* ---- both directions ---- */
 
-static enum err_code fit_separately(const struct measure_result *r, enum part part, enum direction dir,
-                                    double *out, struct err *e)
+static enum err_code fit_separately(const struct measure_result *r, enum part part, enum direction dir, double *out,
+                                    struct err *e)
 {
     struct fit_points points = points_of(r, part);
     keep_only(&points, dir);
@@ -217,11 +217,10 @@ static struct fit_point settled_mean(const struct measure_result *r, enum part p
     return m;
 }
 
-static enum err_code fit_three_points(const struct measure_result *r, struct plane *out,
-                                      struct triangle *corners, struct err *e)
+static enum err_code fit_three_points(const struct measure_result *r, struct plane *out, struct triangle *corners,
+                                      struct err *e)
 {
-    struct fit_point three[] = {settled_mean(r, ALONE), settled_mean(r, RECV_FREELY),
-                                settled_mean(r, BOTH_FREELY)};
+    struct fit_point three[] = {settled_mean(r, ALONE), settled_mean(r, RECV_FREELY), settled_mean(r, BOTH_FREELY)};
     char source[] = "the three points";
     struct fit_points points = {.source = source, .points = three, .n = 3};
     struct fit_result model = {0};
@@ -233,8 +232,7 @@ static enum err_code fit_three_points(const struct measure_result *r, struct pla
     return code;
 }
 
-static enum err_code fit_plane(const struct fit_points *all, struct plane *out, double *figures,
-                               struct err *e)
+static enum err_code fit_plane(const struct fit_points *all, struct plane *out, double *figures, struct err *e)
 {
     struct fit_result model = {0};
     enum err_code code = compute_fit("planar", FIT_RATE_ANY, all, &model, e);
@@ -251,13 +249,12 @@ static enum err_code fit_plane(const struct fit_points *all, struct plane *out, 
     return code;
 }
 
-static void compare_models(const struct fit_points *all, const struct plane *plane,
-                           const struct plane *three_point, const struct triangle *corners, double *out)
+static void compare_models(const struct fit_points *all, const struct plane *plane, const struct plane *three_point,
+                           const struct triangle *corners, double *out)
 {
     struct plane separate = {1, out[OF_RECV + IR], out[OF_SEND + IR]};
     struct errors sum = errors_of(&separate, all, NULL), model = errors_of(three_point, all, NULL);
-    struct errors hull_plane = errors_of(plane, all, corners),
-                  hull_model = errors_of(three_point, all, corners);
+    struct errors hull_plane = errors_of(plane, all, corners), hull_model = errors_of(three_point, all, corners);
     out[SUM_MEAN_ERROR] = mean(&sum);
     out[SUM_MAX_ERROR] = largest(&sum);
     out[THREE_POINT_IR_RECV] = three_point->ir_recv;

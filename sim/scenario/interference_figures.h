@@ -47,8 +47,8 @@ enum {
 
 /* The parts of a measurement in one direction: alone; each peer by itself, if there are several; all
  * together. */
-enum err_code figures_one_way(const struct measure_result *r, const struct measure_options *o,
-                              enum direction dir, double *out, struct err *e);
+enum err_code figures_one_way(const struct measure_result *r, const struct measure_options *o, enum direction dir,
+                              double *out, struct err *e);
 
 /* The parts of one in both, of which the first peer is received from and the second sent to. Those without
    load come first, since load that has begun ends its messages. */

@@ -40,8 +40,7 @@ static enum err_code advance(struct source *s, struct err *e)
         return code;
     s->key = (const char *)sqlite3_column_text(s->rows, KEY);
     s->replication = sqlite3_column_int64(s->rows, REPLICATION);
-    return s->key != NULL ? code
-                          : err_set_at(e, ERR_IO, s->db.path, 0, "the database is damaged: a row has no key");
+    return s->key != NULL ? code : err_set_at(e, ERR_IO, s->db.path, 0, "the database is damaged: a row has no key");
 }
 
 static enum err_code open_source(struct source *s, const struct merge_source *from, struct err *e)
@@ -86,9 +85,8 @@ static bool same_figure(const struct source *a, const struct source *b, int colu
 {
     bool none_a = sqlite3_column_type(a->rows, column) == SQLITE_NULL;
     bool none_b = sqlite3_column_type(b->rows, column) == SQLITE_NULL;
-    return none_a || none_b
-               ? none_a == none_b
-               : sqlite3_column_double(a->rows, column) == sqlite3_column_double(b->rows, column);
+    return none_a || none_b ? none_a == none_b
+                            : sqlite3_column_double(a->rows, column) == sqlite3_column_double(b->rows, column);
 }
 
 /* The input that gave `s` the row it stands on: one with that key in which it has not failed. */
@@ -100,8 +98,8 @@ static const char *origin_of(const struct source *s)
         struct database db;
         sqlite3_stmt *q = NULL;
         if (sql_open_read(&db, s->from->inputs[i], NULL) == ERR_NONE &&
-            sql_prepare(&db, "SELECT 1 FROM results WHERE key = ? AND replication = ? AND error IS NULL", &q,
-                        NULL) == ERR_NONE) {
+            sql_prepare(&db, "SELECT 1 FROM results WHERE key = ? AND replication = ? AND error IS NULL", &q, NULL) ==
+                ERR_NONE) {
             sqlite3_bind_text(q, 1, s->key, -1, SQLITE_STATIC);
             sqlite3_bind_int64(q, 2, s->replication);
             sql_step(&db, q, &row, NULL);
@@ -124,10 +122,9 @@ static const char *figure_of(const struct source *s, int column, char out[TEXT_N
 static enum err_code disagree(const struct source *a, const struct source *b, int column, struct err *e)
 {
     char x[TEXT_NUMBER_SIZE], y[TEXT_NUMBER_SIZE];
-    return err_set(e, ERR_INPUT,
-                   "%s and %s disagree on the result of key %s, replication %lld: %s is %s and %s",
-                   origin_of(a), origin_of(b), a->key, (long long)a->replication,
-                   sqlite3_column_name(a->rows, column), figure_of(a, column, x), figure_of(b, column, y));
+    return err_set(e, ERR_INPUT, "%s and %s disagree on the result of key %s, replication %lld: %s is %s and %s",
+                   origin_of(a), origin_of(b), a->key, (long long)a->replication, sqlite3_column_name(a->rows, column),
+                   figure_of(a, column, x), figure_of(b, column, y));
 }
 
 static enum err_code check_agreement(const struct rows *r, const struct source *a, const struct source *b,
@@ -142,8 +139,7 @@ static enum err_code check_agreement(const struct rows *r, const struct source *
 /* Numbers are not looked at as text: SQLite would keep that form of them, with 15 digits. */
 static int compare_values(const struct source *a, const struct source *b, int column)
 {
-    if (sqlite3_column_type(a->rows, column) == SQLITE_TEXT &&
-        sqlite3_column_type(b->rows, column) == SQLITE_TEXT)
+    if (sqlite3_column_type(a->rows, column) == SQLITE_TEXT && sqlite3_column_type(b->rows, column) == SQLITE_TEXT)
         return strcmp((const char *)sqlite3_column_text(a->rows, column),
                       (const char *)sqlite3_column_text(b->rows, column));
     double x = sqlite3_column_double(a->rows, column), y = sqlite3_column_double(b->rows, column);
@@ -163,8 +159,7 @@ static bool is_better(const struct rows *r, const struct source *a, const struct
 }
 
 /* Of all the rows with the key of `least`. */
-static enum err_code find_best(const struct rows *r, struct source *least, struct source **best,
-                               struct err *e)
+static enum err_code find_best(const struct rows *r, struct source *least, struct source **best, struct err *e)
 {
     enum err_code code = ERR_NONE;
     *best = least;
@@ -195,8 +190,7 @@ static enum err_code check_order(struct rows *r, const struct source *s, struct 
     return ERR_NONE;
 }
 
-static enum err_code put_row(const struct rows *r, const struct database *out, const struct source *s,
-                             struct err *e)
+static enum err_code put_row(const struct rows *r, const struct database *out, const struct source *s, struct err *e)
 {
     bool ignored;
     for (int c = 0; c < r->n_columns; c++)
@@ -274,8 +268,8 @@ static void rows_clear(struct rows *r)
     free(r->last_key);
 }
 
-enum err_code merge_rows(const struct database *out, const struct merge_source *sources, size_t n,
-                         uint64_t *n_rows, struct err *e)
+enum err_code merge_rows(const struct database *out, const struct merge_source *sources, size_t n, uint64_t *n_rows,
+                         struct err *e)
 {
     struct rows r = {.sources = mem_zalloc(n, sizeof *r.sources), .n = n};
     *n_rows = 0;

@@ -19,7 +19,7 @@ struct merge_source {
 /* Into an empty table `results` with the columns of all sources. At most `MERGE_FAN_IN` sources. Errors:
    ERR_INPUT: two sources disagree on a result; ERR_IO: one cannot be read, or `out` not be written. */
 enum { MERGE_FAN_IN = 64 };
-enum err_code merge_rows(const struct database *out, const struct merge_source *sources, size_t n,
-                         uint64_t *n_rows, struct err *e);
+enum err_code merge_rows(const struct database *out, const struct merge_source *sources, size_t n, uint64_t *n_rows,
+                         struct err *e);
 
 #endif

@@ -17,7 +17,7 @@ struct only_result {
     char key[DIGEST_HEX_SIZE];
     struct turn turn;
     double metrics[POOL_MAX_METRICS]; /* in the experiment's order; NAN: no such figure */
-    char *error;                          /* NULL: it worked; fresh */
+    char *error;                      /* NULL: it worked; fresh */
 };
 
 /* Runs it as `options` say, into options->database unless that is NULL. Errors: those of run_scenario; on

@@ -34,7 +34,7 @@ struct slot {
     pid_t pid;
     int socket, said_fd; /* the dispatcher's ends */
     struct said said;
-    uint64_t shared;                      /* which value it serves */
+    uint64_t shared;                    /* which value it serves */
     struct worker_job ahead[MAX_AHEAD]; /* given, not answered; the first is under way */
     int n_ahead;
     double since_s; /* when the first of them came under way: it was given, or the one before was answered */
@@ -49,11 +49,11 @@ struct pool {
     size_t n_again, again_capacity;
     bool has_next; /* `next` was taken from the client and not given out */
     uint64_t next;
-    bool exhausted;      /* the client has no more */
-    bool is_looking;     /* the client is still looking for one */
-    bool has_prepared;   /* some worker has said to be ready */
+    bool exhausted;        /* the client has no more */
+    bool is_looking;       /* the client is still looking for one */
+    bool has_prepared;     /* some worker has said to be ready */
     int n_kills_preparing; /* in a row */
-    bool is_broken;      /* `broken_shared` cannot be prepared */
+    bool is_broken;        /* `broken_shared` cannot be prepared */
     uint64_t broken_shared;
     char broken_text[1400];
     int n_deaths_in_a_row;
@@ -110,8 +110,7 @@ static void signals_give_back(const struct signals *g)
 static _Noreturn void be_worker(const struct pool *p, uint64_t shared, pid_t parent, int socket, int said_fd)
 {
     isolate_become_child(parent, said_fd);
-    dup2(socket,
-         3); /* nothing else of the dispatcher's stays open: not its database, not its other workers */
+    dup2(socket, 3); /* nothing else of the dispatcher's stays open: not its database, not its other workers */
     close_range(4, ~0U, 0);
     worker_live(p->s, shared, 3);
 }
@@ -132,8 +131,8 @@ static enum err_code slot_start(struct pool *p, struct slot *slot, uint64_t shar
     int reason = errno;
     close(ends[1]);
     close(said[1]);
-    *slot = (struct slot){
-        .state = SLOT_PREPARING, .pid = child, .socket = ends[0], .said_fd = said[0], .shared = shared};
+    *slot =
+        (struct slot){.state = SLOT_PREPARING, .pid = child, .socket = ends[0], .said_fd = said[0], .shared = shared};
     if (child > 0)
         return ERR_NONE;
     close(ends[0]);
@@ -168,8 +167,7 @@ static void kill_all(struct pool *p)
 
 /* --- results --- */
 
-static enum err_code tell(struct pool *p, uint64_t turn, const char *error, const double *metrics,
-                          struct err *e)
+static enum err_code tell(struct pool *p, uint64_t turn, const char *error, const double *metrics, struct err *e)
 {
     double none[POOL_MAX_METRICS];
     for (size_t i = 0; i < POOL_MAX_METRICS; i++)
@@ -262,13 +260,11 @@ static enum err_code slot_died(struct pool *p, struct slot *slot, struct err *e)
         run_again(p, &slot->ahead[i]);
     slot->n_ahead = 0;
     if (code == ERR_NONE && ++p->n_deaths_in_a_row > MAX_DEATHS_IN_A_ROW)
-        code = err_set(e, ERR_INTERNAL, "%d workers in a row have died, the last one %s",
-                       p->n_deaths_in_a_row, line);
+        code = err_set(e, ERR_INTERNAL, "%d workers in a row have died, the last one %s", p->n_deaths_in_a_row, line);
     return code;
 }
 
-static enum err_code take_message(struct pool *p, struct slot *slot, const struct worker_message *m,
-                                  struct err *e)
+static enum err_code take_message(struct pool *p, struct slot *slot, const struct worker_message *m, struct err *e)
 {
     if (m->word == WORKER_READY) {
         slot->state = SLOT_READY;
@@ -522,8 +518,8 @@ static enum err_code run_all(struct pool *p, const sigset_t *during, struct poll
     return code;
 }
 
-enum err_code pool_run(const struct scenario *s, const struct pool_options *options,
-                       const struct pool_client *client, struct err *e)
+enum err_code pool_run(const struct scenario *s, const struct pool_options *options, const struct pool_client *client,
+                       struct err *e)
 {
     struct signals signals;
     struct pool_options limited = *options;

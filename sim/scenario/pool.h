@@ -29,9 +29,8 @@ struct pool_options {
 
 struct pool_result {
     uint64_t turn;
-    const char *error; /* NULL: it worked */
-    const double
-        *metrics; /* in the experiment's order; NAN: no such figure, and all of them after an error */
+    const char *error;     /* NULL: it worked */
+    const double *metrics; /* in the experiment's order; NAN: no such figure, and all of them after an error */
 };
 
 enum pool_supply {
@@ -54,8 +53,8 @@ struct pool_client {
    A second signal drops what runs. A shared value that cannot be prepared fails its points; when none can be, nothing
    is told and the first one's error is returned. Other errors: those of the client; ERR_INTERNAL when no process can
    be started. */
-enum err_code pool_run(const struct scenario *s, const struct pool_options *options,
-                       const struct pool_client *client, struct err *e);
+enum err_code pool_run(const struct scenario *s, const struct pool_options *options, const struct pool_client *client,
+                       struct err *e);
 
 /* How many jobs there are processors for. */
 int pool_default_jobs(void);

@@ -69,11 +69,8 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
     r->n_uncommitted++;
     r->progress->n_failed += result->error != NULL;
     char *error = result->error != NULL ? run_readable(result->error) : NULL;
-    const struct store_row row = {.point = t.point,
-                                  .key = key,
-                                  .replication = t.replication,
-                                  .metrics = result->metrics,
-                                  .error = error};
+    const struct store_row row = {
+        .point = t.point, .key = key, .replication = t.replication, .metrics = result->metrics, .error = error};
     enum err_code code = store_put(r->store, &row, e);
     free(error);
     return code;
@@ -111,8 +108,8 @@ static uint64_t count_of_shard(const struct scenario *s, const struct run_option
     return n <= before ? 0 : (n - before + n_shards - 1) / n_shards;
 }
 
-enum err_code run_scenario(const struct scenario *s, const struct run_options *options,
-                           struct run_progress *progress, struct store **store, struct err *e)
+enum err_code run_scenario(const struct scenario *s, const struct run_options *options, struct run_progress *progress,
+                           struct store **store, struct err *e)
 {
     struct run r = {.s = s, .o = options, .progress = progress, .next = (uint64_t)options->shard - 1};
     const struct store_options how = run_store_options(options);

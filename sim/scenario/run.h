@@ -29,8 +29,8 @@ struct run_options {
 /* *store is open and committed when the code is ERR_NONE or ERR_INTERRUPTED, for a summary; the caller closes
    it. Else it is NULL, and what was finished is in the database all the same. Errors: those of store_open and
    pool_run; ERR_IO when a result cannot be stored. */
-enum err_code run_scenario(const struct scenario *s, const struct run_options *options,
-                           struct run_progress *progress, struct store **store, struct err *e);
+enum err_code run_scenario(const struct scenario *s, const struct run_options *options, struct run_progress *progress,
+                           struct store **store, struct err *e);
 
 /* What the others that fill a store share: how to open it, and an error text as it is stored. Words of a crashed process
    may be anything, or cut in the middle of a character; the result, which is fresh, is UTF-8 on one line. */

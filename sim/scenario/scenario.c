@@ -106,8 +106,7 @@ static struct scenario_axis *add_axis(struct scenario *s, const struct param *p,
     return a;
 }
 
-static enum err_code find_param(const struct scenario *s, const char *name, const struct param **out,
-                                struct err *e)
+static enum err_code find_param(const struct scenario *s, const char *name, const struct param **out, struct err *e)
 {
     *out = param_find(s->experiment->params, name);
     if (*out != NULL)
@@ -122,8 +121,7 @@ static enum err_code find_param(const struct scenario *s, const char *name, cons
 }
 
 /* The empty axis for an element <param name=> or <sweep name=>. */
-static enum err_code begin_axis(struct reading *r, const xmlNode *element, struct scenario_axis **out,
-                                struct err *e)
+static enum err_code begin_axis(struct reading *r, const xmlNode *element, struct scenario_axis **out, struct err *e)
 {
     struct err found = {0};
     const struct param *p = NULL;
@@ -134,9 +132,8 @@ static enum err_code begin_axis(struct reading *r, const xmlNode *element, struc
         return err_set_at(e, code, r->s->path, xml_line(element), "%s", found.text);
     const struct scenario_axis *before = scenario_axis(r->s, p->name);
     if (before != NULL)
-        return xml_refuse(e, r->s->path, element,
-                          "parameter %s is given a second time; the first is in line %d", p->name,
-                          before->line);
+        return xml_refuse(e, r->s->path, element, "parameter %s is given a second time; the first is in line %d",
+                          p->name, before->line);
     *out = add_axis(r->s, p, xml_line(element));
     return ERR_NONE;
 }
@@ -148,8 +145,8 @@ static enum err_code add_text(struct reading *r, struct scenario_axis *a, char *
     return code;
 }
 
-static enum err_code number_attribute(const struct reading *r, const xmlNode *element, const char *name,
-                                      double *out, struct err *e)
+static enum err_code number_attribute(const struct reading *r, const xmlNode *element, const char *name, double *out,
+                                      struct err *e)
 {
     char *text = attribute(element, name);
     *out = NAN;
@@ -158,8 +155,7 @@ static enum err_code number_attribute(const struct reading *r, const xmlNode *el
     return ok ? ERR_NONE : xml_refuse(e, r->s->path, element, "%s is not a finite number", name);
 }
 
-static enum err_code read_range(struct reading *r, struct scenario_axis *a, const xmlNode *element,
-                                struct err *e)
+static enum err_code read_range(struct reading *r, struct scenario_axis *a, const xmlNode *element, struct err *e)
 {
     struct axis_range range;
     if (number_attribute(r, element, "from", &range.from, e) != ERR_NONE ||
@@ -188,8 +184,7 @@ static enum err_code read_sweep(struct reading *r, const xmlNode *element, struc
 
 /* --- tables --- */
 
-static enum err_code check_table_param(const struct reading *r, const xmlNode *element, const char *name,
-                                       struct err *e)
+static enum err_code check_table_param(const struct reading *r, const xmlNode *element, const char *name, struct err *e)
 {
     struct err found = {0};
     const struct param *p;
@@ -213,29 +208,28 @@ static enum err_code split_rows(const struct reading *r, struct scenario_table *
     return code;
 }
 
-static enum err_code check_metric(const struct reading *r, const xmlNode *element, const char *name,
-                                  struct err *e)
+static enum err_code check_metric(const struct reading *r, const xmlNode *element, const char *name, struct err *e)
 {
     if (experiment_metric(r->s->experiment, name) != NULL)
         return ERR_NONE;
     struct text known = {0};
     for (const struct metric *m = r->s->experiment->metrics; m->name != NULL; m++)
         text_addf(&known, "%s%s", known.size ? ", " : "", m->name);
-    xml_refuse(e, r->s->path, element, "experiment %s has no metric '%s'; known: %s", r->s->experiment->name,
-               name, text_str(&known));
+    xml_refuse(e, r->s->path, element, "experiment %s has no metric '%s'; known: %s", r->s->experiment->name, name,
+               text_str(&known));
     text_clear(&known);
     return ERR_INPUT;
 }
 
-static enum err_code check_relative(const struct reading *r, const struct scenario_table *t,
-                                    const xmlNode *element, struct err *e)
+static enum err_code check_relative(const struct reading *r, const struct scenario_table *t, const xmlNode *element,
+                                    struct err *e)
 {
     const struct scenario_axis *a = scenario_axis(r->s, t->columns);
     for (size_t i = 0; a != NULL && i < a->n_values; i++)
         if (strcmp(a->values[i].text, t->relative_to) == 0)
             return ERR_NONE;
-    return xml_refuse(e, r->s->path, element, "relative_to is '%s', which is not a value of %s here",
-                      t->relative_to, t->columns);
+    return xml_refuse(e, r->s->path, element, "relative_to is '%s', which is not a value of %s here", t->relative_to,
+                      t->columns);
 }
 
 static enum err_code read_table(struct reading *r, const xmlNode *element, struct err *e)
@@ -272,11 +266,9 @@ static enum err_code set_replications(struct scenario *s, const char *text, stru
 {
     long value;
     if (!text_to_long(text, &value) || value < 1 || value > SCENARIO_MAX_POINTS)
-        return err_set(e, ERR_INPUT, "replications is '%s'; it must be between 1 and %d", text,
-                       SCENARIO_MAX_POINTS);
+        return err_set(e, ERR_INPUT, "replications is '%s'; it must be between 1 and %d", text, SCENARIO_MAX_POINTS);
     if (value > 1 && !s->experiment->is_random)
-        return err_set(e, ERR_INPUT,
-                       "experiment %s has no randomness: %ld replications would all be the same",
+        return err_set(e, ERR_INPUT, "experiment %s has no randomness: %ld replications would all be the same",
                        s->experiment->name, value);
     s->n_replications = value;
     return ERR_NONE;
@@ -365,8 +357,7 @@ static enum err_code add_defaults(struct reading *r, struct err *e)
         if (scenario_axis(s, p->name) != NULL)
             continue;
         if (p->default_text == NULL)
-            return err_set_at(e, ERR_INPUT, s->path, 0, "parameter %s (%s) is not given", p->name,
-                              p->meaning);
+            return err_set_at(e, ERR_INPUT, s->path, 0, "parameter %s (%s) is not given", p->name, p->meaning);
         enum err_code code = axis_add(add_axis(s, p, 0), &r->file, p->default_text, 0, e);
         if (code != ERR_NONE)
             return code;
@@ -382,9 +373,8 @@ static enum err_code count_points(struct scenario *s, struct err *e)
         const struct scenario_axis *a = &s->axes[i];
         s->n_points *= a->n_values;
         if (s->n_points > most)
-            return err_set_at(e, ERR_INPUT, s->path, a->line,
-                              "with the %zu values of %s there are more than %d runs", a->n_values,
-                              a->param->name, SCENARIO_MAX_POINTS);
+            return err_set_at(e, ERR_INPUT, s->path, a->line, "with the %zu values of %s there are more than %d runs",
+                              a->n_values, a->param->name, SCENARIO_MAX_POINTS);
     }
     return ERR_NONE;
 }
@@ -487,8 +477,7 @@ static enum err_code read_content(struct reading *r, const xmlNode *root, const 
     return code;
 }
 
-static enum err_code read_document(struct reading *r, xmlDocPtr doc, const struct scenario_options *o,
-                                   struct err *e)
+static enum err_code read_document(struct reading *r, xmlDocPtr doc, const struct scenario_options *o, struct err *e)
 {
     struct err found = {0};
     const xmlNode *root = xmlDocGetRootElement(doc);
@@ -507,8 +496,8 @@ static char *folder_of(const char *path)
     return slash != NULL ? mem_format("%.*s", (int)(slash - path + (slash == path)), path) : mem_strdup("");
 }
 
-enum err_code scenario_parse(const char *bytes, size_t n, const char *path,
-                             const struct scenario_options *options, struct scenario *out, struct err *e)
+enum err_code scenario_parse(const char *bytes, size_t n, const char *path, const struct scenario_options *options,
+                             struct scenario *out, struct err *e)
 {
     static const struct scenario_options none = {0};
     xmlDocPtr doc = NULL;

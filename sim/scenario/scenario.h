@@ -46,7 +46,7 @@ struct scenario {
     struct scenario_table *tables;
     size_t n_tables, tables_capacity;
     uint64_t n_points;
-    bool uses_plugins; /* some value comes from a plugin: points may crash or never end */
+    bool uses_plugins;            /* some value comes from a plugin: points may crash or never end */
     char digest[DIGEST_HEX_SIZE]; /* of all that determines the results: two scenarios with one digest have
                                      the same points. Where files are, titles and tables do not matter. */
 };
@@ -68,8 +68,8 @@ enum { SCENARIO_MAX_POINTS = 100000000 }; /* times replications */
    missing file). */
 enum err_code scenario_read(const char *path, const struct scenario_options *options, struct scenario *out,
                             struct err *e);
-enum err_code scenario_parse(const char *bytes, size_t n, const char *path,
-                             const struct scenario_options *options, struct scenario *out, struct err *e);
+enum err_code scenario_parse(const char *bytes, size_t n, const char *path, const struct scenario_options *options,
+                             struct scenario *out, struct err *e);
 void scenario_clear(struct scenario *s);
 
 const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param); /* NULL: none */

@@ -38,8 +38,7 @@ static enum err_code validate(xmlSchemaPtr schema, xmlDocPtr doc, const char *pa
 
 enum err_code schema_check(xmlDocPtr doc, const char *path, struct err *e)
 {
-    xmlSchemaParserCtxtPtr parser =
-        xmlSchemaNewMemParserCtxt((const char *)scenario_xsd, (int)scenario_xsd_size);
+    xmlSchemaParserCtxtPtr parser = xmlSchemaNewMemParserCtxt((const char *)scenario_xsd, (int)scenario_xsd_size);
     xmlSchemaPtr schema = parser != NULL ? xmlSchemaParse(parser) : NULL;
     enum err_code code = schema != NULL ? validate(schema, doc, path, e)
                                         : err_set(e, ERR_INTERNAL, "libxml2 cannot read the scenario schema");

@@ -131,8 +131,7 @@ static enum err_code create_tables(const struct store *st, const char *command, 
     char runs[32];
     list_meta(st->s, meta);
     snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
-    enum err_code code =
-        sql_run(&st->db, "BEGIN; CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)", e);
+    enum err_code code = sql_run(&st->db, "BEGIN; CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)", e);
     for (int i = 0; code == ERR_NONE && i < N_META; i++)
         code = add_meta(st, meta[i].name, meta[i].value, e);
     if (code == ERR_NONE && command != NULL)
@@ -158,13 +157,12 @@ static enum err_code check_meta(const struct store *st, const char *way_out, str
         if (code != ERR_NONE || (found != NULL && strcmp(found, meta[i].value) == 0))
             ;
         else if (strcmp(meta[i].name, "digest") == 0)
-            code = err_set_at(
-                e, ERR_INPUT, st->path, 0,
-                "was made for other parameters or files than scenario %s has now; %s", st->s->name, way_out);
+            code =
+                err_set_at(e, ERR_INPUT, st->path, 0,
+                           "was made for other parameters or files than scenario %s has now; %s", st->s->name, way_out);
         else
-            code = err_set_at(e, ERR_INPUT, st->path, 0,
-                              "was made for %s '%s', not '%s'; %s", meta[i].name, found ? found : "",
-                              meta[i].value, way_out);
+            code = err_set_at(e, ERR_INPUT, st->path, 0, "was made for %s '%s', not '%s'; %s", meta[i].name,
+                              found ? found : "", meta[i].value, way_out);
         free(found);
     }
     return code;
@@ -193,9 +191,8 @@ static enum err_code prepare_statements(struct store *st, struct err *e)
     enum err_code code = sql_prepare(&st->db, text_str(&sql), &st->put, e);
     text_clear(&sql);
     if (code == ERR_NONE)
-        code =
-            sql_prepare(&st->db, "SELECT 1 FROM results WHERE key = ? AND replication = ? AND error IS NULL",
-                        &st->has, e);
+        code = sql_prepare(&st->db, "SELECT 1 FROM results WHERE key = ? AND replication = ? AND error IS NULL",
+                           &st->has, e);
     return code;
 }
 
@@ -246,8 +243,7 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
 {
     *out = NULL;
     if (!options->resume && access(path, F_OK) == 0)
-        return err_set_at(e, ERR_INPUT, path, 0,
-                          "exists already; --resume goes on with it, --out writes elsewhere");
+        return err_set_at(e, ERR_INPUT, path, 0, "exists already; --resume goes on with it, --out writes elsewhere");
     struct store *st = mem_zalloc(1, sizeof *st);
     st->path = mem_strdup(path);
     st->s = s;
@@ -294,8 +290,7 @@ enum err_code store_close(struct store *st, struct err *e)
     if (st == NULL)
         return ERR_NONE;
     enum err_code code = store_commit(st, e);
-    if (code == ERR_NONE &&
-        st->has_log) /* fails while somebody reads: then the log stays, which is no harm */
+    if (code == ERR_NONE && st->has_log) /* fails while somebody reads: then the log stays, which is no harm */
         sqlite3_exec(st->db.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     store_free(st);
     return code;
@@ -369,8 +364,7 @@ enum err_code store_count(struct store *st, uint64_t *n_done, uint64_t *n_failed
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
-    enum err_code code =
-        sql_prepare(&st->db, "SELECT count(*) - count(error), count(error) FROM results", &q, e);
+    enum err_code code = sql_prepare(&st->db, "SELECT count(*) - count(error), count(error) FROM results", &q, e);
     if (code == ERR_NONE)
         code = sql_step(&st->db, q, &row, e);
     *n_done = row ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
@@ -414,8 +408,7 @@ static void add_failure_query(struct text *sql, const struct scenario *s)
 }
 
 enum err_code store_each_failure(struct store *st, int limit,
-                                 void (*failure)(void *self, const struct store_failure *f), void *self,
-                                 struct err *e)
+                                 void (*failure)(void *self, const struct store_failure *f), void *self, struct err *e)
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
@@ -448,9 +441,8 @@ static void add_mean_query(struct text *sql, const char *metric, const char *con
         text_addf(sql, "%s%zu", i ? ", " : "", i + 1);
 }
 
-enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params,
-                              size_t n_params, void (*mean)(void *self, const size_t *values, double mean),
-                              void *self, struct err *e)
+enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params, size_t n_params,
+                              void (*mean)(void *self, const size_t *values, double mean), void *self, struct err *e)
 {
     sqlite3_stmt *q = NULL;
     bool row = false;

@@ -18,8 +18,8 @@
 struct store;
 
 struct store_options {
-    bool resume;      /* go on with a file that exists; without it that is an error */
-    bool single_file; /* no write-ahead log */
+    bool resume;         /* go on with a file that exists; without it that is an error */
+    bool single_file;    /* no write-ahead log */
     const char *command; /* for a new database: the command line that makes it again, without --out; NULL: none */
 };
 
@@ -57,14 +57,12 @@ struct store_failure {
     long replication;
 };
 enum err_code store_each_failure(struct store *st, int limit,
-                                 void (*failure)(void *self, const struct store_failure *f), void *self,
-                                 struct err *e);
+                                 void (*failure)(void *self, const struct store_failure *f), void *self, struct err *e);
 
 /* The mean of a metric over all rows that agree in `n_params` parameters; values[i] is the place of the
    parameter's value on its axis of the scenario. Rows without the figure do not count. */
-enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params,
-                              size_t n_params, void (*mean)(void *self, const size_t *values, double mean),
-                              void *self, struct err *e);
+enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params, size_t n_params,
+                              void (*mean)(void *self, const size_t *values, double mean), void *self, struct err *e);
 
 /* CSV of a database: sorted by key and replication, 17 digits, quoted as RFC 4180 has it, lines end with LF.
    An empty field: no such figure. path NULL: standard output; else the file is there whole or not at all. */

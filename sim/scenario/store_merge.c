@@ -26,18 +26,17 @@ struct merge {
 
 /* --- what may be united --- */
 
-static enum err_code check_same(const struct database *a, const struct database *b, const char *name,
-                                struct err *e)
+static enum err_code check_same(const struct database *a, const struct database *b, const char *name, struct err *e)
 {
     char *x = NULL, *y = NULL;
     enum err_code code = sql_meta(a, name, &x, e);
     if (code == ERR_NONE)
         code = sql_meta(b, name, &y, e);
     if (code == ERR_NONE && (x == NULL || y == NULL || strcmp(x, y) != 0))
-        code = err_set(e, ERR_INPUT, "%s and %s are of different %s: '%s' and '%s'%s", a->path, b->path,
-                       strcmp(name, "digest") == 0 ? "parameters or files of one scenario (digest)" : name,
-                       x ? x : "", y ? y : "",
-                       strcmp(name, "program") == 0 ? " (versions of iasim; --any-version unites them)" : "");
+        code =
+            err_set(e, ERR_INPUT, "%s and %s are of different %s: '%s' and '%s'%s", a->path, b->path,
+                    strcmp(name, "digest") == 0 ? "parameters or files of one scenario (digest)" : name, x ? x : "",
+                    y ? y : "", strcmp(name, "program") == 0 ? " (versions of iasim; --any-version unites them)" : "");
     free(x);
     free(y);
     return code;
@@ -49,8 +48,7 @@ static enum err_code read_schema(const struct database *db, const char *table, c
     sqlite3_stmt *q = NULL;
     bool row = false;
     *out = NULL;
-    enum err_code code =
-        sql_prepare(db, "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", &q, e);
+    enum err_code code = sql_prepare(db, "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", &q, e);
     if (code == ERR_NONE) {
         sqlite3_bind_text(q, 1, table, -1, SQLITE_STATIC);
         code = sql_step(db, q, &row, e);
@@ -79,8 +77,8 @@ static enum err_code check_columns(const struct database *a, const struct databa
     return code;
 }
 
-static enum err_code check_belongs(const struct merge *m, const struct database *first,
-                                   const struct database *db, struct err *e)
+static enum err_code check_belongs(const struct merge *m, const struct database *first, const struct database *db,
+                                   struct err *e)
 {
     static const char *const names[] = {"experiment", "scenario", "digest", "program"};
     size_t n = sizeof names / sizeof names[0] - (m->options.any_version ? 1 : 0);
@@ -98,16 +96,14 @@ static enum err_code open_quiet(struct database *db, const char *path, struct er
     if (stat(path, &st) != 0 || access(path, R_OK) != 0)
         return err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return err_set_at(e, ERR_IO, path, 0, "is %s, not a database",
-                          S_ISDIR(st.st_mode) ? "a folder" : "no file");
+        return err_set_at(e, ERR_IO, path, 0, "is %s, not a database", S_ISDIR(st.st_mode) ? "a folder" : "no file");
     if (store_is_in_use(path))
         return err_set_at(e, ERR_INPUT, path, 0, "a run is writing to this database");
     enum err_code code = sql_open_read(db, path, e);
     return code == ERR_NONE ? sql_check_ours(db, e) : code;
 }
 
-static enum err_code check_input(const struct merge *m, const struct database *first, const char *path,
-                                 struct err *e)
+static enum err_code check_input(const struct merge *m, const struct database *first, const char *path, struct err *e)
 {
     struct database db;
     enum err_code code = open_quiet(&db, path, e);
@@ -147,8 +143,8 @@ static enum err_code check_twice(const struct merge *m, struct err *e)
     qsort(files, n, sizeof *files, by_identity);
     for (size_t i = 1; code == ERR_NONE && i < n; i++)
         if (files[i].device == files[i - 1].device && files[i].inode == files[i - 1].inode)
-            code = err_set(e, ERR_INPUT, "'%s' and '%s' are the same file, given twice",
-                           m->inputs[files[i - 1].input], m->inputs[files[i].input]);
+            code = err_set(e, ERR_INPUT, "'%s' and '%s' are the same file, given twice", m->inputs[files[i - 1].input],
+                           m->inputs[files[i].input]);
     free(files);
     return code;
 }
@@ -176,8 +172,8 @@ static enum err_code check_no_journal(const char *out, struct err *e)
     for (size_t i = 0; code == ERR_NONE && i < sizeof endings / sizeof endings[0]; i++) {
         char *path = mem_format("%s%s", out, endings[i]);
         if (access(path, F_OK) == 0)
-            code = err_set_at(e, ERR_INPUT, path, 0,
-                              "is left from a run that was broken off while it wrote to %s", out);
+            code =
+                err_set_at(e, ERR_INPUT, path, 0, "is left from a run that was broken off while it wrote to %s", out);
         free(path);
     }
     return code;
@@ -261,18 +257,17 @@ static enum err_code copy_tables(const struct database *out, const char *source,
 }
 
 /* Nobody sees the database before it is whole, so it needs no journal, and is synced once, at the end. */
-static enum err_code unite(const struct merge *m, const char *path, const struct merge_source *sources,
-                           size_t n, uint64_t *n_rows, struct err *e)
+static enum err_code unite(const struct merge *m, const char *path, const struct merge_source *sources, size_t n,
+                           uint64_t *n_rows, struct err *e)
 {
     struct database out;
     enum err_code code = sql_open(&out, path, true, e);
     out.path = m->out;
     if (code == ERR_NONE)
-        code =
-            sql_run(&out,
-                    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; "
-                    "PRAGMA cache_size = -16384; BEGIN",
-                    e);
+        code = sql_run(&out,
+                       "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; "
+                       "PRAGMA cache_size = -16384; BEGIN",
+                       e);
     if (code == ERR_NONE)
         code = copy_tables(&out, sources[0].path, e);
     if (code == ERR_NONE)
@@ -346,8 +341,7 @@ static enum err_code unite_all(const struct merge *m, const char *path, uint64_t
     return code;
 }
 
-static enum err_code check_complete(const struct merge *m, const char *temporary, uint64_t n_rows,
-                                    struct err *e)
+static enum err_code check_complete(const struct merge *m, const char *temporary, uint64_t n_rows, struct err *e)
 {
     struct database db;
     char *runs = NULL;
@@ -356,13 +350,11 @@ static enum err_code check_complete(const struct merge *m, const char *temporary
         code = sql_meta(&db, "runs", &runs, e);
     uint64_t n_runs = runs != NULL ? strtoull(runs, NULL, 10) : 0;
     if (code == ERR_NONE && n_runs == 0)
-        code = err_set(e, ERR_INPUT,
-                       "%s does not say how many runs its scenario has: an older iasim has made it",
+        code = err_set(e, ERR_INPUT, "%s does not say how many runs its scenario has: an older iasim has made it",
                        m->inputs[0]);
     else if (code == ERR_NONE && n_rows < n_runs)
-        code = err_set(e, ERR_INPUT,
-                       "only %" PRIu64 " of the scenario's %" PRIu64 " runs are in these databases", n_rows,
-                       n_runs);
+        code = err_set(e, ERR_INPUT, "only %" PRIu64 " of the scenario's %" PRIu64 " runs are in these databases",
+                       n_rows, n_runs);
     sql_close(&db);
     free(runs);
     return code;

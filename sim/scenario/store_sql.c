@@ -42,7 +42,8 @@ enum err_code sql_check_file(const char *path, struct err *e)
     struct stat s;
     if (stat(path, &s) != 0 || S_ISREG(s.st_mode))
         return ERR_NONE;
-    return err_set_at(e, ERR_IO, path, 0, "is %s, not a database", S_ISDIR(s.st_mode) ? "a folder" : "a device or pipe");
+    return err_set_at(e, ERR_IO, path, 0, "is %s, not a database",
+                      S_ISDIR(s.st_mode) ? "a folder" : "a device or pipe");
 }
 
 static enum err_code open_with(struct database *db, const char *path, int flags, struct err *e)
@@ -61,8 +62,9 @@ static enum err_code open_with(struct database *db, const char *path, int flags,
         return ERR_NONE;
     }
     int reason = sqlite3_system_errno(db->handle);
-    code = result == SQLITE_CANTOPEN && reason != 0 ? err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(reason))
-                                                    : sql_failed(db, e);
+    code = result == SQLITE_CANTOPEN && reason != 0
+               ? err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(reason))
+               : sql_failed(db, e);
     sql_close(db);
     return code;
 }
@@ -90,8 +92,7 @@ enum err_code sql_run(const struct database *db, const char *statements, struct 
 
 enum err_code sql_prepare(const struct database *db, const char *statement, sqlite3_stmt **out, struct err *e)
 {
-    return sqlite3_prepare_v2(db->handle, statement, -1, out, NULL) == SQLITE_OK ? ERR_NONE
-                                                                                 : sql_failed(db, e);
+    return sqlite3_prepare_v2(db->handle, statement, -1, out, NULL) == SQLITE_OK ? ERR_NONE : sql_failed(db, e);
 }
 
 enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool *row, struct err *e)
@@ -102,8 +103,8 @@ enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool 
 }
 
 /* The first column of the first row of a query with at most one text argument, fresh; NULL: no row. */
-static enum err_code first_text(const struct database *db, const char *query, const char *argument,
-                                char **out, struct err *e)
+static enum err_code first_text(const struct database *db, const char *query, const char *argument, char **out,
+                                struct err *e)
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
@@ -136,9 +137,9 @@ enum err_code sql_meta(const struct database *db, const char *name, char **out, 
 enum err_code sql_check_ours(const struct database *db, struct err *e)
 {
     char *tables = NULL, *format = NULL;
-    enum err_code code = first_text(
-        db, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('meta', 'results')", NULL,
-        &tables, e);
+    enum err_code code =
+        first_text(db, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('meta', 'results')", NULL,
+                   &tables, e);
     if (code == ERR_NONE && strcmp(tables, "2") != 0)
         code = err_set_at(e, ERR_INPUT, db->path, 0, "is a database, but not one of iasim's results");
     if (code == ERR_NONE)

@@ -32,8 +32,7 @@ enum err_code sql_failed(const struct database *db, struct err *e);
 bool sql_is_torn(const struct database *db);
 
 enum err_code sql_run(const struct database *db, const char *statements, struct err *e);
-enum err_code sql_prepare(const struct database *db, const char *statement, sqlite3_stmt **out,
-                          struct err *e);
+enum err_code sql_prepare(const struct database *db, const char *statement, sqlite3_stmt **out, struct err *e);
 /* One step; *row tells whether there is a row. */
 enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool *row, struct err *e);
 

@@ -60,8 +60,7 @@ enum err_code survey_database(const char *path, struct survey *out, struct err *
     struct err found = {0};
     *out = (struct survey){0};
     if (stat(path, &st) != 0)
-        return errno == ENOENT ? ERR_NONE
-                               : err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(errno));
+        return errno == ENOENT ? ERR_NONE : err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(errno));
     if (sql_check_file(path, e) != ERR_NONE)
         return ERR_IO;
     out->exists = true;

@@ -95,8 +95,7 @@ static void digest_point(const struct scenario *s, uint64_t point, const char *c
     const struct experiment *x = s->experiment;
     struct digest d;
     char head[64];
-    snprintf(head, sizeof head, "point %d %llu", x->results_version,
-             x->is_random ? (unsigned long long)s->seed : 0ULL);
+    snprintf(head, sizeof head, "point %d %llu", x->results_version, x->is_random ? (unsigned long long)s->seed : 0ULL);
     digest_init(&d);
     digest_add_text(&d, head);
     digest_add_text(&d, x->name);

@@ -39,8 +39,7 @@ static uint32_t add(struct value_list *l, const char *key, const struct value *v
         l->keys = mem_resize(l->keys, l->capacity, sizeof *l->keys);
     }
     l->values[l->n_values] = *value;
-    l->values[l->n_values].text =
-        mem_strdup(value->is_number ? text_number_short(value->number, number) : value->text);
+    l->values[l->n_values].text = mem_strdup(value->is_number ? text_number_short(value->number, number) : value->text);
     l->keys[l->n_values] = mem_strdup(key);
     name_index_add(l->index, l->keys[l->n_values], (int)l->n_values);
     return l->last = (uint32_t)l->n_values++;

@@ -31,10 +31,8 @@ static void task_init(struct task *task, const struct worker *w, uint64_t number
     const struct scenario *s = w->s;
     const struct turn turn = turn_at(s, number);
     *task = (struct task){.x = s->experiment, .params = turn_params(s, turn.point), .metrics = metrics};
-    task->point = (struct point){.params = task->params,
-                                 .replication = turn.replication,
-                                 .seed = s->seed,
-                                 .shared = w->shared};
+    task->point =
+        (struct point){.params = task->params, .replication = turn.replication, .seed = s->seed, .shared = w->shared};
     if (s->experiment->is_random)
         task->point.stream = turn_stream(s, &turn);
 }

@@ -73,8 +73,8 @@ static enum err_code take_task(struct reader *r, const char *name, task_id *out,
     if (*out < 0)
         return unknown(r, "task", name, r->dag->source, r->dag->index, e);
     if (r->line_of[*out] > 0)
-        return err_set_at(e, ERR_INPUT, r->path, r->line, "task '%.100s' is here for the second time, after line %d", name,
-                          r->line_of[*out]);
+        return err_set_at(e, ERR_INPUT, r->path, r->line, "task '%.100s' is here for the second time, after line %d",
+                          name, r->line_of[*out]);
     r->line_of[*out] = r->line;
     r->n_found++;
     return ERR_NONE;
@@ -121,10 +121,11 @@ static enum err_code check_is_topological(const struct reader *r, const task_id 
         for (int k = g->in_start[t]; k < g->in_start[t + 1]; k++) {
             task_id before = g->edges[g->in[k]].src;
             if (r->line_of[before] > r->line_of[t])
-                return err_set_at(e, ERR_INPUT, r->path, r->line_of[t],
-                                  "task '%.100s' comes before '%.100s' (line %d), which must precede it: %s has an edge "
-                                  "from there",
-                                  g->tasks[t].name, g->tasks[before].name, r->line_of[before], g->source);
+                return err_set_at(
+                    e, ERR_INPUT, r->path, r->line_of[t],
+                    "task '%.100s' comes before '%.100s' (line %d), which must precede it: %s has an edge "
+                    "from there",
+                    g->tasks[t].name, g->tasks[before].name, r->line_of[before], g->source);
         }
     }
     return ERR_NONE;

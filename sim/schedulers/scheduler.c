@@ -131,8 +131,8 @@ static enum err_code judge(const struct scheduler_choice *c, const struct origin
         return code;
     const struct violation *first = &violations->list[0];
     char *more = mem_format(" (and %zu more)", violations->n - 1);
-    err_set(e, ERR_NO, "scheduler %s of plugin %s has made an invalid schedule: %s: %s%s", c->scheduler->name, from->path,
-            first->condition, first->text, violations->n > 1 ? more : "");
+    err_set(e, ERR_NO, "scheduler %s of plugin %s has made an invalid schedule: %s: %s%s", c->scheduler->name,
+            from->path, first->condition, first->text, violations->n > 1 ? more : "");
     free(more);
     return ERR_NO;
 }

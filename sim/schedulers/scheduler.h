@@ -9,7 +9,8 @@
 #include "plan/check.h"
 #include "plan/schedule.h"
 
-struct scheduler_inputs { /* what a user may prescribe; each NULL: the scheduler decides. What is not heeded is refused */
+struct
+    scheduler_inputs { /* what a user may prescribe; each NULL: the scheduler decides. What is not heeded is refused */
     const task_id *order;      /* all tasks, each after its predecessors */
     const host_id *allocation; /* [task] */
 };
@@ -25,7 +26,7 @@ struct scheduler {
 
 /* Ends with NULL; the order of schedulers.def, then those of plugins as they were loaded. */
 extern const struct scheduler *const *schedulers;
-const struct scheduler *scheduler_find(const char *name);              /* NULL: none */
+const struct scheduler *scheduler_find(const char *name);                 /* NULL: none */
 const struct origin *scheduler_origin(const struct scheduler *scheduler); /* NULL: it comes with iasim */
 
 /* Adds one; all is borrowed for good. The name is not taken. */

@@ -10,7 +10,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *param
     host_id fastest;
     (void)params;
     if (in->allocation != NULL)
-        return err_set(e, ERR_INPUT, "the scheduler sequential takes no allocation: everything goes to the fastest host");
+        return err_set(e, ERR_INPUT,
+                       "the scheduler sequential takes no allocation: everything goes to the fastest host");
     problem_sequential_s(p, &fastest);
     struct draft *d = draft_create(out, TECHNIQUE_END);
     for (int k = 0; k < p->dag->n_tasks; k++)

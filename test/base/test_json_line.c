@@ -6,16 +6,15 @@
 
 #include <stdlib.h>
 
-#define STEPS(...)                                                                                           \
-    (const struct json_step[]){__VA_ARGS__},                                                                 \
-        sizeof((const struct json_step[]){__VA_ARGS__}) / sizeof(struct json_step)
-#define KEY(k)                                                                                               \
-    {                                                                                                        \
-        (k), 0                                                                                               \
+#define STEPS(...)                                                                                                     \
+    (const struct json_step[]){__VA_ARGS__}, sizeof((const struct json_step[]){__VA_ARGS__}) / sizeof(struct json_step)
+#define KEY(k)                                                                                                         \
+    {                                                                                                                  \
+        (k), 0                                                                                                         \
     }
-#define AT(i)                                                                                                \
-    {                                                                                                        \
-        NULL, (i)                                                                                            \
+#define AT(i)                                                                                                          \
+    {                                                                                                                  \
+        NULL, (i)                                                                                                      \
     }
 
 static const char text[] = "\n{ \"a\": 1,\n"             /* 2 */

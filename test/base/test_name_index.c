@@ -78,8 +78,7 @@ static const struct test tests[] = {
     {"the empty name is a name", the_empty_name_is_a_name},
     {"no index has no names", no_index_has_no_names},
     {"the nearest name is near", the_nearest_name_is_near},
-    {"of names as near the first in the alphabet is told",
-     of_names_as_near_the_first_in_the_alphabet_is_told},
+    {"of names as near the first in the alphabet is told", of_names_as_near_the_first_in_the_alphabet_is_told},
 };
 
 TEST_MAIN(tests)

@@ -140,13 +140,15 @@ static void lines_beyond_65535_are_those_of_the_text_before(void)
     text_addf(&t, "<r>");
     for (int i = 0; i < 70000; i++)
         text_addf(&t, "\n");
-    text_addf(&t, "<a><b/><c><d/>\n</c><e/></a>\n\n<f/>\n          <g/></r>"); /* short texts are kept in the node, too */
+    text_addf(&t,
+              "<a><b/><c><d/>\n</c><e/></a>\n\n<f/>\n          <g/></r>"); /* short texts are kept in the node, too */
     xmlDocPtr doc = read_ok(text_str(&t));
     const xmlNode *root = xmlDocGetRootElement(doc);
     const struct {
         const char *name;
         int line;
-    } want[] = {{"r", 1}, {"a", 70001}, {"b", 70001}, {"c", 70001}, {"d", 70001}, {"e", 70002}, {"f", 70004}, {"g", 70005}};
+    } want[] = {{"r", 1},     {"a", 70001}, {"b", 70001}, {"c", 70001},
+                {"d", 70001}, {"e", 70002}, {"f", 70004}, {"g", 70005}};
     size_t i = 0;
     for (const xmlNode *n = root; n != NULL; n = xml_following(root, n), i++) {
         CHECK_TEXT(xml_name(n), want[i].name);

@@ -4,8 +4,8 @@
 #include "baseline/compare.h"
 
 #include "check.h"
-#include "scenario/fake.h"
 #include "gallery.h"
+#include "scenario/fake.h"
 
 #define KEY "00000000000000000000000000000000"
 #define OTHER "11111111111111111111111111111111"
@@ -71,11 +71,10 @@ static void lines_are_sorted_by_values_and_name_what_varies(void)
                                "x=10 mode=fail key=" KEY " error=\"no, sadly\"\n"
                                "x=10 mode=ok key=" KEY " y=1 z=-inf shared=-2.5e-300\n"
                                "end\n";
-    struct baseline b =
-        of_runs("x=10 machine=\"two \\\"words\\\"\" mode=ok key=" KEY " shared=-2.5e-300 y=1 z=-inf\n"
-                "\n  # a comment\n"
-                "error=\"no, sadly\"\t machine=\"two \\\"words\\\"\" key=" KEY " x=10 mode=fail\n"
-                "machine=\"two \\\"words\\\"\" mode=ok key=" OTHER " y=.1 z=- shared=inf x=2\n");
+    struct baseline b = of_runs("x=10 machine=\"two \\\"words\\\"\" mode=ok key=" KEY " shared=-2.5e-300 y=1 z=-inf\n"
+                                "\n  # a comment\n"
+                                "error=\"no, sadly\"\t machine=\"two \\\"words\\\"\" key=" KEY " x=10 mode=fail\n"
+                                "machine=\"two \\\"words\\\"\" mode=ok key=" OTHER " y=.1 z=- shared=inf x=2\n");
     char *text = printed(&b);
     CHECK(strncmp(text, "iasim-baseline/1\n#", 18) == 0);
     CHECK_TEXT(strstr(text, "scenario t"), want);
@@ -241,8 +240,7 @@ static void better_and_worse_follow_the_metrics_direction(void)
     CHECK_INT(verdict_of("y=100 z=1 shared=1", "y=100 z=1.1 shared=1"), BASELINE_BETTER);
     CHECK_INT(verdict_of("y=100 z=1 shared=1", "y=100 z=0.9 shared=1"), BASELINE_WORSE);
     CHECK_INT(verdict_of("y=100 z=1 shared=1", "y=100 z=1 shared=0.9"), BASELINE_DIFFERENT);
-    CHECK_INT(verdict_of("y=100 z=1 shared=1", "y=90 z=0.9 shared=1"),
-              BASELINE_WORSE); /* one of two is enough */
+    CHECK_INT(verdict_of("y=100 z=1 shared=1", "y=90 z=0.9 shared=1"), BASELINE_WORSE); /* one of two is enough */
     CHECK_INT(verdict_of("y=100 z=1 shared=1", "y=90 z=1 shared=0.9"), BASELINE_DIFFERENT);
     CHECK_INT(verdict_of("y=100 z=1 shared=1", "y=inf z=1 shared=1"), BASELINE_WORSE);
     CHECK_INT(verdict_of("y=inf z=1 shared=1", "y=inf z=1 shared=1"), BASELINE_SAME);
@@ -321,9 +319,7 @@ static void failed_runs_are_kept_with_their_words(void)
     struct scenario s;
     struct baseline b;
     struct err e = {0};
-    CHECK_OK(
-        make(&b, &s, "fake_forked", "<sweep name='mode'><value>ok</value><value>garbage</value></sweep>", &e),
-        e);
+    CHECK_OK(make(&b, &s, "fake_forked", "<sweep name='mode'><value>ok</value><value>garbage</value></sweep>", &e), e);
     CHECK(b.runs[1].error == NULL);
     CHECK_TEXT(b.runs[0].error, "cut ??here");
     baseline_clear(&b);
@@ -335,8 +331,7 @@ static void too_many_runs_are_refused(void)
     struct scenario s;
     struct baseline b;
     struct err e = {0};
-    CHECK_INT(make(&b, &s, "fake", "<sweep name='n'><range from='1' to='100001' step='1'/></sweep>", &e),
-              ERR_INPUT);
+    CHECK_INT(make(&b, &s, "fake", "<sweep name='n'><range from='1' to='100001' step='1'/></sweep>", &e), ERR_INPUT);
     CHECK_CONTAINS(e.text, "100001 runs are too many for a baseline, which has at most 100000");
     baseline_clear(&b);
     scenario_clear(&s);

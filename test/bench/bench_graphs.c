@@ -113,6 +113,7 @@ int main(int argc, char **argv)
     getrusage(RUSAGE_SELF, &use);
     printf("\"memory_mb\": %.1f}\n", (double)use.ru_maxrss / 1000);
     if (code != ERR_NONE)
-        fprintf(stderr, "bench_graphs: %s\n", e.code == ERR_NONE ? "wrong arguments" : err_describe(&e, said, sizeof said));
+        fprintf(stderr, "bench_graphs: %s\n",
+                e.code == ERR_NONE ? "wrong arguments" : err_describe(&e, said, sizeof said));
     return err_exit_status(code);
 }

@@ -62,13 +62,12 @@ static inline int most(int a, int b)
 }
 
 /* Its counts and shape: depth, width, sources, sinks. */
-static inline void shaped(const char *spec, double tasks, double edges, int depth, int width, int sources,
-                          int sinks)
+static inline void shaped(const char *spec, double tasks, double edges, int depth, int width, int sources, int sinks)
 {
     struct dag g = made(spec, 5);
     struct dag_shape s = dag_shape(&g);
-    if (g.n_tasks != tasks || g.n_edges != edges || s.depth != depth || s.width != width ||
-        s.n_sources != sources || s.n_sinks != sinks)
+    if (g.n_tasks != tasks || g.n_edges != edges || s.depth != depth || s.width != width || s.n_sources != sources ||
+        s.n_sinks != sinks)
         fprintf(stderr, "of %s:\n", spec);
     CHECK_INT(g.n_tasks, tasks);
     CHECK_INT(g.n_edges, edges);

@@ -35,22 +35,21 @@ static inline void describe(const struct dag *g, struct text *out)
                   g->edges[i].size_bytes);
 }
 
-#define CHECK_GRAPH(format, written, want)                                                                   \
-    do {                                                                                                     \
-        struct dag graph_ = read_text((format), (written));                                                  \
-        struct text got_ = {0};                                                                              \
-        describe(&graph_, &got_);                                                                            \
-        CHECK_TEXT(text_str(&got_), (want));                                                                 \
-        text_clear(&got_);                                                                                   \
-        dag_clear(&graph_);                                                                                  \
+#define CHECK_GRAPH(format, written, want)                                                                             \
+    do {                                                                                                               \
+        struct dag graph_ = read_text((format), (written));                                                            \
+        struct text got_ = {0};                                                                                        \
+        describe(&graph_, &got_);                                                                                      \
+        CHECK_TEXT(text_str(&got_), (want));                                                                           \
+        text_clear(&got_);                                                                                             \
+        dag_clear(&graph_);                                                                                            \
     } while (0)
 
 static inline bool is_same_graph(const struct dag *a, const struct dag *b)
 {
     bool same = a->n_tasks == b->n_tasks && a->n_edges == b->n_edges;
     for (int t = 0; same && t < a->n_tasks; t++)
-        same =
-            strcmp(a->tasks[t].name, b->tasks[t].name) == 0 && a->tasks[t].work_flop == b->tasks[t].work_flop;
+        same = strcmp(a->tasks[t].name, b->tasks[t].name) == 0 && a->tasks[t].work_flop == b->tasks[t].work_flop;
     for (int i = 0; same && i < a->n_edges; i++)
         same = a->edges[i].src == b->edges[i].src && a->edges[i].dst == b->edges[i].dst &&
                a->edges[i].size_bytes == b->edges[i].size_bytes;

@@ -42,8 +42,7 @@ static bool is_in_order(const struct dag *g)
 {
     for (task_id t = 0; t < g->n_tasks; t++) {
         const char *name = g->tasks[t].name;
-        if (strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789") != strlen(name) ||
-            strchr("0123456789", name[0]))
+        if (strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789") != strlen(name) || strchr("0123456789", name[0]))
             return false;
     }
     for (edge_id k = 0; k < g->n_edges; k++)
@@ -77,8 +76,8 @@ static void only_random_structures_depend_on_the_seed(void)
     for (size_t i = 0; dag_generators[i] != NULL; i++) {
         struct dag a = made(dag_generators[i]->name, 1), b = made(dag_generators[i]->name, 2);
         bool same = strcmp(digest_of(&a, false), digest_of(&b, false)) == 0;
-        CHECK(same == (strcmp(dag_generators[i]->name, random[0]) != 0 &&
-                       strcmp(dag_generators[i]->name, random[1]) != 0));
+        CHECK(same ==
+              (strcmp(dag_generators[i]->name, random[0]) != 0 && strcmp(dag_generators[i]->name, random[1]) != 0));
         dag_clear(&a);
         dag_clear(&b);
     }
@@ -110,9 +109,8 @@ static void costs_have_the_mean_and_without_heterogeneity_are_equal(void)
 {
     for (size_t i = 0; dag_generators[i] != NULL; i++) {
         const struct dag_generator *x = dag_generators[i];
-        struct dag g = made(
-            text_of("%s[heterogeneity=0,work_flop=7e8%s]", x->name, has_sizes(x) ? ",size_bytes=300" : ""),
-            1);
+        struct dag g =
+            made(text_of("%s[heterogeneity=0,work_flop=7e8%s]", x->name, has_sizes(x) ? ",size_bytes=300" : ""), 1);
         CHECK_CLOSE(dag_work_flop(&g), 7e8 * g.n_tasks, 1e-12);
         CHECK_CLOSE(dag_volume_bytes(&g), 300.0 * g.n_edges, 1e-12);
         for (task_id t = 0; t < g.n_tasks && !has_kernels(x->name); t++)
@@ -232,8 +230,8 @@ static void simple_shapes_have_their_counts(void)
         shaped(text_of("chain[tasks=%d]", n), n, n - 1, n, 1, 1, 1);
         shaped(text_of("independent[tasks=%d]", n), n, 0, 1, n, n, n);
         for (int stages = 1; stages < 5; stages++)
-            shaped(text_of("fork_join[branches=%d,stages=%d]", n, stages), stages * (n + 1) + 1,
-                   2 * n * stages, 2 * stages + 1, n, 1, 1);
+            shaped(text_of("fork_join[branches=%d,stages=%d]", n, stages), stages * (n + 1) + 1, 2 * n * stages,
+                   2 * stages + 1, n, 1, 1);
     }
 }
 
@@ -291,10 +289,9 @@ static void stencils_have_their_counts(void)
 {
     for (int w = 1; w < 8; w++)
         for (int s = 1; s < 8; s++) {
-            shaped(text_of("stencil[width=%d,steps=%d]", w, s), w * s, 2 * w * s - w - s, w + s - 1,
-                   least(w, s), 1, 1);
-            shaped(text_of("stencil[width=%d,steps=%d,pattern=three_point]", w, s), w * s,
-                   (s - 1) * (3 * w - 2), s, w, w, w);
+            shaped(text_of("stencil[width=%d,steps=%d]", w, s), w * s, 2 * w * s - w - s, w + s - 1, least(w, s), 1, 1);
+            shaped(text_of("stencil[width=%d,steps=%d,pattern=three_point]", w, s), w * s, (s - 1) * (3 * w - 2), s, w,
+                   w, w);
         }
 }
 
@@ -315,8 +312,7 @@ static void cholesky_follows_its_tiles(void)
                 CHECK(has_edge(&g, text_of("trsm_%d_%d", k, i), gemm));
                 CHECK(has_edge(&g, text_of("trsm_%d_%d", k, j), gemm));
                 CHECK(has_edge(&g, gemm,
-                               j == k + 1 ? text_of("trsm_%d_%d", j, i)
-                                          : text_of("gemm_%d_%d_%d", k + 1, i, j)));
+                               j == k + 1 ? text_of("trsm_%d_%d", j, i) : text_of("gemm_%d_%d_%d", k + 1, i, j)));
             }
         }
     dag_clear(&g);
@@ -357,8 +353,7 @@ static void gauss_follows_its_columns(void)
             char *update = text_of("update_%d_%d", k, j);
             CHECK(has_edge(&g, text_of("pivot_%d", k), update));
             if (k + 1 < M)
-                CHECK(has_edge(&g, update,
-                               j == k + 1 ? text_of("pivot_%d", j) : text_of("update_%d_%d", k + 1, j)));
+                CHECK(has_edge(&g, update, j == k + 1 ? text_of("pivot_%d", j) : text_of("update_%d_%d", k + 1, j)));
         }
     dag_clear(&g);
 }
@@ -446,14 +441,12 @@ static void generated_graphs_stay_as_they_were(void)
 
 static const struct test tests[] = {
     {"everything is described", everything_is_described},
-    {"tasks come after their predecessors and seeds decide",
-     tasks_come_after_their_predecessors_and_seeds_decide},
+    {"tasks come after their predecessors and seeds decide", tasks_come_after_their_predecessors_and_seeds_decide},
     {"only random structures depend on the seed", only_random_structures_depend_on_the_seed},
     {"the structure does not depend on the costs", the_structure_does_not_depend_on_the_costs},
     {"costs have the mean and without heterogeneity are equal",
      costs_have_the_mean_and_without_heterogeneity_are_equal},
-    {"heterogeneity spreads costs evenly around the mean",
-     heterogeneity_spreads_costs_evenly_around_the_mean},
+    {"heterogeneity spreads costs evenly around the mean", heterogeneity_spreads_costs_evenly_around_the_mean},
     {"every bound holds", every_bound_holds},
     {"what does not fit together is refused", what_does_not_fit_together_is_refused},
     {"the largest matrices give ten million tasks", the_largest_matrices_give_ten_million_tasks},

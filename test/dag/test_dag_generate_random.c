@@ -144,9 +144,9 @@ static void series_parallel_graphs_reduce_to_an_edge(void)
 {
     for (unsigned long long seed = 0; seed < 60; seed++)
         for (int tenths = 1; tenths <= 10; tenths += 3) {
-            struct dag g = made(text_of("series_parallel[tasks=%d,branches=%d,parallel=%g]", 2 + (int)seed,
-                                        2 + tenths, tenths / 10.0),
-                                seed);
+            struct dag g = made(
+                text_of("series_parallel[tasks=%d,branches=%d,parallel=%g]", 2 + (int)seed, 2 + tenths, tenths / 10.0),
+                seed);
             struct dag_shape s = dag_shape(&g);
             CHECK_INT(g.n_tasks, 2 + (int)seed);
             CHECK_INT(s.n_sources, 1);
@@ -181,8 +181,7 @@ static void divisions_are_drawn_evenly(void)
         for (task_id t = 1; t < 6; t++) {
             bool cut = true; /* no edge from the tasks before t to t and those behind it, but the ends */
             for (edge_id k = 0; k < g.n_edges; k++)
-                cut &=
-                    g.edges[k].src == 0 || g.edges[k].dst == 6 || g.edges[k].src >= t || g.edges[k].dst < t;
+                cut &= g.edges[k].src == 0 || g.edges[k].dst == 6 || g.edges[k].src >= t || g.edges[k].dst < t;
             if (cut && t > 1 && first_of_second == g.n_tasks)
                 first_of_second = t;
         }

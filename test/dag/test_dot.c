@@ -12,8 +12,7 @@ static void nodes_are_tasks_and_edges_are_edges(void)
     CHECK_GRAPH("dot", "digraph G { b [size=\"2\"]; a [size=\"1e3\"]; b -> a [size=\"5.5\"]; }",
                 "b:2 a:1000 | b>a:5.5");
     CHECK_GRAPH("dot", "DiGraph{a[size=.5]b[size=2.]a->b}", "a:0.5 b:2 | a>b:0");
-    CHECK_GRAPH("dot", "strict digraph \"a name\" { a [color=red, size=1; shape=box] [size=3, label=\"x\"] }",
-                "a:3 |");
+    CHECK_GRAPH("dot", "strict digraph \"a name\" { a [color=red, size=1; shape=box] [size=3, label=\"x\"] }", "a:3 |");
 }
 
 static void order_is_that_of_first_mention(void)
@@ -34,8 +33,7 @@ static void root_and_end_need_no_size(void)
 
 static void minus_one_is_no_data(void)
 {
-    CHECK_GRAPH("dot",
-                "digraph { node [size=1] a -> b [size=\"-1\"]; b -> c [size=-1.0]; c -> d [size=\"-1e0\"] }",
+    CHECK_GRAPH("dot", "digraph { node [size=1] a -> b [size=\"-1\"]; b -> c [size=-1.0]; c -> d [size=\"-1e0\"] }",
                 "a:1 b:1 c:1 d:1 | a>b:0 b>c:0 c>d:0");
     CHECK_GRAPH("dot", "digraph { node [size=1] edge [size=-1] a -> b }", "a:1 b:1 | a>b:0");
 }
@@ -65,14 +63,10 @@ static void defaults_of_a_subgraph_stay_in_it(void)
 
 static void a_subgraph_named_again_goes_on(void)
 {
-    CHECK_GRAPH(
-        "dot",
-        "digraph { node [size=1] subgraph s { node [size=2] a } b subgraph s { c } subgraph s {} -> d }",
-        "a:2 b:1 c:2 d:1 | a>d:0 c>d:0");
-    CHECK_GRAPH(
-        "dot",
-        "digraph { node [size=1] subgraph s { a } subgraph t { subgraph s { b } } subgraph s {} -> c }",
-        "a:1 b:1 c:1 | a>c:0"); /* the s in t is another one */
+    CHECK_GRAPH("dot", "digraph { node [size=1] subgraph s { node [size=2] a } b subgraph s { c } subgraph s {} -> d }",
+                "a:2 b:1 c:2 d:1 | a>d:0 c>d:0");
+    CHECK_GRAPH("dot", "digraph { node [size=1] subgraph s { a } subgraph t { subgraph s { b } } subgraph s {} -> c }",
+                "a:1 b:1 c:1 | a>c:0"); /* the s in t is another one */
 }
 
 static void an_edge_between_subgraphs_joins_all_their_nodes(void)
@@ -115,10 +109,8 @@ static void names_are_read_as_graphviz_reads_them(void)
 
 static void comments_and_blanks_are_passed_over(void)
 {
-    CHECK_GRAPH(
-        "dot",
-        "\xEF\xBB\xBF# 1 \"x.dot\"\r\n// one\r\ndigraph { /* a\n*\n/ -> b */ a [size=1];;\r\n# b\n}\n\n",
-        "a:1 |");
+    CHECK_GRAPH("dot", "\xEF\xBB\xBF# 1 \"x.dot\"\r\n// one\r\ndigraph { /* a\n*\n/ -> b */ a [size=1];;\r\n# b\n}\n\n",
+                "a:1 |");
 }
 
 static void lines_are_those_of_the_text(void)
@@ -241,8 +233,7 @@ static const struct test tests[] = {
     {"comments_and_blanks_are_passed_over", comments_and_blanks_are_passed_over},
     {"lines_are_those_of_the_text", lines_are_those_of_the_text},
     {"deep_nesting_is_no_danger", deep_nesting_is_no_danger},
-    {"edges_from_every_level_of_a_deep_nesting_are_refused",
-     edges_from_every_level_of_a_deep_nesting_are_refused},
+    {"edges_from_every_level_of_a_deep_nesting_are_refused", edges_from_every_level_of_a_deep_nesting_are_refused},
     {"what_is_written_comes_back_to_the_last_bit", what_is_written_comes_back_to_the_last_bit},
     {"any_name_that_dot_can_write_comes_back", any_name_that_dot_can_write_comes_back},
     {"a_name_that_dot_cannot_write_is_refused", a_name_that_dot_cannot_write_is_refused},

@@ -24,8 +24,7 @@ static const char *format_of(const char *path, const char *text)
     static struct err e; /* outlives the call, as its text does */
     const struct dag_format *format = NULL;
     e = (struct err){0};
-    return dag_format_of(path, text, text ? strlen(text) : 0, &format, &e) == ERR_NONE ? format->name
-                                                                                       : e.text;
+    return dag_format_of(path, text, text ? strlen(text) : 0, &format, &e) == ERR_NONE ? format->name : e.text;
 }
 
 static void a_format_is_known_by_the_ending(void)
@@ -90,9 +89,8 @@ static void every_format_tells_what_it_is(void)
 static void an_edge_of_a_dax_is_the_sum_of_the_files_shared(void)
 {
     CHECK_GRAPH("dax",
-                ADAG JOB("A", OUT("f", "10") OUT("g", "5") OUT("h", "100"))
-                    JOB("B", IN("f", "10") IN("g", "5")) JOB("C", IN("g", "5") IN("x", "7")) CHILD("B", "A")
-                        CHILD("C", "A") "</adag>",
+                ADAG JOB("A", OUT("f", "10") OUT("g", "5") OUT("h", "100")) JOB("B", IN("f", "10") IN("g", "5"))
+                    JOB("C", IN("g", "5") IN("x", "7")) CHILD("B", "A") CHILD("C", "A") "</adag>",
                 "A:2e+09 B:2e+09 C:2e+09 | A>B:15 A>C:5");
 }
 
@@ -115,34 +113,29 @@ static void a_file_shared_makes_an_edge_though_none_is_declared(void)
 static void a_file_of_two_writers_makes_no_edge_of_its_own(void)
 {
     CHECK_GRAPH("dax",
-                ADAG JOB("A", OUT("f", "3")) JOB("B", OUT("f", "3")) JOB("C", IN("f", "3"))
-                    CHILD("C", "B") "</adag>",
+                ADAG JOB("A", OUT("f", "3")) JOB("B", OUT("f", "3")) JOB("C", IN("f", "3")) CHILD("C", "B") "</adag>",
                 "A:2e+09 B:2e+09 C:2e+09 | B>C:3");
-    CHECK_GRAPH(
-        "dax",
-        ADAG "<job id='A' runtime='1'><uses file='f' link='inout' size='6'/></job>"
-             "<job id='B' runtime='1'><uses file='f' link='inout' size='7'/></job>" CHILD("B", "A") "</adag>",
-        "A:1e+09 B:1e+09 | A>B:6");
+    CHECK_GRAPH("dax",
+                ADAG "<job id='A' runtime='1'><uses file='f' link='inout' size='6'/></job>"
+                     "<job id='B' runtime='1'><uses file='f' link='inout' size='7'/></job>" CHILD("B", "A") "</adag>",
+                "A:1e+09 B:1e+09 | A>B:6");
 }
 
 static void a_job_does_not_wait_for_itself(void)
 {
-    CHECK_GRAPH("dax",
-                ADAG JOB("A", "<uses file='f' link='inout' size='6'/>") JOB("B", IN("f", "6")) "</adag>",
+    CHECK_GRAPH("dax", ADAG JOB("A", "<uses file='f' link='inout' size='6'/>") JOB("B", IN("f", "6")) "</adag>",
                 "A:2e+09 B:2e+09 | A>B:6");
 }
 
 static void a_file_said_twice_counts_once(void)
 {
-    CHECK_GRAPH("dax",
-                ADAG JOB("A", OUT("f", "3") OUT("f", "9")) JOB("B", IN("f", "4") IN("f", "5")) "</adag>",
+    CHECK_GRAPH("dax", ADAG JOB("A", OUT("f", "3") OUT("f", "9")) JOB("B", IN("f", "4") IN("f", "5")) "</adag>",
                 "A:2e+09 B:2e+09 | A>B:3");
 }
 
 static void the_writer_of_a_file_knows_its_size_best(void)
 {
-    CHECK_GRAPH("dax", ADAG JOB("A", OUT("f", "3")) JOB("B", IN("f", "4")) "</adag>",
-                "A:2e+09 B:2e+09 | A>B:3");
+    CHECK_GRAPH("dax", ADAG JOB("A", OUT("f", "3")) JOB("B", IN("f", "4")) "</adag>", "A:2e+09 B:2e+09 | A>B:3");
     CHECK_GRAPH("dax",
                 ADAG JOB("A", "<uses file='f' link='output'/>")
                     JOB("B", IN("f", "4")) "<file name='f' size='5'/></adag>",
@@ -155,21 +148,20 @@ static void the_writer_of_a_file_knows_its_size_best(void)
 
 static void dax_3_is_read(void)
 {
-    CHECK_GRAPH(
-        "dax",
-        "<?xml version='1.0' encoding='UTF-8'?>\n"
-        "<adag xmlns='http://pegasus.isi.edu/schema/DAX' version='3.6' name='w'>\n"
-        "<metadata key='who'>me</metadata><file name='in'><metadata key='size'>9</metadata>"
-        "<pfn url='file:///in' site='local'/></file>\n"
-        "<executable name='x'><pfn url='file:///x' site='s'/></executable><transformation name='t'/>\n"
-        "<job id='ID1' name='x' node-label='n'><argument>-i <file name='in'/></argument>\n"
-        "<profile namespace='pegasus' key='runtime'>1.5</profile>\n"
-        "<uses name='in' link='input'/><uses name='mid' link='output' transfer='false'>"
-        "<metadata key='size'>1e3</metadata></uses></job>\n"
-        "<job id='ID2' runtime='3'><stdout name='o' link='output'/><uses name='mid' link='input'/></job>\n"
-        "<child ref='ID2'><parent ref='ID1' edge-label='e'/></child><invoke "
-        "when='at_end'>mail</invoke></adag>",
-        "ID1:1.5e+09 ID2:3e+09 | ID1>ID2:1000");
+    CHECK_GRAPH("dax",
+                "<?xml version='1.0' encoding='UTF-8'?>\n"
+                "<adag xmlns='http://pegasus.isi.edu/schema/DAX' version='3.6' name='w'>\n"
+                "<metadata key='who'>me</metadata><file name='in'><metadata key='size'>9</metadata>"
+                "<pfn url='file:///in' site='local'/></file>\n"
+                "<executable name='x'><pfn url='file:///x' site='s'/></executable><transformation name='t'/>\n"
+                "<job id='ID1' name='x' node-label='n'><argument>-i <file name='in'/></argument>\n"
+                "<profile namespace='pegasus' key='runtime'>1.5</profile>\n"
+                "<uses name='in' link='input'/><uses name='mid' link='output' transfer='false'>"
+                "<metadata key='size'>1e3</metadata></uses></job>\n"
+                "<job id='ID2' runtime='3'><stdout name='o' link='output'/><uses name='mid' link='input'/></job>\n"
+                "<child ref='ID2'><parent ref='ID1' edge-label='e'/></child><invoke "
+                "when='at_end'>mail</invoke></adag>",
+                "ID1:1.5e+09 ID2:3e+09 | ID1>ID2:1000");
 }
 
 static void work_is_run_time_times_the_reference_speed(void)
@@ -185,8 +177,8 @@ static void work_is_run_time_times_the_reference_speed(void)
 
 static void a_dax_tells_the_lines_of_jobs_and_parents(void)
 {
-    struct dag g = read_text("dax", ADAG "\n" JOB("A", "\n") "\n" JOB(
-                                        "B", "") "\n<child ref='B'>\n<parent\nref='A'/></child></adag>");
+    struct dag g = read_text(
+        "dax", ADAG "\n" JOB("A", "\n") "\n" JOB("B", "") "\n<child ref='B'>\n<parent\nref='A'/></child></adag>");
     CHECK_INT(g.tasks[0].line, 2);
     CHECK_INT(g.tasks[1].line, 4);
     CHECK(g.edges[0].line == 6 || g.edges[0].line == 7); /* libxml2 counts to where a tag ends, or begins */
@@ -195,33 +187,31 @@ static void a_dax_tells_the_lines_of_jobs_and_parents(void)
 
 /* ---- WfCommons ---- */
 
-#define WF(tasks, files, runs)                                                                               \
-    "{\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":[" tasks "],\"files\":[" files    \
+#define WF(tasks, files, runs)                                                                                         \
+    "{\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":[" tasks "],\"files\":[" files              \
     "]},\"execution\":{\"tasks\":[" runs "]}}}"
-#define TASK(id, parents, children, in, out)                                                                 \
-    "{\"name\":\"n\",\"id\":\"" id "\",\"parents\":[" parents "],\"children\":[" children                    \
-    "],\"inputFiles\":[" in "],\"outputFiles\":[" out "]}"
+#define TASK(id, parents, children, in, out)                                                                           \
+    "{\"name\":\"n\",\"id\":\"" id "\",\"parents\":[" parents "],\"children\":[" children "],\"inputFiles\":[" in      \
+    "],\"outputFiles\":[" out "]}"
 #define FILE_OF(id, size) "{\"id\":\"" id "\",\"sizeInBytes\":" size "}"
 #define RUN(id, seconds) "{\"id\":\"" id "\",\"runtimeInSeconds\":" seconds "}"
 
 static void an_edge_of_wfcommons_is_the_sum_of_the_files_shared(void)
 {
-    CHECK_GRAPH(
-        "wfcommons",
-        WF(TASK("A", "", "\"C\",\"B\"", "\"i\"", "\"f\",\"g\"") "," TASK(
-               "B", "\"A\"", "\"C\"", "\"f\",\"g\"", "\"h\"") "," TASK("C", "\"B\",\"A\"", "", "\"g\"", ""),
-           FILE_OF("f", "10") "," FILE_OF("g", "0.5") "," FILE_OF("h", "7") "," FILE_OF("i", "1"),
-           RUN("C", "0") "," RUN("A", "1.5") "," RUN("B", "2")),
-        "A:1.5e+09 B:2e+09 C:0 | A>B:10.5 B>C:0 A>C:0.5");
+    CHECK_GRAPH("wfcommons",
+                WF(TASK("A", "", "\"C\",\"B\"", "\"i\"", "\"f\",\"g\"") "," TASK(
+                       "B", "\"A\"", "\"C\"", "\"f\",\"g\"", "\"h\"") "," TASK("C", "\"B\",\"A\"", "", "\"g\"", ""),
+                   FILE_OF("f", "10") "," FILE_OF("g", "0.5") "," FILE_OF("h", "7") "," FILE_OF("i", "1"),
+                   RUN("C", "0") "," RUN("A", "1.5") "," RUN("B", "2")),
+                "A:1.5e+09 B:2e+09 C:0 | A>B:10.5 B>C:0 A>C:0.5");
 }
 
 static void files_are_not_needed(void)
 {
-    CHECK_GRAPH(
-        "wfcommons",
-        "{\"workflow\":{\"specification\":{\"tasks\":[{\"id\":\"\xC3\xA4\",\"parents\":[],\"children\":[]}]},"
-        "\"execution\":{\"tasks\":[{\"id\":\"\\u00e4\",\"runtimeInSeconds\":1}]}}}",
-        "\xC3\xA4:1e+09 |");
+    CHECK_GRAPH("wfcommons",
+                "{\"workflow\":{\"specification\":{\"tasks\":[{\"id\":\"\xC3\xA4\",\"parents\":[],\"children\":[]}]},"
+                "\"execution\":{\"tasks\":[{\"id\":\"\\u00e4\",\"runtimeInSeconds\":1}]}}}",
+                "\xC3\xA4:1e+09 |");
 }
 
 /* Files do not make edges here: the lists of parents and children are complete. */
@@ -248,8 +238,8 @@ static struct dag write_and_read(const struct dag *g, const char *format, double
 /* Edges in the order of their destinations, sizes of any kind; work that is a run time times the speed. */
 static void wfcommons_keeps_tasks_edges_and_sizes(void)
 {
-    struct dag g = dag_from_text(
-        "z:3e9 a:0 \"q\\:1.5e9 b:2e9 | z>a:0.1 z>\"q\\:5e-324 a>b:1e300 z>b:0 \"q\\>b:9007199254740993");
+    struct dag g =
+        dag_from_text("z:3e9 a:0 \"q\\:1.5e9 b:2e9 | z>a:0.1 z>\"q\\:5e-324 a>b:1e300 z>b:0 \"q\\>b:9007199254740993");
     struct dag back = write_and_read(&g, "wfcommons", 1e9);
     CHECK(is_same_graph(&g, &back));
     dag_clear(&back);
@@ -303,8 +293,7 @@ static void what_wfcommons_cannot_hold_is_refused(void)
 
 static void the_standard_form_of_stg_has_two_dummies_more(void)
 {
-    CHECK_GRAPH("stg",
-                "  2\n 0 0 0\n 1 20 1 0\n 2 3 1 0\n 3 0 2 1 2\n# Standard Task Graph Set\n#   Tasks : 2\n",
+    CHECK_GRAPH("stg", "  2\n 0 0 0\n 1 20 1 0\n 2 3 1 0\n 3 0 2 1 2\n# Standard Task Graph Set\n#   Tasks : 2\n",
                 "0:0 1:20 2:3 3:0 | 0>1:0 0>2:0 1>3:0 2>3:0");
 }
 
@@ -358,10 +347,8 @@ static const struct test tests[] = {
     {"a_reference_speed_is_positive", a_reference_speed_is_positive},
     {"every_format_tells_what_it_is", every_format_tells_what_it_is},
     {"an_edge_of_a_dax_is_the_sum_of_the_files_shared", an_edge_of_a_dax_is_the_sum_of_the_files_shared},
-    {"a_declared_link_without_files_is_an_edge_of_size_zero",
-     a_declared_link_without_files_is_an_edge_of_size_zero},
-    {"a_file_shared_makes_an_edge_though_none_is_declared",
-     a_file_shared_makes_an_edge_though_none_is_declared},
+    {"a_declared_link_without_files_is_an_edge_of_size_zero", a_declared_link_without_files_is_an_edge_of_size_zero},
+    {"a_file_shared_makes_an_edge_though_none_is_declared", a_file_shared_makes_an_edge_though_none_is_declared},
     {"a_file_of_two_writers_makes_no_edge_of_its_own", a_file_of_two_writers_makes_no_edge_of_its_own},
     {"a_job_does_not_wait_for_itself", a_job_does_not_wait_for_itself},
     {"a_file_said_twice_counts_once", a_file_said_twice_counts_once},
@@ -369,8 +356,7 @@ static const struct test tests[] = {
     {"dax_3_is_read", dax_3_is_read},
     {"work_is_run_time_times_the_reference_speed", work_is_run_time_times_the_reference_speed},
     {"a_dax_tells_the_lines_of_jobs_and_parents", a_dax_tells_the_lines_of_jobs_and_parents},
-    {"an_edge_of_wfcommons_is_the_sum_of_the_files_shared",
-     an_edge_of_wfcommons_is_the_sum_of_the_files_shared},
+    {"an_edge_of_wfcommons_is_the_sum_of_the_files_shared", an_edge_of_wfcommons_is_the_sum_of_the_files_shared},
     {"files_are_not_needed", files_are_not_needed},
     {"only_parents_and_children_make_edges_in_wfcommons", only_parents_and_children_make_edges_in_wfcommons},
     {"wfcommons_keeps_tasks_edges_and_sizes", wfcommons_keeps_tasks_edges_and_sizes},
@@ -381,8 +367,7 @@ static const struct test tests[] = {
     {"an_stg_may_count_all_its_tasks", an_stg_may_count_all_its_tasks},
     {"the_prototypes_of_stg_count_from_one", the_prototypes_of_stg_count_from_one},
     {"a_predecessor_in_stg_may_come_later", a_predecessor_in_stg_may_come_later},
-    {"every_graph_of_the_gallery_is_refused_in_its_words",
-     every_graph_of_the_gallery_is_refused_in_its_words},
+    {"every_graph_of_the_gallery_is_refused_in_its_words", every_graph_of_the_gallery_is_refused_in_its_words},
 };
 
 TEST_MAIN(tests)

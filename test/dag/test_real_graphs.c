@@ -38,8 +38,7 @@ static bool is_same(const struct dag *a, const struct dag *b)
 {
     bool same = a->n_tasks == b->n_tasks && a->n_edges == b->n_edges;
     for (int t = 0; same && t < a->n_tasks; t++)
-        same =
-            strcmp(a->tasks[t].name, b->tasks[t].name) == 0 && a->tasks[t].work_flop == b->tasks[t].work_flop;
+        same = strcmp(a->tasks[t].name, b->tasks[t].name) == 0 && a->tasks[t].work_flop == b->tasks[t].work_flop;
     for (int i = 0; same && i < a->n_edges; i++)
         same = a->edges[i].src == b->edges[i].src && a->edges[i].dst == b->edges[i].dst &&
                a->edges[i].size_bytes == b->edges[i].size_bytes;
@@ -74,8 +73,8 @@ static int for_each_graph(void (*run)(const struct dag *g, const char *path, con
         char name[256];
         int bytes, counts[4];
         struct dag g;
-        if (sscanf(line, "| %255[^ |] | %d | %d | %d | %d | %d |", name, &bytes, &counts[0], &counts[1],
-                   &counts[2], &counts[3]) != 6)
+        if (sscanf(line, "| %255[^ |] | %d | %d | %d | %d | %d |", name, &bytes, &counts[0], &counts[1], &counts[2],
+                   &counts[3]) != 6)
             continue;
         char *path = mem_format("%s/%s", folder, name);
         enum err_code code = dag_read(path, NULL, NULL, &g, &e);
@@ -93,11 +92,11 @@ static int for_each_graph(void (*run)(const struct dag *g, const char *path, con
 static void check_shape(const struct dag *g, const char *path, const int *counts)
 {
     struct dag_shape shape = dag_shape(g);
-    bool ok = g->n_tasks == counts[0] && g->n_edges == counts[1] && shape.depth == counts[2] &&
-              shape.width == counts[3];
+    bool ok =
+        g->n_tasks == counts[0] && g->n_edges == counts[1] && shape.depth == counts[2] && shape.width == counts[3];
     if (!ok)
-        fprintf(stderr, "%s: %d tasks, %d edges, depth %d, width %d\n", path, g->n_tasks, g->n_edges,
-                shape.depth, shape.width);
+        fprintf(stderr, "%s: %d tasks, %d edges, depth %d, width %d\n", path, g->n_tasks, g->n_edges, shape.depth,
+                shape.width);
     CHECK(ok);
 }
 
@@ -151,8 +150,7 @@ static struct dag read_file(const char *name)
 static double size_between(const struct dag *g, const char *src, const char *dst)
 {
     for (int i = 0; i < g->n_edges; i++)
-        if (strcmp(g->tasks[g->edges[i].src].name, src) == 0 &&
-            strcmp(g->tasks[g->edges[i].dst].name, dst) == 0)
+        if (strcmp(g->tasks[g->edges[i].src].name, src) == 0 && strcmp(g->tasks[g->edges[i].dst].name, dst) == 0)
             return g->edges[i].size_bytes;
     return -1;
 }
@@ -166,8 +164,7 @@ static void simgrids_example_is_read_as_it_is_written(void)
     CHECK_TEXT(g.tasks[11].name, "root");
     CHECK(g.tasks[11].work_flop == 0);
     CHECK(g.tasks[dag_task_id(&g, "4")].work_flop == 10000000004.0);
-    CHECK(size_between(&g, "3", "4") == 0 && size_between(&g, "5", "6") == 0 &&
-          size_between(&g, "8", "9") == 0);
+    CHECK(size_between(&g, "3", "4") == 0 && size_between(&g, "5", "6") == 0 && size_between(&g, "8", "9") == 0);
     CHECK(size_between(&g, "root", "5") == 10014000);
     CHECK_INT(g.edges[3].line, 16);
     dag_clear(&g);

@@ -17,8 +17,8 @@ struct naive_request {
 };
 
 struct naive_node {
-    int parent; /* -1: the root */
-    int path[FLUID_PATH], n_path; /* from the parent */
+    int parent;                                             /* -1: the root */
+    int path[FLUID_PATH], n_path;                           /* from the parent */
     double compute_rate, max_transfer, ir_send, send_limit; /* beliefs: flop/s, bytes/s, s/byte, bytes/s */
     /* state */
     bool is_computing;
@@ -35,7 +35,7 @@ struct naive_node {
 };
 
 struct naive_farm {
-    struct fluid fluid; /* host i is node i's */
+    struct fluid fluid;                   /* host i is node i's */
     struct naive_node nodes[NAIVE_NODES]; /* in deployment order */
     int n_nodes;
     const char *policy;
@@ -70,8 +70,12 @@ static inline void naive_ask(struct naive_farm *f, int child)
         naive_request_arrives(f, child);
         return;
     }
-    struct fluid_item x = {.kind = FLUID_FLOW, .host = child, .dst = c->parent, .remaining = f->request_bytes,
-                           .n_path = c->n_path, .tag = N_NAIVE * child + NAIVE_REQUESTS};
+    struct fluid_item x = {.kind = FLUID_FLOW,
+                           .host = child,
+                           .dst = c->parent,
+                           .remaining = f->request_bytes,
+                           .n_path = c->n_path,
+                           .tag = N_NAIVE * child + NAIVE_REQUESTS};
     memcpy(x.path, c->path, sizeof x.path);
     fluid_add(&f->fluid, x);
 }
@@ -90,8 +94,10 @@ static inline void naive_compute(struct naive_farm *f, int n)
         node->n_held--;
     node->is_computing = true;
     node->began_s = f->fluid.now_s;
-    fluid_add(&f->fluid, (struct fluid_item){.kind = FLUID_EXEC, .host = n, .dst = -1, .remaining = f->task_flop,
-                                             .tag = N_NAIVE * n + NAIVE_COMPUTES});
+    fluid_add(
+        &f->fluid,
+        (struct fluid_item){
+            .kind = FLUID_EXEC, .host = n, .dst = -1, .remaining = f->task_flop, .tag = N_NAIVE * n + NAIVE_COMPUTES});
     naive_ask(f, n);
 }
 
@@ -157,7 +163,11 @@ static inline void naive_send(struct naive_farm *f, int n, int child)
     }
     c->is_sent_to = true;
     c->flying_bytes = fmin(f->chunk_bytes, c->missing_bytes);
-    struct fluid_item x = {.kind = FLUID_FLOW, .host = n, .dst = child, .remaining = c->flying_bytes, .n_path = c->n_path,
+    struct fluid_item x = {.kind = FLUID_FLOW,
+                           .host = n,
+                           .dst = child,
+                           .remaining = c->flying_bytes,
+                           .n_path = c->n_path,
                            .tag = N_NAIVE * child + NAIVE_RECEIVES};
     memcpy(x.path, c->path, sizeof x.path);
     fluid_add(&f->fluid, x);

@@ -25,8 +25,8 @@ struct fluid_item { /* an execution or a flow */
     enum fluid_kind kind;
     int host, dst; /* where; source and destination */
     int path[FLUID_PATH], n_path;
-    double latency_s;      /* still to pass */
-    double weight;         /* of a flow: 1 / latency of its route, or 1 */
+    double latency_s;       /* still to pass */
+    double weight;          /* of a flow: 1 / latency of its route, or 1 */
     double remaining, rate; /* flop or bytes; per second */
     int tag;
 };
@@ -123,7 +123,8 @@ static inline double fluid_factor(const struct fluid *f, int h)
         if (!fluid_is_flowing(x))
             continue;
         if (x->host == h)
-            factor -= x->rate * (receives && !isnan(host->ir_send_duplex) ? host->ir_send_duplex : host->ir_send[x->dst]);
+            factor -=
+                x->rate * (receives && !isnan(host->ir_send_duplex) ? host->ir_send_duplex : host->ir_send[x->dst]);
         if (x->dst == h)
             factor -= x->rate * host->ir_recv[x->host];
     }

@@ -91,8 +91,8 @@ static inline void read_plan(const char *text, struct schedule *s)
 static inline void compare(struct text *report, const struct words *x, const char *what, double got, double want)
 {
     if (!(got == want || fabs(got - want) <= 1e-9 * fabs(want)))
-        text_addf(report, "%s %s %s: %s is %.12g, expected %.12g\n", x->w[0], x->w[1], x->n > 4 ? x->w[2] : "", what, got,
-                  want);
+        text_addf(report, "%s %s %s: %s is %.12g, expected %.12g\n", x->w[0], x->w[1], x->n > 4 ? x->w[2] : "", what,
+                  got, want);
 }
 
 static inline void compare_spans(struct text *report, const struct words *x, struct span got, struct span want)
@@ -186,17 +186,19 @@ static inline void check_replay(const char *file, int line, const char *platform
     if (!ok)
         fprintf(stderr, "%s:%d: %s in %s, %s links: %s%s\n", file, line, c.model, c.world,
                 c.links == REPLAY_FLUID ? "fluid" : "exclusive", text_str(&said),
-                ending == ENDED_WELL ? "" : ending == ENDED_LATE ? "it was killed" : "it crashed");
+                ending == ENDED_WELL   ? ""
+                : ending == ENDED_LATE ? "it was killed"
+                                       : "it crashed");
     text_clear(&said);
     free(path);
 }
 
-#define CHECK_REPLAY(platform, graph, plan, model, world, links, want)                                       \
+#define CHECK_REPLAY(platform, graph, plan, model, world, links, want)                                                 \
     check_replay(__FILE__, __LINE__, platform, (struct replay_case){NULL, graph, plan, model, world, links, want})
-#define CHECK_REPLAY_BOTH(platform, graph, plan, model, world, want)                                         \
-    do {                                                                                                     \
-        CHECK_REPLAY(platform, graph, plan, model, world, REPLAY_FLUID, want);                               \
-        CHECK_REPLAY(platform, graph, plan, model, world, REPLAY_EXCLUSIVE, want);                           \
+#define CHECK_REPLAY_BOTH(platform, graph, plan, model, world, want)                                                   \
+    do {                                                                                                               \
+        CHECK_REPLAY(platform, graph, plan, model, world, REPLAY_FLUID, want);                                         \
+        CHECK_REPLAY(platform, graph, plan, model, world, REPLAY_EXCLUSIVE, want);                                     \
     } while (0)
 
 #endif

@@ -29,17 +29,16 @@ static void check(const char *file, int line, const char *platform, const char *
 
 #define DONE ACTIVITY_DONE
 #define LOST ACTIVITY_FAILED
-#define CHECK_ENDS(platform, world, script, ...)                                                             \
-    check(__FILE__, __LINE__, platform, world, script,                                                       \
+#define CHECK_ENDS(platform, world, script, ...)                                                                       \
+    check(__FILE__, __LINE__, platform, world, script,                                                                 \
           sizeof((struct expected[]){__VA_ARGS__}) / sizeof(struct expected), (struct expected[]){__VA_ARGS__})
-#define CHECK_ENDS_IN_ALL_WORLDS(platform, script, ...)                                                      \
-    for (size_t w = 0; w < 3; w++)                                                                           \
+#define CHECK_ENDS_IN_ALL_WORLDS(platform, script, ...)                                                                \
+    for (size_t w = 0; w < 3; w++)                                                                                     \
     CHECK_ENDS(platform, worlds[w], script, __VA_ARGS__)
 
 #define FILED_HOST(id, files, props) "<host id=\"" id "\" speed=\"1000f\" " files ">" props "</host>\n"
 #define FILED_LINK(id, files) LINK(id, "bandwidth=\"1MBps\" latency=\"0s\" " files)
-#define NETWORK(a, b, l, k)                                                                                  \
-    CM02 a b HOST("c", "") l k ROUTE("a", "b", "l") ROUTE("a", "c", "k") END_OF_PLATFORM
+#define NETWORK(a, b, l, k) CM02 a b HOST("c", "") l k ROUTE("a", "b", "l") ROUTE("a", "c", "k") END_OF_PLATFORM
 
 /* ---- hosts ---- */
 
@@ -99,7 +98,8 @@ static void a_transfer_that_fails_gives_its_bandwidth_back(void)
 
 /* ---- links ---- */
 
-#define LINK_DOWN_AT_1 NETWORK(HOST("a", PROP("ir_send", "0.4")), HOST("b", ""), FILED_LINK("l", "state_file=\"state\""), MBPS("k", "1"))
+#define LINK_DOWN_AT_1                                                                                                 \
+    NETWORK(HOST("a", PROP("ir_send", "0.4")), HOST("b", ""), FILED_LINK("l", "state_file=\"state\""), MBPS("k", "1"))
 
 static void a_link_that_goes_down_takes_its_transfers_with_it(void)
 {
@@ -122,7 +122,8 @@ static void a_link_may_go_down_during_latency(void)
 {
     char *profile = file_with("state", "1 0\n");
     CHECK_ENDS_IN_ALL_WORLDS(NETWORK(HOST("a", ""), HOST("b", ""),
-                                     LINK("l", "bandwidth=\"1MBps\" latency=\"1.5s\" state_file=\"state\""), MBPS("k", "1")),
+                                     LINK("l", "bandwidth=\"1MBps\" latency=\"1.5s\" state_file=\"state\""),
+                                     MBPS("k", "1")),
                              "comm 0 a b 2000000\ncomm 0.25 a b 0\n", {LOST, 1}, {LOST, 1});
     free(profile);
 }
@@ -132,9 +133,9 @@ static void a_link_may_go_down_during_latency(void)
 static void a_failed_message_frees_the_processors_it_held_or_waited_for(void)
 {
     char *profile = file_with("state", "1 0\n");
-    const char *platform = NETWORK(HOST("a", PROP("overhead_send", "0.1") PROP("involvement_send", "1")),
-                                   HOST("b", PROP("involvement_recv", "1")), FILED_LINK("l", "state_file=\"state\""),
-                                   MBPS("k", "1"));
+    const char *platform =
+        NETWORK(HOST("a", PROP("overhead_send", "0.1") PROP("involvement_send", "1")),
+                HOST("b", PROP("involvement_recv", "1")), FILED_LINK("l", "state_file=\"state\""), MBPS("k", "1"));
     /* the first sends until 1 instead of 2.1, the second waits for it; b is freed too */
     CHECK_ENDS(platform, "involvement", "comm 0 a b 2000000\ncomm 0.5 a c 1000000\nexec 0 a 1000\nexec 0 b 1000\n",
                {LOST, 1}, {DONE, 2.1}, {DONE, 3.1}, {DONE, 1.9});
@@ -152,27 +153,29 @@ static void a_message_may_fail_while_it_waits_for_its_receiver(void)
     CHECK_ENDS(CM02 HOST("a", "") HOST("b", "") HOST("c", PROP("overhead_recv", "0.5") PROP("involvement_recv", "1"))
                    MBPS("l", "1") FILED_LINK("k", "state_file=\"state\"") ROUTE("a", "c", "l") ROUTE("b", "c", "k")
                        END_OF_PLATFORM,
-               "involvement", "comm 0 a c 2000000\ncomm 0.5 b c 2000000\ncomm 2.25 a c 1000000\nexec 0 c 1000\n", {DONE, 2.5},
-               {LOST, 1}, {DONE, 4}, {DONE, 5});
+               "involvement", "comm 0 a c 2000000\ncomm 0.5 b c 2000000\ncomm 2.25 a c 1000000\nexec 0 c 1000\n",
+               {DONE, 2.5}, {LOST, 1}, {DONE, 4}, {DONE, 5});
     free(profile);
 }
 
 /* ---- no way to proceed ---- */
 
-#define NO_SPEED NETWORK(HOST("a", ""), FILED_HOST("b", "availability_file=\"speed\"", ""), MBPS("l", "1"), MBPS("k", "1"))
+#define NO_SPEED                                                                                                       \
+    NETWORK(HOST("a", ""), FILED_HOST("b", "availability_file=\"speed\"", ""), MBPS("l", "1"), MBPS("k", "1"))
 
 static void what_can_never_proceed_is_told_apart(void)
 {
     char *profile = file_with("speed", "1 0\n");
-    CHECK_ENDS_IN_ALL_WORLDS(NO_SPEED, "exec 0 b 2000\nexec 0 b 400\nexec 3 b 1000\nexec 0 a 10000\ncomm 5 a b 1000000\n",
+    CHECK_ENDS_IN_ALL_WORLDS(NO_SPEED,
+                             "exec 0 b 2000\nexec 0 b 400\nexec 3 b 1000\nexec 0 a 10000\ncomm 5 a b 1000000\n",
                              {LOST, NAN}, {DONE, 0.8}, {LOST, NAN}, {DONE, 10}, {DONE, 6});
     free(profile);
 }
 
-#define NO_BANDWIDTH_OF(config, latency)                                                                     \
-    config HOST("a", PROP("ir_send", "0.4")) HOST("b", "") HOST("c", "")                                     \
-        LINK("l", "bandwidth=\"1MBps\" latency=\"" latency "\" bandwidth_file=\"bandwidth\"")                \
-            MBPS("k", "1") ROUTE("a", "b", "l") ROUTE("a", "c", "k") END_OF_PLATFORM
+#define NO_BANDWIDTH_OF(config, latency)                                                                               \
+    config HOST("a", PROP("ir_send", "0.4")) HOST("b", "") HOST("c", "")                                               \
+        LINK("l", "bandwidth=\"1MBps\" latency=\"" latency "\" bandwidth_file=\"bandwidth\"") MBPS("k", "1")           \
+            ROUTE("a", "b", "l") ROUTE("a", "c", "k") END_OF_PLATFORM
 #define LV08 PLATFORM_HEAD CONFIG_OF("LV08") "<zone id=\"world\" routing=\"Full\">"
 
 static void a_bandwidth_of_0_for_ever_lets_nothing_through(void)
@@ -195,8 +198,8 @@ static void a_bandwidth_that_comes_back_lets_all_through(void)
     CHECK_ENDS(NO_BANDWIDTH_OF(CM02, "0s"), "none", "comm 0 a b 2000000\ncomm 2 a b 1000000\n", {DONE, 5}, {DONE, 5});
     CHECK_ENDS(NO_BANDWIDTH_OF(CM02, "0.5s"), "none", "comm 0 a b 1000000\ncomm 0.75 a b 1000000\n", {DONE, 4},
                {DONE, 4.5});
-    CHECK_ENDS(NO_BANDWIDTH_OF(LV08, "0.01s"), "none", "comm 0 a b 1940000\ncomm 2 a b 970000\n",
-               {DONE, 5 + 0.1301}, {DONE, 5});
+    CHECK_ENDS(NO_BANDWIDTH_OF(LV08, "0.01s"), "none", "comm 0 a b 1940000\ncomm 2 a b 970000\n", {DONE, 5 + 0.1301},
+               {DONE, 5});
     CHECK_ENDS(NO_BANDWIDTH_OF(CM02, "0s"), "interference", "comm 0 a b 2000000\nexec 0 a 4000\n", {DONE, 4},
                {DONE, 4.8});
     free(profile);
@@ -227,9 +230,10 @@ static void a_link_without_bandwidth_may_go_down(void)
 {
     char *profile = file_with("bandwidth", "1 0\n"), *state = file_with("state", "2.3 0\n2.7 1\n");
     const char *platform =
-        NETWORK(HOST("a", ""), HOST("b", ""), FILED_LINK("l", "bandwidth_file=\"bandwidth\" state_file=\"state\""), MBPS("k", "1"));
-    CHECK_ENDS_IN_ALL_WORLDS(platform, "comm 0 a b 2000000\ncomm 1.5 a b 1000000\ncomm 2.5 a b 1\n", {LOST, 2.3}, {LOST, 2.3},
-                             {LOST, 2.5});
+        NETWORK(HOST("a", ""), HOST("b", ""), FILED_LINK("l", "bandwidth_file=\"bandwidth\" state_file=\"state\""),
+                MBPS("k", "1"));
+    CHECK_ENDS_IN_ALL_WORLDS(platform, "comm 0 a b 2000000\ncomm 1.5 a b 1000000\ncomm 2.5 a b 1\n", {LOST, 2.3},
+                             {LOST, 2.3}, {LOST, 2.5});
     free(profile);
     free(state);
 }
@@ -253,12 +257,14 @@ static void a_stuck_activity_beside_an_endless_profile_is_no_endless_run(void)
 {
     char *speed = file_with("speed", "1 0\n"), *other = file_with("other", "PERIODICITY 1\n0 1\n0.5 0.5\n");
     CHECK_ENDS_IN_ALL_WORLDS(NETWORK(FILED_HOST("a", "availability_file=\"other\"", ""),
-                                     FILED_HOST("b", "availability_file=\"speed\"", ""), MBPS("l", "1"), MBPS("k", "1")),
+                                     FILED_HOST("b", "availability_file=\"speed\"", ""), MBPS("l", "1"),
+                                     MBPS("k", "1")),
                              "exec 0 b 2000\nexec 0 a 1500\n", {LOST, NAN}, {DONE, 2});
     free(speed);
     speed = file_with("speed", "0 0\n");
     CHECK_ENDS_IN_ALL_WORLDS(NETWORK(FILED_HOST("a", "availability_file=\"other\"", ""),
-                                     FILED_HOST("b", "availability_file=\"speed\"", ""), MBPS("l", "1"), MBPS("k", "1")),
+                                     FILED_HOST("b", "availability_file=\"speed\"", ""), MBPS("l", "1"),
+                                     MBPS("k", "1")),
                              "exec 0 b 2000\n", {LOST, NAN});
     free(speed);
     free(other);
@@ -277,8 +283,9 @@ static void neither_beside_one_of_a_link_that_nobody_uses(void)
 static void work_for_years_beside_a_busy_profile_is_not_stuck(void)
 {
     char *other = file_with("other", "PERIODICITY 1\n0 1\n0.5 0.5\n");
-    CHECK_ENDS(NETWORK(FILED_HOST("a", "availability_file=\"other\"", ""), HOST("b", ""), MBPS("l", "1"), MBPS("k", "1")),
-               "interference", "exec 0 b 1000000000\nexec 0 a 750000\n", {DONE, 1e6}, {DONE, 1e3});
+    CHECK_ENDS(
+        NETWORK(FILED_HOST("a", "availability_file=\"other\"", ""), HOST("b", ""), MBPS("l", "1"), MBPS("k", "1")),
+        "interference", "exec 0 b 1000000000\nexec 0 a 750000\n", {DONE, 1e6}, {DONE, 1e3});
     free(other);
 }
 
@@ -297,7 +304,8 @@ static void check_refusal(const char *platform, const char *script, const char *
 static void a_missing_route_is_named(void)
 {
     const char *platform = NETWORK(HOST("a", ""), HOST("b", ""), MBPS("l", "1"), MBPS("k", "1"));
-    check_refusal(platform, "exec 0 a 1\ncomm 0 b c 1\n", "there is no route from host 'b' to host 'c' on the platform ", 2);
+    check_refusal(platform, "exec 0 a 1\ncomm 0 b c 1\n",
+                  "there is no route from host 'b' to host 'c' on the platform ", 2);
 }
 
 static void an_unknown_host_is_named(void)

@@ -242,7 +242,9 @@ static void make_application(struct farms *r, const char *policy)
         if (says_prune)
             f->prunes = maybe(r, 0.5);
         text_addf(&spec, "[chunk=%s%s]", isinf(f->chunk_bytes) ? "0" : text_number(f->chunk_bytes / 1e6, number),
-                  !says_prune ? "" : f->prunes ? ",prune=on" : ",prune=off");
+                  !says_prune ? ""
+                  : f->prunes ? ",prune=on"
+                              : ",prune=off");
     }
     snprintf(r->c.policy, sizeof r->c.policy, "%s", text_str(&spec));
     text_clear(&spec);
@@ -279,8 +281,8 @@ static void write_platform(struct farms *r)
     for (int h = 0; h < f->n_nodes; h++)
         write_host(r, h);
     for (int l = 0; l < f->fluid.n_links; l++)
-        text_addf(out, "<link id=\"l%d\" bandwidth=\"%sBps\" latency=\"%ss\"/>\n", l, number(f->fluid.link_bytes_per_s[l]),
-                  number(f->fluid.link_latency_s[l]));
+        text_addf(out, "<link id=\"l%d\" bandwidth=\"%sBps\" latency=\"%ss\"/>\n", l,
+                  number(f->fluid.link_bytes_per_s[l]), number(f->fluid.link_latency_s[l]));
     for (int n = 0; n < f->n_nodes; n++) {
         const struct naive_node *node = &f->nodes[n];
         if (node->parent < 0)
@@ -386,16 +388,18 @@ static void random_farms_go_as_the_protocol_says(void)
 /* ---- who is served first: hand-made forks ---- */
 
 /* Root r and children a, b, c, each on a link of its own of 1 MB/s: a task takes 1 s. The first of them never ends. */
-#define FORK_PLATFORM                                                                                        \
-    CM02 HOST("r", PROP("ir_send.a", "0.03") PROP("ir_send.b", "0.01") PROP("ir_send.c", "0.02")) HOST("a", "")  \
-        HOST("b", "") HOST("c", "") MBPS("la", "1") MBPS("lb", "1") MBPS("lc", "1") ROUTE("r", "a", "la")    \
+#define FORK_PLATFORM                                                                                                  \
+    CM02 HOST("r", PROP("ir_send.a", "0.03") PROP("ir_send.b", "0.01") PROP("ir_send.c", "0.02")) HOST("a", "")        \
+        HOST("b", "") HOST("c", "") MBPS("la", "1") MBPS("lb", "1") MBPS("lc", "1") ROUTE("r", "a", "la")              \
             ROUTE("r", "b", "lb") ROUTE("r", "c", "lc") END_OF_PLATFORM
 #define CHILD(id, beliefs) "<actor host=\"" id "\" function=\"farm_node\"><argument value=\"r\"/>" beliefs "</actor>"
-#define FORK_DEPLOYMENT(root_beliefs)                                                                        \
-    PLATFORM_HEAD CHILD("a", PROP("compute_rate", "2") PROP("max_transfer_rate", "1"))                       \
-    "<actor host=\"r\" function=\"farm_node\">" root_beliefs "</actor>"                                      \
-        CHILD("b", PROP("compute_rate", "3") PROP("max_transfer_rate", "0.5"))                               \
-            CHILD("c", PROP("compute_rate", "4") PROP("max_transfer_rate", "0.7")) "</platform>"
+#define FORK_DEPLOYMENT(root_beliefs)                                                                                  \
+    PLATFORM_HEAD CHILD(                                                                                               \
+        "a", PROP("compute_rate", "2")                                                                                 \
+                 PROP("max_transfer_rate",                                                                             \
+                      "1")) "<actor host=\"r\" function=\"farm_node\">" root_beliefs                                   \
+                            "</actor>" CHILD("b", PROP("compute_rate", "3") PROP("max_transfer_rate", "0.5"))          \
+                                CHILD("c", PROP("compute_rate", "4") PROP("max_transfer_rate", "0.7")) "</platform>"
 
 /* In the order of the deployment: a, r, b, c. */
 static const char node_names[] = "arbc";
@@ -675,9 +679,9 @@ static void check_farm_error(const char *platform, const char *policy, struct fa
     clear_case(&c);
 }
 
-#define BROKEN_FORK(b_files, l_files)                                                                        \
-    CM02 HOST("r", "") HOST("a", "") "<host id=\"b\" speed=\"1000f\" " b_files "/>" HOST("c", "")           \
-        LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" " l_files) ROUTE("r", "a", "l") ROUTE("r", "b", "l")   \
+#define BROKEN_FORK(b_files, l_files)                                                                                  \
+    CM02 HOST("r", "") HOST("a", "") "<host id=\"b\" speed=\"1000f\" " b_files "/>" HOST("c", "")                      \
+        LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" " l_files) ROUTE("r", "a", "l") ROUTE("r", "b", "l")             \
             ROUTE("r", "c", "l") END_OF_PLATFORM
 
 static void a_failure_ends_the_farm_with_its_reason(void)
@@ -694,14 +698,15 @@ static void a_failure_ends_the_farm_with_its_reason(void)
 
 static void an_application_out_of_range_is_refused(void)
 {
-    static const struct farm_app bad[] = {{0, 1e6, 1, 2, 0},    {10, 0, 1, 2, 0},     {10, 1.5, 1, 2, 0},
-                                          {10, 1e6, 0, 2, 0},   {10, 1e6, 1, 0, 0},   {10, 1e6, 1, 2, -1},
-                                          {10, 1e6, 1, 2, 0.5}, {10, NAN, 1, 2, 0},   {10, 1e6, NAN, 2, 0},
+    static const struct farm_app bad[] = {{0, 1e6, 1, 2, 0},         {10, 0, 1, 2, 0},        {10, 1.5, 1, 2, 0},
+                                          {10, 1e6, 0, 2, 0},        {10, 1e6, 1, 0, 0},      {10, 1e6, 1, 2, -1},
+                                          {10, 1e6, 1, 2, 0.5},      {10, NAN, 1, 2, 0},      {10, 1e6, NAN, 2, 0},
                                           {10, 1e6, INFINITY, 2, 0}, {10, INFINITY, 1, 2, 0}, {-1, 1e6, 1, 2, 0}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         check_farm_error(FORK_PLATFORM, "fcfs", bad[i], "");
-    check_farm_error(FORK_PLATFORM, "nobody", (struct farm_app){10, 1e6, 1, 2, 0},
-                     "unknown policy 'nobody'; known: root_computes, ia_multi, ia_single, opt_single, bwc, comp_rate, fcfs");
+    check_farm_error(
+        FORK_PLATFORM, "nobody", (struct farm_app){10, 1e6, 1, 2, 0},
+        "unknown policy 'nobody'; known: root_computes, ia_multi, ia_single, opt_single, bwc, comp_rate, fcfs");
 }
 
 static const struct test tests[] = {

@@ -84,7 +84,8 @@ static void a_good_end_is_a_good_end(void)
 
 static void errors_come_through_whole(void)
 {
-    static const enum err_code codes[] = {ERR_NO, ERR_USAGE, ERR_PARSE, ERR_INPUT, ERR_IO, ERR_INTERRUPTED, ERR_INTERNAL};
+    static const enum err_code codes[] = {ERR_NO, ERR_USAGE,       ERR_PARSE,   ERR_INPUT,
+                                          ERR_IO, ERR_INTERRUPTED, ERR_INTERNAL};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         struct err e;
         enum err_code code = codes[i];

@@ -18,12 +18,13 @@ static double end_of(double start_s, double flop, size_t n, const double until_s
     }
     return now_s + flop / 1000;
 }
-#define END_OF(start_s, flop, n, ...) end_of(start_s, flop, n, (double[][n]){__VA_ARGS__}[0], (double[][n]){__VA_ARGS__}[1])
+#define END_OF(start_s, flop, n, ...)                                                                                  \
+    end_of(start_s, flop, n, (double[][n]){__VA_ARGS__}[0], (double[][n]){__VA_ARGS__}[1])
 
 /* ---- one transfer, one execution ---- */
 
-#define PAIR_OF(config, latency)                                                                             \
-    config HOST("a", PROP("ir_send", "0.3")) HOST("b", PROP("ir_recv", "0.2"))                               \
+#define PAIR_OF(config, latency)                                                                                       \
+    config HOST("a", PROP("ir_send", "0.3")) HOST("b", PROP("ir_recv", "0.2"))                                         \
         LINK("l", "bandwidth=\"1MBps\" latency=\"" latency "\"") ROUTE("a", "b", "l") END_OF_PLATFORM
 #define PAIR PAIR_OF(CM02, "0s")
 
@@ -74,17 +75,17 @@ static void a_host_may_send_to_itself(void)
 {
     /* SimGrid's loopback: 10 GB/s, so that 0.3 per MB/s is more than the processor can give */
     CHECK_FINISHES(PAIR, "interference", "comm 0 a a 1000000\nexec 0 a 1000\n", 1e-4, 1 + 1e-4);
-    CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.00001") PROP("ir_recv", "0.00002")) END_OF_PLATFORM, "interference",
-                   "comm 0 a a 10000000000\nexec 0 a 2000\n", 1, 2.3);
+    CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.00001") PROP("ir_recv", "0.00002")) END_OF_PLATFORM,
+                   "interference", "comm 0 a a 10000000000\nexec 0 a 2000\n", 1, 2.3);
 }
 
 /* ---- several transfers ---- */
 
-#define FOUR                                                                                                 \
-    CM02 HOST("a", PROP("ir_send", "0.03") PROP("ir_send.b", "0.05") PROP("ir_send.c", "0.1")                \
-                       PROP("ir_send.d", "0.2")) HOST("b", "") HOST("c", "") HOST("d", "") HOST("e", "")     \
-        MBPS("lb", "1") MBPS("lc", "2") MBPS("ld", "0.5") MBPS("le", "4") ROUTE("a", "b", "lb")              \
-            ROUTE("a", "c", "lc") ROUTE("a", "d", "ld") ROUTE("a", "e", "le") END_OF_PLATFORM
+#define FOUR                                                                                                           \
+    CM02 HOST("a", PROP("ir_send", "0.03") PROP("ir_send.b", "0.05") PROP("ir_send.c", "0.1")                          \
+                       PROP("ir_send.d", "0.2")) HOST("b", "") HOST("c", "") HOST("d", "") HOST("e", "")               \
+        MBPS("lb", "1") MBPS("lc", "2") MBPS("ld", "0.5") MBPS("le", "4") ROUTE("a", "b", "lb") ROUTE("a", "c", "lc")  \
+            ROUTE("a", "d", "ld") ROUTE("a", "e", "le") END_OF_PLATFORM
 
 static void four_sends_add_up_each_with_the_rate_of_its_peer(void)
 {
@@ -94,10 +95,9 @@ static void four_sends_add_up_each_with_the_rate_of_its_peer(void)
                    END_OF(0, 10000, 4, {0.5, 1, 2, 3}, {530, 650, 700, 800}), 1, 3, 2, 0.5);
 }
 
-#define SHARED                                                                                               \
-    CM02 HOST("a", PROP("ir_send.b", "0.1") PROP("ir_send.c", "0.4")) HOST("b", "") HOST("c", "")            \
-        MBPS("up", "1") MBPS("lb", "10") MBPS("lc", "0.25") ROUTE2("a", "b", "up", "lb")                     \
-            ROUTE2("a", "c", "up", "lc") END_OF_PLATFORM
+#define SHARED                                                                                                         \
+    CM02 HOST("a", PROP("ir_send.b", "0.1") PROP("ir_send.c", "0.4")) HOST("b", "") HOST("c", "") MBPS("up", "1")      \
+        MBPS("lb", "10") MBPS("lc", "0.25") ROUTE2("a", "b", "up", "lb") ROUTE2("a", "c", "up", "lc") END_OF_PLATFORM
 
 static void a_shared_link_is_shared_max_min(void)
 {
@@ -106,27 +106,26 @@ static void a_shared_link_is_shared_max_min(void)
                    END_OF(0, 3000, 2, {1, 1.5}, {1000 - 75 - 100, 900}), 1.5, 1);
 }
 
-#define TWO_WAYS(props)                                                                                      \
-    CM02 HOST("a", PROP("ir_send", "0.3") PROP("ir_recv", "0.2") props) HOST("b", "") HOST("c", "")          \
-        MBPS("l", "1") LINK("k", "bandwidth=\"0.5MBps\" latency=\"0.25s\"") ROUTE("a", "b", "l")             \
-            ROUTE("c", "a", "k") END_OF_PLATFORM
+#define TWO_WAYS(props)                                                                                                \
+    CM02 HOST("a", PROP("ir_send", "0.3") PROP("ir_recv", "0.2") props) HOST("b", "") HOST("c", "") MBPS("l", "1")     \
+        LINK("k", "bandwidth=\"0.5MBps\" latency=\"0.25s\"") ROUTE("a", "b", "l") ROUTE("c", "a", "k") END_OF_PLATFORM
 #define SENDS_AND_RECEIVES "exec 0 a 3000\ncomm 0 a b 2000000\ncomm 0.25 c a 500000\n"
 
 static void transfers_whose_latency_ends_together_keep_to_all_their_links(void)
 {
     /* up-link 3 MB/s: b's 0.5 MB/s, c's 1 MB/s and 1.5 MB/s for d */
     CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.1")) HOST("b", "") HOST("c", "") HOST("d", "")
-                       LINK("up", "bandwidth=\"3MBps\" latency=\"0.25s\"") MBPS("lb", "0.5") MBPS("lc", "1") MBPS("ld", "9")
-                           ROUTE2("a", "b", "up", "lb") ROUTE2("a", "c", "up", "lc") ROUTE2("a", "d", "up", "ld")
-                               END_OF_PLATFORM,
-                   "interference", "comm 0 a b 500000\ncomm 0 a c 1000000\ncomm 0 a d 1500000\nexec 0 a 950\n", 1.25, 1.25,
-                   1.25, 1.25);
+                       LINK("up", "bandwidth=\"3MBps\" latency=\"0.25s\"") MBPS("lb", "0.5") MBPS("lc", "1")
+                           MBPS("ld", "9") ROUTE2("a", "b", "up", "lb") ROUTE2("a", "c", "up", "lc")
+                               ROUTE2("a", "d", "up", "ld") END_OF_PLATFORM,
+                   "interference", "comm 0 a b 500000\ncomm 0 a c 1000000\ncomm 0 a d 1500000\nexec 0 a 950\n", 1.25,
+                   1.25, 1.25, 1.25);
 }
 
 static void sending_and_receiving_add_up(void)
 {
-    CHECK_FINISHES(TWO_WAYS(""), "interference", SENDS_AND_RECEIVES,
-                   END_OF(0, 3000, 3, {0.5, 1.5, 2}, {700, 600, 700}), 2, 1.5);
+    CHECK_FINISHES(TWO_WAYS(""), "interference", SENDS_AND_RECEIVES, END_OF(0, 3000, 3, {0.5, 1.5, 2}, {700, 600, 700}),
+                   2, 1.5);
 }
 
 static void sends_weigh_less_only_while_data_enter(void)
@@ -139,10 +138,13 @@ static void sends_weigh_less_only_while_data_enter(void)
 
 static void both_ways_of_a_split_duplex_link_are_apart(void)
 {
-    CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.3") PROP("ir_recv", "0.2")) HOST("b", "")
-                       LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\"")
-                           "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\" direction=\"UP\"/></route>\n" END_OF_PLATFORM,
-                   "interference", "comm 0 a b 1000000\ncomm 0 b a 1000000\nexec 0 a 1000\n", 1, 1, 1.5);
+    CHECK_FINISHES(
+        CM02 HOST("a", PROP("ir_send", "0.3") PROP("ir_recv", "0.2")) HOST("b", "") LINK(
+            "l", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\"") "<route src=\"a\" "
+                                                                                      "dst=\"b\"><link_ctn id=\"l\" "
+                                                                                      "direction=\"UP\"/></"
+                                                                                      "route>\n" END_OF_PLATFORM,
+        "interference", "comm 0 a b 1000000\ncomm 0 b a 1000000\nexec 0 a 1000\n", 1, 1, 1.5);
 }
 
 static void both_ways_of_a_shared_link_share_it(void)
@@ -154,8 +156,8 @@ static void both_ways_of_a_shared_link_share_it(void)
 static void a_fatpipe_is_never_shared(void)
 {
     CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.1")) HOST("b", "")
-                       LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"FATPIPE\"")
-                           ROUTE("a", "b", "l") END_OF_PLATFORM,
+                       LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"FATPIPE\"") ROUTE("a", "b", "l")
+                           END_OF_PLATFORM,
                    "interference", "comm 0 a b 1000000\ncomm 0 a b 1000000\ncomm 0 a b 1000000\nexec 0 a 1000\n", 1, 1,
                    1, 1.3);
 }
@@ -183,13 +185,14 @@ static void two_hundred_transfers_take_what_they_take(void)
 
 /* ---- limits ---- */
 
-#define GREEDY_PAIR(props) CM02 HOST("a", PROP("ir_send", "2") props) HOST("b", "") MBPS("l", "1") ROUTE("a", "b", "l") END_OF_PLATFORM
+#define GREEDY_PAIR(props)                                                                                             \
+    CM02 HOST("a", PROP("ir_send", "2") props) HOST("b", "") MBPS("l", "1") ROUTE("a", "b", "l") END_OF_PLATFORM
 
 static void an_execution_stands_still_at_0_and_resumes(void)
 {
     CHECK_FINISHES(GREEDY_PAIR(""), "interference", "exec 0 a 1000\ncomm 0.5 a b 1000000\n", 2, 1.5);
-    CHECK_FINISHES(GREEDY_PAIR(""), "interference", "exec 0.75 a 1000\ncomm 0.5 a b 1000000\nexec 1 a 500\n",
-                   1.5 + 1.5, 1.5, 1.5 + 1);
+    CHECK_FINISHES(GREEDY_PAIR(""), "interference", "exec 0.75 a 1000\ncomm 0.5 a b 1000000\nexec 1 a 500\n", 1.5 + 1.5,
+                   1.5, 1.5 + 1);
 }
 
 static void no_work_needs_no_processor(void)
@@ -206,9 +209,9 @@ static void the_factor_never_falls_below_its_floor(void)
 
 /* ---- cores ---- */
 
-#define CORES                                                                                                \
-    CM02 "<host id=\"a\" speed=\"1000f\" core=\"2\">" PROP("ir_send", "0.4") "</host>" HOST("b", "")         \
-        MBPS("l", "1") ROUTE("a", "b", "l") END_OF_PLATFORM
+#define CORES                                                                                                          \
+    CM02 "<host id=\"a\" speed=\"1000f\" core=\"2\">" PROP("ir_send", "0.4") "</host>" HOST("b", "") MBPS("l", "1")    \
+        ROUTE("a", "b", "l") END_OF_PLATFORM
 
 static void fewer_executions_than_cores_have_a_core_each(void)
 {
@@ -283,9 +286,9 @@ static void bandwidth_may_change(void)
     free(profile);
 }
 
-#define PROFILED_HOST                                                                                        \
-    CM02 "<host id=\"a\" speed=\"1000f\" availability_file=\"speed.profile\">" PROP("ir_send", "0.3") "</host>" \
-        HOST("b", "") MBPS("l", "1") ROUTE("a", "b", "l") END_OF_PLATFORM
+#define PROFILED_HOST                                                                                                  \
+    CM02 "<host id=\"a\" speed=\"1000f\" availability_file=\"speed.profile\">" PROP("ir_send", "0.3") "</host>" HOST(  \
+        "b", "") MBPS("l", "1") ROUTE("a", "b", "l") END_OF_PLATFORM
 
 static void a_host_may_change_its_speed(void)
 {
@@ -298,8 +301,8 @@ static void a_host_may_change_its_speed(void)
 static void a_speed_of_0_stops_and_a_later_one_resumes(void)
 {
     char *profile = file_with("speed.profile", "0.25 0\n2.1 1\n");
-    CHECK_FINISHES(PROFILED_HOST, "interference", "comm 0 a b 500000\nexec 0 a 1000\nexec 1 a 1000\nexec 0.5 a 0\n", 0.5,
-                   2.1 + 0.825 + 0.825, 2.1 + 0.825 + 1, 0.5);
+    CHECK_FINISHES(PROFILED_HOST, "interference", "comm 0 a b 500000\nexec 0 a 1000\nexec 1 a 1000\nexec 0.5 a 0\n",
+                   0.5, 2.1 + 0.825 + 0.825, 2.1 + 0.825 + 1, 0.5);
     free(profile);
 }
 
@@ -308,8 +311,8 @@ static void a_speed_may_come_and_go_for_ever(void)
     /* up for half of every second, from 0 on: 500 flop per second */
     char *profile = file_with("speed.profile", "PERIODICITY 1\n0 1\n0.5 0\n");
     CHECK_FINISHES(PROFILED_HOST, "interference", "exec 0 a 10250\n", 20.25);
-    CHECK_FINISHES(PROFILED_HOST, "interference", "exec 0 a 2250\ncomm 0.25 a b 1000000\n",
-                   4.4, 1.25); /* per half second: 250 + 175, 175 + 250, 500, 500, 400 */
+    CHECK_FINISHES(PROFILED_HOST, "interference", "exec 0 a 2250\ncomm 0.25 a b 1000000\n", 4.4,
+                   1.25); /* per half second: 250 + 175, 175 + 250, 500, 500, 400 */
     free(profile);
 }
 
@@ -345,9 +348,10 @@ static void no_end_is_passed_over_by_rounding(void)
         if (first_s + (second_s - first_s) <= second_s)
             continue;
         char script[128], a[TEXT_NUMBER_SIZE], b[TEXT_NUMBER_SIZE];
-        snprintf(script, sizeof script, "exec 0 a %s\nexec 0 b %s\n", text_number(first_s, a), text_number(second_s, b));
-        CHECK_FINISHES(CM02 "<host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/>" END_OF_PLATFORM, "interference",
-                       script, first_s, second_s);
+        snprintf(script, sizeof script, "exec 0 a %s\nexec 0 b %s\n", text_number(first_s, a),
+                 text_number(second_s, b));
+        CHECK_FINISHES(CM02 "<host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/>" END_OF_PLATFORM,
+                       "interference", script, first_s, second_s);
         n++;
     }
 }

@@ -5,16 +5,15 @@
 
 #include "fork_engine.h"
 
-#define SHARED_PLATFORM(props_of_a, speed_of_a, latency)                                                     \
-    CM02 "<host id=\"A\" speed=\"" speed_of_a "\">" props_of_a "</host>\n" HOST("B", "") HOST("C", "")       \
-        HOST("D", "")                                                                                        \
-            LINK("a", "bandwidth=\"10MBps\" latency=\"" latency "\" sharing_policy=\"SPLITDUPLEX\"")         \
-                LINK("b", "bandwidth=\"10MBps\" latency=\"" latency "\" sharing_policy=\"SPLITDUPLEX\"")     \
-                    LINK("c", "bandwidth=\"10MBps\" latency=\"" latency "\" sharing_policy=\"SPLITDUPLEX\"") \
-                        UP_DOWN("A", "B", "a", "b") UP_DOWN("A", "C", "a", "c") UP_DOWN("C", "B", "c", "b")  \
-                            END_OF_PLATFORM
-#define UP_DOWN(src, dst, up, down)                                                                          \
-    "<route src=\"" src "\" dst=\"" dst "\"><link_ctn id=\"" up "\" direction=\"UP\"/><link_ctn id=\"" down  \
+#define SHARED_PLATFORM(props_of_a, speed_of_a, latency)                                                               \
+    CM02 "<host id=\"A\" speed=\"" speed_of_a "\">" props_of_a "</host>\n" HOST("B", "") HOST("C", "") HOST("D", "")   \
+        LINK("a", "bandwidth=\"10MBps\" latency=\"" latency "\" sharing_policy=\"SPLITDUPLEX\"")                       \
+            LINK("b", "bandwidth=\"10MBps\" latency=\"" latency "\" sharing_policy=\"SPLITDUPLEX\"")                   \
+                LINK("c", "bandwidth=\"10MBps\" latency=\"" latency "\" sharing_policy=\"SPLITDUPLEX\"")               \
+                    UP_DOWN("A", "B", "a", "b") UP_DOWN("A", "C", "a", "c") UP_DOWN("C", "B", "c", "b")                \
+                        END_OF_PLATFORM
+#define UP_DOWN(src, dst, up, down)                                                                                    \
+    "<route src=\"" src "\" dst=\"" dst "\"><link_ctn id=\"" up "\" direction=\"UP\"/><link_ctn id=\"" down            \
     "\" direction=\"DOWN\"/></route>\n"
 
 static const char plain[] = SHARED_PLATFORM(PROP("ir_send", "0.05") PROP("ir_recv", "0.03"), "10f", "0s");
@@ -23,8 +22,7 @@ static const char far_apart[] = SHARED_PLATFORM(PROP("ir_send", "0.05"), "10f", 
 /* What C does would be seen at once, what B does never. */
 static const char only_others_interfere[] =
     SHARED_PLATFORM(PROP("ir_send", "0.05") PROP("ir_recv", "0.05") PROP("ir_send.B", "0"), "10f", "0s");
-static const char two_hosts[] =
-    CM02 HOST("A", "") HOST("B", "") MBPS("l", "10") ROUTE("A", "B", "l") END_OF_PLATFORM;
+static const char two_hosts[] = CM02 HOST("A", "") HOST("B", "") MBPS("l", "10") ROUTE("A", "B", "l") END_OF_PLATFORM;
 
 enum { MAX_POINTS = 400, MAX_PEERS = 2 };
 
@@ -62,8 +60,7 @@ static enum err_code measure(const struct order *o, const char *path, struct mea
     if (code == ERR_NONE)
         code = engine_open(path, &engine, &out->e);
     if (code == ERR_NONE && o->receive_from != NULL)
-        code = measure_add_peers(engine_machine(engine), o->receive_from, DIR_RECV, &peers, &how.n_peers,
-                                 &out->e);
+        code = measure_add_peers(engine_machine(engine), o->receive_from, DIR_RECV, &peers, &how.n_peers, &out->e);
     if (code == ERR_NONE && o->send_to != NULL)
         code = measure_add_peers(engine_machine(engine), o->send_to, DIR_SEND, &peers, &how.n_peers, &out->e);
     how.peers = peers;
@@ -118,8 +115,8 @@ static void check_point(const struct measured *m, size_t k, double send_MB_per_s
 
 static void steady_rates_are_measured_exactly(void)
 {
-    struct measured *m = measured(&(struct order){
-        plain, .send_to = "B", .phases = {{3, 0, 0, false}, {4, 0, 1, false}}, .n_phases = 2});
+    struct measured *m =
+        measured(&(struct order){plain, .send_to = "B", .phases = {{3, 0, 0, false}, {4, 0, 1, false}}, .n_phases = 2});
     CHECK_OK(m->code, m->e);
     CHECK_INT(m->n_points, 7);
     CHECK_CLOSE(m->max_tasks_per_s, 10, 1e-9);
@@ -138,8 +135,8 @@ static void steady_rates_are_measured_exactly(void)
    next at 2.2, 3.0, 3.8. */
 static void a_compute_rate_is_that_of_the_tasks_that_end_in_the_interval(void)
 {
-    struct measured *m = measured(
-        &(struct order){slow, .send_to = "B", .phases = {{1, 0, 0, false}, {3, 0, 1, false}}, .n_phases = 2});
+    struct measured *m =
+        measured(&(struct order){slow, .send_to = "B", .phases = {{1, 0, 0, false}, {3, 0, 1, false}}, .n_phases = 2});
     CHECK_OK(m->code, m->e);
     CHECK_INT(m->n_points, 4);
     check_point(m, 0, 0, 1);
@@ -151,16 +148,15 @@ static void a_compute_rate_is_that_of_the_tasks_that_end_in_the_interval(void)
 /* Tasks end at 1.6, 3.2, ...: none in [0, 1], [2, 3], [5, 6]. */
 static void an_interval_in_which_no_task_ends_gives_no_point(void)
 {
-    struct measured *m = measured(
-        &(struct order){slow, .send_to = "B", .phases = {{6, 0, 0, false}}, .n_phases = 1, .task_flop = 4});
+    struct measured *m =
+        measured(&(struct order){slow, .send_to = "B", .phases = {{6, 0, 0, false}}, .n_phases = 1, .task_flop = 4});
     CHECK_OK(m->code, m->e);
     CHECK_INT(m->n_points, 3);
     CHECK_CLOSE(m->points[0].start_s, 1, 0);
     CHECK_CLOSE(m->points[1].start_s, 3, 0);
     CHECK_CLOSE(m->points[2].start_s, 4, 0);
     free(m);
-    m = measured(
-        &(struct order){slow, .send_to = "B", .phases = {{6, 0, 0, false}}, .n_phases = 1, .task_flop = 40});
+    m = measured(&(struct order){slow, .send_to = "B", .phases = {{6, 0, 0, false}}, .n_phases = 1, .task_flop = 40});
     CHECK_INT(m->code, ERR_INPUT);
     CHECK_CONTAINS(m->e.text, "no task ends");
     free(m);
@@ -183,9 +179,9 @@ static void bytes_are_exact_in_the_middle_of_a_message(void)
 
 static void a_phase_has_its_own_peers(void)
 {
-    struct measured *m = measured(
-        &(struct order){plain, .send_to = "B", .receive_from = "C", .n_phases = 4,
-                        .phases = {{2, 0, 0, false}, {2, 0, 1, false}, {2, 1, 1, false}, {2, 0, 2, false}}});
+    struct measured *m =
+        measured(&(struct order){plain, .send_to = "B", .receive_from = "C", .n_phases = 4,
+                                 .phases = {{2, 0, 0, false}, {2, 0, 1, false}, {2, 1, 1, false}, {2, 0, 2, false}}});
     static const double want[4][2] = {{0, 0}, {10e6, 0}, {0, 10e6}, {10e6, 10e6}};
     CHECK_OK(m->code, m->e);
     CHECK_INT(m->n_points, 8);
@@ -269,8 +265,7 @@ static void what_cannot_be_measured_is_an_error(void)
     static const struct measure_phase phase = {3, 0, 1, true};
     check_refused(&(struct order){plain, .send_to = "A", .phases = {phase}, .n_phases = 1},
                   "host 'A' cannot measure its communication with itself");
-    check_refused(&(struct order){plain, .send_to = "Z", .phases = {phase}, .n_phases = 1},
-                  "host 'Z' is not on");
+    check_refused(&(struct order){plain, .send_to = "Z", .phases = {phase}, .n_phases = 1}, "host 'Z' is not on");
     check_refused(&(struct order){plain, .send_to = "D", .phases = {phase}, .n_phases = 1}, "no route");
     check_refused(&(struct order){two_hosts, .send_to = "B", .phases = {phase}, .n_phases = 1, .max_load = 1},
                   "no third host can load the way between 'A' and 'B'");
@@ -280,9 +275,9 @@ static void what_cannot_be_measured_is_an_error(void)
 static void a_failing_link_is_an_error(void)
 {
     free(file_with("down.profile", "2.5 0\n"));
-    static const char platform[] = CM02 HOST("A", "") HOST("B", "")
-        LINK("l", "bandwidth=\"10MBps\" latency=\"0s\" state_file=\"down.profile\"") ROUTE("A", "B", "l")
-            END_OF_PLATFORM;
+    static const char platform[] =
+        CM02 HOST("A", "") HOST("B", "") LINK("l", "bandwidth=\"10MBps\" latency=\"0s\" state_file=\"down.profile\"")
+            ROUTE("A", "B", "l") END_OF_PLATFORM;
     check_refused(&(struct order){platform, .send_to = "B", .phases = {{9, 0, 1, false}}, .n_phases = 1},
                   "at 2.5 s a transfer from host 'A' to host 'B' failed");
 }

@@ -31,9 +31,10 @@ static void interference_costs_nothing_in_this_world(void)
 static void a_link_wins_over_its_hosts(void)
 {
     /* send 0 to 0.3, data 0.1 to 1.1, receive 0.3 to 1.3 */
-    CHECK_FINISHES(CM02 HOST("a", SENDER("0.1", "0.5")) HOST("b", RECEIVER("0.2", "0.25"))
-                       "<link id=\"l\" bandwidth=\"1MBps\" latency=\"0s\">" PROP("involvement_send", "0.2")
-                           PROP("involvement_recv", "0.8") "</link>" ROUTE("a", "b", "l") END_OF_PLATFORM,
+    CHECK_FINISHES(CM02 HOST("a", SENDER("0.1", "0.5"))
+                       HOST("b", RECEIVER("0.2", "0.25")) "<link id=\"l\" bandwidth=\"1MBps\" latency=\"0s\">" PROP(
+                           "involvement_send", "0.2") PROP("involvement_recv", "0.8") "</link>" ROUTE("a", "b", "l")
+                           END_OF_PLATFORM,
                    "involvement", "comm 0 a b 1000000\nexec 0 a 1000\nexec 0 b 1000\n", 1.3, 1.3, 2);
 }
 
@@ -59,15 +60,16 @@ static void a_message_without_bytes_costs_its_overheads(void)
 static void latency_occupies_nobody(void)
 {
     /* data 0.6 to 1.6; receive 1.35 to 1.8 */
-    CHECK_FINISHES(PAIR(SENDER("0.1", "0.5"), RECEIVER("0.2", "0.25"), LINK("l", "bandwidth=\"1MBps\" latency=\"0.5s\"")),
-                   "involvement", "comm 0 a b 1000000\nexec 0 a 1000\nexec 0 b 2000\n", 1.8, 1.6, 2.45);
+    CHECK_FINISHES(
+        PAIR(SENDER("0.1", "0.5"), RECEIVER("0.2", "0.25"), LINK("l", "bandwidth=\"1MBps\" latency=\"0.5s\"")),
+        "involvement", "comm 0 a b 1000000\nexec 0 a 1000\nexec 0 b 2000\n", 1.8, 1.6, 2.45);
     /* involved throughout: from when data flow, not while they are in latency */
     CHECK_FINISHES(PAIR("", RECEIVER("0", "1"), LINK("l", "bandwidth=\"1MBps\" latency=\"0.5s\"")), "involvement",
                    "comm 0 a b 1000000\nexec 0 b 1000\n", 1.5, 2);
 }
 
-#define TRIPLE(a, b, c)                                                                                      \
-    CM02 HOST("a", a) HOST("b", b) HOST("c", c) MBPS("l", "1") MBPS("k", "1") ROUTE("a", "b", "l")           \
+#define TRIPLE(a, b, c)                                                                                                \
+    CM02 HOST("a", a) HOST("b", b) HOST("c", c) MBPS("l", "1") MBPS("k", "1") ROUTE("a", "b", "l")                     \
         ROUTE("a", "c", "k") END_OF_PLATFORM
 
 static void two_sends_of_one_processor_come_one_after_the_other(void)
@@ -102,8 +104,8 @@ static void what_takes_no_time_waits_for_nobody(void)
                    "comm 0 a b 1000000\ncomm 0.25 c a 1000000\ncomm 0.25 a c 0\nexec 0 a 1000\n", 1, 1.25, 0.25, 1.5);
 }
 
-#define COMMON_LINK(b)                                                                                       \
-    CM02 HOST("a", "") HOST("b", b) HOST("c", "") MBPS("up", "1") MBPS("l", "1") MBPS("k", "1")              \
+#define COMMON_LINK(b)                                                                                                 \
+    CM02 HOST("a", "") HOST("b", b) HOST("c", "") MBPS("up", "1") MBPS("l", "1") MBPS("k", "1")                        \
         ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k") END_OF_PLATFORM
 
 static void a_receive_begins_later_when_its_transfer_slows_down(void)
@@ -117,8 +119,8 @@ static void a_receive_begins_at_once_when_its_transfer_speeds_up(void)
 {
     /* half the rate from 0.25 to 0.75; then 0.5 MB remain, at full rate */
     CHECK_FINISHES(COMMON_LINK(RECEIVER("0", "0.75")), "involvement",
-                   "comm 0 a b 1000000\ncomm 0.2 a c 250000\nexec 0 b 2000\n",
-                   0.7 + 0.75, 0.7, 2.75); /* at 0.7: 0.55 MB, less than i_r: 0.7 to 1.45 */
+                   "comm 0 a b 1000000\ncomm 0.2 a c 250000\nexec 0 b 2000\n", 0.7 + 0.75, 0.7,
+                   2.75); /* at 0.7: 0.55 MB, less than i_r: 0.7 to 1.45 */
 }
 
 static void a_receive_waits_for_the_last_byte(void)
@@ -128,9 +130,9 @@ static void a_receive_waits_for_the_last_byte(void)
                    "comm 0 a b 1000000\ncomm 0.75 a c 5000000\nexec 0 b 1000\n", 1.35, 6, 0.5 + 0.85 + 0.5);
 }
 
-#define TIED                                                                                                 \
-    PAIR(PROP("ir_send", "0.3") PROP("involvement_send", "0.3"), PROP("ir_recv", "0.2")                      \
-                                                               PROP("involvement_recv", "0.2"), MBPS("l", "1"))
+#define TIED                                                                                                           \
+    PAIR(PROP("ir_send", "0.3") PROP("involvement_send", "0.3"),                                                       \
+         PROP("ir_recv", "0.2") PROP("involvement_recv", "0.2"), MBPS("l", "1"))
 
 static void interference_and_involvement_steal_the_same_at_full_rate(void)
 {
@@ -159,9 +161,10 @@ static void many_messages_never_overlap_at_a_processor(void)
         occupied_s += 0.02 + 0.03 + (0.1 + 0.2) * 0.01 * i;
     }
     text_addf(&script, "exec 0 a 100000\nexec 0 b 100000\n");
-    struct outcome o = play(PAIR(SENDER("0.02", "0.1") RECEIVER("0.03", "0.2"), SENDER("0.02", "0.1") RECEIVER("0.03", "0.2"),
-                                 LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"FATPIPE\"")),
-                            "involvement", text_str(&script));
+    struct outcome o =
+        play(PAIR(SENDER("0.02", "0.1") RECEIVER("0.03", "0.2"), SENDER("0.02", "0.1") RECEIVER("0.03", "0.2"),
+                  LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"FATPIPE\"")),
+             "involvement", text_str(&script));
     CHECK(has_ended_well(&o, __FILE__, __LINE__));
     for (size_t h = 0; h < 2; h++) {
         CHECK_CLOSE(o.list[100 + h].finish_s, 100 + occupied_s, 1e-9);

@@ -28,14 +28,15 @@ static void everything_starts_as_soon_as_it_can(void)
 static void rates_slow_computing_down(void)
 {
     /* D: 0.5 s of work while A's data leave, the rest after it; b has nothing to do meanwhile, and yet pays */
-    CHECK_REPLAY_BOTH(PAIR(PROP("ir_send", "0.5"), PROP("ir_recv", "0.2"), MBPS("l", "1")),
-                      "A:1000 B:1000 D:1000 | A>B:" BYTES, FROM_A_TO_B "task D a 1 2\n", "classic", "interference",
-                      "task A 0 1\n move A B 1 2\n task B 2 3\n task D 1 2.5\n makespan 3\n host a 2 0.5\n host b 1 0.2\n");
+    CHECK_REPLAY_BOTH(
+        PAIR(PROP("ir_send", "0.5"), PROP("ir_recv", "0.2"), MBPS("l", "1")), "A:1000 B:1000 D:1000 | A>B:" BYTES,
+        FROM_A_TO_B "task D a 1 2\n", "classic", "interference",
+        "task A 0 1\n move A B 1 2\n task B 2 3\n task D 1 2.5\n makespan 3\n host a 2 0.5\n host b 1 0.2\n");
 }
 
 #define INVOLVED PAIR(OF_SENDER("0.1", "0.5"), OF_RECEIVER("0.2", "0.25"), MBPS("l", "1"))
-#define INVOLVED_TIMES                                                                                       \
-    "task A 0 1\n send A B 1 1.6\n move A B 1.1 2.1\n recv A B 1.85 2.3\n task B 2.3 3.3\n task D 1.6 2.6\n"  \
+#define INVOLVED_TIMES                                                                                                 \
+    "task A 0 1\n send A B 1 1.6\n move A B 1.1 2.1\n recv A B 1.85 2.3\n task B 2.3 3.3\n task D 1.6 2.6\n"           \
     "host a 2 0.6\n host b 1 0.45\n"
 
 static void a_message_occupies_both_processors(void)
@@ -56,10 +57,11 @@ static void what_the_schedule_does_not_place_stands_by_its_task(void)
 static void a_message_waits_for_its_turn(void)
 {
     /* D stands before the send; on b, E before the receive: 1.85 has passed */
-    CHECK_REPLAY_BOTH(INVOLVED, "A:1000 B:1000 D:1000 E:5000 | A>B:" BYTES,
-                      FROM_A_TO_B "task D a 1 2\n send A B 2 3\n link A B 0 2 3\n task E b 0 2\n recv A B 2 2.5\n",
-                      "involvement", "involvement",
-                      "task D 1 2\n send A B 2 2.6\n move A B 2.1 3.1\n task E 0 5\n recv A B 5 5.45\n task B 5.45 6.45\n");
+    CHECK_REPLAY_BOTH(
+        INVOLVED, "A:1000 B:1000 D:1000 E:5000 | A>B:" BYTES,
+        FROM_A_TO_B "task D a 1 2\n send A B 2 3\n link A B 0 2 3\n task E b 0 2\n recv A B 2 2.5\n", "involvement",
+        "involvement",
+        "task D 1 2\n send A B 2 2.6\n move A B 2.1 3.1\n task E 0 5\n recv A B 5 5.45\n task B 5.45 6.45\n");
 }
 
 static void waiting_keeps_the_order(void)
@@ -75,8 +77,8 @@ static void waiting_keeps_the_order(void)
 static void a_send_in_its_place_waits_even_where_it_costs_nothing(void)
 {
     CHECK_REPLAY_BOTH(INVOLVED, "A:1000 B:1000 D:1000 | A>B:" BYTES,
-                      FROM_A_TO_B "task D a 1 2\n send A B 2 3\n link A B 0 2 3\n recv A B 2 3\n", "involvement", "none",
-                      "task D 1 2\n send A B 2 2\n move A B 2 3\n task B 3 4\n");
+                      FROM_A_TO_B "task D a 1 2\n send A B 2 3\n link A B 0 2 3\n recv A B 2 3\n", "involvement",
+                      "none", "task D 1 2\n send A B 2 2\n move A B 2 3\n task B 3 4\n");
 }
 
 static void a_receive_begun_late_takes_its_time(void)
@@ -88,16 +90,16 @@ static void a_receive_begun_late_takes_its_time(void)
 
 static void latency_occupies_nobody(void)
 {
-    CHECK_REPLAY_BOTH(PAIR(OF_SENDER("0.1", "0.5"), OF_RECEIVER("0.2", "0.25"),
-                           LINK("l", "bandwidth=\"1MBps\" latency=\"0.5s\"")),
-                      "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic", "involvement",
-                      "send A B 1 1.6\n move A B 1.1 2.6\n recv A B 2.35 2.8\n task B 2.8 3.8\n");
+    CHECK_REPLAY_BOTH(
+        PAIR(OF_SENDER("0.1", "0.5"), OF_RECEIVER("0.2", "0.25"), LINK("l", "bandwidth=\"1MBps\" latency=\"0.5s\"")),
+        "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic", "involvement",
+        "send A B 1 1.6\n move A B 1.1 2.6\n recv A B 2.35 2.8\n task B 2.8 3.8\n");
 }
 
 static void fractions_of_a_byte_count(void)
 {
-    static const char *const platform =
-        PAIR("", "", LINK("l", "bandwidth=\"1Bps\" latency=\"0.1s\"")), *const graph = "A:1000 B:1000 | A>B:0.4";
+    static const char *const platform = PAIR("", "", LINK("l", "bandwidth=\"1Bps\" latency=\"0.1s\"")),
+                             *const graph = "A:1000 B:1000 | A>B:0.4";
     CHECK_REPLAY_BOTH(platform, graph, FROM_A_TO_B, "classic", "none", "move A B 1 1.5\n task B 1.5 2.5\n");
     CHECK_REPLAY_BOTH(PAIR("", "", LINK("l", "bandwidth=\"1Bps\" latency=\"0s\"")), "A:1000 B:1000 | A>B:2.75",
                       FROM_A_TO_B, "classic", "none", "move A B 1 3.75\n task B 3.75 4.75\n");
@@ -133,8 +135,8 @@ static void a_task_without_work_occupies_nothing(void)
 
 /* ---- several ---- */
 
-#define FORK(a, up, l, k)                                                                                    \
-    CM02 HOST("a", a) HOST("b", "") HOST("c", "") up l k ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k") \
+#define FORK(a, up, l, k)                                                                                              \
+    CM02 HOST("a", a) HOST("b", "") HOST("c", "") up l k ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k")       \
         ROUTE2("b", "c", "l", "k") END_OF_PLATFORM
 #define COMMON_LINK FORK("", MBPS("up", "1"), MBPS("l", "1"), MBPS("k", "1"))
 #define FORK_GRAPH "A:1000 B:1000 C:1000 | A>B:" BYTES " A>C:" BYTES
@@ -142,8 +144,7 @@ static void a_task_without_work_occupies_nothing(void)
 
 static void fluid_links_are_shared_and_exclusive_ones_are_not(void)
 {
-    static const char *const plan =
-        FORK_TASKS "link A C 0 1 2\n link A C 1 1 2\n link A B 0 2 3\n link A B 1 2 3\n";
+    static const char *const plan = FORK_TASKS "link A C 0 1 2\n link A C 1 1 2\n link A B 0 2 3\n link A B 1 2 3\n";
     CHECK_REPLAY(COMMON_LINK, FORK_GRAPH, plan, "contention", "none", REPLAY_FLUID,
                  "move A B 1 3\n move A C 1 3\n task B 3 4\n task C 3 4\n");
     CHECK_REPLAY(COMMON_LINK, FORK_GRAPH, plan, "contention", "none", REPLAY_EXCLUSIVE,
@@ -162,8 +163,7 @@ static void without_an_order_the_first_comes_first(void)
 
 static void every_fatpipe_carries_whoever_comes(void)
 {
-    static const char *const plan =
-        FORK_TASKS "link A C 0 1 2\n link A C 1 1 2\n link A B 0 2 3\n link A B 1 2 3\n";
+    static const char *const plan = FORK_TASKS "link A C 0 1 2\n link A C 1 1 2\n link A B 0 2 3\n link A B 1 2 3\n";
     CHECK_REPLAY_BOTH(FORK("", LINK("up", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"FATPIPE\""),
                            MBPS("l", "1"), MBPS("k", "1")),
                       FORK_GRAPH, plan, "contention", "none", "move A C 1 2\n move A B 1 2\n");
@@ -182,8 +182,8 @@ static void data_cut_through_from_link_to_link(void)
 }
 
 #define JOIN_TASKS "task A a 0 1\n task C c 0 1\n task B b 3 4\n"
-#define JOIN                                                                                                 \
-    CM02 HOST("a", "") HOST("b", "") HOST("c", "") MBPS("x", "1") MBPS("y", "1") MBPS("l", "1")              \
+#define JOIN                                                                                                           \
+    CM02 HOST("a", "") HOST("b", "") HOST("c", "") MBPS("x", "1") MBPS("y", "1") MBPS("l", "1")                        \
         ROUTE2("a", "b", "x", "l") ROUTE2("c", "b", "y", "l") ROUTE2("a", "c", "x", "y") END_OF_PLATFORM
 
 static void a_link_is_free_for_others_while_a_transfer_waits_for_the_next(void)
@@ -201,8 +201,7 @@ static void a_link_is_free_for_others_while_a_transfer_waits_for_the_next(void)
 }
 
 #define BOTH_WAYS "A:1000 B:1000 C:1000 D:1000 | A>B:" BYTES " C>D:" BYTES
-#define BOTH_WAYS_PLAN                                                                                       \
-    "task A a 0 1\n task C b 0 1\n task B b 2 3\n task D a 3 4\n link A B 0 1 2\n link C D 0 2 3\n"
+#define BOTH_WAYS_PLAN "task A a 0 1\n task C b 0 1\n task B b 2 3\n task D a 3 4\n link A B 0 1 2\n link C D 0 2 3\n"
 
 static void half_duplex_links_carry_one_direction_at_a_time(void)
 {
@@ -210,14 +209,17 @@ static void half_duplex_links_carry_one_direction_at_a_time(void)
                  "move A B 1 2\n move C D 2 3\n task B 2 3\n task D 3 4\n");
     CHECK_REPLAY(PLAIN, BOTH_WAYS, BOTH_WAYS_PLAN, "contention", "none", REPLAY_FLUID,
                  "move A B 1 3\n move C D 1 3\n task B 3 4\n task D 3 4\n");
-    CHECK_REPLAY_BOTH(CM02 HOST("a", "") HOST("b", "")
-                          LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\"")
-                      "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\" direction=\"UP\"/></route>\n" END_OF_PLATFORM,
-                      BOTH_WAYS, BOTH_WAYS_PLAN, "contention", "none", "move A B 1 2\n move C D 1 2\n");
+    CHECK_REPLAY_BOTH(
+        CM02 HOST("a", "") HOST("b", "") LINK(
+            "l", "bandwidth=\"1MBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\"") "<route src=\"a\" "
+                                                                                      "dst=\"b\"><link_ctn id=\"l\" "
+                                                                                      "direction=\"UP\"/></"
+                                                                                      "route>\n" END_OF_PLATFORM,
+        BOTH_WAYS, BOTH_WAYS_PLAN, "contention", "none", "move A B 1 2\n move C D 1 2\n");
 }
 
-#define TRIPLE(a, b, c)                                                                                      \
-    CM02 HOST("a", a) HOST("b", b) HOST("c", c) MBPS("l", "1") MBPS("k", "1") MBPS("m", "1") ROUTE("a", "b", "l") \
+#define TRIPLE(a, b, c)                                                                                                \
+    CM02 HOST("a", a) HOST("b", b) HOST("c", c) MBPS("l", "1") MBPS("k", "1") MBPS("m", "1") ROUTE("a", "b", "l")      \
         ROUTE("a", "c", "k") ROUTE("b", "c", "m") END_OF_PLATFORM
 
 static void messages_of_one_task_come_in_the_order_of_their_other_ends(void)
@@ -225,9 +227,8 @@ static void messages_of_one_task_come_in_the_order_of_their_other_ends(void)
     /* sends: C is planned before B, or has the link before it; receives: A's data were planned to arrive first */
     CHECK_REPLAY_BOTH(TRIPLE(OF_SENDER("0", "0.5"), "", ""), FORK_GRAPH, FORK_TASKS, "classic", "involvement",
                       "send A C 1 1.5\n send A B 1.5 2\n move A C 1 2\n move A B 1.5 2.5\n");
-    CHECK_REPLAY_BOTH(TRIPLE(OF_SENDER("0", "0.5"), "", ""), FORK_GRAPH,
-                      FORK_TASKS "link A C 0 2 3\n link A B 0 1 2\n", "contention", "involvement",
-                      "send A B 1 1.5\n send A C 1.5 2\n");
+    CHECK_REPLAY_BOTH(TRIPLE(OF_SENDER("0", "0.5"), "", ""), FORK_GRAPH, FORK_TASKS "link A C 0 2 3\n link A B 0 1 2\n",
+                      "contention", "involvement", "send A B 1 1.5\n send A C 1.5 2\n");
     CHECK_REPLAY_BOTH(TRIPLE("", "", OF_RECEIVER("0", "0.5")), "A:1000 B:500 C:1000 | B>C:" BYTES " A>C:" BYTES,
                       "task A a 0 1\n task B b 1 2\n task C c 3 4\n", "classic", "involvement",
                       "recv A C 1.5 2\n recv B C 2 2.5\n task C 2.5 3.5\n host c 1 1\n");
@@ -236,9 +237,9 @@ static void messages_of_one_task_come_in_the_order_of_their_other_ends(void)
 static void a_receive_begins_by_the_present_rate(void)
 {
     /* i_r is 0.5 s. Fluid: half the rate from 1.25 on, 0.25 MB left at 2.25. Exclusive: at the end of the full rate */
-    static const char *const platform =
-        CM02 HOST("a", "") HOST("b", OF_RECEIVER("0", "0.5")) HOST("c", "") MBPS("up", "1") MBPS("l", "1")
-            MBPS("k", "1") ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k") ROUTE2("b", "c", "l", "k") END_OF_PLATFORM;
+    static const char *const platform = CM02 HOST("a", "") HOST("b", OF_RECEIVER("0", "0.5")) HOST("c", "")
+        MBPS("up", "1") MBPS("l", "1") MBPS("k", "1") ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k")
+            ROUTE2("b", "c", "l", "k") END_OF_PLATFORM;
     static const char *const graph = "A:1000 B:1000 D:250 E:1000 | A>B:" BYTES " D>E:5000000";
     static const char *const plan = "task A a 0 1\n task D a 1 1.25\n task B b 2 3\n task E c 9 10\n"
                                     "link A B 0 1 2\n link A B 1 1 2\n link D E 0 2 7\n link D E 1 2 7\n";
@@ -251,9 +252,9 @@ static void a_receive_begins_by_the_present_rate(void)
 static void hops_are_felt_at_the_ends_of_the_route_only(void)
 {
     /* up is twice as fast: felt by a for 0.5 s; l by b for 1 s */
-    CHECK_REPLAY(CM02 HOST("a", PROP("ir_send", "0.25")) HOST("b", PROP("ir_recv", "0.2")) HOST("c", "")
-                     MBPS("up", "2") MBPS("l", "1") MBPS("k", "1") ROUTE2("a", "b", "up", "l")
-                         ROUTE2("a", "c", "up", "k") ROUTE2("b", "c", "l", "k") END_OF_PLATFORM,
+    CHECK_REPLAY(CM02 HOST("a", PROP("ir_send", "0.25")) HOST("b", PROP("ir_recv", "0.2")) HOST("c", "") MBPS("up", "2")
+                     MBPS("l", "1") MBPS("k", "1") ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k")
+                         ROUTE2("b", "c", "l", "k") END_OF_PLATFORM,
                  "A:1000 B:1000 D:1000 E:2000 | A>B:" BYTES,
                  "task A a 0 1\n task D a 1 2\n task E b 0 2\n task B b 2 3\n link A B 0 1 2\n link A B 1 1 2\n",
                  "contention", "interference", REPLAY_EXCLUSIVE,
@@ -304,14 +305,14 @@ static void no_link_is_done_before_the_one_before_it(void)
     char *profile = file_with("bandwidth", "1.5 5e5\n");
     CHECK_REPLAY(FORK("", LINK("up", "bandwidth=\"1MBps\" latency=\"0s\" bandwidth_file=\"bandwidth\""), MBPS("l", "1"),
                       MBPS("k", "1")),
-                 "A:1000 B:1000 C:1000 | A>B:" BYTES, FORK_TASKS "link A B 0 1 2\n link A B 1 1 2\n", "contention", "none",
-                 REPLAY_EXCLUSIVE, "move A B 1 2.5\n task B 2.5 3.5\n");
+                 "A:1000 B:1000 C:1000 | A>B:" BYTES, FORK_TASKS "link A B 0 1 2\n link A B 1 1 2\n", "contention",
+                 "none", REPLAY_EXCLUSIVE, "move A B 1 2.5\n task B 2.5 3.5\n");
     /* stopped for a second: l, too */
     free(file_with("bandwidth", "1.5 0\n2.5 1e6\n"));
     CHECK_REPLAY(FORK("", LINK("up", "bandwidth=\"1MBps\" latency=\"0s\" bandwidth_file=\"bandwidth\""), MBPS("l", "1"),
                       MBPS("k", "1")),
-                 "A:1000 B:1000 C:1000 | A>B:" BYTES, FORK_TASKS "link A B 0 1 2\n link A B 1 1 2\n", "contention", "none",
-                 REPLAY_EXCLUSIVE, "move A B 1 3\n task B 3 4\n");
+                 "A:1000 B:1000 C:1000 | A>B:" BYTES, FORK_TASKS "link A B 0 1 2\n link A B 1 1 2\n", "contention",
+                 "none", REPLAY_EXCLUSIVE, "move A B 1 3\n task B 3 4\n");
     free(profile);
 }
 
@@ -321,17 +322,18 @@ static void a_circle_of_the_order_is_named(void)
 {
     static const char *const graph = "A:1000 B:1000 C:1000 D:1000 | A>D:" BYTES " B>C:" BYTES;
     static const char *const plan = "task C a 0 1\n task A a 1 2\n task D b 0 1\n task B b 1 2\n";
-    CHECK_REPLAY_BOTH(PLAIN, graph, plan, "classic", "none",
-                      "error its order waits for itself: host 'b' waits to compute D before it computes B; host 'a' waits "
-                      "to compute C before it computes A");
+    CHECK_REPLAY_BOTH(
+        PLAIN, graph, plan, "classic", "none",
+        "error its order waits for itself: host 'b' waits to compute D before it computes B; host 'a' waits "
+        "to compute C before it computes A");
     CHECK_REPLAY(PAIR(OF_SENDER("0.1", "0") OF_RECEIVER("0.1", "0"), OF_SENDER("0.1", "0") OF_RECEIVER("0.1", "0"),
-                           MBPS("l", "1")),
-                      graph,
-                      "task A a 1 2\n send A D 2 3\n link A D 0 2 3\n recv B C 0 1\n task C a 4 5\n"
-                      "task B b 1 2\n send B C 2 3\n link B C 0 3 4\n recv A D 0 1\n task D b 4 5\n",
-                      "involvement", "none", REPLAY_FLUID,
-                      "error itself: host 'b' waits to receive A -> D before it computes B; host 'a' waits to receive "
-                      "B -> C before it computes A");
+                      MBPS("l", "1")),
+                 graph,
+                 "task A a 1 2\n send A D 2 3\n link A D 0 2 3\n recv B C 0 1\n task C a 4 5\n"
+                 "task B b 1 2\n send B C 2 3\n link B C 0 3 4\n recv A D 0 1\n task D b 4 5\n",
+                 "involvement", "none", REPLAY_FLUID,
+                 "error itself: host 'b' waits to receive A -> D before it computes B; host 'a' waits to receive "
+                 "B -> C before it computes A");
     CHECK_REPLAY_BOTH(PLAIN, "A:1000 B:1000 | A>B:0", "task B a 0 1\n task A a 1 2\n", "classic", "none",
                       "error itself: B needs the data of A; host 'a' waits to compute B before it computes A");
 }
@@ -347,8 +349,8 @@ static void a_circle_over_a_link_matters_where_links_keep_their_order(void)
 }
 
 #define FILED_HOST(id, files, props) "<host id=\"" id "\" speed=\"1000f\" " files ">" props "</host>\n"
-#define A_TO_FAILING_B(props)                                                                                \
-    CM02 HOST("a", OF_SENDER("0.1", "0.5")) FILED_HOST("b", "state_file=\"state\"", props) MBPS("l", "1")    \
+#define A_TO_FAILING_B(props)                                                                                          \
+    CM02 HOST("a", OF_SENDER("0.1", "0.5")) FILED_HOST("b", "state_file=\"state\"", props) MBPS("l", "1")              \
         ROUTE("a", "b", "l") END_OF_PLATFORM
 
 static void a_host_that_goes_down_is_an_error(void)
@@ -395,7 +397,10 @@ static void a_processor_that_stands_still_is_a_deadlock(void)
     free(profile);
 }
 
-#define TEST(name) {#name, name}
+#define TEST(name)                                                                                                     \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
 static const struct test tests[] = {
     TEST(data_arrive_before_their_task_starts),
     TEST(everything_starts_as_soon_as_it_can),

@@ -42,7 +42,8 @@ static void write_hosts(struct text *x, struct random_stream *r, const struct tr
         if (t->ties_interference) /* at the 1 MB/s of all links */
             text_addf(x, PROP("ir_send", "%.17g") PROP("ir_recv", "%.17g"), send, recv);
         if (t->has_overhead)
-            text_addf(x, PROP("overhead_send", "%.6g") PROP("overhead_recv", "%.6g"), between(r, 0, 0.3), between(r, 0, 0.3));
+            text_addf(x, PROP("overhead_send", "%.6g") PROP("overhead_recv", "%.6g"), between(r, 0, 0.3),
+                      between(r, 0, 0.3));
         text_addf(x, PROP("involvement_send", "%.17g") PROP("involvement_recv", "%.17g") "</host>\n", send, recv);
     }
 }
@@ -62,8 +63,9 @@ static void write_star(struct text *x, struct random_stream *r, const struct tri
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
             if (a != b)
-                text_addf(x, "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\"><link_ctn id=\"l_%d_%d\"%s/>"
-                             "<link_ctn id=\"l_%d_%d\"%s/></route>\n",
+                text_addf(x,
+                          "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\"><link_ctn id=\"l_%d_%d\"%s/>"
+                          "<link_ctn id=\"l_%d_%d\"%s/></route>\n",
                           a, b, a, a, is_split ? " direction=\"UP\"" : "", b, b, is_split ? " direction=\"DOWN\"" : "");
 }
 
@@ -73,8 +75,8 @@ static void write_pairs(struct text *x, struct random_stream *r, const struct tr
         write_link(x, r, t, "l", i / n, i % n, t->shape == FATPIPES ? "FATPIPE" : "SHARED");
     for (int i = 0; i < n * n; i++)
         if (i / n != i % n)
-            text_addf(x, "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\"><link_ctn id=\"l_%d_%d\"/></route>\n", i / n,
-                      i % n, t->shape == BUS ? 0 : i / n, t->shape == BUS ? 0 : i % n);
+            text_addf(x, "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\"><link_ctn id=\"l_%d_%d\"/></route>\n",
+                      i / n, i % n, t->shape == BUS ? 0 : i / n, t->shape == BUS ? 0 : i % n);
 }
 
 static char *write_platform(const struct trial *t)
@@ -137,7 +139,8 @@ static void compare(struct verdict *v, double got, double want, double length_s,
     snprintf(v->what, sizeof v->what, "%s %d: %.17g, expected %.17g", what, number, got, want);
 }
 
-static void compare_spans(struct verdict *v, struct span got, struct span want, double length_s, const char *what, int number)
+static void compare_spans(struct verdict *v, struct span got, struct span want, double length_s, const char *what,
+                          int number)
 {
     compare(v, got.start_s, want.start_s, length_s, what, number);
     compare(v, got.finish_s, want.finish_s, length_s, what, number);
@@ -166,7 +169,8 @@ static void compare_with_plan(struct verdict *v, const struct schedule *s, const
 }
 
 /* Together they are the makespan; and each byte takes its part of the processors. */
-static void compare_hosts(struct verdict *v, const struct trial *t, const struct schedule *s, const struct replay_result *r)
+static void compare_hosts(struct verdict *v, const struct trial *t, const struct schedule *s,
+                          const struct replay_result *r)
 {
     const struct problem *p = &s->problem;
     double length_s = r->makespan_s;
@@ -182,7 +186,8 @@ static void compare_hosts(struct verdict *v, const struct trial *t, const struct
             cost_model_find("involvement", &involved.model, NULL);
             for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && src != dst; dir++)
                 if (h == (dir == DIR_SEND ? src : dst))
-                    booked_s += problem_overhead_s(&involved, h, dir) + problem_involvement_s(&involved, e, src, dst, dir);
+                    booked_s +=
+                        problem_overhead_s(&involved, h, dir) + problem_involvement_s(&involved, e, src, dst, dir);
         }
         compare(v, x->busy_s, busy_s, length_s, "busy time of host", h);
         compare(v, x->stolen_s, strcmp(t->world, "none") == 0 ? 0 : booked_s, length_s, "stolen time of host", h);
@@ -256,7 +261,8 @@ static enum err_code try(const struct trial *t, const struct dag *g, struct sche
     if (code == ERR_NONE)
         code = scheduler_plan(&choice, &p, NULL, s, &v->e);
     if (code == ERR_NONE)
-        code = t->reverses_an_edge ? replay_reversed(engine, s, &options, v) : replay_and_compare(engine, t, s, &options, v);
+        code = t->reverses_an_edge ? replay_reversed(engine, s, &options, v)
+                                   : replay_and_compare(engine, t, s, &options, v);
     if (code != ERR_NONE)
         return code;
     schedule_clear(s);
@@ -326,7 +332,8 @@ enum { ALL_SHAPES = (1 << N_SHAPES) - 1, N_EACH = 6 };
 
 static void a_schedule_in_the_world_of_its_belief_is_its_compaction(void)
 {
-    check_all((struct trial){.model = "involvement", .world = "involvement", .links = REPLAY_EXCLUSIVE}, ALL_SHAPES, N_EACH);
+    check_all((struct trial){.model = "involvement", .world = "involvement", .links = REPLAY_EXCLUSIVE}, ALL_SHAPES,
+              N_EACH);
     check_all((struct trial){.model = "contention", .world = "none", .links = REPLAY_EXCLUSIVE}, ALL_SHAPES, N_EACH);
 }
 
@@ -335,7 +342,8 @@ static void without_contention_the_classic_belief_is_right(void)
     check_all((struct trial){.model = "classic", .world = "none", .links = REPLAY_EXCLUSIVE}, 1 << FATPIPES, N_EACH);
     check_all((struct trial){.model = "classic", .world = "none", .links = REPLAY_FLUID}, 1 << FATPIPES, N_EACH);
     check_all((struct trial){.model = "contention", .world = "none", .links = REPLAY_FLUID}, 1 << FATPIPES, N_EACH);
-    check_all((struct trial){.model = "involvement", .world = "involvement", .links = REPLAY_FLUID}, 1 << FATPIPES, N_EACH);
+    check_all((struct trial){.model = "involvement", .world = "involvement", .links = REPLAY_FLUID}, 1 << FATPIPES,
+              N_EACH);
 }
 
 static void interference_steals_what_involvement_books(void)
@@ -344,12 +352,16 @@ static void interference_steals_what_involvement_books(void)
     static const char *const models[] = {"classic", "contention", "involvement"};
     for (size_t w = 0; w < 3; w++)
         for (size_t m = 0; m < 3; m++)
-            check_all((struct trial){.model = models[m], .world = worlds[w], .links = REPLAY_EXCLUSIVE,
-                                     .ties_interference = true}, 1 << STAR_SPLIT | 1 << MESH, 2);
+            check_all(
+                (struct trial){
+                    .model = models[m], .world = worlds[w], .links = REPLAY_EXCLUSIVE, .ties_interference = true},
+                1 << STAR_SPLIT | 1 << MESH, 2);
     /* flows that share a link have its bandwidth together */
     for (size_t m = 0; m < 3; m++)
-        check_all((struct trial){.model = models[m], .world = "interference", .links = REPLAY_FLUID,
-                                 .ties_interference = true}, 1 << STAR_SPLIT, 2);
+        check_all(
+            (struct trial){
+                .model = models[m], .world = "interference", .links = REPLAY_FLUID, .ties_interference = true},
+            1 << STAR_SPLIT, 2);
 }
 
 static void an_order_against_the_graph_is_refused_with_its_circle(void)
@@ -358,13 +370,18 @@ static void an_order_against_the_graph_is_refused_with_its_circle(void)
     n_refused = 0;
     for (size_t m = 0; m < 3; m++) {
         check_all((struct trial){.model = models[m], .world = "none", .reverses_an_edge = true}, 1 << STAR_SPLIT, 2);
-        check_all((struct trial){.model = models[m], .world = "involvement", .links = REPLAY_EXCLUSIVE,
-                                 .reverses_an_edge = true}, 1 << BUS, 2);
+        check_all(
+            (struct trial){
+                .model = models[m], .world = "involvement", .links = REPLAY_EXCLUSIVE, .reverses_an_edge = true},
+            1 << BUS, 2);
     }
     CU_ASSERT(n_refused >= 40); /* of 60: others may have no two such tasks */
 }
 
-#define TEST(name) {#name, name}
+#define TEST(name)                                                                                                     \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
 static const struct test tests[] = {
     TEST(a_schedule_in_the_world_of_its_belief_is_its_compaction),
     TEST(without_contention_the_classic_belief_is_right),

@@ -75,9 +75,7 @@ static void make_links(struct traffic *t, enum latencies latencies)
     f->n_links = 2 * f->n_hosts + 1;
     for (int l = 0; l < f->n_links; l++) {
         f->link_bytes_per_s[l] = log_between(t, 5e5, 2e7) * (l == backbone(t) ? 3 : 1);
-        f->link_latency_s[l] = latencies == NO_LATENCY     ? 0
-                               : latencies == SAME_LATENCY ? 0.01
-                                                           : log_between(t, 1e-4, 1);
+        f->link_latency_s[l] = latencies == NO_LATENCY ? 0 : latencies == SAME_LATENCY ? 0.01 : log_between(t, 1e-4, 1);
     }
     for (int h = 0; h < f->n_hosts && t->is_split; h++) { /* both directions of a link are alike */
         f->link_bytes_per_s[down(t, h)] = f->link_bytes_per_s[up(h)];

@@ -149,9 +149,9 @@ static void children_take_all_they_can(void)
     const struct spec_node s[] = {{.parent = -1, .compute = 10},
                                   {.parent = 0, .compute = 3, .max_transfer_MB = 10, .ir_send_per_MB = 0.02},
                                   {.parent = 0, .compute = 2, .max_transfer_MB = 10, .ir_send_per_MB = 0.01}};
-    check_both(s, 3, 1, 1, BOUND_MULTI,
-               (struct expected_node[]){
-                   {14.2, 9.2, BOUND_STOP_NONE}, {3, 3, BOUND_STOP_NONE}, {2, 2, BOUND_STOP_NONE}});
+    check_both(
+        s, 3, 1, 1, BOUND_MULTI,
+        (struct expected_node[]){{14.2, 9.2, BOUND_STOP_NONE}, {3, 3, BOUND_STOP_NONE}, {2, 2, BOUND_STOP_NONE}});
 }
 
 static void the_send_limit_stops_within_the_last_child(void)
@@ -186,9 +186,8 @@ static void computing_stops_when_nothing_is_left_of_it(void)
                                   {.parent = 0, .compute = 9, .max_transfer_MB = 10, .ir_send_per_MB = 0.5},
                                   {.parent = 0, .compute = 9, .max_transfer_MB = 10, .ir_send_per_MB = 0.6}};
     check_both(s, 3, 1, 1, BOUND_MULTI,
-               (struct expected_node[]){{2, 0, BOUND_STOP_COMPUTE},
-                                        {2, 2, BOUND_STOP_RECEIVE_LIMIT},
-                                        {0, 0, BOUND_STOP_RECEIVE_LIMIT}});
+               (struct expected_node[]){
+                   {2, 0, BOUND_STOP_COMPUTE}, {2, 2, BOUND_STOP_RECEIVE_LIMIT}, {0, 0, BOUND_STOP_RECEIVE_LIMIT}});
 }
 
 static void the_incoming_link_stops_a_middle_node(void)
@@ -305,10 +304,9 @@ static void greedy_with_one_port_may_lose_more_than_half(void)
     /* C = 1. First by B(1 - b): 100 * 0.1 = 10 with b = 0.9, which uses the processor up at 1.11 tasks/s. The
        other, 5 * 1 with b = 0, would have given 5 beside 1 of the root. Best is 10/9 (in 1/90 of the time)
        and 5 * 89/90. */
-    const struct spec_node s[] = {
-        {.parent = -1, .compute = 1},
-        {.parent = 0, .compute = 200, .max_transfer_MB = 100, .ir_send_per_MB = 0.9},
-        {.parent = 0, .compute = 5, .max_transfer_MB = 5}};
+    const struct spec_node s[] = {{.parent = -1, .compute = 1},
+                                  {.parent = 0, .compute = 200, .max_transfer_MB = 100, .ir_send_per_MB = 0.9},
+                                  {.parent = 0, .compute = 5, .max_transfer_MB = 5}};
     struct tree t = tree_of(s, 3);
     struct bound greedy = bound_of(&t, 1, 1, BOUND_SINGLE, BOUND_GREEDY);
     struct bound lp = bound_of(&t, 1, 1, BOUND_SINGLE, BOUND_LP);
@@ -439,13 +437,12 @@ static void no_feasible_allocation_beats_the_bound(void)
     for (int trial = 0; trial < 400; trial++) {
         struct tree t = random_tree(&r, 2 + (int)random_below(&r, 12));
         struct bound b = bound_of(&t, 2, 1, BOUND_MULTI, BOUND_GREEDY);
-        double computed[16],
-            spread = pow(10, random_between(&r, -4, 0)); /* from near the bound's own to anything */
+        double computed[16], spread = pow(10, random_between(&r, -4, 0)); /* from near the bound's own to anything */
         for (int k = 0; k < 50; k++) {
             for (node_id n = 0; n < t.n_nodes; n++)
-                computed[n] = fmax(0, b.nodes[n].computed_tasks_per_s +
-                                          spread * rate(&t, n, 1) * random_between(&r, -1, 1)) +
-                              1e-12;
+                computed[n] =
+                    fmax(0, b.nodes[n].computed_tasks_per_s + spread * rate(&t, n, 1) * random_between(&r, -1, 1)) +
+                    1e-12;
             double ratio = scaled_throughput(&t, computed, 2e6, 1) / b.throughput_tasks_per_s;
             best_ratio = fmax(best_ratio, ratio);
         }
@@ -474,9 +471,9 @@ static void the_bound_follows_its_units(void)
     const struct {
         double compute, transfer, interference, bytes, flop, throughput;
     } laws[] = {
-        {2, 1, 1, 1, 2, 1},   /* twice the work, twice the speed */
-        {1, 2, 0.5, 2, 1, 1}, /* twice the bytes, twice the bandwidth, half the interference per byte */
-        {2, 2, 0.5, 1, 1, 2}, /* a machine twice as fast in everything: as large a fraction is lost */
+        {2, 1, 1, 1, 2, 1},            /* twice the work, twice the speed */
+        {1, 2, 0.5, 2, 1, 1},          /* twice the bytes, twice the bandwidth, half the interference per byte */
+        {2, 2, 0.5, 1, 1, 2},          /* a machine twice as fast in everything: as large a fraction is lost */
         {1e9, 1e6, 1e-6, 1e6, 1e9, 1}, /* other magnitudes */
         {1e-6, 1e-6, 1e6, 1, 1, 1e-6},
     };
@@ -489,8 +486,7 @@ static void the_bound_follows_its_units(void)
                 struct bound before = bound_of(&t, 2, 1, way & 1, way / 2);
                 change_units(&t, laws[k].compute, laws[k].transfer, laws[k].interference);
                 struct bound after = bound_of(&t, 2 * laws[k].bytes, laws[k].flop, way & 1, way / 2);
-                CHECK_CLOSE(after.throughput_tasks_per_s, laws[k].throughput * before.throughput_tasks_per_s,
-                            1e-9);
+                CHECK_CLOSE(after.throughput_tasks_per_s, laws[k].throughput * before.throughput_tasks_per_s, 1e-9);
                 bound_clear(&before);
                 bound_clear(&after);
                 tree_clear(&t);
@@ -562,8 +558,7 @@ static void sizes_must_be_positive_and_finite(void)
 
 /* ---- shared links ---- */
 
-static enum err_code route_over_the_uplink(void *context, host_id src, host_id dst, struct route *out,
-                                           struct err *e)
+static enum err_code route_over_the_uplink(void *context, host_id src, host_id dst, struct route *out, struct err *e)
 {
     (void)context, (void)src, (void)e;
     *out = (struct route){.links = mem_zalloc(2, sizeof(link_id)), .n_links = 2};
@@ -578,8 +573,7 @@ static void children_behind_one_link_are_mentioned(void)
                            {.name = "l1", .bandwidth_bytes_per_s = 1e6}, /* slow, but not shared */
                            {.name = "l2", .bandwidth_bytes_per_s = 9e6}};
     struct machine m = {.links = links, .n_links = 3, .find_route = route_over_the_uplink};
-    const struct spec_node s[] = {
-        {.parent = -1, .compute = 10}, {0, 3, 10, 0.02, 0, 0}, {0, 4, 10, 0.01, 0, 0}};
+    const struct spec_node s[] = {{.parent = -1, .compute = 10}, {0, 3, 10, 0.02, 0, 0}, {0, 4, 10, 0.01, 0, 0}};
     for (int way = 0; way < 4; way++) {
         struct tree t = tree_of(s, 3);
         struct bound b = bound_of(&t, 1, 1, way == 1 ? BOUND_SINGLE : BOUND_MULTI, BOUND_GREEDY);
@@ -588,11 +582,10 @@ static void children_behind_one_link_are_mentioned(void)
         if (way == 3)
             t.nodes[0].send_limit_bytes_per_s = 100e6; /* the user has spoken */
         CHECK_OK(bound_check_links(&b, &t, &m, 1e6, &e), e);
-        CHECK_TEXT(
-            b.warning ? b.warning : "none",
-            way > 0
-                ? "none"
-                : "h0 has no send_limit, but 2 of its children share link up of 6 MB/s and are given 7 MB/s");
+        CHECK_TEXT(b.warning ? b.warning : "none",
+                   way > 0
+                       ? "none"
+                       : "h0 has no send_limit, but 2 of its children share link up of 6 MB/s and are given 7 MB/s");
         bound_clear(&b);
         tree_clear(&t);
     }

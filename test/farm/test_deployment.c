@@ -54,10 +54,9 @@ static void the_project_s_deployments_are_trees(void)
 
 static void children_are_in_deployment_order_wherever_the_parent_stands(void)
 {
-    struct tree t =
-        parse(HEAD "<actor host='c' function='farm_node'><argument value='r'/></actor>\n" ROOT
-                   "<actor host='a' function='farm_node'><argument value='r'/></actor>\n"
-                   "<process host='b' function='farm_node'><argument value='c'/></process>\n</platform>");
+    struct tree t = parse(HEAD "<actor host='c' function='farm_node'><argument value='r'/></actor>\n" ROOT
+                               "<actor host='a' function='farm_node'><argument value='r'/></actor>\n"
+                               "<process host='b' function='farm_node'><argument value='c'/></process>\n</platform>");
     CHECK_INT(t.n_nodes, 4);
     CHECK_INT(t.root, 1);
     CHECK_INT(t.nodes[1].n_children, 2);
@@ -73,11 +72,10 @@ static void children_are_in_deployment_order_wherever_the_parent_stands(void)
 
 static void beliefs_are_kept_in_si_units(void)
 {
-    struct tree t =
-        parse(HEAD ROOT "<actor host='a' function='farm_node'><argument value='r'/>"
-                        "<prop id='compute_rate' value='23.86'/><prop id='max_transfer_rate' value='11.1'/>"
-                        "<prop id='ir_send' value='0.03'/><prop id='ir_recv' value='0.05'/>"
-                        "<prop id='send_limit' value='7'/></actor></platform>");
+    struct tree t = parse(HEAD ROOT "<actor host='a' function='farm_node'><argument value='r'/>"
+                                    "<prop id='compute_rate' value='23.86'/><prop id='max_transfer_rate' value='11.1'/>"
+                                    "<prop id='ir_send' value='0.03'/><prop id='ir_recv' value='0.05'/>"
+                                    "<prop id='send_limit' value='7'/></actor></platform>");
     const struct tree_node *a = &t.nodes[1];
     CHECK_CLOSE(a->compute_rate_flop_per_s, 23.86, 0);
     CHECK_CLOSE(a->max_transfer_bytes_per_s, 11.1e6, 1e-15);
@@ -89,19 +87,18 @@ static void beliefs_are_kept_in_si_units(void)
 
 static void absent_beliefs_are_unknown(void)
 {
-    struct tree t =
-        parse(HEAD ROOT "<actor host='a' function='farm_node'><argument value='r'/></actor></platform>");
+    struct tree t = parse(HEAD ROOT "<actor host='a' function='farm_node'><argument value='r'/></actor></platform>");
     const struct tree_node *a = &t.nodes[1];
-    CHECK(isnan(a->compute_rate_flop_per_s) && isnan(a->max_transfer_bytes_per_s) &&
-          isnan(a->ir_send_s_per_byte) && isnan(a->ir_recv_s_per_byte) && isnan(a->send_limit_bytes_per_s));
+    CHECK(isnan(a->compute_rate_flop_per_s) && isnan(a->max_transfer_bytes_per_s) && isnan(a->ir_send_s_per_byte) &&
+          isnan(a->ir_recv_s_per_byte) && isnan(a->send_limit_bytes_per_s));
     tree_clear(&t);
 }
 
 static void nobody_sends_to_the_root(void)
 {
-    struct tree t = parse(
-        HEAD "<actor host='r' function='farm_node'><prop id='ir_recv' value='0.5'/>"
-             "<prop id='ir_send' value='0.5'/><prop id='max_transfer_rate' value='5'/></actor></platform>");
+    struct tree t =
+        parse(HEAD "<actor host='r' function='farm_node'><prop id='ir_recv' value='0.5'/>"
+                   "<prop id='ir_send' value='0.5'/><prop id='max_transfer_rate' value='5'/></actor></platform>");
     CHECK_CLOSE(t.nodes[0].ir_recv_s_per_byte, 0, 0);
     CHECK(isnan(t.nodes[0].ir_send_s_per_byte) && isnan(t.nodes[0].max_transfer_bytes_per_s));
     tree_clear(&t);
@@ -124,8 +121,7 @@ static void a_chain_of_100000_is_read_and_its_cycle_found(void)
     CHECK_INT(t.root, N - 1);
     tree_clear(&t);
     xml.size = without_root;
-    text_addf(&xml, "<actor host='h0' function='farm_node'><argument value='h%d'/></actor></platform>",
-              N - 1);
+    text_addf(&xml, "<actor host='h0' function='farm_node'><argument value='h%d'/></actor></platform>", N - 1);
     CHECK_INT(deployment_parse(text_str(&xml), xml.size, "d.xml", &t, &e), ERR_INPUT);
     CHECK_CONTAINS(e.text, "(99988 more) -> h99999");
     text_clear(&xml);

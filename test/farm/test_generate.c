@@ -65,7 +65,8 @@ static void the_same_seed_gives_the_same_bytes_on_any_machine(void)
     digest_add(&d, text_str(&f.platform), f.platform.size);
     digest_add(&d, text_str(&f.deployment), f.deployment.size);
     digest_finish(&d, hex);
-    CHECK_TEXT(hex, "211aa0ffbf9fcfc3372b8aa50c8d7758"); /* changes only when the generator does: say so in the commit */
+    CHECK_TEXT(hex,
+               "211aa0ffbf9fcfc3372b8aa50c8d7758"); /* changes only when the generator does: say so in the commit */
     clear(&f);
 }
 

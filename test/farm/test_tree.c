@@ -77,10 +77,9 @@ static void absent_beliefs_are_read_off_the_machine(void)
 static void beliefs_that_are_there_stay(void)
 {
     struct machine m = make_machine();
-    struct tree t =
-        make_tree(ACTOR("r", "<prop id='send_limit' value='4'/><prop id='compute_rate' value='7'/>")
-                      ACTOR("a", FROM("r") "<prop id='max_transfer_rate' value='9'/>"
-                                           "<prop id='ir_send' value='0.5'/><prop id='ir_recv' value='0'/>"));
+    struct tree t = make_tree(ACTOR("r", "<prop id='send_limit' value='4'/><prop id='compute_rate' value='7'/>") ACTOR(
+        "a", FROM("r") "<prop id='max_transfer_rate' value='9'/>"
+                       "<prop id='ir_send' value='0.5'/><prop id='ir_recv' value='0'/>"));
     struct err e = {0};
     CHECK_OK(tree_bind(&t, &m, &e), e);
     CHECK_CLOSE(t.nodes[0].send_limit_bytes_per_s, 4e6, 0);

@@ -62,8 +62,7 @@ static void differs_in_nothing(const struct baseline *a, const struct baseline *
 {
     struct baseline_comparison c;
     baseline_compare(a, b, &c);
-    require(c.n_changes == 0 && c.n_keys_changed == 0 && c.n[BASELINE_SAME] == a->n_runs &&
-            baseline_holds(&c));
+    require(c.n_changes == 0 && c.n_keys_changed == 0 && c.n[BASELINE_SAME] == a->n_runs && baseline_holds(&c));
     baseline_comparison_clear(&c);
 }
 

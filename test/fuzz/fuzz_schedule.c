@@ -25,9 +25,10 @@ static void set_up(void)
 {
     if (machine.hosts != NULL)
         return;
-    machine = machine_from_text("p0:1,overhead_send=0.5,overhead_recv=0.5,involvement_send=0.75,involvement_recv=0.75 p1:1 "
-                                "p2:1 | l0:1,1,split l1:2,1,split l2:1,1 | "
-                                "p0-p1:l0_UP,l1_DOWN p0-p2:l0_UP,l2 p1-p2:l1_UP,l2");
+    machine =
+        machine_from_text("p0:1,overhead_send=0.5,overhead_recv=0.5,involvement_send=0.75,involvement_recv=0.75 p1:1 "
+                          "p2:1 | l0:1,1,split l1:2,1,split l2:1,1 | "
+                          "p0-p1:l0_UP,l1_DOWN p0-p2:l0_UP,l2 p1-p2:l1_UP,l2");
     dag = dag_from_text("A:2 B:3 C:2 | A>B:4 A>C:1 B>C:0");
     require(route_table_init(&routes, &machine, NULL) == ERR_NONE);
 }

@@ -24,15 +24,13 @@ static enum err_code find_route(void *context, host_id src, host_id dst, struct 
 static struct machine make(void)
 {
     static const double bandwidths_bytes_per_s[] = {5e6, 2e6, 9e6};
-    struct machine m = {
-        .source = mem_strdup("p.xml"), .n_hosts = N_HOSTS, .n_links = 3, .find_route = find_route};
+    struct machine m = {.source = mem_strdup("p.xml"), .n_hosts = N_HOSTS, .n_links = 3, .find_route = find_route};
     m.hosts = mem_zalloc(m.n_hosts, sizeof m.hosts[0]);
     m.links = mem_zalloc(m.n_links, sizeof m.links[0]);
     for (size_t i = 0; i < m.n_hosts; i++)
         m.hosts[i].name = mem_format("host-%zu", i);
     for (size_t i = 0; i < m.n_links; i++)
-        m.links[i] =
-            (struct link){.name = mem_format("l%zu", i), .bandwidth_bytes_per_s = bandwidths_bytes_per_s[i]};
+        m.links[i] = (struct link){.name = mem_format("l%zu", i), .bandwidth_bytes_per_s = bandwidths_bytes_per_s[i]};
     return m;
 }
 

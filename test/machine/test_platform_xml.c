@@ -82,12 +82,10 @@ static void the_line_of_a_property_is_found(void)
 
 static void the_properties_of_a_cluster_s_members_are_the_cluster_s(void)
 {
-    struct platform_xml *p =
-        parse(HEAD "<cluster id='c' prefix='n-' suffix='.org' radical='0-3,10' speed='1f'\n"
-                   "bw='1Bps' lat='0'>\n<prop id='ir_send' value='1'/></cluster>\n</platform>");
+    struct platform_xml *p = parse(HEAD "<cluster id='c' prefix='n-' suffix='.org' radical='0-3,10' speed='1f'\n"
+                                        "bw='1Bps' lat='0'>\n<prop id='ir_send' value='1'/></cluster>\n</platform>");
     static const char *const members[] = {"n-0.org", "n-3.org", "n-10.org"};
-    static const char *const others[] = {"n-4.org", "n-.org",  "n-0", "0.org",
-                                         "m-0.org", "n-0.net", "",    "n-x.org"};
+    static const char *const others[] = {"n-4.org", "n-.org", "n-0", "0.org", "m-0.org", "n-0.net", "", "n-x.org"};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         CHECK_INT(platform_xml_property_line(p, "host", members[i], "ir_send"), 5);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
@@ -190,8 +188,7 @@ static void units_are_simgrid_s(void)
 }
 
 static const struct test tests[] = {
-    {"every platform of the gallery is refused in its words",
-     every_platform_of_the_gallery_is_refused_in_its_words},
+    {"every platform of the gallery is refused in its words", every_platform_of_the_gallery_is_refused_in_its_words},
     {"what SimGrid loads well is accepted", what_simgrid_loads_well_is_accepted},
     {"other files are listed in order", other_files_are_listed_in_order},
     {"the line of a property is found", the_line_of_a_property_is_found},

@@ -28,8 +28,8 @@ static void host_ok(const char *id, const char *value)
 static void refused(bool on_link, const char *id, const char *value, const char *message)
 {
     struct err e = {0};
-    enum err_code code = on_link ? machine_set_link_property(&m, 0, id, value, &e)
-                                 : machine_set_host_property(&m, 0, id, value, &e);
+    enum err_code code =
+        on_link ? machine_set_link_property(&m, 0, id, value, &e) : machine_set_host_property(&m, 0, id, value, &e);
     CHECK_INT(code, ERR_INPUT);
     CHECK_TEXT(e.text, message);
 }
@@ -116,8 +116,7 @@ static void misspelt_names_are_refused_with_what_is_known(void)
         refused(false, wrong[i], "0", message);
         free(message);
     }
-    refused(true, "ir_send", "0",
-            "unknown property 'ir_send'; known for a link: involvement_send, involvement_recv");
+    refused(true, "ir_send", "0", "unknown property 'ir_send'; known for a link: involvement_send, involvement_recv");
     machine_clear(&m);
 }
 
@@ -130,8 +129,7 @@ static void a_peer_must_be_a_host(void)
             "'Lab3'");
     refused(false, "ir_recv.Timbuktu", "0.1",
             "property ir_recv.Timbuktu: there is no host 'Timbuktu' among the 3 hosts of the platform");
-    refused(false, "ir_recv.", "0.1",
-            "property ir_recv.: there is no host '' among the 3 hosts of the platform");
+    refused(false, "ir_recv.", "0.1", "property ir_recv.: there is no host '' among the 3 hosts of the platform");
     machine_clear(&m);
 }
 

@@ -49,8 +49,7 @@ static double truth(double send, double recv, const double c[5])
     return c[0] - c[1] * send - c[2] * recv - c[3] * send * send - c[4] * recv * recv;
 }
 
-static struct fit_points exact_points(struct random_stream *r, size_t n, bool sends, bool receives,
-                                      const double c[5])
+static struct fit_points exact_points(struct random_stream *r, size_t n, bool sends, bool receives, const double c[5])
 {
     struct fit_points p = {.source = mem_strdup("test"), .points = mem_zalloc(n, sizeof *p.points), .n = n};
     for (size_t k = 0; k < n; k++) {
@@ -103,8 +102,7 @@ static void the_line_of_figure_1_and_the_plane_of_section_2_5(void)
     fit_result_clear(&f);
     fit_points_clear(&p);
 
-    p = points_of(
-        "0,0,0.9542\n10,0,0.6892\n0,10,0.5272\n5,2,0.7363\n"); /* .9542 - .0427 TR(A) - .0265 TR(B) */
+    p = points_of("0,0,0.9542\n10,0,0.6892\n0,10,0.5272\n5,2,0.7363\n"); /* .9542 - .0427 TR(A) - .0265 TR(B) */
     f = result_of("planar", &p, FIT_RATE_ANY);
     CHECK_CLOSE(coefficient(&f, "ir_recv"), 0.0427, 1e-12);
     CHECK_CLOSE(coefficient(&f, "ir_send"), 0.0265, 1e-12);
@@ -174,10 +172,8 @@ static void three_points_are_met_exactly(void)
     struct random_stream r;
     random_init(&r, 2, 2);
     for (int trial = 0; trial < 1000; trial++) {
-        double C = random_between(&r, 0.5, 30), Cr = C * random_between(&r, 0.3, 1),
-               MR = random_between(&r, 1, 12);
-        double SR = random_between(&r, 1, 12), RR = random_between(&r, 0, MR),
-               Csr = C * random_between(&r, 0.2, 1);
+        double C = random_between(&r, 0.5, 30), Cr = C * random_between(&r, 0.3, 1), MR = random_between(&r, 1, 12);
+        double SR = random_between(&r, 1, 12), RR = random_between(&r, 0, MR), Csr = C * random_between(&r, 0.2, 1);
         struct fit_point rows[] = {{SR, RR, Csr, 2}, {0, 0, C, 3}, {0, MR, Cr, 4}};
         struct fit_points p = {.source = "test", .points = rows, .n = 3};
         struct fit_result f = result_of("three_point", &p, FIT_RATE_ANY);
@@ -237,8 +233,7 @@ static void columns_may_be_anywhere_among_others(void)
     struct err e = {0};
     CHECK_OK(fit_points_parse(text, sizeof text - 1, "test", &p, &e), e);
     CHECK_INT(p.n, 2);
-    CHECK(p.points[0].compute_ratio == 0.5 && p.points[0].send_MB_per_s == 10 &&
-          p.points[0].recv_MB_per_s == 2);
+    CHECK(p.points[0].compute_ratio == 0.5 && p.points[0].send_MB_per_s == 10 && p.points[0].recv_MB_per_s == 2);
     CHECK(p.points[1].compute_ratio == 1 && p.points[1].send_MB_per_s == 0 && p.points[1].recv_MB_per_s == 0);
     CHECK_INT(p.points[0].line, 2);
     CHECK_INT(p.points[1].line, 4);
@@ -321,13 +316,11 @@ static const struct test tests[] = {
     {"exact data give back their coefficients", exact_data_give_back_their_coefficients},
     {"the line of figure 1 and the plane of section 2.5", the_line_of_figure_1_and_the_plane_of_section_2_5},
     {"residuals are as computed by hand", residuals_are_as_computed_by_hand},
-    {"no deviation is claimed where nothing is left over",
-     no_deviation_is_claimed_where_nothing_is_left_over},
+    {"no deviation is claimed where nothing is left over", no_deviation_is_claimed_where_nothing_is_left_over},
     {"the rate that varies is taken unless one is named", the_rate_that_varies_is_taken_unless_one_is_named},
     {"three points are met exactly", three_points_are_met_exactly},
     {"every child gets its own rate", every_child_gets_its_own_rate},
-    {"the rates of Table 4 follow from its compute rates",
-     the_rates_of_table_4_follow_from_its_compute_rates},
+    {"the rates of Table 4 follow from its compute rates", the_rates_of_table_4_follow_from_its_compute_rates},
     {"columns may be anywhere among others", columns_may_be_anywhere_among_others},
     {"a missing file and an unknown fit are errors", a_missing_file_and_an_unknown_fit_are_errors},
     {"bad files are refused with their reason", bad_files_are_refused_with_their_reason},

@@ -82,7 +82,8 @@ static void sends_weigh_otherwise_while_data_enter(void)
 {
     struct host h = plain_host();
     h.ir_send_duplex_s_per_byte = 0.01e-6;
-    const struct world_flow both[] = {send, receive}, waiting[] = {send, {DIR_RECV, 0, 0.04e-6}}, sends[] = {send, send};
+    const struct world_flow both[] = {send, receive}, waiting[] = {send, {DIR_RECV, 0, 0.04e-6}},
+                            sends[] = {send, send};
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, both, 2), 1 - 0.1 - 0.2, 1e-15);
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, waiting, 2), 0.7, 1e-15);
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, sends, 2), 0.4, 1e-15);

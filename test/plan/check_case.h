@@ -30,56 +30,53 @@ static const char *const graph = "A:2 B:3 C:2 D:2 E:1 | A>B:4 A>C:1 B>D:1 C>D:2 
     "\",\"scheduler\":\"hand\",\"length_s\":29,\n"
 
 static const char *const involvement =
-    HEAD("involvement") TASKS
-    "\"edges\":[\n"
-    "{\"src\":\"A\",\"dst\":\"B\",\"local\":false,\n"
-    "\"send\":{\"host\":\"p0\",\"start_s\":3,\"finish_s\":6.5},\n"
-    "\"links\":[{\"link\":\"l0\",\"direction\":\"up\",\"start_s\":4,\"finish_s\":8},\n"
-    "{\"link\":\"l1\",\"direction\":\"down\",\"start_s\":8,\"finish_s\":10}],\n"
-    "\"recv\":{\"host\":\"p1\",\"start_s\":10,\"finish_s\":12}},\n"
-    "{\"src\":\"A\",\"dst\":\"C\",\"local\":true},\n"
-    "{\"src\":\"B\",\"dst\":\"D\",\"local\":true},\n"
-    "{\"src\":\"C\",\"dst\":\"D\",\"local\":false,\n"
-    "\"send\":{\"host\":\"p0\",\"start_s\":12,\"finish_s\":14},\n"
-    "\"links\":[{\"link\":\"l0\",\"direction\":\"up\",\"start_s\":13,\"finish_s\":15},\n"
-    "{\"link\":\"l1\",\"direction\":\"down\",\"start_s\":15.5,\"finish_s\":16.5}],\n"
-    "\"recv\":{\"host\":\"p1\",\"start_s\":18.25,\"finish_s\":19.5}},\n"
-    "{\"src\":\"B\",\"dst\":\"E\",\"local\":false,\n"
-    "\"send\":{\"host\":\"p1\",\"start_s\":20,\"finish_s\":21.25},\n"
-    "\"links\":[{\"link\":\"l1\",\"direction\":\"up\",\"start_s\":21,\"finish_s\":22},\n"
-    "{\"link\":\"l0\",\"direction\":\"down\",\"start_s\":23,\"finish_s\":25}],\n"
-    "\"recv\":{\"host\":\"p0\",\"start_s\":25,\"finish_s\":27}}]}\n";
+    HEAD("involvement") TASKS "\"edges\":[\n"
+                              "{\"src\":\"A\",\"dst\":\"B\",\"local\":false,\n"
+                              "\"send\":{\"host\":\"p0\",\"start_s\":3,\"finish_s\":6.5},\n"
+                              "\"links\":[{\"link\":\"l0\",\"direction\":\"up\",\"start_s\":4,\"finish_s\":8},\n"
+                              "{\"link\":\"l1\",\"direction\":\"down\",\"start_s\":8,\"finish_s\":10}],\n"
+                              "\"recv\":{\"host\":\"p1\",\"start_s\":10,\"finish_s\":12}},\n"
+                              "{\"src\":\"A\",\"dst\":\"C\",\"local\":true},\n"
+                              "{\"src\":\"B\",\"dst\":\"D\",\"local\":true},\n"
+                              "{\"src\":\"C\",\"dst\":\"D\",\"local\":false,\n"
+                              "\"send\":{\"host\":\"p0\",\"start_s\":12,\"finish_s\":14},\n"
+                              "\"links\":[{\"link\":\"l0\",\"direction\":\"up\",\"start_s\":13,\"finish_s\":15},\n"
+                              "{\"link\":\"l1\",\"direction\":\"down\",\"start_s\":15.5,\"finish_s\":16.5}],\n"
+                              "\"recv\":{\"host\":\"p1\",\"start_s\":18.25,\"finish_s\":19.5}},\n"
+                              "{\"src\":\"B\",\"dst\":\"E\",\"local\":false,\n"
+                              "\"send\":{\"host\":\"p1\",\"start_s\":20,\"finish_s\":21.25},\n"
+                              "\"links\":[{\"link\":\"l1\",\"direction\":\"up\",\"start_s\":21,\"finish_s\":22},\n"
+                              "{\"link\":\"l0\",\"direction\":\"down\",\"start_s\":23,\"finish_s\":25}],\n"
+                              "\"recv\":{\"host\":\"p0\",\"start_s\":25,\"finish_s\":27}}]}\n";
 
 /* Arrivals: B at 10 + 1, D at 16.5 + 1, E at 25 + 1. */
 static const char *const contention =
-    HEAD("contention") TASKS
-    "\"edges\":[\n"
-    "{\"src\":\"A\",\"dst\":\"B\",\"local\":false,\n"
-    "\"links\":[{\"link\":\"l0\",\"direction\":\"up\",\"start_s\":4,\"finish_s\":8},\n"
-    "{\"link\":\"l1\",\"direction\":\"down\",\"start_s\":8,\"finish_s\":10}]},\n"
-    "{\"src\":\"A\",\"dst\":\"C\",\"local\":true},\n"
-    "{\"src\":\"B\",\"dst\":\"D\",\"local\":true},\n"
-    "{\"src\":\"C\",\"dst\":\"D\",\"local\":false,\n"
-    "\"links\":[{\"link\":\"l0\",\"direction\":\"up\",\"start_s\":13,\"finish_s\":15},\n"
-    "{\"link\":\"l1\",\"direction\":\"down\",\"start_s\":15.5,\"finish_s\":16.5}]},\n"
-    "{\"src\":\"B\",\"dst\":\"E\",\"local\":false,\n"
-    "\"links\":[{\"link\":\"l1\",\"direction\":\"up\",\"start_s\":21,\"finish_s\":22},\n"
-    "{\"link\":\"l0\",\"direction\":\"down\",\"start_s\":23,\"finish_s\":25}]}]}\n";
+    HEAD("contention") TASKS "\"edges\":[\n"
+                             "{\"src\":\"A\",\"dst\":\"B\",\"local\":false,\n"
+                             "\"links\":[{\"link\":\"l0\",\"direction\":\"up\",\"start_s\":4,\"finish_s\":8},\n"
+                             "{\"link\":\"l1\",\"direction\":\"down\",\"start_s\":8,\"finish_s\":10}]},\n"
+                             "{\"src\":\"A\",\"dst\":\"C\",\"local\":true},\n"
+                             "{\"src\":\"B\",\"dst\":\"D\",\"local\":true},\n"
+                             "{\"src\":\"C\",\"dst\":\"D\",\"local\":false,\n"
+                             "\"links\":[{\"link\":\"l0\",\"direction\":\"up\",\"start_s\":13,\"finish_s\":15},\n"
+                             "{\"link\":\"l1\",\"direction\":\"down\",\"start_s\":15.5,\"finish_s\":16.5}]},\n"
+                             "{\"src\":\"B\",\"dst\":\"E\",\"local\":false,\n"
+                             "\"links\":[{\"link\":\"l1\",\"direction\":\"up\",\"start_s\":21,\"finish_s\":22},\n"
+                             "{\"link\":\"l0\",\"direction\":\"down\",\"start_s\":23,\"finish_s\":25}]}]}\n";
 
 /* Arrivals: finish, the time on l0 (the slower link), two latencies: B at 2.5 + 4 + 2, D at 11 + 2 + 2, E at 16 + 2 + 2. */
-static const char *const classic = HEAD("classic") TASKS
-    "\"edges\":[\n"
-    "{\"src\":\"A\",\"dst\":\"B\",\"local\":false},\n"
-    "{\"src\":\"A\",\"dst\":\"C\",\"local\":true},\n"
-    "{\"src\":\"B\",\"dst\":\"D\",\"local\":true},\n"
-    "{\"src\":\"C\",\"dst\":\"D\",\"local\":false},\n"
-    "{\"src\":\"B\",\"dst\":\"E\",\"local\":false}]}\n";
+static const char *const classic = HEAD("classic") TASKS "\"edges\":[\n"
+                                                         "{\"src\":\"A\",\"dst\":\"B\",\"local\":false},\n"
+                                                         "{\"src\":\"A\",\"dst\":\"C\",\"local\":true},\n"
+                                                         "{\"src\":\"B\",\"dst\":\"D\",\"local\":true},\n"
+                                                         "{\"src\":\"C\",\"dst\":\"D\",\"local\":false},\n"
+                                                         "{\"src\":\"B\",\"dst\":\"E\",\"local\":false}]}\n";
 
 /* ---- what is found ---- */
 
 /* "duration,length": the conditions in the file's order; "" when valid. *line is that of the first. Fresh memory. */
 static inline char *conditions_of(const char *machine_words, const char *graph_words, const char *json, int *line,
-                           struct text *words)
+                                  struct text *words)
 {
     struct machine m = machine_from_text(machine_words);
     struct dag g = dag_from_text(graph_words);

@@ -19,42 +19,42 @@ static void what_is_moved_too_far_under_involvement_is_named(void)
     static const struct damage list[] = {
         {AT(0.5, 2.5), AT(0, 2), ""},
         {AT(0.5, 2.5), AT(1, 3), ""},
-        {AT(0.5, 2.5), AT(6.75, 8.75), "send_start"},                /* 3 is before 8.75; C starts at 9 */
+        {AT(0.5, 2.5), AT(6.75, 8.75), "send_start"}, /* 3 is before 8.75; C starts at 9 */
         {AT(0.5, 2.5), AT(1.25, 3.25), "send_start,processor"},
-        {AT(0.5, 2.5), AT(16, 18), "precedence,send_start"},         /* the send, and C on the same host */
-        {AT(9, 11), AT(6, 8), "processor"},                          /* the send of A -> B stays until 6.5 */
+        {AT(0.5, 2.5), AT(16, 18), "precedence,send_start"}, /* the send, and C on the same host */
+        {AT(9, 11), AT(6, 8), "processor"},                  /* the send of A -> B stays until 6.5 */
         {AT(9, 11), AT(11, 13), "send_start,processor"},
         {AT(9, 11), AT(15, 17), "send_start"},
         {AT(13, 16), AT(12, 15), ""},
         {AT(13, 16), AT(11.5, 14.5), "precedence,processor"},
         {AT(13, 16), AT(6, 9), "precedence"},
         {AT(22, 24), AT(21.25, 23.25), ""},
-        {AT(22, 24), AT(16.125, 18.125), "precedence"},              /* C -> D comes at 19.5, B is over at 16 */
+        {AT(22, 24), AT(16.125, 18.125), "precedence"}, /* C -> D comes at 19.5, B is over at 16 */
         {AT(22, 24), AT(0, 2), "precedence,precedence"},
         {AT(28, 29), AT(27, 28), "length"},
         {AT(28, 29), AT(24, 25), "length,precedence"},
         {AT(28, 29), AT(30, 31), "length"},
         {AT(3, 6.5), AT(2.5, 6), ""},
-        {AT(3, 6.5), AT(3.5, 7), ""},                                /* l0 from 4 = 3.5 + o_s */
+        {AT(3, 6.5), AT(3.5, 7), ""}, /* l0 from 4 = 3.5 + o_s */
         {AT(3, 6.5), AT(3.75, 7.25), "first_link"},
         {AT(3, 6.5), AT(2, 5.5), "send_start,processor"},
         {AT(12, 14), AT(15, 17), "first_link"},
         {AT(4, 8), AT(3.5, 7.5), ""},
-        {AT(4, 8), AT(5, 9), ""},                                    /* l1 from 8 to 10, latency 1 */
+        {AT(4, 8), AT(5, 9), ""}, /* l1 from 8 to 10, latency 1 */
         {AT(4, 8), AT(3.25, 7.25), "first_link"},
-        {AT(4, 8), AT(5.5, 9.5), "next_link"},                       /* its end comes at 10.5, after 10 */
+        {AT(4, 8), AT(5.5, 9.5), "next_link"}, /* its end comes at 10.5, after 10 */
         {AT(4, 8), AT(7.5, 11.5), "next_link,next_link"},
         {AT(15.5, 16.5), AT(15, 16), ""},
-        {AT(15.5, 16.5), AT(14.5, 15.5), "next_link"},               /* the end: 15 + 1 */
-        {AT(15.5, 16.5), AT(13.5, 14.5), "next_link,next_link"},     /* the start, too: 13 + 1 */
-        {AT(15.5, 16.5), AT(18.25, 19.25), "recv_start"},            /* 18.25 >= 20.25 - 0.75 is not so */
+        {AT(15.5, 16.5), AT(14.5, 15.5), "next_link"},           /* the end: 15 + 1 */
+        {AT(15.5, 16.5), AT(13.5, 14.5), "next_link,next_link"}, /* the start, too: 13 + 1 */
+        {AT(15.5, 16.5), AT(18.25, 19.25), "recv_start"},        /* 18.25 >= 20.25 - 0.75 is not so */
         {AT(23, 25), AT(22, 24), ""},
-        {AT(23, 25), AT(21.75, 23.75), "next_link"},                 /* the start: 21 + 1; the end may be at 23 */
-        {AT(10, 12), AT(9.5, 11.5), ""},                             /* last byte at 11, i_r 1.5 */
+        {AT(23, 25), AT(21.75, 23.75), "next_link"}, /* the start: 21 + 1; the end may be at 23 */
+        {AT(10, 12), AT(9.5, 11.5), ""},             /* last byte at 11, i_r 1.5 */
         {AT(10, 12), AT(9.25, 11.25), "recv_start"},
         {AT(10, 12), AT(10.75, 12.75), ""},
-        {AT(10, 12), AT(18, 20), "precedence,processor"},            /* with the receive from C */
-        {AT(18.25, 19.5), AT(16.5, 17.75), "recv_start"},            /* last byte at 17.5, i_r 0.75 */
+        {AT(10, 12), AT(18, 20), "precedence,processor"}, /* with the receive from C */
+        {AT(18.25, 19.5), AT(16.5, 17.75), "recv_start"}, /* last byte at 17.5, i_r 0.75 */
         {AT(18.25, 19.5), AT(16.75, 18), ""},
         {AT(18.25, 19.5), AT(19, 20.25), "processor"},
         {AT(18.25, 19.5), AT(24, 25.25), "precedence"},
@@ -82,7 +82,7 @@ static void what_is_moved_too_far_under_contention_is_named(void)
         {AT(4, 8), AT(5.5, 9.5), "next_link"},
         {AT(13, 15), AT(11, 13), ""},
         {AT(13, 15), AT(8, 10), "first_link"},
-        {AT(13, 15), AT(7, 9), "first_link,link"}, /* with A -> B */
+        {AT(13, 15), AT(7, 9), "first_link,link"},  /* with A -> B */
         {AT(8, 10), AT(15, 17), "precedence,link"}, /* A -> B with C -> D on l1 down */
         {AT(23, 25), AT(21.5, 23.5), "next_link"},
     };
@@ -146,7 +146,8 @@ static void a_wrong_model_host_flag_or_route_is_named(void)
         {"\"classic\"", "\"contention\"", "parts,parts,parts"},
         {"\"classic\"", "\"involvement\"", "parts,parts,parts,parts,parts,parts,parts,parts,parts"},
     };
-    static const struct damage contention_list[] = {{"\"contention\"", "\"involvement\"", "parts,parts,parts,parts,parts,parts"}};
+    static const struct damage contention_list[] = {
+        {"\"contention\"", "\"involvement\"", "parts,parts,parts,parts,parts,parts"}};
     DAMAGE(involvement, list);
     DAMAGE(classic, classic_list);
     DAMAGE(contention, contention_list);
@@ -173,8 +174,9 @@ static const char *const two_edges =
     "{\"name\":\"b\",\"host\":\"B\",\"start_s\":6,\"finish_s\":7},\n"
     "{\"name\":\"c\",\"host\":\"B\",\"start_s\":0,\"finish_s\":1},\n"
     "{\"name\":\"d\",\"host\":\"A\",\"start_s\":6,\"finish_s\":7}],\n\"edges\":[\n"
-    "{\"src\":\"a\",\"dst\":\"b\",\"local\":false," PAIR("l", "none") AT(1, 3) "}]},\n"
-    "{\"src\":\"c\",\"dst\":\"d\",\"local\":false," PAIR("l", "none") AT(3, 5) "}]}]}\n";
+    "{\"src\":\"a\",\"dst\":\"b\",\"local\":false," PAIR("l", "none")
+        AT(1, 3) "}]},\n"
+                 "{\"src\":\"c\",\"dst\":\"d\",\"local\":false," PAIR("l", "none") AT(3, 5) "}]}]}\n";
 
 static void expect_pair(const char *link, const char *from, const char *to, const char *want)
 {
@@ -229,12 +231,13 @@ static void violations_have_line_who_and_how_much(void)
         const char *from, *to, *words;
     } list[] = {
         {AT(9, 11), AT(6, 8),
-         "10: processor: task 'C' starts on host p0 at 6, while send of 'A' -> 'B' is there from 3 to 6.5: together for "
+         "10: processor: task 'C' starts on host p0 at 6, while send of 'A' -> 'B' is there from 3 to 6.5: together "
+         "for "
          "0.5 s\n"},
-        {AT(13, 16), AT(6, 9),
-         "4: precedence: task 'B' starts at 6, 6 s before the data of 'A' are there at 12\n"},
+        {AT(13, 16), AT(6, 9), "4: precedence: task 'B' starts at 6, 6 s before the data of 'A' are there at 12\n"},
         {AT(15.5, 16.5), AT(14.5, 15.5),
-         "19: next_link: edge 'C' -> 'D' finishes on link l1 down at 15.5, 0.5 s before its end can come from link l0 up "
+         "19: next_link: edge 'C' -> 'D' finishes on link l1 down at 15.5, 0.5 s before its end can come from link l0 "
+         "up "
          "at 16\n"},
         {AT(10, 12), AT(9.25, 11.25),
          "13: recv_start: recv of 'A' -> 'B' starts at 9.25, 0.25 s too early: its last byte comes at 11, i_r is 1.5 "
@@ -244,8 +247,7 @@ static void violations_have_line_who_and_how_much(void)
          "5: host: task 'C': host 'p' is not on the platform test machine\n"},
         {"\"length_s\":29,\n", "\"x\":[{}, [\"\\\"{\"]],\"length_s\":30,\n\n",
          "1: length: length_s is 30, but the last task finishes at 29, 1 s earlier\n"},
-        {AT(22, 24) "},\n", AT(22, 24) ",\"x\":[[]\n]},\n[{}],\n",
-         "2: entry: entry 5 of 'tasks' is no object\n"},
+        {AT(22, 24) "},\n", AT(22, 24) ",\"x\":[[]\n]},\n[{}],\n", "2: entry: entry 5 of 'tasks' is no object\n"},
         {"\"length_s\":29", "\"length_s\":30",
          "1: length: length_s is 30, but the last task finishes at 29, 1 s earlier\n"},
         {"{\"link\":\"l1\",\"direction\":\"up\"", "{\"link\":\"l1\",\"direction\":\"down\"",

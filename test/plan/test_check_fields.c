@@ -97,14 +97,15 @@ static char *field_condition(const char *key, const char *damage)
     if (is_part)
         return mem_strdup(is_absent ? "parts" : "entry");
     if (is_name || is_end) /* then its task or edge is missing in the list, whose place is before */
-        return mem_format("%s,%s", is_name ? "task" : "edge", is_absent || strcmp(damage, "null") == 0 ? "entry"
-                                                              : is_name                              ? "task"
-                                                                                                     : "edge");
+        return mem_format("%s,%s", is_name ? "task" : "edge",
+                          is_absent || strcmp(damage, "null") == 0 ? "entry"
+                          : is_name                                ? "task"
+                                                                   : "edge");
     if (strcmp(damage, "wrong") == 0 && !is_time && strcmp(key, "local") != 0)
-        return mem_strdup(strcmp(key, "host") == 0                                        ? "host"
+        return mem_strdup(strcmp(key, "host") == 0                                    ? "host"
                           : strcmp(key, "link") == 0 || strcmp(key, "direction") == 0 ? "route"
-                          : strcmp(key, "model") == 0                                   ? "model"
-                                                                                        : "");
+                          : strcmp(key, "model") == 0                                 ? "model"
+                                                                                      : "");
     return mem_strdup(is_absent || !is_time ? "entry" : "time");
 }
 

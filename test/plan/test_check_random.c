@@ -91,8 +91,8 @@ struct use { /* of a host, or a link */
 
 static bool overlap(struct use a, struct use b)
 {
-    return a.is_link == b.is_link && a.id == b.id && a.span.start_s < b.span.finish_s && b.span.start_s < a.span.finish_s &&
-           a.span.start_s < a.span.finish_s && b.span.start_s < b.span.finish_s;
+    return a.is_link == b.is_link && a.id == b.id && a.span.start_s < b.span.finish_s &&
+           b.span.start_s < a.span.finish_s && a.span.start_s < a.span.finish_s && b.span.start_s < b.span.finish_s;
 }
 
 static bool lasts(struct span s, double want_s)
@@ -161,9 +161,8 @@ static bool is_right(const struct schedule *s)
     }
     for (edge_id e = 0; e < g->n_edges; e++) {
         const struct edge *edge = &g->edges[e];
-        bool is_fine = s->edges[e].is_remote
-                           ? edge_is_right(s, e, uses, &n)
-                           : s->tasks[edge->dst].span.start_s >= s->tasks[edge->src].span.finish_s;
+        bool is_fine = s->edges[e].is_remote ? edge_is_right(s, e, uses, &n)
+                                             : s->tasks[edge->dst].span.start_s >= s->tasks[edge->src].span.finish_s;
         right = right && is_fine;
     }
     for (size_t i = 0; i < n; i++)

@@ -53,18 +53,21 @@ static char *there_and_back(struct setting *s, const char *json)
 static void a_file_has_the_keys_of_the_format_in_their_order(void)
 {
     struct setting s;
-    set_up(&s, "p0:1,overhead_send=2 p1:1 | l:1,0,split b:1 | p0>p1:l_UP,b p1>p0:b,l_DOWN", "A:3 B:1 C:0 | A>C:1 A>B:2");
+    set_up(&s, "p0:1,overhead_send=2 p1:1 | l:1,0,split b:1 | p0>p1:l_UP,b p1>p0:b,l_DOWN",
+           "A:3 B:1 C:0 | A>C:1 A>B:2");
     char *got = there_and_back(
-        &s, "{\"format\":\"iasim-schedule/1\",\"length_s\":24,\"graph\":\"\",\"platform\":\"\",\"model\":\"involvement\",\n"
-            "\"scheduler\":\"list[technique=end]\",\"tasks\":["
-            "{\"name\":\"A\",\"host\":\"p0\",\"start_s\":0,\"finish_s\":3},"
-            "{\"name\":\"C\",\"host\":\"p0\",\"start_s\":3,\"finish_s\":3},"
-            "{\"name\":\"B\",\"host\":\"p1\",\"start_s\":7.1,\"finish_s\":24}],\n"
-            "\"edges\":[{\"src\":\"A\",\"dst\":\"B\",\"local\":false,\"send\":{\"host\":\"p0\",\"start_s\":3,\"finish_s\":5},"
-            "\"links\":[{\"link\":\"l\",\"direction\":\"up\",\"start_s\":5,\"finish_s\":7},"
-            "{\"link\":\"b\",\"direction\":\"none\",\"start_s\":5,\"finish_s\":7}],"
-            "\"recv\":{\"host\":\"p1\",\"start_s\":7,\"finish_s\":7}},"
-            "{\"src\":\"A\",\"dst\":\"C\",\"local\":true}]}");
+        &s,
+        "{\"format\":\"iasim-schedule/1\",\"length_s\":24,\"graph\":\"\",\"platform\":\"\",\"model\":\"involvement\",\n"
+        "\"scheduler\":\"list[technique=end]\",\"tasks\":["
+        "{\"name\":\"A\",\"host\":\"p0\",\"start_s\":0,\"finish_s\":3},"
+        "{\"name\":\"C\",\"host\":\"p0\",\"start_s\":3,\"finish_s\":3},"
+        "{\"name\":\"B\",\"host\":\"p1\",\"start_s\":7.1,\"finish_s\":24}],\n"
+        "\"edges\":[{\"src\":\"A\",\"dst\":\"B\",\"local\":false,\"send\":{\"host\":\"p0\",\"start_s\":3,\"finish_s\":"
+        "5},"
+        "\"links\":[{\"link\":\"l\",\"direction\":\"up\",\"start_s\":5,\"finish_s\":7},"
+        "{\"link\":\"b\",\"direction\":\"none\",\"start_s\":5,\"finish_s\":7}],"
+        "\"recv\":{\"host\":\"p1\",\"start_s\":7,\"finish_s\":7}},"
+        "{\"src\":\"A\",\"dst\":\"C\",\"local\":true}]}");
     CHECK_TEXT(got,
                "{\"format\":\"iasim-schedule/1\",\"graph\":\"test graph\",\"platform\":\"test machine\","
                "\"model\":\"involvement\",\"scheduler\":\"list[technique=end]\",\"length_s\":24,\n \"tasks\":[\n"
@@ -107,8 +110,9 @@ static void a_graph_without_edges_and_a_machine_of_one_host_do(void)
     struct setting s;
     set_up(&s, "h:1", "a:1");
     char *got = there_and_back(
-        &s, "{\"format\":\"iasim-schedule/1\",\"graph\":\"\",\"platform\":\"\",\"model\":\"classic\",\"scheduler\":\"\","
-            "\"length_s\":0,\"tasks\":[{\"name\":\"a\",\"host\":\"h\",\"start_s\":0,\"finish_s\":1}],\"edges\":[]}");
+        &s,
+        "{\"format\":\"iasim-schedule/1\",\"graph\":\"\",\"platform\":\"\",\"model\":\"classic\",\"scheduler\":\"\","
+        "\"length_s\":0,\"tasks\":[{\"name\":\"a\",\"host\":\"h\",\"start_s\":0,\"finish_s\":1}],\"edges\":[]}");
     CHECK_CONTAINS(got, "\"edges\":[]}\n");
     free(got);
     tear_down(&s);
@@ -129,10 +133,30 @@ static struct dag dag_of_names(const char *const *names, size_t n)
 
 /* UTF-8 and Latin-1, what JSON escapes, what is almost UTF-8 (overlong, a surrogate, above U+10FFFF, cut off), and what
    stands for a byte itself. */
-static const char *const strange[] = {
-    "a b", "\"\\/", "\b\t\n\v\f\r\x01\x1f\x7f", "\xc3\xa9", "\xe9", "\xe9t\xe9", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
-    "\xf4\x90\x80\x80", "\xf0\x9f\x98\x80", "\xf0\x9f\x98", "\x80", "\xff", "\xee\xbe\x80", "\xee\xbf\xbf", "\xee\xbd\xbf",
-    "\xee\xbe", "\xee", "\xef\x80\x80", "\xc2\x80", "%s%n", "\xee\xbe\x80\xee\xbe\x80", "\x80\x80"};
+static const char *const strange[] = {"a b",
+                                      "\"\\/",
+                                      "\b\t\n\v\f\r\x01\x1f\x7f",
+                                      "\xc3\xa9",
+                                      "\xe9",
+                                      "\xe9t\xe9",
+                                      "\xc0\xaf",
+                                      "\xe0\x80\xaf",
+                                      "\xed\xa0\x80",
+                                      "\xf4\x90\x80\x80",
+                                      "\xf0\x9f\x98\x80",
+                                      "\xf0\x9f\x98",
+                                      "\x80",
+                                      "\xff",
+                                      "\xee\xbe\x80",
+                                      "\xee\xbf\xbf",
+                                      "\xee\xbd\xbf",
+                                      "\xee\xbe",
+                                      "\xee",
+                                      "\xef\x80\x80",
+                                      "\xc2\x80",
+                                      "%s%n",
+                                      "\xee\xbe\x80\xee\xbe\x80",
+                                      "\x80\x80"};
 enum { N_STRANGE = sizeof strange / sizeof strange[0] };
 
 static void any_bytes_are_names(void)
@@ -183,7 +207,8 @@ static int is_json(const struct dirent *entry)
 
 static void expect_message(struct setting *s, const char *folder, const char *name)
 {
-    char *path = mem_format("%s/%s", folder, name), *error = mem_format("%s/%.*s.error", folder, (int)strlen(name) - 5, name);
+    char *path = mem_format("%s/%s", folder, name),
+         *error = mem_format("%s/%.*s.error", folder, (int)strlen(name) - 5, name);
     struct text json = {0}, want = {0};
     struct err e = {0}, why = {0};
     char message[2048];

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define FAULTS                                                                                                         \
-    "none|crash|recurse|abort|chatter|loop|exit|vanish|refuse|mute|code|nowhere|far|nan|infinite|overlap|early|quick|"  \
+    "none|crash|recurse|abort|chatter|loop|exit|vanish|refuse|mute|code|nowhere|far|nan|infinite|overlap|early|quick|" \
     "no_spans|lost_edge|deaf|state|float"
 
 static const struct param params[] = {
@@ -177,7 +177,10 @@ static double fine_priority(const struct policy_view *view, node_id child)
     return -view->tree->nodes[child].ir_send_s_per_byte; /* that of ia_single */
 }
 
-#define POLICY(word) {.name = #word "_policy", .summary = "wrong", .sends = true, .priority = word##_priority}
+#define POLICY(word)                                                                                                   \
+    {                                                                                                                  \
+        .name = #word "_policy", .summary = "wrong", .sends = true, .priority = word##_priority                        \
+    }
 static const struct policy policies_of_mine[] = {
     POLICY(nan), POLICY(infinite), POLICY(crashing), POLICY(looping), POLICY(fine),
 };

@@ -10,8 +10,8 @@ static double priority(const struct policy_view *view, node_id child)
     return child;
 }
 
-static enum err_code plan(const struct problem *p, const struct param_set *params,
-                          const struct scheduler_inputs *in, struct schedule *out, struct err *e)
+static enum err_code plan(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
 {
     (void)p, (void)params, (void)in, (void)out;
     return err_set(e, ERR_INPUT, "not called here");

@@ -61,10 +61,11 @@ static inline void set_edge(struct plan *p, edge_id e, double start_s, double fi
      l           [A>B   6]                */
 static inline void three_tasks(struct plan *p)
 {
-    plan_init(p, dag_from_text("A:4 B:3 C:2 | A>B:2 A>C:0"),
-              machine_from_text("p0:1,involvement_send=1,involvement_recv=1 p1:1,involvement_send=1,involvement_recv=1 | l:1 "
-                                "| p0-p1:l"),
-              "involvement");
+    plan_init(
+        p, dag_from_text("A:4 B:3 C:2 | A>B:2 A>C:0"),
+        machine_from_text("p0:1,involvement_send=1,involvement_recv=1 p1:1,involvement_send=1,involvement_recv=1 | l:1 "
+                          "| p0-p1:l"),
+        "involvement");
     set_task(p, "A", 0, 0, 4);
     set_task(p, "B", 1, 6, 9);
     set_task(p, "C", 0, 6, 8);

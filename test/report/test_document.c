@@ -100,8 +100,7 @@ static void check_json(json_t *got, const char *want)
     text_clear(&text);
 }
 
-#define TABLE_JSON(title, value)                                                                             \
-    "{'title': " title ", 'columns': ['policy', 'ratio'], 'rows': [['bwc', " value "]]}"
+#define TABLE_JSON(title, value) "{'title': " title ", 'columns': ['policy', 'ratio'], 'rows': [['bwc', " value "]]}"
 
 static void json_has_what_is_meant_and_no_layout(void)
 {
@@ -111,13 +110,16 @@ static void json_has_what_is_meant_and_no_layout(void)
         "{'sections': [{'title': null, 'paragraphs': ['Before all.'], 'tables': [], 'claims': []},"
         " {'title': 'Gr\xc3\xb6\xc3\x9f"
         "e', 'paragraphs': ['Two lines at 100 %.'], 'tables': "
-        "[" TABLE_JSON("'Ratios'", "0.25") "," TABLE_JSON("'Ratios'", "0.125") "," TABLE_JSON("null", "1.0") "],"
-        " 'claims': [{'holds': true, 'claim': '1 is a number.', 'paper': null, 'here': null,"
-        "             'details': ['It is. It is, really.', 'Nothing else is said.']},"
-        "            {'holds': false, 'claim': '2 is none.', 'paper': null, 'here': null, 'details': []},"
-        "            {'holds': false, 'claim': '3 is none', 'paper': null, 'here': null, 'details': []},"
-        "            {'holds': true, 'claim': 'error', 'paper': '5 %', 'here': '4 %', 'details': []},"
-        "            {'holds': false, 'claim': 'anything else', 'paper': null, 'here': null, 'details': []}]}]}");
+        "[" TABLE_JSON("'Ratios'", "0.25") "," TABLE_JSON("'Ratios'", "0.125") "," TABLE_JSON(
+            "null",
+            "1.0") "],"
+                   " 'claims': [{'holds': true, 'claim': '1 is a number.', 'paper': null, 'here': null,"
+                   "             'details': ['It is. It is, really.', 'Nothing else is said.']},"
+                   "            {'holds': false, 'claim': '2 is none.', 'paper': null, 'here': null, 'details': []},"
+                   "            {'holds': false, 'claim': '3 is none', 'paper': null, 'here': null, 'details': []},"
+                   "            {'holds': true, 'claim': 'error', 'paper': '5 %', 'here': '4 %', 'details': []},"
+                   "            {'holds': false, 'claim': 'anything else', 'paper': null, 'here': null, 'details': "
+                   "[]}]}]}");
     document_free(d);
 }
 

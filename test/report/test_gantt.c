@@ -134,11 +134,19 @@ static void lanes_and_large_boxes_have_their_names_and_the_title_tells_the_lengt
     struct plan p;
     three_tasks(&p);
     struct picture seen = look(&p.schedule);
-    const char *const once[] = {"p0", "p1", "l", "A", "B", "C", "test graph on test machine: 9 s",
+    const char *const once[] = {"p0",
+                                "p1",
+                                "l",
+                                "A",
+                                "B",
+                                "C",
+                                "test graph on test machine: 9 s",
                                 "model involvement, scheduler by hand, 3 tasks, 2 edges (1 remote)"};
     for (size_t i = 0; i < sizeof once / sizeof once[0]; i++)
         CHECK(check_that(count_texts(&seen, once[i]) == 1, __FILE__, __LINE__, once[i]));
-    CHECK_INT(count_texts(&seen, "A\xE2\x86\x92" "B"), 3);
+    CHECK_INT(count_texts(&seen, "A\xE2\x86\x92"
+                                 "B"),
+              3);
     look_away(&seen);
     plan_clear(&p);
 }
@@ -146,7 +154,8 @@ static void lanes_and_large_boxes_have_their_names_and_the_title_tells_the_lengt
 static void a_name_that_does_not_fit_into_its_box_is_not_written(void)
 {
     struct plan p;
-    plan_init(&p, dag_from_text("short:1 a_very_long_name_indeed_it_is:1 long:98 |"), machine_from_text("p:1 | |"), "classic");
+    plan_init(&p, dag_from_text("short:1 a_very_long_name_indeed_it_is:1 long:98 |"), machine_from_text("p:1 | |"),
+              "classic");
     set_task(&p, "short", 0, 0, 1);
     set_task(&p, "a_very_long_name_indeed_it_is", 0, 1, 2);
     set_task(&p, "long", 0, 2, 100);
@@ -228,7 +237,8 @@ static void more_transfers_than_rows_share_the_row_that_is_free_first(void)
     text_addf(&words, "|");
     for (int i = 0; i < N; i++)
         text_addf(&words, " s%d>d%d:9", i, i);
-    plan_init(&p, dag_from_text(text_str(&words)), machine_from_text("p0:1 p1:1 | l:1,fatpipe | p0-p1:l"), "contention");
+    plan_init(&p, dag_from_text(text_str(&words)), machine_from_text("p0:1 p1:1 | l:1,fatpipe | p0-p1:l"),
+              "contention");
     for (int i = 0; i < N; i++) {
         p.schedule.tasks[2 * i] = (struct planned_task){0, {i, i + 1}};
         p.schedule.tasks[2 * i + 1] = (struct planned_task){1, {200 + i, 201 + i}};
@@ -386,7 +396,8 @@ static const struct test tests[] = {
     {"of many links only the used ones are shown, and the others counted",
      of_many_links_only_the_used_ones_are_shown_and_the_others_counted},
     {"lines follow few edges only", lines_follow_few_edges_only},
-    {"a picture of 500 tasks is complete and below a megabyte", a_picture_of_500_tasks_is_complete_and_below_a_megabyte},
+    {"a picture of 500 tasks is complete and below a megabyte",
+     a_picture_of_500_tasks_is_complete_and_below_a_megabyte},
     {"a picture of 500 tasks is wide enough for names", a_picture_of_500_tasks_is_wide_enough_for_names},
 };
 

@@ -37,7 +37,7 @@ static void a_column_shows_what_takes_most_of_its_time(void)
     set_task(&p, "D", 0, 2.3, 2.6);
     set_task(&p, "E", 0, 3, 3.2);
     set_task(&p, "F", 0, 3.2, 3.9);
-    set_task(&p, "G", 0, 4, 4.5); /* a tie with nothing */
+    set_task(&p, "G", 0, 4, 4.5);   /* a tie with nothing */
     set_task(&p, "Y", 0, 5.8, 7.2); /* in three columns, but one is its own */
     set_task(&p, "Z", 0, 39, 40);
     gantt_add_text(&p.schedule, 45, &chart); /* 40 columns of 1 s */
@@ -51,10 +51,11 @@ static void tasks_show_as_much_of_themselves_as_fits(void)
 {
     struct plan p;
     struct text chart = {0};
-    plan_init(&p, dag_from_text("abc:1 def:1 ghi:1 jklm:1 nopq:1 rstu:1 Z:1 |"), machine_from_text("p0:1 | |"), "classic");
-    set_task(&p, "abc", 0, 0, 5);   /* the name in brackets */
-    set_task(&p, "def", 0, 5, 8);   /* only the name */
-    set_task(&p, "ghi", 0, 8, 12);  /* with one column to spare */
+    plan_init(&p, dag_from_text("abc:1 def:1 ghi:1 jklm:1 nopq:1 rstu:1 Z:1 |"), machine_from_text("p0:1 | |"),
+              "classic");
+    set_task(&p, "abc", 0, 0, 5);    /* the name in brackets */
+    set_task(&p, "def", 0, 5, 8);    /* only the name */
+    set_task(&p, "ghi", 0, 8, 12);   /* with one column to spare */
     set_task(&p, "jklm", 0, 12, 15); /* not the name */
     set_task(&p, "nopq", 0, 15, 17);
     set_task(&p, "rstu", 0, 17, 18);
@@ -73,8 +74,10 @@ static void text_is_ascii_and_no_wider_than_asked(void)
     dag_init(&g, "g");
     CHECK_OK(dag_add_task(&g, "\xC3\xA4 b", 1, 0, NULL, &e), e);
     CHECK_OK(dag_seal(&g, &e), e);
-    plan_init(&p, g, machine_from_text("a_host_with_a_name_that_is_far_too_long_for_a_label:1 \xC3\xB6:1 | "
-                                           "| a_host_with_a_name_that_is_far_too_long_for_a_label-\xC3\xB6:"), "classic");
+    plan_init(&p, g,
+              machine_from_text("a_host_with_a_name_that_is_far_too_long_for_a_label:1 \xC3\xB6:1 | "
+                                "| a_host_with_a_name_that_is_far_too_long_for_a_label-\xC3\xB6:"),
+              "classic");
     p.schedule.tasks[0] = (struct planned_task){0, {0, 1e7}};
     for (int columns = 1; columns < 200; columns += 7) {
         struct text chart = {0};

@@ -106,8 +106,8 @@ static void the_claims_of_the_paper_hold_but_for_two(void)
 
 /* ---- results made by hand ---- */
 
-#define HEAD                                                                                                 \
-    "<scenario name='x' experiment='interference'><param name='platform' value='" PROJECT_DIR                \
+#define HEAD                                                                                                           \
+    "<scenario name='x' experiment='interference'><param name='platform' value='" PROJECT_DIR                          \
     "/platforms/kreaseck-lab.xml'/><param name='host' value='Lab0'/>"
 #define ALL_MODES "<sweep name='mode'><value>send</value><value>both</value><value>receive</value></sweep>"
 
@@ -150,13 +150,13 @@ static char *table2_of(const char *content)
     return path;
 }
 
-#define TABLE2_HEADER                                                                                        \
+#define TABLE2_HEADER                                                                                                  \
     "node,ir_recv,recv_constant,recv_stdev,recv_max_error,ir_send,send_constant,send_stdev,send_max_error\n"
 
 static void figures_stand_beside_those_of_the_paper(void)
 {
-    struct scenario s = scenario_of(
-        HEAD "<sweep name='peers'><value>Lab2</value><value>Lab1</value></sweep>" ALL_MODES "</scenario>");
+    struct scenario s =
+        scenario_of(HEAD "<sweep name='peers'><value>Lab2</value><value>Lab1</value></sweep>" ALL_MODES "</scenario>");
     struct store *results = store_with(&s, 6);
     char *table2 = table2_of(TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8\nTenn,9,9,9,9,9,9,9,9\n");
     struct err e = {0};
@@ -165,8 +165,7 @@ static void figures_stand_beside_those_of_the_paper(void)
     char *text = report(&s, results, table2, &json, &code, &e);
     CHECK_OK(code, e);
     /* Lab1 is points 3 to 5: send, both, receive; ir_send is metric 1, ir_recv metric 9 */
-    CHECK_CONTAINS(text,
-                   "\nLab1                       1.0000  0.5090       2.0000  0.5100       3.0000  0.5110");
+    CHECK_CONTAINS(text, "\nLab1                       1.0000  0.5090       2.0000  0.5100       3.0000  0.5110");
     CHECK_CONTAINS(text, "\nLab1                  5.0000  0.3010       6.0000  0.3020       7.0000  0.3030");
     CHECK(strstr(text, "Tenn") == NULL); /* it has not been measured */
     CHECK(strstr(text, "four") == NULL);

@@ -49,7 +49,8 @@ static void json_tells_the_same_to_programs(void)
                "{\"done\": 60, \"total\": 120, \"passed\": 20, \"failed\": 3, \"rate_per_s\": 4, \"elapsed_s\": 10, "
                "\"remaining_s\": 15}");
     const struct progress_counts none = {.n_total = 5};
-    CHECK_CONTAINS(progress_json(&none, 0, line, sizeof line), "\"rate_per_s\": 0, \"elapsed_s\": 0, \"remaining_s\": null}");
+    CHECK_CONTAINS(progress_json(&none, 0, line, sizeof line),
+                   "\"rate_per_s\": 0, \"elapsed_s\": 0, \"remaining_s\": null}");
     const struct progress_counts from_before = {.n_total = 5, .n_before = 5};
     CHECK_CONTAINS(progress_json(&from_before, 2, line, sizeof line), "\"remaining_s\": 0}");
     const struct progress_counts most = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};

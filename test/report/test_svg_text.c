@@ -23,7 +23,10 @@ static void marks_of_xml_are_escaped(void)
 static void what_is_no_character_of_xml_is_replaced(void)
 {
     CHECK_TEXT(escaped("\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"), "\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80");
-    CHECK_TEXT(escaped("a\xFF" "b"), "a\xEF\xBF\xBD" "b");
+    CHECK_TEXT(escaped("a\xFF"
+                       "b"),
+               "a\xEF\xBF\xBD"
+               "b");
     CHECK_TEXT(escaped("\xC3"), "\xEF\xBF\xBD");                                 /* cut off */
     CHECK_TEXT(escaped("\xC0\xAF"), "\xEF\xBF\xBD\xEF\xBF\xBD");                 /* overlong */
     CHECK_TEXT(escaped("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"); /* surrogate */
@@ -57,7 +60,8 @@ static void coordinates_have_two_decimals_and_no_more_zeros_than_needed(void)
     static const struct {
         double value;
         const char *text;
-    } cases[] = {{0, "0"}, {-0.001, "0"}, {100, "100"}, {1200.5, "1200.5"}, {3.14159, "3.14"}, {-2.999, "-3"}, {0.1, "0.1"}};
+    } cases[] = {{0, "0"},          {-0.001, "0"},  {100, "100"}, {1200.5, "1200.5"},
+                 {3.14159, "3.14"}, {-2.999, "-3"}, {0.1, "0.1"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct text out = {0};
         svg_add_number(&out, cases[i].value);

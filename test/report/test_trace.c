@@ -62,7 +62,8 @@ static void json_is_a_chrome_trace(void)
     static const char phases[] = "MMBbieE";
     for (size_t i = 0; i < json_array_size(events); i++)
         CHECK(json_string_value(json_object_get(json_array_get(events, i), "ph"))[0] == phases[i]);
-    CHECK_TEXT(json_string_value(json_object_get(json_object_get(json_array_get(events, 1), "args"), "name")), odd_name);
+    CHECK_TEXT(json_string_value(json_object_get(json_object_get(json_array_get(events, 1), "args"), "name")),
+               odd_name);
     json_t *begin = json_array_get(events, 3), *end = json_array_get(events, 5);
     CHECK(json_equal(json_object_get(begin, "id"), json_object_get(end, "id")));
     CHECK_CLOSE(json_number_value(json_object_get(end, "ts")), 1e6 / 3, 1e-15);

@@ -21,8 +21,7 @@
 static const struct param fake_params[] = {
     {"x", PARAM_NUMBER, "", "1", -1e9, 1e9, NULL, "a number"},
     {"n", PARAM_INTEGER, "", "0", 0, 1e9, NULL, "another"},
-    {"mode", PARAM_CHOICE, "", "ok", 0, 0, "ok|fail|garbage|segv|abort|exit|loop|kill_parent|talk",
-     "what it does"},
+    {"mode", PARAM_CHOICE, "", "ok", 0, 0, "ok|fail|garbage|segv|abort|exit|loop|kill_parent|talk", "what it does"},
     {"sleep_ms", PARAM_NUMBER, "ms", "0", 0, 1e6, NULL, "before anything else"},
     {"machine", PARAM_TEXT, "", "good", 0, 0, NULL, "good..., refuse or crash: what is shared"},
     {0},

@@ -5,8 +5,8 @@
 #include "scenario/turn.h"
 #include "schedulers/scheduler.h"
 
-static enum err_code plan(const struct problem *p, const struct param_set *params,
-                          const struct scheduler_inputs *in, struct schedule *out, struct err *e)
+static enum err_code plan(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
 {
     (void)p, (void)params, (void)in, (void)out;
     return err_set(e, ERR_INPUT, "not called here");
@@ -90,7 +90,6 @@ static void keys_hold_the_bytes_of_a_plugin_and_nothing_else_new(void)
 static const struct test tests[] = {
     {"what is registered is found last", what_is_registered_is_found_last},
     {"a scenario knows whether it uses plugins", a_scenario_knows_whether_it_uses_plugins},
-    {"keys hold the bytes of a plugin and nothing else new",
-     keys_hold_the_bytes_of_a_plugin_and_nothing_else_new},
+    {"keys hold the bytes of a plugin and nothing else new", keys_hold_the_bytes_of_a_plugin_and_nothing_else_new},
 };
 TEST_MAIN(tests)

@@ -49,9 +49,8 @@ static struct outcome_of_point run_point(const char *peers, const char *mode, co
     struct text said = {0};
     struct outcome_of_point o = {0};
     struct param_set *ps = param_set_create(experiment()->params);
-    const char *const values[][2] = {{"platform", platform}, {"host", "Lab0"},     {"peers", peers},
-                                     {"mode", mode},         {"duration", "3000"}, {"interval", "10"},
-                                     {"alone", "100"}};
+    const char *const values[][2] = {{"platform", platform}, {"host", "Lab0"},   {"peers", peers}, {"mode", mode},
+                                     {"duration", "3000"},   {"interval", "10"}, {"alone", "100"}};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         CHECK_OK(param_set_value(ps, "test", values[i][0], values[i][1], &e), e);
     for (; more != NULL && (*more)[0] != NULL; more++)
@@ -154,9 +153,8 @@ struct hand_made {
 
 static void add(struct hand_made *h, enum part part, double send_MB_per_s, double recv_MB_per_s, double ratio)
 {
-    h->points[h->n++] = (struct measure_point){.phase = part,
-                                               .rate_bytes_per_s = {send_MB_per_s * 1e6, recv_MB_per_s * 1e6},
-                                               .compute_ratio = ratio};
+    h->points[h->n++] = (struct measure_point){
+        .phase = part, .rate_bytes_per_s = {send_MB_per_s * 1e6, recv_MB_per_s * 1e6}, .compute_ratio = ratio};
 }
 
 /* Parts with their first point astray, as at a boundary; separately 0.05 and 0.03, together 0.04 and 0.02. */
@@ -227,11 +225,11 @@ static void a_prediction_is_judged_where_all_communicate(void)
     struct err e = {0};
     double m[MAX_METRICS];
     for (size_t k = 0; k < 9; k++)
-        points[k] = (struct measure_point){
-            .phase = phases[k],
-            .rate_bytes_per_s = {0, rates[k][0] + rates[k][1]},
-            .peer_bytes_per_s = rates[k],
-            .compute_ratio = 1 - 0.05e-6 * rates[k][0] - 0.03e-6 * rates[k][1] + (phases[k] == 3 ? 0.01 : 0)};
+        points[k] = (struct measure_point){.phase = phases[k],
+                                           .rate_bytes_per_s = {0, rates[k][0] + rates[k][1]},
+                                           .peer_bytes_per_s = rates[k],
+                                           .compute_ratio = 1 - 0.05e-6 * rates[k][0] - 0.03e-6 * rates[k][1] +
+                                                            (phases[k] == 3 ? 0.01 : 0)};
     points[4].compute_ratio = 0.1; /* a message from elsewhere: counts for neither */
     CHECK_OK(figures_one_way(&r, &o, DIR_RECV, m, &e), e);
     CHECK_CLOSE(m[PREDICTED_MEAN_ERROR], 0.01, 1e-9);

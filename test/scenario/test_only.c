@@ -143,8 +143,9 @@ static void its_failure_is_told(void)
     struct err e = {0};
     struct only_result r;
     const struct run_options options = {.pool = {.n_jobs = 1, .time_limit_s = 0.2}, .shard = 1, .n_shards = 1};
-    read_into(&s, "fake", "<sweep name='mode'><value>fail</value><value>garbage</value><value>segv</value>"
-                          "<value>loop</value></sweep>",
+    read_into(&s, "fake",
+              "<sweep name='mode'><value>fail</value><value>garbage</value><value>segv</value>"
+              "<value>loop</value></sweep>",
               "replications=1");
     static const char *const want[] = {"some.xml:7: it does, \"sadly\", not work", "cut ??here",
                                        "crashed with SIGSEGV (Segmentation fault)",

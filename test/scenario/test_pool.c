@@ -108,8 +108,9 @@ static size_t count_errors(const struct sweep *w, const char *text)
 
 static void only_the_point_that_loops_fails(void)
 {
-    const char content[] = "<sweep name='x'><range from='1' to='10' step='1'/></sweep><sweep name='mode'><value>ok</value>"
-                           "<value>loop</value><value>fail</value></sweep>";
+    const char content[] =
+        "<sweep name='x'><range from='1' to='10' step='1'/></sweep><sweep name='mode'><value>ok</value>"
+        "<value>loop</value><value>fail</value></sweep>";
     for (int forked = 0; forked < 2; forked++) {
         struct sweep w;
         struct err e = {0};
@@ -128,8 +129,9 @@ static void waiting_for_the_points_before_is_no_time_of_ones_own(void)
 {
     struct sweep w;
     struct err e = {0};
-    sweep_init(&w, "fake", "<sweep name='sleep_ms'><value>0</value><value>100</value></sweep>"
-                           "<sweep name='x'><range from='1' to='15' step='1'/></sweep>");
+    sweep_init(&w, "fake",
+               "<sweep name='sleep_ms'><value>0</value><value>100</value></sweep>"
+               "<sweep name='x'><range from='1' to='15' step='1'/></sweep>");
     CHECK_OK(sweep_run(&w, 1, 0.7, &e), e);
     CHECK_INT(w.n_told, 30);
     CHECK_INT(count_errors(&w, ""), 0);
@@ -171,8 +173,8 @@ static void check_nothing_told(const char *machines, enum err_code code, const c
 {
     struct sweep w;
     struct err e = {0};
-    char *content = mem_format("<sweep name='x'><range from='1' to='9' step='1'/></sweep><sweep name='machine'>%s</sweep>",
-                               machines);
+    char *content = mem_format(
+        "<sweep name='x'><range from='1' to='9' step='1'/></sweep><sweep name='machine'>%s</sweep>", machines);
     sweep_init(&w, "fake_forked", content);
     CHECK(sweep_run(&w, 2, 0, &e) == code);
     CHECK_CONTAINS(e.text, text);
@@ -195,8 +197,8 @@ static void what_can_be_prepared_is_run_wherever_it_stands(void)
     for (int i = 0; i < 2; i++) {
         struct sweep w;
         struct err e = {0};
-        char *content = mem_format("<sweep name='machine'>%s</sweep><sweep name='n'><range from='1' to='5' step='1'/></sweep>",
-                                   orders[i]);
+        char *content = mem_format(
+            "<sweep name='machine'>%s</sweep><sweep name='n'><range from='1' to='5' step='1'/></sweep>", orders[i]);
         sweep_init(&w, "fake", content);
         CHECK_OK(sweep_run(&w, 2, 0, &e), e);
         CHECK_INT(w.n_told, 15);
@@ -213,7 +215,9 @@ static void a_client_may_take_its_time(void)
     struct sweep w;
     struct err e = {0};
     sweep_init(&w, "fake", "<sweep name='x'><range from='1' to='100' step='1'/></sweep>");
-    CHECK_OK(pool_run(&w.s, &(struct pool_options){.n_jobs = 2}, &(struct pool_client){&w, next_of_some, done, at_pause}, &e), e);
+    CHECK_OK(pool_run(&w.s, &(struct pool_options){.n_jobs = 2},
+                      &(struct pool_client){&w, next_of_some, done, at_pause}, &e),
+             e);
     CHECK_INT(w.n_told, 80);
     sweep_clear(&w);
 }

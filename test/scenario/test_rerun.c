@@ -7,7 +7,8 @@
 
 static void a_shell_reads_the_words_back(void)
 {
-    static const char *const words[] = {"", "a", "list[technique=end,compact=on]", "it's", "a b", "$HOME", "-x", "\"", "'"};
+    static const char *const words[] = {"",   "a", "list[technique=end,compact=on]", "it's", "a b", "$HOME", "-x",
+                                        "\"", "'"};
     struct text line = {0};
     text_addf(&line, "printf '%%s\\n'");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -31,12 +32,15 @@ static void a_point_is_run_again_with_what_the_user_gave(void)
     char *all = rerun_scenario(&(struct rerun_words){plugins, 1, "smoke", sets, 2});
     char *one = rerun_point(all, "ab12", 3);
     CHECK_TEXT(one, "iasim --plugin ./mine.so run smoke --set 'policy=bwc,ia_multi[chunk=0.5]' --set tasks=5 "
-                                "--only ab12/3");
+                    "--only ab12/3");
     free(all);
     free(one);
 }
 
-#define TEST(name) {#name, name}
+#define TEST(name)                                                                                                     \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
 static const struct test tests[] = {
     TEST(a_shell_reads_the_words_back),
     TEST(a_point_is_run_again_with_what_the_user_gave),

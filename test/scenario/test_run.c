@@ -28,14 +28,13 @@ static enum err_code run_way(const struct way *w, const char *database, struct r
     struct scenario s;
     struct store *store = NULL;
     enum err_code code = fake_scenario(&s, w->experiment, w->content, e);
-    const struct run_options o = {
-        .database = database,
-        .pool = {.n_jobs = w->n_jobs ? w->n_jobs : 2, .time_limit_s = w->time_limit_s},
-        .resume = w->resume,
-        .progress = w->progress,
-        .single_file = w->n_shards > 0,
-        .shard = w->n_shards ? w->shard : 1,
-        .n_shards = w->n_shards ? w->n_shards : 1};
+    const struct run_options o = {.database = database,
+                                  .pool = {.n_jobs = w->n_jobs ? w->n_jobs : 2, .time_limit_s = w->time_limit_s},
+                                  .resume = w->resume,
+                                  .progress = w->progress,
+                                  .single_file = w->n_shards > 0,
+                                  .shard = w->n_shards ? w->shard : 1,
+                                  .n_shards = w->n_shards ? w->n_shards : 1};
     if (code == ERR_NONE)
         code = run_scenario(&s, &o, p, &store, e);
     if (code == ERR_NONE || code == ERR_INTERRUPTED)
@@ -84,20 +83,19 @@ static void the_bytes_are_the_same_for_any_number_of_jobs(void)
 
 static void csv_is_quoted_and_has_17_digits(void)
 {
-    char *csv = csv_of(&(struct way){
-        .experiment = "fake", .content = "<param name='x' value='0.1'/><param name='mode' value='fail'/>"});
+    char *csv = csv_of(&(struct way){.experiment = "fake",
+                                     .content = "<param name='x' value='0.1'/><param name='mode' value='fail'/>"});
     CHECK_CONTAINS(csv, "key,replication,x,n,mode,sleep_ms,machine,y,z,shared,error\n");
-    CHECK_CONTAINS(
-        csv, ",1,0.10000000000000001,0,fail,0,good,,,,\"some.xml:7: it does, \"\"sadly\"\", not work\"\n");
+    CHECK_CONTAINS(csv, ",1,0.10000000000000001,0,fail,0,good,,,,\"some.xml:7: it does, \"\"sadly\"\", not work\"\n");
     free(csv);
 }
 
 static char *error_of(const char *experiment, const char *mode, double time_limit_s)
 {
-    char *content = mem_format(
-        "<param name='x' value='5'/><sweep name='mode'><value>ok</value><value>%s</value></sweep>", mode);
-    char *csv = csv_of(&(struct way){
-        .experiment = experiment, .content = content, .n_jobs = 1, .time_limit_s = time_limit_s});
+    char *content =
+        mem_format("<param name='x' value='5'/><sweep name='mode'><value>ok</value><value>%s</value></sweep>", mode);
+    char *csv =
+        csv_of(&(struct way){.experiment = experiment, .content = content, .n_jobs = 1, .time_limit_s = time_limit_s});
     CHECK_INT(count_lines(csv), 3);
     char *other = strstr(csv, ",ok,"); /* its neighbour is not touched */
     CHECK(other != NULL && strncmp(strchr(other + 4, ',') + 6, "25.", 3) == 0);
@@ -113,8 +111,7 @@ static char *error_of(const char *experiment, const char *mode, double time_limi
 
 static void check_error(const char *mode, double time_limit_s, const char *want)
 {
-    char *in_worker = error_of("fake", mode, time_limit_s),
-         *in_child = error_of("fake_forked", mode, time_limit_s);
+    char *in_worker = error_of("fake", mode, time_limit_s), *in_child = error_of("fake_forked", mode, time_limit_s);
     CHECK_TEXT(in_worker, want);
     CHECK_TEXT(in_child, want);
     free(in_worker);
@@ -143,8 +140,7 @@ static void a_worker_that_is_killed_is_replaced(void)
 
 static void what_a_point_says_is_not_shown_and_stops_nothing(void)
 {
-    char *csv =
-        csv_of(&(struct way){.experiment = "fake_forked", .content = "<param name='mode' value='talk'/>"});
+    char *csv = csv_of(&(struct way){.experiment = "fake_forked", .content = "<param name='mode' value='talk'/>"});
     CHECK_CONTAINS(csv, ",talk,0,good,1.");
     free(csv);
     csv = csv_of(&(struct way){.experiment = "fake", .content = "<param name='mode' value='talk'/>"});
@@ -154,16 +150,15 @@ static void what_a_point_says_is_not_shown_and_stops_nothing(void)
 
 static void a_platform_that_does_not_load_fails_its_points_alone(void)
 {
-    char *csv =
-        csv_of(&(struct way){.experiment = "fake_forked",
-                             .content = "<sweep name='machine'><value>refuse</value><value>good</value>"
-                                        "<value>crash</value></sweep><sweep name='x'><range from='1' "
-                                        "to='20' step='1'/></sweep>"});
+    char *csv = csv_of(&(struct way){.experiment = "fake_forked",
+                                     .content = "<sweep name='machine'><value>refuse</value><value>good</value>"
+                                                "<value>crash</value></sweep><sweep name='x'><range from='1' "
+                                                "to='20' step='1'/></sweep>"});
     int n_refused = 0, n_crashed = 0;
     for (const char *at = csv; (at = strstr(at, "machine.xml:3: cannot be loaded\n")) != NULL; at++)
         n_refused++;
-    for (const char *at = csv;
-         (at = strstr(at, "crashed with SIGABRT (Aborted):   what():  bad machine\n")) != NULL; at++)
+    for (const char *at = csv; (at = strstr(at, "crashed with SIGABRT (Aborted):   what():  bad machine\n")) != NULL;
+         at++)
         n_crashed++;
     CHECK_INT(count_lines(csv), 61);
     CHECK_INT(n_refused, 20);
@@ -353,10 +348,9 @@ static void shards_merged_are_the_whole(void)
     uint64_t n_rows = 0, n_done = 0;
     for (long i = 0; i < 4; i++) { /* the last is the first once more: duplicates are dropped */
         struct run_progress p;
-        CHECK_OK(
-            run_way(&(struct way){.experiment = "fake", .content = mixed, .shard = i % 3 + 1, .n_shards = 3},
-                    parts[i], &p, &e),
-            e);
+        CHECK_OK(run_way(&(struct way){.experiment = "fake", .content = mixed, .shard = i % 3 + 1, .n_shards = 3},
+                         parts[i], &p, &e),
+                 e);
         n_done += i < 3 ? p.n_done : 0;
         CHECK_INT(p.n_done, p.n_total);
     }
@@ -415,8 +409,7 @@ static void what_is_no_database_is_told(void)
 
 static void a_damaged_database_is_told(void)
 {
-    struct way w = {.experiment = "fake",
-                    .content = "<sweep name='x'><range from='1' to='500' step='1'/></sweep>"};
+    struct way w = {.experiment = "fake", .content = "<sweep name='x'><range from='1' to='500' step='1'/></sweep>"};
     struct err e = {0};
     struct run_progress p;
     const char *db = fake_path("damaged.db"), *csv = fake_path("damaged.csv");
@@ -475,8 +468,7 @@ static void a_folder_that_cannot_be_written_is_told(void)
 static void a_full_disk_is_told_and_what_was_stored_stays(void)
 {
     const char *db = fake_path("full.db");
-    struct way w = {.experiment = "fake",
-                    .content = "<sweep name='x'><range from='1' to='4000' step='1'/></sweep>"};
+    struct way w = {.experiment = "fake", .content = "<sweep name='x'><range from='1' to='4000' step='1'/></sweep>"};
     for (int shard = 0; shard < 2; shard++) {
         fflush(NULL);
         pid_t child = fork();
@@ -566,8 +558,7 @@ static void merging_names_both_files_that_disagree(void)
     struct err e = {0};
     struct run_progress p;
     uint64_t n_rows;
-    const char *parts[] = {fake_path("a.db"), fake_path("b.db"), fake_path("c.db")},
-               *all = fake_path("both.db");
+    const char *parts[] = {fake_path("a.db"), fake_path("b.db"), fake_path("c.db")}, *all = fake_path("both.db");
     for (int i = 0; i < 3; i++)
         CHECK_OK(run_way(&w, parts[i], &p, &e), e);
     CHECK_INT(sql(parts[0], "DELETE FROM results WHERE x = 4 AND n = 1 AND machine = 'good'"), 0);
@@ -602,8 +593,7 @@ static const struct test tests[] = {
     {"a loop costs one point and its time", a_loop_costs_one_point_and_its_time},
     {"a worker that is killed is replaced", a_worker_that_is_killed_is_replaced},
     {"what a point says is not shown and stops nothing", what_a_point_says_is_not_shown_and_stops_nothing},
-    {"a platform that does not load fails its points alone",
-     a_platform_that_does_not_load_fails_its_points_alone},
+    {"a platform that does not load fails its points alone", a_platform_that_does_not_load_fails_its_points_alone},
     {"neighbours share what was prepared", neighbours_share_what_was_prepared},
     {"a signal finishes what runs and exits 75", a_signal_finishes_what_runs_and_exits_75},
     {"nothing finished is lost by kill -9", nothing_finished_is_lost_by_kill_9},

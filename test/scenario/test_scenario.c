@@ -75,13 +75,10 @@ static void ranges_end_where_they_say(void)
 
 static void sets_replace_values(void)
 {
-    static const char *const sets[] = {"x=3", "machine=good[a=1,b=2],good", "seed=11", "replications=4",
-                                       "n=5"};
+    static const char *const sets[] = {"x=3", "machine=good[a=1,b=2],good", "seed=11", "replications=4", "n=5"};
     struct scenario s;
     struct err e = {0};
-    CHECK_OK(fake_scenario_set(&s, "fake", "<sweep name='x'><value>1</value><value>2</value></sweep>", sets,
-                               5, &e),
-             e);
+    CHECK_OK(fake_scenario_set(&s, "fake", "<sweep name='x'><value>1</value><value>2</value></sweep>", sets, 5, &e), e);
     CHECK_INT(n_values(&s, "x"), 1);
     CHECK_TEXT(value(&s, "x", 0)->text, "3");
     CHECK_INT(n_values(&s, "machine"), 2);
@@ -106,11 +103,9 @@ static void a_bad_set_is_told(void)
     check_set("x", "--set 'x' is not of the form name=value");
     check_set("y=1", "--set y=1: experiment fake_file has no parameter 'y'; known: x, data, platform");
     check_set("x=1,,2", "--set x=1,,2: a value of x is empty");
-    check_set("x=one",
-              "--set x=one: experiment fake_file: parameter x is 'one', which is not a finite number");
-    check_set(
-        "replications=2",
-        "--set replications=2: experiment fake_file has no randomness: 2 replications would all be the same");
+    check_set("x=one", "--set x=one: experiment fake_file: parameter x is 'one', which is not a finite number");
+    check_set("replications=2",
+              "--set replications=2: experiment fake_file has no randomness: 2 replications would all be the same");
     check_set("data=/nowhere", "parameter platform (a platform) is not given");
 }
 
@@ -120,9 +115,8 @@ static void files_are_found_from_the_scenario(void)
     static const struct scenario_options o = {.experiments = fakes};
     struct scenario s;
     struct err e = {0};
-    fake_write(fake_path("a.xml"),
-               "<scenario name='t' experiment='fake_file'><param name='data' value='d.txt'/>"
-               "<param name='platform' value='./d.txt'/></scenario>");
+    fake_write(fake_path("a.xml"), "<scenario name='t' experiment='fake_file'><param name='data' value='d.txt'/>"
+                                   "<param name='platform' value='./d.txt'/></scenario>");
     fake_write(fake_path("d.txt"), "data");
     CHECK_OK(scenario_read(fake_path("a.xml"), &o, &s, &e), e);
     CHECK_TEXT(value(&s, "data", 0)->text, "d.txt");

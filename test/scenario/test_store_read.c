@@ -85,8 +85,7 @@ static int read_as_nobody(const char *db, const struct scenario *s)
         struct err e = {0};
         if (getuid() == 0 && (setgroups(0, NULL) != 0 || setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
             perror("cannot become nobody");
-        if (store_open_read(db, s, &st, &e) != ERR_NONE ||
-            store_count(st, &n_done, &n_failed, &e) != ERR_NONE) {
+        if (store_open_read(db, s, &st, &e) != ERR_NONE || store_count(st, &n_done, &n_failed, &e) != ERR_NONE) {
             fprintf(stderr, "%s\n", e.text);
             _exit(100);
         }

@@ -75,10 +75,11 @@ struct comparison {
 static inline void compare_span(struct comparison *c, const char *kind, const char *name, struct naive_span want,
                                 struct span got)
 {
-    bool same = fabs(want.start_s - got.start_s) <= c->tolerance_s && fabs(want.finish_s - got.finish_s) <= c->tolerance_s;
+    bool same =
+        fabs(want.start_s - got.start_s) <= c->tolerance_s && fabs(want.finish_s - got.finish_s) <= c->tolerance_s;
     if (!same && c->what[0] == '\0')
-        snprintf(c->what, sizeof c->what, "%s of %s: naive %.17g to %.17g, real %.17g to %.17g", kind, name, want.start_s,
-                 want.finish_s, got.start_s, got.finish_s);
+        snprintf(c->what, sizeof c->what, "%s of %s: naive %.17g to %.17g, real %.17g to %.17g", kind, name,
+                 want.start_s, want.finish_s, got.start_s, got.finish_s);
 }
 
 static inline void compare_edge(struct comparison *c, const struct naive *n, const struct schedule *s, int e)
@@ -127,7 +128,8 @@ static inline void check_valid(const struct schedule *s)
     struct check_result found = {0};
     struct err e = {0};
     schedule_write_json(s, &json);
-    CHECK_OK(check_schedule_text(text_str(&json), json.size, "schedule", s->problem.dag, s->problem.machine, &found, &e), e);
+    CHECK_OK(
+        check_schedule_text(text_str(&json), json.size, "schedule", s->problem.dag, s->problem.machine, &found, &e), e);
     if (found.n > 0)
         CHECK_TEXT(found.list[0].text, "no violation");
     check_result_clear(&found);

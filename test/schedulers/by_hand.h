@@ -39,8 +39,8 @@ static inline void by_hand(struct naive *n, const struct setting *s, enum naive_
 {
     char *copy = mem_strdup(order), *rest;
     int n_listed = 0;
-    *n = (struct naive){.dag = &s->dag, .machine = &s->machine, .wish.model = model,
-                        .n_hosts = (int)s->machine.n_hosts};
+    *n =
+        (struct naive){.dag = &s->dag, .machine = &s->machine, .wish.model = model, .n_hosts = (int)s->machine.n_hosts};
     naive_find_routes(n);
     for (int t = 0; t < s->dag.n_tasks; t++)
         n->plan.host[t] = hosts[t];

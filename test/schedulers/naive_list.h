@@ -184,8 +184,7 @@ static inline void naive_find_levels(struct naive *n)
         for (int t = 0; t < n->dag->n_tasks; t++) {
             double below_s = 0;
             for (int k = 0, e; (e = naive_out(n, t, k)) >= 0; k++)
-                below_s = fmax(below_s,
-                               overheads_s + naive_mean_zeta_s(n, e) + n->level_s[n->dag->edges[e].dst]);
+                below_s = fmax(below_s, overheads_s + naive_mean_zeta_s(n, e) + n->level_s[n->dag->edges[e].dst]);
             n->level_s[t] = naive_mean_omega_s(n, t) + below_s;
         }
 }
@@ -554,8 +553,12 @@ static inline void naive_find_routes(struct naive *n)
 static inline void naive_begin(struct naive *n, const struct dag *g, const struct machine *m, struct naive_wish wish)
 {
     assert(g->n_tasks <= NAIVE_TASKS && g->n_edges <= NAIVE_EDGES && m->n_hosts <= NAIVE_HOSTS);
-    *n = (struct naive){.dag = g, .machine = m, .wish = wish, .n_hosts = (int)m->n_hosts,
-                        .narrowest_date = INFINITY, .narrowest_level = INFINITY};
+    *n = (struct naive){.dag = g,
+                        .machine = m,
+                        .wish = wish,
+                        .n_hosts = (int)m->n_hosts,
+                        .narrowest_date = INFINITY,
+                        .narrowest_level = INFINITY};
     naive_find_routes(n);
     naive_find_levels(n);
     naive_make_list(n);

@@ -79,7 +79,8 @@ static inline link_id small_link(struct machine *m, struct random_stream *r, enu
     return l;
 }
 
-static inline void small_star(struct machine *m, struct random_stream *r, enum small_kind kind, enum link_sharing sharing)
+static inline void small_star(struct machine *m, struct random_stream *r, enum small_kind kind,
+                              enum link_sharing sharing)
 {
     link_id up[8], backbone = small_link(m, r, kind, random_below(r, 2) ? LINK_FATPIPE : LINK_SHARED);
     bool has_backbone = random_below(r, 3) == 0;
@@ -157,12 +158,24 @@ static inline struct machine small_machine(struct random_stream *r, int n_hosts,
         }
     }
     switch (random_below(r, 6)) {
-    case 0: small_star(&m, r, kind, LINK_SHARED); break;
-    case 1: small_star(&m, r, kind, LINK_SPLITDUPLEX); break;
-    case 2: small_bus(&m, r, kind); break;
-    case 3: small_clique(&m, r, kind); break;
-    case 4: small_line(&m, r, kind); break;
-    default: small_tangle(&m, r, kind); break;
+    case 0:
+        small_star(&m, r, kind, LINK_SHARED);
+        break;
+    case 1:
+        small_star(&m, r, kind, LINK_SPLITDUPLEX);
+        break;
+    case 2:
+        small_bus(&m, r, kind);
+        break;
+    case 3:
+        small_clique(&m, r, kind);
+        break;
+    case 4:
+        small_line(&m, r, kind);
+        break;
+    default:
+        small_tangle(&m, r, kind);
+        break;
     }
     return m;
 }

@@ -38,7 +38,8 @@ static bool has_exact_levels(const struct setting *s)
     return scaled == floor(scaled);
 }
 
-static struct naive_wish random_wish(struct random_stream *r, const struct dag *g, size_t n_hosts, int *order, int *hosts)
+static struct naive_wish random_wish(struct random_stream *r, const struct dag *g, size_t n_hosts, int *order,
+                                     int *hosts)
 {
     struct naive_wish w = {.model = (enum naive_model)random_below(r, N_NAIVE_MODELS),
                            .approach = (enum naive_approach)random_below(r, N_NAIVE_APPROACHES),
@@ -73,7 +74,8 @@ static void print_case(const struct setting *s, const struct naive_wish *w)
                 x->involvement_ratio[0], x->involvement_ratio[1]);
     }
     for (int t = 0; t < s->dag.n_tasks; t++)
-        fprintf(stderr, "  %s:%g%s", s->dag.tasks[t].name, s->dag.tasks[t].work_flop, t + 1 < s->dag.n_tasks ? "" : "\n");
+        fprintf(stderr, "  %s:%g%s", s->dag.tasks[t].name, s->dag.tasks[t].work_flop,
+                t + 1 < s->dag.n_tasks ? "" : "\n");
     for (int e = 0; e < s->dag.n_edges; e++)
         fprintf(stderr, "  %s>%s:%g", s->dag.tasks[s->dag.edges[e].src].name, s->dag.tasks[s->dag.edges[e].dst].name,
                 s->dag.edges[e].size_bytes);

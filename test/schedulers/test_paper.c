@@ -74,7 +74,8 @@ static void check_8_16_a_to_c(const struct setting *s)
     naive_begin(&naive, &s->dag, &s->machine, (struct naive_wish){.model = NAIVE_INVOLVEMENT});
     naive_place_next(&naive, 0);
     CHECK_INT(naive.plan.host[A], 0);
-    check_span(planned(s, A, B)->send, naive.plan.task[A].finish_s, 5); /* the leaving edges, in the order of the list */
+    check_span(planned(s, A, B)->send, naive.plan.task[A].finish_s,
+               5); /* the leaving edges, in the order of the list */
     check_span(planned(s, A, C)->send, 5, 5 + ac_s);
     naive_place_next(&naive, 1);
     CHECK_INT(naive.plan.host[B], 1); /* earliest on P2 */
@@ -100,10 +101,10 @@ static void check_8_16_d(const struct setting *s)
     check_span(ab->links[0], ab->send.start_s, 5); /* 100 % involved, no overhead: all three at once */
     check_span(ab->recv, ab->send.start_s, 5);
     CHECK_CLOSE(naive.plan.task[B].start_s, 5, 0);
-    CHECK_CLOSE(naive.plan.task[C].start_s, 5, 0);                          /* benefits from the freed space */
-    CHECK_CLOSE(naive.plan.task[E].start_s, naive.plan.task[C].finish_s, 0);      /* straightforward */
-    CHECK_CLOSE(planned(s, B, F)->send.start_s, 5 + b_s + 3, 1e-12);  /* a gap of 3, where BD was */
-    CHECK_CLOSE(naive.plan.task[D].start_s, 5 + b_s + 3 + bf_s, 1e-12);     /* though nothing else keeps D */
+    CHECK_CLOSE(naive.plan.task[C].start_s, 5, 0);                           /* benefits from the freed space */
+    CHECK_CLOSE(naive.plan.task[E].start_s, naive.plan.task[C].finish_s, 0); /* straightforward */
+    CHECK_CLOSE(planned(s, B, F)->send.start_s, 5 + b_s + 3, 1e-12);         /* a gap of 3, where BD was */
+    CHECK_CLOSE(naive.plan.task[D].start_s, 5 + b_s + 3 + bf_s, 1e-12);      /* though nothing else keeps D */
     CHECK_CLOSE(df->send.start_s, naive.plan.task[D].finish_s, 0);
     CHECK_CLOSE(naive.plan.task[F].start_s, df->recv.finish_s, 0);
     CHECK_CLOSE(naive.plan.length_s, 24, 1e-12);
@@ -131,7 +132,7 @@ static void check_8_16_with_insertion(const struct setting *s)
     naive_begin(&naive, &s->dag, &s->machine, wish);
     for (int i = 0; i < 5; i++)
         naive_place_next(&naive, i);
-    CHECK(planned(s, B, F)->send.start_s >= naive.plan.task[D].finish_s); /* which separates D */
+    CHECK(planned(s, B, F)->send.start_s >= naive.plan.task[D].finish_s);     /* which separates D */
     CHECK(planned(s, D, F)->send.start_s >= planned(s, B, F)->send.finish_s); /* and its leaving edge */
     naive_clear(&naive);
 }
@@ -225,9 +226,10 @@ static void figure_8_10_edges_with_their_destinations_come_late(void)
     double late_s = naive.plan.length_s;
     CHECK_CLOSE(planned(&s, A, B)->send.start_s, naive.plan.task[C].finish_s, 0);
     naive_clear(&naive);
-    plan_both(&s, (struct naive_wish){.model = NAIVE_INVOLVEMENT, .approach = NAIVE_ALLOC1, .allocation = hosts}, &naive);
+    plan_both(&s, (struct naive_wish){.model = NAIVE_INVOLVEMENT, .approach = NAIVE_ALLOC1, .allocation = hosts},
+              &naive);
     for (int i = 0; i < 3; i++)
-        CHECK_INT(naive.list[i], order[i]); /* their bottom-level order */
+        CHECK_INT(naive.list[i], order[i]);                                       /* their bottom-level order */
     CHECK_CLOSE(planned(&s, A, B)->send.start_s, naive.plan.task[A].finish_s, 0); /* (b) */
     CHECK(naive.plan.length_s < late_s);
     double b_length_s = naive.plan.length_s;
@@ -279,8 +281,11 @@ static const int hosts_8_12[] = {0, 1, 0, 1}, order_8_12[] = {A, B, C, D};
 static void plan_alternative(const struct setting *s, enum naive_approach approach, bool inserts)
 {
     plan_both(s,
-              (struct naive_wish){.model = NAIVE_INVOLVEMENT, .approach = approach, .inserts = inserts,
-                                  .order = order_8_12, .allocation = hosts_8_12},
+              (struct naive_wish){.model = NAIVE_INVOLVEMENT,
+                                  .approach = approach,
+                                  .inserts = inserts,
+                                  .order = order_8_12,
+                                  .allocation = hosts_8_12},
               &naive);
 }
 
@@ -360,8 +365,10 @@ static void check_exercise_8_3(double o_s, double o_r, double i_s, double i_r, e
         struct setting s;
         init_exercise_8_3(&s, i, o_s, o_r, i_s, i_r);
         plan_both(&s,
-                  (struct naive_wish){.model = NAIVE_INVOLVEMENT, .approach = approach,
-                                      .inserts = approach == NAIVE_ALLOC3, .order = alphabetic,
+                  (struct naive_wish){.model = NAIVE_INVOLVEMENT,
+                                      .approach = approach,
+                                      .inserts = approach == NAIVE_ALLOC3,
+                                      .order = alphabetic,
                                       .allocation = hosts_8_3},
                   &naive);
         for (int e = 0; e < s.dag.n_edges; e++) {
@@ -370,7 +377,7 @@ static void check_exercise_8_3(double o_s, double o_r, double i_s, double i_r, e
                 continue;
             CHECK_CLOSE(naive.plan.edge[e].send.finish_s, naive.plan.edge[e].send.start_s + o_s + i_s * zeta_s, 1e-12);
             CHECK_CLOSE(naive.plan.edge[e].recv.finish_s, naive.plan.edge[e].recv.start_s + o_r + i_r * zeta_s, 1e-12);
-            CHECK(naive.plan.edge[e].links[0].start_s >= naive.plan.edge[e].send.start_s + o_s);            /* 8.4 */
+            CHECK(naive.plan.edge[e].links[0].start_s >= naive.plan.edge[e].send.start_s + o_s);           /* 8.4 */
             CHECK(naive.plan.edge[e].recv.start_s >= naive.plan.edge[e].links[1].finish_s - i_r * zeta_s); /* 8.5 */
         }
         naive_clear(&naive);
@@ -520,7 +527,8 @@ static void every_fork_is_sequential_when_edges_come_with_their_destinations(voi
 
 static const struct test tests[] = {
     {"Figure 8.16: 24, and 22 without its gap", figure_8_16_takes_24_and_22_without_its_gap},
-    {"Figure 8.8: a delayed communication shortens the schedule", figure_8_8_a_delayed_communication_shortens_the_schedule},
+    {"Figure 8.8: a delayed communication shortens the schedule",
+     figure_8_8_a_delayed_communication_shortens_the_schedule},
     {"Figure 8.10: edges with their destinations come late", figure_8_10_edges_with_their_destinations_come_late},
     {"Figure 8.11: local edges are removed", figure_8_11_local_edges_are_removed},
     {"Figure 8.12: links follow the destinations", figure_8_12_links_follow_the_destinations},

@@ -73,7 +73,8 @@ static bool are_edges_same(const struct schedule *a, const struct schedule *b, d
         schedule_route(a, e, &n);
         if (x->is_remote != y->is_remote)
             return false;
-        if (x->is_remote && have_ends && !(is_near(x->send, y->send, tolerance_s) && is_near(x->recv, y->recv, tolerance_s)))
+        if (x->is_remote && have_ends &&
+            !(is_near(x->send, y->send, tolerance_s) && is_near(x->recv, y->recv, tolerance_s)))
             return false;
         for (size_t k = 0; k < n && p != NULL && q != NULL; k++)
             if (!is_near(p[k], q[k], tolerance_s))

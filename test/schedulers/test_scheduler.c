@@ -20,12 +20,19 @@ static const char *const graphs[] = {
 static struct machine machine_number(int i)
 {
     switch (i) {
-    case 0: return machine_from_text("p:2,overhead_send=1,involvement_send=1 | |");
-    case 1: return machine_from_text("p:1,overhead_send=0.5,involvement_send=1,involvement_recv=0.5 q:3 | l:2,0.25 | p-q:l");
-    case 2: return machine_star(3, 1, 1, 0, LINK_SHARED);
-    case 3: return machine_star(4, 2, 4, 0.125, LINK_SPLITDUPLEX);
-    case 4: return machine_bus(3, 1, 0.3, 0.7);
-    case 5: return machine_clique(4, 1, 2, 0, LINK_FATPIPE);
+    case 0:
+        return machine_from_text("p:2,overhead_send=1,involvement_send=1 | |");
+    case 1:
+        return machine_from_text(
+            "p:1,overhead_send=0.5,involvement_send=1,involvement_recv=0.5 q:3 | l:2,0.25 | p-q:l");
+    case 2:
+        return machine_star(3, 1, 1, 0, LINK_SHARED);
+    case 3:
+        return machine_star(4, 2, 4, 0.125, LINK_SPLITDUPLEX);
+    case 4:
+        return machine_bus(3, 1, 0.3, 0.7);
+    case 5:
+        return machine_clique(4, 1, 2, 0, LINK_FATPIPE);
     default:
         return machine_from_text("a:1 b:2 c:0.5,involvement_recv=1 | l:1,0.1 m:5 n:0.2,split,involvement_send=0.3 | "
                                  "a-b:l,m,n_UP a-c:m c-b:n_UP,l");
@@ -153,7 +160,8 @@ static void unknown_names_are_refused_with_the_known_ones(void)
 {
     check_refused("lisst", (const char *const[]){"unknown scheduler 'lisst'", "list", "sequential", NULL});
     check_refused("", (const char *const[]){"name is missing", NULL});
-    check_refused("list[tecnique=end]", (const char *const[]){"tecnique", "technique", "approach", "minimize", "compact", NULL});
+    check_refused("list[tecnique=end]",
+                  (const char *const[]){"tecnique", "technique", "approach", "minimize", "compact", NULL});
     check_refused("list[technique=middle]", (const char *const[]){"technique", "middle", "end", "insertion", NULL});
     check_refused("list[minimize=]", (const char *const[]){"minimize", NULL});
     check_refused("list[compact=on,compact=off]", (const char *const[]){"compact", NULL});
@@ -196,7 +204,8 @@ static void what_would_end_at_infinity_is_refused(void)
             struct schedule x;
             struct err e = {0};
             setting_init(&s, dag_from_text(cases[i].graph), machine_from_text(cases[i].machine));
-            CHECK_INT(really_plan(&s, &(struct naive_wish){.model = NAIVE_INVOLVEMENT}, schedulers[k]->name, &x, &e), ERR_INPUT);
+            CHECK_INT(really_plan(&s, &(struct naive_wish){.model = NAIVE_INVOLVEMENT}, schedulers[k]->name, &x, &e),
+                      ERR_INPUT);
             CHECK_CONTAINS(e.text, cases[i].words);
             setting_clear(&s);
         }
@@ -210,8 +219,11 @@ static void dates_may_be_as_large_as_numbers_are(void)
             struct setting s;
             struct schedule x;
             struct err e = {0};
-            setting_init(&s, dag_from_text("a:1e306 b:1e306 c:1 | a>c:1e305 b>c:1e305"), machine_star(2, 1, 1, 0.5, LINK_SHARED));
-            CHECK_OK(really_plan(&s, &(struct naive_wish){.model = (enum naive_model)model}, schedulers[k]->name, &x, &e), e);
+            setting_init(&s, dag_from_text("a:1e306 b:1e306 c:1 | a>c:1e305 b>c:1e305"),
+                         machine_star(2, 1, 1, 0.5, LINK_SHARED));
+            CHECK_OK(
+                really_plan(&s, &(struct naive_wish){.model = (enum naive_model)model}, schedulers[k]->name, &x, &e),
+                e);
             check_valid(&x);
             schedule_clear(&x);
             setting_clear(&s);

@@ -26,7 +26,8 @@ static void by_hand(void)
 /* Figures and their reciprocals tell the same story, read the other way. */
 static void higher_is_better_is_lower_of_the_reciprocal(void)
 {
-    const double figures[] = {2, 4, 8, 1, 1, 1, NAN, 0.5, 16}, reciprocal[] = {0.5, 0.25, 0.125, 1, 1, 1, NAN, 2, 0.0625};
+    const double figures[] = {2, 4, 8, 1, 1, 1, NAN, 0.5, 16},
+                 reciprocal[] = {0.5, 0.25, 0.125, 1, 1, 1, NAN, 2, 0.0625};
     double high[9], low[9];
     profile_ratios(figures, 3, 3, true, 0, high);
     profile_ratios(reciprocal, 3, 3, false, 0, low);

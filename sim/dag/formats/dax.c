@@ -42,12 +42,11 @@ static bool is_one_of(const xmlNode *element, const char *const *names)
 
 static enum err_code refuse_element(const struct reader *r, const xmlNode *element, const char *known)
 {
-    return xml_refuse(r->e, r->path, element, "<%s> has no element <%.100s>; known: %s",
-                      xml_name(element->parent), xml_name(element), known);
+    return xml_refuse(r->e, r->path, element, "<%s> has no element <%.100s>; known: %s", xml_name(element->parent),
+                      xml_name(element), known);
 }
 
-static enum err_code required(const struct reader *r, const xmlNode *element, const char *name,
-                              const char **out)
+static enum err_code required(const struct reader *r, const xmlNode *element, const char *name, const char **out)
 {
     *out = xml_attribute(element, name);
     if (*out == NULL)
@@ -74,8 +73,8 @@ static const xmlNode *find_keyed(const xmlNode *parent, const char *name, const 
 }
 
 /* A number that is not negative. */
-static enum err_code read_amount(const struct reader *r, const xmlNode *element, const char *what,
-                                 const char *text, double *out)
+static enum err_code read_amount(const struct reader *r, const xmlNode *element, const char *what, const char *text,
+                                 double *out)
 {
     if (!text_to_double(text, out))
         return xml_refuse(r->e, r->path, element, "%s '%.100s' is not a finite number", what, text);
@@ -141,8 +140,8 @@ static enum err_code read_uses(const struct reader *r, const xmlNode *element, t
     if (is_inout || strcmp(link, "input") == 0)
         file_uses_add_read(r->files, task, file, size_bytes);
     else if (strcmp(link, "output") != 0 && strcmp(link, "none") != 0)
-        return xml_refuse(r->e, r->path, element,
-                          "link '%.100s' is not known; known: input, output, inout, none", link);
+        return xml_refuse(r->e, r->path, element, "link '%.100s' is not known; known: input, output, inout, none",
+                          link);
     return ERR_NONE;
 }
 
@@ -156,10 +155,9 @@ static enum err_code read_work(const struct reader *r, const xmlNode *job, const
     if (profile != NULL)
         text = content(profile);
     if (text == NULL)
-        return xml_refuse(
-            r->e, r->path, job,
-            "job '%.200s' has no run time (attribute 'runtime', or a profile 'pegasus' of key 'runtime')",
-            id);
+        return xml_refuse(r->e, r->path, job,
+                          "job '%.200s' has no run time (attribute 'runtime', or a profile 'pegasus' of key 'runtime')",
+                          id);
     enum err_code code = read_amount(r, job, "runtime", text, &runtime_s);
     *work_flop = runtime_s * r->reference_flop_per_s;
     return code;
@@ -181,8 +179,7 @@ static enum err_code read_job(const struct reader *r, const xmlNode *job)
         if (xml_is(child, "uses"))
             code = read_uses(r, child, task);
         else if (!is_one_of(child, ignored))
-            code =
-                refuse_element(r, child, "uses, argument, profile, stdin, stdout, stderr, metadata, invoke");
+            code = refuse_element(r, child, "uses, argument, profile, stdin, stdout, stderr, metadata, invoke");
     return code;
 }
 
@@ -212,8 +209,7 @@ static enum err_code read_child(struct reader *r, const xmlNode *child)
 {
     task_id src = -1, dst = -1;
     enum err_code code = find_job(r, child, &dst);
-    for (const xmlNode *parent = xml_first(child); parent != NULL && code == ERR_NONE;
-         parent = xml_next(parent)) {
+    for (const xmlNode *parent = xml_first(child); parent != NULL && code == ERR_NONE; parent = xml_next(parent)) {
         if (!xml_is(parent, "parent"))
             return refuse_element(r, parent, "parent");
         code = find_job(r, parent, &src);
@@ -294,18 +290,16 @@ static enum err_code check_root(const struct reader *r, const xmlNode *root)
 
 static enum err_code read_top(const struct reader *r, const xmlNode *element)
 {
-    static const char *const ignored[] = {"child",    "executable", "transformation",
-                                          "metadata", "invoke",     NULL};
+    static const char *const ignored[] = {"child", "executable", "transformation", "metadata", "invoke", NULL};
     if (xml_is(element, "job"))
         return read_job(r, element);
     if (xml_is(element, "file") || xml_is(element, "filename"))
         return read_file(r, element);
     if (xml_is(element, "dag") || xml_is(element, "dax"))
-        return xml_refuse(r->e, r->path, element,
-                          "<%s> stands for a workflow in another file, which is not read", xml_name(element));
+        return xml_refuse(r->e, r->path, element, "<%s> stands for a workflow in another file, which is not read",
+                          xml_name(element));
     if (!is_one_of(element, ignored))
-        return refuse_element(r, element,
-                              "job, child, file, filename, executable, transformation, metadata, invoke");
+        return refuse_element(r, element, "job, child, file, filename, executable, transformation, metadata, invoke");
     return ERR_NONE;
 }
 
@@ -320,8 +314,8 @@ static enum err_code read_document(struct reader *r, const xmlNode *root)
     return code == ERR_NONE ? add_edges(r) : code;
 }
 
-static enum err_code read_dax(const char *bytes, size_t n, const char *path,
-                              const struct dag_read_options *options, struct dag *out, struct err *e)
+static enum err_code read_dax(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
+                              struct dag *out, struct err *e)
 {
     struct reader r = {.path = path, .reference_flop_per_s = options->reference_flop_per_s, .g = out, .e = e};
     xmlDocPtr doc;

@@ -96,8 +96,7 @@ static enum err_code read_size(const struct reader *r, enum dot_kind kind, struc
     const char *text = text_str(&r->x.text);
     *out = (struct dot_size){.is_set = text[0] != '\0', .line = r->x.token_line};
     if (out->is_set && !text_to_double(text, &out->value))
-        return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "size '%.100s' is not a finite number",
-                          text);
+        return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "size '%.100s' is not a finite number", text);
     if (kind == DOT_OF_EDGE && out->value == -1)
         out->value = 0; /* SimGrid's way to say that there are no data */
     return ERR_NONE;
@@ -141,9 +140,7 @@ static enum err_code read_attributes(struct reader *r, enum dot_kind kind, bool 
 /* node [size=1] */
 static enum err_code read_defaults(struct reader *r)
 {
-    enum dot_kind kind = r->x.token == DOT_NODE   ? DOT_OF_NODE
-                         : r->x.token == DOT_EDGE ? DOT_OF_EDGE
-                                                  : DOT_OF_GRAPH;
+    enum dot_kind kind = r->x.token == DOT_NODE ? DOT_OF_NODE : r->x.token == DOT_EDGE ? DOT_OF_EDGE : DOT_OF_GRAPH;
     struct dot_size size = {0};
     bool found;
     enum err_code code = next(r);
@@ -240,8 +237,7 @@ static enum err_code end_statement(struct reader *r)
     bool is_edge = r->n_operands - first > 1, is_own;
     struct dot_size own = {0}, usual = r->g.scopes[scope_at_hand(r)].defaults[DOT_OF_EDGE];
     if (!is_edge && r->operands[first].scope >= 0 && r->x.token == '[')
-        return err_set_at(r->e, ERR_PARSE, r->x.path, r->x.token_line,
-                          "a subgraph has no attributes in brackets");
+        return err_set_at(r->e, ERR_PARSE, r->x.path, r->x.token_line, "a subgraph has no attributes in brackets");
     enum err_code code = read_attributes(r, is_edge ? DOT_OF_EDGE : DOT_OF_NODE, &is_own, &own);
     if (code == ERR_NONE && is_edge)
         code = make_links(r, first, (struct dot_link){.is_own = is_own, .size = is_own ? own : usual});
@@ -350,8 +346,8 @@ static enum err_code read_graph(struct reader *r)
     return code;
 }
 
-static enum err_code read_dot(const char *bytes, size_t n, const char *path,
-                              const struct dag_read_options *options, struct dag *out, struct err *e)
+static enum err_code read_dot(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
+                              struct dag *out, struct err *e)
 {
     struct reader r = {.e = e};
     (void)options;
@@ -411,11 +407,10 @@ static enum err_code write_name(const struct dag *g, const struct task *t, struc
         return ERR_NONE;
     }
     if (!fits_in_quotes(t->name))
-        return err_set_at(
-            e, ERR_INPUT, g->source, t->line,
-            "task '%.200s': DOT cannot write this name (a backslash before a quote or at an end, and "
-            "angle brackets that do not match)",
-            t->name);
+        return err_set_at(e, ERR_INPUT, g->source, t->line,
+                          "task '%.200s': DOT cannot write this name (a backslash before a quote or at an end, and "
+                          "angle brackets that do not match)",
+                          t->name);
     text_add(out, "\"", 1);
     for (const char *c = t->name; *c != '\0';) {
         size_t n = strcspn(c, "\"");

@@ -103,8 +103,7 @@ static enum err_code read_word(struct reader *r, const char *what, struct word *
     *out = (struct word){.line = r->line};
     if (!find_word(r))
         return refuse(r, r->line,
-                      r->at == r->end ? "the text ends where %s is expected"
-                                      : "the line ends where %s is expected",
+                      r->at == r->end ? "the text ends where %s is expected" : "the line ends where %s is expected",
                       what);
     for (; r->at < r->end && *r->at != '\n' && *r->at != '#' && !is_blank(*r->at); r->at++) {
         if (*r->at == '\0')
@@ -168,8 +167,8 @@ static enum err_code read_predecessors(struct reader *r, task_id task, long n)
     bool below = n > 0 && here == 0 && r->form == FORM_COSTS;
     for (long i = 0; i < n && code == ERR_NONE; i++) {
         if (below && !find_line(r))
-            return refuse(r, r->line, "the text ends where predecessor %ld of %ld of task %s is expected",
-                          i + 1, n, r->g->tasks[task].name);
+            return refuse(r, r->line, "the text ends where predecessor %ld of %ld of task %s is expected", i + 1, n,
+                          r->g->tasks[task].name);
         code = read_predecessor(r, task);
         if (code == ERR_NONE && below)
             code = end_line(r);
@@ -211,8 +210,7 @@ static enum err_code add_edges(struct reader *r)
             return err_set_at(r->e, ERR_INPUT, r->path, edge->line,
                               "task %s waits for task %ld, which is not there; there are %ld to %ld",
                               r->g->tasks[edge->dst].name, edge->src, r->base, r->base + r->g->n_tasks - 1);
-        code =
-            dag_add_edge(r->g, (task_id)(edge->src - r->base), edge->dst, edge->size_bytes, edge->line, r->e);
+        code = dag_add_edge(r->g, (task_id)(edge->src - r->base), edge->dst, edge->size_bytes, edge->line, r->e);
     }
     return code;
 }
@@ -221,14 +219,13 @@ static enum err_code check_count(const struct reader *r, long said)
 {
     const struct task *tasks = r->g->tasks;
     long n = r->g->n_tasks;
-    bool first_is_dummy = n > 0 && tasks[0].work_flop == 0,
-         last_is_dummy = n > 0 && tasks[n - 1].work_flop == 0;
+    bool first_is_dummy = n > 0 && tasks[0].work_flop == 0, last_is_dummy = n > 0 && tasks[n - 1].work_flop == 0;
     if (n == said + 2 || (n == said && (last_is_dummy || !first_is_dummy)))
         return ERR_NONE;
     if (r->base == 1 && n == said + 1 && last_is_dummy)
         return ERR_NONE;
-    return refuse(r, r->line,
-                  "the text ends after %ld tasks; its first line says %ld, besides two dummy tasks", n, said);
+    return refuse(r, r->line, "the text ends after %ld tasks; its first line says %ld, besides two dummy tasks", n,
+                  said);
 }
 
 static enum err_code read_all(struct reader *r)
@@ -248,8 +245,8 @@ static enum err_code read_all(struct reader *r)
     return code == ERR_NONE ? add_edges(r) : code;
 }
 
-static enum err_code read_stg(const char *bytes, size_t n, const char *path,
-                              const struct dag_read_options *options, struct dag *out, struct err *e)
+static enum err_code read_stg(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
+                              struct dag *out, struct err *e)
 {
     struct reader r = {.at = bytes, .end = bytes + n, .path = path, .line = 1, .g = out, .e = e};
     (void)options;

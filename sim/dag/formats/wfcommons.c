@@ -73,8 +73,8 @@ static bool is_type(const json_t *json, json_type type)
 }
 
 /* `what` and `name` (NULL: it has none) are what messages call the object. JSON_REAL takes any number. */
-static enum err_code find_member(const struct reader *r, struct value object, const char *what,
-                                 const char *name, const char *key, json_type type, struct value *out)
+static enum err_code find_member(const struct reader *r, struct value object, const char *what, const char *name,
+                                 const char *key, json_type type, struct value *out)
 {
     const char *quote = name ? "'" : "", *space = name ? " " : "";
     out->json = json_object_get(object.json, key);
@@ -88,14 +88,13 @@ static enum err_code find_member(const struct reader *r, struct value object, co
     return ERR_NONE;
 }
 
-static enum err_code need_member(const struct reader *r, struct value object, const char *what,
-                                 const char *name, const char *key, json_type type, struct value *out)
+static enum err_code need_member(const struct reader *r, struct value object, const char *what, const char *name,
+                                 const char *key, json_type type, struct value *out)
 {
     const char *quote = name ? "'" : "", *space = name ? " " : "";
     enum err_code code = find_member(r, object, what, name, key, type, out);
     if (code == ERR_NONE && out->json == NULL)
-        return refuse(r, object, "%s%s%s%.200s%s has no '%s'", what, space, quote, name ? name : "", quote,
-                      key);
+        return refuse(r, object, "%s%s%s%.200s%s has no '%s'", what, space, quote, name ? name : "", quote, key);
     return code;
 }
 
@@ -152,8 +151,8 @@ static enum err_code read_id(const struct reader *r, struct value v, const char 
     return code;
 }
 
-static enum err_code read_amount(const struct reader *r, struct value object, const char *what,
-                                 const char *name, const char *key, double *out)
+static enum err_code read_amount(const struct reader *r, struct value object, const char *what, const char *name,
+                                 const char *key, double *out)
 {
     struct value found;
     enum err_code code = need_member(r, object, what, name, key, JSON_REAL, &found);
@@ -170,8 +169,7 @@ static enum err_code read_amount(const struct reader *r, struct value object, co
 static enum err_code read_files(const struct reader *r, struct value specification)
 {
     struct value files;
-    enum err_code code =
-        find_member(r, specification, "the specification", NULL, "files", JSON_ARRAY, &files);
+    enum err_code code = find_member(r, specification, "the specification", NULL, "files", JSON_ARRAY, &files);
     for (struct each i = each(files); code == ERR_NONE && files.json != NULL && each_next(&i);) {
         const char *id = "";
         double size_bytes;
@@ -263,8 +261,7 @@ static enum err_code read_execution(const struct reader *r, struct value workflo
     for (task_id t = 0; t < r->g->n_tasks && code == ERR_NONE; t++)
         if (!is_known[t])
             code = err_set_at(r->e, ERR_INPUT, r->path, r->g->tasks[t].line,
-                              "task '%.200s' has no run time: the execution does not have it",
-                              r->g->tasks[t].name);
+                              "task '%.200s' has no run time: the execution does not have it", r->g->tasks[t].name);
     free(is_known);
     return code;
 }
@@ -281,8 +278,7 @@ struct relations {
     size_t n, capacity;
 };
 
-static enum err_code read_relations(const struct reader *r, const char *key, bool to_parents,
-                                    struct relations *out)
+static enum err_code read_relations(const struct reader *r, const char *key, bool to_parents, struct relations *out)
 {
     enum err_code code = ERR_NONE;
     task_id task = 0;
@@ -337,8 +333,8 @@ static enum err_code refuse_lone(const struct reader *r, const struct relation *
     const char *parent = r->g->tasks[x->parent].name, *child = r->g->tasks[x->child].name;
     return err_set_at(r->e, ERR_INPUT, r->path, x->line,
                       "task '%.200s' has '%.200s' among its %s, but is not among the %s of that one",
-                      is_parents ? child : parent, is_parents ? parent : child,
-                      is_parents ? "parents" : "children", is_parents ? "children" : "parents");
+                      is_parents ? child : parent, is_parents ? parent : child, is_parents ? "parents" : "children",
+                      is_parents ? "children" : "parents");
 }
 
 /* Both lists have to say the same. */
@@ -346,9 +342,7 @@ static enum err_code compare_lists(const struct reader *r, const struct relation
                                    const struct relations *children)
 {
     for (size_t i = 0; i < parents->n || i < children->n; i++) {
-        int order = i == parents->n    ? 1
-                    : i == children->n ? -1
-                                       : compare_ends(&parents->list[i], &children->list[i]);
+        int order = i == parents->n ? 1 : i == children->n ? -1 : compare_ends(&parents->list[i], &children->list[i]);
         const struct relation *lone = order < 0 ? &parents->list[i] : &children->list[i];
         if (order != 0 && i > 0 && compare_ends(lone - 1, lone) == 0)
             return err_set_at(r->e, ERR_INPUT, r->path, lone->line, "a second edge %.200s -> %.200s",
@@ -418,8 +412,7 @@ static enum err_code read_wfcommons(const char *bytes, size_t n, const char *pat
     json_error_t why;
     json_t *root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &why);
     if (root == NULL)
-        return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "not well-formed JSON: %s",
-                          why.text);
+        return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "not well-formed JSON: %s", why.text);
     r.files = file_uses_create();
     enum err_code code = read_document(&r, (struct value){root, json_place_root(bytes, n)});
     file_uses_free(r.files);
@@ -474,12 +467,11 @@ static json_t *edge_ends(const struct dag *g, const edge_id *list, int from, int
 
 static json_t *specified_task(const struct dag *g, task_id t)
 {
-    int in = g->in_start[t], in_end = g->in_start[t + 1], out = g->out_start[t],
-        out_end = g->out_start[t + 1];
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", g->tasks[t].name, "id", g->tasks[t].name,
-                     "parents", edge_ends(g, g->in, in, in_end, true), "children",
-                     edge_ends(g, g->out, out, out_end, false), "inputFiles",
-                     edge_files(g, g->in, in, in_end), "outputFiles", edge_files(g, g->out, out, out_end));
+    int in = g->in_start[t], in_end = g->in_start[t + 1], out = g->out_start[t], out_end = g->out_start[t + 1];
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", g->tasks[t].name, "id", g->tasks[t].name, "parents",
+                     edge_ends(g, g->in, in, in_end, true), "children", edge_ends(g, g->out, out, out_end, false),
+                     "inputFiles", edge_files(g, g->in, in, in_end), "outputFiles",
+                     edge_files(g, g->out, out, out_end));
 }
 
 static json_t *specification(const struct dag *g)
@@ -489,8 +481,8 @@ static json_t *specification(const struct dag *g)
         json_array_append_new(tasks, specified_task(g, t));
     for (edge_id i = 0; i < g->n_edges; i++)
         if (g->edges[i].size_bytes > 0)
-            json_array_append_new(files, json_pack("{s:o, s:o}", "id", json_sprintf("edge_%d", i),
-                                                   "sizeInBytes", number(g->edges[i].size_bytes)));
+            json_array_append_new(files, json_pack("{s:o, s:o}", "id", json_sprintf("edge_%d", i), "sizeInBytes",
+                                                   number(g->edges[i].size_bytes)));
     return json_pack("{s:o, s:o}", "tasks", tasks, "files", files);
 }
 
@@ -500,9 +492,8 @@ static json_t *execution(const struct dag *g, double reference_flop_per_s)
 {
     json_t *tasks = json_array();
     for (task_id t = 0; t < g->n_tasks; t++)
-        json_array_append_new(tasks,
-                              json_pack("{s:s, s:o}", "id", g->tasks[t].name, "runtimeInSeconds",
-                                        number(runtime_of(g->tasks[t].work_flop, reference_flop_per_s))));
+        json_array_append_new(tasks, json_pack("{s:s, s:o}", "id", g->tasks[t].name, "runtimeInSeconds",
+                                               number(runtime_of(g->tasks[t].work_flop, reference_flop_per_s))));
     return json_pack("{s:o, s:s, s:o}", "makespanInSeconds", number(dag_work_flop(g) / reference_flop_per_s),
                      "executedAt", "1970-01-01T00:00:00Z", "tasks", tasks);
 }
@@ -514,17 +505,15 @@ static enum err_code check_writable(const struct dag *g, double reference_flop_p
         json_decref(name);
         if (name == NULL)
             return err_set_at(e, ERR_INPUT, g->source, g->tasks[t].line,
-                              "task '%.200s': JSON cannot write this name, as it is not UTF-8",
-                              g->tasks[t].name);
+                              "task '%.200s': JSON cannot write this name, as it is not UTF-8", g->tasks[t].name);
     }
     if (!isfinite(dag_work_flop(g) / reference_flop_per_s))
-        return err_set_at(e, ERR_INPUT, g->source, 0, "at %g flop/s run times are not finite",
-                          reference_flop_per_s);
+        return err_set_at(e, ERR_INPUT, g->source, 0, "at %g flop/s run times are not finite", reference_flop_per_s);
     return ERR_NONE;
 }
 
-static enum err_code write_wfcommons(const struct dag *g, const struct dag_read_options *options,
-                                     struct text *out, struct err *e)
+static enum err_code write_wfcommons(const struct dag *g, const struct dag_read_options *options, struct text *out,
+                                     struct err *e)
 {
     double reference_flop_per_s = options ? options->reference_flop_per_s : DAG_REFERENCE_FLOP_PER_S;
     char at[TEXT_NUMBER_SIZE];
@@ -535,9 +524,9 @@ static enum err_code write_wfcommons(const struct dag *g, const struct dag_read_
         json_sprintf("Written by iasim. Run times are those of a processor of %s flop/s that does one "
                      "task after the other.",
                      text_number(reference_flop_per_s, at));
-    json_t *root = json_pack("{s:s, s:o, s:s, s:{s:o, s:o}}", "name", "task graph", "description",
-                             description, "schemaVersion", "1.5", "workflow", "specification",
-                             specification(g), "execution", execution(g, reference_flop_per_s));
+    json_t *root = json_pack("{s:s, s:o, s:s, s:{s:o, s:o}}", "name", "task graph", "description", description,
+                             "schemaVersion", "1.5", "workflow", "specification", specification(g), "execution",
+                             execution(g, reference_flop_per_s));
     char *dump = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     if (dump == NULL)

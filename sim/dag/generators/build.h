@@ -11,21 +11,33 @@
 /* What memory can hold, with names: about 2 GB. */
 enum { BUILD_MAX_TASKS = 10000000, BUILD_MAX_EDGES = 30000000 };
 
-#define BUILD_WORK_PARAM                                                                                     \
-    {"work_flop", PARAM_NUMBER, "flop", "1e9", 0, 1e18, NULL, "mean work of a task"}
-#define BUILD_SIZE_PARAM                                                                                     \
-    {"size_bytes", PARAM_NUMBER, "bytes", "1e6", 0, 1e15, NULL, "mean size of an edge"}
-#define BUILD_HETEROGENEITY_PARAM(usual)                                                                     \
-    {"heterogeneity", PARAM_NUMBER, "", usual, 0, 1, NULL,                                                   \
-     "each work and size is multiplied by its own number, drawn uniformly from 1 - this to 1 + this"}
-#define BUILD_TREE_PARAMS(degree_means)                                                                      \
-    {"tasks", PARAM_INTEGER, "tasks", "31", 1, BUILD_MAX_TASKS, NULL, "number of tasks"},                    \
-    {"degree", PARAM_INTEGER, "tasks", "2", 1, BUILD_MAX_TASKS, NULL, degree_means},                         \
-    {"shape", PARAM_CHOICE, "", "complete", 0, 0, "complete|random",                                         \
-     "complete: level by level from the root; random: from the root on, each task draws its place where there is room"}
+#define BUILD_WORK_PARAM                                                                                               \
+    {                                                                                                                  \
+        "work_flop", PARAM_NUMBER, "flop", "1e9", 0, 1e18, NULL, "mean work of a task"                                 \
+    }
+#define BUILD_SIZE_PARAM                                                                                               \
+    {                                                                                                                  \
+        "size_bytes", PARAM_NUMBER, "bytes", "1e6", 0, 1e15, NULL, "mean size of an edge"                              \
+    }
+#define BUILD_HETEROGENEITY_PARAM(usual)                                                                               \
+    {                                                                                                                  \
+        "heterogeneity", PARAM_NUMBER, "", usual, 0, 1, NULL,                                                          \
+            "each work and size is multiplied by its own number, drawn uniformly from 1 - this to 1 + this"            \
+    }
+#define BUILD_TREE_PARAMS(degree_means)                                                                                \
+    {"tasks", PARAM_INTEGER, "tasks", "31", 1, BUILD_MAX_TASKS, NULL, "number of tasks"},                              \
+        {"degree", PARAM_INTEGER, "tasks", "2", 1, BUILD_MAX_TASKS, NULL, degree_means},                               \
+    {                                                                                                                  \
+        "shape", PARAM_CHOICE, "", "complete", 0, 0, "complete|random",                                                \
+            "complete: level by level from the root; random: from the root on, each task draws its place where there " \
+            "is room"                                                                                                  \
+    }
 /* The last entries of a generator's list of parameters. */
-#define BUILD_COST_PARAMS(usual_heterogeneity)                                                               \
-    BUILD_WORK_PARAM, BUILD_SIZE_PARAM, BUILD_HETEROGENEITY_PARAM(usual_heterogeneity), {0}
+#define BUILD_COST_PARAMS(usual_heterogeneity)                                                                         \
+    BUILD_WORK_PARAM, BUILD_SIZE_PARAM, BUILD_HETEROGENEITY_PARAM(usual_heterogeneity),                                \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
 
 /* Names are the generator's, so they are right: no errors. */
 task_id build_task(struct dag *g, double weight, const char *name_format, ...) __attribute__((format(printf, 3, 4)));

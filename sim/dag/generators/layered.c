@@ -41,8 +41,8 @@ static enum err_code check(const struct param_set *ps, struct err *e)
     double n = (double)param_integer(ps, "tasks"), width = (double)param_integer(ps, "width");
     double above = width * (double)param_integer(ps, "jump"); /* tasks that may be parents */
     if (width > n)
-        return err_set(e, ERR_INPUT, "generator layered: levels of %.0f tasks (width) in a graph of %.0f tasks",
-                       width, n);
+        return err_set(e, ERR_INPUT, "generator layered: levels of %.0f tasks (width) in a graph of %.0f tasks", width,
+                       n);
     above = above < n ? above : n;
     return build_check_size("layered", n, n > width ? (n - width) * (1 + param_number(ps, "density") * (above - 1)) : 0,
                             e);
