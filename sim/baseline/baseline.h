@@ -19,7 +19,7 @@
 #ifndef IASIM_BASELINE_BASELINE_H
 #define IASIM_BASELINE_BASELINE_H
 
-#include "scenario/pool.h"
+#include "sweep/pool.h"
 
 enum { BASELINE_MAX_RUNS = 100000 }; /* more is no file for version control */
 

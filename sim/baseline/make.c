@@ -2,8 +2,8 @@
 /* The runs of a baseline: those of the scenario, through the pool, kept in memory by their turn. */
 #include "baseline/baseline.h"
 
-#include "scenario/run.h"
 #include "scenario/turn.h"
+#include "sweep/run.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #include "batch/batch.h"
 
 #include "base/mem.h"
-#include "scenario/survey.h"
+#include "store/survey.h"
 
 #include <jansson.h>
 #include <stdlib.h>

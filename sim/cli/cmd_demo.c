@@ -7,7 +7,7 @@
 #include "report/accuracy_report.h"
 #include "report/interference_report.h"
 #include "report/kreaseck_report.h"
-#include "scenario/run.h"
+#include "sweep/run.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/new_file.h"
 #include "cli/command.h"
-#include "scenario/store.h"
+#include "store/store.h"
 
 struct options {
     const char *database, *out;

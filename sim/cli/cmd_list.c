@@ -5,13 +5,13 @@
 #include "cli/command.h"
 #include "dag/format.h"
 #include "dag/generate.h"
+#include "experiments/experiment.h"
 #include "farm/generate.h"
 #include "farm/policy.h"
 #include "models/cost/cost.h"
 #include "models/fits/fit.h"
 #include "models/world.h"
 #include "report/json_bytes.h"
-#include "scenario/experiment.h"
 #include "schedulers/scheduler.h"
 
 #include <jansson.h>

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "cli/command.h"
-#include "scenario/store.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/isolate.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -6,7 +7,6 @@
 #include "engine/guard.h"
 #include "farm/generate.h"
 #include "report/json_bytes.h"
-#include "scenario/isolate.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "plugin/plugin.h"
 #include "scenario/rerun.h"
 #include "scenario/scenario.h"
-#include "scenario/store.h"
 #include "scenario/turn.h"
+#include "store/store.h"
 
 #include <errno.h>
 #include <inttypes.h>

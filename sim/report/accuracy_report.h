@@ -5,7 +5,7 @@
 #define IASIM_REPORT_ACCURACY_REPORT_H
 
 #include "report/document.h"
-#include "scenario/store.h"
+#include "store/store.h"
 
 struct accuracy_inputs {
     const struct scenario *scenario; /* experiment replay; sweeps world, ccr and model (classic and involvement among

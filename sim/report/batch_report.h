@@ -4,7 +4,7 @@
 #define IASIM_REPORT_BATCH_REPORT_H
 
 #include "batch/batch.h"
-#include "scenario/survey.h"
+#include "store/survey.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef IASIM_REPORT_COMPARE_REPORT_H
 #define IASIM_REPORT_COMPARE_REPORT_H
 
-#include "scenario/compare.h"
+#include "compare/compare.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define IASIM_REPORT_INTERFERENCE_REPORT_H
 
 #include "report/document.h"
-#include "scenario/store.h"
+#include "store/store.h"
 
 struct interference_inputs {
     const struct scenario *scenario; /* experiment interference; sweeps peers and mode (all three of them) */

@@ -6,7 +6,7 @@
 
 #include "farm/tree.h"
 #include "report/document.h"
-#include "scenario/store.h"
+#include "store/store.h"
 
 struct kreaseck_inputs {
     const struct scenario *farms; /* experiment farm; sweeps send_size, compute_size, policy */

@@ -3,7 +3,7 @@
 #ifndef IASIM_REPORT_POINT_REPORT_H
 #define IASIM_REPORT_POINT_REPORT_H
 
-#include "scenario/only.h"
+#include "sweep/only.h"
 
 #include <jansson.h>
 #include <stdio.h>

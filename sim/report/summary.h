@@ -4,7 +4,7 @@
 #ifndef IASIM_REPORT_SUMMARY_H
 #define IASIM_REPORT_SUMMARY_H
 
-#include "scenario/run.h"
+#include "sweep/run.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "base/digest.h"
 #include "base/err.h"
-#include "scenario/experiment.h"
+#include "experiments/experiment.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -17,11 +17,15 @@ schedulers: base dag machine models plan
 farm:       base dag machine models
 plugin:     base dag machine models plan schedulers farm
 engine:     base dag machine models plan schedulers farm
-scenario:   base stats dag machine models fits plan schedulers farm engine
-baseline:   base scenario
-batch:      base scenario
-report:     base stats dag machine models fits plan schedulers farm engine scenario baseline batch
-cli:        base stats dag machine models fits plan schedulers farm engine scenario baseline batch report plugin'
+experiments: base machine dag models fits plan schedulers farm engine
+scenario:   base machine experiments
+store:      base experiments scenario
+sweep:      base experiments scenario store
+compare:    base stats experiments scenario store
+baseline:   base experiments scenario store sweep
+batch:      base scenario store
+report:     base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch
+cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin'
 
 declare -A may_know
 while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"

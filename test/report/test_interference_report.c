@@ -4,8 +4,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "check.h"
-#include "scenario/run.h"
 #include "scenario/turn.h"
+#include "sweep/run.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "scenario/experiment.h"
+#include "experiments/experiment.h"
 #include "scenario/scenario.h"
 
 #include <math.h>

@@ -2,9 +2,8 @@
 #include "scenario/scenario.h"
 
 #include "check.h"
-#include "fake.h"
 #include "gallery.h"
-#include "scenario/pool.h"
+#include "scenario/fake.h"
 
 static const struct scenario_value *value(const struct scenario *s, const char *param, size_t i)
 {
@@ -220,7 +219,7 @@ static bool is_column(const struct experiment *x, const char *name)
 static void check_experiment(const struct experiment *x)
 {
     size_t n = experiment_n_metrics(x);
-    CHECK(n > 0 && n <= POOL_MAX_METRICS);
+    CHECK(n > 0 && n <= EXPERIMENT_MAX_METRICS);
     CHECK(x->summary[0] != '\0' && x->source[0] != '\0' && x->results_version > 0 && x->run != NULL);
     CHECK((x->shared_params == NULL) == (x->prepare == NULL));
     for (const char *const *name = x->shared_params; name != NULL && *name != NULL; name++)

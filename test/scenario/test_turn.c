@@ -2,7 +2,7 @@
 #include "scenario/turn.h"
 
 #include "check.h"
-#include "fake.h"
+#include "scenario/fake.h"
 
 #include <sys/stat.h>
 

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The statistics of a comparison. A pair of figures enters as its ratio and as its deviation: how many times the larger is
+   the smaller, less 1, with the sign of variant against reference. The deviation is an increasing odd function of the log
+   ratio, so that Wilcoxon's ranks are those of the log ratios without a logarithm being taken. */
+#include "compare/compare.h"
+
+#include "base/mem.h"
+#include "stats/bootstrap.h"
+#include "stats/holm.h"
+#include "stats/profile.h"
+#include "stats/quantile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct computing {
+    const struct compare_data *d;
+    const struct compare_settings *s;
+    struct compare_result *out;
+    double *ratios, *deviations, *medians; /* scratch: of one pair */
+};
+
+static double deviation(const struct computing *c, double figure, double reference)
+{
+    double above = figure > reference ? profile_ratio(figure, reference) - 1 : profile_ratio(reference, figure) - 1;
+    return above <= c->s->tolerance ? 0 : figure > reference ? above : -above;
+}
+
+static bool is_worse(const struct computing *c, double deviation_of_variant)
+{
+    return c->s->better == BETTER_LOWER ? deviation_of_variant > 0 : deviation_of_variant < 0;
+}
+
+/* --- pairs --- */
+
+static void take_instance(const struct computing *c, struct compare_pair *p, size_t instance)
+{
+    const struct compare_row *a = compare_find(c->d, instance, p->variant);
+    const struct compare_row *b = compare_find(c->d, instance, p->reference);
+    if (a == NULL || b == NULL) {
+        p->n_missing += a != NULL || b != NULL;
+        return;
+    }
+    if (isnan(a->figure) || isnan(b->figure)) {
+        p->n_failed++;
+        return;
+    }
+    double d = deviation(c, a->figure, b->figure);
+    c->ratios[p->n] = profile_ratio(a->figure, b->figure);
+    c->deviations[p->n++] = d;
+    *(d == 0 ? &p->n_ties : is_worse(c, d) ? &p->n_losses : &p->n_wins) += 1;
+}
+
+/* Digits beyond these depend on the processor's mathematical library, and nobody needs them. */
+static double rounded(double p)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.10g", p);
+    return strtod(text, NULL);
+}
+
+static void add_interval(const struct computing *c, struct compare_pair *p)
+{
+    struct random_stream random;
+    size_t n = (size_t)c->s->n_resamples;
+    if (p->n < 2)
+        return;
+    random_init(&random, c->s->seed, (uint64_t)p->variant * c->d->variants.n_values + p->reference);
+    bootstrap_medians(c->ratios, p->n, &random, c->medians, n);
+    bootstrap_interval(c->medians, n, c->s->confidence, &p->low, &p->high);
+}
+
+static void compute_pair(const struct computing *c, struct compare_pair *p)
+{
+    for (size_t i = 0; i < c->d->n_instances; i++)
+        take_instance(c, p, i);
+    quantile_sort(c->ratios, p->n);
+    p->median = quantile_median(c->ratios, p->n);
+    add_interval(c, p);
+    p->test = wilcoxon_test(c->deviations, p->n, c->s->tolerance);
+    p->test.p = p->n > 0 ? rounded(p->test.p) : NAN;
+}
+
+static void add_pair(struct compare_result *out, size_t variant, size_t reference)
+{
+    out->pairs[out->n_pairs++] = (struct compare_pair){
+        .variant = variant, .reference = reference, .median = NAN, .low = NAN, .high = NAN, .p_holm = NAN};
+}
+
+static void list_pairs(const struct computing *c)
+{
+    size_t n = c->d->variants.n_values, reference = c->s->reference;
+    for (size_t v = 0; v < n; v++)
+        if (v != reference)
+            add_pair(c->out, v, reference);
+    for (size_t a = 0; c->s->all_pairs && a < n; a++)
+        for (size_t b = a + 1; b < n; b++)
+            if (a != reference && b != reference)
+                add_pair(c->out, b, a);
+}
+
+static void adjust_together(struct compare_result *out)
+{
+    double *p = mem_zalloc(2 * out->n_pairs, sizeof *p), *adjusted = p + out->n_pairs;
+    for (size_t i = 0; i < out->n_pairs; i++)
+        p[i] = out->pairs[i].test.p;
+    holm_adjust(p, out->n_pairs, adjusted);
+    for (size_t i = 0; i < out->n_pairs; i++)
+        out->pairs[i].p_holm = adjusted[i];
+    free(p);
+}
+
+/* --- performance profile --- */
+
+static bool is_complete(const struct compare_data *d, size_t instance)
+{
+    return d->starts[instance + 1] - d->starts[instance] == d->variants.n_values;
+}
+
+static void compute_profile(const struct computing *c)
+{
+    const struct compare_data *d = c->d;
+    size_t n_variants = d->variants.n_values, n = 0;
+    double *figures = mem_zalloc(d->n_rows, sizeof *figures);
+    for (size_t i = 0; i < d->n_instances; i++)
+        for (size_t v = 0; is_complete(d, i) && v < n_variants; v++)
+            figures[n++] = d->rows[d->starts[i] + v].figure;
+    c->out->n_profiled = n / n_variants;
+    c->out->ratios = mem_zalloc(n, sizeof *c->out->ratios);
+    profile_ratios(figures, c->out->n_profiled, n_variants, c->s->better == BETTER_HIGHER, c->s->tolerance,
+                   c->out->ratios);
+    free(figures);
+}
+
+/* --- copies --- */
+
+/* Plans in several worlds are instances that differ in what the metric does not depend on: one observation, told several
+   times. Runs leave nothing to chance, so that copies have the same figures to the last digit. (Where all variants are
+   equal, anything may be.) */
+struct vector {
+    const struct compare_row *rows;
+    size_t n;
+};
+
+static bool tells_apart(const struct vector *v)
+{
+    for (size_t i = 1; i < v->n; i++)
+        if (v->rows[i].figure < v->rows[0].figure || v->rows[i].figure > v->rows[0].figure)
+            return true;
+    return false;
+}
+
+static int by_figures(const void *a, const void *b)
+{
+    const struct vector *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    for (size_t i = 0; i < x->n; i++) {
+        double p = x->rows[i].figure, q = y->rows[i].figure;
+        if (x->rows[i].variant != y->rows[i].variant)
+            return x->rows[i].variant < y->rows[i].variant ? -1 : 1;
+        if (p < q || p > q)
+            return p < q ? -1 : 1;
+        if (isnan(p) != isnan(q))
+            return isnan(p) ? 1 : -1;
+    }
+    return 0; /* the order of equal ones does not matter: they are counted */
+}
+
+static void count_copies(const struct computing *c)
+{
+    const struct compare_data *d = c->d;
+    struct vector *v = mem_zalloc(d->n_instances, sizeof *v);
+    size_t n = 0;
+    for (size_t i = 0; i < d->n_instances; i++) {
+        v[n] = (struct vector){&d->rows[d->starts[i]], d->starts[i + 1] - d->starts[i]};
+        n += tells_apart(&v[n]);
+    }
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_figures);
+    for (size_t i = 1; i < n; i++)
+        c->out->n_copies += by_figures(&v[i - 1], &v[i]) == 0;
+    free(v);
+}
+
+/* --- worst instances --- */
+
+struct found {
+    struct compare_worst worst;
+    double times; /* how many times worse */
+};
+
+static bool comes_before(const struct found *a, const struct found *b)
+{
+    if (a->times != b->times)
+        return a->times > b->times;
+    if (a->worst.instance != b->worst.instance)
+        return a->worst.instance < b->worst.instance;
+    return a->worst.variant < b->worst.variant;
+}
+
+/* Keeps the list sorted and no longer than wanted. */
+static size_t keep(struct found *list, size_t n, size_t wanted, const struct found *one)
+{
+    if (n == wanted && (n == 0 || !comes_before(one, &list[n - 1])))
+        return n;
+    size_t at = n < wanted ? n++ : n - 1;
+    for (; at > 0 && comes_before(one, &list[at - 1]); at--)
+        list[at] = list[at - 1];
+    list[at] = *one;
+    return n;
+}
+
+static void find_worst(const struct computing *c)
+{
+    struct found *list = mem_zalloc(c->s->n_worst, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < c->d->n_instances; i++) {
+        const struct compare_row *reference = compare_find(c->d, i, c->s->reference);
+        for (size_t at = c->d->starts[i]; reference != NULL && at < c->d->starts[i + 1]; at++) {
+            const struct compare_row *row = &c->d->rows[at];
+            if (isnan(row->figure) || isnan(reference->figure))
+                continue;
+            double d = deviation(c, row->figure, reference->figure);
+            struct compare_worst w = {row->variant, i, profile_ratio(row->figure, reference->figure)};
+            if (is_worse(c, d))
+                n = keep(list, n, c->s->n_worst, &(struct found){w, fabs(d)});
+        }
+    }
+    c->out->worst = mem_zalloc(n, sizeof *c->out->worst);
+    for (size_t i = 0; i < n; i++)
+        c->out->worst[c->out->n_worst++] = list[i].worst;
+    free(list);
+}
+
+/* --- all together --- */
+
+static enum err_code check_pairs(const struct computing *c, struct err *e)
+{
+    size_t n_failed = 0, n_missing = 0;
+    for (size_t i = 0; i < c->out->n_pairs; i++) {
+        if (c->out->pairs[i].n > 0)
+            return ERR_NONE;
+        n_failed += c->out->pairs[i].n_failed;
+        n_missing += c->out->pairs[i].n_missing;
+    }
+    return err_set(
+        e, ERR_INPUT,
+        "there is no instance on which two of the compared have %s: of %zu instances %zu pairs are incomplete "
+        "because only one is there, %zu because one failed or has no such figure%s",
+        c->d->metric, c->d->n_instances, n_missing, n_failed,
+        c->d->n_databases > 1 ? "; what the databases have not in common --ignore can name" : "");
+}
+
+enum err_code compare_compute(const struct compare_data *d, const struct compare_settings *s,
+                              struct compare_result *out, struct err *e)
+{
+    struct computing c = {.d = d, .s = s, .out = out};
+    size_t n = d->variants.n_values, n_pairs = s->all_pairs ? n * (n - 1) / 2 : n - 1;
+    *out = (struct compare_result){0};
+    if (n > 2 * COMPARE_MAX_PAIRS || n_pairs > COMPARE_MAX_PAIRS)
+        return err_set(e, ERR_INPUT,
+                       "%s has %zu values: more than the %d pairs that are compared; --where chooses among them", d->by,
+                       n, COMPARE_MAX_PAIRS);
+    out->pairs = mem_zalloc(n_pairs, sizeof *out->pairs);
+    c.ratios = mem_zalloc(d->n_instances, sizeof *c.ratios);
+    c.deviations = mem_zalloc(d->n_instances, sizeof *c.deviations);
+    c.medians = mem_zalloc((size_t)s->n_resamples, sizeof *c.medians);
+    list_pairs(&c);
+    for (size_t i = 0; i < out->n_pairs; i++)
+        compute_pair(&c, &out->pairs[i]);
+    enum err_code code = check_pairs(&c, e);
+    adjust_together(out);
+    compute_profile(&c);
+    count_copies(&c);
+    find_worst(&c);
+    free(c.ratios);
+    free(c.deviations);
+    free(c.medians);
+    return code;
+}
+
+void compare_result_clear(struct compare_result *r)
+{
+    free(r->pairs);
+    free(r->ratios);
+    free(r->worst);
+    *r = (struct compare_result){0};
+}

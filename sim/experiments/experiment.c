@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "experiments/experiment.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+#define EXPERIMENT(name) extern const struct experiment experiment_##name;
+#include "experiments/experiments.def"
+#undef EXPERIMENT
+
+const struct experiment *const experiments[] = {
+#define EXPERIMENT(name) &experiment_##name,
+#include "experiments/experiments.def"
+#undef EXPERIMENT
+    NULL,
+};
+
+const char *const better_names[] = {[BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
+
+enum err_code experiment_find(const struct experiment *const *list, const char *name, const struct experiment **out,
+                              struct err *e)
+{
+    struct text known = {0};
+    for (size_t i = 0; list[i] != NULL; i++) {
+        if (strcmp(list[i]->name, name) == 0) {
+            *out = list[i];
+            text_clear(&known);
+            return ERR_NONE;
+        }
+        text_addf(&known, "%s%s", i ? ", " : "", list[i]->name);
+    }
+    err_set(e, ERR_INPUT, "unknown experiment '%s'; known: %s", name, text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+size_t experiment_n_metrics(const struct experiment *x)
+{
+    size_t n = 0;
+    while (x->metrics[n].name != NULL)
+        n++;
+    return n;
+}
+
+const struct metric *experiment_metric(const struct experiment *x, const char *name)
+{
+    for (const struct metric *m = x->metrics; m->name != NULL; m++)
+        if (strcmp(m->name, name) == 0)
+            return m;
+    return NULL;
+}
+
+const struct experiment_file *experiment_file(const struct experiment *x, const char *param)
+{
+    for (const struct experiment_file *f = x->files; f != NULL && f->param != NULL; f++)
+        if (strcmp(f->param, param) == 0)
+            return f;
+    return NULL;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A task farm on a tree ([K] 4) as a point of a sweep, with the bounds that its throughput cannot exceed. */
+#include "engine/farm_run.h"
+#include "experiments/farm_point.h"
+#include "farm/bound.h"
+#include "farm/policy.h"
+#include "models/world.h"
+
+#include <string.h>
+
+static const struct param params[] = {
+    FARM_POINT_PARAMS,
+    {"policy", PARAM_TEXT, "", NULL, 0, 0, NULL, "whom a node serves next; `iasim list` has them all"},
+    {"tasks", PARAM_INTEGER, "tasks", "1000", 1, 1e8, NULL, "all at the root at the start"},
+    {"buffers", PARAM_INTEGER, "tasks", "2", 1, 1e6, NULL, "task slots of every node but the root"},
+    {"request_size", PARAM_NUMBER, "MB", "0", 0, 9e9, NULL, "size of a request; 0: it takes no time"},
+    {"world", PARAM_TEXT, "", "interference", 0, 0, NULL, "what communication costs the processor"},
+    {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds, too"},
+    {0},
+};
+
+enum {
+    MAKESPAN,
+    THROUGHPUT,
+    STEADY,
+    STARTUP,
+    WIND_DOWN,
+    ROOT_SHARE,
+    SENT,
+    BUSY,
+    STOLEN,
+    ROOT_STOLEN,
+    STOLEN_FLOP,
+    BOUND_OF_MULTI, /* these two are remembered together */
+    BOUND_OF_SINGLE,
+};
+static const struct metric metrics[] = {
+    [MAKESPAN] = {"makespan_s", "s", "until the last task is computed", BETTER_LOWER},
+    [THROUGHPUT] = {"throughput_tasks_per_s", "tasks/s", "tasks over makespan", BETTER_HIGHER},
+    [STEADY] = {"steady_tasks_per_s", "tasks/s", "throughput between start-up and wind-down", BETTER_HIGHER},
+    [STARTUP] = {"startup_s", "s", "until every node that computes has begun", BETTER_NONE},
+    [WIND_DOWN] = {"wind_down_s", "s", "from when the root has no task left to give to the end", BETTER_NONE},
+    [ROOT_SHARE] = {"root_task_ratio", "", "part of the tasks that the root computed", BETTER_NONE},
+    [SENT] = {"sent_bytes", "bytes", "sent by all nodes together", BETTER_NONE},
+    [BUSY] = {"busy_s", "s", "computing in progress, summed over nodes", BETTER_NONE},
+    [STOLEN] = {"stolen_s", "s", "of that, what communication took, summed over nodes", BETTER_NONE},
+    [ROOT_STOLEN] = {"root_stolen_s", "s", "of that, at the root", BETTER_NONE},
+    [STOLEN_FLOP] = {"stolen_flop", "flop", "work that communication kept from being done, summed over nodes",
+                     BETTER_NONE},
+    [BOUND_OF_MULTI] = {"bound_multi_tasks_per_s", "tasks/s", "steady-state bound of multi-ported sending",
+                        BETTER_NONE},
+    [BOUND_OF_SINGLE] = {"bound_single_tasks_per_s", "tasks/s", "steady-state bound of single-ported sending (LP)",
+                         BETTER_NONE},
+    {0},
+};
+
+static enum err_code check(const char *name, const char *value, struct err *e)
+{
+    enum err_code code = farm_point_check(name, value, e);
+    if (strcmp(name, "policy") == 0) {
+        struct policy_choice choice = {0};
+        code = policy_choose(value, &choice, e);
+        policy_choice_clear(&choice);
+    } else if (strcmp(name, "world") == 0) {
+        const struct world_model *world;
+        code = world_find(value, &world, e);
+    }
+    return code;
+}
+
+static const struct origin *origin(const char *name, const char *value)
+{
+    struct policy_choice choice = {0};
+    const struct origin *from = NULL;
+    if (strcmp(name, "policy") != 0)
+        return NULL;
+    if (policy_choose(value, &choice, NULL) == ERR_NONE)
+        from = policy_origin(choice.policy);
+    policy_choice_clear(&choice);
+    return from;
+}
+
+static void fill_run(const struct farm_run_result *r, const struct tree *t, long n_tasks, double *out)
+{
+    out[MAKESPAN] = r->makespan_s;
+    out[THROUGHPUT] = r->throughput_tasks_per_s;
+    out[STEADY] = r->steady_tasks_per_s;
+    out[STARTUP] = r->phases.startup_end_s;
+    out[WIND_DOWN] = r->makespan_s - r->phases.wind_down_start_s;
+    out[ROOT_SHARE] = (double)r->nodes[t->root].farm.tasks_computed / (double)n_tasks;
+    out[ROOT_STOLEN] = r->nodes[t->root].use.stolen_s;
+    out[SENT] = out[BUSY] = out[STOLEN] = out[STOLEN_FLOP] = 0;
+    for (int n = 0; n < r->n_nodes; n++) {
+        out[SENT] += r->nodes[n].farm.sent_bytes;
+        out[BUSY] += r->nodes[n].use.busy_s;
+        out[STOLEN] += r->nodes[n].use.stolen_s;
+        out[STOLEN_FLOP] += r->nodes[n].use.stolen_flop;
+    }
+}
+
+static enum err_code fill_bound(const struct farm_point *f, enum bound_ports ports, enum bound_method method,
+                                double *out, struct err *e)
+{
+    struct bound b = {0};
+    enum err_code code = bound_compute(f->tree, f->task_bytes, f->task_flop, ports, method, &b, e);
+    if (code == ERR_NONE)
+        *out = b.throughput_tasks_per_s;
+    bound_clear(&b);
+    return code;
+}
+
+/* Greedy is exact for many ports, and much faster. */
+static enum err_code fill_bounds(const struct farm_point *f, const struct param_set *ps, double *out, struct err *e)
+{
+    double *both = &out[BOUND_OF_MULTI];
+    char key[DIGEST_HEX_SIZE];
+    bound_memory_key(ps, key);
+    if (bound_memory_get(f->bounds, key, both))
+        return ERR_NONE;
+    enum err_code code = fill_bound(f, BOUND_MULTI, BOUND_GREEDY, &out[BOUND_OF_MULTI], e);
+    if (code == ERR_NONE)
+        code = fill_bound(f, BOUND_SINGLE, BOUND_LP, &out[BOUND_OF_SINGLE], e);
+    if (code == ERR_NONE)
+        bound_memory_put(f->bounds, key, both);
+    return code;
+}
+
+static enum err_code run_farm(const struct farm_point *f, const struct point *p, double *out, struct err *e)
+{
+    struct policy_choice policy = {0};
+    struct farm_run_result result = {0};
+    struct farm_run_options how = {.policy = &policy};
+    how.app = (struct farm_app){.n_tasks = param_integer(p->params, "tasks"),
+                                .task_bytes = f->task_bytes,
+                                .task_flop = f->task_flop,
+                                .n_buffers = (int)param_integer(p->params, "buffers"),
+                                .request_bytes = farm_point_bytes(param_number(p->params, "request_size"))};
+    enum err_code code = policy_choose(param_text(p->params, "policy"), &policy, e);
+    if (code == ERR_NONE)
+        code = world_find(param_text(p->params, "world"), &how.world, e);
+    if (code == ERR_NONE)
+        code = farm_run(f->engine, f->tree, &how, &result, e);
+    if (code == ERR_NONE)
+        fill_run(&result, f->tree, how.app.n_tasks, out);
+    farm_run_result_clear(&result);
+    policy_choice_clear(&policy);
+    return code;
+}
+
+static enum err_code run(const struct point *p, double *out, struct err *e)
+{
+    struct farm_point f;
+    enum err_code code = farm_point_init(&f, p, e);
+    if (code == ERR_NONE && param_is_on(p->params, "bounds"))
+        code = fill_bounds(&f, p->params, out, e);
+    if (code == ERR_NONE)
+        code = run_farm(&f, p, out, e);
+    farm_point_clear(&f);
+    return code;
+}
+
+extern const struct experiment experiment_farm;
+const struct experiment experiment_farm = {
+    .name = "farm",
+    .summary = "a task farm on a tree of hosts, simulated",
+    .source = "[K] 4",
+    .results_version = 1,
+    .params = params,
+    .metrics = metrics,
+    .files = farm_point_files,
+    .needs_process = true,
+    .check = check,
+    .origin = origin,
+    .check_given = farm_point_check_given,
+    .shared_params = farm_point_shared,
+    .prepare = farm_point_prepare,
+    .run = run,
+};

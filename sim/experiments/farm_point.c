@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "experiments/farm_point.h"
+
+#include "base/mem.h"
+#include "engine/engine.h"
+#include "farm/generate.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct experiment_file farm_point_files[] = {
+    {"platform", FILE_PLATFORM},
+    {"deployment", FILE_PLAIN},
+    {NULL, FILE_PLAIN},
+};
+
+const char *const farm_point_shared[] = {"platform", "generator", "instance", NULL};
+
+struct farm_machine { /* what points share */
+    struct engine *engine;
+    struct bound_memory *bounds;
+    struct tree tree; /* of a generated farm, bound; else it has no node */
+};
+
+double farm_point_bytes(double megabytes)
+{
+    return rint(megabytes * 1e6);
+}
+
+static bool is_given(const struct param_set *ps, const char *name)
+{
+    return param_text(ps, name)[0] != '\0';
+}
+
+enum err_code farm_point_check_given(const struct param_set *ps, struct err *e)
+{
+    bool generated = is_given(ps, "generator");
+    if (is_given(ps, "platform") == generated)
+        return err_set(e, ERR_INPUT,
+                       "a farm comes from files (platform and deployment) or from a generator: give one of the two");
+    if (is_given(ps, "deployment") == generated)
+        return err_set(e, ERR_INPUT,
+                       generated ? "a generated farm has a deployment of its own: give no other"
+                                 : "the parameter deployment is not given");
+    return ERR_NONE;
+}
+
+enum err_code farm_point_check(const char *name, const char *value, struct err *e)
+{
+    struct generate_options ignored;
+    if (strcmp(name, "generator") != 0 || value[0] == '\0')
+        return ERR_NONE;
+    return generate_choose(value, 0, &ignored, e);
+}
+
+static enum err_code generate(struct farm_machine *m, const char *generator, uint64_t seed, struct err *e)
+{
+    struct generate_options options;
+    struct text platform = {0}, deployment = {0};
+    enum err_code code = generate_choose(generator, seed, &options, e);
+    if (code == ERR_NONE)
+        code = generate_farm(&options, &platform, &deployment, e);
+    if (code == ERR_NONE)
+        code = engine_open_text(generator, text_str(&platform), platform.size, &m->engine, e);
+    if (code == ERR_NONE)
+        code = deployment_parse(text_str(&deployment), deployment.size, generator, &m->tree, e);
+    if (code == ERR_NONE)
+        code = tree_bind(&m->tree, engine_machine(m->engine), e);
+    text_clear(&platform);
+    text_clear(&deployment);
+    return code;
+}
+
+enum err_code farm_point_prepare(const struct param_set *params, void **shared, struct err *e)
+{
+    struct farm_machine *m = mem_zalloc(1, sizeof *m);
+    const char *platform = param_text(params, "platform"), *generator = param_text(params, "generator");
+    m->bounds = bound_memory_create();
+    *shared = m;
+    if (generator[0] != '\0')
+        return generate(m, generator, (uint64_t)param_integer(params, "instance"), e);
+    return engine_open(platform, &m->engine, e);
+}
+
+enum err_code farm_point_init(struct farm_point *f, const struct point *p, struct err *e)
+{
+    const struct farm_machine *m = p->shared;
+    *f = (struct farm_point){.engine = m->engine,
+                             .bounds = m->bounds,
+                             .task_bytes = farm_point_bytes(param_number(p->params, "send_size")),
+                             .task_flop = param_number(p->params, "compute_size")};
+    f->tree = &m->tree;
+    if (m->tree.n_nodes > 0) /* a generated one */
+        return ERR_NONE;
+    f->tree = &f->own;
+    enum err_code code = deployment_read(param_text(p->params, "deployment"), &f->own, e);
+    return code == ERR_NONE ? tree_bind(&f->own, engine_machine(f->engine), e) : code;
+}
+
+void farm_point_clear(struct farm_point *f)
+{
+    tree_clear(&f->own);
+}

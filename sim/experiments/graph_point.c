@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "experiments/graph_point.h"
+
+#include "base/mem.h"
+#include "dag/format.h"
+#include "dag/generate.h"
+#include "models/world.h"
+
+#include <string.h>
+
+const struct experiment_file graph_point_files[] = {
+    {"platform", FILE_PLATFORM},
+    {"graph", FILE_PLAIN},
+    {NULL, FILE_PLAIN},
+};
+
+const char *const graph_point_shared[] = {"platform", NULL};
+
+enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e)
+{
+    struct graph_machine *m = mem_zalloc(1, sizeof *m);
+    enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
+    if (code == ERR_NONE)
+        code = route_table_init(&m->routes, engine_machine(m->engine), e);
+    *shared = m;
+    return code;
+}
+
+enum err_code graph_point_check(const char *name, const char *value, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    if (strcmp(name, "scheduler") == 0) {
+        struct scheduler_choice choice = {0};
+        code = scheduler_choose(value, &choice, e);
+        scheduler_choice_clear(&choice);
+    } else if (strcmp(name, "model") == 0) {
+        const struct cost_model *model;
+        code = cost_model_find(value, &model, e);
+    } else if (strcmp(name, "world") == 0) {
+        const struct world_model *world;
+        code = world_find(value, &world, e);
+    } else if (strcmp(name, "generator") == 0 && value[0] != '\0') {
+        code = dag_generate_check(value, e);
+    }
+    return code;
+}
+
+const struct origin *graph_point_origin(const char *name, const char *value)
+{
+    struct scheduler_choice choice = {0};
+    const struct origin *from = NULL;
+    if (strcmp(name, "scheduler") != 0)
+        return NULL;
+    if (scheduler_choose(value, &choice, NULL) == ERR_NONE)
+        from = scheduler_origin(choice.scheduler);
+    scheduler_choice_clear(&choice);
+    return from;
+}
+
+enum err_code graph_point_check_given(const struct param_set *ps, struct err *e)
+{
+    if ((param_text(ps, "graph")[0] != '\0') == (param_text(ps, "generator")[0] != '\0'))
+        return err_set(e, ERR_INPUT, "a graph comes from a file or from a generator: give one of the two");
+    return ERR_NONE;
+}
+
+static enum err_code make_graph(struct graph_point *g, const struct param_set *ps, struct err *e)
+{
+    const char *file = param_text(ps, "graph"), *generator = param_text(ps, "generator");
+    double ccr = param_number(ps, "ccr");
+    enum err_code code = file[0] != '\0'
+                             ? dag_read(file, NULL, NULL, &g->dag, e)
+                             : dag_generate(generator, (unsigned long long)param_integer(ps, "instance"), &g->dag, e);
+    if (code == ERR_NONE && ccr > 0)
+        code = dag_set_ccr(&g->dag, &g->machine->routes, ccr, e);
+    return code;
+}
+
+static enum err_code make_plan(struct graph_point *g, const struct param_set *ps, struct err *e)
+{
+    struct scheduler_choice choice = {0};
+    g->problem = (struct problem){&g->dag, g->machine->routes.machine, &g->machine->routes, NULL};
+    enum err_code code = cost_model_find(param_text(ps, "model"), &g->problem.model, e);
+    if (code == ERR_NONE)
+        code = scheduler_choose(param_text(ps, "scheduler"), &choice, e);
+    if (code == ERR_NONE)
+        code = scheduler_plan(&choice, &g->problem, NULL, &g->schedule, e);
+    scheduler_choice_clear(&choice);
+    return code;
+}
+
+static void fill(const struct graph_point *g, double *out)
+{
+    out[PLAN_LENGTH] = schedule_length_s(&g->schedule);
+    out[PLAN_SEQUENTIAL] = problem_sequential_s(&g->problem, NULL);
+    out[PLAN_SPEEDUP] = out[PLAN_SEQUENTIAL] / out[PLAN_LENGTH];
+    out[PLAN_CRITICAL_PATH] = problem_critical_path_s(&g->problem);
+    out[PLAN_WORK_BOUND] = problem_work_bound_s(&g->problem);
+    out[PLAN_CCR] = dag_ccr(&g->dag, &g->machine->routes);
+    out[PLAN_REMOTE_EDGES] = 0;
+    for (edge_id e = 0; e < g->dag.n_edges; e++)
+        out[PLAN_REMOTE_EDGES] += g->schedule.edges[e].is_remote;
+}
+
+enum err_code graph_point_init(struct graph_point *g, const struct point *p, double *metrics, struct err *e)
+{
+    *g = (struct graph_point){.machine = p->shared};
+    enum err_code code = make_graph(g, p->params, e);
+    if (code == ERR_NONE)
+        code = make_plan(g, p->params, e);
+    if (code == ERR_NONE)
+        fill(g, metrics);
+    return code;
+}
+
+void graph_point_clear(struct graph_point *g)
+{
+    schedule_clear(&g->schedule);
+    dag_clear(&g->dag);
+}

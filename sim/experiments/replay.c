@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A task graph scheduled under a cost model, and the schedule carried out on the simulated machine ([S] 8.4.3): how far
+   off was the plan, and what has it cost to believe it? */
+#include "engine/replay.h"
+#include "experiments/graph_point.h"
+#include "models/world.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct param params[] = {
+    GRAPH_POINT_PARAMS,
+    {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
+    {"links", PARAM_CHOICE, "", "fluid", 0, 0, "fluid|exclusive",
+     "whether transfers share the bandwidth of a link, or take turns"},
+    {0},
+};
+
+enum { SIMULATED = N_PLAN_METRICS, ERROR, SPEEDUP, BUSY, STOLEN, IDLE };
+static const struct metric metrics[] = {
+    GRAPH_POINT_METRICS,
+    [SIMULATED] = {"makespan_s", "s", "until the last task ends, simulated", BETTER_LOWER},
+    [ERROR] = {"estimation_error_ratio", "", "|simulated - planned| / planned", BETTER_LOWER},
+    [SPEEDUP] = {"speedup", "", "sequential over simulated", BETTER_HIGHER},
+    [BUSY] = {"busy_s", "s", "computing, summed over hosts", BETTER_NONE},
+    [STOLEN] = {"stolen_s", "s", "of processors, taken by communication, summed over hosts", BETTER_NONE},
+    [IDLE] = {"idle_s", "s", "of processors, until the makespan, summed over hosts", BETTER_NONE},
+    {0},
+};
+
+static void fill(const struct replay_result *r, double *out)
+{
+    out[SIMULATED] = r->makespan_s;
+    out[ERROR] = fabs(r->makespan_s - out[PLAN_LENGTH]) / out[PLAN_LENGTH];
+    out[SPEEDUP] = out[PLAN_SEQUENTIAL] / r->makespan_s;
+    out[BUSY] = out[STOLEN] = out[IDLE] = 0;
+    for (size_t h = 0; h < r->n_hosts; h++) {
+        out[BUSY] += r->hosts[h].busy_s;
+        out[STOLEN] += r->hosts[h].stolen_s;
+        out[IDLE] += r->hosts[h].idle_s;
+    }
+}
+
+static enum err_code replay(const struct graph_point *g, const struct param_set *ps, double *out, struct err *e)
+{
+    struct replay_options how = {.links = REPLAY_FLUID};
+    struct replay_result result = {0};
+    if (strcmp(param_text(ps, "links"), "exclusive") == 0)
+        how.links = REPLAY_EXCLUSIVE;
+    enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
+    if (code == ERR_NONE)
+        code = replay_run(g->machine->engine, &g->schedule, &how, &result, e);
+    if (code == ERR_NONE)
+        fill(&result, out);
+    replay_result_clear(&result);
+    return code;
+}
+
+static enum err_code run(const struct point *p, double *out, struct err *e)
+{
+    struct graph_point g;
+    enum err_code code = graph_point_init(&g, p, out, e);
+    if (code == ERR_NONE)
+        code = replay(&g, p->params, out, e);
+    graph_point_clear(&g);
+    return code;
+}
+
+extern const struct experiment experiment_replay;
+const struct experiment experiment_replay = {
+    .name = "replay",
+    .summary = "a task graph scheduled under a cost model, and the schedule simulated",
+    .source = "[S] 8.4.3",
+    .results_version = 1,
+    .params = params,
+    .metrics = metrics,
+    .files = graph_point_files,
+    .needs_process = true,
+    .check = graph_point_check,
+    .origin = graph_point_origin,
+    .check_given = graph_point_check_given,
+    .shared_params = graph_point_shared,
+    .prepare = graph_point_prepare,
+    .run = run,
+};

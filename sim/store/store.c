@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "store/store.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "scenario/turn.h"
+#include "store/store_sql.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WRITER_PATIENCE_MS = 60000 };
+
+struct store {
+    struct database db;
+    char *path;
+    const struct scenario *s;
+    sqlite3_stmt *put, *has;
+    bool has_log;        /* a write-ahead log that goes at the end */
+    bool is_made;        /* the file was not there before */
+    bool is_new;         /* it had no tables, and nothing was put yet */
+    bool in_transaction; /* rows were put since the last commit */
+    int lock_fd;
+};
+
+/* --- one run at a time --- */
+
+static struct flock lock_of(short type)
+{
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)1 << 62, .l_len = 1};
+}
+
+/* Opens the file before SQLite does, which does not tell why it cannot, and locks a byte of it far behind
+   those that SQLite locks. The descriptor stays open as long as SQLite's: closing it earlier would drop
+   SQLite's own locks. File systems without such locks go without. */
+static enum err_code lock_file(struct store *st, bool resume, struct err *e)
+{
+    struct flock byte = lock_of(F_WRLCK);
+    enum err_code code = sql_check_file(st->path, e);
+    if (code != ERR_NONE)
+        return code;
+    st->lock_fd = open(st->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    st->is_made = st->lock_fd >= 0;
+    if (st->lock_fd < 0 && errno == EEXIST && resume)
+        st->lock_fd = open(st->path, O_RDWR | O_CLOEXEC);
+    else if (st->lock_fd < 0 && errno == EEXIST)
+        return err_set_at(e, ERR_INPUT, st->path, 0,
+                          "exists already; --resume goes on with it, --out writes elsewhere");
+    if (st->lock_fd < 0)
+        return err_set_at(e, ERR_IO, st->path, 0, "cannot write: %s", strerror(errno));
+    if (fcntl(st->lock_fd, F_OFD_SETLK, &byte) != 0 && (errno == EAGAIN || errno == EACCES))
+        return err_set_at(e, ERR_IO, st->path, 0, "another run is writing to this database");
+    return ERR_NONE;
+}
+
+bool store_is_in_use(const char *path)
+{
+    struct flock byte = lock_of(F_RDLCK);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool in_use = fd >= 0 && fcntl(fd, F_OFD_GETLK, &byte) == 0 && byte.l_type != F_UNLCK;
+    if (fd >= 0)
+        close(fd);
+    return in_use;
+}
+
+/* --- a new database --- */
+
+static const char *column_type(enum param_type type)
+{
+    return type == PARAM_NUMBER ? "REAL" : type == PARAM_INTEGER ? "INTEGER" : "TEXT";
+}
+
+static enum err_code create_results(const struct store *st, struct err *e)
+{
+    const struct experiment *x = st->s->experiment;
+    struct text sql = {0};
+    text_addf(&sql, "CREATE TABLE results(key TEXT NOT NULL, replication INTEGER NOT NULL");
+    for (const struct param *p = x->params; p->name != NULL; p++)
+        text_addf(&sql, ", \"%s\" %s NOT NULL", p->name, column_type(p->type));
+    for (const struct metric *m = x->metrics; m->name != NULL; m++)
+        text_addf(&sql, ", \"%s\" REAL", m->name);
+    text_addf(&sql, ", error TEXT, PRIMARY KEY(key, replication)) WITHOUT ROWID");
+    enum err_code code = sql_run(&st->db, text_str(&sql), e);
+    text_clear(&sql);
+    return code;
+}
+
+static enum err_code add_meta(const struct store *st, const char *name, const char *value, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row;
+    enum err_code code = sql_prepare(&st->db, "INSERT INTO meta VALUES(?, ?)", &q, e);
+    if (code == ERR_NONE) {
+        sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(q, 2, value, -1, SQLITE_STATIC);
+        code = sql_step(&st->db, q, &row, e);
+    }
+    sqlite3_finalize(q);
+    return code;
+}
+
+struct meta {
+    const char *name, *value;
+};
+
+enum { N_META = 5 };
+
+const char *store_program(void)
+{
+    return IASIM_VERSION;
+}
+
+static void list_meta(const struct scenario *s, struct meta out[N_META])
+{
+    out[0] = (struct meta){"format", STORE_FORMAT};
+    out[1] = (struct meta){"scenario", s->name};
+    out[2] = (struct meta){"digest", s->digest};
+    out[3] = (struct meta){"experiment", s->experiment->name};
+    out[4] = (struct meta){"program", store_program()};
+}
+
+/* All at once: a run killed here leaves an empty database, which --resume takes for a new one. */
+static enum err_code create_tables(const struct store *st, const char *command, struct err *e)
+{
+    struct meta meta[N_META];
+    char runs[32];
+    list_meta(st->s, meta);
+    snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
+    enum err_code code = sql_run(&st->db, "BEGIN; CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)", e);
+    for (int i = 0; code == ERR_NONE && i < N_META; i++)
+        code = add_meta(st, meta[i].name, meta[i].value, e);
+    if (code == ERR_NONE && command != NULL)
+        code = add_meta(st, "command", command, e);
+    if (code == ERR_NONE)
+        code = add_meta(st, "runs", runs, e);
+    if (code == ERR_NONE)
+        code = create_results(st, e);
+    return code == ERR_NONE ? sql_run(&st->db, "COMMIT", e) : code;
+}
+
+/* --- an old one --- */
+
+/* `way_out` is what a user can do when the results are of something else. */
+static enum err_code check_meta(const struct store *st, const char *way_out, struct err *e)
+{
+    struct meta meta[N_META];
+    list_meta(st->s, meta);
+    enum err_code code = sql_check_ours(&st->db, e);
+    for (int i = 0; code == ERR_NONE && i < N_META; i++) {
+        char *found = NULL;
+        code = sql_meta(&st->db, meta[i].name, &found, e);
+        if (code != ERR_NONE || (found != NULL && strcmp(found, meta[i].value) == 0))
+            ;
+        else if (strcmp(meta[i].name, "digest") == 0)
+            code =
+                err_set_at(e, ERR_INPUT, st->path, 0,
+                           "was made for other parameters or files than scenario %s has now; %s", st->s->name, way_out);
+        else
+            code = err_set_at(e, ERR_INPUT, st->path, 0, "was made for %s '%s', not '%s'; %s", meta[i].name,
+                              found ? found : "", meta[i].value, way_out);
+        free(found);
+    }
+    return code;
+}
+
+static enum err_code open_journal(struct store *st, bool single_file, struct err *e)
+{
+    st->has_log = !single_file;
+    enum err_code code = sql_run(&st->db,
+                                 "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768; "
+                                 "PRAGMA wal_autocheckpoint = 4000",
+                                 e);
+    if (code != ERR_NONE)
+        return code;
+    return sql_run(&st->db, single_file ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", e);
+}
+
+static enum err_code prepare_statements(struct store *st, struct err *e)
+{
+    struct text sql = {0};
+    size_t n = 3 + param_count(st->s->experiment->params) + experiment_n_metrics(st->s->experiment);
+    text_addf(&sql, "INSERT OR REPLACE INTO results VALUES(?");
+    for (size_t i = 1; i < n; i++)
+        text_addf(&sql, ", ?");
+    text_addf(&sql, ")");
+    enum err_code code = sql_prepare(&st->db, text_str(&sql), &st->put, e);
+    text_clear(&sql);
+    if (code == ERR_NONE)
+        code = sql_prepare(&st->db, "SELECT 1 FROM results WHERE key = ? AND replication = ? AND error IS NULL",
+                           &st->has, e);
+    return code;
+}
+
+/* A new file that could not be made into a database is not left behind. */
+static enum err_code open_new(struct store *st, const struct store_options *o, struct err *e)
+{
+    enum err_code code = open_journal(st, o->single_file, e);
+    if (code == ERR_NONE)
+        code = create_tables(st, o->command, e);
+    if (code != ERR_NONE && st->is_made)
+        unlink(st->path);
+    return code;
+}
+
+static enum err_code open_old(struct store *st, bool single_file, struct err *e)
+{
+    enum err_code code = check_meta(st, "--out writes elsewhere", e);
+    return code == ERR_NONE ? open_journal(st, single_file, e) : code;
+}
+
+static enum err_code open_tables(struct store *st, const struct store_options *options, struct err *e)
+{
+    enum err_code code = lock_file(st, options->resume, e);
+    if (code == ERR_NONE)
+        code = sql_open(&st->db, st->path, true, e);
+    if (code == ERR_NONE)
+        code = sql_is_empty(&st->db, &st->is_new, e);
+    if (code == ERR_NONE)
+        code = st->is_new ? open_new(st, options, e) : open_old(st, options->single_file, e);
+    if (code == ERR_NONE) /* somebody who reads a shard keeps it from being written, but should not end its run */
+        sqlite3_busy_timeout(st->db.handle, WRITER_PATIENCE_MS);
+    return code == ERR_NONE ? prepare_statements(st, e) : code;
+}
+
+static void store_free(struct store *st)
+{
+    sqlite3_finalize(st->put);
+    sqlite3_finalize(st->has);
+    sql_close(&st->db);
+    if (st->lock_fd >= 0)
+        close(st->lock_fd);
+    free(st->path);
+    free(st);
+}
+
+enum err_code store_open(const char *path, const struct scenario *s, const struct store_options *options,
+                         struct store **out, struct err *e)
+{
+    *out = NULL;
+    if (!options->resume && access(path, F_OK) == 0)
+        return err_set_at(e, ERR_INPUT, path, 0, "exists already; --resume goes on with it, --out writes elsewhere");
+    struct store *st = mem_zalloc(1, sizeof *st);
+    st->path = mem_strdup(path);
+    st->s = s;
+    st->lock_fd = -1;
+    enum err_code code = open_tables(st, options, e);
+    if (code == ERR_NONE)
+        *out = st;
+    else
+        store_free(st);
+    return code;
+}
+
+/* One transaction holds all that will be read, so that figures agree while a run goes on. */
+static enum err_code open_to_read(struct store *st, struct err *e)
+{
+    bool is_new = false;
+    if (access(st->path, R_OK) != 0)
+        return err_set_at(e, ERR_IO, st->path, 0, "cannot open: %s", strerror(errno));
+    enum err_code code = sql_open_read(&st->db, st->path, e);
+    if (code == ERR_NONE)
+        code = sql_run(&st->db, "BEGIN", e);
+    if (code == ERR_NONE)
+        code = sql_is_empty(&st->db, &is_new, e);
+    if (code == ERR_NONE && is_new)
+        return err_set_at(e, ERR_INPUT, st->path, 0, "holds no results yet");
+    return code == ERR_NONE ? check_meta(st, "read it with what it was made with (--set)", e) : code;
+}
+
+enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e)
+{
+    struct store *st = mem_zalloc(1, sizeof *st);
+    st->path = mem_strdup(path);
+    st->s = s;
+    st->lock_fd = -1;
+    enum err_code code = open_to_read(st, e);
+    *out = code == ERR_NONE ? st : NULL;
+    if (code != ERR_NONE)
+        store_free(st);
+    return code;
+}
+
+enum err_code store_close(struct store *st, struct err *e)
+{
+    if (st == NULL)
+        return ERR_NONE;
+    enum err_code code = store_commit(st, e);
+    if (code == ERR_NONE && st->has_log) /* fails while somebody reads: then the log stays, which is no harm */
+        sqlite3_exec(st->db.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    store_free(st);
+    return code;
+}
+
+void store_abandon(struct store *st)
+{
+    bool is_useless = st->is_made && st->is_new;
+    char *path = mem_strdup(st->path);
+    store_close(st, NULL);
+    if (is_useless)
+        unlink(path);
+    free(path);
+}
+
+/* --- rows --- */
+
+enum err_code store_has(struct store *st, const char *key, long replication, bool *out, struct err *e)
+{
+    sqlite3_reset(st->has);
+    sqlite3_bind_text(st->has, 1, key, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(st->has, 2, replication);
+    enum err_code code = sql_step(&st->db, st->has, out, e);
+    sqlite3_reset(st->has);
+    return code;
+}
+
+static int bind_params(const struct store *st, uint64_t point, int column)
+{
+    const struct param *params = st->s->experiment->params;
+    for (size_t i = 0; params[i].name != NULL; i++) {
+        const char *text = turn_value(st->s, point, i)->text;
+        if (params[i].type == PARAM_NUMBER)
+            sqlite3_bind_double(st->put, column++, strtod(text, NULL));
+        else if (params[i].type == PARAM_INTEGER)
+            sqlite3_bind_int64(st->put, column++, strtoll(text, NULL, 10));
+        else
+            sqlite3_bind_text(st->put, column++, text, -1, SQLITE_STATIC);
+    }
+    return column;
+}
+
+enum err_code store_put(struct store *st, const struct store_row *row, struct err *e)
+{
+    bool ignored;
+    st->is_new = false;
+    if (!st->in_transaction && sql_run(&st->db, "BEGIN IMMEDIATE", e) != ERR_NONE)
+        return ERR_IO;
+    st->in_transaction = true;
+    sqlite3_bind_text(st->put, 1, row->key, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st->put, 2, row->replication);
+    int column = bind_params(st, row->point, 3);
+    for (size_t m = 0; m < experiment_n_metrics(st->s->experiment); m++)
+        sqlite3_bind_double(st->put, column++, row->metrics[m]); /* SQLite keeps NAN as NULL */
+    sqlite3_bind_text(st->put, column, row->error, -1, SQLITE_STATIC);
+    enum err_code code = sql_step(&st->db, st->put, &ignored, e);
+    sqlite3_reset(st->put);
+    sqlite3_clear_bindings(st->put);
+    return code;
+}
+
+enum err_code store_commit(struct store *st, struct err *e)
+{
+    if (!st->in_transaction)
+        return ERR_NONE;
+    st->in_transaction = false;
+    return sql_run(&st->db, "COMMIT", e);
+}
+
+enum err_code store_count(struct store *st, uint64_t *n_done, uint64_t *n_failed, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    enum err_code code = sql_prepare(&st->db, "SELECT count(*) - count(error), count(error) FROM results", &q, e);
+    if (code == ERR_NONE)
+        code = sql_step(&st->db, q, &row, e);
+    *n_done = row ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
+    *n_failed = row ? (uint64_t)sqlite3_column_int64(q, 1) : 0;
+    sqlite3_finalize(q);
+    return code;
+}
+
+/* The place of the value in column `c`; the number of values if it is not on the axis. */
+static size_t place_of(const struct scenario_axis *a, sqlite3_stmt *q, int c)
+{
+    bool is_number = a->param->type == PARAM_NUMBER || a->param->type == PARAM_INTEGER;
+    double number = sqlite3_column_double(q, c);
+    const char *text = (const char *)sqlite3_column_text(q, c);
+    size_t i = 0;
+    while (i < a->n_values && (is_number ? strtod(a->values[i].text, NULL) != number
+                                         : text == NULL || strcmp(a->values[i].text, text) != 0))
+        i++;
+    return i;
+}
+
+/* "x=1 policy=bwc" from the row's columns `from`..., one for each axis; the axes that vary, all if none does.
+ */
+static void add_where(struct text *out, const struct scenario *s, sqlite3_stmt *q, int from)
+{
+    for (int all = 0; all < 2 && out->size == 0; all++)
+        for (size_t i = 0; i < s->n_axes; i++) {
+            const struct scenario_axis *a = &s->axes[i];
+            size_t place = place_of(a, q, from + (int)i);
+            if (place < a->n_values && (all || a->n_values > 1))
+                text_addf(out, "%s%s=%s", out->size ? " " : "", a->param->name, a->values[place].text);
+        }
+}
+
+static void add_failure_query(struct text *sql, const struct scenario *s)
+{
+    text_addf(sql, "SELECT key, replication, error");
+    for (size_t i = 0; i < s->n_axes; i++)
+        text_addf(sql, ", \"%s\"", s->axes[i].param->name);
+    text_addf(sql, " FROM results WHERE error IS NOT NULL ORDER BY key, replication LIMIT ?");
+}
+
+enum err_code store_each_failure(struct store *st, int limit,
+                                 void (*failure)(void *self, const struct store_failure *f), void *self, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    struct text sql = {0}, where = {0};
+    add_failure_query(&sql, st->s);
+    enum err_code code = sql_prepare(&st->db, text_str(&sql), &q, e);
+    if (code == ERR_NONE)
+        sqlite3_bind_int(q, 1, limit);
+    while (code == ERR_NONE && (code = sql_step(&st->db, q, &row, e)) == ERR_NONE && row) {
+        text_clear(&where);
+        add_where(&where, st->s, q, 3);
+        failure(self, &(struct store_failure){.key = (const char *)sqlite3_column_text(q, 0),
+                                              .where = text_str(&where),
+                                              .error = (const char *)sqlite3_column_text(q, 2),
+                                              .replication = (long)sqlite3_column_int64(q, 1)});
+    }
+    sqlite3_finalize(q);
+    text_clear(&sql);
+    text_clear(&where);
+    return code;
+}
+
+static void add_mean_query(struct text *sql, const char *metric, const char *const *params, size_t n_params)
+{
+    text_addf(sql, "SELECT ");
+    for (size_t i = 0; i < n_params; i++)
+        text_addf(sql, "\"%s\", ", params[i]);
+    text_addf(sql, "avg(\"%s\") FROM results WHERE \"%s\" IS NOT NULL GROUP BY ", metric, metric);
+    for (size_t i = 0; i < n_params; i++)
+        text_addf(sql, "%s%zu", i ? ", " : "", i + 1);
+}
+
+enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params, size_t n_params,
+                              void (*mean)(void *self, const size_t *values, double mean), void *self, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    struct text sql = {0};
+    add_mean_query(&sql, metric, params, n_params);
+    enum err_code code = sql_prepare(&st->db, text_str(&sql), &q, e);
+    size_t *values = mem_zalloc(n_params, sizeof *values);
+    while (code == ERR_NONE && (code = sql_step(&st->db, q, &row, e)) == ERR_NONE && row) {
+        bool known = true;
+        for (size_t i = 0; i < n_params; i++) {
+            const struct scenario_axis *a = scenario_axis(st->s, params[i]);
+            values[i] = place_of(a, q, (int)i);
+            known = known && values[i] < a->n_values;
+        }
+        if (known)
+            mean(self, values, sqlite3_column_double(q, (int)n_params));
+    }
+    free(values);
+    sqlite3_finalize(q);
+    text_clear(&sql);
+    return code;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "store/store_sql.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATIENCE_MS = 5000 }; /* for a lock that another program holds */
+
+bool sql_is_torn(const struct database *db)
+{
+    int code = sqlite3_extended_errcode(db->handle);
+    return code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY || code == SQLITE_READONLY_CANTINIT;
+}
+
+enum err_code sql_failed(const struct database *db, struct err *e)
+{
+    int reason = sqlite3_system_errno(db->handle);
+    if (sql_is_torn(db))
+        return err_set_at(e, ERR_IO, db->path, 0,
+                          "a run was broken off while it wrote to this database; --resume puts it right");
+    switch (sqlite3_errcode(db->handle)) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return err_set_at(e, ERR_IO, db->path, 0, "the database is locked by another program");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return err_set_at(e, ERR_IO, db->path, 0, "the database is damaged, or is none: %s",
+                          sqlite3_errmsg(db->handle));
+    case SQLITE_FULL:
+        return err_set_at(e, ERR_IO, db->path, 0, "cannot write: the disk is full; what was stored stays");
+    default:
+        return err_set_at(e, ERR_IO, db->path, 0, "%s%s%s; what was stored stays", sqlite3_errmsg(db->handle),
+                          reason ? ": " : "", reason ? strerror(reason) : "");
+    }
+}
+
+enum err_code sql_check_file(const char *path, struct err *e)
+{
+    struct stat s;
+    if (stat(path, &s) != 0 || S_ISREG(s.st_mode))
+        return ERR_NONE;
+    return err_set_at(e, ERR_IO, path, 0, "is %s, not a database",
+                      S_ISDIR(s.st_mode) ? "a folder" : "a device or pipe");
+}
+
+static enum err_code open_with(struct database *db, const char *path, int flags, struct err *e)
+{
+    *db = (struct database){.path = path};
+    enum err_code code = sql_check_file(path, e);
+    if (code != ERR_NONE)
+        return code;
+    char *file = mem_format("%s%s", path[0] == '/' ? "" : "./", path); /* ":memory:" and "file:x" are names, too */
+    int result = sqlite3_open_v2(file, &db->handle, flags, NULL);
+    free(file);
+    if (db->handle == NULL)
+        return err_set_at(e, ERR_IO, path, 0, "SQLite has no memory");
+    if (result == SQLITE_OK) {
+        sqlite3_busy_timeout(db->handle, PATIENCE_MS);
+        return ERR_NONE;
+    }
+    int reason = sqlite3_system_errno(db->handle);
+    code = result == SQLITE_CANTOPEN && reason != 0
+               ? err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(reason))
+               : sql_failed(db, e);
+    sql_close(db);
+    return code;
+}
+
+enum err_code sql_open(struct database *db, const char *path, bool create, struct err *e)
+{
+    return open_with(db, path, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), e);
+}
+
+enum err_code sql_open_read(struct database *db, const char *path, struct err *e)
+{
+    return open_with(db, path, SQLITE_OPEN_READONLY, e);
+}
+
+void sql_close(struct database *db)
+{
+    sqlite3_close(db->handle);
+    db->handle = NULL;
+}
+
+enum err_code sql_run(const struct database *db, const char *statements, struct err *e)
+{
+    return sqlite3_exec(db->handle, statements, NULL, NULL, NULL) == SQLITE_OK ? ERR_NONE : sql_failed(db, e);
+}
+
+enum err_code sql_prepare(const struct database *db, const char *statement, sqlite3_stmt **out, struct err *e)
+{
+    return sqlite3_prepare_v2(db->handle, statement, -1, out, NULL) == SQLITE_OK ? ERR_NONE : sql_failed(db, e);
+}
+
+enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool *row, struct err *e)
+{
+    int result = sqlite3_step(statement);
+    *row = result == SQLITE_ROW;
+    return result == SQLITE_ROW || result == SQLITE_DONE ? ERR_NONE : sql_failed(db, e);
+}
+
+/* The first column of the first row of a query with at most one text argument, fresh; NULL: no row. */
+static enum err_code first_text(const struct database *db, const char *query, const char *argument, char **out,
+                                struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    *out = NULL;
+    enum err_code code = sql_prepare(db, query, &q, e);
+    if (code == ERR_NONE && argument != NULL)
+        sqlite3_bind_text(q, 1, argument, -1, SQLITE_STATIC);
+    if (code == ERR_NONE)
+        code = sql_step(db, q, &row, e);
+    if (row && sqlite3_column_text(q, 0) != NULL)
+        *out = mem_strdup((const char *)sqlite3_column_text(q, 0));
+    sqlite3_finalize(q);
+    return code;
+}
+
+enum err_code sql_is_empty(const struct database *db, bool *out, struct err *e)
+{
+    char *table;
+    enum err_code code = first_text(db, "SELECT name FROM sqlite_master LIMIT 1", NULL, &table, e);
+    *out = table == NULL;
+    free(table);
+    return code;
+}
+
+enum err_code sql_meta(const struct database *db, const char *name, char **out, struct err *e)
+{
+    return first_text(db, "SELECT value FROM meta WHERE name = ?", name, out, e);
+}
+
+enum err_code sql_check_ours(const struct database *db, struct err *e)
+{
+    char *tables = NULL, *format = NULL;
+    enum err_code code =
+        first_text(db, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('meta', 'results')", NULL,
+                   &tables, e);
+    if (code == ERR_NONE && strcmp(tables, "2") != 0)
+        code = err_set_at(e, ERR_INPUT, db->path, 0, "is a database, but not one of iasim's results");
+    if (code == ERR_NONE)
+        code = sql_meta(db, "format", &format, e);
+    if (code == ERR_NONE && (format == NULL || strcmp(format, STORE_FORMAT) != 0))
+        code = err_set_at(e, ERR_INPUT, db->path, 0, "has the format '%s'; this program knows '%s'",
+                          format ? format : "", STORE_FORMAT);
+    free(tables);
+    free(format);
+    return code;
+}

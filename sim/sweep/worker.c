@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sweep/worker.h"
+
+#include "base/clock.h"
+#include "base/isolate.h"
+#include "scenario/turn.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct worker {
+    const struct scenario *s;
+    void *shared;
+    int socket;
+};
+
+struct task { /* one point, maybe in a child: what it finds goes to memory that the child shares */
+    const struct experiment *x;
+    struct param_set *params;
+    struct point point;
+    double *metrics;
+};
+
+static void task_init(struct task *task, const struct worker *w, uint64_t number, double *metrics)
+{
+    const struct scenario *s = w->s;
+    const struct turn turn = turn_at(s, number);
+    *task = (struct task){.x = s->experiment, .params = turn_params(s, turn.point), .metrics = metrics};
+    task->point =
+        (struct point){.params = task->params, .replication = turn.replication, .seed = s->seed, .shared = w->shared};
+    if (s->experiment->is_random)
+        task->point.stream = turn_stream(s, &turn);
+}
+
+static enum err_code task_run(void *self, struct err *e)
+{
+    const struct task *task = self;
+    return task->x->run(&task->point, task->metrics, e);
+}
+
+static void forget_metrics(double *metrics, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        metrics[i] = NAN;
+}
+
+size_t worker_message_size(const struct worker_message *m)
+{
+    return offsetof(struct worker_message, text) + m->text_size + 1;
+}
+
+static bool tell(const struct worker *w, struct worker_message *m)
+{
+    m->text_size = (uint32_t)strlen(m->text);
+    ssize_t n;
+    do
+        n = send(w->socket, m, worker_message_size(m), MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n >= 0;
+}
+
+static void note_failure(struct worker_message *m, const struct err *e)
+{
+    m->failed = (uint32_t)e->code;
+    err_describe(e, m->text, sizeof m->text);
+}
+
+/* `metrics` is memory that a child shares. */
+static bool do_job(const struct worker *w, const struct worker_job *job, double *metrics)
+{
+    const struct experiment *x = w->s->experiment;
+    size_t n = experiment_n_metrics(x);
+    struct task task;
+    struct worker_message m = {.word = WORKER_RESULT, .turn = job->turn, .n_metrics = (uint32_t)n};
+    struct err e = {0};
+    double before_s = clock_now_s();
+    forget_metrics(metrics, n);
+    task_init(&task, w, job->turn, metrics);
+    e.code = x->needs_process || job->alone ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
+    param_set_free(task.params);
+    if (e.code != ERR_NONE) {
+        forget_metrics(metrics, n);
+        note_failure(&m, &e);
+    }
+    memcpy(m.metrics, metrics, n * sizeof m.metrics[0]);
+    m.seconds = clock_now_s() - before_s;
+    return tell(w, &m);
+}
+
+enum err_code worker_prepare(const struct scenario *s, uint64_t shared, void **out, struct err *e)
+{
+    if (s->experiment->prepare == NULL)
+        return ERR_NONE;
+    struct param_set *params = turn_params(s, turn_at(s, turn_shared_first(s, shared)).point);
+    enum err_code code = s->experiment->prepare(params, out, e);
+    param_set_free(params);
+    return code;
+}
+
+static bool prepare(struct worker *w, uint64_t shared)
+{
+    struct worker_message m = {.word = WORKER_READY};
+    struct err e = {0};
+    e.code = worker_prepare(w->s, shared, &w->shared, &e);
+    if (e.code != ERR_NONE) {
+        m.word = WORKER_REFUSED;
+        note_failure(&m, &e);
+    }
+    return tell(w, &m) && e.code == ERR_NONE;
+}
+
+_Noreturn void worker_live(const struct scenario *s, uint64_t shared, int socket)
+{
+    struct worker w = {s, NULL, socket};
+    size_t size = EXPERIMENT_MAX_METRICS * sizeof(double);
+    double *metrics = isolate_shared(size);
+    assert(experiment_n_metrics(s->experiment) <= EXPERIMENT_MAX_METRICS);
+    struct worker_job job;
+    bool useful = metrics != NULL && prepare(&w, shared);
+    while (useful) {
+        ssize_t n = recv(socket, &job, sizeof job, 0);
+        if (n == (ssize_t)sizeof job)
+            useful = do_job(&w, &job, metrics);
+        else if (n >= 0 || errno != EINTR)
+            useful = false;
+    }
+    _exit(0);
+}
