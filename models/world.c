@@ -41,14 +41,3 @@ double world_factor_ratio(const struct world_model *w, const struct host *h, con
     double factor = w->speed_factor_ratio(h, flows, n_flows);
     return fmin(1, fmax(h->ir_floor_ratio, factor));
 }
-
-double world_involvement_s(const struct machine *m, host_id host, enum direction dir, const struct route *route,
-                           double bytes)
-{
-    if (route->n_links == 0)
-        return 0;
-    const struct link *link = &m->links[dir == DIR_SEND ? route->links[0] : route->links[route->n_links - 1]];
-    double ratio =
-        isnan(link->involvement_ratio[dir]) ? m->hosts[host].involvement_ratio[dir] : link->involvement_ratio[dir];
-    return ratio * bytes / link->bandwidth_bytes_per_s;
-}

@@ -32,9 +32,4 @@ enum err_code world_find(const char *name, const struct world_model **out, struc
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,
                           size_t n_flows);
 
-/* [S] 8.2: i = C * (time on the first link of the route when sending, on the last when receiving); the link's own
-   C wins over the host's. 0 for an empty route. */
-double world_involvement_s(const struct machine *m, host_id host, enum direction dir, const struct route *route,
-                           double bytes);
-
 #endif

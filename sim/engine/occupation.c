@@ -96,8 +96,9 @@ static void find_durations(struct engine *engine, struct engine_comm *c)
     assert(code == ERR_NONE); /* asked before the run */
     (void)code;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
-        c->overhead_s[dir] = m->hosts[c->hosts[dir]].overhead_s[dir];
-        c->involvement_s[dir] = world_involvement_s(m, c->hosts[dir], dir, &route, c->bytes);
+        link_id link = machine_end_link(route.links, route.n_links, dir);
+        c->overhead_s[dir] = machine_overhead_s(m, c->hosts[dir], dir, link, c->bytes);
+        c->involvement_s[dir] = machine_involvement_s(m, c->hosts[dir], dir, link, c->bytes);
     }
     free(route.links);
 }

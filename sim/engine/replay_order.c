@@ -369,12 +369,13 @@ static struct passage find_passage(const struct replay_plan *p, edge_id e)
 {
     size_t n;
     const link_id *links = schedule_route(p->schedule, e, &n);
-    struct route route = {.links = (link_id *)links, .n_links = n};
+    double bytes = p->dag->edges[e].size_bytes;
     struct passage passage;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
         host_id h = edge_host(p, e, dir);
-        passage.overhead_s[dir] = p->machine->hosts[h].overhead_s[dir];
-        passage.involvement_s[dir] = world_involvement_s(p->machine, h, dir, &route, p->dag->edges[e].size_bytes);
+        link_id link = machine_end_link(links, n, dir);
+        passage.overhead_s[dir] = machine_overhead_s(p->machine, h, dir, link, bytes);
+        passage.involvement_s[dir] = machine_involvement_s(p->machine, h, dir, link, bytes);
     }
     return passage;
 }

@@ -69,6 +69,18 @@ host_id machine_host_id(const struct machine *m, const char *name); /* -1: no su
 /* The interference rate at `host` of traffic in `dir` with `peer`: the peer's own, else the general one. */
 double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
 
+/* What a message of `bytes` costs the processor of a host beside computing ([S] 8.2.1): the overhead o_s or o_r; and the
+   involvement i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). A
+   link's own share wins over the host's. `link` is -1 where the route has none: nothing is shared with it. Planners,
+   worlds and replay all ask here; only the validator computes these by itself. */
+double machine_overhead_s(const struct machine *m, host_id host, enum direction dir, link_id link, double bytes);
+double machine_involvement_s(const struct machine *m, host_id host, enum direction dir, link_id link, double bytes);
+/* The link on which a route begins (DIR_SEND) or ends (DIR_RECV); -1: it has none. */
+static inline link_id machine_end_link(const link_id *links, size_t n_links, enum direction dir)
+{
+    return n_links == 0 ? -1 : links[dir == DIR_SEND ? 0 : n_links - 1];
+}
+
 /* Errors: ERR_INPUT when there is no route. The caller frees out->links. */
 enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e);
 /* The least bandwidth on the route. Errors as machine_route. */

@@ -77,10 +77,60 @@ static void routes_come_from_who_filled_the_machine(void)
     machine_clear(&m);
 }
 
+/* ---- what a message costs the processor ---- */
+
+/* Host 0 has overheads of 3 s and 5 s, and is involved by 0.5 when it sends, 0.25 when it receives; links of 1, 2 and 4 MB/s, the last with shares of its
+   own. */
+static struct host hosts[] = {{.overhead_s = {3, 5}, .involvement_ratio = {0.5, 0.25}}};
+static struct link links[] = {{.bandwidth_bytes_per_s = 1e6, .involvement_ratio = {NAN, NAN}},
+                              {.bandwidth_bytes_per_s = 2e6, .involvement_ratio = {NAN, NAN}},
+                              {.bandwidth_bytes_per_s = 4e6, .involvement_ratio = {0, 1}}};
+static const struct machine machine = {.hosts = hosts, .n_hosts = 1, .links = links, .n_links = 3};
+
+static double involvement_s(enum direction dir, link_id first, link_id last)
+{
+    link_id path[] = {first, last};
+    return machine_involvement_s(&machine, 0, dir, machine_end_link(path, 2, dir), 8e6);
+}
+
+static void involvement_is_a_share_of_the_time_on_the_near_link(void)
+{
+    CHECK_CLOSE(involvement_s(DIR_SEND, 0, 1), 0.5 * 8, 1e-15);
+    CHECK_CLOSE(involvement_s(DIR_SEND, 1, 0), 0.5 * 4, 1e-15);
+    CHECK_CLOSE(involvement_s(DIR_RECV, 0, 1), 0.25 * 4, 1e-15);
+    CHECK_CLOSE(involvement_s(DIR_RECV, 1, 0), 0.25 * 8, 1e-15);
+}
+
+static void a_link_s_own_share_wins(void)
+{
+    CHECK_CLOSE(involvement_s(DIR_SEND, 2, 0), 0, 0);
+    CHECK_CLOSE(involvement_s(DIR_RECV, 0, 2), 2, 1e-15);
+    CHECK_CLOSE(involvement_s(DIR_SEND, 0, 2), 4, 1e-15); /* the far end does not count */
+}
+
+static void a_route_without_links_involves_nobody(void)
+{
+    CHECK_INT(machine_end_link(NULL, 0, DIR_SEND), -1);
+    for (enum direction dir = 0; dir < N_DIRECTIONS; dir++)
+        CHECK_CLOSE(machine_involvement_s(&machine, 0, dir, -1, 8e6), 0, 0);
+}
+
+static void overhead_is_the_host_s_whatever_the_message(void)
+{
+    for (link_id l = -1; l < 3; l++) {
+        CHECK_CLOSE(machine_overhead_s(&machine, 0, DIR_SEND, l, l * 1e6), 3, 0);
+        CHECK_CLOSE(machine_overhead_s(&machine, 0, DIR_RECV, l, l * 1e6), 5, 0);
+    }
+}
+
 static const struct test tests[] = {
     {"hosts are found by name", hosts_are_found_by_name},
     {"the bottleneck is the least bandwidth", the_bottleneck_is_the_least_bandwidth},
     {"routes come from who filled the machine", routes_come_from_who_filled_the_machine},
+    {"involvement_is_a_share_of_the_time_on_the_near_link", involvement_is_a_share_of_the_time_on_the_near_link},
+    {"a_link_s_own_share_wins", a_link_s_own_share_wins},
+    {"a_route_without_links_involves_nobody", a_route_without_links_involves_nobody},
+    {"overhead_is_the_host_s_whatever_the_message", overhead_is_the_host_s_whatever_the_message},
 };
 
 TEST_MAIN(tests)

@@ -91,45 +91,6 @@ static void sends_weigh_otherwise_while_data_enter(void)
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, both, 2), 0.8, 1e-15);
 }
 
-/* ---- involvement ---- */
-
-/* Host 0 is involved by 0.5 when it sends, 0.25 when it receives; links of 1, 2 and 4 MB/s, the last with shares of its
-   own. */
-static struct host hosts[] = {{.involvement_ratio = {0.5, 0.25}}};
-static struct link links[] = {{.bandwidth_bytes_per_s = 1e6, .involvement_ratio = {NAN, NAN}},
-                              {.bandwidth_bytes_per_s = 2e6, .involvement_ratio = {NAN, NAN}},
-                              {.bandwidth_bytes_per_s = 4e6, .involvement_ratio = {0, 1}}};
-static const struct machine machine = {.hosts = hosts, .n_hosts = 1, .links = links, .n_links = 3};
-
-static double involvement_s(enum direction dir, link_id first, link_id last)
-{
-    link_id path[] = {first, last};
-    struct route route = {.links = path, .n_links = 2};
-    return world_involvement_s(&machine, 0, dir, &route, 8e6);
-}
-
-static void involvement_is_a_share_of_the_time_on_the_near_link(void)
-{
-    CHECK_CLOSE(involvement_s(DIR_SEND, 0, 1), 0.5 * 8, 1e-15);
-    CHECK_CLOSE(involvement_s(DIR_SEND, 1, 0), 0.5 * 4, 1e-15);
-    CHECK_CLOSE(involvement_s(DIR_RECV, 0, 1), 0.25 * 4, 1e-15);
-    CHECK_CLOSE(involvement_s(DIR_RECV, 1, 0), 0.25 * 8, 1e-15);
-}
-
-static void a_link_s_own_share_wins(void)
-{
-    CHECK_CLOSE(involvement_s(DIR_SEND, 2, 0), 0, 0);
-    CHECK_CLOSE(involvement_s(DIR_RECV, 0, 2), 2, 1e-15);
-    CHECK_CLOSE(involvement_s(DIR_SEND, 0, 2), 4, 1e-15); /* the far end does not count */
-}
-
-static void a_route_without_links_involves_nobody(void)
-{
-    struct route route = {0};
-    CHECK_CLOSE(world_involvement_s(&machine, 0, DIR_SEND, &route, 8e6), 0, 0);
-    CHECK_CLOSE(world_involvement_s(&machine, 0, DIR_RECV, &route, 8e6), 0, 0);
-}
-
 static const struct test tests[] = {
     {"worlds_are_listed_and_found_by_name", worlds_are_listed_and_found_by_name},
     {"an_unknown_world_is_answered_with_the_known", an_unknown_world_is_answered_with_the_known},
@@ -138,9 +99,6 @@ static const struct test tests[] = {
     {"interference_adds_up", interference_adds_up},
     {"the_factor_stays_between_its_floor_and_1", the_factor_stays_between_its_floor_and_1},
     {"sends_weigh_otherwise_while_data_enter", sends_weigh_otherwise_while_data_enter},
-    {"involvement_is_a_share_of_the_time_on_the_near_link", involvement_is_a_share_of_the_time_on_the_near_link},
-    {"a_link_s_own_share_wins", a_link_s_own_share_wins},
-    {"a_route_without_links_involves_nobody", a_route_without_links_involves_nobody},
 };
 
 TEST_MAIN(tests)
