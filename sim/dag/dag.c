@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "dag/dag.h"
 
+#include "base/heap.h"
 #include "base/mem.h"
 #include "base/name_index.h"
 #include "base/text.h"
@@ -161,50 +162,32 @@ static enum err_code refuse_cycle(const struct dag *g, const int *n_open, struct
     return ERR_INPUT;
 }
 
-/* Sifts up or down in a binary heap of task numbers. */
-static void heap_push(task_id *heap, int n, task_id t)
+/* Of the tasks that wait for no other the first in the file is next. */
+static void add_ready(struct heap *ready, task_id t)
 {
-    int i = n;
-    for (; i > 0 && heap[(i - 1) / 2] > t; i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = t;
-}
-
-static task_id heap_pop(task_id *heap, int n)
-{
-    task_id top = heap[0], last = heap[n - 1];
-    int i = 0;
-    for (int child; (child = 2 * i + 1) < n - 1; i = child) {
-        if (child + 1 < n - 1 && heap[child + 1] < heap[child])
-            child++;
-        if (heap[child] >= last)
-            break;
-        heap[i] = heap[child];
-    }
-    heap[i] = last;
-    return top;
+    heap_add(ready, (struct heap_entry){.number = t});
 }
 
 static enum err_code sort(struct dag *g, struct err *e)
 {
     int *n_open = mem_alloc(((size_t)g->n_tasks + 1) * sizeof *n_open); /* predecessors not sorted yet */
-    task_id *heap = mem_alloc((size_t)g->n_tasks * sizeof *heap);
-    int n_heap = 0, n = 0;
+    struct heap ready = {0};
+    int n = 0;
     g->order = mem_alloc((size_t)g->n_tasks * sizeof *g->order);
     for (task_id t = 0; t < g->n_tasks; t++) {
         n_open[t] = g->in_start[t + 1] - g->in_start[t];
         if (n_open[t] == 0)
-            heap_push(heap, n_heap++, t);
+            add_ready(&ready, t);
     }
-    while (n_heap > 0) {
-        task_id t = heap_pop(heap, n_heap--);
+    while (ready.n > 0) {
+        task_id t = (task_id)heap_take(&ready).number;
         g->order[n++] = t;
         for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
             if (--n_open[g->edges[g->out[i]].dst] == 0)
-                heap_push(heap, n_heap++, g->edges[g->out[i]].dst);
+                add_ready(&ready, g->edges[g->out[i]].dst);
     }
     enum err_code code = n == g->n_tasks ? ERR_NONE : refuse_cycle(g, n_open, e);
-    free(heap);
+    heap_clear(&ready);
     free(n_open);
     return code;
 }

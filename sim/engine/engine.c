@@ -24,48 +24,27 @@ static const double forever_s = 1e30; /* the bridge's horizon: whoever is alive 
 
 /* ---- time ---- */
 
-static bool is_before(const struct timer *a, const struct timer *b)
-{
-    return a->date_s < b->date_s || (a->date_s == b->date_s && a->number < b->number);
-}
-
-static void swap(struct timer *a, struct timer *b)
-{
-    struct timer t = *a;
-    *a = *b;
-    *b = t;
-}
-
-unsigned long engine_set_timer(struct engine *engine, struct timer t)
+long engine_set_timer(struct engine *engine, struct timer t)
 {
     t.number = ++engine->n_timers_set;
     if (t.comm != NULL)
         t.comm->n_timers++;
-    MEM_GROW(engine->timers, engine->n_timers, engine->timers_capacity);
-    struct timer *heap = engine->timers;
-    size_t i = engine->n_timers++;
-    heap[i] = t;
-    for (; i > 0 && is_before(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        swap(&heap[i], &heap[(i - 1) / 2]);
+    struct timer *kept = mem_alloc(sizeof *kept);
+    *kept = t;
+    heap_add(&engine->timers, (struct heap_entry){.key = t.date_s, .number = t.number, .item = kept});
     return t.number;
 }
 
 static struct timer take_timer(struct engine *engine)
 {
-    struct timer *heap = engine->timers;
-    struct timer first = heap[0];
-    size_t n = --engine->n_timers;
-    heap[0] = heap[n];
-    for (size_t i = 0;;) {
-        size_t least = i;
-        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++)
-            if (is_before(&heap[child], &heap[least]))
-                least = child;
-        if (least == i)
-            return first;
-        swap(&heap[i], &heap[least]);
-        i = least;
-    }
+    struct timer *kept = heap_take(&engine->timers).item, t = *kept;
+    free(kept);
+    return t;
+}
+
+static double next_timer_s(const struct engine *engine)
+{
+    return engine->timers.n > 0 ? heap_first(&engine->timers)->key : INFINITY;
 }
 
 void engine_wake_at(struct engine *engine, double date_s)
@@ -75,7 +54,7 @@ void engine_wake_at(struct engine *engine, double date_s)
 
 static void fire_timers(struct engine *engine)
 {
-    while (engine->n_timers > 0 && engine->timers[0].date_s <= engine->now_s) {
+    while (next_timer_s(engine) <= engine->now_s) {
         struct timer t = take_timer(engine);
         if (t.kind == TIMER_CLIENT)
             engine->client_is_due = true;
@@ -416,9 +395,9 @@ static double on_instant(void *self, double now_s)
             engine->client_is_due = engine->client->decide(engine->client->self, now_s);
         tell_what_is_over(engine);
         bridge_solve_network(now_s);
-    } while (engine->client_is_due || (engine->n_timers > 0 && engine->timers[0].date_s <= now_s));
+    } while (engine->client_is_due || next_timer_s(engine) <= now_s);
     settle_hosts(engine);
-    return engine->n_timers > 0 ? engine->timers[0].date_s - now_s : -1;
+    return engine->timers.n > 0 ? next_timer_s(engine) - now_s : -1;
 }
 
 double engine_now_s(const struct engine *engine)

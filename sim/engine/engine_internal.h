@@ -3,6 +3,7 @@
 #ifndef IASIM_ENGINE_ENGINE_INTERNAL_H
 #define IASIM_ENGINE_ENGINE_INTERNAL_H
 
+#include "base/heap.h"
 #include "engine/bridge.h"
 #include "engine/engine.h"
 
@@ -33,7 +34,7 @@ struct engine_comm {
     double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS];
     double arrived_s, recv_start_s; /* NAN: not yet */
     bool has_asked_to_receive;
-    unsigned long recv_timer; /* number of the timer that counts; earlier ones are stale. 0: none */
+    long recv_timer;          /* number of the timer that counts; earlier ones are stale. 0: none */
     unsigned n_timers;        /* set and not passed */
     struct engine_comm *next; /* in the queue for a processor: it waits for one at a time */
 };
@@ -69,7 +70,7 @@ enum timer_kind {
 
 struct timer {
     double date_s;
-    unsigned long number; /* order of setting: breaks ties */
+    long number; /* order of setting: breaks ties */
     enum timer_kind kind;
     struct engine_comm *comm; /* or NULL */
     host_id host;             /* of TIMER_GRANT */
@@ -82,9 +83,8 @@ struct engine {
     struct host_state *hosts;
     host_id *dirty;
     size_t n_dirty;
-    struct timer *timers; /* binary heap */
-    size_t n_timers, timers_capacity;
-    unsigned long n_timers_set;
+    struct heap timers; /* of struct timer, by date */
+    long n_timers_set;
     struct engine_comm **failed_comms; /* at their start: to be told */
     size_t n_failed_comms, failed_comms_capacity;
     struct engine_exec **over_execs; /* over at their start: to be told */
@@ -96,7 +96,7 @@ struct engine {
 };
 
 void engine_touch(struct engine *engine, host_id h);
-unsigned long engine_set_timer(struct engine *engine, struct timer t); /* returns the number it is given */
+long engine_set_timer(struct engine *engine, struct timer t); /* returns the number it is given */
 void engine_start_flow(struct engine *engine, struct engine_comm *c);
 void engine_end_comm(struct engine *engine, struct engine_comm *c, enum engine_end end);
 void engine_free_comm(struct engine_comm *c); /* now, or once its timers have passed */

@@ -278,7 +278,7 @@ static void on_timer(struct replay *r, step_id s)
 /* Calls by the engine are asked for one at a time: what they find is in our own timers. */
 static void ask_to_be_called(struct replay *r, double now_s)
 {
-    double next_s = r->timers.n > 0 ? r->timers.date_s[r->timers.heap[0]] : INFINITY;
+    double next_s = replay_timers_next_s(&r->timers);
     if (r->wake_s <= now_s)
         r->wake_s = INFINITY;
     if (next_s >= r->wake_s)
@@ -299,8 +299,7 @@ static bool decide(void *self, double now_s)
         while (r->n_begun < r->n_ready && r->failure.code == ERR_NONE)
             begin(r, r->ready[r->n_begun++], now_s);
         goes_on = r->hops != NULL && hops_grant(r);
-        goes_on =
-            goes_on || r->n_begun < r->n_ready || (r->timers.n > 0 && r->timers.date_s[r->timers.heap[0]] <= now_s);
+        goes_on = goes_on || r->n_begun < r->n_ready || replay_timers_next_s(&r->timers) <= now_s;
     }
     bool has_failed = r->failure.code != ERR_NONE;
     if (r->hops != NULL)

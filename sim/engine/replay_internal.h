@@ -12,6 +12,7 @@
 #ifndef IASIM_ENGINE_REPLAY_INTERNAL_H
 #define IASIM_ENGINE_REPLAY_INTERNAL_H
 
+#include "base/heap.h"
 #include "engine/replay.h"
 
 typedef int step_id; /* -1: none */
@@ -82,14 +83,13 @@ static inline bool edge_has_links(const struct replay_plan *p, edge_id e)
 
 /* replay_timers.c: at most one date for each step, the next one first. */
 struct replay_timers {
-    double *date_s; /* [step] */
-    int *place;     /* [step]: in heap; -1: none */
-    step_id *heap;
-    int n;
+    struct heap dates;
+    int *place; /* [step]: in dates; -1: none */
 };
 void replay_timers_init(struct replay_timers *t, int n_steps);
 void replay_timers_clear(struct replay_timers *t);
 void replay_timers_set(struct replay_timers *t, step_id s, double date_s); /* INFINITY: none */
+double replay_timers_next_s(const struct replay_timers *t);                /* INFINITY: there is none */
 /* Takes out one that is due, by date, then by step. */
 bool replay_timers_take(struct replay_timers *t, double now_s, step_id *out);
 

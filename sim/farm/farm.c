@@ -13,6 +13,7 @@
    Cost per task: O(log children) at each node it passes. */
 #include "farm/farm.h"
 
+#include "base/heap.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -39,11 +40,6 @@ struct child_state {          /* of a node, as its parent sees it */
     double remaining_bytes;
     struct request answered;
     void *send; /* the chunk under way; NULL: none, or paused between two chunks */
-};
-
-struct heap {
-    node_id *ids;
-    int n;
 };
 
 struct node_state {
@@ -124,50 +120,15 @@ static const struct request *oldest_request(const struct child_state *c)
     return c->task >= 0 ? &c->answered : &c->requests[c->first_request];
 }
 
-static bool goes_before(const struct farm *f, node_id a, node_id b)
+/* A child in the order in which it is served: by the age of its request, or by priority; then in deployment order. */
+static struct heap_entry in_turn(struct farm *f, node_id child)
 {
-    const struct child_state *x = &f->children[a], *y = &f->children[b];
-    if (f->policy->oldest_first) {
-        const struct request *p = oldest_request(x), *q = oldest_request(y);
-        if (p->date_s != q->date_s)
-            return p->date_s < q->date_s;
-        if (p->number != q->number)
-            return p->number < q->number;
-    } else if (x->priority != y->priority) {
-        return x->priority > y->priority;
-    }
-    return a < b;
-}
-
-static void swap(node_id *a, node_id *b)
-{
-    node_id t = *a;
-    *a = *b;
-    *b = t;
-}
-
-static void heap_push(const struct farm *f, struct heap *h, node_id child)
-{
-    int i = h->n++;
-    h->ids[i] = child;
-    for (; i > 0 && goes_before(f, h->ids[i], h->ids[(i - 1) / 2]); i = (i - 1) / 2)
-        swap(&h->ids[i], &h->ids[(i - 1) / 2]);
-}
-
-static node_id heap_pop(const struct farm *f, struct heap *h)
-{
-    node_id first = h->ids[0];
-    h->ids[0] = h->ids[--h->n];
-    for (int i = 0;;) {
-        int best = i;
-        for (int c = 2 * i + 1; c <= 2 * i + 2 && c < h->n; c++)
-            if (goes_before(f, h->ids[c], h->ids[best]))
-                best = c;
-        if (best == i)
-            return first;
-        swap(&h->ids[i], &h->ids[best]);
-        i = best;
-    }
+    struct child_state *c = &f->children[child];
+    const struct request *r = oldest_request(c);
+    bool by_age = f->policy->oldest_first;
+    return (struct heap_entry){.key = by_age ? r->date_s : -c->priority,
+                               .number = by_age ? r->number * f->tree->n_nodes + child : child,
+                               .item = c};
 }
 
 /* Puts a child among those that could be sent to, if it is one and is not there yet. */
@@ -179,7 +140,7 @@ static void offer(struct farm *f, node_id child)
     bool can = !c->is_pruned && c->send == NULL && (c->n_requests > 0 || c->task >= 0);
     if (can && !c->is_waiting) {
         c->is_waiting = true;
-        heap_push(f, c->task >= 0 ? &p->paused : &p->asking, child);
+        heap_add(c->task >= 0 ? &p->paused : &p->asking, in_turn(f, child));
     }
     list_node(&f->senders, parent, &p->must_send);
 }
@@ -344,14 +305,14 @@ static struct heap *next_in(const struct farm *f, node_id n)
     bool can_give = s->asking.n > 0 && holds_task(f, n);
     if (s->paused.n == 0)
         return can_give ? &s->asking : NULL;
-    return can_give && goes_before(f, s->asking.ids[0], s->paused.ids[0]) ? &s->asking : &s->paused;
+    return can_give && heap_is_before(heap_first(&s->asking), heap_first(&s->paused)) ? &s->asking : &s->paused;
 }
 
 static void send_to_first(struct farm *f, double now_s, node_id n)
 {
-    node_id child = heap_pop(f, next_in(f, n));
-    f->children[child].is_waiting = false;
-    start_send(f, now_s, n, child);
+    struct child_state *child = heap_take(next_in(f, n)).item;
+    child->is_waiting = false;
+    start_send(f, now_s, n, (node_id)(child - f->children));
 }
 
 /* Returns whether the node must be looked at again once the network is solved. With a send limit, the rates in use
@@ -492,8 +453,6 @@ static void make_node(struct farm *f, node_id n)
     size_t n_buffers = (size_t)f->app.n_buffers, n_children = (size_t)t->n_children;
     *s = (struct node_state){.computing = -1, .result.first_start_s = NAN};
     *c = (struct child_state){.task = -1};
-    s->asking.ids = mem_zalloc(n_children, sizeof(node_id));
-    s->paused.ids = mem_zalloc(n_children, sizeof(node_id));
     s->sending_to = mem_zalloc(n_children, sizeof(node_id));
     if (t->parent < 0)
         return;
@@ -554,8 +513,8 @@ void farm_free(struct farm *f)
         return;
     for (node_id n = 0; n < f->tree->n_nodes; n++) {
         free(f->nodes[n].held);
-        free(f->nodes[n].asking.ids);
-        free(f->nodes[n].paused.ids);
+        heap_clear(&f->nodes[n].asking);
+        heap_clear(&f->nodes[n].paused);
         free(f->nodes[n].sending_to);
         free(f->children[n].requests);
     }

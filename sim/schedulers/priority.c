@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "schedulers/priority.h"
 
+#include "base/heap.h"
 #include "base/mem.h"
 #include "dag/levels.h"
 
@@ -36,39 +37,9 @@ static void compute(const struct problem *p, const char *priority, double *out)
     free(task_s);
 }
 
-/* A heap of the tasks whose predecessors are all listed. */
-struct heap {
-    const double *priority;
-    task_id *list;
-    int n;
-};
-
-static bool is_before(const struct heap *h, task_id a, task_id b)
+static void add_free(struct heap *free_tasks, task_id t, const double *priority)
 {
-    return h->priority[a] > h->priority[b] || (h->priority[a] == h->priority[b] && a < b);
-}
-
-static void push(struct heap *h, task_id t)
-{
-    int i = h->n++;
-    for (; i > 0 && is_before(h, t, h->list[(i - 1) / 2]); i = (i - 1) / 2)
-        h->list[i] = h->list[(i - 1) / 2];
-    h->list[i] = t;
-}
-
-static task_id pop(struct heap *h)
-{
-    task_id first = h->list[0], last = h->list[--h->n];
-    int i = 0;
-    for (int child; (child = 2 * i + 1) < h->n; i = child) {
-        if (child + 1 < h->n && is_before(h, h->list[child + 1], h->list[child]))
-            child++;
-        if (!is_before(h, h->list[child], last))
-            break;
-        h->list[i] = h->list[child];
-    }
-    h->list[i] = last;
-    return first;
+    heap_add(free_tasks, (struct heap_entry){.key = -priority[t], .number = t});
 }
 
 task_id *priority_list(const struct problem *p, const char *priority)
@@ -78,21 +49,21 @@ task_id *priority_list(const struct problem *p, const char *priority)
     double *value = mem_alloc(n * sizeof *value);
     task_id *out = mem_alloc(n * sizeof *out);
     int *n_open = mem_alloc(n * sizeof *n_open), n_out = 0;
-    struct heap heap = {value, mem_alloc(n * sizeof *heap.list), 0};
+    struct heap free_tasks = {0}; /* those whose predecessors are all listed */
     compute(p, priority, value);
     for (task_id t = 0; t < g->n_tasks; t++) {
         n_open[t] = g->in_start[t + 1] - g->in_start[t];
         if (n_open[t] == 0)
-            push(&heap, t);
+            add_free(&free_tasks, t, value);
     }
-    while (heap.n > 0) {
-        task_id t = out[n_out++] = pop(&heap);
+    while (free_tasks.n > 0) {
+        task_id t = out[n_out++] = (task_id)heap_take(&free_tasks).number;
         for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
             if (--n_open[g->edges[g->out[i]].dst] == 0)
-                push(&heap, g->edges[g->out[i]].dst);
+                add_free(&free_tasks, g->edges[g->out[i]].dst, value);
     }
     assert(n_out == g->n_tasks);
-    free(heap.list);
+    heap_clear(&free_tasks);
     free(n_open);
     free(value);
     return out;

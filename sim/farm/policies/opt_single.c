@@ -11,7 +11,8 @@ static double priority(const struct policy_view *view, node_id child)
     const struct tree_node *parent = &view->tree->nodes[c->parent];
     double tasks_per_s = fmin(c->max_transfer_bytes_per_s, parent->send_limit_bytes_per_s) / view->task_bytes;
     double parent_tasks_per_s = parent->compute_rate_flop_per_s / view->task_flop;
-    return tasks_per_s * (1 - c->ir_send_s_per_byte * view->task_bytes * parent_tasks_per_s);
+    double gain_ratio = 1 - c->ir_send_s_per_byte * view->task_bytes * parent_tasks_per_s;
+    return gain_ratio == 0 ? 0 : tasks_per_s * gain_ratio; /* a route without links is infinitely fast */
 }
 
 extern const struct policy policy_opt_single;
