@@ -66,13 +66,13 @@ void draft_free(struct draft *d)
 
 void draft_mark(struct draft *d)
 {
-    timelines_mark(d->timelines);
+    timelines_begin_try(d->timelines);
     d->is_marked = true;
 }
 
 void draft_rollback(struct draft *d)
 {
-    timelines_rollback(d->timelines);
+    timelines_end_try(d->timelines);
     d->is_marked = false;
 }
 

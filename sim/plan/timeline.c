@@ -9,41 +9,73 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* `end`: bookings by start. One that is released becomes empty; `last` is the latest that is not. */
+/* How bookings are kept, and how they are taken back:
+
+       end        for each resource a stack of bookings by start. One that is given back becomes empty and stays, unless
+                  it is on top: the top is never empty, so its finish is the end of the resource.
+       insertion  for each resource a treap of its idle intervals by start; no two of them touch.
+
+   Every change goes into a log once there is a mark; undoing is going back along the log. A try is far more frequent than
+   a booking for good, and short: what it books stays aside, the stacks and trees are not touched. */
+
+enum { MOST_ASIDE = 32 }; /* looked at one by one; a try that books more books the rest as if for good, and undoes it */
+
 struct stack {
     struct booking {
         double start_s, finish_s;
     } * list;
     size_t n, capacity;
-    size_t last; /* counted from 1; 0: none */
 };
 
-/* `insertion`: a treap of idle intervals by start. Nodes have numbers, not addresses: half the memory. */
+struct tail { /* `end`: all that a try needs to know of a resource */
+    double end_s, tried_end_s;
+    uint64_t try_id; /* of the try that tried_end_s is of */
+};
+
+/* `insertion`. Nodes have numbers, not addresses: half the memory. */
 struct gap {
     double start_s, finish_s;
     double longest_s;               /* here and below */
     uint32_t left, right, priority; /* 0: none */
 };
 
-struct change { /* to be undone */
+struct aside { /* `insertion`: booked by the try */
     size_t resource;
     double start_s, finish_s;
-    size_t place, last; /* of a stack */
-    bool is_release;
+};
+
+enum change_kind { BOOKED, RELEASED, POPPED }; /* POPPED: an empty booking that came to the top of its stack */
+struct change {
+    enum change_kind kind;
+    size_t resource, place; /* place: in the stack, of RELEASED */
+    double start_s, finish_s;
 };
 
 struct timelines {
     enum technique technique;
     size_t n_resources;
     struct stack *stacks;
+    struct tail *tails;
     uint32_t *roots;
     struct gap *gaps; /* 0 is nobody */
     size_t n_gaps, gaps_capacity;
     uint32_t first_unused; /* their list goes by `left` */
+    struct aside aside[MOST_ASIDE];
+    int n_aside;
+    bool is_marked, is_trying;
+    uint64_t try_id;
+    size_t try_mark;
     struct change *changes;
     size_t n_changes, changes_capacity;
-    bool is_marked;
 };
+
+static void remember(struct timelines *t, struct change change)
+{
+    if (!t->is_marked && !t->is_trying)
+        return;
+    MEM_GROW(t->changes, t->n_changes, t->changes_capacity);
+    t->changes[t->n_changes++] = change;
+}
 
 /* ---- idle intervals ---- */
 
@@ -239,32 +271,24 @@ static void insertion_release(struct timelines *t, size_t resource, double start
 
 /* ---- stacks ---- */
 
-static double end_of(const struct stack *s)
-{
-    return s->last > 0 ? s->list[s->last - 1].finish_s : 0;
-}
-
-static void stack_book(struct timelines *t, size_t resource, double start_s, double finish_s)
+static void stack_push(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
     struct stack *s = &t->stacks[resource];
-    if (!t->is_marked)
-        s->n = s->last; /* what is empty above is not needed to undo anything */
     MEM_GROW(s->list, s->n, s->capacity);
     s->list[s->n++] = (struct booking){start_s, finish_s};
-    s->last = s->n;
+    t->tails[resource].end_s = finish_s;
 }
 
-static void skip_empty(struct stack *s)
+static void set_end(struct timelines *t, size_t resource)
 {
-    while (s->last > 0 && s->list[s->last - 1].start_s == s->list[s->last - 1].finish_s)
-        s->last--;
+    const struct stack *s = &t->stacks[resource];
+    t->tails[resource].end_s = s->n > 0 ? s->list[s->n - 1].finish_s : 0;
 }
 
 /* The booking that ends at finish_s: the only one, but for those that are empty. */
-static size_t stack_release(struct timelines *t, size_t resource, double start_s, double finish_s)
+static size_t stack_find(const struct stack *s, double start_s, double finish_s)
 {
-    struct stack *s = &t->stacks[resource];
-    size_t low = 0, high = s->last;
+    size_t low = 0, high = s->n;
     while (low + 1 < high) {
         size_t middle = low + (high - low) / 2;
         if (s->list[middle].start_s <= start_s)
@@ -276,26 +300,72 @@ static size_t stack_release(struct timelines *t, size_t resource, double start_s
         assert(low > 0);
         low--;
     }
-    s->list[low].finish_s = start_s;
-    skip_empty(s);
     return low;
 }
 
-/* ---- both ---- */
+static void stack_release(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    struct stack *s = &t->stacks[resource];
+    size_t place = stack_find(s, start_s, finish_s);
+    s->list[place].finish_s = start_s;
+    remember(t, (struct change){RELEASED, resource, place, start_s, finish_s});
+    while (s->n > 0 && s->list[s->n - 1].start_s == s->list[s->n - 1].finish_s) {
+        double date_s = s->list[--s->n].start_s;
+        remember(t, (struct change){POPPED, resource, s->n, date_s, date_s});
+    }
+    set_end(t, resource);
+}
+
+static void stack_undo(struct timelines *t, const struct change *c)
+{
+    struct stack *s = &t->stacks[c->resource];
+    switch (c->kind) {
+    case BOOKED:
+        s->n--;
+        break;
+    case RELEASED:
+        s->list[c->place].finish_s = c->finish_s;
+        break;
+    case POPPED:
+        stack_push(t, c->resource, c->start_s, c->finish_s);
+        break;
+    }
+    set_end(t, c->resource);
+}
+
+/* ---- all of them ---- */
+
+static void begin_empty(struct timelines *t)
+{
+    t->n_changes = 0;
+    t->is_marked = false;
+    for (size_t i = 0; t->technique == TECHNIQUE_END && i < t->n_resources; i++) {
+        t->stacks[i].n = 0;
+        t->tails[i] = (struct tail){0};
+    }
+    if (t->technique == TECHNIQUE_END)
+        return;
+    t->n_gaps = 1;
+    t->first_unused = 0;
+    for (size_t i = 0; i < t->n_resources; i++)
+        t->roots[i] = new_gap(t, 0, INFINITY);
+}
 
 struct timelines *timelines_create(size_t n_resources, enum technique technique)
 {
     struct timelines *t = mem_zalloc(1, sizeof *t);
-    *t = (struct timelines){.technique = technique, .n_resources = n_resources};
+    t->technique = technique;
+    t->n_resources = n_resources;
+    t->try_id = 1;
     if (technique == TECHNIQUE_END) {
         t->stacks = mem_zalloc(n_resources, sizeof *t->stacks);
-        return t;
+        t->tails = mem_zalloc(n_resources, sizeof *t->tails);
+    } else {
+        t->roots = mem_zalloc(n_resources, sizeof *t->roots);
+        MEM_GROW(t->gaps, 0, t->gaps_capacity);
+        t->gaps[0] = (struct gap){.longest_s = -1};
     }
-    t->roots = mem_zalloc(n_resources, sizeof *t->roots);
-    MEM_GROW(t->gaps, 0, t->gaps_capacity);
-    t->gaps[t->n_gaps++] = (struct gap){.longest_s = -1};
-    for (size_t i = 0; i < n_resources; i++)
-        t->roots[i] = new_gap(t, 0, INFINITY);
+    begin_empty(t);
     return t;
 }
 
@@ -306,83 +376,121 @@ void timelines_free(struct timelines *t)
     for (size_t i = 0; t->stacks != NULL && i < t->n_resources; i++)
         free(t->stacks[i].list);
     free(t->stacks);
+    free(t->tails);
     free(t->roots);
     free(t->gaps);
     free(t->changes);
     free(t);
 }
 
-double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s)
+void timelines_reset(struct timelines *t)
 {
-    if (duration_s == 0)
-        return release_s;
-    if (t->technique == TECHNIQUE_END)
-        return fmax(release_s, end_of(&t->stacks[resource]));
-    return insertion_fit(t, resource, release_s, duration_s);
+    assert(!t->is_trying);
+    begin_empty(t);
 }
 
-static void remember(struct timelines *t, struct change change)
+/* ---- booking ---- */
+
+/* One of the try's own bookings on the resource that is in the way. */
+static const struct aside *find_in_the_way(const struct timelines *t, size_t resource, double start_s, double finish_s)
 {
-    if (!t->is_marked)
-        return;
-    MEM_GROW(t->changes, t->n_changes, t->changes_capacity);
-    t->changes[t->n_changes++] = change;
+    for (int i = 0; i < t->n_aside; i++) {
+        const struct aside *a = &t->aside[i];
+        if (a->resource == resource && start_s < a->finish_s && (finish_s > a->start_s || start_s >= a->start_s))
+            return a;
+    }
+    return NULL;
+}
+
+double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s)
+{
+    if (release_s + duration_s == release_s)
+        return release_s;
+    if (t->technique == TECHNIQUE_END) {
+        const struct tail *tail = &t->tails[resource];
+        double end_s = tail->try_id == t->try_id ? tail->tried_end_s : tail->end_s;
+        return release_s > end_s ? release_s : end_s;
+    }
+    double start_s = insertion_fit(t, resource, release_s, duration_s);
+    for (const struct aside *a; (a = find_in_the_way(t, resource, start_s, start_s + duration_s)) != NULL;)
+        start_s = insertion_fit(t, resource, a->finish_s, duration_s);
+    return start_s;
+}
+
+/* Whether it can stay aside: a try books it. */
+static bool book_aside(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    if (t->technique == TECHNIQUE_END) {
+        t->tails[resource].tried_end_s = finish_s;
+        t->tails[resource].try_id = t->try_id;
+        return true;
+    }
+    if (t->n_aside == MOST_ASIDE)
+        return false;
+    t->aside[t->n_aside++] = (struct aside){resource, start_s, finish_s};
+    return true;
 }
 
 void timeline_book(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
-    struct change change = {.resource = resource, .start_s = start_s, .finish_s = finish_s};
-    if (start_s == finish_s)
+    if (start_s == finish_s || (t->is_trying && book_aside(t, resource, start_s, finish_s)))
         return;
-    if (t->technique == TECHNIQUE_END) {
-        change.last = t->stacks[resource].last;
-        stack_book(t, resource, start_s, finish_s);
-    } else {
+    if (t->technique == TECHNIQUE_END)
+        stack_push(t, resource, start_s, finish_s);
+    else
         insertion_book(t, resource, start_s, finish_s);
-    }
-    remember(t, change);
+    remember(t, (struct change){.kind = BOOKED, .resource = resource, .start_s = start_s, .finish_s = finish_s});
 }
 
 void timeline_release(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
-    struct change change = {.resource = resource, .start_s = start_s, .finish_s = finish_s, .is_release = true};
     if (start_s == finish_s)
         return;
     if (t->technique == TECHNIQUE_END) {
-        change.last = t->stacks[resource].last;
-        change.place = stack_release(t, resource, start_s, finish_s);
-    } else {
-        insertion_release(t, resource, start_s, finish_s);
+        stack_release(t, resource, start_s, finish_s);
+        return;
     }
-    remember(t, change);
+    insertion_release(t, resource, start_s, finish_s);
+    remember(t, (struct change){.kind = RELEASED, .resource = resource, .start_s = start_s, .finish_s = finish_s});
 }
 
-void timelines_mark(struct timelines *t)
-{
-    t->is_marked = true;
-    t->n_changes = 0;
-}
+/* ---- taking back ---- */
 
 static void undo(struct timelines *t, const struct change *c)
 {
-    if (t->technique == TECHNIQUE_INSERTION) {
-        if (c->is_release)
-            insertion_book(t, c->resource, c->start_s, c->finish_s);
-        else
-            insertion_release(t, c->resource, c->start_s, c->finish_s);
-        return;
-    }
-    struct stack *s = &t->stacks[c->resource];
-    if (c->is_release)
-        s->list[c->place].finish_s = c->finish_s;
+    if (t->technique == TECHNIQUE_END)
+        stack_undo(t, c);
+    else if (c->kind == RELEASED)
+        insertion_book(t, c->resource, c->start_s, c->finish_s);
     else
-        s->n--;
-    s->last = c->last;
+        insertion_release(t, c->resource, c->start_s, c->finish_s);
 }
 
-void timelines_rollback(struct timelines *t)
+size_t timelines_mark(struct timelines *t)
 {
-    while (t->n_changes > 0)
+    assert(!t->is_trying);
+    t->is_marked = true;
+    return t->n_changes;
+}
+
+void timelines_rollback(struct timelines *t, size_t mark)
+{
+    assert(mark <= t->n_changes);
+    while (t->n_changes > mark)
         undo(t, &t->changes[--t->n_changes]);
-    t->is_marked = false;
+}
+
+void timelines_begin_try(struct timelines *t)
+{
+    assert(!t->is_trying);
+    t->is_trying = true;
+    t->try_mark = t->n_changes;
+}
+
+void timelines_end_try(struct timelines *t)
+{
+    timelines_rollback(t, t->try_mark);
+    t->is_trying = false;
+    t->n_aside = 0;
+    t->try_id++; /* what tails know of it is old now */
 }

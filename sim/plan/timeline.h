@@ -5,7 +5,8 @@
        insertion  the first idle interval that is long enough: a search tree of the idle intervals of each resource,
                   each node knowing the longest one below it; everything in time logarithmic in their number
 
-   Memory is linear in what is booked. */
+   A try costs the same, but what it books costs nothing to take back. Memory is linear in what is booked and, once there
+   is a mark, in what is booked and released since the last reset. */
 #ifndef IASIM_PLAN_TIMELINE_H
 #define IASIM_PLAN_TIMELINE_H
 
@@ -19,7 +20,11 @@ struct timelines;
 struct timelines *timelines_create(size_t n_resources, enum technique technique);
 void timelines_free(struct timelines *t);
 
-/* The earliest start at or after `release_s` for `duration_s` seconds. A duration of 0 fits anywhere. */
+/* As freshly created; no memory is given back or asked for. */
+void timelines_reset(struct timelines *t);
+
+/* The earliest start at or after `release_s` for `duration_s` seconds. A duration that the date `release_s` is too large
+   to show, or of 0, fits anywhere. */
 double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s);
 
 /* Occupies [start_s, finish_s), which timeline_fit has found; an empty interval occupies nothing. */
@@ -27,9 +32,14 @@ void timeline_book(struct timelines *t, size_t resource, double start_s, double 
 /* Gives back an interval that is booked, or the last part of one, which then ends at start_s. */
 void timeline_release(struct timelines *t, size_t resource, double start_s, double finish_s);
 
-/* Everything booked and released between the two is undone. Marks do not nest; while one is set, nothing is released
-   on a resource on which something has been booked since. */
-void timelines_mark(struct timelines *t);
-void timelines_rollback(struct timelines *t);
+/* Rolling back to a mark undoes all that was booked and released since. Marks nest: the mark stays valid, those made
+   after it do not. From the first mark to the next reset every change is remembered. */
+size_t timelines_mark(struct timelines *t);
+void timelines_rollback(struct timelines *t, size_t mark);
+
+/* The same for a try, which is short and books nothing for good: several times faster. Within it nothing is marked, and
+   nothing is released on a resource on which it has booked. */
+void timelines_begin_try(struct timelines *t);
+void timelines_end_try(struct timelines *t);
 
 #endif
