@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Edges are scheduled on links and on both processors: overhead, a time for each message, and involvement, a part of the
-   time on the first or last link ([S] 8.2, equations 8.9, 8.12 and 8.13). */
+   time on the first or last link, as the machine has them ([S] 8.2, equations 8.9, 8.12 and 8.13). */
 #include "models/cost/cost.h"
-
-static double overhead_s(const struct machine *m, host_id host, enum direction dir)
-{
-    return machine_overhead_s(m, host, dir, -1, 0);
-}
 
 extern const struct cost_model cost_model_involvement;
 const struct cost_model cost_model_involvement = {
     .name = "involvement",
     .summary = "a communication occupies links and, for overhead and involvement, both processors",
     .source = "[S] 8.2",
+    .books_processors = true,
     .books_links = true,
-    .overhead_s = overhead_s,
-    .involvement_s = machine_involvement_s,
 };

@@ -56,7 +56,7 @@ static bool model_entry(size_t i, struct entry *out)
         n_costs++;
     if (i < n_costs) {
         const struct cost_model *c = cost_models[i];
-        *out = (struct entry){c->name, c->summary, c->source, NULL, "cost", NULL};
+        *out = (struct entry){c->name, c->summary, c->source, c->params, "cost", NULL};
         return true;
     }
     const struct world_model *w = world_models[i - n_costs];

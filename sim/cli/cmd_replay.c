@@ -161,9 +161,10 @@ static json_t *hosts_json(const struct replayed *r)
 
 static void print_json(const struct replayed *r)
 {
-    json_t *root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
-                             json_bytes(r->options->in.graph), "platform", json_bytes(r->options->in.platform), "model",
-                             r->schedule->problem.model->name, "world", r->options->world, "links", r->options->links);
+    json_t *root =
+        json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
+                  json_bytes(r->options->in.graph), "platform", json_bytes(r->options->in.platform), "model",
+                  cost_model_text(r->schedule->problem.model), "world", r->options->world, "links", r->options->links);
     json_object_set_new(root, "makespan_s", json_finite(r->result->makespan_s));
     json_object_set_new(root, "planned_s", json_finite(r->planned_s));
     json_object_set_new(root, "estimation_error_ratio", json_finite(error_ratio(r)));
@@ -200,7 +201,7 @@ static void print_text(const struct replayed *r)
 {
     const struct dag *g = r->schedule->problem.dag;
     printf("%d tasks, %d edges; believed: %s; world %s, %s links\n\n", g->n_tasks, g->n_edges,
-           r->schedule->problem.model->name, r->options->world, r->options->links);
+           cost_model_text(r->schedule->problem.model), r->options->world, r->options->links);
     print_hosts(r);
     printf("\nplanned %.9g s, simulated %.9g s", r->planned_s, r->result->makespan_s);
     if (isfinite(error_ratio(r)))

@@ -153,9 +153,10 @@ static double speed_up(const struct summary *sum)
 static void print_summary_json(const struct schedule *s, const struct summary *sum, FILE *out)
 {
     const struct problem *p = &s->problem;
-    json_t *root = json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i}", "graph", json_bytes(p->dag->source), "platform",
-                             json_bytes(p->machine->source), "model", p->model->name, "scheduler", s->scheduler,
-                             "tasks", p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
+    json_t *root =
+        json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i}", "graph", json_bytes(p->dag->source), "platform",
+                  json_bytes(p->machine->source), "model", cost_model_text(p->model), "scheduler", s->scheduler,
+                  "tasks", p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
     json_object_set_new(root, "length_s", json_finite(sum->length_s));
     json_object_set_new(root, "sequential_s", json_finite(sum->sequential_s));
     json_object_set_new(root, "sequential_host", json_bytes(p->machine->hosts[sum->sequential_host].name));
@@ -171,7 +172,8 @@ static void print_summary_json(const struct schedule *s, const struct summary *s
 static void print_summary_text(const struct schedule *s, const struct summary *sum, FILE *out)
 {
     const struct problem *p = &s->problem;
-    fprintf(out, "length         %.6g s (model %s, scheduler %s)\n", sum->length_s, p->model->name, s->scheduler);
+    fprintf(out, "length         %.6g s (model %s, scheduler %s)\n", sum->length_s, cost_model_text(p->model),
+            s->scheduler);
     fprintf(out, "sequential     %.6g s on %s", sum->sequential_s, p->machine->hosts[sum->sequential_host].name);
     if (isfinite(speed_up(sum)))
         fprintf(out, ": speed-up %.4g", speed_up(sum));

@@ -58,10 +58,9 @@ static bool is_placed(const struct replay_plan *p, edge_id e, enum direction dir
 {
     const struct schedule *s = p->schedule;
     host_id src = edge_host(p, e, DIR_SEND), dst = edge_host(p, e, DIR_RECV);
-    if (!s->edges[e].is_remote || s->problem.model->overhead_s == NULL)
+    if (!s->edges[e].is_remote)
         return false;
-    return problem_overhead_s(&s->problem, dir == DIR_SEND ? src : dst, dir) > 0 ||
-           problem_involvement_s(&s->problem, e, src, dst, dir) > 0;
+    return cost_end_busy_s(problem_end(&s->problem, e, src, dst, dir)) > 0;
 }
 
 static void chain(struct replay_plan *p, step_id *last, step_id s)

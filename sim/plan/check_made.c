@@ -75,7 +75,7 @@ static void look_at_edge(struct look *l, edge_id e)
     if (!planned->is_remote)
         return;
     char *owner = mem_format("edge '%s' -> '%s'", p->dag->tasks[edge->src].name, p->dag->tasks[edge->dst].name);
-    if (p->model->overhead_s != NULL) {
+    if (cost_has_ends(p->model)) {
         look_at_span(l, planned->send, "the send of ", owner);
         look_at_span(l, planned->recv, "the receive of ", owner);
     }

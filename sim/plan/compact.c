@@ -2,8 +2,8 @@
 /* Gap elimination ([S] 8.3.1): what waits for what is a graph; everything starts as soon as all it waits for allows.
 
    An item is a task, or a step of a remote edge: send, one hop for each link, recv. It waits for the one before it on its
-   processor or link, and for what its release is made of; an item of length 0 occupies nothing, and waits for its release
-   only. */
+   processor or link (a send or receive also on its port, if the model has those), and for what its release is made of; what
+   lasts no time occupies nothing, and waits for its release only. */
 #include "plan/schedule.h"
 
 #include "base/mem.h"
@@ -11,12 +11,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct item {
-    size_t resource; /* hosts, then links */
+struct use {         /* of a resource, from the item's start */
+    size_t resource; /* problem.h numbers them */
     double duration_s;
+};
+
+enum { MOST_USES = 2 };
+
+struct item {
+    struct use uses[MOST_USES]; /* what it is on, then its port; the span is the first one's */
+    int n_uses;
     struct span *span;
     long rank; /* what comes first of what has one date: in topological order receives, their task, its sends */
-    int id;
 };
 
 struct compaction {
@@ -24,9 +30,9 @@ struct compaction {
     int *first_item; /* [edge]: of its steps: send, hops, recv; tasks are items 0 to n_tasks - 1 */
     int n_items;
     struct item *items;
-    int *next;      /* [item]: on its resource; -1: none */
+    int *next;      /* [use]: on its resource, the k-th of item i being MOST_USES * i + k; -1: none */
     int *n_waits;   /* [item]: for how many it still waits */
-    double *free_s; /* [item]: when the one before it on its resource ends */
+    double *free_s; /* [item]: when those before it on its resources end */
     int *ready, n_ready;
 };
 
@@ -47,7 +53,16 @@ static int recv_item(const struct compaction *c, edge_id e)
 
 static void add_step(struct compaction *c, int id, size_t resource, double duration_s, struct span *span, long rank)
 {
-    c->items[id] = (struct item){resource, duration_s, span, rank, id};
+    c->items[id] = (struct item){{{resource, duration_s}}, 1, span, rank};
+}
+
+static void add_end(struct compaction *c, int id, host_id h, enum direction dir, struct cost_end end, struct span *span,
+                    long rank)
+{
+    const struct problem *p = &c->s->problem;
+    add_step(c, id, problem_processor(h), cost_end_busy_s(end), span, rank);
+    if (p->model->books_ports)
+        c->items[id].uses[c->items[id].n_uses++] = (struct use){problem_port(p, h, dir), end.port_s};
 }
 
 static void add_steps(struct compaction *c, edge_id e, const long *rank)
@@ -61,15 +76,12 @@ static void add_steps(struct compaction *c, edge_id e, const long *rank)
     if (id == c->first_item[e + 1])
         return;
     const link_id *links = schedule_route(c->s, e, &n);
-    add_step(c, id++, (size_t)src,
-             problem_overhead_s(p, src, DIR_SEND) + problem_involvement_s(p, e, src, dst, DIR_SEND), &x->send,
-             rank[edge->src] + 1);
+    add_end(c, id++, src, DIR_SEND, problem_end(p, e, src, dst, DIR_SEND), &x->send, rank[edge->src] + 1);
     for (size_t k = 0; k < (size_t)n_links_of(c->s, e); k++)
-        add_step(c, id++, p->machine->n_hosts + (size_t)links[k],
+        add_step(c, id++, problem_link(p, links[k]),
                  edge->size_bytes / p->machine->links[links[k]].bandwidth_bytes_per_s, &schedule_link_spans(c->s, e)[k],
                  rank[edge->src]);
-    add_step(c, id, (size_t)dst, problem_overhead_s(p, dst, DIR_RECV) + problem_involvement_s(p, e, src, dst, DIR_RECV),
-             &x->recv, rank[edge->dst] - 1);
+    add_end(c, id, dst, DIR_RECV, problem_end(p, e, src, dst, DIR_RECV), &x->recv, rank[edge->dst] - 1);
 }
 
 static void make_items(struct compaction *c)
@@ -88,8 +100,8 @@ static void make_items(struct compaction *c)
     for (int k = 0; k < g->n_tasks; k++)
         rank[g->order[k]] = 3L * k + 1;
     for (task_id t = 0; t < g->n_tasks; t++)
-        add_step(c, t, (size_t)c->s->tasks[t].host, problem_compute_s(&c->s->problem, t, c->s->tasks[t].host),
-                 &c->s->tasks[t].span, rank[t]);
+        add_step(c, t, problem_processor(c->s->tasks[t].host),
+                 problem_compute_s(&c->s->problem, t, c->s->tasks[t].host), &c->s->tasks[t].span, rank[t]);
     for (edge_id e = 0; e < g->n_edges; e++)
         add_steps(c, e, rank);
     free(rank);
@@ -97,10 +109,10 @@ static void make_items(struct compaction *c)
 
 /* ---- who waits for whom ---- */
 
-struct place { /* of an item on its resource; all of one resource stand side by side while they are sorted */
+struct place { /* of a use on its resource; all of one resource stand side by side while they are sorted */
     double start_s, finish_s;
     long rank;
-    int id;
+    int use;
 };
 
 static int by_place(const void *a, const void *b)
@@ -112,61 +124,66 @@ static int by_place(const void *a, const void *b)
         return x->finish_s < y->finish_s ? -1 : 1;
     if (x->rank != y->rank) /* dates too late to show how long these take */
         return x->rank < y->rank ? -1 : 1;
-    return (x->id > y->id) - (x->id < y->id);
+    return (x->use > y->use) - (x->use < y->use);
 }
 
-static bool is_exclusive(const struct compaction *c, const struct item *x)
+static bool is_exclusive(const struct compaction *c, const struct use *x)
 {
     const struct machine *m = c->s->problem.machine;
-    bool is_fatpipe = x->resource >= m->n_hosts && m->links[x->resource - m->n_hosts].sharing == LINK_FATPIPE;
+    bool is_link = x->resource >= m->n_hosts && x->resource < m->n_hosts + m->n_links;
+    bool is_fatpipe = is_link && m->links[x->resource - m->n_hosts].sharing == LINK_FATPIPE;
     return x->duration_s > 0 && !is_fatpipe;
 }
 
-/* The items of each resource, one resource after the other; `ends` says where each stops. */
+/* The uses of each resource, one resource after the other; `ends` says where each stops. */
 static int *group_by_resource(const struct compaction *c, size_t *ends, size_t n_resources)
 {
-    int *ids = mem_alloc(((size_t)c->n_items + 1) * sizeof *ids);
+    int *uses = mem_alloc((MOST_USES * (size_t)c->n_items + 1) * sizeof *uses);
     size_t n = 0;
     for (int i = 0; i < c->n_items; i++)
-        ends[c->items[i].resource] += is_exclusive(c, &c->items[i]);
+        for (int k = 0; k < c->items[i].n_uses; k++)
+            ends[c->items[i].uses[k].resource] += is_exclusive(c, &c->items[i].uses[k]);
     for (size_t r = 0; r < n_resources; r++) { /* first where each begins */
         size_t n_here = ends[r];
         ends[r] = n;
         n += n_here;
     }
     for (int i = 0; i < c->n_items; i++)
-        if (is_exclusive(c, &c->items[i]))
-            ids[ends[c->items[i].resource]++] = i;
-    return ids;
+        for (int k = 0; k < c->items[i].n_uses; k++)
+            if (is_exclusive(c, &c->items[i].uses[k]))
+                uses[ends[c->items[i].uses[k].resource]++] = MOST_USES * i + k;
+    return uses;
 }
 
-static void order_resource(struct compaction *c, const int *ids, size_t n, struct place *places)
+static void order_resource(struct compaction *c, const int *uses, size_t n, struct place *places)
 {
     for (size_t k = 0; k < n; k++) {
-        const struct item *x = &c->items[ids[k]];
-        places[k] = (struct place){x->span->start_s, x->span->finish_s, x->rank, x->id};
+        const struct item *x = &c->items[uses[k] / MOST_USES];
+        int which = uses[k] % MOST_USES;
+        double finish_s = which == 0 ? x->span->finish_s : x->span->start_s + x->uses[which].duration_s;
+        places[k] = (struct place){x->span->start_s, finish_s, x->rank, uses[k]};
     }
     qsort(places, n, sizeof *places, by_place);
     for (size_t k = 0; k + 1 < n; k++) {
-        c->next[places[k].id] = places[k + 1].id;
-        c->n_waits[places[k + 1].id]++;
+        c->next[places[k].use] = places[k + 1].use;
+        c->n_waits[places[k + 1].use / MOST_USES]++;
     }
 }
 
 static void order_resources(struct compaction *c)
 {
-    size_t n_resources = c->s->problem.machine->n_hosts + c->s->problem.machine->n_links, most = 0;
+    size_t n_resources = problem_n_resources(&c->s->problem), most = 0;
     size_t *ends = mem_zalloc(n_resources, sizeof *ends);
-    int *ids = group_by_resource(c, ends, n_resources);
-    for (int i = 0; i < c->n_items; i++)
+    int *uses = group_by_resource(c, ends, n_resources);
+    for (int i = 0; i < MOST_USES * c->n_items; i++)
         c->next[i] = -1;
     for (size_t r = 0, begin = 0; r < n_resources; begin = ends[r++])
         most = ends[r] - begin > most ? ends[r] - begin : most;
     struct place *places = mem_alloc((most + 1) * sizeof *places);
     for (size_t r = 0, begin = 0; r < n_resources; begin = ends[r++])
-        order_resource(c, ids + begin, ends[r] - begin, places);
+        order_resource(c, uses + begin, ends[r] - begin, places);
     free(places);
-    free(ids);
+    free(uses);
     free(ends);
 }
 
@@ -208,10 +225,10 @@ static double step_release_s(const struct compaction *c, edge_id e, int id)
     if (id == c->first_item[e])
         return c->s->tasks[edge->src].span.finish_s;
     if (id == recv_item(c, e))
-        return schedule_last_byte_s(c->s, e, src, dst, spans) - problem_involvement_s(p, e, src, dst, DIR_RECV);
+        return schedule_last_byte_s(c->s, e, src, dst, spans) - problem_end(p, e, src, dst, DIR_RECV).involvement_s;
     size_t k = (size_t)(id - c->first_item[e] - 1);
     double latency_before_s = k > 0 ? p->machine->links[links[k - 1]].latency_s : 0;
-    return schedule_hop_release_s(spans, k, schedule_departure_s(c->s, e, src), c->items[id].duration_s,
+    return schedule_hop_release_s(spans, k, schedule_departure_s(c->s, e, src, dst), c->items[id].uses[0].duration_s,
                                   latency_before_s);
 }
 
@@ -219,10 +236,13 @@ static void settle(struct compaction *c, int id, double release_s)
 {
     struct item *x = &c->items[id];
     x->span->start_s = fmax(release_s, c->free_s[id]);
-    x->span->finish_s = x->span->start_s + x->duration_s;
-    if (c->next[id] >= 0) {
-        c->free_s[c->next[id]] = x->span->finish_s;
-        told(c, c->next[id]);
+    x->span->finish_s = x->span->start_s + x->uses[0].duration_s;
+    for (int k = 0; k < x->n_uses; k++) {
+        int next = c->next[MOST_USES * id + k] / MOST_USES;
+        if (c->next[MOST_USES * id + k] < 0)
+            continue;
+        c->free_s[next] = fmax(c->free_s[next], x->span->start_s + x->uses[k].duration_s);
+        told(c, next);
     }
 }
 
@@ -274,7 +294,7 @@ enum err_code schedule_compact(struct schedule *s, struct err *e)
     make_items(&c);
     size_t n = (size_t)c.n_items;
     edge_id *edge_of = mem_alloc((n + 1) * sizeof *edge_of); /* [item - n_tasks] */
-    c.next = mem_alloc(n * sizeof *c.next);
+    c.next = mem_alloc(MOST_USES * n * sizeof *c.next);
     c.n_waits = mem_zalloc(n, sizeof *c.n_waits);
     c.free_s = mem_zalloc(n, sizeof *c.free_s);
     c.ready = mem_alloc(n * sizeof *c.ready);

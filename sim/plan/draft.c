@@ -9,17 +9,12 @@
 
 struct draft {
     struct schedule *s;
-    struct timelines *timelines; /* hosts, then links */
+    struct timelines *timelines; /* of all resources: problem.h numbers them */
     link_id *first_links;        /* by which data can leave host h: first_links[first_start[h]] ... */
     size_t *first_start;
     struct span *tried; /* of the edge at hand on its links, while marked */
     bool is_marked;
 };
-
-static bool occupies_processors(const struct draft *d)
-{
-    return d->s->problem.model->overhead_s != NULL;
-}
 
 static void find_first_links(struct draft *d)
 {
@@ -48,7 +43,7 @@ struct draft *draft_create(struct schedule *s, enum technique technique)
 {
     struct draft *d = mem_zalloc(1, sizeof *d);
     d->s = s;
-    d->timelines = timelines_create(s->problem.machine->n_hosts + s->problem.machine->n_links, technique);
+    d->timelines = timelines_create(problem_n_resources(&s->problem), technique);
     find_first_links(d);
     return d;
 }
@@ -157,51 +152,83 @@ double draft_place(struct draft *d, task_id t, host_id h)
     return d->s->tasks[t].span.finish_s;
 }
 
-/* ---- edges on the source processor ---- */
+/* ---- edges at their hosts ---- */
+
+/* The processor and, from the same date, the port of a host. */
+static struct span book_end(struct draft *d, host_id h, enum direction dir, double release_s, struct cost_end end)
+{
+    const struct problem *p = &d->s->problem;
+    double busy_s = cost_end_busy_s(end), start_s = timeline_fit(d->timelines, problem_processor(h), release_s, busy_s);
+    if (p->model->books_ports) {
+        size_t port = problem_port(p, h, dir);
+        for (double at_s = -1; at_s != start_s;) { /* until it suits both */
+            at_s = timeline_fit(d->timelines, port, start_s, end.port_s);
+            start_s = timeline_fit(d->timelines, problem_processor(h), at_s, busy_s);
+        }
+        timeline_book(d->timelines, port, start_s, start_s + end.port_s);
+    }
+    timeline_book(d->timelines, problem_processor(h), start_s, start_s + busy_s);
+    return (struct span){start_s, start_s + busy_s};
+}
 
 static double origin_finish_s(const struct draft *d, edge_id e)
 {
     return d->s->tasks[d->s->problem.dag->edges[e].src].span.finish_s;
 }
 
-void draft_send(struct draft *d, edge_id e, host_id src, host_id dst)
+/* Of an edge whose destination is not known: the longest over all first links. */
+static struct cost_end longest_send(const struct draft *d, edge_id e, host_id src)
 {
     const struct problem *p = &d->s->problem;
-    if (!occupies_processors(d))
-        return;
-    double duration_s = problem_overhead_s(p, src, DIR_SEND) + problem_involvement_s(p, e, src, dst, DIR_SEND);
-    d->s->edges[e].send = book(d, (size_t)src, origin_finish_s(d, e), duration_s);
+    double bytes = p->dag->edges[e].size_bytes;
+    struct cost_end longest = cost_end(p->model, p->machine, src, DIR_SEND, -1, bytes);
+    for (size_t i = d->first_start[src]; i < d->first_start[src + 1]; i++) {
+        struct cost_end end = cost_end(p->model, p->machine, src, DIR_SEND, d->first_links[i], bytes);
+        longest.overhead_s = fmax(longest.overhead_s, end.overhead_s);
+        longest.involvement_s = fmax(longest.involvement_s, end.involvement_s);
+        longest.port_s = fmax(longest.port_s, end.port_s);
+    }
+    return longest;
+}
+
+/* Gives back what the provisional send of an edge has booked beyond `kept`. */
+static void release_send(struct draft *d, edge_id e, host_id src, struct cost_end kept)
+{
+    const struct problem *p = &d->s->problem;
+    const struct span *send = &d->s->edges[e].send;
+    timeline_release(d->timelines, problem_processor(src), send->start_s + cost_end_busy_s(kept), send->finish_s);
+    if (p->model->books_ports)
+        timeline_release(d->timelines, problem_port(p, src, DIR_SEND), send->start_s + kept.port_s,
+                         send->start_s + longest_send(d, e, src).port_s);
+}
+
+void draft_send(struct draft *d, edge_id e, host_id src, host_id dst)
+{
+    if (cost_has_ends(d->s->problem.model))
+        d->s->edges[e].send =
+            book_end(d, src, DIR_SEND, origin_finish_s(d, e), problem_end(&d->s->problem, e, src, dst, DIR_SEND));
 }
 
 void draft_provisional_send(struct draft *d, edge_id e, host_id src)
 {
-    const struct problem *p = &d->s->problem;
-    double longest_s = 0;
-    if (!occupies_processors(d))
-        return;
-    for (size_t i = d->first_start[src]; i < d->first_start[src + 1]; i++)
-        longest_s = fmax(longest_s, p->model->involvement_s(p->machine, src, DIR_SEND, d->first_links[i],
-                                                            p->dag->edges[e].size_bytes));
-    d->s->edges[e].send = book(d, (size_t)src, origin_finish_s(d, e), problem_overhead_s(p, src, DIR_SEND) + longest_s);
+    if (cost_has_ends(d->s->problem.model))
+        d->s->edges[e].send = book_end(d, src, DIR_SEND, origin_finish_s(d, e), longest_send(d, e, src));
 }
 
 void draft_shorten_send(struct draft *d, edge_id e, host_id src, host_id dst)
 {
-    const struct problem *p = &d->s->problem;
-    if (!occupies_processors(d))
-        return;
     struct span *send = &d->s->edges[e].send;
-    double finish_s =
-        send->start_s + (problem_overhead_s(p, src, DIR_SEND) + problem_involvement_s(p, e, src, dst, DIR_SEND));
-    timeline_release(d->timelines, (size_t)src, finish_s, send->finish_s);
-    send->finish_s = finish_s;
+    if (!cost_has_ends(d->s->problem.model))
+        return;
+    struct cost_end end = problem_end(&d->s->problem, e, src, dst, DIR_SEND);
+    release_send(d, e, src, end);
+    send->finish_s = send->start_s + cost_end_busy_s(end);
 }
 
 void draft_remove_send(struct draft *d, edge_id e, host_id src)
 {
-    const struct span *send = &d->s->edges[e].send;
-    if (occupies_processors(d))
-        timeline_release(d->timelines, (size_t)src, send->start_s, send->finish_s);
+    if (cost_has_ends(d->s->problem.model))
+        release_send(d, e, src, (struct cost_end){0});
 }
 
 /* ---- on links, and on the destination processor ---- */
@@ -214,7 +241,7 @@ void draft_links(struct draft *d, edge_id e, host_id src, host_id dst)
         return;
     const link_id *links = route_links(p->routes, src, dst, &n);
     struct span *spans = d->is_marked ? d->tried : schedule_add_link_spans(d->s, e, src, dst);
-    double departure_s = schedule_departure_s(d->s, e, src);
+    double departure_s = schedule_departure_s(d->s, e, src, dst);
     for (size_t k = 0; k < n; k++) {
         const struct link *l = &p->machine->links[links[k]];
         double duration_s = p->dag->edges[e].size_bytes / l->bandwidth_bytes_per_s;
@@ -223,7 +250,7 @@ void draft_links(struct draft *d, edge_id e, host_id src, host_id dst)
         if (l->sharing == LINK_FATPIPE)
             spans[k] = (struct span){release_s, release_s + duration_s};
         else
-            spans[k] = book(d, p->machine->n_hosts + (size_t)links[k], release_s, duration_s);
+            spans[k] = book(d, problem_link(p, links[k]), release_s, duration_s);
     }
 }
 
@@ -232,10 +259,9 @@ double draft_recv(struct draft *d, edge_id e, host_id src, host_id dst)
     const struct problem *p = &d->s->problem;
     const struct span *spans = d->is_marked ? d->tried : d->s->links + d->s->edges[e].first_link;
     double last_byte_s = schedule_last_byte_s(d->s, e, src, dst, p->model->books_links ? spans : NULL);
-    if (!occupies_processors(d))
+    if (!cost_has_ends(p->model))
         return last_byte_s;
-    double involvement_s = problem_involvement_s(p, e, src, dst, DIR_RECV);
-    d->s->edges[e].recv =
-        book(d, (size_t)dst, last_byte_s - involvement_s, problem_overhead_s(p, dst, DIR_RECV) + involvement_s);
+    struct cost_end end = problem_end(p, e, src, dst, DIR_RECV);
+    d->s->edges[e].recv = book_end(d, dst, DIR_RECV, last_byte_s - end.involvement_s, end);
     return d->s->edges[e].recv.finish_s;
 }

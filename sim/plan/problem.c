@@ -12,19 +12,17 @@ double problem_compute_s(const struct problem *p, task_id t, host_id h)
     return p->dag->tasks[t].work_flop / p->machine->hosts[h].speed_flop_per_s;
 }
 
-double problem_overhead_s(const struct problem *p, host_id h, enum direction dir)
-{
-    return p->model->overhead_s != NULL ? p->model->overhead_s(p->machine, h, dir) : 0;
-}
-
-double problem_involvement_s(const struct problem *p, edge_id e, host_id src, host_id dst, enum direction dir)
+struct cost_end problem_end(const struct problem *p, edge_id e, host_id src, host_id dst, enum direction dir)
 {
     size_t n;
     const link_id *links = route_links(p->routes, src, dst, &n);
-    if (p->model->involvement_s == NULL || n == 0)
-        return 0;
-    return p->model->involvement_s(p->machine, dir == DIR_SEND ? src : dst, dir,
-                                   dir == DIR_SEND ? links[0] : links[n - 1], p->dag->edges[e].size_bytes);
+    return cost_end(p->model, p->machine, dir == DIR_SEND ? src : dst, dir, machine_end_link(links, n, dir),
+                    p->dag->edges[e].size_bytes);
+}
+
+size_t problem_n_resources(const struct problem *p)
+{
+    return p->machine->n_hosts + p->machine->n_links + (p->model->books_ports ? 2 * p->machine->n_hosts : 0);
 }
 
 /* ---- mean costs ---- */
@@ -47,22 +45,42 @@ static double mean_compute_s(const struct machine *m, bool equal_speeds, double 
     return sum / (double)m->n_hosts;
 }
 
-static double mean_overhead_s(const struct problem *p)
+/* Both overheads of a message somewhere. */
+static double overheads_s(const struct problem *p, host_id h, double bytes)
+{
+    return cost_end(p->model, p->machine, h, DIR_SEND, -1, bytes).overhead_s +
+           cost_end(p->model, p->machine, h, DIR_RECV, -1, bytes).overhead_s;
+}
+
+static double mean_overhead_s(const struct problem *p, double bytes)
 {
     double sum = 0;
     for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
-        sum += problem_overhead_s(p, h, DIR_SEND) + problem_overhead_s(p, h, DIR_RECV);
+        sum += overheads_s(p, h, bytes);
     return sum / (double)p->machine->n_hosts;
+}
+
+/* cbar: where a model has a time of its own for being under way, the mean over pairs of hosts; what is booked of ports
+   delays only the next message. */
+static double mean_transit_s(const struct problem *p, double bytes)
+{
+    host_id n = (host_id)p->machine->n_hosts;
+    double sum = 0;
+    if (p->model->books_links || p->model->transit_s == NULL)
+        return route_table_mean_link_s(p->routes, bytes);
+    for (host_id src = 0; src < n; src++)
+        for (host_id dst = 0; dst < n; dst++)
+            sum += src == dst ? 0 : p->model->transit_s(p->model, p->machine, src, dst, bytes);
+    return n > 1 ? fmax(0, sum / ((double)n * (n - 1))) : 0;
 }
 
 void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
 {
     bool equal = speeds_are_equal(p->machine);
-    double overhead_s = mean_overhead_s(p);
     for (task_id t = 0; t < p->dag->n_tasks; t++)
         task_s[t] = mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
     for (edge_id e = 0; e < p->dag->n_edges; e++)
-        edge_s[e] = overhead_s + route_table_mean_link_s(p->routes, p->dag->edges[e].size_bytes);
+        edge_s[e] = mean_overhead_s(p, p->dag->edges[e].size_bytes) + mean_transit_s(p, p->dag->edges[e].size_bytes);
 }
 
 double dag_ccr(const struct dag *g, const struct route_table *routes)
@@ -117,17 +135,49 @@ static host_id slowest_host(const struct machine *m)
     return slowest;
 }
 
-/* What an edge without data takes at most: both overheads, and the latency of the longest route. */
-static double most_empty_edge_s(const struct problem *p)
+static double longest_latency_s(const struct problem *p)
 {
-    double latency_s = 0, overhead_s[2] = {0, 0};
+    double longest_s = 0;
     size_t n = p->machine->n_hosts;
     for (size_t i = 0; i < n * n; i++)
-        latency_s = fmax(latency_s, p->routes->latency_s[i]);
-    for (size_t h = 0; p->model != NULL && h < n; h++)
-        for (int dir = DIR_SEND; dir <= DIR_RECV; dir++)
-            overhead_s[dir] = fmax(overhead_s[dir], problem_overhead_s(p, (host_id)h, (enum direction)dir));
-    return latency_s + overhead_s[DIR_SEND] + overhead_s[DIR_RECV];
+        longest_s = fmax(longest_s, p->routes->latency_s[i]);
+    return longest_s;
+}
+
+static double longest_end_s(const struct problem *p, enum direction dir, double bytes)
+{
+    double longest_s = 0;
+    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
+        struct cost_end end = cost_end(p->model, p->machine, h, dir, -1, bytes);
+        longest_s = fmax(longest_s, fmax(cost_end_busy_s(end), end.port_s));
+    }
+    return longest_s;
+}
+
+static double longest_transit_s(const struct problem *p, double bytes)
+{
+    double longest_s = 0;
+    host_id n = (host_id)p->machine->n_hosts;
+    for (host_id src = 0; src < n; src++)
+        for (host_id dst = 0; dst < n; dst++)
+            if (src != dst)
+                longest_s = fmax(longest_s, fabs(p->model->transit_s(p->model, p->machine, src, dst, bytes)));
+    return longest_s;
+}
+
+/* What all edges take at most beside moving their data: what they occupy at both hosts, the latency of the longest route,
+   and what the model adds on the way. Involvement is a part of the moving. */
+static double all_edges_beside_moving_s(const struct problem *p)
+{
+    double sum = longest_latency_s(p) * p->dag->n_edges;
+    for (edge_id e = 0; p->model != NULL && e < p->dag->n_edges; e++) {
+        double bytes = p->dag->edges[e].size_bytes;
+        if (cost_has_ends(p->model))
+            sum += longest_end_s(p, DIR_SEND, bytes) + longest_end_s(p, DIR_RECV, bytes);
+        if (p->model->transit_s != NULL)
+            sum += longest_transit_s(p, bytes);
+    }
+    return sum;
 }
 
 /* Everything one after the other, on all links of the machine, and with as much again for the sums that means are made
@@ -139,7 +189,7 @@ enum err_code problem_check_times(const struct problem *p, struct err *e)
     double n_parts = (double)(p->machine->n_hosts + p->machine->n_links + 2), work_s, moving_s, empty_s;
     work_s = dag_work_flop(g) / p->machine->hosts[slowest].speed_flop_per_s * n_parts;
     moving_s = slowest_link_s(p->routes, dag_volume_bytes(g)) * n_parts;
-    empty_s = most_empty_edge_s(p) * g->n_edges * n_parts;
+    empty_s = all_edges_beside_moving_s(p) * n_parts;
     if (!isfinite(work_s))
         return err_set_at(e, ERR_INPUT, p->machine->source, 0,
                           "host '%s' is too slow for the %g flop of %s: dates would not be finite",

@@ -16,10 +16,30 @@ struct problem {
 
 /* omega(n, P): seconds of a task on a host. */
 double problem_compute_s(const struct problem *p, task_id t, host_id h);
-/* o_s + i_s or o_r + i_r: how long an edge occupies the processor of its origin (DIR_SEND) or destination (DIR_RECV) when
-   it goes from src to dst. 0 unless the model says so. */
-double problem_overhead_s(const struct problem *p, host_id h, enum direction dir);
-double problem_involvement_s(const struct problem *p, edge_id e, host_id src, host_id dst, enum direction dir);
+/* How long an edge from src to dst occupies the processor and the port of src (DIR_SEND) or dst (DIR_RECV): o_s and i_s,
+   o_r and i_r. 0 what the model does not book. */
+struct cost_end problem_end(const struct problem *p, edge_id e, host_id src, host_id dst, enum direction dir);
+/* Of the processor alone: overhead and involvement together. */
+static inline double cost_end_busy_s(struct cost_end end)
+{
+    return end.overhead_s + end.involvement_s;
+}
+
+/* What can be occupied, numbered: processors, links, and under a model that books ports two for each host, that of what
+   it sends and that of what it receives. */
+size_t problem_n_resources(const struct problem *p);
+static inline size_t problem_processor(host_id h)
+{
+    return (size_t)h;
+}
+static inline size_t problem_link(const struct problem *p, link_id l)
+{
+    return p->machine->n_hosts + (size_t)l;
+}
+static inline size_t problem_port(const struct problem *p, host_id h, enum direction dir)
+{
+    return p->machine->n_hosts + p->machine->n_links + 2 * (size_t)h + (size_t)dir;
+}
 
 /* Mean costs ([S] 7.4.1, 8.2.3): per task, the mean over hosts of omega; per edge, O + cbar. Arrays of the caller. */
 void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s);

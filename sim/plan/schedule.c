@@ -60,22 +60,25 @@ double schedule_length_s(const struct schedule *s)
     return length;
 }
 
-double schedule_departure_s(const struct schedule *s, edge_id e, host_id src)
+double schedule_departure_s(const struct schedule *s, edge_id e, host_id src, host_id dst)
 {
-    if (s->problem.model->overhead_s == NULL)
+    if (!cost_has_ends(s->problem.model))
         return s->tasks[s->problem.dag->edges[e].src].span.finish_s;
-    return s->edges[e].send.start_s + problem_overhead_s(&s->problem, src, DIR_SEND);
+    return s->edges[e].send.start_s + problem_end(&s->problem, e, src, dst, DIR_SEND).overhead_s;
 }
 
 double schedule_last_byte_s(const struct schedule *s, edge_id e, host_id src, host_id dst, const struct span *spans)
 {
-    const struct route_table *routes = s->problem.routes;
-    size_t n, pair = (size_t)src * s->problem.machine->n_hosts + (size_t)dst;
+    const struct problem *p = &s->problem;
+    const struct route_table *routes = p->routes;
+    size_t n, pair = (size_t)src * p->machine->n_hosts + (size_t)dst;
     const link_id *links = route_links(routes, src, dst, &n);
     if (spans != NULL && n > 0)
-        return spans[n - 1].finish_s + s->problem.machine->links[links[n - 1]].latency_s;
-    double moving_s = s->problem.dag->edges[e].size_bytes / routes->slowest_bytes_per_s[pair];
-    return schedule_departure_s(s, e, src) + moving_s + routes->latency_s[pair];
+        return spans[n - 1].finish_s + p->machine->links[links[n - 1]].latency_s;
+    double departure_s = schedule_departure_s(s, e, src, dst), bytes = p->dag->edges[e].size_bytes;
+    if (p->model->transit_s != NULL)
+        return departure_s + p->model->transit_s(p->model, p->machine, src, dst, bytes);
+    return departure_s + bytes / routes->slowest_bytes_per_s[pair] + routes->latency_s[pair];
 }
 
 double schedule_arrival_s(const struct schedule *s, edge_id e)
@@ -83,7 +86,7 @@ double schedule_arrival_s(const struct schedule *s, edge_id e)
     const struct edge *edge = &s->problem.dag->edges[e];
     if (!s->edges[e].is_remote)
         return s->tasks[edge->src].span.finish_s;
-    if (s->problem.model->overhead_s != NULL)
+    if (cost_has_ends(s->problem.model))
         return s->edges[e].recv.finish_s;
     return schedule_last_byte_s(s, e, s->tasks[edge->src].host, s->tasks[edge->dst].host, schedule_link_spans(s, e));
 }

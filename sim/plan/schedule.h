@@ -21,8 +21,8 @@ struct planned_task {
    processor (recv). A length of 0 is a date: it occupies nothing. Local edges have none of these. */
 struct planned_edge {
     bool is_remote;
-    struct span send, recv; /* only when the model occupies processors */
-    size_t first_link;      /* its spans: links[first_link], one for each link of the route; none under classic */
+    struct span send, recv; /* on the processors, when the model books anything at the hosts; ports from their starts */
+    size_t first_link; /* its spans: links[first_link], one for each link of the route, when the model books them */
 };
 
 struct schedule {
@@ -44,9 +44,9 @@ struct span *schedule_link_spans(const struct schedule *s, edge_id e);
 /* Room for the spans of an edge that goes from src to dst; sets first_link. */
 struct span *schedule_add_link_spans(struct schedule *s, edge_id e, host_id src, host_id dst);
 
-/* When the data of an edge from src to dst leave, given the end of its origin and, when processors are occupied, its
-   send. And when the last byte is at dst, from its spans on the links; NULL: nothing is contended. */
-double schedule_departure_s(const struct schedule *s, edge_id e, host_id src);
+/* When the data of an edge from src to dst leave, given the end of its origin and, when something is booked at the hosts,
+   its send. And when the last byte is at dst, from its spans on the links; NULL: none are booked. */
+double schedule_departure_s(const struct schedule *s, edge_id e, host_id src, host_id dst);
 double schedule_last_byte_s(const struct schedule *s, edge_id e, host_id src, host_id dst, const struct span *spans);
 
 double schedule_length_s(const struct schedule *s); /* latest finish of a task */

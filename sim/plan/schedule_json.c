@@ -122,7 +122,7 @@ static void add_edge(struct text *out, const struct schedule *s, edge_id e)
     add_named(out, "{\"src\":", p->dag->tasks[edge->src].name);
     add_named(out, ",\"dst\":", p->dag->tasks[edge->dst].name);
     add(out, planned->is_remote ? ",\"local\":false" : ",\"local\":true");
-    bool has_ends = planned->is_remote && p->model->overhead_s != NULL;
+    bool has_ends = planned->is_remote && cost_has_ends(p->model);
     if (has_ends)
         add_at_host(out, ",\"send\":", p->machine->hosts[s->tasks[edge->src].host].name, planned->send);
     if (planned->is_remote && p->model->books_links)
@@ -138,7 +138,7 @@ void schedule_write_json(const struct schedule *s, struct text *out)
     add(out, "{\"format\":\"iasim-schedule/1\"");
     add_named(out, ",\"graph\":", p->dag->source);
     add_named(out, ",\"platform\":", p->machine->source);
-    add_named(out, ",\"model\":", p->model->name);
+    add_named(out, ",\"model\":", cost_model_text(p->model));
     add_named(out, ",\"scheduler\":", s->scheduler != NULL ? s->scheduler : "");
     add_number(out, ",\"length_s\":", schedule_length_s(s));
     add(out, ",\n \"tasks\":[");

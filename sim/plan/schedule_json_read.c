@@ -318,7 +318,8 @@ static enum err_code refuse_extra(struct reader *r, const json_t *value, bool en
     for (int i = 0; i < 3; i++)
         if (!may[i] && json_object_get(value, keys[i]) != NULL)
             return refuse(r, ERR_INPUT, "'%s' has no place in a %s edge under model %s", keys[i],
-                          json_is_true(json_object_get(value, "local")) ? "local" : "remote", r->p->model->name);
+                          json_is_true(json_object_get(value, "local")) ? "local" : "remote",
+                          cost_model_text(r->p->model));
     return ERR_NONE;
 }
 
@@ -327,7 +328,7 @@ static enum err_code read_plan_of_edge(struct reader *r, const json_t *value, ed
     const struct edge *edge = &r->p->dag->edges[e];
     const json_t *local = json_object_get(value, "local");
     bool is_remote = r->out->tasks[edge->src].host != r->out->tasks[edge->dst].host;
-    bool links = is_remote && r->p->model->books_links, ends = is_remote && r->p->model->overhead_s != NULL;
+    bool links = is_remote && r->p->model->books_links, ends = is_remote && cost_has_ends(r->p->model);
     struct planned_edge *planned = &r->out->edges[e];
     if (!json_is_boolean(local))
         return refuse(r, ERR_PARSE, local == NULL ? "'local' is missing" : "'local' is neither true nor false");
@@ -391,8 +392,8 @@ static enum err_code read_model(struct reader *r, const json_t *root)
     r->n_steps = 1;
     if (cost_model_find(name, &model, &why) != ERR_NONE)
         return refuse(r, ERR_INPUT, "%s", why.text);
-    if (r->p->model != NULL && r->p->model != model)
-        return refuse(r, ERR_INPUT, "a schedule under model %s, not %s", name, r->p->model->name);
+    if (r->p->model != NULL && !cost_model_is(r->p->model, model))
+        return refuse(r, ERR_INPUT, "a schedule under model %s, not %s", name, cost_model_text(r->p->model));
     r->p->model = model;
     r->n_steps = 0;
     return ERR_NONE;

@@ -38,7 +38,7 @@ extern "C" {
 #include "schedulers/scheduler.h"
 
 /* Raised whenever one of the headers above changes what a plugin may rely on: functions, or fields of structures. */
-#define IASIM_PLUGIN_ABI 1u
+#define IASIM_PLUGIN_ABI 2u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */
 #define IASIM_PLUGIN_STRUCTS(X)                                                                                        \

@@ -32,7 +32,7 @@ static void add_edge(struct gantt *g, edge_id e)
     if (!planned->is_remote)
         return;
     g->n_remote_edges++;
-    if (s->problem.model->involvement_s != NULL) {
+    if (cost_has_ends(s->problem.model)) {
         add_bar(g, (struct gantt_bar){GANTT_SEND, e, 0, s->tasks[edge->src].host, planned->send, 0});
         add_bar(g, (struct gantt_bar){GANTT_RECEIVE, e, 0, s->tasks[edge->dst].host, planned->recv, 0});
     }
@@ -172,7 +172,7 @@ void gantt_add_subtitle(const struct gantt *g, struct text *out)
 {
     const struct schedule *s = g->schedule;
     const struct problem *p = &s->problem;
-    text_addf(out, "model %s, scheduler %s, %d task%s, %d edge%s (%d remote)", p->model->name,
+    text_addf(out, "model %s, scheduler %s, %d task%s, %d edge%s (%d remote)", cost_model_text(p->model),
               s->scheduler ? s->scheduler : "unknown", p->dag->n_tasks, plural(p->dag->n_tasks), p->dag->n_edges,
               plural(p->dag->n_edges), g->n_remote_edges);
 }

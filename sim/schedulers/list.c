@@ -59,7 +59,7 @@ struct listing {
     edge_id *entering, *leaving; /* as dag's in and out, but by place of the other end in the list */
     struct schedule *s;
     struct draft *d;
-    double *ready_s; /* [host]: classic only */
+    double *ready_s; /* [host]: where nothing is booked but tasks */
 };
 
 /* ---- edges in the order of the list ---- */
@@ -170,7 +170,7 @@ static double try_host(struct listing *x, task_id t, host_id h, double best_s)
     return start_s + duration_s;
 }
 
-/* Under classic nothing is booked but tasks: all hosts at once, edge by edge. */
+/* Where messages occupy nothing: all hosts at once, edge by edge. */
 static void find_ready_everywhere(struct listing *x, task_id t)
 {
     const struct dag *g = x->p->dag;
@@ -193,13 +193,13 @@ static host_id choose_host(struct listing *x, task_id t)
 {
     host_id best = -1;
     double best_s = INFINITY;
-    bool is_classic = !x->p->model->books_links;
-    if (is_classic)
+    bool is_simple = cost_is_plain_delay(x->p->model);
+    if (is_simple)
         find_ready_everywhere(x, t);
     for (host_id h = 0; h < (host_id)x->p->machine->n_hosts; h++) {
-        double date_s = is_classic ? draft_fit_task(x->d, t, h, x->ready_s[h]) +
-                                         (x->minimizes_finish ? problem_compute_s(x->p, t, h) : 0)
-                                   : try_host(x, t, h, best_s);
+        double date_s = is_simple ? draft_fit_task(x->d, t, h, x->ready_s[h]) +
+                                        (x->minimizes_finish ? problem_compute_s(x->p, t, h) : 0)
+                                  : try_host(x, t, h, best_s);
         if (best < 0 || date_s < best_s) {
             best = h;
             best_s = date_s;

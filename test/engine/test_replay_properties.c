@@ -156,7 +156,7 @@ static void compare_with_plan(struct verdict *v, const struct schedule *s, const
     for (edge_id e = 0; e < g->n_edges; e++) {
         if (!s->edges[e].is_remote)
             continue;
-        if (s->problem.model->overhead_s != NULL) {
+        if (cost_has_ends(s->problem.model)) {
             compare_spans(v, r->edges[e].send, s->edges[e].send, length_s, "send", e);
             compare_spans(v, r->edges[e].recv, s->edges[e].recv, length_s, "recv", e);
         } else {
@@ -186,8 +186,7 @@ static void compare_hosts(struct verdict *v, const struct trial *t, const struct
             cost_model_find("involvement", &involved.model, NULL);
             for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && src != dst; dir++)
                 if (h == (dir == DIR_SEND ? src : dst))
-                    booked_s +=
-                        problem_overhead_s(&involved, h, dir) + problem_involvement_s(&involved, e, src, dst, dir);
+                    booked_s += cost_end_busy_s(problem_end(&involved, e, src, dst, dir));
         }
         compare(v, x->busy_s, busy_s, length_s, "busy time of host", h);
         compare(v, x->stolen_s, strcmp(t->world, "none") == 0 ? 0 : booked_s, length_s, "stolen time of host", h);

@@ -116,13 +116,13 @@ static bool edge_is_right(const struct schedule *s, edge_id id, struct use *uses
     struct span from = s->tasks[e->src].span, to = s->tasks[e->dst].span;
     size_t n;
     const link_id *route = schedule_route(s, id, &n);
-    bool occupies = strcmp(s->problem.model->name, "involvement") == 0;
+    bool occupies = cost_has_ends(s->problem.model);
     double slowest_s = 0, latency_s = 0;
     for (size_t k = 0; k < n; k++) {
         slowest_s = fmax(slowest_s, e->size_bytes / m->links[route[k]].bandwidth_bytes_per_s);
         latency_s += m->links[route[k]].latency_s;
     }
-    if (strcmp(s->problem.model->name, "classic") == 0)
+    if (!s->problem.model->books_links)
         return to.start_s >= from.finish_s + slowest_s + latency_s;
     const struct span *on = s->links + p->first_link;
     double leave_s = occupies ? p->send.start_s + m->hosts[src].overhead_s[DIR_SEND] : from.finish_s;
@@ -201,7 +201,7 @@ static struct span *pick(struct schedule *s, struct random_stream *r)
     size_t n;
     schedule_route(s, e, &n);
     uint64_t part_at = random_below(r, n + 2);
-    if (part_at >= n && s->problem.model->overhead_s != NULL)
+    if (part_at >= n && cost_has_ends(s->problem.model))
         return part_at == n ? &s->edges[e].send : &s->edges[e].recv;
     return &s->links[s->edges[e].first_link + part_at % n];
 }

@@ -65,7 +65,7 @@ static bool are_tasks_same(const struct schedule *a, const struct schedule *b, d
 /* Links, if both have them; sends and receives, if both have them. */
 static bool are_edges_same(const struct schedule *a, const struct schedule *b, double tolerance_s)
 {
-    bool have_ends = a->problem.model->overhead_s != NULL && b->problem.model->overhead_s != NULL;
+    bool have_ends = cost_has_ends(a->problem.model) && cost_has_ends(b->problem.model);
     for (int e = 0; e < a->problem.dag->n_edges; e++) {
         const struct planned_edge *x = &a->edges[e], *y = &b->edges[e];
         const struct span *p = schedule_link_spans(a, e), *q = schedule_link_spans(b, e);
