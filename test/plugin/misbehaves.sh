@@ -39,7 +39,7 @@ pipe.so|iasim: pipe.so: a plugin is a shared object; this is no file
 text.so|iasim: text.so: the plugin cannot be loaded: 
 anonymous.so|iasim: anonymous.so: the shared object is no plugin of iasim: it has no symbol iasim_plugin
 undefined.so|iasim: undefined.so: the plugin cannot be loaded: undefined symbol: no_such_function
-old.so|iasim: old.so: the plugin was built for version 42 of iasim's plugin interface, this iasim has version 1
+old.so|iasim: old.so: the plugin was built for version 43 of iasim's plugin interface, this iasim has version 2
 taken.so|iasim: taken.so: there is a policy 'fcfs' already: it comes with iasim
 one.so one.so|iasim: one.so: there is a policy 'one' already: it is of plugin one.so
 ./one.so two.so|iasim: two.so: there is a policy 'one' already: it is of plugin ./one.so
