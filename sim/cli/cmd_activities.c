@@ -13,54 +13,26 @@ struct options {
     const char *platform, *world, *script;
 };
 
-static const struct argp_option options[] = {
-    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
-    {"world", 'w', "MODEL", 0, "what communication costs the processor: none, interference (default), involvement", 0},
+static const struct command_option options[] = {
+    OPTION_PLATFORM(struct options, platform),
+    OPTION_WORLD(struct options, world),
+    {NULL, 0, "SCRIPT", "a script", OPTION_AT(struct options, script), .required = true, .values = "*"},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'p':
-        o->platform = command_input(arg);
-        return 0;
-    case 'w':
-        o->world = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->script != NULL)
-            argp_error(state, "one script, please: '%s' is a second", arg);
-        o->script = arg;
-        return 0;
-    case ARGP_KEY_END:
-        command_require(state, "platform", o->platform != NULL);
-        if (o->script == NULL)
-            argp_error(state, "a script is missing");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "SCRIPT",
-    "Lets the executions and transfers of SCRIPT happen on a platform and prints when each starts and finishes, as "
-    "JSON in the script's order.\n\n"
-    "A script has one activity per line; # begins a comment:\n"
-    "  exec START_S HOST FLOP\n"
-    "  comm START_S SRC DST BYTES\v"
-    "An activity fails when its host or a link on its way is down, or when it can never proceed (its finish is then "
-    "null).\n\n"
-    "Example: how long does 9 flop take while 10 MB leave?\n"
-    "  printf 'exec 0 Lab0 9\\ncomm 0 Lab0 Lab3 10000000\\n' >s.txt\n"
-    "  iasim activities --platform platforms/kreaseck-fork.xml s.txt\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Lets the executions and transfers of SCRIPT happen on a platform and prints when each starts and "
+             "finishes, as JSON in the script's order.\n\n"
+             "A script has one activity per line; # begins a comment:\n"
+             "  exec START_S HOST FLOP\n"
+             "  comm START_S SRC DST BYTES",
+    .notes = "An activity fails when its host or a link on its way is down, or when it can never proceed (its finish "
+             "is then null).",
+    .examples = "# How long do 9 flop take while 10 MB leave?\n"
+                "printf 'exec 0 Lab0 9\\ncomm 0 Lab0 Lab3 10000000\\n' >s.txt\n"
+                "iasim activities --platform platforms/kreaseck-fork.xml s.txt\n",
+};
 
 static void print(const struct activities *a)
 {
@@ -79,7 +51,7 @@ static void print(const struct activities *a)
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.world = "interference"};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     const struct world_model *world;
     struct activities script = {0};
     struct engine *engine;
@@ -102,6 +74,7 @@ extern const struct command command_activities;
 const struct command command_activities = {
     .name = "activities",
     .summary = "let timed executions and transfers happen, print when each ends",
+    .usage = &usage,
     .run = run,
     .simulates = true,
 };

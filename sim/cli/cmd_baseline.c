@@ -15,12 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum verb { NO_VERB, SAVE, CHECK };
-
-struct words { /* of an option that may be given several times */
-    const char **list;
-    size_t n;
-};
+enum verb { SAVE, CHECK };
 
 struct options {
     enum verb verb;
@@ -31,136 +26,49 @@ struct options {
     bool quiet, json;
 };
 
-enum { OPT_SET = 256, OPT_METRICS, OPT_TIME_LIMIT, WORST_SHOWN = 10 };
+enum { WORST_SHOWN = 10 };
 
-static const struct argp_option options[] = {
-    {"out", 'o', "FILE", 0, "save: the baseline to write (default: baseline.txt beside the scenario)", 0},
-    {"baseline", 'b', "FILE", 0, "check: the baseline to compare with (default: baseline.txt beside the scenario)", 0},
-    {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0,
-     "save: as for `iasim run`; the baseline remembers it. File names start at the current folder, then and "
-     "later",
-     0},
-    {"metrics", OPT_METRICS, "A,B,..", 0, "save: only these metrics, or `all` (default: those it had, at first all)",
-     0},
-    {"tolerance", 't', "METRIC=REL[,ABS]", 0,
-     "how far a figure may be off: the larger of REL times what is expected, and ABS. save: written into the "
-     "baseline "
+static const struct command_option options[] = {
+    {NULL, 0, "save|check", "what to do", OPTION_AT(struct options, verb), .required = true},
+    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true, .values = "scenarios"},
+    {"out", 'o', "FILE", "the baseline to write (default: baseline.txt beside the scenario)",
+     OPTION_AT(struct options, out), .values = "*", .verbs = VERB(SAVE)},
+    {"baseline", 'b', "FILE", "the baseline to compare with (default: baseline.txt beside the scenario)",
+     OPTION_AT(struct options, baseline), .values = "*", .verbs = VERB(CHECK)},
+    {"set", 0, "NAME=VALUE[,VALUE..]",
+     "as for `iasim run`; the baseline remembers it. File names start at the current folder, then and later",
+     OPTION_AT(struct options, sets), .verbs = VERB(SAVE)},
+    {"metrics", 0, "A,B,..", "only these metrics, or `all` (default: those it had, at first all)",
+     OPTION_AT(struct options, metrics), .verbs = VERB(SAVE)},
+    {"tolerance", 't', "METRIC=REL[,ABS]",
+     "how far a figure may be off: the larger of REL times what is expected, and ABS. save: written into the baseline "
      "(at first 1e-9, and 1e-12 of the metric's largest figure); check: instead of what is written there",
-     0},
-    {"worst", 'w', "K", 0, "name at most K changed runs (default: 10; with --json all)", 0},
-    {"jobs", 'j', "N", 0, "points run at a time (default: one for each processor)", 0},
-    {"time-limit", OPT_TIME_LIMIT, "S", 0,
-     "a point that takes longer has failed (default: none; 60 where --plugin is used)", 0},
-    {"quiet", 'q', NULL, 0, "no progress bar", 0},
-    {"json", 'J', NULL, 0, "check: print JSON", 0},
+     OPTION_AT(struct options, tolerances)},
+    {"worst", 'w', "K", "name at most K changed runs (default: 10; with --json all)",
+     OPTION_AT(struct options, n_worst), .max = BASELINE_MAX_RUNS},
+    {"jobs", 'j', "N", "points run at a time (default: one for each processor)", OPTION_AT(struct options, pool.n_jobs),
+     .min = 1, .max = 1000},
+    {"time-limit", 0, "S", "a point that takes longer has failed (default: none; 60 where --plugin is used)",
+     OPTION_AT(struct options, pool.time_limit_s), .min = 0.001, .max = 1e9},
+    {"quiet", 'q', NULL, "no progress bar", OPTION_AT(struct options, quiet)},
+    {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
     {0},
 };
 
-/* ---- the command line ---- */
-
-static void add_word(struct words *w, const char *arg)
-{
-    w->list = mem_resize(w->list, w->n + 1, sizeof w->list[0]);
-    w->list[w->n++] = arg;
-}
-
-static void parse_word(struct options *o, const char *arg, const struct argp_state *state)
-{
-    if (o->verb == NO_VERB && strcmp(arg, "save") == 0)
-        o->verb = SAVE;
-    else if (o->verb == NO_VERB && strcmp(arg, "check") == 0)
-        o->verb = CHECK;
-    else if (o->verb == NO_VERB)
-        argp_error(state, "unknown '%s'; known: save, check", arg);
-    else if (o->scenario != NULL)
-        argp_error(state, "one scenario at a time: '%s' is a second one", arg);
-    else
-        o->scenario = arg;
-}
-
-static void check_complete(const struct options *o, const struct argp_state *state)
-{
-    if (o->verb == NO_VERB)
-        argp_error(state, "what to do is missing; known: save, check");
-    if (o->scenario == NULL)
-        argp_error(state, "a scenario is missing");
-    if (o->verb == CHECK && (o->sets.n > 0 || o->metrics != NULL))
-        argp_error(state, "check has no --%s: the baseline says what it was at `save`",
-                   o->sets.n > 0 ? "set" : "metrics");
-    if (o->verb == CHECK && o->out != NULL)
-        argp_error(state, "check has no --out; --baseline is what it compares with");
-    if (o->verb == SAVE && o->baseline != NULL)
-        argp_error(state, "save has no --baseline; --out is what it writes");
-    if (o->verb == SAVE && o->json)
-        argp_error(state, "save has no --json; it belongs to: check");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'o':
-        o->out = arg;
-        return 0;
-    case 'b':
-        o->baseline = arg;
-        return 0;
-    case OPT_SET:
-        add_word(&o->sets, arg);
-        return 0;
-    case OPT_METRICS:
-        o->metrics = arg;
-        return 0;
-    case 't':
-        add_word(&o->tolerances, arg);
-        return 0;
-    case 'w':
-        o->n_worst = command_integer(state, "worst", arg, 0, BASELINE_MAX_RUNS);
-        return 0;
-    case 'j':
-        o->pool.n_jobs = (int)command_integer(state, "jobs", arg, 1, 1000);
-        return 0;
-    case OPT_TIME_LIMIT:
-        o->pool.time_limit_s = command_number(state, "time-limit", arg, 0.001, 1e9);
-        return 0;
-    case 'q':
-        o->quiet = true;
-        return 0;
-    case 'J':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        parse_word(o, arg, state);
-        return 0;
-    case ARGP_KEY_END:
-        check_complete(o, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "save SCENARIO\ncheck SCENARIO",
-    "Did my change break anything? `save` runs a scenario and writes what comes out into a text file, the "
-    "baseline, for "
-    "version control; on one that exists it renews the figures, keeps its --set, metrics and tolerances, and "
-    "says what "
-    "has changed. `check` runs the scenario again and compares, run by run, by the values of the "
-    "parameters.\n\n"
-    "Exit status of check: 0 when every figure is within its tolerance or better, 1 when one is worse, or "
-    "different where neither direction is better, or a run is missing or fails that did not. Better figures, "
-    "new runs "
-    "and runs that work now are told. Exit status of save: 1 when it is written and some of its runs "
-    "failed.\v"
-    "Example: expect what a scenario gives now, and see later whether it still does:\n"
-    "  iasim baseline save scenarios/mine\n"
-    "  iasim baseline check scenarios/mine\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Did my change break anything? `save` runs a scenario and writes what comes out into a text file, the "
+             "baseline, for version control; on one that exists it renews the figures, keeps its --set, metrics and "
+             "tolerances, and says what has changed. `check` runs the scenario again and compares, run by run, by the "
+             "values of the parameters.\n\n"
+             "Exit status of check: 0 when every figure is within its tolerance or better, 1 when one is worse, or "
+             "different where neither direction is better, or a run is missing or fails that did not. Better figures, "
+             "new runs and runs that work now are reported. Exit status of save: 1 when it is written and some of its "
+             "runs failed.",
+    .examples = "# Expect what a scenario gives now, and see later whether it still does.\n"
+                "iasim baseline save smoke --out smoke.txt\n"
+                "iasim baseline check smoke --baseline smoke.txt\n",
+};
 
 /* ---- the steps ---- */
 
@@ -246,9 +154,9 @@ static enum err_code check_writable(const char *path, struct err *e)
 static void choose_sets(struct job *j)
 {
     for (size_t i = 0; i < j->o->sets.n; i++)
-        add_word(&j->sets, j->o->sets.list[i]);
+        words_add(&j->sets, j->o->sets.list[i]);
     for (size_t i = 0; j->sets.n == 0 && i < j->old.n_sets; i++)
-        add_word(&j->sets, j->old.sets[i].words);
+        words_add(&j->sets, j->old.sets[i].words);
 }
 
 /* A --set that the baseline remembers is an input of that file. */
@@ -421,7 +329,7 @@ static enum err_code work(struct job *j, struct err *e)
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.pool = {.n_jobs = pool_default_jobs()}, .n_worst = -1};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     struct job j = {.o = &o};
     enum err_code code = work(&j, e);
     clear(&j);
@@ -434,5 +342,6 @@ extern const struct command command_baseline;
 const struct command command_baseline = {
     .name = "baseline",
     .summary = "expected results in a text file: save them, check against them",
+    .usage = &usage,
     .run = run,
 };

@@ -14,95 +14,44 @@ struct options {
     const char *platform, *deployment;
     double task_bytes, task_flop;
     enum bound_ports ports;
-    bool has_ports;
     enum bound_method method;
     bool json;
 };
 
-enum { OPT_SEND_SIZE = 256, OPT_COMPUTE_SIZE, OPT_PORTS, OPT_METHOD };
+static double bytes_of_mb(double mb)
+{
+    return mb * 1e6;
+}
 
-static const struct argp_option options[] = {
-    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
-    {"deployment", 'd', "FILE", 0, "tree of the farm and what the scheduler believes (required)", 0},
-    {"send-size", OPT_SEND_SIZE, "MB", 0, "size of a task (required)", 0},
-    {"compute-size", OPT_COMPUTE_SIZE, "UNITS", 0, "work of a task; a unit is 1 flop (required)", 0},
-    {"ports", OPT_PORTS, "multi|single", 0, "whether a node may send to several children at a time (required)", 0},
-    {"method", OPT_METHOD, "greedy|lp", 0, "the paper's greedy bound (default), or the best by linear programming", 0},
-    {"json", 'j', NULL, 0, "print JSON instead of tables", 0},
+static const struct command_option options[] = {
+    OPTION_PLATFORM(struct options, platform),
+    OPTION_DEPLOYMENT(struct options, deployment),
+    {"send-size", 0, "MB", "size of a task", OPTION_AT(struct options, task_bytes), .required = true, .min = 1e-6,
+     .max = 9e9, .convert = bytes_of_mb},
+    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop", OPTION_AT(struct options, task_flop),
+     .required = true, .min = 1e-9, .max = 1e18},
+    {"ports", 0, "multi|single", "whether a node may send to several children at a time",
+     OPTION_AT(struct options, ports), .required = true, .min = BOUND_MULTI},
+    {"method", 0, "greedy|lp", "the paper's greedy bound (default), or the best by linear programming",
+     OPTION_AT(struct options, method), .min = BOUND_GREEDY},
+    {"json", 'j', NULL, "print JSON instead of tables", OPTION_AT(struct options, json)},
     {0},
 };
 
 static const char *const port_names[] = {"multi", "single"}; /* by enum bound_ports */
 static const char *const method_names[] = {"greedy", "lp"};  /* by enum bound_method */
 
-static int choice(struct argp_state *state, const char *option, const char *arg, const char *const names[2])
-{
-    for (int i = 0; i < 2; i++)
-        if (strcmp(arg, names[i]) == 0)
-            return i;
-    argp_error(state, "--%s '%s' is unknown; known: %s, %s", option, arg, names[0], names[1]);
-    return 0;
-}
-
-static void require_all(struct argp_state *state, const struct options *o)
-{
-    command_require(state, "platform", o->platform != NULL);
-    command_require(state, "deployment", o->deployment != NULL);
-    command_require(state, "send-size", o->task_bytes > 0);
-    command_require(state, "compute-size", o->task_flop > 0);
-    command_require(state, "ports", o->has_ports);
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'p':
-        o->platform = command_input(arg);
-        return 0;
-    case 'd':
-        o->deployment = command_input(arg);
-        return 0;
-    case OPT_SEND_SIZE:
-        o->task_bytes = command_number(state, "send-size", arg, 1e-6, 9e9) * 1e6;
-        return 0;
-    case OPT_COMPUTE_SIZE:
-        o->task_flop = command_number(state, "compute-size", arg, 1e-9, 1e18);
-        return 0;
-    case OPT_PORTS:
-        o->ports = choice(state, "ports", arg, port_names) ? BOUND_SINGLE : BOUND_MULTI;
-        o->has_ports = true;
-        return 0;
-    case OPT_METHOD:
-        o->method = choice(state, "method", arg, method_names) ? BOUND_LP : BOUND_GREEDY;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_END:
-        require_all(state, o);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    NULL,
-    "How many tasks per second a tree of hosts can compute at best in its steady state, and what stops each "
-    "node from "
-    "more: nothing, its send_limit (or its one port), its receive_limit (the link from its parent, or what "
-    "its parent "
-    "can give), or compute (sending leaves it no time).\n\n"
-    "The single-port bound knows the links' rates but no send_limit, so it may be above the multi-port one.\v"
-    "Example: the paper's fork, tasks of 2 MB and 5 work units:\n"
-    "  iasim bound --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml "
-    "--send-size 2 --compute-size 5 --ports multi\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "How many tasks per second a tree of hosts can compute at best in its steady state, and what stops each "
+             "node from more: nothing, its send_limit (or its one port), its receive_limit (the link from its parent, "
+             "or what its parent can give), or compute (sending leaves it no time).\n\n"
+             "The single-port bound knows the links' rates but no send_limit, so it may be above the multi-port one.",
+    .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
+                "iasim bound --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --send-size 2 --compute-size 5 --ports multi\n",
+};
 
 static json_t *json_of_node(const struct bound *b, const struct tree *t, node_id n)
 {
@@ -202,7 +151,7 @@ static enum err_code print_bound(const struct options *o, const struct tree *t, 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.method = BOUND_GREEDY};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     struct tree tree = {0};
     struct engine *engine;
     enum err_code code = deployment_read(o.deployment, &tree, e);
@@ -220,6 +169,7 @@ extern const struct command command_bound;
 const struct command command_bound = {
     .name = "bound",
     .summary = "the highest throughput a task farm can have",
+    .usage = &usage,
     .run = run,
     .simulates = true,
 };

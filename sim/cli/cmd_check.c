@@ -14,64 +14,33 @@ struct options {
     bool json;
 };
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print JSON instead of lines", 0},
+static const struct command_option options[] = {
+    GRAPH_INPUT_OPTIONS(struct options, in),
+    {"json", 'j', NULL, "print JSON instead of lines", OPTION_AT(struct options, json)},
+    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
+     .values = "*.json"},
     {0},
 };
 
-static void require_all(struct argp_state *state, const struct options *o)
+static void add_conditions(struct text *t)
 {
-    if (o->schedule == NULL)
-        argp_error(state, "a schedule is missing");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->in;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->schedule != NULL)
-            argp_error(state, "one schedule, please: '%s' is a second", arg);
-        o->schedule = command_input(arg);
-        return 0;
-    case ARGP_KEY_END:
-        require_all(state, o);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-/* All conditions are explained below the example. */
-static char *help_filter(int key, const char *text, void *input)
-{
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC || text == NULL)
-        return (char *)text;
-    struct text all = {0};
-    text_addf(&all, "%sThe conditions, their meaning and source:\n", text);
+    text_addf(t, "The conditions, their meaning and source:\n");
     for (const struct check_condition *c = check_conditions; c->name != NULL; c++)
-        text_addf(&all, "  %-11s %s (%s)\n", c->name, c->meaning, c->source);
-    return all.data;
+        text_addf(t, "  %-11s %s (%s)\n", c->name, c->meaning, c->source);
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    "SCHEDULE.json",
-    "Checks a schedule of a task graph against the graph and the platform, under the model that it names, and lists "
-    "every condition that it violates. Shares no code with the schedulers. Exit status 1 when there is a violation.\v"
-    "Example:\n"
-    "  iasim check --platform p.xml --graph g.dot schedule.json\n\n",
-    graph_input_argp,
-    help_filter,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about =
+        "Checks a schedule of a task graph against the graph and the platform, under the model that it names, and "
+        "lists every condition that it violates. Shares no code with the schedulers. Exit status 1 when there is a "
+        "violation.",
+    .examples = "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model involvement --out s.json\n"
+                "iasim check --platform platforms/sinnen-bus.xml --graph g.dot s.json\n",
+    .more = add_conditions,
+};
 
 static void print_json(const struct check_result *r)
 {
@@ -112,8 +81,8 @@ static enum err_code check(const struct options *o, const struct dag *g, const s
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {0};
-    command_parse(&argp, argc, argv, &o);
+    struct options o = {.in = GRAPH_INPUT_DEFAULTS};
+    command_parse(&usage, argc, argv, &o);
     struct dag graph = {0};
     struct engine *engine;
     enum err_code code = graph_input_read(&o.in, &graph, e);
@@ -130,6 +99,7 @@ extern const struct command command_check;
 const struct command command_check = {
     .name = "check",
     .summary = "whether a schedule of a task graph is valid, and what it violates",
+    .usage = &usage,
     .run = run,
     .simulates = true,
 };

@@ -23,57 +23,28 @@ struct options {
     bool no_picture, json;
 };
 
-enum { OPT_NO_PICTURE = 256 };
-
-static const struct argp_option options[] = {
-    {"out", 'o', "FOLDER", 0, "where results and pictures go (default iasim-demo)", 0},
-    {"jobs", 'j', "N", 0, "processes at a time (default: one for each processor)", 0},
-    {"no-picture", OPT_NO_PICTURE, NULL, 0, "draw nothing (else python3-matplotlib is needed)", 0},
-    {"json", 'J', NULL, 0, "print the report as JSON; what else is said goes to stderr", 0},
+static const struct command_option options[] = {
+    {"out", 'o', "FOLDER", "where results and pictures go (default iasim-demo)", OPTION_AT(struct options, folder),
+     .values = "/"},
+    {"jobs", 'j', "N", "processes at a time (default: one for each processor)", OPTION_AT(struct options, n_jobs),
+     .min = 1, .max = 1024},
+    {"no-picture", 0, NULL, "draw nothing (else python3-matplotlib is needed)", OPTION_AT(struct options, no_picture)},
+    {"json", 'J', NULL, "print the report as JSON; everything else goes to stderr", OPTION_AT(struct options, json)},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'o':
-        o->folder = arg;
-        return 0;
-    case 'j':
-        o->n_jobs = (int)command_integer(state, "jobs", arg, 1, 1024);
-        return 0;
-    case OPT_NO_PICTURE:
-        o->no_picture = true;
-        return 0;
-    case 'J':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s': the demo takes no arguments", arg);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {options,
-                                 parse,
-                                 NULL,
-                                 "Recomputes both papers. [K] section 2: the interference rates of Lab0, measured on "
-                                 "the simulated machine, beside Table 2. "
-                                 "Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute "
-                                 "sizes x the policies, over the root "
-                                 "computing alone, beside the steady-state bound. For each of the paper's claims it "
-                                 "says whether the simulation supports "
-                                 "it. [S] 8.4.3: task graphs scheduled under three beliefs and carried out in three "
-                                 "worlds, how far the plans were off "
-                                 "and what they cost. Results, the report and the figures are left in a folder.\v"
-                                 "Example:\n"
-                                 "  iasim demo --out /tmp/demo\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about =
+        "Recomputes both papers. [K] section 2: the interference rates of Lab0, measured on the simulated machine, "
+        "beside Table 2. Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute sizes x "
+        "the policies, over the root computing alone, beside the steady-state bound. For each of the paper's "
+        "claims it says whether the simulation supports it. [S] 8.4.3: task graphs scheduled under three beliefs "
+        "and carried out in three worlds, how far the plans were off and what they cost. Results, the report and "
+        "the figures are left in a folder.",
+    .examples = "# Takes about half a minute.\n"
+                "iasim demo --out demo --no-picture\n",
+};
 
 /* ---- one scenario ---- */
 
@@ -252,7 +223,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.folder = "iasim-demo", .n_jobs = pool_default_jobs()};
     struct results r = {0};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     enum err_code code = run_demo(&o, &r, e);
     if (code == ERR_NONE)
         fprintf(talk(&o), "Results: %s, %s, %s, %s; report: %s/report.txt\n", r.measured.csv, r.farms.csv, r.bounds.csv,
@@ -268,5 +239,6 @@ extern const struct command command_demo;
 const struct command command_demo = {
     .name = "demo",
     .summary = "the main job: both papers' comparisons recomputed, with a report and pictures",
+    .usage = &usage,
     .run = run,
 };

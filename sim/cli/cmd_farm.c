@@ -14,88 +14,41 @@ struct options {
     bool json;
 };
 
-enum { OPT_SEND_SIZE = 256, OPT_COMPUTE_SIZE, OPT_REQUEST_SIZE };
+static double bytes_of_mb(double mb)
+{
+    return rint(mb * 1e6);
+}
 
-static const struct argp_option options[] = {
-    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
-    {"deployment", 'd', "FILE", 0, "tree of the farm and what the scheduler believes (required)", 0},
-    {"policy", 'P', "NAME[k=v,..]", 0, "whom a node serves next (required); `iasim list` has them all", 0},
-    {"tasks", 'n', "N", 0, "tasks, all at the root (default 1000)", 0},
-    {"send-size", OPT_SEND_SIZE, "MB", 0, "size of a task, taken to the whole byte (required)", 0},
-    {"compute-size", OPT_COMPUTE_SIZE, "UNITS", 0, "work of a task; a unit is 1 flop (required)", 0},
-    {"buffers", 'b', "B", 0, "task slots of every node but the root (default 2)", 0},
-    {"request-size", OPT_REQUEST_SIZE, "MB", 0, "size of a request (default 0: takes no time)", 0},
-    {"world", 'w', "MODEL", 0, "what communication costs the processor: none, interference (default), involvement", 0},
-    {"trace", 't', "FILE", 0, "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens", 0},
-    {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
+static const struct command_option options[] = {
+    OPTION_PLATFORM(struct options, platform),
+    OPTION_DEPLOYMENT(struct options, deployment),
+    {"policy", 'P', "NAME[k=v,..]", "whom a node serves next; `iasim list policies` has them all",
+     OPTION_AT(struct options, policy), .required = true, .values = "policies"},
+    {"tasks", 'n', "N", "tasks, all at the root (default 1000)", OPTION_AT(struct options, app.n_tasks), .min = 1,
+     .max = 100000000},
+    {"send-size", 0, "MB", "size of a task, taken to the whole byte", OPTION_AT(struct options, app.task_bytes),
+     .required = true, .min = 1e-6, .max = 9e9, .convert = bytes_of_mb},
+    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop", OPTION_AT(struct options, app.task_flop),
+     .required = true, .min = 1e-9, .max = 1e18},
+    {"buffers", 'b', "B", "task slots of every node but the root (default 2)", OPTION_AT(struct options, app.n_buffers),
+     .min = 1, .max = 1000000},
+    {"request-size", 0, "MB", "size of a request (default 0: takes no time)",
+     OPTION_AT(struct options, app.request_bytes), .min = 1e-6, .max = 9e9, .or_zero = true, .convert = bytes_of_mb},
+    OPTION_WORLD(struct options, world),
+    {"trace", 't', "FILE", "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens",
+     OPTION_AT(struct options, trace), .values = "*.csv *.json"},
+    OPTION_JSON(struct options),
     {0},
 };
 
-static double bytes_of_mb(struct argp_state *state, const char *option, const char *arg, double least_mb)
-{
-    return rint(command_number(state, option, arg, least_mb, 9e9) * 1e6);
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'p':
-        o->platform = command_input(arg);
-        return 0;
-    case 'd':
-        o->deployment = command_input(arg);
-        return 0;
-    case 'P':
-        o->policy = arg;
-        return 0;
-    case 'n':
-        o->app.n_tasks = command_integer(state, "tasks", arg, 1, 100000000);
-        return 0;
-    case OPT_SEND_SIZE:
-        o->app.task_bytes = bytes_of_mb(state, "send-size", arg, 1e-6);
-        return 0;
-    case OPT_COMPUTE_SIZE:
-        o->app.task_flop = command_number(state, "compute-size", arg, 1e-9, 1e18);
-        return 0;
-    case 'b':
-        o->app.n_buffers = (int)command_integer(state, "buffers", arg, 1, 1000000);
-        return 0;
-    case OPT_REQUEST_SIZE:
-        o->app.request_bytes = bytes_of_mb(state, "request-size", arg, 0);
-        return 0;
-    case 'w':
-        o->world = arg;
-        return 0;
-    case 't':
-        o->trace = arg;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_END:
-        command_require(state, "platform", o->platform != NULL);
-        command_require(state, "deployment", o->deployment != NULL);
-        command_require(state, "policy", o->policy != NULL);
-        command_require(state, "send-size", o->app.task_bytes > 0);
-        command_require(state, "compute-size", o->app.task_flop > 0);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    NULL,
-    "Runs a farm of independent tasks on a tree of hosts, with communication slowing computation down.\v"
-    "Example: the paper's fork, tasks of 2 MB and 5 work units:\n"
-    "  iasim farm --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml "
-    "--policy ia_multi --send-size 2 --compute-size 5\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Runs a farm of independent tasks on a tree of hosts, with communication slowing computation down.",
+    .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5\n",
+};
 
 static void print(const struct options *o, const struct farm_report *report)
 {
@@ -133,7 +86,7 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.world = "interference", .app = {.n_tasks = 1000, .n_buffers = 2}};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     struct policy_choice policy = {0};
     struct farm_run_options how = {.app = o.app, .policy = &policy};
     struct engine *engine;
@@ -160,6 +113,7 @@ extern const struct command command_farm;
 const struct command command_farm = {
     .name = "farm",
     .summary = "run a task farm on a tree of hosts",
+    .usage = &usage,
     .run = run,
     .simulates = true,
 };

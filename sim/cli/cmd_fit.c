@@ -15,61 +15,31 @@ struct options {
     bool json;
 };
 
-static const struct argp_option options[] = {
-    {"rate", 'r', "send|recv", 0, "which rate linear and quadratic are over (default: the one that varies)", 0},
-    {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
+static const struct command_option options[] = {
+    {"rate", 'r', "send|recv", "which rate linear and quadratic are over (default: the one that varies)",
+     OPTION_AT(struct options, rate), .min = FIT_RATE_SEND},
+    OPTION_JSON(struct options),
+    {NULL, 0, "FIT", "the name of a fit", OPTION_AT(struct options, fit), .required = true, .values = "fits"},
+    {NULL, 0, "POINTS.csv", "a file of points", OPTION_AT(struct options, points), .required = true, .values = "*.csv"},
     {0},
 };
 
-static enum fit_rate rate_of(struct argp_state *state, const char *arg)
-{
-    if (strcmp(arg, "send") != 0 && strcmp(arg, "recv") != 0)
-        argp_error(state, "--rate '%s' is unknown; known: send, recv", arg);
-    return strcmp(arg, "send") == 0 ? FIT_RATE_SEND : FIT_RATE_RECV;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'r':
-        o->rate = rate_of(state, arg);
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "one fit and one file, please: '%s' is a third argument", arg);
-        *(state->arg_num == 0 ? &o->fit : &o->points) = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->points == NULL)
-            argp_error(state, "the name of a fit and a file of points are needed");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "FIT POINTS.csv",
-    "Interference rates from measurements. FIT is linear or quadratic (over one rate), planar (over both) or "
-    "three_point (the scheduler's model from a point alone, one receiving and one sending to each child). "
-    "POINTS.csv "
-    "has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the compute rate without "
-    "communication), in any order; others are ignored.\v"
-    "The standard deviation is that of the residuals with n_points less the number of fitted values as "
-    "divisor.\n\n"
-    "Example:\n"
-    "  printf 'send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio\\n0,0,1\\n0,10,0.56\\n8,5,0.59\\n' "
-    ">points.csv\n"
-    "  iasim fit three_point points.csv\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Interference rates from measurements. FIT is linear or quadratic (over one rate), planar (over both) or "
+             "three_point (the scheduler's model from a point alone, one receiving and one sending to each child). "
+             "POINTS.csv has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the compute rate "
+             "without communication), in any order; others are ignored.",
+    .notes = "The standard deviation is that of the residuals with n_points less the number of fitted values as "
+             "divisor.",
+    .examples = "cat >points.csv <<END\n"
+                "send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio\n"
+                "0,0,1\n"
+                "0,10,0.56\n"
+                "8,5,0.59\n"
+                "END\n"
+                "iasim fit three_point points.csv\n",
+};
 
 static void print_json(const struct fit *fit, const struct fit_result *r)
 {
@@ -124,7 +94,7 @@ static enum err_code compute(const struct options *o, const struct fit *fit, con
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.rate = FIT_RATE_ANY};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     const struct fit *fit;
     struct fit_points points = {0};
     enum err_code code = fit_find(o.fit, &fit, e);
@@ -142,5 +112,6 @@ extern const struct command command_fit;
 const struct command command_fit = {
     .name = "fit",
     .summary = "interference rates from measured points",
+    .usage = &usage,
     .run = run,
 };

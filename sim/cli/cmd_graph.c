@@ -19,205 +19,83 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum verb { NO_VERB = 0, INFO = 1, CONVERT = 2, GENERATE = 4 };
-
-static const struct verb_words {
-    const char *name;
-    enum verb verb;
-    int n_words;
-    const char *words; /* what follows it */
-} verbs[] = {
-    {"info", INFO, 1, "a graph"},
-    {"convert", CONVERT, 2, "two files: what is read and what is written"},
-    {"generate", GENERATE, 1, "a generator, such as 'layered[tasks=50]'"},
-};
-enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
-
-enum { OPT_FROM = 256, OPT_TO, OPT_CCR, OPT_FLOP };
-
-static const struct argp_option options[] = {
-    {"platform", 'p', "FILE", 0, "SimGrid platform: info also tells the CCR on it, and --ccr is on it", 0},
-    {"format", 'f', "NAME", 0, "info: format of the graph; generate: format of the output", 0},
-    {"from", OPT_FROM, "NAME", 0, "convert: format of what is read", 0},
-    {"to", OPT_TO, "NAME", 0, "convert: format of what is written", 0},
-    {"seed", 's', "S", 0, "generate: the same seed gives the same graph (required)", 0},
-    {"out", 'o', "FILE", 0, "generate: the file to write (standard output)", 0},
-    {"ccr", OPT_CCR, "X", 0,
-     "convert, generate: multiply the sizes of all edges by one number, so that the communication-to-computation "
-     "ratio on the platform is X",
-     0},
-    {"flop-per-s", OPT_FLOP, "R", 0, "what a second is worth in formats that give times instead of work (1e9)", 0},
-    {"json", 'j', NULL, 0, "info: print JSON", 0},
-    {0},
-};
-
-/* Which verbs an option belongs to. */
-static const struct option_owner {
-    int key;
-    unsigned verbs;
-} owners[] = {
-    {'p', INFO | CONVERT | GENERATE},
-    {'f', INFO | GENERATE},
-    {OPT_FROM, CONVERT},
-    {OPT_TO, CONVERT},
-    {'s', GENERATE},
-    {'o', GENERATE},
-    {OPT_CCR, CONVERT | GENERATE},
-    {OPT_FLOP, INFO | CONVERT | GENERATE},
-    {'j', INFO},
-};
-enum { N_OWNERS = sizeof owners / sizeof owners[0] };
+enum verb { INFO, CONVERT, GENERATE };
 
 struct options {
-    const struct verb_words *verb;
-    const char *words[2];
-    int n_words;
-    bool given[N_OWNERS]; /* by place in owners */
-    const char *platform, *from, *to, *out;
-    unsigned long long seed;
-    bool has_ccr, json;
-    double ccr;
+    enum verb verb;
+    const char *in, *converted, *generator; /* the arguments of the verbs */
+    const char *platform, *format, *from, *to, *out;
+    uint64_t seed;
+    bool json;
+    double ccr; /* NAN: not given */
     struct dag_read_options read;
 };
 
-/* ---- the command line ---- */
+static const struct command_option options[] = {
+    {NULL, 0, "info|convert|generate", "what to do", OPTION_AT(struct options, verb), .required = true},
+    {NULL, 0, "GRAPH", "the graph to read", OPTION_AT(struct options, in), .required = true, .values = GRAPH_FILES,
+     .verbs = VERB(INFO) | VERB(CONVERT)},
+    {NULL, 0, "OUT", "the file to write", OPTION_AT(struct options, converted), .required = true, .values = GRAPH_FILES,
+     .verbs = VERB(CONVERT)},
+    {NULL, 0, "NAME[PARAMETER=VALUE,...]", "a generator, such as 'layered[tasks=50]',",
+     OPTION_AT(struct options, generator), .required = true, .values = "generators:graph", .verbs = VERB(GENERATE)},
+    {"platform", 'p', "FILE", "SimGrid platform: info also computes the CCR on it, and --ccr is on it",
+     OPTION_AT(struct options, platform), .shipped = true, .values = "*.xml"},
+    {"format", 'f', "NAME", "format of the graph", OPTION_AT(struct options, format), .values = "graph_formats",
+     .verbs = VERB(INFO) | VERB(GENERATE)},
+    {"from", 0, "NAME", "format of what is read", OPTION_AT(struct options, from), .values = "graph_formats",
+     .verbs = VERB(CONVERT)},
+    {"to", 0, "NAME", "format of what is written", OPTION_AT(struct options, to), .values = "graph_formats",
+     .verbs = VERB(CONVERT)},
+    {"seed", 's', "S", "the same seed gives the same graph", OPTION_AT(struct options, seed), .required = true,
+     .max = 9223372036854774784.0, .verbs = VERB(GENERATE)},
+    {"out", 'o', "FILE", "the file to write (standard output)", OPTION_AT(struct options, out), .values = GRAPH_FILES,
+     .verbs = VERB(GENERATE)},
+    {"ccr", 0, "X",
+     "multiply the sizes of all edges by one number, so that the communication-to-computation ratio on the platform "
+     "is X",
+     OPTION_AT(struct options, ccr), .max = 1e12, .verbs = VERB(CONVERT) | VERB(GENERATE)},
+    OPTION_FLOP_PER_S(struct options, read.reference_flop_per_s),
+    {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(INFO)},
+    {0},
+};
 
-static void parse_word(struct options *o, const char *arg, const struct argp_state *state)
+static enum err_code check(struct options *o, struct err *e)
 {
-    for (int i = 0; o->verb == NULL && i < N_VERBS; i++)
-        if (strcmp(arg, verbs[i].name) == 0) {
-            o->verb = &verbs[i];
-            return;
-        }
-    if (o->verb == NULL)
-        argp_error(state, "unknown '%s'; known: info, convert, generate", arg);
-    else if (o->n_words == o->verb->n_words)
-        argp_error(state, "%s takes %s: '%s' is too much", o->verb->name, o->verb->words, arg);
-    else
-        o->words[o->n_words++] = arg;
+    if (!isnan(o->ccr) && o->platform == NULL)
+        return err_set(e, ERR_USAGE, "--ccr is a ratio on a platform: option --platform is missing");
+    if (isnan(o->ccr) && o->platform != NULL && o->verb != INFO)
+        return err_set(e, ERR_USAGE, "--platform says where --ccr is to hold: option --ccr is missing");
+    if (o->verb == INFO)
+        o->from = o->format;
+    if (o->verb == GENERATE)
+        o->to = o->format;
+    return ERR_NONE;
 }
 
-static const char *option_name(int key)
-{
-    const struct argp_option *x = options;
-    while (x->key != key)
-        x++;
-    return x->name;
-}
-
-static void check_owners(const struct options *o, const struct argp_state *state)
-{
-    for (int i = 0; i < N_OWNERS; i++) {
-        if (!o->given[i] || (owners[i].verbs & o->verb->verb) != 0)
-            continue;
-        struct text known = {0};
-        for (int v = 0; v < N_VERBS; v++)
-            if ((owners[i].verbs & verbs[v].verb) != 0)
-                text_addf(&known, "%s%s", known.size ? ", " : "", verbs[v].name);
-        argp_error(state, "%s has no --%s; it belongs to: %s", o->verb->name, option_name(owners[i].key),
-                   text_str(&known));
-    }
-}
-
-static void check_complete(const struct options *o, struct argp_state *state)
-{
-    if (o->verb == NULL)
-        argp_error(state, "what to do is missing; known: info, convert, generate");
-    if (o->n_words < o->verb->n_words)
-        argp_error(state, "%s takes %s: %s", o->verb->name, o->verb->words, o->n_words ? "one is missing" : "missing");
-    check_owners(o, state);
-    if (o->verb->verb == GENERATE) {
-        bool has_seed = false;
-        for (int i = 0; i < N_OWNERS; i++)
-            has_seed |= owners[i].key == 's' && o->given[i];
-        command_require(state, "seed", has_seed);
-    }
-    if (o->has_ccr && o->platform == NULL)
-        argp_error(state, "--ccr is a ratio on a platform: option --platform is missing");
-    if (!o->has_ccr && o->platform != NULL && o->verb->verb != INFO)
-        argp_error(state, "--platform says where --ccr is to hold: option --ccr is missing");
-}
-
-static void note_option(struct options *o, int key)
-{
-    for (int i = 0; i < N_OWNERS; i++)
-        o->given[i] |= owners[i].key == key;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    note_option(o, key);
-    switch (key) {
-    case 'p':
-        o->platform = command_input(arg);
-        return 0;
-    case 'f': /* check_owners: of either info or generate */
-        o->from = o->to = arg;
-        return 0;
-    case OPT_FROM:
-        o->from = arg;
-        return 0;
-    case OPT_TO:
-        o->to = arg;
-        return 0;
-    case 's':
-        o->seed = (unsigned long long)command_integer(state, "seed", arg, 0, INT64_MAX);
-        return 0;
-    case 'o':
-        o->out = arg;
-        return 0;
-    case OPT_CCR:
-        o->ccr = command_number(state, "ccr", arg, 0, 1e12);
-        o->has_ccr = true;
-        return 0;
-    case OPT_FLOP:
-        o->read.reference_flop_per_s = graph_input_flop_per_s(state, arg);
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        parse_word(o, arg, state);
-        return 0;
-    case ARGP_KEY_END:
-        check_complete(o, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "info GRAPH\nconvert IN OUT\ngenerate NAME[PARAMETER=VALUE,...]",
-    "Tells about a task graph, converts it to another file format, or generates one. The format of a file is told by "
-    "its "
-    "extension or its content, if not by an option; '-' is standard input or output. `iasim list graph_formats` and "
-    "`iasim list generators` tell what is known.\v"
-    "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by the mean "
-    "time of its work on a host, summed over tasks. info's parallelism is all work divided by that of the critical "
-    "path, "
-    "which has the most work of all paths; data do not count.\n\n"
-    "Examples:\n"
-    "  iasim graph generate 'layered[tasks=50,width=8]' --seed 7 --ccr 1 --platform platforms/sinnen-star-full.xml "
-    "--out g.dot\n"
-    "  iasim graph info g.dot --platform platforms/sinnen-star-full.xml\n"
-    "  iasim graph convert g.dot g.json\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Describes a task graph, converts it to another file format, or generates one. The format of a file "
+             "follows from its extension or its content, unless an option names it; '-' is standard input or output. "
+             "`iasim list graph_formats` and `iasim list generators` show what is known.",
+    .notes = "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by "
+             "the mean time of its work on a host, summed over tasks. info's parallelism is all work divided by that "
+             "of the critical path, which has the most work of all paths; data do not count.",
+    .examples = "iasim graph generate 'layered[tasks=50,width=8]' --seed 7 --ccr 1 \\\n"
+                "  --platform platforms/sinnen-star-full.xml --out g.dot\n"
+                "iasim graph info g.dot --platform platforms/sinnen-star-full.xml\n"
+                "iasim graph convert g.dot g.json\n",
+};
 
 /* ---- files ---- */
 
 static enum err_code read_graph(const struct options *o, struct dag *g, struct err *e)
 {
     const struct dag_format *format = NULL;
-    bool is_stdin = strcmp(o->words[0], "-") == 0;
+    bool is_stdin = strcmp(o->in, "-") == 0;
     if (o->from != NULL && dag_format_find(o->from, &format, e) != ERR_NONE)
         return ERR_INPUT;
-    return dag_read(is_stdin ? "/dev/stdin" : command_input(o->words[0]), format, &o->read, g, e);
+    return dag_read(is_stdin ? "/dev/stdin" : command_input(o->in), format, &o->read, g, e);
 }
 
 static bool is_stdout(const char *path)
@@ -275,7 +153,7 @@ static enum err_code open_routes(const char *platform, struct route_table *out, 
 static enum err_code meet_ccr(const struct options *o, struct dag *g, struct err *e)
 {
     struct route_table routes;
-    if (!o->has_ccr)
+    if (isnan(o->ccr))
         return ERR_NONE;
     enum err_code code = open_routes(o->platform, &routes, e);
     if (code != ERR_NONE)
@@ -443,17 +321,17 @@ static enum err_code convert(const struct options *o, struct err *e)
 {
     struct dag g;
     const struct dag_format *format;
-    const char *inputs[] = {o->words[0], o->platform};
-    enum err_code code = choose_output_format(o, o->words[1], NULL, &format, e);
-    if (code == ERR_NONE && !is_stdout(o->words[1]))
-        code = new_file_check_not_input(o->words[1], inputs, 2, e);
+    const char *inputs[] = {o->in, o->platform};
+    enum err_code code = choose_output_format(o, o->converted, NULL, &format, e);
+    if (code == ERR_NONE && !is_stdout(o->converted))
+        code = new_file_check_not_input(o->converted, inputs, 2, e);
     if (code == ERR_NONE)
         code = read_graph(o, &g, e);
     if (code != ERR_NONE)
         return code;
     code = meet_ccr(o, &g, e);
     if (code == ERR_NONE)
-        code = write_graph(o, &g, format, o->words[1], e);
+        code = write_graph(o, &g, format, o->converted, e);
     dag_clear(&g);
     return code;
 }
@@ -466,7 +344,7 @@ static enum err_code generate(const struct options *o, struct err *e)
     if (code == ERR_NONE && !is_stdout(o->out))
         code = new_file_check_not_input(o->out, &o->platform, 1, e);
     if (code == ERR_NONE)
-        code = dag_generate(o->words[0], o->seed, &g, e);
+        code = dag_generate(o->generator, o->seed, &g, e);
     if (code != ERR_NONE)
         return code;
     code = meet_ccr(o, &g, e);
@@ -478,17 +356,20 @@ static enum err_code generate(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.read = {DAG_REFERENCE_FLOP_PER_S}};
-    command_parse(&argp, argc, argv, &o);
-    if (o.verb->verb == INFO)
+    struct options o = {.ccr = NAN, .read = {DAG_REFERENCE_FLOP_PER_S}};
+    command_parse(&usage, argc, argv, &o);
+    if (check(&o, e) != ERR_NONE)
+        return ERR_USAGE;
+    if (o.verb == INFO)
         return info(&o, e);
-    return o.verb->verb == CONVERT ? convert(&o, e) : generate(&o, e);
+    return o.verb == CONVERT ? convert(&o, e) : generate(&o, e);
 }
 
 extern const struct command command_graph;
 const struct command command_graph = {
     .name = "graph",
     .summary = "tell about, convert or generate task graphs",
+    .usage = &usage,
     .run = run,
     .simulates = true,
 };

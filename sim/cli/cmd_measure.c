@@ -15,108 +15,60 @@ struct options {
     long load, seed;
 };
 
-enum { OPT_SEND_TO = 256, OPT_RECEIVE_FROM, OPT_ALONE, OPT_MESSAGE_SIZE, OPT_COMPUTE_SIZE };
+static const long max_intervals = 1000000;
 
-static const struct argp_option options[] = {
-    {"platform", 'p', "FILE", 0, "SimGrid platform (required)", 0},
-    {"host", 'H', "HOST", 0, "the host that is measured (required)", 0},
-    {"send-to", OPT_SEND_TO, "A,B,..", 0, "hosts it sends to", 0},
-    {"receive-from", OPT_RECEIVE_FROM, "A,B,..", 0, "hosts it receives from", 0},
-    {"duration", 'd', "S", 0, "length of the experiment (default 190)", 0},
-    {"alone", OPT_ALONE, "S", 0, "its beginning, in which the host only computes (default 20)", 0},
-    {"interval", 'i', "S", 0, "rates are averaged over this; each gives a point (default 2)", 0},
-    {"loads", 'l', "K", 0,
-     "other traffic on the way of each peer: up to K streams, their number changing at random "
-     "(default 8; 0: none)",
-     0},
-    {"seed", 's', "N", 0, "of the other traffic (default 1)", 0},
-    {"message-size", OPT_MESSAGE_SIZE, "MB", 0, "size of a message, taken to the whole byte (default 1)", 0},
-    {"compute-size", OPT_COMPUTE_SIZE, "UNITS", 0, "work of a task; a unit is 1 flop (default 1)", 0},
-    {"world", 'w', "MODEL", 0, "what communication costs the processor: none, interference (default), involvement", 0},
-    {"out", 'o', "FILE", 0, "write the points there (default: standard output)", 0},
+static double bytes_of_mb(double mb)
+{
+    return rint(mb * 1e6);
+}
+
+static const struct command_option options[] = {
+    OPTION_PLATFORM(struct options, platform),
+    {"host", 'H', "HOST", "the host that is measured", OPTION_AT(struct options, host), .required = true},
+    {"send-to", 0, "A,B,..", "hosts it sends to", OPTION_AT(struct options, names[DIR_SEND])},
+    {"receive-from", 0, "A,B,..", "hosts it receives from", OPTION_AT(struct options, names[DIR_RECV])},
+    {"duration", 'd', "S", "length of the experiment (default 190)", OPTION_AT(struct options, duration_s), .min = 1e-6,
+     .max = 1e6},
+    {"alone", 0, "S", "its beginning, in which the host only computes (default 20)", OPTION_AT(struct options, alone_s),
+     .max = 1e6},
+    {"interval", 'i', "S", "rates are averaged over this; each gives a point (default 2)",
+     OPTION_AT(struct options, interval_s), .min = 1e-6, .max = 1e6},
+    {"loads", 'l', "K",
+     "other traffic on the way of each peer: up to K streams, their number changing at random (default 8; 0: none)",
+     OPTION_AT(struct options, load), .max = MEASURE_MAX_LOAD},
+    {"seed", 's', "N", "of the other traffic (default 1)", OPTION_AT(struct options, seed), .max = INT32_MAX},
+    {"message-size", 0, "MB", "size of a message, taken to the whole byte (default 1)",
+     OPTION_AT(struct options, message_bytes), .min = 1e-6, .max = 9e9, .convert = bytes_of_mb},
+    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop (default 1)", OPTION_AT(struct options, task_flop),
+     .min = 1e-9, .max = 1e18},
+    OPTION_WORLD(struct options, world),
+    {"out", 'o', "FILE", "write the points there (default: standard output)", OPTION_AT(struct options, out),
+     .values = "*.csv"},
     {0},
 };
 
-static const double max_s = 1e6;
-static const long max_intervals = 1000000;
-
-static void check(const struct options *o, struct argp_state *state)
+static enum err_code check(const struct options *o, struct err *e)
 {
-    command_require(state, "platform", o->platform != NULL);
-    command_require(state, "host", o->host != NULL);
     if (o->names[DIR_SEND] == NULL && o->names[DIR_RECV] == NULL)
-        argp_error(state, "nobody to communicate with: give --send-to, --receive-from or both");
+        return err_set(e, ERR_USAGE, "no host to communicate with: give --send-to, --receive-from or both");
     if (o->duration_s < o->alone_s + o->interval_s)
-        argp_error(state, "--duration %g leaves no interval of %g s after %g s alone", o->duration_s, o->interval_s,
-                   o->alone_s);
+        return err_set(e, ERR_USAGE, "--duration %g leaves no interval of %g s after %g s alone", o->duration_s,
+                       o->interval_s, o->alone_s);
     if (o->duration_s / o->interval_s > (double)max_intervals)
-        argp_error(state, "--interval %g makes more than %ld points", o->interval_s, max_intervals);
+        return err_set(e, ERR_USAGE, "--interval %g makes more than %ld points", o->interval_s, max_intervals);
+    return ERR_NONE;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'p':
-        o->platform = command_input(arg);
-        return 0;
-    case 'H':
-        o->host = arg;
-        return 0;
-    case OPT_SEND_TO:
-        o->names[DIR_SEND] = arg;
-        return 0;
-    case OPT_RECEIVE_FROM:
-        o->names[DIR_RECV] = arg;
-        return 0;
-    case 'd':
-        o->duration_s = command_number(state, "duration", arg, 1e-6, max_s);
-        return 0;
-    case OPT_ALONE:
-        o->alone_s = command_number(state, "alone", arg, 0, max_s);
-        return 0;
-    case 'i':
-        o->interval_s = command_number(state, "interval", arg, 1e-6, max_s);
-        return 0;
-    case 'l':
-        o->load = command_integer(state, "loads", arg, 0, MEASURE_MAX_LOAD);
-        return 0;
-    case 's':
-        o->seed = command_integer(state, "seed", arg, 0, INT32_MAX);
-        return 0;
-    case OPT_MESSAGE_SIZE:
-        o->message_bytes = rint(command_number(state, "message-size", arg, 1e-6, 9e9) * 1e6);
-        return 0;
-    case OPT_COMPUTE_SIZE:
-        o->task_flop = command_number(state, "compute-size", arg, 1e-9, 1e18);
-        return 0;
-    case 'w':
-        o->world = arg;
-        return 0;
-    case 'o':
-        o->out = arg;
-        return 0;
-    case ARGP_KEY_END:
-        check(o, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    NULL,
-    "Measures how much communication slows the computing of a host: it computes tasks, alone at first, then "
-    "while it "
-    "repeats messages to and from other hosts. Writes points (CSV) that `iasim fit` takes.\v"
-    "Example: the interference rate of sending, Figure 1 of the paper:\n"
-    "  iasim measure --platform platforms/kreaseck-lab.xml --host Lab0 --send-to Lab3 --out points.csv\n"
-    "  iasim fit linear points.csv\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Measures, on the simulated machine, how much communication slows the computing of a host: it computes "
+             "tasks, alone at first, then while it repeats messages to and from other hosts. Writes points (CSV) that "
+             "`iasim fit` takes. No real machine is measured.",
+    .examples = "# The interference rate of sending, Figure 1 of the paper.\n"
+                "iasim measure --platform platforms/kreaseck-lab.xml --host Lab0 \\\n"
+                "  --send-to Lab3 --out points.csv\n"
+                "iasim fit linear points.csv\n",
+};
 
 static void add_number(struct text *t, double value)
 {
@@ -176,7 +128,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
                         .seed = 1,
                         .message_bytes = 1e6,
                         .task_flop = 1};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     struct measure_options how = {.message_bytes = o.message_bytes,
                                   .task_flop = o.task_flop,
                                   .interval_s = o.interval_s,
@@ -184,7 +136,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct measure_peer *peers = NULL;
     struct engine *engine;
     random_init(&how.random, (uint64_t)o.seed, 0);
-    enum err_code code = new_file_check_not_input(o.out, &o.platform, 1, e);
+    enum err_code code = check(&o, e);
+    if (code == ERR_NONE)
+        code = new_file_check_not_input(o.out, &o.platform, 1, e);
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)
@@ -210,6 +164,7 @@ extern const struct command command_measure;
 const struct command command_measure = {
     .name = "measure",
     .summary = "measure how communication slows the computing of a host",
+    .usage = &usage,
     .run = run,
     .simulates = true,
 };

@@ -20,68 +20,35 @@ struct options {
     bool json;
 };
 
-static const struct argp_option options[] = {
-    {"world", 'w', "MODEL", 0, "what communication costs the processor: none, interference, involvement (required)", 0},
-    {"links", 'l', "HOW", 0,
-     "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order", 0},
-    {"trace", 't', "FILE", 0, "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens", 0},
-    {"json", 'j', NULL, 0, "print JSON, with every task and transfer, instead of a table", 0},
+static const struct command_option options[] = {
+    GRAPH_INPUT_OPTIONS(struct options, in),
+    {"world", 'w', "WORLD", "what communication costs the processor", OPTION_AT(struct options, world),
+     .required = true, .values = "models:world"},
+    {"links", 'l', "fluid|exclusive",
+     "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order",
+     OPTION_AT(struct options, links)},
+    {"trace", 't', "FILE", "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens",
+     OPTION_AT(struct options, trace), .values = "*.csv *.json"},
+    {"json", 'j', NULL, "print JSON, with every task and transfer, instead of a table",
+     OPTION_AT(struct options, json)},
+    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
+     .values = "*.json"},
     {0},
 };
 
-static void require_all(struct argp_state *state, const struct options *o)
-{
-    command_require(state, "world", o->world != NULL);
-    if (o->schedule == NULL)
-        argp_error(state, "a schedule is missing");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->in;
-        return 0;
-    case 'w':
-        o->world = arg;
-        return 0;
-    case 'l':
-        o->links = arg;
-        return 0;
-    case 't':
-        o->trace = arg;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->schedule != NULL)
-            argp_error(state, "one schedule, please: '%s' is a second", arg);
-        o->schedule = command_input(arg);
-        return 0;
-    case ARGP_KEY_END:
-        require_all(state, o);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "SCHEDULE.json",
-    "Carries a schedule out on the simulated machine: each processor does what the schedule gives it in the schedule's "
-    "order, everything as soon as it can, and communication costs the processors what the world says. Tells how far "
-    "the "
-    "plan was off.\v"
-    "Example: a plan that knows of no contention, in a world where communication occupies processors:\n"
-    "  iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot --model classic --out s.json\n"
-    "  iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot --world involvement s.json\n",
-    graph_input_argp,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Carries a schedule out on the simulated machine: each processor does what the schedule gives it in the "
+             "schedule's order, everything as soon as it can, and communication costs the processors what the world "
+             "says. Reports how far the plan was off.",
+    .examples = "# A plan that knows of no contention, in a world where communication\n"
+                "# occupies processors.\n"
+                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model classic --out s.json\n"
+                "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --world involvement s.json\n",
+};
 
 /* ---- printing ---- */
 
@@ -211,14 +178,6 @@ static void print_text(const struct replayed *r)
 
 /* ---- work ---- */
 
-static enum err_code find_links(const char *name, enum replay_links *out, struct err *e)
-{
-    *out = strcmp(name, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
-    if (*out == REPLAY_FLUID && strcmp(name, "fluid") != 0)
-        return err_set(e, ERR_USAGE, "unknown links '%s'; known: fluid, exclusive", name);
-    return ERR_NONE;
-}
-
 static enum err_code replay(const struct options *o, struct engine *engine, const struct schedule *s,
                             const struct replay_options *how, struct err *e)
 {
@@ -260,16 +219,14 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.links = "fluid"};
-    command_parse(&argp, argc, argv, &o);
-    struct replay_options how;
+    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .links = "fluid"};
+    command_parse(&usage, argc, argv, &o);
+    struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID};
     struct dag graph = {0};
     enum err_code code =
         new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule}, 3, e);
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
-    if (code == ERR_NONE)
-        code = find_links(o.links, &how.links, e);
     if (code == ERR_NONE)
         code = graph_input_read(&o.in, &graph, e);
     if (code != ERR_NONE)
@@ -283,6 +240,7 @@ extern const struct command command_replay;
 const struct command command_replay = {
     .name = "replay",
     .summary = "carry a schedule out on the simulated machine, and compare",
+    .usage = &usage,
     .run = run,
     .simulates = true,
 };

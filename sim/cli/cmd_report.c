@@ -13,58 +13,27 @@
 
 struct options {
     const char *scenario, *database;
-    const char **sets;
-    size_t n_sets;
+    struct words sets;
     bool json;
 };
 
-enum { OPT_SET = 256 };
-
-static const struct argp_option options[] = {
-    {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0, "as given to `iasim run`", 0},
-    {"json", 'J', NULL, 0, "print the report as JSON", 0},
+static const struct command_option options[] = {
+    {"set", 0, "NAME=VALUE[,VALUE..]", "as given to `iasim run`", OPTION_AT(struct options, sets)},
+    {"json", 'J', NULL, "print the report as JSON", OPTION_AT(struct options, json)},
+    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true, .values = "scenarios"},
+    {NULL, 0, "R.db", "a database", OPTION_AT(struct options, database), .values = "*.db"},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case OPT_SET:
-        o->sets = mem_resize(o->sets, o->n_sets + 1, sizeof o->sets[0]);
-        o->sets[o->n_sets++] = arg;
-        return 0;
-    case 'J':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "one scenario and one database, please: '%s' is a third argument", arg);
-        *(state->arg_num == 0 ? &o->scenario : &o->database) = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->scenario == NULL)
-            argp_error(state, "a scenario is missing");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {options,
-                                 parse,
-                                 "SCENARIO [R.db]",
-                                 "Reports on the results of a scenario: the tables that it asks for, and "
-                                 "where the paper's values are beside it "
-                                 "(table2.csv), the comparison with them. R.db is what `iasim run` made "
-                                 "(default: NAME.db of the scenario, here). It is only read: the folder "
-                                 "need not be writable, and the run may still be going on.\v"
-                                 "Example: the paper's interference rates measured again:\n"
-                                 "  iasim run kreaseck-interference\n"
-                                 "  iasim report kreaseck-interference\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Reports on the results of a scenario: the tables that it asks for, and where the paper's values are "
+             "beside it (table2.csv), the comparison with them. R.db is what `iasim run` made (default: NAME.db of the "
+             "scenario, here). It is only read: the folder need not be writable, and the run may still be going on.",
+    .examples = "# The paper's interference rates measured again.\n"
+                "iasim run kreaseck-interference\n"
+                "iasim report kreaseck-interference\n",
+};
 
 static enum err_code report_interference(const struct interference_inputs *in, bool json, struct err *e)
 {
@@ -117,11 +86,11 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {0};
     struct scenario s = {0};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     char *path = NULL, *database = NULL;
     enum err_code code = command_scenario_path(o.scenario, &path, e);
     if (code == ERR_NONE)
-        code = scenario_read(path, &(struct scenario_options){.sets = o.sets, .n_sets = o.n_sets}, &s, e);
+        code = scenario_read(path, &(struct scenario_options){.sets = o.sets.list, .n_sets = o.sets.n}, &s, e);
     if (code == ERR_NONE) {
         database = o.database ? mem_strdup(o.database) : mem_format("%s.db", s.name);
         if (access(database, R_OK) != 0)
@@ -132,7 +101,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     scenario_clear(&s);
     free(database);
     free(path);
-    free(o.sets);
+    free(o.sets.list);
     return code;
 }
 
@@ -140,5 +109,6 @@ extern const struct command command_report;
 const struct command command_report = {
     .name = "report",
     .summary = "the tables of a scenario's results, beside the paper's where there are such",
+    .usage = &usage,
     .run = run,
 };

@@ -17,138 +17,80 @@
 
 struct options {
     const char *scenario, *out, *only;
-    const char **sets;
-    size_t n_sets;
+    struct words sets;
     struct run_options run;
     enum progress_style progress;
-    bool json;
+    bool quiet, json;
 };
 
-enum { OPT_SET = 256, OPT_SHARD, OPT_RESUME, OPT_TIME_LIMIT, OPT_ONLY, OPT_PROGRESS };
+static enum err_code parse_shard(const char *arg, void *field, struct err *e)
+{
+    struct run_options *run = field;
+    char *text = mem_strdup(arg), *slash = strchr(text, '/');
+    enum err_code code = ERR_NONE;
+    if (slash != NULL)
+        *slash = '\0';
+    if (slash == NULL || !text_to_long(text, &run->shard) || !text_to_long(slash + 1, &run->n_shards))
+        code = err_set(e, ERR_USAGE, "'%s' is not of the form I/N", arg);
+    else if (run->n_shards < 1 || run->n_shards > SCENARIO_MAX_POINTS || run->shard < 1 || run->shard > run->n_shards)
+        code = err_set(e, ERR_USAGE, "%s is out of range: I of I/N must be between 1 and N, N between 1 and %lld", arg,
+                       (long long)SCENARIO_MAX_POINTS);
+    run->single_file = true; /* parts are run on clusters */
+    free(text);
+    return code;
+}
 
-static const struct argp_option options[] = {
-    {"out", 'o', "R.db", 0, "the database for the results (default: NAME.db of the scenario, here)", 0},
-    {"jobs", 'j', "N", 0, "points run at a time (default: one for each processor)", 0},
-    {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0,
-     "replaces what the scenario gives the parameter NAME; several values are a sweep. `seed` and "
-     "`replications` can be "
-     "set, too. File names start at the current folder",
-     0},
-    {"shard", OPT_SHARD, "I/N", 0, "run only part I, from 1, of N equal parts; `iasim merge` unites their databases",
-     0},
-    {"resume", OPT_RESUME, NULL, 0, "go on with a database that exists: what is missing or failed is run", 0},
-    {"time-limit", OPT_TIME_LIMIT, "S", 0,
-     "a point that takes longer has failed (default: none; 60 where --plugin is used)", 0},
-    {"only", OPT_ONLY, "KEY[/REPLICATION]", 0,
-     "run that one point and print its parameters and figures; the first 6 digits of the key will do where they say "
-     "which. Nothing is stored without --out",
-     0},
-    {"progress", OPT_PROGRESS, "bar|json|none", 0,
+static const struct command_option options[] = {
+    {"out", 'o', "R.db", "the database for the results (default: NAME.db of the scenario, here)",
+     OPTION_AT(struct options, out), .values = "*.db"},
+    {"jobs", 'j', "N", "points run at a time (default: one for each processor)",
+     OPTION_AT(struct options, run.pool.n_jobs), .min = 1, .max = 1000},
+    {"set", 0, "NAME=VALUE[,VALUE..]",
+     "replaces what the scenario gives the parameter NAME; several values are a sweep. `seed` and `replications` can "
+     "be set, too. File names start at the current folder",
+     OPTION_AT(struct options, sets)},
+    {"shard", 0, "I/N", "run only part I, from 1, of N equal parts; `iasim merge` unites their databases",
+     OPTION_AT(struct options, run), .parse = parse_shard},
+    {"resume", 0, NULL, "go on with a database that exists: what is missing or failed is run",
+     OPTION_AT(struct options, run.resume)},
+    {"time-limit", 0, "S", "a point that takes longer has failed (default: none; 60 where --plugin is used)",
+     OPTION_AT(struct options, run.pool.time_limit_s), .min = 0.001, .max = 1e9},
+    {"only", 0, "KEY[/REPLICATION]",
+     "run that one point and print its parameters and figures; the first 6 digits of the key suffice where they are "
+     "unique. Nothing is stored without --out",
+     OPTION_AT(struct options, only)},
+    {"progress", 0, "none|bar|json",
      "how far it is, on stderr (default: a bar on a terminal, else nothing). json: at most two lines a second and one "
-     "at "
-     "the end, each an object of done, total, passed (of those done: stored before), failed, rate_per_s, elapsed_s, "
+     "at the end, each an object of done, total, passed (of those done: stored before), failed, rate_per_s, elapsed_s, "
      "remaining_s (null: not known)",
-     0},
-    {"quiet", 'q', NULL, 0, "the same as --progress none", 0},
-    {"json", 'J', NULL, 0, "print the summary as JSON", 0},
+     OPTION_AT(struct options, progress), .min = PROGRESS_NONE},
+    {"quiet", 'q', NULL, "the same as --progress none", OPTION_AT(struct options, quiet)},
+    {"json", 'J', NULL, "print the summary as JSON", OPTION_AT(struct options, json)},
+    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true, .values = "scenarios"},
     {0},
 };
 
-static void parse_shard(struct argp_state *state, const char *arg, struct run_options *run)
+static enum err_code check(const struct options *o, struct err *e)
 {
-    char *text = mem_strdup(arg), *slash = strchr(text, '/');
-    if (slash == NULL)
-        argp_error(state, "--shard '%s' is not of the form I/N", arg);
-    *slash = '\0';
-    run->n_shards = command_integer(state, "shard", slash + 1, 1, SCENARIO_MAX_POINTS);
-    run->shard = command_integer(state, "shard", text, 1, run->n_shards);
-    run->single_file = true; /* parts are run on clusters */
-    free(text);
+    if (o->only != NULL && o->run.n_shards > 1)
+        return err_set(e, ERR_USAGE, "--only is one point, --shard a part of all: give one of them");
+    if (o->only != NULL && o->run.resume && o->out == NULL)
+        return err_set(e, ERR_USAGE, "--resume goes on with a database: --only stores nothing without --out");
+    return ERR_NONE;
 }
 
-static enum progress_style parse_progress(struct argp_state *state, const char *arg)
-{
-    static const struct {
-        const char *name;
-        enum progress_style style;
-    } known[] = {{"bar", PROGRESS_BAR}, {"json", PROGRESS_JSON}, {"none", PROGRESS_NONE}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(arg, known[i].name) == 0)
-            return known[i].style;
-    argp_error(state, "--progress '%s' is unknown; known: bar, json, none", arg);
-    return PROGRESS_AUTO;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case 'o':
-        o->out = arg;
-        return 0;
-    case 'j':
-        o->run.pool.n_jobs = (int)command_integer(state, "jobs", arg, 1, 1000);
-        return 0;
-    case OPT_SET:
-        o->sets = mem_resize(o->sets, o->n_sets + 1, sizeof o->sets[0]);
-        o->sets[o->n_sets++] = arg;
-        return 0;
-    case OPT_SHARD:
-        parse_shard(state, arg, &o->run);
-        return 0;
-    case OPT_RESUME:
-        o->run.resume = true;
-        return 0;
-    case OPT_TIME_LIMIT:
-        o->run.pool.time_limit_s = command_number(state, "time-limit", arg, 0.001, 1e9);
-        return 0;
-    case OPT_PROGRESS:
-        o->progress = parse_progress(state, arg);
-        return 0;
-    case OPT_ONLY:
-        o->only = arg;
-        return 0;
-    case 'q':
-        o->progress = PROGRESS_NONE;
-        return 0;
-    case 'J':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->scenario != NULL)
-            argp_error(state, "one scenario at a time: '%s' is a second one", arg);
-        o->scenario = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->scenario == NULL)
-            argp_error(state, "a scenario is missing");
-        if (o->only != NULL && o->run.n_shards > 1)
-            argp_error(state, "--only is one point, --shard a part of all: give one of them");
-        if (o->only != NULL && o->run.resume && o->out == NULL)
-            argp_error(state, "--resume goes on with a database: --only stores nothing without --out");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "SCENARIO",
-    "Runs every point of a scenario and stores the results. SCENARIO is a scenario file, its folder, or the "
-    "name of one "
-    "that comes with iasim. The first Ctrl-C lets the points under way finish, then it exits with status 75; "
-    "a second one "
-    "drops them. Exit status 1: some points failed.\v"
-    "Example: the paper's comparison, with two processes and only two of its policies:\n"
-    "  iasim run kreaseck-fork --jobs 2 --set policy=ia_multi,root_computes\n"
-    "  iasim export kreaseck-fork.db --out kreaseck-fork.csv\n"
-    "One of its points again, by its key in that table:\n"
-    "  iasim run kreaseck-fork --set policy=ia_multi,root_computes --only KEY\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Runs every point of a scenario and stores the results. SCENARIO is a scenario file, its folder, or the "
+             "name of one that comes with iasim. The first Ctrl-C lets the points under way finish, then it exits with "
+             "status 75; a second one drops them. Exit status 1: some points failed.",
+    .examples = "# The paper's comparison, with two processes and only two of its policies.\n"
+                "iasim run kreaseck-fork --jobs 2 --set policy=ia_multi,root_computes\n"
+                "iasim export kreaseck-fork.db --out kreaseck-fork.csv\n"
+                "# One of its points again, by its key in that table.\n"
+                "iasim run kreaseck-fork --set policy=ia_multi,root_computes \\\n"
+                "  --only $(tail -n 1 kreaseck-fork.csv | cut -d, -f1)\n",
+};
 
 static void show(void *self, const struct run_progress *p)
 {
@@ -186,7 +128,7 @@ static enum err_code run_and_conclude(struct options *o, const struct scenario *
     o->run.database = database;
     o->run.progress = show;
     o->run.progress_self = &bar;
-    progress_init(&bar, stderr, o->progress);
+    progress_init(&bar, stderr, o->quiet ? PROGRESS_NONE : o->progress);
     enum err_code code = run_scenario(s, &o->run, &progress, &store, &found);
     progress_end(&bar);
     if (code != ERR_NONE && code != ERR_INTERRUPTED) {
@@ -231,17 +173,19 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.run = {.pool = {.n_jobs = pool_default_jobs()}, .shard = 1, .n_shards = 1}};
     struct scenario s = {0};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     signal(SIGXFSZ, SIG_IGN); /* a quota is an error like a full disk, not our end */
-    const struct scenario_options reading = {.sets = o.sets, .n_sets = o.n_sets};
+    const struct scenario_options reading = {.sets = o.sets.list, .n_sets = o.sets.n};
     const struct rerun_words words = {.plugins = plugin_paths(),
                                       .n_plugins = (size_t)plugin_count(),
                                       .scenario = o.scenario,
-                                      .sets = o.sets,
-                                      .n_sets = o.n_sets};
+                                      .sets = o.sets.list,
+                                      .n_sets = o.sets.n};
     char *path = NULL, *command = rerun_scenario(&words);
     o.run.command = command;
-    enum err_code code = command_scenario_path(o.scenario, &path, e);
+    enum err_code code = check(&o, e);
+    if (code == ERR_NONE)
+        code = command_scenario_path(o.scenario, &path, e);
     if (code == ERR_NONE)
         code = scenario_read(path, &reading, &s, e);
     if (code == ERR_NONE)
@@ -249,7 +193,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     scenario_clear(&s);
     free(command);
     free(path);
-    free(o.sets);
+    free(o.sets.list);
     return code;
 }
 
@@ -257,5 +201,6 @@ extern const struct command command_run;
 const struct command command_run = {
     .name = "run",
     .summary = "run all points of a scenario and store the results",
+    .usage = &usage,
     .run = run,
 };

@@ -25,104 +25,49 @@ struct options {
     bool text, json;
 };
 
-enum { OPT_ALLOCATION = 256, OPT_ORDER };
-
-static const struct argp_option options[] = {
-    {"model", 'm', "MODEL", 0, "what the scheduler believes of communication (required)", 0},
-    {"scheduler", 's', "NAME[k=v,..]", 0, "default: list", 0},
-    {"allocation", OPT_ALLOCATION, "FILE", 0, "prescribe the hosts: a line for each task, TASK HOST", 0},
-    {"order", OPT_ORDER, "FILE", 0, "prescribe the order: a line for each task", 0},
-    {"out", 'o', "FILE", 0, "write the schedule here; the rest then goes to standard output, with a text chart", 0},
-    {"gantt", 'G', "FILE.svg", 0, "draw a Gantt chart", 0},
-    {"text", 't', NULL, 0, "print a text chart in any case (to standard error beside JSON)", 0},
-    {"json", 'j', NULL, 0, "print the summary as JSON", 0},
+static const struct command_option options[] = {
+    GRAPH_INPUT_OPTIONS(struct options, in),
+    {"model", 'm', "MODEL", "what the scheduler believes of communication", OPTION_AT(struct options, model),
+     .required = true, .values = "models:cost"},
+    {"scheduler", 's', "NAME[k=v,..]", "default: list", OPTION_AT(struct options, scheduler), .values = "schedulers"},
+    {"allocation", 0, "FILE", "prescribe the hosts: a line for each task, TASK HOST",
+     OPTION_AT(struct options, allocation), .shipped = true, .values = "*"},
+    {"order", 0, "FILE", "prescribe the order: a line for each task", OPTION_AT(struct options, order), .shipped = true,
+     .values = "*"},
+    {"out", 'o', "FILE", "write the schedule here; the rest then goes to standard output, with a text chart",
+     OPTION_AT(struct options, out), .values = "*.json"},
+    {"gantt", 'G', "FILE.svg", "draw a Gantt chart", OPTION_AT(struct options, gantt), .values = "*.svg"},
+    {"text", 't', NULL, "print a text chart in any case (to standard error beside JSON)",
+     OPTION_AT(struct options, text)},
+    {"json", 'j', NULL, "print the summary as JSON", OPTION_AT(struct options, json)},
     {0},
 };
 
-static void require_all(struct argp_state *state, const struct options *o)
+static void add_known(struct text *t)
 {
-    if (o->model != NULL)
-        return;
-    struct text known = {0};
+    text_addf(t, "Models:");
     for (size_t i = 0; cost_models[i] != NULL; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", cost_models[i]->name);
-    argp_error(state, "option --model is missing; known: %s", text_str(&known));
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->in;
-        return 0;
-    case 'm':
-        o->model = arg;
-        return 0;
-    case 's':
-        o->scheduler = arg;
-        return 0;
-    case OPT_ALLOCATION:
-        o->allocation = command_input(arg);
-        return 0;
-    case OPT_ORDER:
-        o->order = command_input(arg);
-        return 0;
-    case 'o':
-        o->out = arg;
-        return 0;
-    case 'G':
-        o->gantt = arg;
-        return 0;
-    case 't':
-        o->text = true;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_END:
-        require_all(state, o);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-/* What is known is listed below the examples. */
-static char *help_filter(int key, const char *text, void *input)
-{
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC || text == NULL)
-        return (char *)text;
-    struct text all = {0};
-    text_addf(&all, "%sModels:", text);
-    for (size_t i = 0; cost_models[i] != NULL; i++)
-        text_addf(&all, "%s %s", i ? "," : "", cost_models[i]->name);
-    text_addf(&all, "\nSchedulers:");
+        text_addf(t, "%s %s", i ? "," : "", cost_models[i]->name);
+    text_addf(t, "\nSchedulers:");
     for (size_t i = 0; schedulers[i] != NULL; i++)
-        text_addf(&all, "%s %s", i ? "," : "", schedulers[i]->name);
-    text_addf(&all, "\n`iasim list models` and `iasim list schedulers` explain them and their parameters.\n");
-    return all.data;
+        text_addf(t, "%s %s", i ? "," : "", schedulers[i]->name);
+    text_addf(t, "\n`iasim list models` and `iasim list schedulers` explain them and their parameters.\n");
 }
 
-static const struct argp argp = {
-    options,
-    parse,
-    NULL,
-    "Schedules a task graph on a platform: where and when each task runs and, as far as the model knows of it, when "
-    "each "
-    "communication occupies links and processors. The schedule is JSON; `iasim check` judges it, `iasim replay` "
-    "carries "
-    "it out.\v"
-    "Examples: a schedule with a picture of it; the same graph without contention, hosts given:\n"
-    "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-    "    --model involvement --out s.json --gantt s.svg\n"
-    "  iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-    "    --model classic --scheduler 'list[technique=insertion]' \\\n"
-    "    --allocation hosts.txt >s.json\n\n",
-    graph_input_argp,
-    help_filter,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Schedules a task graph on a platform: where and when each task runs and, as far as the model knows of "
+             "it, when each communication occupies links and processors. The schedule is JSON; `iasim check` judges "
+             "it, `iasim replay` carries it out.",
+    .examples = "# A schedule with a picture of it.\n"
+                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model involvement --out s.json --gantt s.svg\n"
+                "# The same graph without contention, gaps filled.\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model classic --scheduler 'list[technique=insertion]' >gaps.json\n",
+    .more = add_known,
+};
 
 /* ---- summary ---- */
 
@@ -360,8 +305,8 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.scheduler = "list"};
-    command_parse(&argp, argc, argv, &o);
+    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .scheduler = "list"};
+    command_parse(&usage, argc, argv, &o);
     struct scheduler_choice choice = {0};
     struct dag dag = {0};
     struct problem problem = {.dag = &dag};
@@ -385,6 +330,7 @@ extern const struct command command_schedule;
 const struct command command_schedule = {
     .name = "schedule",
     .summary = "schedule a task graph under a cost model, draw it",
+    .usage = &usage,
     .run = run,
     .simulates = true,
 };

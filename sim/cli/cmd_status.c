@@ -16,55 +16,26 @@ struct options {
     bool all, json;
 };
 
-enum { OPT_ALL = 256 };
-
-static const struct argp_option options[] = {
-    {"all", OPT_ALL, NULL, 0, "list every part; of more than 50, those that are done are else left out", 0},
-    {"json", 'J', NULL, 0, "print JSON", 0},
+static const struct command_option options[] = {
+    {"all", 0, NULL, "list every part; otherwise, of more than 50, those that are done are left out",
+     OPTION_AT(struct options, all)},
+    {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json)},
+    {NULL, 0, "SCENARIO|FOLDER|R.db", "a scenario, a folder of parts or a database", OPTION_AT(struct options, what),
+     .required = true, .values = "scenarios *.db"},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case OPT_ALL:
-        o->all = true;
-        return 0;
-    case 'J':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->what != NULL)
-            argp_error(state, "one at a time: '%s' is a second one", arg);
-        o->what = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->what == NULL)
-            argp_error(state, "a scenario, a folder of parts or a database is missing");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {options,
-                                 parse,
-                                 "SCENARIO|FOLDER|R.db",
-                                 "Tells how far a scenario is: for each of the parts that `iasim submit` has "
-                                 "submitted, whether it waits, runs, is "
-                                 "done, was stopped, or is missing, and how many of its runs have worked and "
-                                 "failed. SCENARIO stands for its folder "
-                                 "here, NAME.shards, or else its database, NAME.db. Nothing is written; the "
-                                 "queue is asked where there is Slurm. "
-                                 "Exit status 0: everything has worked and is in one database; 1: not yet.\v"
-                                 "Examples:\n"
-                                 "  iasim status kreaseck-fork\n"
-                                 "  iasim status kreaseck-fork.shards --json\n"
-                                 "  iasim status kreaseck-fork.db\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Shows how far a scenario is: for each of the parts that `iasim submit` has submitted, whether it waits, "
+             "runs, is done, was stopped, or is missing, and how many of its runs have worked and failed. SCENARIO "
+             "stands for its folder here, NAME.shards, or else its database, NAME.db. Nothing is written; the queue is "
+             "asked where there is Slurm. Exit status 0: everything has worked and is in one database; 1: not yet.",
+    .notes = "`iasim status NAME.shards --json` is for scripts that watch a batch.",
+    .examples = "iasim run smoke\n"
+                "iasim status smoke\n"
+                "iasim status smoke.db --json\n",
+};
 
 /* --- a database by itself --- */
 
@@ -165,7 +136,7 @@ static enum err_code show_scenario(const struct options *o, struct err *e)
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {0};
-    command_parse(&argp, argc, argv, &o);
+    command_parse(&usage, argc, argv, &o);
     if (batch_exists(o.what))
         return show_folder(&o, o.what, e);
     return is_database(o.what) ? show_database(&o, o.what, e) : show_scenario(&o, e);
@@ -175,5 +146,6 @@ extern const struct command command_status;
 const struct command command_status = {
     .name = "status",
     .summary = "how far a scenario is: which parts are done, running, missing",
+    .usage = &usage,
     .run = run,
 };

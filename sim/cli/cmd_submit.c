@@ -18,43 +18,50 @@
 
 struct options {
     const char *scenario, *out, *folder, *time_limit;
-    const char **sets;
-    size_t n_sets;
+    struct words sets, for_sbatch;
     long n_parts; /* 0: not given */
     int n_jobs;
     bool dry_run;
-    const char **for_sbatch;
-    size_t n_for_sbatch;
 };
 
-enum { OPT_TASKS = 256, OPT_SET, OPT_DIR, OPT_TIME_LIMIT, OPT_DRY_RUN };
+/* Scripts get the limit as it was written. */
+static enum err_code parse_time_limit(const char *arg, void *field, struct err *e)
+{
+    double limit_s = 0;
+    if (!text_to_double(arg, &limit_s))
+        return err_set(e, ERR_USAGE, "'%s' is not a finite number", arg);
+    if (limit_s < 0.001 || limit_s > 1e9)
+        return err_set(e, ERR_USAGE, "%s is out of range: it must be between 0.001 and 1e+09", arg);
+    *(const char **)field = arg;
+    return ERR_NONE;
+}
 
-static const struct argp_option options[] = {
-    {"tasks", OPT_TASKS, "N", 0, "cut the scenario into N parts, from 1 to 10000 (required the first time)", 0},
-    {"set", OPT_SET, "NAME=VALUE[,VALUE..]", 0, "as of `iasim run`", 0},
-    {"out", 'o', "R.db", 0, "the database that unites the parts (default: NAME.db of the scenario, here)", 0},
-    {"dir", OPT_DIR, "FOLDER", 0,
-     "for scripts, databases of parts and what the jobs say; all nodes must see it (default: NAME.shards, "
-     "here)",
-     0},
-    {"jobs", 'j', "N", 0,
-     "processors and processes of each part (default: as many as Slurm gives it, for instance by "
-     "--cpus-per-task)",
-     0},
-    {"time-limit", OPT_TIME_LIMIT, "S", 0, "a point that takes longer has failed (as of `iasim run`)", 0},
-    {"dry-run", OPT_DRY_RUN, NULL, 0, "print the scripts and sbatch's command lines; write and submit nothing", 0},
+static const struct command_option options[] = {
+    {NULL, 0, "SCENARIO [--SBATCH-OPTION=VALUE...] [-- SBATCH-OPTION...]", "a scenario",
+     OPTION_AT(struct options, scenario), .required = true, .values = "scenarios"},
+    {"tasks", 0, "N", "cut the scenario into N parts, from 1 to 10000 (required the first time)",
+     OPTION_AT(struct options, n_parts), .min = 1, .max = BATCH_MAX_PARTS},
+    {"set", 0, "NAME=VALUE[,VALUE..]", "as of `iasim run`", OPTION_AT(struct options, sets)},
+    {"out", 'o', "R.db", "the database that unites the parts (default: NAME.db of the scenario, here)",
+     OPTION_AT(struct options, out), .values = "*.db"},
+    {"dir", 0, "FOLDER",
+     "for scripts, databases of parts and the output of the jobs; all nodes must see it (default: NAME.shards, here)",
+     OPTION_AT(struct options, folder), .values = "/"},
+    {"jobs", 'j', "N",
+     "processors and processes of each part (default: as many as Slurm gives it, for instance by --cpus-per-task)",
+     OPTION_AT(struct options, n_jobs), .min = 1, .max = 1000},
+    {"time-limit", 0, "S", "a point that takes longer has failed (as of `iasim run`)",
+     OPTION_AT(struct options, time_limit), .parse = parse_time_limit},
+    {"dry-run", 0, NULL, "print the scripts and sbatch's command lines; write and submit nothing",
+     OPTION_AT(struct options, dry_run)},
     {0},
 };
 
 /* --- which words are ours --- */
 
-static const struct argp_option *find_option(const char *word)
+static const struct command_option *find_option(const char *word)
 {
-    size_t n = strcspn(word, "=");
-    for (const struct argp_option *x = options; x->name != NULL; x++)
-        if (strncmp(x->name, word, n) == 0 && x->name[n] == '\0') /* --time is sbatch's, not short for --time-limit */
-            return x;
-    return NULL;
+    return option_find(options, word, strcspn(word, "=")); /* --time is sbatch's, not short for --time-limit */
 }
 
 static bool is_help(const char *word)
@@ -66,22 +73,21 @@ static bool takes_next_word(const char *word)
 {
     if (word[1] != '-')
         return strcmp(word, "-o") == 0 || strcmp(word, "-j") == 0;
-    const struct argp_option *x = find_option(word + 2);
+    const struct command_option *x = find_option(word + 2);
     return x != NULL && x->arg != NULL && strchr(word, '=') == NULL;
 }
 
-/* Long options that are not ours are sbatch's, and all that follows "--". What is left is for argp. */
+/* Long options that are not ours are sbatch's, and all that follows "--". What is left is for command_parse. */
 static int take_words_for_sbatch(int argc, char **argv, struct options *o)
 {
     int n = 1;
-    o->for_sbatch = mem_zalloc((size_t)argc, sizeof *o->for_sbatch);
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (strcmp(word, "--") == 0) {
             while (++i < argc)
-                o->for_sbatch[o->n_for_sbatch++] = argv[i];
+                words_add(&o->for_sbatch, argv[i]);
         } else if (strncmp(word, "--", 2) == 0 && find_option(word + 2) == NULL && !is_help(word + 2)) {
-            o->for_sbatch[o->n_for_sbatch++] = word;
+            words_add(&o->for_sbatch, word);
         } else {
             argv[n++] = argv[i];
             if (word[0] == '-' && takes_next_word(word) && i + 1 < argc)
@@ -92,71 +98,21 @@ static int take_words_for_sbatch(int argc, char **argv, struct options *o)
     return n;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case OPT_TASKS:
-        o->n_parts = command_integer(state, "tasks", arg, 1, BATCH_MAX_PARTS);
-        return 0;
-    case OPT_SET:
-        o->sets = mem_resize(o->sets, o->n_sets + 1, sizeof o->sets[0]);
-        o->sets[o->n_sets++] = arg;
-        return 0;
-    case 'o':
-        o->out = arg;
-        return 0;
-    case OPT_DIR:
-        o->folder = arg;
-        return 0;
-    case 'j':
-        o->n_jobs = (int)command_integer(state, "jobs", arg, 1, 1000);
-        return 0;
-    case OPT_TIME_LIMIT:
-        command_number(state, "time-limit", arg, 0.001, 1e9);
-        o->time_limit = arg;
-        return 0;
-    case OPT_DRY_RUN:
-        o->dry_run = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->scenario != NULL)
-            argp_error(state,
-                       "one scenario at a time: '%s' is a second one, or the value of an option for sbatch: write "
-                       "--option=%s, or all of sbatch's options after --",
-                       arg, arg);
-        o->scenario = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (o->scenario == NULL)
-            argp_error(state, "a scenario is missing");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    "SCENARIO --tasks N [--SBATCH-OPTION=VALUE...] [-- SBATCH-OPTION...]",
-    "Runs a scenario on a cluster with Slurm: an array of N jobs, each of which runs one part (`iasim run "
-    "--shard`) into "
-    "a database of its own, and a job that unites these when all parts have been run. Long options that are "
-    "not below "
-    "are sbatch's, and so is everything after --. Given again, it submits what is missing: parts that are "
-    "done, wait or "
-    "run are left alone; if a part is stopped or lost, the uniting job does not run, and is submitted anew. "
-    "`iasim status` tells how it stands.\v"
-    "Examples: ten parts of at most an hour; the same with sbatch's short options; then what it would have "
-    "done:\n"
-    "  iasim submit kreaseck-fork --tasks 10 --partition=short --time=1:00:00\n"
-    "  iasim submit kreaseck-fork --tasks 10 -- -p short -t 1:00:00\n"
-    "  iasim submit kreaseck-fork --tasks 10 --dry-run\n"
-    "  iasim status kreaseck-fork\n",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_line usage = {
+    .options = options,
+    .about = "Runs a scenario on a cluster with Slurm: an array of N jobs, each of which runs one part (`iasim run "
+             "--shard`) into a database of its own, and a job that unites these when all parts have been run. Long "
+             "options that are not below are sbatch's, and so is everything after --. Given again, it submits what is "
+             "missing: parts that are done, wait or run are left alone; if a part is stopped or lost, the uniting job "
+             "does not run, and is submitted anew. `iasim status` shows how far it is.",
+    .notes = "Without --dry-run, these need Slurm.",
+    .examples = "# Ten parts of at most an hour.\n"
+                "iasim submit kreaseck-fork --tasks 10 --partition=short \\\n"
+                "  --time=1:00:00 --dry-run\n"
+                "# The same with sbatch's short options.\n"
+                "iasim submit kreaseck-fork --tasks 10 --dry-run \\\n"
+                "  -- -p short -t 1:00:00\n",
+};
 
 /* --- what it is about --- */
 
@@ -191,7 +147,7 @@ static enum err_code find_program(struct submission *x, struct err *e)
 
 static enum err_code read_scenario(struct submission *x, struct err *e)
 {
-    const struct scenario_options reading = {.sets = x->o.sets, .n_sets = x->o.n_sets};
+    const struct scenario_options reading = {.sets = x->o.sets.list, .n_sets = x->o.sets.n};
     char *path = NULL;
     enum err_code code = command_scenario_path(x->o.scenario, &path, e);
     if (code == ERR_NONE)
@@ -279,12 +235,12 @@ static void fill_script(struct submission *x)
                                       .words = {.plugins = plugin_paths(),
                                                 .n_plugins = (size_t)plugin_count(),
                                                 .scenario = o->scenario,
-                                                .sets = o->sets,
-                                                .n_sets = o->n_sets},
+                                                .sets = o->sets.list,
+                                                .n_sets = o->sets.n},
                                       .n_jobs = o->n_jobs,
                                       .time_limit = o->time_limit,
-                                      .options = o->for_sbatch,
-                                      .n_options = o->n_for_sbatch};
+                                      .options = o->for_sbatch.list,
+                                      .n_options = o->for_sbatch.n};
 }
 
 /* --- Slurm --- */
@@ -411,8 +367,8 @@ static void submission_clear(struct submission *x)
     batch_clear(&x->b);
     free(x->start);
     free(x->data);
-    free(x->o.sets);
-    free(x->o.for_sbatch);
+    free(x->o.sets.list);
+    free(x->o.for_sbatch.list);
     if (x->lock >= 0)
         close(x->lock);
 }
@@ -421,7 +377,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct submission x = {.lock = -1};
     argc = take_words_for_sbatch(argc, argv, &x.o);
-    command_parse(&argp, argc, argv, &x.o);
+    command_parse(&usage, argc, argv, &x.o);
     fill_script(&x);
     enum err_code code = find_program(&x, e);
     if (code == ERR_NONE)
@@ -443,5 +399,6 @@ extern const struct command command_submit;
 const struct command command_submit = {
     .name = "submit",
     .summary = "run a scenario on a cluster with Slurm, in parts",
+    .usage = &usage,
     .run = run,
 };

@@ -23,50 +23,6 @@ const struct command *const commands[] = {
     NULL,
 };
 
-/* Plugins are loaded before a command sees its words. */
-static void refuse_plugin(int argc, char **argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--plugin") == 0 || strncmp(argv[i], "--plugin=", strlen("--plugin=")) == 0) {
-            fprintf(stderr, "%s: --plugin comes before the command: iasim --plugin FILE %s ...\n", argv[0],
-                    argv[0] + strlen("iasim "));
-            exit(err_exit_status(ERR_USAGE));
-        }
-}
-
-void command_parse(const struct argp *argp, int argc, char **argv, void *input)
-{
-    argp_err_exit_status = err_exit_status(ERR_USAGE);
-    refuse_plugin(argc, argv);
-    argp_parse(argp, argc, argv, 0, NULL, input);
-}
-
-double command_number(struct argp_state *state, const char *option, const char *arg, double min, double max)
-{
-    double value = 0;
-    if (!text_to_double(arg, &value))
-        argp_error(state, "--%s '%s' is not a finite number", option, arg);
-    if (value < min || value > max)
-        argp_error(state, "--%s %s is out of range: it must be between %g and %g", option, arg, min, max);
-    return value;
-}
-
-long command_integer(struct argp_state *state, const char *option, const char *arg, long min, long max)
-{
-    long value = 0;
-    if (!text_to_long(arg, &value))
-        argp_error(state, "--%s '%s' is not a whole number", option, arg);
-    if (value < min || value > max)
-        argp_error(state, "--%s %s is out of range: it must be between %ld and %ld", option, arg, min, max);
-    return value;
-}
-
-void command_require(struct argp_state *state, const char *option, bool given)
-{
-    if (!given)
-        argp_error(state, "option --%s is missing", option);
-}
-
 void command_print_json(json_t *root)
 {
     json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));

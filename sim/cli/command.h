@@ -4,13 +4,14 @@
 #define IASIM_CLI_COMMAND_H
 
 #include "base/err.h"
+#include "cli/options.h"
 
-#include <argp.h>
 #include <jansson.h>
 #include <stdbool.h>
 
 struct command {
     const char *name, *summary;
+    const struct command_line *usage; /* what it takes */
     /* argv[0] is "iasim NAME". Results go to stdout, talk to stderr. Returns ERR_NONE, or a code with `e` filled;
        ERR_NO with an empty e->text when the answer is no and has been printed. */
     enum err_code (*run)(int argc, char **argv, struct err *e);
@@ -19,17 +20,6 @@ struct command {
 };
 
 extern const struct command *const commands[]; /* ends with NULL; the order of commands.def */
-
-/* Parses with argp. --help prints and exits 0; a usage error prints one message and exits 2 (the one place below
-   main that exits: it is argp's way, and nothing has been done yet). Every `doc` ends with an example after a \v. */
-void command_parse(const struct argp *argp, int argc, char **argv, void *input);
-
-/* Option arguments that are numbers between min and max; anything else is a usage error. */
-double command_number(struct argp_state *state, const char *option, const char *arg, double min, double max);
-long command_integer(struct argp_state *state, const char *option, const char *arg, long min, long max);
-
-/* A parser's case for ARGP_KEY_END: a usage error when a required option was not given. */
-void command_require(struct argp_state *state, const char *option, bool given);
 
 /* Prints a result and drops the reference: indented, keys in the order they were set, numbers with 17 digits. */
 void command_print_json(json_t *root);

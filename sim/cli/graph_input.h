@@ -3,21 +3,35 @@
 #ifndef IASIM_CLI_GRAPH_INPUT_H
 #define IASIM_CLI_GRAPH_INPUT_H
 
+#include "cli/options.h"
 #include "dag/format.h"
 
-#include <argp.h>
-
-struct graph_input {              /* begins as {0} */
+struct graph_input {              /* begins as GRAPH_INPUT_DEFAULTS */
     const char *platform, *graph; /* not NULL after parsing: both are required */
     const char *format;           /* NULL: name and content tell */
     struct dag_read_options reading;
 };
 
-/* A child of the command's argp, whose parser hands it its graph_input at ARGP_KEY_INIT: state->child_inputs[0]. */
-extern const struct argp_child graph_input_argp[];
+#define GRAPH_INPUT_DEFAULTS                                                                                           \
+    {                                                                                                                  \
+        .reading = { DAG_REFERENCE_FLOP_PER_S }                                                                        \
+    }
 
-/* The argument of --flop-per-s. */
-double graph_input_flop_per_s(struct argp_state *state, const char *arg);
+/* clang-format off */
+#define OPTION_FLOP_PER_S(of, field)                                                                                   \
+    {"flop-per-s", 0, "SPEED", "the work of a second, for graphs that give times instead of work (default 1e9)",       \
+     OPTION_AT(of, field), .min = 1e-3, .max = 1e18}
+#define GRAPH_FILES "*.dot *.dax *.xml *.json *.stg"
+
+/* Entries of a command's table, `in` being its struct graph_input. */
+#define GRAPH_INPUT_OPTIONS(of, in)                                                                                    \
+    OPTION_PLATFORM(of, in.platform),                                                                                  \
+    {"graph", 'g', "FILE", "task graph", OPTION_AT(of, in.graph), .required = true, .shipped = true,                   \
+     .values = GRAPH_FILES},                                                                                           \
+    {"format", 'f', "NAME", "format of the graph (default: what its name and content say)",                            \
+     OPTION_AT(of, in.format), .values = "graph_formats"},                                                             \
+    OPTION_FLOP_PER_S(of, in.reading.reference_flop_per_s)
+/* clang-format on */
 
 /* Errors: those of dag_format_find and dag_read. */
 enum err_code graph_input_read(const struct graph_input *in, struct dag *out, struct err *e);

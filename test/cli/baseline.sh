@@ -189,13 +189,13 @@ stop KILL
 refuse 'what to do is missing; known: save, check' "$iasim" baseline
 refuse "unknown 'sav'; known: save, check" "$iasim" baseline sav mine
 refuse 'a scenario is missing' "$iasim" baseline check
-refuse "check has no --set: the baseline says what it was at \`save\`" check --set tasks=1
-refuse 'check has no --out; --baseline is what it compares with' check --out x
-refuse 'save has no --baseline; --out is what it writes' "$iasim" baseline save mine --baseline x
+refuse "check has no --set; it belongs to: save" check --set tasks=1
+refuse 'check has no --out; it belongs to: save' check --out x
+refuse 'save has no --baseline; it belongs to: check' "$iasim" baseline save mine --baseline x
 refuse "--tolerance: unknown metric 'makespan'; known: makespan_s, " check --tolerance makespan=1
 refuse "--tolerance: 'makespan_s=-1': a tolerance is a number that is not negative" check --tolerance makespan_s=-1
 refuse '--metrics: metric makespan_s is named twice' "$iasim" baseline save mine --metrics makespan_s,makespan_s --out x
 refuse "'yours' is no file or folder here, and no scenario that comes with iasim" "$iasim" baseline check yours
 out=$("$iasim" baseline --help)
-expect --help 'iasim baseline check scenarios/mine'
+expect --help 'iasim baseline check smoke'
 [[ $faults -eq 0 ]]

@@ -207,7 +207,8 @@ refuse "hand.db: has no parameter 'policy'; known: variant, x" hand.db --by poli
 refuse "hand.db: has no metric 'length'; known: figure, other" hand.db --by variant --metric length
 refuse "--better lower or --better higher" hand.db --by variant --metric figure
 refuse "the metric sent_bytes does not say which figures are better" smoke.db --by policy --metric sent_bytes
-refuse "--better 'less' is neither 'lower' nor 'higher'" "${hand[@]}" --better less
+refuse "--better 'less' is unknown; known: lower, higher" hand.db --by variant --metric figure --better less
+refuse '--better was given twice' "${hand[@]}" --better lower
 refuse "'newer' is not among the values of variant: new, old" "${hand[@]}" --reference newer
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --where y=1
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --ignore y
@@ -216,7 +217,7 @@ refuse "a.db: has no results with x '7'; known: 0.1, 0.2, 3" a.db --by variant -
 refuse "'many' is not a number" "${hand[@]}" --where x=many
 refuse "--where 'x' is not of the form name=value" "${hand[@]}" --where x
 refuse "has one value only of 'variant', old, among the results that --where chooses" "${hand[@]}" --where variant=old
-refuse "has one value only of 'x', 7" "${hand[@]}" --by x --where x=7
+refuse "has one value only of 'x', 7" hand.db --by x --metric figure --better lower --where x=7
 refuse 'has no results that --where chooses' "${hand[@]}" --where x=7 --where variant=new
 refuse 'there is no instance on which two of the compared have figure' "${hand[@]}" --where x=6 --where x=9
 refuse 'because only one is there' a.db late.db --metric figure --better lower
@@ -254,5 +255,5 @@ d.commit()'
 refuse "only wider.db has the parameter 'speed', not a.db" a.db wider.db --metric figure --better lower
 refuse "only wider.db has the parameter 'speed', not a.db" wider.db a.db --metric figure --better lower
 out=$("$iasim" compare --help)
-expect help 'iasim compare kreaseck-fork.db --by policy'
+expect help 'iasim compare smoke.db --by policy'
 [[ $faults -eq 0 ]]

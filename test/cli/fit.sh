@@ -34,7 +34,7 @@ refuse 'points.csv: both the send and the receive rate vary' linear points.csv
 refuse '--rate is not for the fit planar' planar --rate send points.csv
 refuse "unknown fit 'cubic'; known: linear, quadratic, planar, three_point" cubic points.csv
 refuse "--rate 'up' is unknown; known: send, recv" linear --rate up points.csv
-refuse 'the name of a fit and a file of points are needed' linear
+refuse 'a file of points is missing' linear
 refuse 'nowhere.csv: cannot open' linear nowhere.csv
 echo "$faults faults"
 ((faults == 0))

@@ -133,9 +133,9 @@ told info.json work_flop "$("$iasim" graph info g.dot --json | sed -n 's/^ "work
 # ---- what is refused ----
 refused 'what to do is missing'
 refused "unknown 'frob'" frob
-refused 'takes a graph: missing' info
-refused "'extra' is too much" info g.dot extra
-refused 'one is missing' convert g.dot
+refused 'the graph to read is missing' info
+refused "unexpected 'extra': the arguments are info GRAPH" info g.dot extra
+refused 'the file to write is missing' convert g.dot
 refused 'option --seed is missing' generate chain
 refused 'info has no --seed; it belongs to: generate' info g.dot --seed 1
 refused 'generate has no --from' generate chain --seed 1 --from dot

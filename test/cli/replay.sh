@@ -110,7 +110,8 @@ PY
 replay 2 -p p.xml -g g.dot -w all s.json
 said "iasim replay: unknown world model 'all'; known: none, interference, involvement"
 replay 2 -p p.xml -g g.dot -w none --links free s.json
-said "iasim replay: unknown links 'free'; known: fluid, exclusive"
+said "iasim replay: --links 'free' is unknown; known: fluid, exclusive
+Try \`iasim replay --help' or \`iasim replay --usage' for more information."
 sed 's/"start_s":5,"finish_s":6/"start_s":0,"finish_s":1/; s/"start_s":0,"finish_s":2/"start_s":1,"finish_s":2/' s.json >circle.json
 replay 2 -p p.xml -g g.dot -w none --trace none.csv circle.json
 said "iasim replay: the schedule cannot be carried out, its order waits for itself: C needs the data of A; host 'a' waits to compute C before it computes A"

@@ -98,7 +98,7 @@ END
   fault 'progress of what was there'
 "$iasim" run smoke --progress bar --out bar.db 2>&1 >/dev/null | grep -q '0/16' || fault 'no bar'
 [[ -z $("$iasim" run smoke --quiet --progress none --out none.db 2>&1 >/dev/null) ]] || fault 'quiet is not quiet'
-refuse 2 "--progress 'x' is unknown; known: bar, json, none" "$iasim" run smoke --progress x
+refuse 2 "--progress 'x' is unknown; known: none, bar, json" "$iasim" run smoke --progress x
 
 # a platform that does not load is bad input if it is the only one, and fails its points if it is not
 sed 's/speed="[^"]*"/speed="-1f"/' "$IASIM_DATA/platforms/star-8.xml" >broken.xml
@@ -142,7 +142,7 @@ refuse 2 "--set task=5: experiment farm has no parameter 'task'" "$iasim" run sm
 refuse 2 'iasim run: --plugin comes before the command: iasim --plugin FILE run' "$iasim" run smoke --plugin ./mine.so
 refuse 2 'a scenario is missing' "$iasim" run
 refuse 2 "--shard '3' is not of the form I/N" "$iasim" run smoke --shard 3
-refuse 2 '--shard 4 is out of range: it must be between 1 and 3' "$iasim" run smoke --shard 4/3
+refuse 2 '--shard 4/3 is out of range: I of I/N must be between 1 and N' "$iasim" run smoke --shard 4/3
 refuse 2 'nothing.db: cannot open: No such file or directory' "$iasim" export nothing.db
 refuse 2 'is damaged, or is none' "$iasim" export want.csv
 refuse 2 'smoke.db and failed.db are of different parameters or files' "$iasim" merge --out x.db smoke.db failed.db

@@ -69,7 +69,7 @@ expect 2 '--tasks 17 is more than the scenario has runs: 16'
 ask submit smoke
 expect 2 'option --tasks is missing'
 ask submit smoke --tasks 4 --time 1:00
-expect 2 "'1:00' is a second one, or the value of an option for sbatch: write --option=1:00"
+expect 2 "unexpected '1:00': the arguments are SCENARIO [--SBATCH-OPTION=VALUE...] [-- SBATCH-OPTION...]"
 for word in --array=1 -a1 --wait -W --dependency=singleton --wrap=x --test-only --plugin=x.so -Mx; do
   ask submit smoke --tasks 4 -- "$word"
   expect 2 "the option $word for sbatch cannot be given"

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Everything that is registered, kind by kind, read off the lists that the program itself uses: for `iasim list`, for
+   messages and for the completion of words. */
+#ifndef IASIM_CLI_REGISTERED_H
+#define IASIM_CLI_REGISTERED_H
+
+#include "base/param.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct registered {
+    const char *name, *summary, *source;
+    const struct param *params; /* NULL: none */
+    const char *role;           /* what of its kind it is for; NULL: there is one use only */
+    const char *plugin;         /* where it comes from; NULL: from iasim */
+};
+
+struct registered_kind {
+    const char *name;
+    bool (*entry)(size_t i, struct registered *out); /* fills the i-th; false after the last */
+};
+
+extern const struct registered_kind registered_kinds[]; /* ends with a NULL name */
+
+/* A kind, or one role of it: "policies", "models:world", "generators:graph". The i-th; false after the last, and where
+   there is no such kind. */
+bool registered_find(const char *kind, size_t i, struct registered *out);
+
+/* Adds their names, "a, b, c". */
+void registered_add_names(const char *kind, struct text *t);
+
+#endif
