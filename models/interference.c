@@ -33,5 +33,6 @@ const struct world_model world_interference = {
     .name = "interference",
     .summary = "computing slows down linearly in the transfer rates of the host",
     .source = "[K] 3.1",
+    .reads = PROPERTIES_INTERFERENCE,
     .speed_factor_ratio = speed_factor_ratio,
 };

@@ -8,5 +8,6 @@ const struct world_model world_involvement = {
     .name = "involvement",
     .summary = "a message occupies both processors for its overhead and involvement",
     .source = "[S] 8.2",
+    .reads = PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT,
     .occupies_processors = true,
 };

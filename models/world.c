@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/world.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WORLD(name) extern const struct world_model world_##name;
@@ -31,6 +33,13 @@ enum err_code world_find(const char *name, const struct world_model **out, struc
     err_set(e, ERR_INPUT, "unknown world model '%s'; known: %s", name, text_str(&known));
     text_clear(&known);
     return ERR_INPUT;
+}
+
+char *world_warning(const struct world_model *w, const struct machine *m)
+{
+    char *who = mem_format("world %s", w->name), *sentence = machine_missing_properties(m, w->reads, who);
+    free(who);
+    return sentence;
 }
 
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,

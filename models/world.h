@@ -21,12 +21,16 @@ struct world_model {
     double (*speed_factor_ratio)(const struct host *h, const struct world_flow *flows, size_t n_flows);
     /* Whether a message occupies both processors for overhead and involvement, during which they compute nothing. */
     bool occupies_processors;
+    unsigned reads; /* properties of the platform: enum property_group, or'ed; 0: none */
 };
 
 extern const struct world_model *const world_models[]; /* ends with NULL; the order of models.def */
 
 /* Errors: ERR_INPUT for an unknown name; the message lists the known ones. */
 enum err_code world_find(const char *name, const struct world_model **out, struct err *e);
+
+/* One line for the user, in fresh memory, when the world reads properties and the machine has none of them; else NULL. */
+char *world_warning(const struct world_model *w, const struct machine *m);
 
 /* The factor in its bounds: between the host's floor and 1. */
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,

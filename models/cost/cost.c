@@ -42,6 +42,13 @@ bool cost_model_is(const struct cost_model *model, const struct cost_model *othe
     return true;
 }
 
+char *cost_model_warning(const struct cost_model *model, const struct machine *m)
+{
+    char *who = mem_format("model %s", model->name), *sentence = machine_missing_properties(m, model->reads, who);
+    free(who);
+    return sentence;
+}
+
 void cost_model_register(const struct cost_model *model)
 {
     MEM_GROW(more, n_more, more_capacity);

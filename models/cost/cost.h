@@ -30,6 +30,7 @@ struct cost_model {
 
     /* What a message occupies; one message at a time. */
     bool books_processors, books_ports, books_links;
+    unsigned reads; /* properties of the platform: enum property_group, or'ed; 0: none */
 
     /* OPTIONAL formulas, for models whose costs are not those of the machine; times are not negative. `self` has the
        values of the parameters. NULL: the overhead and involvement of the machine (machine_overhead_s,
@@ -58,6 +59,9 @@ void cost_model_register(const struct cost_model *model);
 const char *cost_model_text(const struct cost_model *model);
 /* Whether they are one model with the same parameters. */
 bool cost_model_is(const struct cost_model *model, const struct cost_model *other);
+
+/* One line for the user, in fresh memory, when the model reads properties and the machine has none of them; else NULL. */
+char *cost_model_warning(const struct cost_model *model, const struct machine *m);
 
 /* Whether a message has a send and a receive: something at its hosts is booked. */
 static inline bool cost_has_ends(const struct cost_model *model)

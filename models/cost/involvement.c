@@ -9,5 +9,6 @@ const struct cost_model cost_model_involvement = {
     .summary = "a communication occupies links and, for overhead and involvement, both processors",
     .source = "[S] 8.2",
     .books_processors = true,
+    .reads = PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT,
     .books_links = true,
 };

@@ -467,6 +467,11 @@ const struct machine *engine_machine(const struct engine *engine)
     return &engine->machine;
 }
 
+enum err_code engine_override(struct engine *engine, const struct machine_values *values, struct err *e)
+{
+    return machine_override(&engine->machine, values, e);
+}
+
 static enum err_code report_stuck(const struct engine *engine, struct err *e)
 {
     struct text who = {0};

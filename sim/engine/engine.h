@@ -46,6 +46,9 @@ enum err_code engine_open(const char *platform_path, struct engine **out, struct
 enum err_code engine_open_text(const char *name, const char *platform, size_t n, struct engine **out, struct err *e);
 const struct machine *engine_machine(const struct engine *engine);
 
+/* machine_override, before the run. */
+enum err_code engine_override(struct engine *engine, const struct machine_values *values, struct err *e);
+
 /* Runs `client` in `world` until nothing is in progress and no timer is set. Once per process. Errors: ERR_INPUT when
    activities remain that can never proceed (a deadlock: a speed or bandwidth that stays 0). */
 enum err_code engine_run(struct engine *engine, const struct world_model *world, const struct engine_client *client,

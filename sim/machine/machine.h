@@ -49,8 +49,12 @@ struct route {
     double latency_s;
 };
 
+/* What properties are about, to be or'ed. */
+enum property_group { PROPERTIES_INTERFERENCE = 1, PROPERTIES_OVERHEAD = 2, PROPERTIES_INVOLVEMENT = 4 };
+
 struct machine {
-    char *source; /* the platform file */
+    char *source;        /* the platform file */
+    unsigned properties; /* groups of which some host or link has one, whatever its value */
     struct host *hosts;
     size_t n_hosts;
     struct link *links;
@@ -92,5 +96,17 @@ enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id sr
    the file, the line or the owner: the caller adds them. All hosts must be there before the first call. */
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e);
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e);
+
+/* Values for all hosts, from a command line or a scenario; each NULL: as the platform says. They replace what it says for
+   single hosts, for their peers and for links. Units and messages are those of properties: per MB/s, seconds, a share. */
+struct machine_values {
+    const char *ir_send, *ir_recv;
+    const char *overhead, *involvement; /* of sending and of receiving */
+};
+enum err_code machine_override(struct machine *m, const struct machine_values *values, struct err *e);
+
+/* A sentence for the user, in fresh memory, when `who` ("world interference") needs properties of these groups and no
+   host or link has any of them; else NULL. */
+char *machine_missing_properties(const struct machine *m, unsigned groups, const char *who);
 
 #endif

@@ -19,28 +19,29 @@ enum quantity { PER_MB_PER_S, SECONDS, RATIO };
 struct property {
     const char *id;
     enum quantity quantity;
-    size_t offset; /* of the double in its struct host or struct link */
+    size_t offset;  /* of the double in its struct host or struct link */
+    unsigned group; /* enum property_group; 0: only bounds what others do */
 };
 
 #define SEND_OF(type, field) (offsetof(type, field) + DIR_SEND * sizeof(double))
 #define RECV_OF(type, field) (offsetof(type, field) + DIR_RECV * sizeof(double))
 
 static const struct property host_properties[] = {
-    {"ir_send", PER_MB_PER_S, SEND_OF(struct host, ir_s_per_byte)},
-    {"ir_recv", PER_MB_PER_S, RECV_OF(struct host, ir_s_per_byte)},
-    {"ir_send_duplex", PER_MB_PER_S, offsetof(struct host, ir_send_duplex_s_per_byte)},
-    {"ir_floor", RATIO, offsetof(struct host, ir_floor_ratio)},
-    {"overhead_send", SECONDS, SEND_OF(struct host, overhead_s)},
-    {"overhead_recv", SECONDS, RECV_OF(struct host, overhead_s)},
-    {"involvement_send", RATIO, SEND_OF(struct host, involvement_ratio)},
-    {"involvement_recv", RATIO, RECV_OF(struct host, involvement_ratio)},
-    {NULL, RATIO, 0},
+    {"ir_send", PER_MB_PER_S, SEND_OF(struct host, ir_s_per_byte), PROPERTIES_INTERFERENCE},
+    {"ir_recv", PER_MB_PER_S, RECV_OF(struct host, ir_s_per_byte), PROPERTIES_INTERFERENCE},
+    {"ir_send_duplex", PER_MB_PER_S, offsetof(struct host, ir_send_duplex_s_per_byte), PROPERTIES_INTERFERENCE},
+    {"ir_floor", RATIO, offsetof(struct host, ir_floor_ratio), 0},
+    {"overhead_send", SECONDS, SEND_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
+    {"overhead_recv", SECONDS, RECV_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
+    {"involvement_send", RATIO, SEND_OF(struct host, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {"involvement_recv", RATIO, RECV_OF(struct host, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {NULL, RATIO, 0, 0},
 };
 
 static const struct property link_properties[] = {
-    {"involvement_send", RATIO, SEND_OF(struct link, involvement_ratio)},
-    {"involvement_recv", RATIO, RECV_OF(struct link, involvement_ratio)},
-    {NULL, RATIO, 0},
+    {"involvement_send", RATIO, SEND_OF(struct link, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {"involvement_recv", RATIO, RECV_OF(struct link, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {NULL, RATIO, 0, 0},
 };
 
 static const char *const peer_prefixes[N_DIRECTIONS] = {"ir_send.", "ir_recv."};
@@ -79,9 +80,12 @@ static enum err_code refuse_id(const char *id, const char *owner, const struct p
     return ERR_INPUT;
 }
 
-static enum err_code set(void *owner, const struct property *p, const char *value, struct err *e)
+static enum err_code set(struct machine *m, void *owner, const struct property *p, const char *value, struct err *e)
 {
-    return read_value(p->id, p->quantity, value, (double *)((char *)owner + p->offset), e);
+    enum err_code code = read_value(p->id, p->quantity, value, (double *)((char *)owner + p->offset), e);
+    if (code == ERR_NONE)
+        m->properties |= p->group;
+    return code;
 }
 
 static const struct property *find(const struct property *known, const char *id)
@@ -118,16 +122,18 @@ static enum err_code set_peer_property(struct machine *m, host_id h, enum direct
     }
     double ir_s_per_byte = 0;
     enum err_code code = read_value(id, PER_MB_PER_S, value, &ir_s_per_byte, e);
-    if (code == ERR_NONE)
-        set_peer_ir(&m->hosts[h], dir, peer, ir_s_per_byte);
-    return code;
+    if (code != ERR_NONE)
+        return code;
+    set_peer_ir(&m->hosts[h], dir, peer, ir_s_per_byte);
+    m->properties |= PROPERTIES_INTERFERENCE;
+    return ERR_NONE;
 }
 
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e)
 {
     const struct property *p = find(host_properties, id);
     if (p != NULL)
-        return set(&m->hosts[h], p, value, e);
+        return set(m, &m->hosts[h], p, value, e);
     for (enum direction dir = 0; dir < N_DIRECTIONS; dir++)
         if (strncmp(id, peer_prefixes[dir], strlen(peer_prefixes[dir])) == 0)
             return set_peer_property(m, h, dir, id, value, e);
@@ -138,6 +144,78 @@ enum err_code machine_set_link_property(struct machine *m, link_id l, const char
 {
     const struct property *p = find(link_properties, id);
     if (p != NULL)
-        return set(&m->links[l], p, value, e);
+        return set(m, &m->links[l], p, value, e);
     return is_ours(id) ? refuse_id(id, "link", link_properties, "", e) : ERR_NONE;
+}
+
+/* ---- all hosts at once ---- */
+
+static enum err_code set_everywhere(struct machine *m, const char *id, const char *value, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    for (host_id h = 0; value != NULL && code == ERR_NONE && h < (host_id)m->n_hosts; h++)
+        code = machine_set_host_property(m, h, id, value, e);
+    return code;
+}
+
+static void forget_ir(struct machine *m, enum direction dir)
+{
+    for (size_t h = 0; h < m->n_hosts; h++) {
+        m->hosts[h].n_peer_ir[dir] = 0;
+        if (dir == DIR_SEND)
+            m->hosts[h].ir_send_duplex_s_per_byte = NAN;
+    }
+}
+
+static void forget_involvement_of_links(struct machine *m)
+{
+    for (size_t l = 0; l < m->n_links; l++)
+        for (enum direction dir = 0; dir < N_DIRECTIONS; dir++)
+            m->links[l].involvement_ratio[dir] = NAN;
+}
+
+enum err_code machine_override(struct machine *m, const struct machine_values *values, struct err *e)
+{
+    const char *const ids[] = {"ir_send",       "ir_recv",          "overhead_send",
+                               "overhead_recv", "involvement_send", "involvement_recv"};
+    const char *const given[] = {values->ir_send,  values->ir_recv,     values->overhead,
+                                 values->overhead, values->involvement, values->involvement};
+    enum err_code code = ERR_NONE;
+    for (size_t i = 0; code == ERR_NONE && i < sizeof ids / sizeof ids[0]; i++)
+        code = set_everywhere(m, ids[i], given[i], e);
+    if (code != ERR_NONE)
+        return code;
+    if (values->ir_send != NULL)
+        forget_ir(m, DIR_SEND);
+    if (values->ir_recv != NULL)
+        forget_ir(m, DIR_RECV);
+    if (values->involvement != NULL)
+        forget_involvement_of_links(m);
+    return ERR_NONE;
+}
+
+/* ---- properties that are missing ---- */
+
+char *machine_missing_properties(const struct machine *m, unsigned groups, const char *who)
+{
+    static const struct {
+        unsigned group;
+        const char *ids, *options;
+    } known[] = {{PROPERTIES_INTERFERENCE, "ir_send, ir_recv", "--ir-send, --ir-recv"},
+                 {PROPERTIES_OVERHEAD, "overhead_send, overhead_recv", "--overhead"},
+                 {PROPERTIES_INVOLVEMENT, "involvement_send, involvement_recv", "--involvement"}};
+    struct text ids = {0}, options = {0};
+    if (groups == 0 || (m->properties & groups) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (groups & known[i].group) {
+            text_addf(&ids, "%s%s", ids.size ? ", " : "", known[i].ids);
+            text_addf(&options, "%s%s", options.size ? ", " : "", known[i].options);
+        }
+    char *sentence = mem_format("%s: no host or link has a property that %s reads (%s), so communication costs the "
+                                "processors nothing; set it for all hosts with %s",
+                                m->source, who, text_str(&ids), text_str(&options));
+    text_clear(&options);
+    text_clear(&ids);
+    return sentence;
 }

@@ -144,6 +144,56 @@ static void properties_of_others_are_ignored(void)
     machine_clear(&m);
 }
 
+static void values_for_all_hosts_replace_all_that_the_platform_says(void)
+{
+    struct err e = {0};
+    make();
+    host_ok("ir_send", "0.03");
+    host_ok("ir_send.SB0", "0.07");
+    host_ok("ir_send_duplex", "0.01");
+    host_ok("ir_recv.Lab3", "0.09");
+    host_ok("involvement_send", "0.25");
+    CHECK_OK(machine_set_link_property(&m, 0, "involvement_recv", "0.75", &e), e);
+    CHECK_OK(machine_override(&m, &(struct machine_values){.ir_send = "0.5", .overhead = "2"}, &e), e);
+    for (host_id h = 0; h < 3; h++) {
+        CHECK_CLOSE(machine_ir_s_per_byte(&m, h, DIR_SEND, 2), 0.5e-6, 0);
+        CHECK(isnan(m.hosts[h].ir_send_duplex_s_per_byte));
+        CHECK_CLOSE(machine_overhead_s(&m, h, DIR_SEND, -1, 1), 2, 0);
+        CHECK_CLOSE(machine_overhead_s(&m, h, DIR_RECV, -1, 1), 2, 0);
+    }
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0.09e-6, 0); /* not given: as the platform says */
+    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_RECV], 0.75, 0);
+    CHECK_OK(machine_override(&m, &(struct machine_values){.ir_recv = "0", .involvement = "0.5"}, &e), e);
+    m.links[0].bandwidth_bytes_per_s = 4;
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0, 0);
+    for (enum direction dir = 0; dir < N_DIRECTIONS; dir++)
+        CHECK_CLOSE(machine_involvement_s(&m, 1, dir, 0, 8), 1, 0);
+    CHECK_INT(machine_override(&m, &(struct machine_values){.involvement = "1.5"}, &e), ERR_INPUT);
+    CHECK_TEXT(e.text, "property involvement_send is 1.5; it must be between 0 and 1");
+    machine_clear(&m);
+}
+
+static void the_machine_knows_which_properties_it_has(void)
+{
+    struct err e = {0};
+    make();
+    m.source = mem_strdup("p.xml");
+    host_ok("ir_floor", "0.5"); /* takes nothing by itself */
+    char *warning = machine_missing_properties(&m, PROPERTIES_INTERFERENCE, "world w");
+    CHECK_TEXT(warning, "p.xml: no host or link has a property that world w reads (ir_send, ir_recv), so communication "
+                        "costs the processors nothing; set it for all hosts with --ir-send, --ir-recv");
+    free(warning);
+    CHECK(machine_missing_properties(&m, 0, "world none") == NULL);
+    host_ok("ir_recv.SB0", "0");
+    CHECK_INT(m.properties, PROPERTIES_INTERFERENCE);
+    CHECK_OK(machine_set_link_property(&m, 0, "involvement_recv", "0.75", &e), e);
+    CHECK_INT(m.properties, PROPERTIES_INTERFERENCE | PROPERTIES_INVOLVEMENT);
+    CHECK(machine_missing_properties(&m, PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT, "world w") == NULL);
+    CHECK_OK(machine_override(&m, &(struct machine_values){.overhead = "0"}, &e), e);
+    CHECK_INT(m.properties, PROPERTIES_INTERFERENCE | PROPERTIES_INVOLVEMENT | PROPERTIES_OVERHEAD);
+    machine_clear(&m);
+}
+
 static const struct test tests[] = {
     {"rates are kept per byte/s", rates_are_kept_per_byte_per_s},
     {"other properties go where they belong", other_properties_go_where_they_belong},
@@ -152,6 +202,9 @@ static const struct test tests[] = {
     {"misspelt names are refused with what is known", misspelt_names_are_refused_with_what_is_known},
     {"a peer must be a host", a_peer_must_be_a_host},
     {"properties of others are ignored", properties_of_others_are_ignored},
+    {"values_for_all_hosts_replace_all_that_the_platform_says",
+     values_for_all_hosts_replace_all_that_the_platform_says},
+    {"the_machine_knows_which_properties_it_has", the_machine_knows_which_properties_it_has},
 };
 
 TEST_MAIN(tests)

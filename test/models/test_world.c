@@ -3,6 +3,8 @@
 #include "check.h"
 #include "models/world.h"
 
+#include <stdlib.h>
+
 static const struct world_model *world(const char *name)
 {
     const struct world_model *w = NULL;
@@ -91,6 +93,23 @@ static void sends_weigh_otherwise_while_data_enter(void)
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, both, 2), 0.8, 1e-15);
 }
 
+static void a_world_without_its_properties_warns(void)
+{
+    struct machine m = {.source = "p.xml"};
+    const char *const words[] = {NULL, "world interference reads (ir_send, ir_recv)",
+                                 "world involvement reads (overhead_send, overhead_recv, involvement_send"};
+    for (size_t i = 0; i < 3; i++) {
+        char *warning = world_warning(world_models[i], &m);
+        CHECK((warning != NULL) == (words[i] != NULL));
+        if (warning != NULL)
+            CHECK_CONTAINS(warning, words[i]);
+        free(warning);
+    }
+    m.properties = PROPERTIES_INTERFERENCE | PROPERTIES_OVERHEAD;
+    for (size_t i = 0; world_models[i] != NULL; i++)
+        CHECK(world_warning(world_models[i], &m) == NULL);
+}
+
 static const struct test tests[] = {
     {"worlds_are_listed_and_found_by_name", worlds_are_listed_and_found_by_name},
     {"an_unknown_world_is_answered_with_the_known", an_unknown_world_is_answered_with_the_known},
@@ -99,6 +118,7 @@ static const struct test tests[] = {
     {"interference_adds_up", interference_adds_up},
     {"the_factor_stays_between_its_floor_and_1", the_factor_stays_between_its_floor_and_1},
     {"sends_weigh_otherwise_while_data_enter", sends_weigh_otherwise_while_data_enter},
+    {"a_world_without_its_properties_warns", a_world_without_its_properties_warns},
 };
 
 TEST_MAIN(tests)
