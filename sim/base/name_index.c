@@ -10,6 +10,7 @@
 struct slot {
     const char *name; /* NULL: free */
     int number;
+    uint32_t hash; /* most names that differ need not be read */
 };
 
 struct name_index {
@@ -37,19 +38,19 @@ void name_index_free(struct name_index *x)
 }
 
 /* FNV-1a. */
-static uint64_t hash(const char *name)
+static uint32_t hash_of(const char *name)
 {
     uint64_t h = UINT64_C(14695981039346656037);
     for (; *name != '\0'; name++)
         h = (h ^ (unsigned char)*name) * UINT64_C(1099511628211);
-    return h;
+    return (uint32_t)(h ^ h >> 32);
 }
 
 /* The slot of `name`, or the free one where it would be. */
-static struct slot *slot_of(const struct name_index *x, const char *name)
+static struct slot *slot_of(const struct name_index *x, const char *name, uint32_t hash)
 {
-    size_t at = (size_t)hash(name) & (x->capacity - 1);
-    while (x->slots[at].name != NULL && strcmp(x->slots[at].name, name) != 0)
+    size_t at = hash & (x->capacity - 1);
+    while (x->slots[at].name != NULL && (x->slots[at].hash != hash || strcmp(x->slots[at].name, name) != 0))
         at = (at + 1) & (x->capacity - 1);
     return &x->slots[at];
 }
@@ -59,17 +60,18 @@ static void grow(struct name_index *x)
     struct name_index bigger = {mem_zalloc(2 * x->capacity, sizeof x->slots[0]), 2 * x->capacity, x->count};
     for (size_t i = 0; i < x->capacity; i++)
         if (x->slots[i].name != NULL)
-            *slot_of(&bigger, x->slots[i].name) = x->slots[i];
+            *slot_of(&bigger, x->slots[i].name, x->slots[i].hash) = x->slots[i];
     free(x->slots);
     *x = bigger;
 }
 
 int name_index_add(struct name_index *x, const char *name, int number)
 {
-    struct slot *slot = slot_of(x, name);
+    uint32_t hash = hash_of(name);
+    struct slot *slot = slot_of(x, name, hash);
     if (slot->name != NULL)
         return slot->number;
-    *slot = (struct slot){name, number};
+    *slot = (struct slot){name, number, hash};
     if (++x->count * 2 > x->capacity)
         grow(x);
     return number;
@@ -79,7 +81,7 @@ int name_index_find(const struct name_index *x, const char *name)
 {
     if (x == NULL)
         return -1;
-    const struct slot *slot = slot_of(x, name);
+    const struct slot *slot = slot_of(x, name, hash_of(name));
     return slot->name != NULL ? slot->number : -1;
 }
 

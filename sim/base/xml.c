@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 #include <limits.h>
@@ -34,9 +35,8 @@ static const xmlNode *entity_in(const xmlNode *element)
     return NULL;
 }
 
-static enum err_code check_document(const xmlDoc *doc, const char *path, struct err *e)
+static enum err_code check_entities(const xmlNode *root, const char *path, struct err *e)
 {
-    const xmlNode *root = xmlDocGetRootElement(doc);
     for (const xmlNode *element = root; element != NULL; element = xml_following(root, element)) {
         const xmlNode *entity = entity_in(element);
         if (entity != NULL)
@@ -46,24 +46,132 @@ static enum err_code check_document(const xmlDoc *doc, const char *path, struct 
     return ERR_NONE;
 }
 
-enum err_code xml_read(const char *bytes, size_t n, const char *path, xmlDocPtr *out, struct err *e)
+/* ---- reading ----
+   libxml2 makes the tree, by its own handlers. Ours see to it that each element knows its line (libxml2 has 16 bits for
+   it), and, when a document is read child by child, that each is given away and freed at its end.
+
+   The content of an entity is parsed by a context of its own with the same handlers and the same _private. What it holds
+   is no part of the document yet, and never becomes one: check_entities refuses the reference. */
+
+struct visit {
+    xmlParserCtxtPtr parser;
+    const char *path;
+    enum err_code (*take)(void *self, const xmlNode *element, struct err *e);
+    void *self;
+    struct err entity, refusal; /* the first of each */
+};
+
+static void visit(struct visit *v, const xmlNode *element)
+{
+    if (v->refusal.code == ERR_NONE)
+        v->take(v->self, element, &v->refusal);
+}
+
+static void free_children(xmlNodePtr node)
+{
+    while (node->children != NULL) {
+        xmlNodePtr child = node->children;
+        xmlUnlinkNode(child);
+        xmlFreeNode(child);
+    }
+}
+
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+                          int n_namespaces, const xmlChar **namespaces, int n_attributes, int n_defaulted,
+                          const xmlChar **attributes)
+{
+    xmlParserCtxtPtr parser = context;
+    struct visit *v = parser->_private;
+    xmlSAX2StartElementNs(context, name, prefix, uri, n_namespaces, namespaces, n_attributes, n_defaulted, attributes);
+    if (parser->node == NULL)
+        return;
+    parser->node->_private = (void *)(intptr_t)parser->input->line;
+    if (v != NULL && v->parser == parser && parser->node == xmlDocGetRootElement(parser->myDoc))
+        visit(v, parser->node);
+}
+
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+    xmlParserCtxtPtr parser = context;
+    struct visit *v = parser->_private;
+    xmlNodePtr ended = parser->node, root = xmlDocGetRootElement(parser->myDoc);
+    xmlSAX2EndElementNs(context, name, prefix, uri);
+    if (v == NULL || v->parser != parser || ended == NULL || (ended != root && ended->parent != root))
+        return;
+    check_entities(root, v->path, &v->entity);
+    if (ended != root)
+        visit(v, ended);
+    free_children(root);
+}
+
+static const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT;
+
+static enum err_code open_parser(size_t n, const char *path, struct visit *v, xmlParserCtxtPtr *out, struct err *e)
 {
     *out = NULL;
     if (n > INT_MAX)
         return err_set_at(e, ERR_PARSE, path, 0, "%zu bytes of XML are more than can be read", n);
-    xmlParserCtxtPtr parser = xmlNewParserCtxt();
-    if (parser == NULL)
+    *out = xmlNewParserCtxt();
+    if (*out == NULL)
         return err_set_at(e, ERR_INTERNAL, path, 0, "libxml2 cannot make a parser");
-    xmlDocPtr doc = xmlCtxtReadMemory(parser, n ? bytes : "", (int)n, NULL, NULL,
-                                      XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT |
-                                          XML_PARSE_BIG_LINES);
-    enum err_code code =
-        doc == NULL ? not_well_formed(xmlCtxtGetLastError(parser), path, e) : check_document(doc, path, e);
+    (*out)->sax->startElementNs = start_element;
+    (*out)->sax->endElementNs = v != NULL ? end_element : xmlSAX2EndElementNs;
+    (*out)->_private = v;
+    return ERR_NONE;
+}
+
+enum err_code xml_read(const char *bytes, size_t n, const char *path, xmlDocPtr *out, struct err *e)
+{
+    xmlParserCtxtPtr parser;
+    *out = NULL;
+    enum err_code code = open_parser(n, path, NULL, &parser, e);
+    if (code != ERR_NONE)
+        return code;
+    xmlDocPtr doc = xmlCtxtReadMemory(parser, n ? bytes : "", (int)n, NULL, NULL, options);
+    code = doc == NULL ? not_well_formed(xmlCtxtGetLastError(parser), path, e)
+                       : check_entities(xmlDocGetRootElement(doc), path, e);
     xmlFreeParserCtxt(parser);
     if (code == ERR_NONE)
         *out = doc;
     else
         xmlFreeDoc(doc);
+    return code;
+}
+
+struct bytes_left {
+    const char *at;
+    size_t n;
+};
+
+/* libxml2 would copy a text that it gets as a whole. */
+static int read_some(void *context, char *out, int size)
+{
+    struct bytes_left *left = context;
+    size_t n = left->n < (size_t)size ? left->n : (size_t)size;
+    if (n > 0)
+        memcpy(out, left->at, n);
+    left->at += n;
+    left->n -= n;
+    return (int)n;
+}
+
+enum err_code xml_visit(const char *bytes, size_t n, const char *path,
+                        enum err_code (*take)(void *self, const xmlNode *element, struct err *e), void *self,
+                        struct err *e)
+{
+    struct visit v = {.path = path, .take = take, .self = self};
+    struct bytes_left left = {bytes, n};
+    enum err_code code = open_parser(n, path, &v, &v.parser, e);
+    if (code != ERR_NONE)
+        return code;
+    xmlDocPtr doc = xmlCtxtReadIO(v.parser, read_some, NULL, &left, NULL, NULL, options);
+    const struct err *found = v.entity.code != ERR_NONE ? &v.entity : &v.refusal;
+    if (doc == NULL)
+        code = not_well_formed(xmlCtxtGetLastError(v.parser), path, e);
+    else if (found->code != ERR_NONE)
+        code = err_set_at(e, found->code, found->source, found->line, "%s", found->text);
+    xmlFreeParserCtxt(v.parser);
+    xmlFreeDoc(doc);
     return code;
 }
 
@@ -96,27 +204,14 @@ const char *xml_name(const xmlNode *element)
     return (const char *)element->name;
 }
 
-/* The node that ends or begins before `node` in the file; NULL: none. */
-static const xmlNode *just_before(const xmlNode *node)
+int xml_line(const xmlNode *element)
 {
-    const xmlNode *before = node->prev;
-    if (before == NULL)
-        return node->parent != NULL && node->parent->type == XML_ELEMENT_NODE ? node->parent : NULL;
-    while (before->type == XML_ELEMENT_NODE && before->last != NULL)
-        before = before->last;
-    return before;
+    return (int)(intptr_t)element->_private;
 }
 
-/* A node has 16 bits for its line. Beyond, libxml2 keeps in each text the line where it ends, so the last text before
-   an element tells where the element begins. Where many elements lie between, libxml2 guesses. */
-int xml_line(const xmlNode *node)
+bool xml_is_root(const xmlNode *element)
 {
-    enum { MOST_STEPS = 16 };
-    const xmlNode *at = node;
-    for (int i = 0; i < MOST_STEPS && node->line == USHRT_MAX && (at = just_before(at)) != NULL; i++)
-        if (at->type == XML_TEXT_NODE && at->psvi != NULL && at->line == USHRT_MAX)
-            return (int)(intptr_t)at->psvi;
-    return (int)xmlGetLineNo(node);
+    return element->parent != NULL && element->parent->type == XML_DOCUMENT_NODE;
 }
 
 static xmlNode *element_from(xmlNode *node)

@@ -18,12 +18,20 @@ enum err_code xml_read(const char *bytes, size_t n, const char *path, xmlDocPtr 
 /* Errors: those of text_read_file (files above 1 GB are refused) and xml_read. */
 enum err_code xml_read_file(const char *path, xmlDocPtr *out, struct err *e);
 
+/* As xml_read, with one child of the root in memory at a time: `take` gets the root, which is still empty, then each child
+   of it as soon as it has ended. An element and what was borrowed from it are gone after the call. A document that is
+   not well-formed is an error before any that `take` finds: after one of those the rest is read, but not taken. */
+enum err_code xml_visit(const char *bytes, size_t n, const char *path,
+                        enum err_code (*take)(void *self, const xmlNode *element, struct err *e), void *self,
+                        struct err *e);
+
 /* The value, borrowed from the document; NULL when the element has no such attribute. */
 const char *xml_attribute(const xmlNode *element, const char *name);
 
 bool xml_is(const xmlNode *element, const char *name);
 const char *xml_name(const xmlNode *element);
-int xml_line(const xmlNode *node);
+int xml_line(const xmlNode *element); /* where its start tag ends */
+bool xml_is_root(const xmlNode *element);
 
 /* Child elements in document order; comments and text are stepped over. NULL: no more. */
 xmlNode *xml_first(const xmlNode *parent);

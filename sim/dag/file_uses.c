@@ -21,7 +21,7 @@ struct uses {
 
 struct file_uses {
     struct name_index *index;
-    const char **names;
+    char **names;
     double *sizes;   /* by the list of files */
     task_id *writer; /* the only one; -1: none, -2: several */
     size_t n, names_capacity, sizes_capacity;
@@ -42,6 +42,8 @@ void file_uses_free(struct file_uses *u)
     if (u == NULL)
         return;
     name_index_free(u->index);
+    for (size_t i = 0; i < u->n; i++)
+        free(u->names[i]);
     free(u->names);
     free(u->sizes);
     free(u->writer);
@@ -60,15 +62,15 @@ int file_uses_find(const struct file_uses *u, const char *name)
 
 int file_uses_file(struct file_uses *u, const char *name)
 {
-    int file = name_index_add(u->index, name, (int)u->n);
-    if (file == (int)u->n) {
-        MEM_GROW(u->names, u->n, u->names_capacity);
-        MEM_GROW(u->sizes, u->n, u->sizes_capacity);
-        u->names[u->n] = name;
-        u->sizes[u->n] = FILE_SIZE_UNKNOWN;
-        u->n++;
-    }
-    return file;
+    int before = name_index_find(u->index, name), file = (int)u->n;
+    if (before >= 0)
+        return before;
+    MEM_GROW(u->names, u->n, u->names_capacity);
+    MEM_GROW(u->sizes, u->n, u->sizes_capacity);
+    u->names[file] = mem_strdup(name);
+    u->sizes[file] = FILE_SIZE_UNKNOWN;
+    u->n++;
+    return name_index_add(u->index, u->names[file], file);
 }
 
 const char *file_uses_name(const struct file_uses *u, int file)

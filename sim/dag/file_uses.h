@@ -15,7 +15,7 @@ struct file_uses;
 struct file_uses *file_uses_create(void);
 void file_uses_free(struct file_uses *u);
 
-/* The number of a file, new if need be. The name is borrowed. */
+/* The number of a file, new if need be. */
 int file_uses_file(struct file_uses *u, const char *name);
 int file_uses_find(const struct file_uses *u, const char *name); /* -1: none */
 const char *file_uses_name(const struct file_uses *u, int file);

@@ -133,15 +133,18 @@ static void files_are_read(void)
     CHECK(doc == NULL);
 }
 
-/* libxml2 has 16 bits for it. */
-static void lines_beyond_65535_are_those_of_the_text_before(void)
+/* libxml2 has 16 bits for them; with many elements between two texts it guesses. */
+static void lines_beyond_65535_are_exact(void)
 {
+    enum { N_BLANK = 70000, N_ELEMENTS = 100 };
     struct text t = {0};
     text_addf(&t, "<r>");
-    for (int i = 0; i < 70000; i++)
+    for (int i = 0; i < N_BLANK; i++)
         text_addf(&t, "\n");
-    text_addf(&t,
-              "<a><b/><c><d/>\n</c><e/></a>\n\n<f/>\n          <g/></r>"); /* short texts are kept in the node, too */
+    text_addf(&t, "<a><b/><c><d/>\n</c><e/></a>\n\n<f/>\n          <g/>");
+    for (int i = 0; i < N_ELEMENTS; i++)
+        text_addf(&t, "<h\n/>");
+    text_addf(&t, "</r>");
     xmlDocPtr doc = read_ok(text_str(&t));
     const xmlNode *root = xmlDocGetRootElement(doc);
     const struct {
@@ -151,18 +154,82 @@ static void lines_beyond_65535_are_those_of_the_text_before(void)
                 {"d", 70001}, {"e", 70002}, {"f", 70004}, {"g", 70005}};
     size_t i = 0;
     for (const xmlNode *n = root; n != NULL; n = xml_following(root, n), i++) {
-        CHECK_TEXT(xml_name(n), want[i].name);
-        CHECK_INT(xml_line(n), want[i].line);
+        CHECK_TEXT(xml_name(n), i < 8 ? want[i].name : "h");
+        CHECK_INT(xml_line(n), i < 8 ? want[i].line : 70005 + (int)i - 7);
     }
+    CHECK_INT(i, 8 + N_ELEMENTS);
     text_clear(&t);
     xmlFreeDoc(doc);
+}
+
+/* ---- child by child ---- */
+
+struct seen {
+    struct text names;  /* of what was taken, with lines and children */
+    const char *refuse; /* an element */
+};
+
+static enum err_code see(void *self, const xmlNode *element, struct err *e)
+{
+    struct seen *s = self;
+    text_addf(&s->names, "%s%s:%d", xml_is_root(element) ? "/" : " ", xml_name(element), xml_line(element));
+    for (const xmlNode *child = xml_first(element); child != NULL; child = xml_next(child))
+        text_addf(&s->names, ".%s:%d", xml_name(child), xml_line(child));
+    return s->refuse != NULL && xml_is(element, s->refuse) ? xml_refuse(e, "x.xml", element, "refused") : ERR_NONE;
+}
+
+static void check_visit(const char *xml, const char *refuse, const char *seen, const char *message)
+{
+    struct seen s = {.refuse = refuse};
+    struct err e = {0};
+    char got[2048];
+    enum err_code code = xml_visit(xml, strlen(xml), "x.xml", see, &s, &e);
+    CHECK_INT(code, e.code);
+    CHECK_TEXT(text_str(&s.names), seen);
+    CHECK_CONTAINS(code == ERR_NONE ? "fine" : err_describe(&e, got, sizeof got), message);
+    text_clear(&s.names);
+}
+
+static void children_of_the_root_are_taken_one_by_one(void)
+{
+    check_visit("<r x='1'>text<a>\n<b/><!-- no --><c><d/></c></a>\n<?no no?><e/> more</r>", NULL,
+                "/r:1 a:1.b:2.c:2 e:3", "fine");
+    check_visit("<r/>", NULL, "/r:1", "fine");
+    check_visit("<r xmlns='u' xmlns:p='v'><p:a p:b='c'/></r>", NULL, "/r:1 a:1", "fine");
+}
+
+static void a_refusal_has_its_line_and_ends_the_taking(void)
+{
+    check_visit("<r>\n<a/>\n<b/>\n<c/></r>", "b", "/r:1 a:2 b:3", "x.xml:3: refused");
+    check_visit("<r>\n<a/></r>", "r", "/r:1", "x.xml:1: refused");
+}
+
+static void what_is_not_well_formed_comes_before_a_refusal(void)
+{
+    check_visit("<r>\n<a/>\n<b/>\n<c>", "b", "/r:1 a:2 b:3", "x.xml:4: not well-formed XML");
+    check_visit("", NULL, "", "x.xml:1: not well-formed XML");
+    check_visit("<r/><r/>", NULL, "/r:1", "x.xml:1: not well-formed XML");
+}
+
+static void entities_are_not_read_there_either(void)
+{
+#define DTD "<!DOCTYPE r [<!ENTITY q 'x'><!ENTITY t '<a><b/></a>'>]>\n"
+    check_visit(DTD "<r>\n<a/><b c='&q;'/></r>", "a", "/r:2 a:3", "x.xml:3: the entity '&q;' is not known");
+    check_visit(DTD "<r>\n&q;</r>", NULL, "/r:2", "x.xml:2: the entity '&q;' is not known");
+    check_visit(DTD "<r>\n&t;\n<c/></r>", NULL, "/r:2 c:4", "x.xml:2: the entity '&t;' is not known");
+    check_visit(DTD "<r y='&q;'>\n</r>", NULL, "/r:2", "x.xml:2: the entity '&q;' is not known");
+#undef DTD
 }
 
 static const struct test tests[] = {
     {"attributes are what they mean", attributes_are_what_they_mean},
     {"elements are walked in document order", elements_are_walked_in_document_order},
     {"a mistake has its line", a_mistake_has_its_line},
-    {"lines beyond 65535 are those of the text before", lines_beyond_65535_are_those_of_the_text_before},
+    {"lines beyond 65535 are exact", lines_beyond_65535_are_exact},
+    {"children of the root are taken one by one", children_of_the_root_are_taken_one_by_one},
+    {"a refusal has its line and ends the taking", a_refusal_has_its_line_and_ends_the_taking},
+    {"what is not well-formed comes before a refusal", what_is_not_well_formed_comes_before_a_refusal},
+    {"entities are not read there either", entities_are_not_read_there_either},
     {"entities are not read", entities_are_not_read},
     {"a billion laughs end soon", a_billion_laughs_end_soon},
     {"depth is limited", depth_is_limited},

@@ -7,7 +7,10 @@
    <uses>, those that follow from files: a job that reads what exactly one other job writes waits for it,
    declared or not, as in Pegasus (pegasus.parser.dax.data.dependencies, on unless switched off) and in
    SimGrid. A file that several jobs write makes no edges of its own, as nobody can tell which of them is
-   read; declared edges carry it. */
+   read; declared edges carry it.
+
+   Files may be large, so one element below <adag> is in memory at a time. A <child> may stand before the jobs that it
+   names: it is kept by its names, and looked up at the end. */
 #include "base/mem.h"
 #include "base/xml.h"
 #include "dag/file_uses.h"
@@ -22,14 +25,25 @@ struct link {
     bool is_declared;
 };
 
+struct reference { /* <child> or <parent> */
+    size_t name;   /* where it begins in `names` */
+    int line;
+    bool is_child; /* that of the parents which follow */
+};
+
 struct reader {
     const char *path;
     double reference_flop_per_s;
     struct dag *g;
     struct file_uses *files;
+    struct text names; /* each ends with a NUL */
+    struct reference *references;
+    size_t n_references, references_capacity;
+    struct err
+        in_child; /* the first mistake in a <child>, told after those of the jobs; what comes later is not kept */
     struct link *links;
     size_t n_links, links_capacity;
-    struct err *e;
+    struct err *e; /* of the element at hand */
 };
 
 static bool is_one_of(const xmlNode *element, const char *const *names)
@@ -191,32 +205,45 @@ static void add_link(struct reader *r, task_id src, task_id dst, int line, bool 
     r->links[r->n_links++] = (struct link){src, dst, line, is_declared};
 }
 
-static enum err_code find_job(const struct reader *r, const xmlNode *element, task_id *out)
+static enum err_code add_reference(struct reader *r, const xmlNode *element, bool is_child)
 {
-    const char *ref;
-    enum err_code code = required(r, element, "ref", &ref);
+    const char *name;
+    enum err_code code = required(r, element, "ref", &name);
     if (code != ERR_NONE)
         return code;
-    *out = dag_task_id(r->g, ref);
-    if (*out < 0)
-        return xml_refuse(r->e, r->path, element, "<%s> refers to '%.200s', which is no job of this file",
-                          xml_name(element), ref);
+    MEM_GROW(r->references, r->n_references, r->references_capacity);
+    r->references[r->n_references++] = (struct reference){r->names.size, xml_line(element), is_child};
+    text_add(&r->names, name, strlen(name) + 1);
     return ERR_NONE;
 }
 
-/* Jobs may come behind the <child> that names them. */
 static enum err_code read_child(struct reader *r, const xmlNode *child)
 {
-    task_id src = -1, dst = -1;
-    enum err_code code = find_job(r, child, &dst);
-    for (const xmlNode *parent = xml_first(child); parent != NULL && code == ERR_NONE; parent = xml_next(parent)) {
-        if (!xml_is(parent, "parent"))
-            return refuse_element(r, parent, "parent");
-        code = find_job(r, parent, &src);
-        if (code == ERR_NONE)
-            add_link(r, src, dst, xml_line(parent), true);
-    }
+    enum err_code code = add_reference(r, child, true);
+    for (const xmlNode *parent = xml_first(child); parent != NULL && code == ERR_NONE; parent = xml_next(parent))
+        code = xml_is(parent, "parent") ? add_reference(r, parent, false) : refuse_element(r, parent, "parent");
     return code;
+}
+
+static enum err_code resolve_references(struct reader *r, struct err *e)
+{
+    task_id child = -1;
+    for (size_t i = 0; i < r->n_references; i++) {
+        const struct reference *reference = &r->references[i];
+        const char *name = text_str(&r->names) + reference->name;
+        task_id job = dag_task_id(r->g, name);
+        if (job < 0)
+            return err_set_at(e, ERR_INPUT, r->path, reference->line,
+                              "<%s> refers to '%.200s', which is no job of this file",
+                              reference->is_child ? "child" : "parent", name);
+        if (reference->is_child)
+            child = job;
+        else
+            add_link(r, job, child, reference->line, true);
+    }
+    return r->in_child.code == ERR_NONE
+               ? ERR_NONE
+               : err_set_at(e, r->in_child.code, r->path, r->in_child.line, "%s", r->in_child.text);
 }
 
 static int compare_links(const void *a, const void *b, void *links)
@@ -256,7 +283,7 @@ static void add_flows(struct reader *r)
     free(order);
 }
 
-static enum err_code add_edges(struct reader *r)
+static enum err_code add_edges(struct reader *r, struct err *e)
 {
     enum err_code code = ERR_NONE;
     file_uses_seal(r->files, r->g->n_tasks);
@@ -267,10 +294,10 @@ static enum err_code add_edges(struct reader *r)
         double size_bytes = file_uses_shared_bytes(r->files, link->src, link->dst, &unknown);
         if (unknown >= 0)
             return err_set_at(
-                r->e, ERR_INPUT, r->path, r->g->tasks[link->src].line,
+                e, ERR_INPUT, r->path, r->g->tasks[link->src].line,
                 "nothing tells the size of file '%.200s', which job '%.200s' writes and job '%.200s' reads",
                 file_uses_name(r->files, unknown), r->g->tasks[link->src].name, r->g->tasks[link->dst].name);
-        code = dag_add_edge(r->g, link->src, link->dst, size_bytes, link->line, r->e);
+        code = dag_add_edge(r->g, link->src, link->dst, size_bytes, link->line, e);
     }
     return code;
 }
@@ -288,9 +315,9 @@ static enum err_code check_root(const struct reader *r, const xmlNode *root)
     return ERR_NONE;
 }
 
-static enum err_code read_top(const struct reader *r, const xmlNode *element)
+static enum err_code read_top(struct reader *r, const xmlNode *element)
 {
-    static const char *const ignored[] = {"child", "executable", "transformation", "metadata", "invoke", NULL};
+    static const char *const ignored[] = {"executable", "transformation", "metadata", "invoke", NULL};
     if (xml_is(element, "job"))
         return read_job(r, element);
     if (xml_is(element, "file") || xml_is(element, "filename"))
@@ -303,30 +330,30 @@ static enum err_code read_top(const struct reader *r, const xmlNode *element)
     return ERR_NONE;
 }
 
-static enum err_code read_document(struct reader *r, const xmlNode *root)
+static enum err_code take_element(void *self, const xmlNode *element, struct err *e)
 {
-    enum err_code code = check_root(r, root);
-    for (const xmlNode *at = xml_first(root); at != NULL && code == ERR_NONE; at = xml_next(at))
-        code = read_top(r, at);
-    for (const xmlNode *at = xml_first(root); at != NULL && code == ERR_NONE; at = xml_next(at))
-        if (xml_is(at, "child"))
-            code = read_child(r, at);
-    return code == ERR_NONE ? add_edges(r) : code;
+    struct reader *r = self;
+    bool is_child = !xml_is_root(element) && xml_is(element, "child");
+    r->e = is_child ? &r->in_child : e;
+    if (is_child)
+        return r->in_child.code == ERR_NONE ? read_child(r, element) : ERR_NONE;
+    return xml_is_root(element) ? check_root(r, element) : read_top(r, element);
 }
 
 static enum err_code read_dax(const char *bytes, size_t n, const char *path, const struct dag_read_options *options,
                               struct dag *out, struct err *e)
 {
-    struct reader r = {.path = path, .reference_flop_per_s = options->reference_flop_per_s, .g = out, .e = e};
-    xmlDocPtr doc;
-    enum err_code code = xml_read(bytes, n, path, &doc, e);
-    if (code != ERR_NONE)
-        return code;
+    struct reader r = {.path = path, .reference_flop_per_s = options->reference_flop_per_s, .g = out};
     r.files = file_uses_create();
-    code = read_document(&r, xmlDocGetRootElement(doc));
+    enum err_code code = xml_visit(bytes, n, path, take_element, &r, e);
+    if (code == ERR_NONE)
+        code = resolve_references(&r, e);
+    text_clear(&r.names);
+    free(r.references);
+    if (code == ERR_NONE)
+        code = add_edges(&r, e);
     file_uses_free(r.files);
     free(r.links);
-    xmlFreeDoc(doc);
     return code;
 }
 
