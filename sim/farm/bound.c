@@ -10,8 +10,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_NODES_IN_WARNING = 8 };
+static const double nothing_ratio = 1e-9; /* a child that gets less of its limit than this gets nothing */
+static const double same_ratio = 1e-9;    /* two bounds this close are equal */
 
 const char *bound_stop_name(enum bound_stop stop)
 {
@@ -21,6 +24,24 @@ const char *bound_stop_name(enum bound_stop stop)
 #undef X
     };
     return names[stop];
+}
+
+static const char *const method_names[N_BOUND_METHODS] = {
+    [BOUND_GREEDY] = "greedy", [BOUND_LP] = "lp", [BOUND_PHYSICAL] = "physical"};
+
+const char *bound_method_name(enum bound_method method)
+{
+    return method_names[method];
+}
+
+bool bound_method_find(const char *name, enum bound_method *out)
+{
+    for (int i = 0; i < N_BOUND_METHODS; i++)
+        if (strcmp(name, method_names[i]) == 0) {
+            *out = (enum bound_method)i;
+            return true;
+        }
+    return false;
 }
 
 void bound_clear(struct bound *b)
@@ -53,20 +74,38 @@ static node_id *order_from_root(const struct tree *t)
     return order;
 }
 
+/* Where the world differs from the paper: a transfer never exceeds what the parent sends in all; a route without links
+   takes no time and so costs nothing; what a node passes on it receives, too. */
+static void make_physical(struct bound_terms *b, const struct tree *t, node_id n, double task_bytes,
+                          const struct bound_terms *parent)
+{
+    const struct tree_node *node = &t->nodes[n];
+    b->recv_limit = fmin(b->recv_limit, t->nodes[node->parent].send_limit_bytes_per_s / task_bytes);
+    b->send_loss -= node->ir_send_relief_s_per_byte * task_bytes * parent->compute;
+    if (isinf(node->max_transfer_bytes_per_s))
+        b->recv_loss = b->send_loss = 0;
+    b->pruned = b->send_loss >= 1;
+}
+
 /* The parent's compute rate must be known: nodes are taken in `order`. */
 static struct bound_terms terms_of(const struct bound_problem *p, node_id n, double task_bytes, double task_flop)
 {
     const struct tree_node *node = &p->tree->nodes[n];
-    struct bound_terms b = {
-        .compute = node->compute_rate_flop_per_s / task_flop, .recv_limit = INFINITY, .send_limit = INFINITY};
+    struct bound_terms b = {.compute = node->compute_rate_flop_per_s / task_flop,
+                            .recv_limit = INFINITY,
+                            .send_limit = INFINITY,
+                            .floor = node->ir_floor_ratio};
     if (p->ports == BOUND_MULTI)
         b.send_limit = node->send_limit_bytes_per_s / task_bytes;
     if (n == p->tree->root)
         return b;
     b.recv_limit = node->max_transfer_bytes_per_s / task_bytes;
+    b.recv_drop = node->receive_drop_ratio;
     b.recv_loss = node->ir_recv_s_per_byte * task_bytes * b.compute;
     b.send_loss = node->ir_send_s_per_byte * task_bytes * p->terms[node->parent].compute;
     b.pruned = tree_is_pruned(p->tree, n, task_bytes, task_flop) || b.send_loss >= 1; /* the rule, rounded twice */
+    if (p->method == BOUND_PHYSICAL)
+        make_physical(&b, p->tree, n, task_bytes, &p->terms[node->parent]);
     return b;
 }
 
@@ -74,7 +113,21 @@ static struct bound_terms terms_of(const struct bound_problem *p, node_id n, dou
 static bool is_usable(const struct bound_terms *b)
 {
     return isfinite(b->compute) && isfinite(b->recv_loss) && isfinite(b->send_loss) && b->compute >= 0 &&
-           b->recv_loss >= 0 && b->send_loss >= 0 && b->recv_limit >= 0 && b->send_limit >= 0;
+           b->recv_loss >= 0 && b->send_loss >= 0 && b->recv_limit >= 0 && b->send_limit >= 0 && b->recv_drop >= 0;
+}
+
+/* The most of n's processor that its transfers can ask for at one moment. */
+static double most_asked_for(const struct bound_problem *p, node_id n)
+{
+    const struct tree_node *node = &p->tree->nodes[n];
+    const struct bound_terms *b = &p->terms[n];
+    double sends = 0;
+    for (int c = 0; c < node->n_children; c++) {
+        const struct bound_terms *child = &p->terms[node->children[c]];
+        double loss = child->send_loss > 0 ? child->send_loss * child->recv_limit : 0;
+        sends = p->ports == BOUND_SINGLE ? fmax(sends, loss) : sends + loss;
+    }
+    return sends + (b->recv_loss > 0 ? b->recv_loss * b->recv_limit : 0);
 }
 
 static enum err_code fill_terms(struct bound_problem *p, double task_bytes, double task_flop, struct err *e)
@@ -87,7 +140,16 @@ static enum err_code fill_terms(struct bound_problem *p, double task_bytes, doub
                               "host %s: tasks of %g bytes and %g flop do not give usable rates there",
                               p->tree->nodes[n].host_name, task_bytes, task_flop);
     }
+    for (node_id n = 0; p->method == BOUND_PHYSICAL && n < p->tree->n_nodes; n++)
+        p->terms[n].can_stand = most_asked_for(p, n) > (1 - p->terms[n].floor) * p->terms[n].compute;
     return ERR_NONE;
+}
+
+bool bound_is_pruned(const struct bound_problem *p, const struct bound *out, node_id i)
+{
+    const struct bound_terms *b = &p->terms[i];
+    return b->pruned &&
+           (p->method != BOUND_PHYSICAL || out->nodes[i].total_tasks_per_s <= nothing_ratio * b->recv_limit);
 }
 
 static void list_pruned(const struct bound_problem *p, struct bound *out)
@@ -98,31 +160,47 @@ static void list_pruned(const struct bound_problem *p, struct bound *out)
         if (node->n_children > 0)
             b->pruned = mem_zalloc((size_t)node->n_children, sizeof *b->pruned);
         for (int c = 0; c < node->n_children; c++)
-            if (p->terms[node->children[c]].pruned)
+            if (bound_is_pruned(p, out, node->children[c]))
                 b->pruned[b->n_pruned++] = node->children[c];
     }
 }
 
-/* With one port, the order of the children is the best for a scarce port. It is not for scarce computing
-   (constraint 3): a child may come first and cost so much that two others would have given more. */
-static void warn_where_greedy_may_lose(const struct tree *t, struct bound *out)
+/* With one port, the order of the children is the best for a scarce port. It is not for scarce computing (constraint
+   3): a child may come first and cost so much that two others would have given more. Nor is it where sending lowers
+   what the node can receive (constraint 2 with a receive drop): a child that comes first because it takes many tasks at
+   a time may give less for each of them. */
+static bool greedy_may_lose(const struct bound_problem *p, const struct bound *out, node_id n, enum bound_stop why)
+{
+    const struct tree_node *node = &p->tree->nodes[n];
+    const struct bound_terms *b = &p->terms[n];
+    const struct bound_node *here = &out->nodes[n];
+    if (here->stopped_by != why)
+        return false;
+    if (why == BOUND_STOP_COMPUTE)
+        return true;
+    double sent = here->total_tasks_per_s - here->computed_tasks_per_s;
+    double limit = b->recv_limit - b->recv_drop * sent; /* else it is stopped by what its parent can give */
+    return b->recv_drop > 0 && sent > 0 && node->n_children > 1 && here->total_tasks_per_s >= limit * (1 - same_ratio);
+}
+
+static void warn_where_greedy_may_lose(const struct bound_problem *p, struct bound *out, enum bound_stop why,
+                                       const char *reason)
 {
     struct text names = {0};
     int n_stopped = 0;
     for (node_id n = 0; n < out->n_nodes; n++) {
-        if (out->nodes[n].stopped_by != BOUND_STOP_COMPUTE)
+        if (!greedy_may_lose(p, out, n, why))
             continue;
         if (n_stopped < MAX_NODES_IN_WARNING)
-            text_addf(&names, "%s%s", n_stopped ? ", " : "", t->nodes[n].host_name);
+            text_addf(&names, "%s%s", n_stopped ? ", " : "", p->tree->nodes[n].host_name);
         n_stopped++;
     }
     if (n_stopped > MAX_NODES_IN_WARNING)
         text_addf(&names, " and %d more", n_stopped - MAX_NODES_IN_WARNING);
     if (n_stopped > 0) {
-        char *text =
-            mem_format("the greedy single-port bound may lie below the best throughput, because sending leaves "
-                       "no time to compute (constraint 3) at %s; the LP gives the best",
-                       text_str(&names));
+        char *text = mem_format("the greedy single-port bound may lie below the best throughput, because %s at %s; the "
+                                "LP gives the best",
+                                reason, text_str(&names));
         bound_warn(out, text);
         free(text);
     }
@@ -140,38 +218,74 @@ static enum err_code check_sizes(double task_bytes, double task_flop, struct err
 
 static enum err_code solve(const struct bound_problem *p, struct bound *out, struct err *e)
 {
-    list_pruned(p, out);
-    if (out->method == BOUND_LP) {
-        enum err_code code = bound_lp(p, out, e);
-        if (code != ERR_NONE)
-            return code;
-    } else {
+    enum err_code code = ERR_NONE;
+    if (out->method == BOUND_GREEDY)
         bound_greedy(p, out);
-        if (p->ports == BOUND_SINGLE)
-            warn_where_greedy_may_lose(p->tree, out);
+    else
+        code = bound_lp(p, out, e);
+    if (code != ERR_NONE)
+        return code;
+    if (out->method == BOUND_GREEDY && p->ports == BOUND_SINGLE) {
+        warn_where_greedy_may_lose(p, out, BOUND_STOP_COMPUTE, "sending leaves no time to compute (constraint 3)");
+        warn_where_greedy_may_lose(p, out, BOUND_STOP_RECEIVE_LIMIT,
+                                   "sending lowers what can be received (constraint 2, receive_drop)");
     }
+    list_pruned(p, out);
     out->throughput_tasks_per_s = out->nodes[p->tree->root].total_tasks_per_s;
     return ERR_NONE;
 }
 
-enum err_code bound_compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
-                            enum bound_method method, struct bound *out, struct err *e)
+static enum err_code compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
+                             enum bound_method method, struct bound *out, struct err *e)
 {
     size_t n_nodes = (size_t)t->n_nodes;
-    *out = (struct bound){.ports = ports, .method = method};
-    enum err_code code = check_sizes(task_bytes, task_flop, e);
-    if (code != ERR_NONE)
-        return code;
+    *out = (struct bound){.ports = ports, .method = method, .n_nodes = t->n_nodes};
     out->nodes = mem_zalloc(n_nodes, sizeof *out->nodes);
-    out->n_nodes = t->n_nodes;
-    struct bound_problem p = {
-        .tree = t, .ports = ports, .terms = mem_zalloc(n_nodes, sizeof *p.terms), .order = order_from_root(t)};
-    code = fill_terms(&p, task_bytes, task_flop, e);
+    struct bound_problem p = {.tree = t,
+                              .ports = ports,
+                              .method = method,
+                              .terms = mem_zalloc(n_nodes, sizeof *p.terms),
+                              .order = order_from_root(t)};
+    enum err_code code = fill_terms(&p, task_bytes, task_flop, e);
     if (code == ERR_NONE)
         code = solve(&p, out, e);
     if (code != ERR_NONE)
         bound_clear(out);
     free(p.terms);
     free(p.order);
+    return code;
+}
+
+/* The paper's model has no clamp. Where transfers ask for more than the whole processor, the world charges them only for
+   what there is, and does more. */
+static enum err_code warn_where_the_world_does_more(const struct tree *t, double task_bytes, double task_flop,
+                                                    struct bound *out, struct err *e)
+{
+    struct bound physical;
+    enum err_code code = compute(t, task_bytes, task_flop, out->ports, BOUND_PHYSICAL, &physical, e);
+    if (code != ERR_NONE)
+        return code;
+    if (physical.throughput_tasks_per_s > out->throughput_tasks_per_s * (1 + same_ratio)) {
+        char *text = mem_format("a run may exceed this bound: it can reach %.6g tasks/s (--method physical)",
+                                physical.throughput_tasks_per_s);
+        bound_warn(out, text);
+        free(text);
+    }
+    bound_clear(&physical);
+    return ERR_NONE;
+}
+
+enum err_code bound_compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
+                            enum bound_method method, struct bound *out, struct err *e)
+{
+    *out = (struct bound){.ports = ports, .method = method};
+    enum err_code code = check_sizes(task_bytes, task_flop, e);
+    if (code == ERR_NONE)
+        code = compute(t, task_bytes, task_flop, ports, method, out, e);
+    if (code == ERR_NONE && method != BOUND_PHYSICAL) {
+        code = warn_where_the_world_does_more(t, task_bytes, task_flop, out, e);
+        if (code != ERR_NONE)
+            bound_clear(out);
+    }
     return code;
 }

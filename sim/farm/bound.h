@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Steady-state bounds on the throughput of a task farm ([K] 3.2), from what the tree believes. */
+/* Steady-state bounds on the throughput of a task farm ([K] 3.2), from what the tree believes. If the beliefs are true,
+   no run in the world `interference` exceeds the physical bound; it may exceed the paper's two, which suppose that
+   transfers never ask for more than a whole processor. */
 #ifndef IASIM_FARM_BOUND_H
 #define IASIM_FARM_BOUND_H
 
 #include "base/err.h"
 #include "farm/tree.h"
 
+#include <stdbool.h>
+
 enum bound_ports { BOUND_MULTI, BOUND_SINGLE };
-enum bound_method { BOUND_GREEDY, BOUND_LP };
+
+enum bound_method {
+    BOUND_GREEDY, /* the paper's algorithm */
+    BOUND_LP,     /* the best under the paper's constraints */
+    BOUND_PHYSICAL, /* the best that the world allows: a processor that has nothing left for transfers stands, they pass */
+    N_BOUND_METHODS
+};
 
 /* What kept a node from more. Of a greedy bound: the paper's constraint that ended its giving to children. */
 #define BOUND_STOP_LIST(X)                                                                                             \
     X(BOUND_STOP_NONE, "none")             /* a leaf that computes all it can, or every child has all it can take */   \
     X(BOUND_STOP_SEND_LIMIT, "send_limit") /* constraint 1: sum T(i) <= B_s, or sum T(i)/B_r(i) <= 1 */                \
-    X(BOUND_STOP_RECEIVE_LIMIT, "receive_limit") /* constraint 2: T(n) <= B_r */                                       \
+    X(BOUND_STOP_RECEIVE_LIMIT, "receive_limit") /* constraint 2: T(n) <= B_r - beta sum T(i) */                       \
     X(BOUND_STOP_COMPUTE, "compute")             /* constraint 3: S(n) >= 0 */
 
 enum bound_stop {
@@ -22,6 +32,9 @@ enum bound_stop {
 #undef X
 };
 const char *bound_stop_name(enum bound_stop stop);
+
+const char *bound_method_name(enum bound_method method);          /* "greedy", "lp", "physical" */
+bool bound_method_find(const char *name, enum bound_method *out); /* false: there is none of this name */
 
 struct bound_node {
     double total_tasks_per_s;    /* T(n): computed in its subtree */

@@ -3,7 +3,7 @@
    gives to its children, best first, until one of three constraints stops it:
 
        1  sum T(i) <= B_s  (multi-port)    sum T(i) / B_r(i) <= 1  (single-port)
-       2  T(n) <= B_r of the link from its parent (none at the root)
+       2  T(n) <= B_r - beta sum T(i) of the link from its parent (none at the root)
        3  S(n) >= 0
 
    Best is the lowest IR_s with many ports, the highest B_r (1 - IR_s Z C) with one; IR_s Z C >= 1 gets
@@ -11,8 +11,10 @@
 
        T(n) = (C + sum T(i) (1 - b(i))) / (1 + a)
 
-   and one more task/s to child i changes T(n) by (1 - b(i)) / (1 + a) and S(n) by -(a + b(i)) / (1 + a): what
-   is left under each constraint, divided by that, is exactly how much the last child may get.
+   and one more task/s to child i changes T(n) by (1 - b(i)) / (1 + a), S(n) by -(a + b(i)) / (1 + a) and the limit of
+   constraint 2 by -beta (footnote 3; 0 without a receive drop): what is left under each constraint, divided by that, is
+   exactly how much the last child may get. The limit falls while T(n) grows, so they meet once, and with many ports that
+   is the best: for any sum of T(i), lowest IR_s first gives the largest T(n).
 
    A second pass, from the root, takes back from subtrees that can do more than they are given, so that the
    result is one consistent allocation. There stopped_by is constraint 2 also for a node whose parent gives it
@@ -84,15 +86,23 @@ static struct exchange exchange_with(const struct bound_problem *p, node_id n, n
     return (struct exchange){.gain = (1 - b) / (1 + a), .loss = (a + b) / (1 + a)};
 }
 
+/* How much of the gain `x` the node can receive, when it is given no more than `given`. */
+static double most_by_receiving(const struct bound_terms *b, const struct giving *now, struct exchange x, double given)
+{
+    double most = (given - now->total) / x.gain;
+    double own = b->recv_limit - b->recv_drop * now->sent - now->total;
+    return fmin(most, own / (x.gain + b->recv_drop));
+}
+
 /* The most that `child` may get beside what is given already, and what ends it there. */
-static double most_for(const struct greedy *g, const struct giving *now, node_id n, node_id child, double limit,
+static double most_for(const struct greedy *g, const struct giving *now, node_id n, node_id child, double given,
                        enum bound_stop *stop)
 {
     struct exchange x = exchange_with(g->problem, n, child);
     double by_port = now->port_left;
     if (g->problem->ports == BOUND_SINGLE && now->port_left > 0)
         by_port *= g->problem->terms[child].recv_limit;
-    double by_receive = (limit - now->total) / x.gain;
+    double by_receive = most_by_receiving(&g->problem->terms[n], now, x, given);
     double by_compute = x.loss > 0 ? now->computed / x.loss : INFINITY;
 
     double most = g->nodes[child].total_tasks_per_s;
@@ -133,8 +143,8 @@ static void settle(struct giving *now, double limit)
     now->total = now->computed + now->sent;
 }
 
-/* Computes node n when it may receive `limit` tasks/s and its children can take what their totals say. */
-static void solve_node(struct greedy *g, node_id n, double limit)
+/* Computes node n when its parent gives no more than `given` tasks/s and its children can take what their totals say. */
+static void solve_node(struct greedy *g, node_id n, double given)
 {
     const struct bound_terms *here = &g->problem->terms[n];
     double alone = here->compute / (1 + here->recv_loss);
@@ -142,14 +152,14 @@ static void solve_node(struct greedy *g, node_id n, double limit)
     if (g->problem->ports == BOUND_MULTI)
         now.port_left = here->send_limit;
     int n_candidates = sort_candidates(g, n);
-    if (alone > limit)
+    if (alone > given)
         now.stopped_by = BOUND_STOP_RECEIVE_LIMIT;
     for (int c = 0; c < n_candidates && now.stopped_by == BOUND_STOP_NONE; c++) {
         node_id child = g->candidates[c].node;
-        double amount = most_for(g, &now, n, child, limit, &now.stopped_by);
+        double amount = most_for(g, &now, n, child, given, &now.stopped_by);
         give(g, &now, n, child, fmax(0, amount));
     }
-    settle(&now, limit);
+    settle(&now, fmin(given, here->recv_limit - here->recv_drop * now.sent));
     g->nodes[n].total_tasks_per_s = now.total;
     g->nodes[n].computed_tasks_per_s = now.computed;
     g->nodes[n].stopped_by = now.stopped_by;

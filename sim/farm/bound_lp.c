@@ -1,23 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The best steady state by linear programming (CLP), one program for the whole tree, under the constraints of
-   [K] 3.2 and nothing else; the rule that prunes children is not told to it. With a = IR_r Z C and b(i) =
-   IR_s(i) Z C:
+/* The best steady state by linear programming (CLP), one program for the whole tree. BOUND_LP: under the constraints of
+   [K] 3.2 and nothing else; the rule that prunes children is not given to it. With a = IR_r Z C and b(i) = IR_s(i) Z C:
 
        maximise T(root)
        S(n) + sum T(i) - T(n) = 0
        S(n) + a T(n) + sum b(i) T(i) <= C
        sum T(i) <= B_s  (multi-port)    sum T(i) / B_r(i) <= 1  (single-port)
-       0 <= S(n), 0 <= T(n) <= B_r(n)
+       T(n) + beta sum T(i) <= B_r(n)
+       0 <= S(n), 0 <= T(n)
 
-   Scaling: every variable is divided by the most it could be and every row by its right-hand side (the first
-   kind by the most T(n) could be), so that all coefficients, bounds and values lie in 0..1 whatever the units
-   and however unequal the hosts.
+   BOUND_PHYSICAL: as the world clamps the speed factor, a processor of which transfers ask for more than 1 - floor is not
+   charged for the rest. In a share of time y(n) the processor of n stands at its floor; r(n) of T(n) is received while n
+   stands, p(i) of T(i) is sent while the parent of i stands:
 
-   stopped_by is read off the solution: a node whose processor is not used up, or that has a child which could
-   take more and could pass it on, lacks tasks: constraint 2. Otherwise, while some child could take more,
-   what holds with equality (to 1e-7): constraint 1, else 3.
+       S(n) + (1 - floor) C y(n) + a (T(n) - r(n)) + sum b(i) (T(i) - p(i)) <= C
+       0 <= y(n) <= 1, 0 <= r(n) <= T(n), 0 <= p(i) <= T(i), r(n) <= y(n) B_r(n), p(i) <= y(n) B_r(i)
+       sum p(i) <= y(n) B_s  (multi-port)    sum p(i) / B_r(i) <= y(n)  (single-port)
 
-   At most 7 coefficients for a node's variables; 10,000 nodes take less than a second. */
+   The averages over any run satisfy all of these, so that none exceeds the optimum. Where everything that transfers can
+   ask for at one moment is within 1 - floor, standing costs as much as it saves: no y, r, p there.
+
+   Scaling: every variable is divided by the most it could be and every row by its right-hand side (the first kind by the
+   most T(n) could be), so that coefficients, bounds and values lie in 0..1 whatever the units and however unequal the
+   hosts.
+
+   stopped_by is read off the solution: a node whose processor is not used up, or that has a child which could take more
+   and could pass it on, lacks tasks: constraint 2. Otherwise, while some child could take more, what holds with equality
+   (to 1e-7): constraint 1, else 3.
+
+   At most 22 coefficients for a node's variables; 10,000 nodes take a second. */
 #include "farm/bound_terms.h"
 
 #include "base/mem.h"
@@ -30,19 +41,32 @@
 static const double tight_ratio = 1e-7;
 static const double tolerance = 1e-11; /* of CLP: what lies deep in a tree weighs little at the root */
 
-/* Row N_ROWS * n + ROW_x is of node n, and column N_COLUMNS * n + COLUMN_x. */
+/* Every node has the rows N_ROWS * n + ROW_x and the columns N_COLUMNS * n + COLUMN_x, and further ones where it needs
+   them. */
 enum { ROW_BALANCE, ROW_COMPUTE, ROW_PORT, N_ROWS };
 enum { COLUMN_S, COLUMN_T, N_COLUMNS };
-enum { MAX_COEFFICIENTS = 7 }; /* of S(n) and T(n) together: 2 and 5 */
+enum { MAX_COLUMNS = N_COLUMNS + 3, MAX_ROWS = N_ROWS + 6 };
+enum { MAX_COEFFICIENTS = 22 }; /* of a node: S 2, T 9, y 3 and one as a child of the next y, r 3, p 4 */
+
+struct further {                /* of a node; -1: none */
+    int y, r, p;                /* columns */
+    int receive;                /* row of constraint 2 with a receive drop; without, it is a bound of T(n) */
+    int r_within_t, r_within_y; /* rows */
+    int p_within_t, p_within_y; /* p: of what is sent to this node; y: of its parent */
+    int port_within_y;          /* of all that this node sends while it stands */
+};
 
 struct program {
     const struct bound_problem *problem;
     double *most_s, *most_t; /* of each node: the units of its variables; 0 when it can do nothing */
+    struct further *further;
+    int n_rows, n_columns;
     CoinBigIndex *starts;
     int *rows;
     double *values;
     CoinBigIndex n_values;
     double *column_upper, *objective, *row_lower, *row_upper;
+    double *used_ratio, *standing_ratio; /* of the solution: of each node's processor and of its time */
 };
 
 static void program_init(struct program *lp, const struct bound_problem *p)
@@ -51,19 +75,23 @@ static void program_init(struct program *lp, const struct bound_problem *p)
     *lp = (struct program){.problem = p,
                            .most_s = mem_zalloc(n, sizeof(double)),
                            .most_t = mem_zalloc(n, sizeof(double)),
-                           .starts = mem_zalloc(N_COLUMNS * n + 1, sizeof(CoinBigIndex)),
+                           .further = mem_zalloc(n, sizeof(struct further)),
+                           .starts = mem_zalloc(MAX_COLUMNS * n + 1, sizeof(CoinBigIndex)),
                            .rows = mem_zalloc(MAX_COEFFICIENTS * n, sizeof(int)),
                            .values = mem_zalloc(MAX_COEFFICIENTS * n, sizeof(double)),
-                           .column_upper = mem_zalloc(N_COLUMNS * n, sizeof(double)),
-                           .objective = mem_zalloc(N_COLUMNS * n, sizeof(double)),
-                           .row_lower = mem_zalloc(N_ROWS * n, sizeof(double)),
-                           .row_upper = mem_zalloc(N_ROWS * n, sizeof(double))};
+                           .column_upper = mem_zalloc(MAX_COLUMNS * n, sizeof(double)),
+                           .objective = mem_zalloc(MAX_COLUMNS * n, sizeof(double)),
+                           .row_lower = mem_zalloc(MAX_ROWS * n, sizeof(double)),
+                           .row_upper = mem_zalloc(MAX_ROWS * n, sizeof(double)),
+                           .used_ratio = mem_zalloc(n, sizeof(double)),
+                           .standing_ratio = mem_zalloc(n, sizeof(double))};
 }
 
 static void program_clear(struct program *lp)
 {
     free(lp->most_s);
     free(lp->most_t);
+    free(lp->further);
     free(lp->starts);
     free(lp->rows);
     free(lp->values);
@@ -71,6 +99,8 @@ static void program_clear(struct program *lp)
     free(lp->objective);
     free(lp->row_lower);
     free(lp->row_upper);
+    free(lp->used_ratio);
+    free(lp->standing_ratio);
 }
 
 /* What n's link, the processors at both its ends and its parent's port allow it at most. */
@@ -78,13 +108,15 @@ static double most_received(const struct bound_problem *p, node_id n)
 {
     const struct bound_terms *b = &p->terms[n];
     double most = b->recv_limit;
-    if (b->recv_loss > 0)
+    if (b->recv_loss > 0 && !b->can_stand)
         most = fmin(most, b->compute / b->recv_loss);
     if (n == p->tree->root)
         return most;
     const struct bound_terms *parent = &p->terms[p->tree->nodes[n].parent];
-    if (b->send_loss > 0)
+    if (b->send_loss > 0 && !parent->can_stand)
         most = fmin(most, parent->compute / b->send_loss);
+    if (parent->recv_drop > 0)
+        most = fmin(most, parent->recv_limit / parent->recv_drop);
     return fmin(most, parent->send_limit);
 }
 
@@ -109,65 +141,194 @@ static void find_units(struct program *lp)
     free(below);
 }
 
-static void put(struct program *lp, node_id n, int row, double value)
+/* Rows are limited from above by 1, or by 0 where a variable must not exceed another. */
+static int add_row(struct program *lp, double upper)
 {
-    if (value == 0)
+    lp->row_lower[lp->n_rows] = -DBL_MAX;
+    lp->row_upper[lp->n_rows] = upper;
+    return lp->n_rows++;
+}
+
+static int add_column(struct program *lp)
+{
+    lp->column_upper[lp->n_columns] = 1;
+    return lp->n_columns++;
+}
+
+static void add_receiving(struct program *lp, node_id n)
+{
+    const struct bound_terms *b = &lp->problem->terms[n];
+    struct further *f = &lp->further[n];
+    if (b->recv_drop > 0)
+        f->receive = add_row(lp, 1);
+    if (!b->can_stand || b->recv_loss <= 0 || lp->most_t[n] <= 0)
         return;
-    lp->rows[lp->n_values] = N_ROWS * n + row;
+    f->r = add_column(lp);
+    f->r_within_t = add_row(lp, 0);
+    f->r_within_y = add_row(lp, 0);
+}
+
+/* Of one port the row of all that is sent says it for each child. */
+static void add_sending_to(struct program *lp, node_id n)
+{
+    const struct bound_problem *p = lp->problem;
+    node_id parent = p->tree->nodes[n].parent;
+    if (n == p->tree->root || !p->terms[parent].can_stand || p->terms[n].send_loss <= 0 || lp->most_t[n] <= 0)
+        return;
+    struct further *f = &lp->further[n];
+    f->p = add_column(lp);
+    f->p_within_t = add_row(lp, 0);
+    if (p->ports == BOUND_MULTI)
+        f->p_within_y = add_row(lp, 0);
+    if (lp->further[parent].port_within_y < 0)
+        lp->further[parent].port_within_y = add_row(lp, 0);
+}
+
+static void add_rows_and_columns(struct program *lp)
+{
+    int n_nodes = lp->problem->tree->n_nodes;
+    lp->n_rows = N_ROWS * n_nodes;
+    lp->n_columns = N_COLUMNS * n_nodes;
+    for (node_id n = 0; n < n_nodes; n++) {
+        lp->further[n] = (struct further){-1, -1, -1, -1, -1, -1, -1, -1, -1};
+        lp->column_upper[N_COLUMNS * n + COLUMN_S] = lp->most_s[n] > 0;
+        lp->column_upper[N_COLUMNS * n + COLUMN_T] = lp->most_t[n] > 0;
+        lp->row_lower[N_ROWS * n + ROW_COMPUTE] = lp->row_lower[N_ROWS * n + ROW_PORT] = -DBL_MAX;
+        lp->row_upper[N_ROWS * n + ROW_COMPUTE] = lp->row_upper[N_ROWS * n + ROW_PORT] = 1;
+        if (lp->problem->terms[n].can_stand)
+            lp->further[n].y = add_column(lp);
+    }
+    for (node_id n = 0; n < n_nodes; n++) {
+        add_receiving(lp, n);
+        add_sending_to(lp, n);
+    }
+    lp->objective[N_COLUMNS * lp->problem->tree->root + COLUMN_T] = 1;
+}
+
+static void begin_column(struct program *lp, int column)
+{
+    lp->starts[column] = lp->n_values;
+}
+
+static void put(struct program *lp, int row, double value)
+{
+    if (row < 0 || value == 0)
+        return;
+    lp->rows[lp->n_values] = row;
     lp->values[lp->n_values++] = value;
 }
 
 static void put_s(struct program *lp, node_id n)
 {
+    begin_column(lp, N_COLUMNS * n + COLUMN_S);
     if (lp->most_s[n] == 0)
         return;
-    put(lp, n, ROW_BALANCE, lp->most_s[n] / lp->most_t[n]);
-    put(lp, n, ROW_COMPUTE, lp->most_s[n] / lp->problem->terms[n].compute);
+    put(lp, N_ROWS * n + ROW_BALANCE, lp->most_s[n] / lp->most_t[n]);
+    put(lp, N_ROWS * n + ROW_COMPUTE, lp->most_s[n] / lp->problem->terms[n].compute);
 }
 
-/* A host with C = 0 computes nothing and so has nothing to lose: no row. */
+/* A host with C = 0 computes nothing and so has nothing to lose. */
+static double share_of_processor(const struct bound_problem *p, node_id n, double tasks_per_s)
+{
+    return p->terms[n].compute > 0 ? tasks_per_s / p->terms[n].compute : 0;
+}
+
+/* What one unit of what is sent to child n takes of the parent's port. */
+static double share_of_port(const struct program *lp, node_id n)
+{
+    const struct bound_problem *p = lp->problem;
+    node_id parent = p->tree->nodes[n].parent;
+    return lp->most_t[n] / (p->ports == BOUND_SINGLE ? p->terms[n].recv_limit : p->terms[parent].send_limit);
+}
+
 static void put_t(struct program *lp, node_id n)
 {
     const struct bound_problem *p = lp->problem;
     const struct bound_terms *b = &p->terms[n];
+    const struct further *f = &lp->further[n];
     node_id parent = p->tree->nodes[n].parent;
     double unit = lp->most_t[n];
+    begin_column(lp, N_COLUMNS * n + COLUMN_T);
     if (unit == 0)
         return;
-    put(lp, n, ROW_BALANCE, -1);
-    if (b->compute > 0)
-        put(lp, n, ROW_COMPUTE, unit * b->recv_loss / b->compute);
+    put(lp, N_ROWS * n + ROW_BALANCE, -1);
+    put(lp, N_ROWS * n + ROW_COMPUTE, share_of_processor(p, n, unit * b->recv_loss));
+    put(lp, f->receive, unit / b->recv_limit);
+    put(lp, f->r_within_t, -1);
+    put(lp, f->p_within_t, -1);
     if (n == p->tree->root)
         return;
-    put(lp, parent, ROW_BALANCE, unit / lp->most_t[parent]);
-    if (p->terms[parent].compute > 0)
-        put(lp, parent, ROW_COMPUTE, unit * b->send_loss / p->terms[parent].compute);
-    put(lp, parent, ROW_PORT, unit / (p->ports == BOUND_SINGLE ? b->recv_limit : p->terms[parent].send_limit));
+    const struct bound_terms *above = &p->terms[parent];
+    put(lp, N_ROWS * parent + ROW_BALANCE, unit / lp->most_t[parent]);
+    put(lp, N_ROWS * parent + ROW_COMPUTE, share_of_processor(p, parent, unit * b->send_loss));
+    put(lp, N_ROWS * parent + ROW_PORT, share_of_port(lp, n));
+    put(lp, lp->further[parent].receive, unit * above->recv_drop / above->recv_limit);
 }
 
+static void put_y(struct program *lp, node_id n)
+{
+    const struct tree_node *node = &lp->problem->tree->nodes[n];
+    const struct further *f = &lp->further[n];
+    begin_column(lp, f->y);
+    put(lp, N_ROWS * n + ROW_COMPUTE, 1 - lp->problem->terms[n].floor);
+    put(lp, f->r_within_y, -1);
+    put(lp, f->port_within_y, -1);
+    for (int c = 0; c < node->n_children; c++)
+        put(lp, lp->further[node->children[c]].p_within_y, -1);
+}
+
+static void put_r(struct program *lp, node_id n)
+{
+    const struct bound_terms *b = &lp->problem->terms[n];
+    const struct further *f = &lp->further[n];
+    begin_column(lp, f->r);
+    put(lp, N_ROWS * n + ROW_COMPUTE, -share_of_processor(lp->problem, n, lp->most_t[n] * b->recv_loss));
+    put(lp, f->r_within_t, 1);
+    put(lp, f->r_within_y, lp->most_t[n] / b->recv_limit);
+}
+
+static void put_p(struct program *lp, node_id n)
+{
+    const struct bound_terms *b = &lp->problem->terms[n];
+    const struct further *f = &lp->further[n];
+    node_id parent = lp->problem->tree->nodes[n].parent;
+    begin_column(lp, f->p);
+    put(lp, N_ROWS * parent + ROW_COMPUTE, -share_of_processor(lp->problem, parent, lp->most_t[n] * b->send_loss));
+    put(lp, f->p_within_t, 1);
+    put(lp, f->p_within_y, lp->most_t[n] / b->recv_limit);
+    put(lp, lp->further[parent].port_within_y, share_of_port(lp, n));
+}
+
+/* Columns in the order in which add_rows_and_columns numbered them. */
 static void build(struct program *lp)
 {
-    for (node_id n = 0; n < lp->problem->tree->n_nodes; n++) {
-        lp->starts[N_COLUMNS * n + COLUMN_S] = lp->n_values;
+    int n_nodes = lp->problem->tree->n_nodes;
+    add_rows_and_columns(lp);
+    for (node_id n = 0; n < n_nodes; n++) {
         put_s(lp, n);
-        lp->starts[N_COLUMNS * n + COLUMN_T] = lp->n_values;
         put_t(lp, n);
-        lp->column_upper[N_COLUMNS * n + COLUMN_S] = lp->most_s[n] > 0;
-        lp->column_upper[N_COLUMNS * n + COLUMN_T] = lp->most_t[n] > 0;
-        lp->row_lower[N_ROWS * n + ROW_COMPUTE] = lp->row_lower[N_ROWS * n + ROW_PORT] = -DBL_MAX;
-        lp->row_upper[N_ROWS * n + ROW_COMPUTE] = lp->row_upper[N_ROWS * n + ROW_PORT] = 1;
     }
-    lp->starts[N_COLUMNS * lp->problem->tree->n_nodes] = lp->n_values;
-    lp->objective[N_COLUMNS * lp->problem->tree->root + COLUMN_T] = 1;
+    for (node_id n = 0; n < n_nodes; n++)
+        if (lp->further[n].y >= 0)
+            put_y(lp, n);
+    for (node_id n = 0; n < n_nodes; n++) {
+        if (lp->further[n].r >= 0)
+            put_r(lp, n);
+        if (lp->further[n].p >= 0)
+            put_p(lp, n);
+    }
+    begin_column(lp, lp->n_columns);
 }
 
 /* T(n) is added up from S, so that a rounding error of the solver is not a task that appears from nowhere. */
-static void take_solution(const struct program *lp, const double *x, struct bound *out)
+static void take_solution(const struct program *lp, const double *x, const double *rows, struct bound *out)
 {
     const struct tree *t = lp->problem->tree;
     for (node_id n = 0; n < t->n_nodes; n++) {
         out->nodes[n].computed_tasks_per_s = fmax(0, x[N_COLUMNS * n + COLUMN_S]) * lp->most_s[n];
         out->nodes[n].total_tasks_per_s = out->nodes[n].computed_tasks_per_s;
+        lp->used_ratio[n] = lp->problem->terms[n].compute > 0 ? rows[N_ROWS * n + ROW_COMPUTE] : 1;
+        lp->standing_ratio[n] = lp->further[n].y >= 0 ? x[lp->further[n].y] : 0;
     }
     for (int k = t->n_nodes - 1; k > 0; k--) {
         node_id n = lp->problem->order[k];
@@ -177,14 +338,13 @@ static void take_solution(const struct program *lp, const double *x, struct boun
 
 static enum err_code solve(const struct program *lp, struct bound *out, struct err *e)
 {
-    int n_nodes = lp->problem->tree->n_nodes;
     Clp_Simplex *clp = Clp_newModel();
     Clp_setLogLevel(clp, 0);
     Clp_scaling(clp, 0);
     Clp_setPrimalTolerance(clp, tolerance);
     Clp_setDualTolerance(clp, tolerance);
-    Clp_loadProblem(clp, N_COLUMNS * n_nodes, N_ROWS * n_nodes, lp->starts, lp->rows, lp->values, NULL,
-                    lp->column_upper, lp->objective, lp->row_lower, lp->row_upper);
+    Clp_loadProblem(clp, lp->n_columns, lp->n_rows, lp->starts, lp->rows, lp->values, NULL, lp->column_upper,
+                    lp->objective, lp->row_lower, lp->row_upper);
     Clp_setOptimizationDirection(clp, -1); /* maximise */
     Clp_setPerturbation(clp, 100);         /* off: it would leave traces of itself in the values */
     Clp_dual(clp, 0);
@@ -193,7 +353,7 @@ static enum err_code solve(const struct program *lp, struct bound *out, struct e
         code = err_set(e, ERR_INTERNAL, "CLP found no optimum of the bound's linear program: status %d, expected 0",
                        Clp_status(clp));
     else
-        take_solution(lp, Clp_primalColumnSolution(clp), out);
+        take_solution(lp, Clp_primalColumnSolution(clp), Clp_primalRowSolution(clp), out);
     Clp_deleteModel(clp);
     return code;
 }
@@ -205,26 +365,27 @@ static bool is_tight(double value, double limit)
 
 /* The constraint that stops node n, and in `can_take_more` whether a larger T(n) would be possible there.
    Children come before their parents. */
-static enum bound_stop find_stop(const struct bound_problem *p, const struct bound_node *nodes, node_id n,
-                                 bool *can_take_more)
+static enum bound_stop find_stop(const struct program *lp, const struct bound *out, node_id n, bool *can_take_more)
 {
+    const struct bound_problem *p = lp->problem;
     const struct tree_node *node = &p->tree->nodes[n];
     const struct bound_terms *b = &p->terms[n];
-    const struct bound_node *here = &nodes[n];
-    double used = here->computed_tasks_per_s + b->recv_loss * here->total_tasks_per_s, port = 0;
+    const struct bound_node *here = &out->nodes[n];
+    double port = 0, sent = 0;
     bool child_can = false;
     for (int c = 0; c < node->n_children; c++) {
         node_id i = node->children[c];
-        double total = nodes[i].total_tasks_per_s;
-        used += p->terms[i].send_loss * total;
+        double total = out->nodes[i].total_tasks_per_s;
         if (total > 0)
             port += total / (p->ports == BOUND_SINGLE ? p->terms[i].recv_limit : b->send_limit);
-        child_can = child_can || (can_take_more[i] && !p->terms[i].pruned);
+        sent += total;
+        child_can = child_can || (can_take_more[i] && !bound_is_pruned(p, out, i));
     }
     bool port_full = is_tight(port, 1);
-    bool never_computes = b->compute > 0 && here->computed_tasks_per_s <= tight_ratio * b->compute;
-    bool has_spare = !is_tight(used, b->compute) || (child_can && !port_full && !never_computes);
-    can_take_more[n] = has_spare && !is_tight(here->total_tasks_per_s, b->recv_limit);
+    bool never_computes = b->compute > 0 && (here->computed_tasks_per_s <= tight_ratio * b->compute ||
+                                             lp->standing_ratio[n] >= 1 - tight_ratio);
+    bool has_spare = !is_tight(lp->used_ratio[n], 1) || (child_can && !port_full && !never_computes);
+    can_take_more[n] = has_spare && !is_tight(here->total_tasks_per_s, b->recv_limit - b->recv_drop * sent);
     if (has_spare && n != p->tree->root)
         return BOUND_STOP_RECEIVE_LIMIT;
     if (child_can && port_full)
@@ -232,12 +393,12 @@ static enum bound_stop find_stop(const struct bound_problem *p, const struct bou
     return child_can && never_computes ? BOUND_STOP_COMPUTE : BOUND_STOP_NONE;
 }
 
-static void find_stops(const struct bound_problem *p, struct bound *out)
+static void find_stops(const struct program *lp, struct bound *out)
 {
     bool *can_take_more = mem_zalloc((size_t)out->n_nodes, sizeof *can_take_more);
     for (int k = out->n_nodes - 1; k >= 0; k--) {
-        node_id n = p->order[k];
-        out->nodes[n].stopped_by = find_stop(p, out->nodes, n, can_take_more);
+        node_id n = lp->problem->order[k];
+        out->nodes[n].stopped_by = find_stop(lp, out, n, can_take_more);
     }
     free(can_take_more);
 }
@@ -250,7 +411,7 @@ enum err_code bound_lp(const struct bound_problem *p, struct bound *out, struct 
     build(&lp);
     enum err_code code = solve(&lp, out, e);
     if (code == ERR_NONE)
-        find_stops(p, out);
+        find_stops(&lp, out);
     program_clear(&lp);
     return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What both methods of bound.c start from: the tree's beliefs about one kind of task, in tasks/s. With the
+/* What the methods of bound.c start from: the tree's beliefs about one kind of task, in tasks/s. With the
    paper's symbols ([K] 3.2), the compute rate left to node n is C - IR_r Z C T(n) - sum over children IR_s(i)
    Z C T(i). */
 #ifndef IASIM_FARM_BOUND_TERMS_H
@@ -13,21 +13,30 @@ struct bound_terms {
     double compute;    /* C of this node */
     double recv_loss;  /* IR_r Z C: what one received task/s takes from the compute rate here; 0 at the root */
     double send_loss;  /* IR_s Z C of the parent: what one task/s sent here takes there; 0 at the root */
-    double recv_limit; /* B_r = MR / Z; INFINITY at the root */
+    double recv_limit; /* B_r = MR / Z; INFINITY at the root. Physical: no more than the parent's send limit */
+    double recv_drop;  /* beta: B_r falls by that much for each task/s that this node sends */
     double send_limit; /* B_s, multi-port only; INFINITY when there is none */
-    bool pruned;       /* the parent does better to compute than to send here */
+    double floor;      /* physical: the part of the processor that transfers never take */
+    bool pruned;       /* IR_s Z C >= 1: the parent does better to compute than to send here, unless it stands */
+    bool can_stand;    /* physical: transfers can ask for more of this processor than they can be charged for */
 };
 
 struct bound_problem {
     const struct tree *tree;
     enum bound_ports ports;
+    enum bound_method method;
     struct bound_terms *terms; /* one for each node */
     node_id *order;            /* every node after its parent */
 };
 
-/* Each fills total, computed and stopped_by of every node of `out`, whose other fields are set. */
+/* Each fills total, computed and stopped_by of every node of `out`, whose other fields are set. bound_lp does both
+   BOUND_LP and BOUND_PHYSICAL. */
 void bound_greedy(const struct bound_problem *p, struct bound *out);
 enum err_code bound_lp(const struct bound_problem *p, struct bound *out, struct err *e);
+
+/* Whether child i gets nothing because IR_s Z C >= 1; physical: the totals of `out` are known, because a processor that
+   stands sends to it all the same. */
+bool bound_is_pruned(const struct bound_problem *p, const struct bound *out, node_id i);
 
 /* Adds a sentence to the warning. */
 void bound_warn(struct bound *b, const char *text);

@@ -24,7 +24,7 @@ static const double MB_BYTES = 1e6;
 
 enum { MAX_CYCLE_NAMES = 12 };
 
-enum quantity { WORK_PER_S, MB_PER_S, PER_MB_PER_S };
+enum quantity { WORK_PER_S, MB_PER_S, PER_MB_PER_S, RATIO };
 
 struct belief {
     const char *id;
@@ -39,6 +39,7 @@ static const struct belief beliefs[] = {
     {"ir_send", PER_MB_PER_S, true, offsetof(struct tree_node, ir_send_s_per_byte)},
     {"ir_recv", PER_MB_PER_S, true, offsetof(struct tree_node, ir_recv_s_per_byte)},
     {"send_limit", MB_PER_S, true, offsetof(struct tree_node, send_limit_bytes_per_s)},
+    {"receive_drop", RATIO, true, offsetof(struct tree_node, receive_drop_ratio)},
 };
 static const size_t n_beliefs = sizeof beliefs / sizeof beliefs[0];
 
@@ -53,6 +54,7 @@ static double in_si_units(double value, enum quantity quantity)
 {
     switch (quantity) {
     case WORK_PER_S:
+    case RATIO:
         return value;
     case MB_PER_S:
         return value * MB_BYTES;
@@ -161,6 +163,7 @@ static enum err_code read_actor(const struct reading *r, const xmlNode *actor, s
         .ir_send_s_per_byte = NAN,
         .ir_recv_s_per_byte = NAN,
         .send_limit_bytes_per_s = NAN,
+        .receive_drop_ratio = NAN,
     };
     r->tree->n_nodes++;
     node_id first = name_index_add(r->nodes, node->host_name, id);
@@ -274,6 +277,7 @@ static void settle_root(struct tree_node *root)
     root->max_transfer_bytes_per_s = NAN;
     root->ir_send_s_per_byte = NAN;
     root->ir_recv_s_per_byte = 0;
+    root->receive_drop_ratio = 0;
 }
 
 static enum err_code read_tree(const struct reading *r, const xmlNode *root)

@@ -36,6 +36,16 @@ static void believe(double *belief, double truth)
         *belief = truth;
 }
 
+/* A node that is not the root receives all that it sends: its sends may cost what they cost while it receives. */
+static double relief_of_sending_s_per_byte(const struct tree *t, const struct tree_node *node, const struct machine *m)
+{
+    const struct tree_node *parent = &t->nodes[node->parent];
+    double duplex = m->hosts[parent->host].ir_send_duplex_s_per_byte;
+    if (parent->parent < 0 || isnan(duplex))
+        return 0;
+    return fmax(0, node->ir_send_s_per_byte - duplex);
+}
+
 /* What concerns the transfers from the parent. Differs from the platform in nothing but what the deployment
  * says. */
 static enum err_code bind_edge(const struct tree *t, struct tree_node *node, const struct machine *m, struct err *e)
@@ -49,6 +59,7 @@ static enum err_code bind_edge(const struct tree *t, struct tree_node *node, con
     believe(&node->max_transfer_bytes_per_s, bottleneck_bytes_per_s);
     believe(&node->ir_send_s_per_byte, machine_ir_s_per_byte(m, parent, DIR_SEND, node->host));
     believe(&node->ir_recv_s_per_byte, machine_ir_s_per_byte(m, node->host, DIR_RECV, parent));
+    node->ir_send_relief_s_per_byte = relief_of_sending_s_per_byte(t, node, m);
     return ERR_NONE;
 }
 
@@ -61,6 +72,8 @@ enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
         struct tree_node *node = &t->nodes[i];
         believe(&node->compute_rate_flop_per_s, m->hosts[node->host].speed_flop_per_s);
         believe(&node->send_limit_bytes_per_s, INFINITY);
+        believe(&node->receive_drop_ratio, 0);
+        node->ir_floor_ratio = m->hosts[node->host].ir_floor_ratio;
         if (i != t->root)
             code = bind_edge(t, node, m, e);
     }

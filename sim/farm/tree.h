@@ -25,6 +25,11 @@ struct tree_node {
     double ir_send_s_per_byte;       /* IR_s(i): at the parent, of sending to this node. The root: NAN */
     double ir_recv_s_per_byte;       /* IR_r: here, of receiving from the parent. The root: 0 */
     double send_limit_bytes_per_s;   /* all sends of this node together; INFINITY when not given */
+    double receive_drop_ratio;       /* beta of [K] 3.2.1, footnote 3: what MR falls by for each byte/s that this node
+                                        sends; 0 when not given */
+    /* Facts of the machine that bounds need, from tree_bind. */
+    double ir_floor_ratio;            /* communication never takes more than 1 minus this of the processor */
+    double ir_send_relief_s_per_byte; /* IR_s(i) is that much lower while the parent also receives (ir_send_duplex) */
 };
 
 struct tree {
@@ -42,7 +47,7 @@ enum err_code deployment_read(const char *path, struct tree *out, struct err *e)
 enum err_code deployment_parse(const char *bytes, size_t n, const char *path, struct tree *out, struct err *e);
 
 /* Finds the hosts and fills in absent beliefs: host speed, the route's bottleneck, the platform's interference
-   rates; an absent send limit is none. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
+   rates; an absent send limit is none, an absent receive drop 0. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e);
 
 /* Whether a task of `task_flop` is better computed at the parent than sent from it to node i:

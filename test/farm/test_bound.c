@@ -3,48 +3,10 @@
 #include "farm/bound.h"
 
 #include "base/mem.h"
-#include "base/random.h"
+#include "bound_trees.h"
 #include "check.h"
 
 #include <stdlib.h>
-
-/* ---- trees: tasks/s of 1 work unit, MB/s, interference per MB/s ---- */
-
-struct spec_node {
-    node_id parent;
-    double compute, max_transfer_MB, ir_send_per_MB, ir_recv_per_MB, send_limit_MB;
-};
-
-static void set_beliefs(struct tree_node *node, const struct spec_node *s)
-{
-    node->parent = s->parent;
-    node->compute_rate_flop_per_s = s->compute;
-    node->max_transfer_bytes_per_s = s->parent < 0 ? NAN : s->max_transfer_MB * 1e6;
-    node->ir_send_s_per_byte = s->parent < 0 ? NAN : s->ir_send_per_MB / 1e6;
-    node->ir_recv_s_per_byte = s->parent < 0 ? 0 : s->ir_recv_per_MB / 1e6;
-    node->send_limit_bytes_per_s = s->send_limit_MB > 0 ? s->send_limit_MB * 1e6 : INFINITY;
-}
-
-/* A send limit of 0 means none. */
-static struct tree tree_of(const struct spec_node *specs, int n)
-{
-    struct tree t = {.source = mem_strdup("test"), .n_nodes = n, .root = -1};
-    t.nodes = mem_zalloc((size_t)n, sizeof *t.nodes);
-    for (node_id i = 0; i < n; i++) {
-        t.nodes[i].host_name = mem_format("h%d", i);
-        t.nodes[i].host = i;
-        t.nodes[i].children = mem_zalloc((size_t)n, sizeof(node_id));
-        set_beliefs(&t.nodes[i], &specs[i]);
-        if (specs[i].parent < 0)
-            t.root = i;
-    }
-    for (node_id i = 0; i < n; i++)
-        if (specs[i].parent >= 0) {
-            struct tree_node *p = &t.nodes[specs[i].parent];
-            p->children[p->n_children++] = i;
-        }
-    return t;
-}
 
 static struct bound bound_of(const struct tree *t, double task_MB, double task_work, enum bound_ports ports,
                              enum bound_method method)
@@ -105,7 +67,6 @@ static void check(const struct spec_node *specs, int n, double Z, double W, enum
     struct tree t = tree_of(specs, n);
     struct bound b = bound_of(&t, Z, W, ports, method);
     CHECK_CLOSE(b.throughput_tasks_per_s, want[t.root].total, 1e-12);
-    CHECK(b.warning == NULL || method == BOUND_GREEDY);
     for (node_id i = 0; i < n; i++) {
         CHECK_CLOSE(b.nodes[i].total_tasks_per_s, want[i].total, 1e-12);
         CHECK_CLOSE(b.nodes[i].computed_tasks_per_s, want[i].computed, 1e-12);
@@ -249,12 +210,12 @@ static void the_forks_of_table_4(void)
          + 2.44948 * (1 - 0.12074) = 6.56955.
        At 10 MB, 1 diagonal every IR_s Z C is above 1.88: the root computes alone (section 4.3). */
     const struct spec_node s[] = {{.parent = -1, .compute = 9.0645, .send_limit_MB = 10.7},
-                                  {0, 23.86, 10.8, 0.0333, 0.0443, 0},
-                                  {0, 3.47, 10.81, 0.0208, 0.0454, 0},
-                                  {0, 3.02, 9.62, 0.0226, 0.0621, 0},
-                                  {0, 8.27, 10.7, 0.0331, 0.0130, 0},
-                                  {0, 22.55, 7.73, 0.0342, 0.0425, 0},
-                                  {0, 13.23, 0.2, 0.0331, 0.1300, 0}};
+                                  {0, 23.86, 10.8, 0.0333, 0.0443, 0, 0, 0},
+                                  {0, 3.47, 10.81, 0.0208, 0.0454, 0, 0, 0},
+                                  {0, 3.02, 9.62, 0.0226, 0.0621, 0, 0, 0},
+                                  {0, 8.27, 10.7, 0.0331, 0.0130, 0, 0, 0},
+                                  {0, 22.55, 7.73, 0.0342, 0.0425, 0, 0, 0},
+                                  {0, 13.23, 0.2, 0.0331, 0.1300, 0, 0, 0}};
     struct tree t = tree_of(s, 7);
     struct bound b = bound_of(&t, 2, 5, BOUND_MULTI, BOUND_GREEDY);
     CHECK_CLOSE(b.throughput_tasks_per_s, 6.569554953290894, 1e-12);
@@ -280,7 +241,7 @@ static void the_forks_of_table_4(void)
 static void a_child_that_costs_a_task_for_a_task_is_pruned(void)
 {
     /* Z = 2^20 bytes, C = 4, IR_s = 2^-22 s/byte: exactly 1; the next double below is worth sending to. */
-    struct tree t = tree_of((struct spec_node[]){{.parent = -1, .compute = 4}, {0, 8, 10, 0, 0, 0}}, 2);
+    struct tree t = tree_of((struct spec_node[]){{.parent = -1, .compute = 4}, {0, 8, 10, 0, 0, 0, 0, 0}}, 2);
     struct err e = {0};
     struct bound b;
     for (int below = 0; below <= 1; below++) {
@@ -314,47 +275,13 @@ static void greedy_with_one_port_may_lose_more_than_half(void)
     CHECK_CLOSE(lp.throughput_tasks_per_s, 10 / 9.0 + 5 * 89 / 90.0, 1e-12);
     CHECK(greedy.nodes[0].stopped_by == BOUND_STOP_COMPUTE);
     CHECK_CONTAINS(greedy.warning, "(constraint 3) at h0; the LP");
-    CHECK(lp.warning == NULL);
+    CHECK_TEXT(lp.warning, "a run may exceed this bound: it can reach 100 tasks/s (--method physical)");
     bound_clear(&greedy);
     bound_clear(&lp);
     tree_clear(&t);
 }
 
 /* ---- random trees ---- */
-
-static bool chance(struct random_stream *r, double p)
-{
-    return random_unit(r) < p;
-}
-
-/* All over three orders of magnitude; some without interference, some with limits, some worth pruning. */
-static struct spec_node random_node(struct random_stream *r, node_id parent)
-{
-    return (struct spec_node){.parent = parent,
-                              .compute = pow(10, random_between(r, -1.5, 1.5)),
-                              .max_transfer_MB = pow(10, random_between(r, -1, 1.5)),
-                              .ir_send_per_MB = chance(r, 0.1) ? 0 : pow(10, random_between(r, -3.5, -0.5)),
-                              .ir_recv_per_MB = chance(r, 0.1) ? 0 : pow(10, random_between(r, -3.5, -0.5)),
-                              .send_limit_MB = chance(r, 0.3) ? pow(10, random_between(r, -1, 1.5)) : 0};
-}
-
-/* The root is anywhere: ids are a random permutation of the order in which nodes were attached. */
-static struct tree random_tree(struct random_stream *r, int n)
-{
-    struct spec_node *specs = mem_zalloc((size_t)n, sizeof *specs);
-    node_id *ids = mem_zalloc((size_t)n, sizeof *ids);
-    for (int k = 0; k < n; k++) {
-        int other = (int)random_below(r, (uint64_t)k + 1);
-        ids[k] = ids[other];
-        ids[other] = k;
-    }
-    for (int k = 0; k < n; k++)
-        specs[ids[k]] = random_node(r, k == 0 ? -1 : ids[random_below(r, (uint64_t)k)]);
-    struct tree t = tree_of(specs, n);
-    free(specs);
-    free(ids);
-    return t;
-}
 
 static void lp_and_greedy_agree_with_many_ports(void)
 {
@@ -537,7 +464,7 @@ static void large_trees_are_quick_and_agree(void)
 
 static void sizes_must_be_positive_and_finite(void)
 {
-    struct tree t = tree_of((struct spec_node[]){{.parent = -1, .compute = 4}, {0, 8, 10, 0.1, 0.1, 0}}, 2);
+    struct tree t = tree_of((struct spec_node[]){{.parent = -1, .compute = 4}, {0, 8, 10, 0.1, 0.1, 0, 0, 0}}, 2);
     const double bad[] = {0, -1, NAN, INFINITY};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         struct bound b;
@@ -573,7 +500,8 @@ static void children_behind_one_link_are_mentioned(void)
                            {.name = "l1", .bandwidth_bytes_per_s = 1e6}, /* slow, but not shared */
                            {.name = "l2", .bandwidth_bytes_per_s = 9e6}};
     struct machine m = {.links = links, .n_links = 3, .find_route = route_over_the_uplink};
-    const struct spec_node s[] = {{.parent = -1, .compute = 10}, {0, 3, 10, 0.02, 0, 0}, {0, 4, 10, 0.01, 0, 0}};
+    const struct spec_node s[] = {
+        {.parent = -1, .compute = 10}, {0, 3, 10, 0.02, 0, 0, 0, 0}, {0, 4, 10, 0.01, 0, 0, 0, 0}};
     for (int way = 0; way < 4; way++) {
         struct tree t = tree_of(s, 3);
         struct bound b = bound_of(&t, 1, 1, way == 1 ? BOUND_SINGLE : BOUND_MULTI, BOUND_GREEDY);
