@@ -32,21 +32,24 @@ static const struct command_option options[] = {
      .required = true, .min = 1e-9, .max = 1e18},
     {"ports", 0, "multi|single", "whether a node may send to several children at a time",
      OPTION_AT(struct options, ports), .required = true, .min = BOUND_MULTI},
-    {"method", 0, "greedy|lp", "the paper's greedy bound (default), or the best by linear programming",
+    {"method", 0, "greedy|lp|physical",
+     "the paper's greedy bound, the best under the paper's constraints, or what no run exceeds (default)",
      OPTION_AT(struct options, method), .min = BOUND_GREEDY},
     {"json", 'j', NULL, "print JSON instead of tables", OPTION_AT(struct options, json)},
     {0},
 };
 
 static const char *const port_names[] = {"multi", "single"}; /* by enum bound_ports */
-static const char *const method_names[] = {"greedy", "lp"};  /* by enum bound_method */
 
 static const struct command_line usage = {
     .options = options,
     .about = "How many tasks per second a tree of hosts can compute at best in its steady state, and what stops each "
              "node from more: nothing, its send_limit (or its one port), its receive_limit (the link from its parent, "
              "or what its parent can give), or compute (sending leaves it no time).\n\n"
-             "The single-port bound knows the links' rates but no send_limit, so it may be above the multi-port one.",
+             "Methods: physical is the best that the world `interference` allows, so no run exceeds it if the beliefs "
+             "are true. lp and greedy are the paper's: they charge a transfer for all that it asks of the processor, "
+             "even where that is more than a whole one, and warn where a run may exceed them. Their single-port bounds "
+             "know the links' rates but no send_limit, so they may be above the multi-port ones.",
     .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
                 "iasim bound --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
@@ -69,7 +72,7 @@ static void print_json(const struct bound *b, const struct tree *t)
     for (node_id n = 0; n < b->n_nodes; n++)
         json_array_append_new(nodes, json_of_node(b, t, n));
     json_t *root =
-        json_pack("{s:s, s:s, s:f, s:s?, s:o}", "ports", port_names[b->ports], "method", method_names[b->method],
+        json_pack("{s:s, s:s, s:f, s:s?, s:o}", "ports", port_names[b->ports], "method", bound_method_name(b->method),
                   "throughput_tasks_per_s", b->throughput_tasks_per_s, "warning", b->warning, "nodes", nodes);
     command_print_json(root);
 }
@@ -104,9 +107,12 @@ static void print_beliefs(const struct tree *t)
     struct table *table = table_create();
     table_column(table, TABLE_LEFT, "believed of");
     table_column(table, TABLE_LEFT, "parent");
-    const char *const numbers[] = {"compute_rate (1/s)", "max_transfer_rate (MB/s)", "ir_send (s/MB)", "ir_recv (s/MB)",
-                                   "send_limit (MB/s)"};
-    for (size_t c = 0; c < sizeof numbers / sizeof numbers[0]; c++)
+    const char *const numbers[] = {"compute_rate (1/s)", "max_transfer_rate (MB/s)", "ir_send (s/MB)",
+                                   "ir_recv (s/MB)",     "send_limit (MB/s)",        "receive_drop"};
+    bool has_drop = false;
+    for (node_id n = 0; n < t->n_nodes; n++)
+        has_drop = has_drop || t->nodes[n].receive_drop_ratio > 0;
+    for (size_t c = 0; c < sizeof numbers / sizeof numbers[0] - !has_drop; c++)
         table_column(table, TABLE_RIGHT, numbers[c]);
     for (node_id n = 0; n < t->n_nodes; n++) {
         const struct tree_node *node = &t->nodes[n];
@@ -118,6 +124,8 @@ static void print_beliefs(const struct tree *t)
         table_number(table, node->ir_send_s_per_byte * 1e6, 6);
         table_number(table, n == t->root ? NAN : node->ir_recv_s_per_byte * 1e6, 6);
         table_number(table, isinf(limit) ? NAN : limit / 1e6, 6);
+        if (has_drop)
+            table_number(table, n == t->root ? NAN : node->receive_drop_ratio, 6);
     }
     table_print(table, stdout);
     table_free(table);
@@ -126,7 +134,7 @@ static void print_beliefs(const struct tree *t)
 static void print_text(const struct bound *b, const struct tree *t)
 {
     printf("At most %.6g tasks/s (%s-port, %s)\n\n", b->throughput_tasks_per_s, port_names[b->ports],
-           method_names[b->method]);
+           bound_method_name(b->method));
     print_nodes(b, t);
     putchar('\n');
     print_beliefs(t);

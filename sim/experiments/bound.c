@@ -9,7 +9,8 @@
 static const struct param params[] = {
     FARM_POINT_PARAMS,
     {"ports", PARAM_CHOICE, "", "multi", 0, 0, "multi|single", "how many sends of a node may be under way at once"},
-    {"method", PARAM_CHOICE, "", "greedy", 0, 0, "greedy|lp", "the paper's greedy, or the linear program"},
+    {"method", PARAM_CHOICE, "", "physical", 0, 0, "physical|lp|greedy",
+     "what no run exceeds, the best under the paper's constraints, or the paper's greedy"},
     {0},
 };
 
@@ -40,7 +41,8 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     struct farm_point f;
     struct bound b = {0};
     enum bound_ports ports = strcmp(param_text(p->params, "ports"), "single") == 0 ? BOUND_SINGLE : BOUND_MULTI;
-    enum bound_method method = strcmp(param_text(p->params, "method"), "lp") == 0 ? BOUND_LP : BOUND_GREEDY;
+    enum bound_method method = BOUND_PHYSICAL;
+    bound_method_find(param_text(p->params, "method"), &method);
     enum err_code code = farm_point_init(&f, p, e);
     if (code == ERR_NONE)
         code = bound_compute(f.tree, f.task_bytes, f.task_flop, ports, method, &b, e);

@@ -462,7 +462,7 @@ static void tell_fractions(const struct figures *f, struct document *d)
     }
     document_table(d,
                    "Throughput (tasks / makespan, start-up and wind-down included) as a fraction of the "
-                   "steady-state bound",
+                   "bound that no run exceeds",
                    t);
 }
 

@@ -40,12 +40,12 @@ expect() { # expect WHAT TEXT: in the output `out`, blanks not minded
 }
 
 out=$(bound --ports multi) # 10 + 2 * 0.9 + 3 * 0.8
-expect table 'At most 14.2 tasks/s (multi-port, greedy)'
+expect table 'At most 14.2 tasks/s (multi-port, physical)'
 expect table 'root 14.2 9.2 none c'
 expect table 'b 3 3 none'
 expect table 'a root 2 4 0.01 0 -'
 expect table 'Warning: root has no send_limit, but 2 of its children share link up of 4 MB/s and are given 5 MB/s'
-for method in greedy lp; do # a in half of the time, b in the other: 2 of its 3
+for method in greedy lp physical; do # a in half of the time, b in the other: 2 of its 3
   out=$(bound --ports single --method $method)
   expect $method "At most 13.4 tasks/s (single-port, $method)"
   out=$(bound --ports single --method $method --json)
@@ -54,5 +54,36 @@ for method in greedy lp; do # a in half of the time, b in the other: 2 of its 3
   expect $method '"stopped_by": "send_limit", "pruned": [ "c" ] }'
   expect $method '{ "host": "a", "total_tasks_per_s": 2.0, "computed_tasks_per_s": 2.0, "stopped_by": "none", "pruned": [] }'
 done
+# A leaf whose transfer asks for twice the root's processor: 2 tasks/s in 0.2 of the time, and the root computes in 0.8.
+cat >"$dir/p.xml" <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="root" speed="1f"><prop id="ir_send" value="0.2"/></host> <host id="a" speed="2f"/>
+    <link id="l" bandwidth="10MBps" latency="0s"/>
+    <route src="root" dst="a"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+XML
+sed -i '/host="[bc]"/d; s/<prop.*\/>//' "$dir/d.xml"
+for ports in multi single; do
+  out=$(bound --ports $ports --json)
+  expect leaf '"method": "physical", "throughput_tasks_per_s": 2.79999999'
+  expect leaf '"warning": null'
+  for method in greedy lp; do
+    out=$(bound --ports $ports --method $method --json)
+    expect leaf '"throughput_tasks_per_s": 2.6'
+    expect leaf '"warning": "a run may exceed this bound: it can reach 2.8 tasks/s (--method physical)"'
+  done
+done
+sed -i 's/<argument value="root"\/>/&<prop id="receive_drop" value="0.5"\/>/' "$dir/d.xml"
+out=$(bound --ports multi)
+expect drop 'send_limit (MB/s) receive_drop'
+sed -i 's/"0.5"/"-0.5"/' "$dir/d.xml"
+out=$(bound --ports multi 2>&1) && echo "a negative receive_drop passed" && faults=$((faults + 1))
+expect drop 'property receive_drop is -0.5; it must not be negative'
+out=$(bound --ports multi --method best 2>&1) && echo "an unknown method passed" && faults=$((faults + 1))
+expect method "--method 'best' is unknown; known: physical, lp, greedy"
 echo "$faults faults"
 ((faults == 0))
