@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A farm given as text, run by the engine in a child; and random ones, for naive_farm.h and for the engine alike. */
+#ifndef IASIM_TEST_ENGINE_FARM_CASE_H
+#define IASIM_TEST_ENGINE_FARM_CASE_H
+
+#include "fork_engine.h"
+
+#include "base/random.h"
+#include "engine/farm_run.h"
+#include "farm/bound.h"
+#include "naive_farm.h"
+
+/* ---- a farm as text ---- */
+
+struct farm_case {
+    struct text platform, deployment;
+    char policy[64];
+    const char *world;
+    struct farm_app app;
+    bool wants_bounds;
+};
+
+enum { MAX_SENDS = 64 };
+
+struct farm_outcome {
+    enum ending ending;
+    enum err_code code;
+    struct err e;
+    struct farm_run_result result; /* with nodes and completions of its own; clear it */
+    node_id sends[MAX_SENDS];      /* the first: to whom */
+    double send_dates_s[MAX_SENDS];
+    int n_sends;
+    double bounds_tasks_per_s[2][N_BOUND_METHODS]; /* by ports and method, if the case asks for them */
+};
+
+static inline void note_send(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other)
+{
+    struct farm_outcome *o = self;
+    (void)node;
+    (void)task;
+    if ((event != FARM_SEND_START && event != FARM_SEND_RESUME) || o->n_sends == MAX_SENDS)
+        return;
+    o->send_dates_s[o->n_sends] = now_s;
+    o->sends[o->n_sends++] = other;
+}
+
+static inline enum err_code compute_bounds(const struct farm_case *c, const struct tree *t, struct farm_outcome *o)
+{
+    enum err_code code = ERR_NONE;
+    for (enum bound_ports ports = BOUND_MULTI; ports <= BOUND_SINGLE; ports++)
+        for (enum bound_method m = BOUND_GREEDY; code == ERR_NONE && m < N_BOUND_METHODS; m++) {
+            struct bound b = {0};
+            code = bound_compute(t, c->app.task_bytes, c->app.task_flop, ports, m, &b, &o->e);
+            o->bounds_tasks_per_s[ports][m] = b.throughput_tasks_per_s;
+            bound_clear(&b);
+        }
+    return code;
+}
+
+static inline enum err_code run_farm_case(const struct farm_case *c, const char *path, struct farm_outcome *o)
+{
+    struct engine *engine;
+    struct tree tree;
+    struct policy_choice policy;
+    struct farm_run_options options = {.app = c->app, .policy = &policy, .trace = note_send, .trace_self = o};
+    enum err_code code = engine_open(path, &engine, &o->e);
+    if (code == ERR_NONE)
+        code = deployment_parse(text_str(&c->deployment), c->deployment.size, "deployment", &tree, &o->e);
+    if (code == ERR_NONE)
+        code = tree_bind(&tree, engine_machine(engine), &o->e);
+    if (code == ERR_NONE && c->wants_bounds)
+        code = compute_bounds(c, &tree, o);
+    if (code == ERR_NONE)
+        code = policy_choose(c->policy, &policy, &o->e);
+    if (code == ERR_NONE)
+        code = world_find(c->world, &options.world, &o->e);
+    if (code == ERR_NONE)
+        code = farm_run(engine, &tree, &options, &o->result, &o->e);
+    return code;
+}
+
+struct farm_child {
+    const struct farm_case *c;
+    const char *path;
+};
+
+static inline void tell_farm(void *self, int fd)
+{
+    const struct farm_child *child = self;
+    static struct farm_outcome o;
+    o.code = run_farm_case(child->c, child->path, &o);
+    tell(fd, &o, sizeof o);
+    if (o.code == ERR_NONE) {
+        tell(fd, o.result.nodes, (size_t)o.result.n_nodes * sizeof *o.result.nodes);
+        tell(fd, o.result.completions_s, (size_t)o.result.n_completions * sizeof(double));
+    }
+}
+
+static inline struct farm_outcome run_farm(const struct farm_case *c)
+{
+    struct text said = {0};
+    struct farm_outcome o = {0};
+    char *path = file_with("platform.xml", text_str(&c->platform));
+    struct farm_child child = {c, path};
+    enum ending ending = in_child(tell_farm, &child, 60, &said);
+    if (said.size >= sizeof o)
+        memcpy(&o, said.data, sizeof o);
+    o.ending = ending;
+    if (ending == ENDED_WELL && o.code == ERR_NONE) {
+        size_t n_bytes = (size_t)o.result.n_nodes * sizeof *o.result.nodes;
+        o.result.nodes = mem_alloc(n_bytes);
+        memcpy(o.result.nodes, said.data + sizeof o, n_bytes);
+        o.result.completions_s = mem_alloc((size_t)o.result.n_completions * sizeof(double));
+        memcpy(o.result.completions_s, said.data + sizeof o + n_bytes, (size_t)o.result.n_completions * sizeof(double));
+    } else {
+        o.result = (struct farm_run_result){0};
+    }
+    free(path);
+    text_clear(&said);
+    return o;
+}
+
+static inline bool farm_has_ended_well(const struct farm_outcome *o, int line)
+{
+    if (o->ending != ENDED_WELL || o->code != ERR_NONE)
+        fprintf(stderr, "%s:%d: ending %d: %s\n", __FILE__, line, o->ending, o->e.text);
+    return o->ending == ENDED_WELL && o->code == ERR_NONE;
+}
+
+static inline void clear_case(struct farm_case *c)
+{
+    text_clear(&c->platform);
+    text_clear(&c->deployment);
+}
+
+/* ---- random farms ---- */
+
+struct farms {
+    struct random_stream random;
+    struct naive_farm naive;
+    struct farm_case c;
+    bool has_up_link, has_latency;
+    double believed_MB[NAIVE_NODES][4]; /* max_transfer, ir_send, compute, send_limit; NAN: not given */
+};
+
+static inline bool maybe(struct farms *r, double probability)
+{
+    return random_unit(&r->random) < probability;
+}
+
+static inline int below(struct farms *r, int n)
+{
+    return (int)random_below(&r->random, (uint64_t)n);
+}
+
+static inline double between(struct farms *r, double low, double high)
+{
+    return random_between(&r->random, low, high);
+}
+
+/* Nodes come in any order in the deployment; `shape` 0: a fork, 1: two levels, 2: any tree. */
+static inline void make_tree(struct farms *r, int shape)
+{
+    struct naive_farm *f = &r->naive;
+    int order[NAIVE_NODES];
+    f->n_nodes = 2 + below(r, 9);
+    for (int i = 0; i < f->n_nodes; i++) {
+        int j = below(r, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    int n_inner = shape == 0 ? 1 : shape == 1 ? 1 + below(r, 3) : f->n_nodes;
+    for (int i = 0; i < f->n_nodes; i++) {
+        int last = i < n_inner ? i : n_inner;
+        int parent = shape == 1 && i < n_inner ? 0 : below(r, last > 0 ? last : 1);
+        f->nodes[order[i]].parent = i == 0 ? -1 : order[parent];
+    }
+}
+
+static inline void make_physics(struct farms *r)
+{
+    struct naive_farm *f = &r->naive;
+    struct fluid *p = &f->fluid;
+    p->n_hosts = f->n_nodes;
+    p->n_links = f->n_nodes + 1; /* link i: from i's parent to i; the last: the root's up-link */
+    r->has_up_link = maybe(r, 0.5);
+    r->has_latency = maybe(r, 0.4);
+    for (int l = 0; l < p->n_links; l++) {
+        p->link_bytes_per_s[l] = between(r, 2e6, 2e7);
+        p->link_latency_s[l] = r->has_latency ? between(r, 1e-3, 0.1) : 0;
+    }
+    for (int h = 0; h < p->n_hosts; h++) {
+        struct fluid_host *host = &p->hosts[h];
+        *host = (struct fluid_host){.flop_per_s = between(r, 1, 10), .n_cores = 1, .ir_send_duplex = NAN};
+        host->floor = maybe(r, 0.2) ? between(r, 0, 0.4) : 0;
+        host->ir_send_duplex = maybe(r, 0.3) ? between(r, 0, 0.05e-6) : NAN;
+        for (int peer = 0; peer < p->n_hosts; peer++) {
+            host->ir_send[peer] = between(r, 0, 0.08e-6);
+            host->ir_recv[peer] = between(r, 0, 0.08e-6);
+        }
+    }
+}
+
+static inline void make_paths(struct farms *r)
+{
+    struct naive_farm *f = &r->naive;
+    for (int n = 0; n < f->n_nodes; n++) {
+        struct naive_node *node = &f->nodes[n];
+        node->n_path = 0;
+        if (node->parent >= 0 && r->has_up_link && f->nodes[node->parent].parent < 0)
+            node->path[node->n_path++] = f->n_nodes;
+        node->path[node->n_path++] = n;
+    }
+}
+
+static inline void make_beliefs(struct farms *r)
+{
+    struct naive_farm *f = &r->naive;
+    for (int n = 0; n < f->n_nodes; n++) {
+        struct naive_node *node = &f->nodes[n];
+        double *MB = r->believed_MB[n];
+        for (int i = 0; i < 4; i++)
+            MB[i] = NAN;
+        node->compute_rate = f->fluid.hosts[n].flop_per_s;
+        node->send_limit = INFINITY;
+        if (maybe(r, 0.3))
+            node->compute_rate = MB[2] = between(r, 1, 10);
+        if (maybe(r, 0.5))
+            node->send_limit = (MB[3] = between(r, 0.5, 30)) * 1e6;
+        if (node->parent < 0)
+            continue;
+        node->max_transfer = INFINITY;
+        for (int i = 0; i < node->n_path; i++)
+            node->max_transfer = fmin(node->max_transfer, f->fluid.link_bytes_per_s[node->path[i]]);
+        node->ir_send = f->fluid.hosts[node->parent].ir_send[n];
+        if (maybe(r, 0.3))
+            node->max_transfer = (MB[0] = between(r, 1, 20)) * 1e6;
+        if (maybe(r, 0.3))
+            node->ir_send = (MB[1] = between(r, 0, 0.08)) / 1e6;
+    }
+}
+
+static inline void make_application(struct farms *r, const char *policy)
+{
+    struct naive_farm *f = &r->naive;
+    f->policy = policy;
+    f->n_tasks = 1 + below(r, 150);
+    f->n_buffers = 1 + below(r, 4);
+    f->task_bytes = floor(between(r, 1e5, 1.2e7));
+    f->task_flop = between(r, 0.5, 20);
+    f->request_bytes = maybe(r, 0.3) ? floor(between(r, 1, 2e5)) : 0;
+    f->chunk_bytes = maybe(r, 0.4) ? floor(between(r, 1e5, 5e6)) : INFINITY;
+    f->prunes = strcmp(policy, "opt_single") == 0;
+    struct text spec = {0};
+    text_addf(&spec, "%s", policy);
+    if (strcmp(policy, "root_computes") != 0) {
+        char number[TEXT_NUMBER_SIZE];
+        bool says_prune = maybe(r, 0.5);
+        if (says_prune)
+            f->prunes = maybe(r, 0.5);
+        text_addf(&spec, "[chunk=%s%s]", isinf(f->chunk_bytes) ? "0" : text_number(f->chunk_bytes / 1e6, number),
+                  !says_prune ? ""
+                  : f->prunes ? ",prune=on"
+                              : ",prune=off");
+    }
+    snprintf(r->c.policy, sizeof r->c.policy, "%s", text_str(&spec));
+    text_clear(&spec);
+    r->c.app = (struct farm_app){f->n_tasks, f->task_bytes, f->task_flop, f->n_buffers, f->request_bytes};
+}
+
+static const char *number(double value)
+{
+    static char out[8][TEXT_NUMBER_SIZE];
+    static int next;
+    next = (next + 1) % 8;
+    return text_number(value, out[next]);
+}
+
+static inline void write_host(struct farms *r, int h)
+{
+    const struct fluid_host *host = &r->naive.fluid.hosts[h];
+    struct text *out = &r->c.platform;
+    text_addf(out, "<host id=\"h%d\" speed=\"%sf\"><prop id=\"ir_floor\" value=\"%s\"/>", h, number(host->flop_per_s),
+              number(host->floor));
+    if (!isnan(host->ir_send_duplex))
+        text_addf(out, "<prop id=\"ir_send_duplex\" value=\"%s\"/>", number(host->ir_send_duplex * 1e6));
+    for (int peer = 0; peer < r->naive.n_nodes; peer++)
+        text_addf(out, "<prop id=\"ir_send.h%d\" value=\"%s\"/><prop id=\"ir_recv.h%d\" value=\"%s\"/>", peer,
+                  number(host->ir_send[peer] * 1e6), peer, number(host->ir_recv[peer] * 1e6));
+    text_addf(out, "</host>\n");
+}
+
+static inline void write_platform(struct farms *r)
+{
+    struct text *out = &r->c.platform;
+    const struct naive_farm *f = &r->naive;
+    text_addf(out, "%s", CM02);
+    for (int h = 0; h < f->n_nodes; h++)
+        write_host(r, h);
+    for (int l = 0; l < f->fluid.n_links; l++)
+        text_addf(out, "<link id=\"l%d\" bandwidth=\"%sBps\" latency=\"%ss\"/>\n", l,
+                  number(f->fluid.link_bytes_per_s[l]), number(f->fluid.link_latency_s[l]));
+    for (int n = 0; n < f->n_nodes; n++) {
+        const struct naive_node *node = &f->nodes[n];
+        if (node->parent < 0)
+            continue;
+        text_addf(out, "<route src=\"h%d\" dst=\"h%d\">", node->parent, n);
+        for (int i = 0; i < node->n_path; i++)
+            text_addf(out, "<link_ctn id=\"l%d\"/>", node->path[i]);
+        text_addf(out, "</route>\n");
+    }
+    text_addf(out, "%s", END_OF_PLATFORM);
+}
+
+static inline void write_deployment(struct farms *r)
+{
+    static const char *const ids[] = {"max_transfer_rate", "ir_send", "compute_rate", "send_limit"};
+    struct text *out = &r->c.deployment;
+    text_addf(out, "%s", PLATFORM_HEAD);
+    for (int n = 0; n < r->naive.n_nodes; n++) {
+        text_addf(out, "<actor host=\"h%d\" function=\"farm_node\">", n);
+        if (r->naive.nodes[n].parent >= 0)
+            text_addf(out, "<argument value=\"h%d\"/>", r->naive.nodes[n].parent);
+        for (int i = 0; i < 4; i++)
+            if (!isnan(r->believed_MB[n][i]))
+                text_addf(out, "<prop id=\"%s\" value=\"%s\"/>", ids[i], number(r->believed_MB[n][i]));
+        text_addf(out, "</actor>\n");
+    }
+    text_addf(out, "</platform>\n");
+}
+
+static inline void begin(struct farms *r, uint64_t seed, const char *policy)
+{
+    *r = (struct farms){.c.world = "interference"};
+    random_init(&r->random, 30, seed);
+    make_tree(r, (int)(seed % 3));
+    make_physics(r);
+    make_paths(r);
+    make_beliefs(r);
+    make_application(r, policy);
+    write_platform(r);
+    write_deployment(r);
+}
+
+static inline void end(struct farms *r)
+{
+    naive_clear(&r->naive);
+    clear_case(&r->c);
+}
+
+#endif

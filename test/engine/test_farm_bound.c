@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Runs against the bounds on their throughput, and what is conserved. The averages over a whole run satisfy the
+   constraints of the physical bound, so tasks over makespan never exceed it, however short the run. */
+#include "farm_case.h"
+
+/* Beliefs that are the truth. Of `hardship` times the processor transfers may ask: below 1, none ever stands. */
+static void make_honest(struct farms *r, uint64_t seed, int shape, const char *policy, double hardship)
+{
+    *r = (struct farms){.c.world = "interference", .c.wants_bounds = true};
+    random_init(&r->random, 31, seed);
+    make_tree(r, shape);
+    make_physics(r);
+    r->has_up_link = hardship >= 1 && r->has_up_link;
+    for (int h = 0; h < r->naive.n_nodes; h++) {
+        struct fluid_host *host = &r->naive.fluid.hosts[h];
+        double most = hardship / (10 * 2e7); /* at most 10 links of 20 MB/s */
+        host->ir_send_duplex = hardship >= 1 && maybe(r, 0.3) ? between(r, 0, most) : NAN;
+        host->floor = hardship >= 1 && maybe(r, 0.4) ? between(r, 0, 1) : 0;
+        for (int peer = 0; peer < r->naive.n_nodes; peer++) {
+            host->ir_send[peer] = between(r, 0, most);
+            host->ir_recv[peer] = between(r, 0, most);
+        }
+    }
+    make_paths(r);
+    make_beliefs(r);
+    for (int n = 0; n < r->naive.n_nodes; n++)
+        for (int i = 0; i < 4; i++)
+            r->believed_MB[n][i] = NAN;
+    make_application(r, policy);
+    if (hardship < 1)
+        snprintf(r->c.policy, sizeof r->c.policy, "%s", policy);
+    r->naive.n_tasks = r->c.app.n_tasks = 500;
+    r->c.app.request_bytes = 0;
+    write_platform(r);
+    write_deployment(r);
+}
+
+static void check_conservation(const struct naive_farm *f, const struct farm_run_result *r)
+{
+    long n_computed = 0;
+    for (int n = 0; n < f->n_nodes; n++) {
+        bool is_root = f->nodes[n].parent < 0;
+        double came_in = is_root ? (double)f->n_tasks : r->nodes[n].farm.received_bytes / f->task_bytes;
+        CHECK_INT(came_in, r->nodes[n].farm.tasks_computed + r->nodes[n].farm.tasks_forwarded);
+        CHECK_CLOSE(r->nodes[n].farm.sent_bytes, (double)r->nodes[n].farm.tasks_forwarded * f->task_bytes, 1e-12);
+        n_computed += r->nodes[n].farm.tasks_computed;
+    }
+    CHECK_INT(n_computed, f->n_tasks);
+}
+
+struct tally {
+    int n, n_above_paper, n_close;
+};
+
+static void run_below_its_bound(struct farms *r, const struct policy *policy, bool paper_too, struct tally *tally)
+{
+    struct farm_outcome o = run_farm(&r->c);
+    const double *bounds = o.bounds_tasks_per_s[policy->multi_port ? BOUND_MULTI : BOUND_SINGLE];
+    double throughput = o.result.throughput_tasks_per_s;
+    CHECK(farm_has_ended_well(&o, __LINE__));
+    CHECK(throughput > 0 && throughput <= bounds[BOUND_PHYSICAL] * (1 + 1e-9));
+    CHECK(!paper_too || throughput <= bounds[BOUND_LP] * (1 + 1e-9));
+    tally->n++;
+    tally->n_above_paper += throughput > bounds[BOUND_LP] * (1 + 1e-9);
+    tally->n_close += throughput > 0.95 * bounds[BOUND_PHYSICAL];
+    if (o.result.n_nodes > 0)
+        check_conservation(&r->naive, &o.result);
+    farm_run_result_clear(&o.result);
+}
+
+static void no_farm_is_above_its_bound_and_no_task_is_lost(void)
+{
+    struct tally tally = {0};
+    size_t n_policies = 0;
+    while (policies[n_policies] != NULL)
+        n_policies++;
+    for (uint64_t seed = 0; seed < 9 * n_policies; seed++) {
+        const struct policy *policy = policies[seed % n_policies];
+        struct farms r;
+        make_honest(&r, seed, (int)(seed / n_policies % 3), policy->name, 0.8);
+        run_below_its_bound(&r, policy, true, &tally);
+        end(&r);
+    }
+}
+
+/* Transfers that ask for up to 20 times the processor, floors, shared links, chunks, pruning, both sides at once. */
+static void no_farm_is_above_its_bound_where_processors_stand(void)
+{
+    struct tally tally = {0};
+    size_t n_policies = 0;
+    while (policies[n_policies] != NULL)
+        n_policies++;
+    for (uint64_t seed = 0; seed < 30 * n_policies; seed++) {
+        const struct policy *policy = policies[seed % n_policies];
+        struct farms r;
+        make_honest(&r, 1000 + seed, (int)(seed / n_policies % 3), policy->name, seed % 2 ? 3 : 20);
+        run_below_its_bound(&r, policy, false, &tally);
+        end(&r);
+    }
+    printf("(%d of %d runs above the paper's bound, %d within 5 %% of the physical) ", tally.n_above_paper, tally.n,
+           tally.n_close);
+    CHECK(tally.n_above_paper > 5 && tally.n_close > 10);
+}
+
+/* The leaf of test_bound_physical.c: the paper says 2.6. */
+static void a_processor_that_stands_still_sends(void)
+{
+    struct farm_case c = {.world = "interference", .policy = "ia_single", .app = {20000, 1e6, 1, 2, 0}};
+    c.wants_bounds = true;
+    text_addf(&c.platform, "%s",
+              CM02 "<host id=\"r\" speed=\"1f\">" PROP("ir_send", "0.2") "</host><host id=\"a\" speed=\"2f\"/>" MBPS(
+                  "l", "10") ROUTE("r", "a", "l") END_OF_PLATFORM);
+    text_addf(&c.deployment, "%s",
+              PLATFORM_HEAD "<actor host=\"r\" function=\"farm_node\"/>"
+                            "<actor host=\"a\" function=\"farm_node\"><argument value=\"r\"/></actor></platform>");
+    struct farm_outcome o = run_farm(&c);
+    CHECK(farm_has_ended_well(&o, __LINE__));
+    CHECK_CLOSE(o.bounds_tasks_per_s[BOUND_SINGLE][BOUND_LP], 2.6, 1e-12);
+    CHECK_CLOSE(o.bounds_tasks_per_s[BOUND_SINGLE][BOUND_PHYSICAL], 2.8, 1e-12);
+    CHECK_CLOSE(o.result.throughput_tasks_per_s, 2.8, 1e-3);
+    CHECK(o.result.throughput_tasks_per_s <= 2.8);
+    farm_run_result_clear(&o.result);
+    clear_case(&c);
+}
+
+static double wind_down_s(const struct farms *r) /* at most: the slowest computes what it holds */
+{
+    double slowest = INFINITY;
+    for (int n = 0; n < r->naive.n_nodes; n++)
+        slowest = fmin(slowest, r->naive.fluid.hosts[n].flop_per_s);
+    return (r->c.app.n_buffers + 1) * r->c.app.task_flop / slowest;
+}
+
+static void ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound(void)
+{
+    int n_compared = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct farms r;
+        make_honest(&r, 100 + seed, 0, "opt_single", 0.8);
+        r.c.app.n_tasks = 10000;
+        if (!r.has_latency && r.c.app.n_buffers > 1) {
+            struct farm_outcome o = run_farm(&r.c);
+            const double *bounds = o.bounds_tasks_per_s[BOUND_SINGLE];
+            bool greedy_is_best = fabs(bounds[BOUND_PHYSICAL] / bounds[BOUND_GREEDY] - 1) < 1e-9;
+            CHECK(farm_has_ended_well(&o, __LINE__));
+            CHECK(o.result.throughput_tasks_per_s <= bounds[BOUND_PHYSICAL] * (1 + 1e-9));
+            if (greedy_is_best && wind_down_s(&r) < 0.005 * 10000 / bounds[BOUND_PHYSICAL]) {
+                CHECK_CLOSE(o.result.throughput_tasks_per_s, bounds[BOUND_PHYSICAL], 0.01);
+                n_compared++;
+            }
+            farm_run_result_clear(&o.result);
+        }
+        end(&r);
+    }
+    CHECK(n_compared >= 8);
+}
+
+static const struct test tests[] = {
+    {"no_farm_is_above_its_bound_and_no_task_is_lost", no_farm_is_above_its_bound_and_no_task_is_lost},
+    {"no_farm_is_above_its_bound_where_processors_stand", no_farm_is_above_its_bound_where_processors_stand},
+    {"a_processor_that_stands_still_sends", a_processor_that_stands_still_sends},
+    {"ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound",
+     ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound},
+};
+TEST_MAIN(tests)
