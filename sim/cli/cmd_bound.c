@@ -158,7 +158,7 @@ static enum err_code print_bound(const struct options *o, const struct tree *t, 
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.method = BOUND_GREEDY};
+    struct options o = {.method = BOUND_PHYSICAL};
     command_parse(&usage, argc, argv, &o);
     struct tree tree = {0};
     struct engine *engine;

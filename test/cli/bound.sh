@@ -84,6 +84,6 @@ sed -i 's/"0.5"/"-0.5"/' "$dir/d.xml"
 out=$(bound --ports multi 2>&1) && echo "a negative receive_drop passed" && faults=$((faults + 1))
 expect drop 'property receive_drop is -0.5; it must not be negative'
 out=$(bound --ports multi --method best 2>&1) && echo "an unknown method passed" && faults=$((faults + 1))
-expect method "--method 'best' is unknown; known: physical, lp, greedy"
+expect method "--method 'best' is unknown; known: greedy, lp, physical"
 echo "$faults faults"
 ((faults == 0))
