@@ -24,7 +24,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -74,6 +76,7 @@ bridge_hooks hooks;
 std::vector<sg::Host *> hosts;
 std::vector<sg::Link *> links;
 std::unordered_map<const sg::Host *, int> host_ids;
+std::vector<const sg::SplitDuplexLink *> pair_of; // of links that are one direction of a split-duplex link; else null
 std::unordered_map<const sg::Link *, int> link_ids;
 
 std::vector<bridge_exec *> execs;
@@ -424,9 +427,25 @@ void tell_properties(const std::unordered_map<std::string, std::string> *propert
         property(self, id.c_str(), value.c_str());
 }
 
+// The split-duplex link l of which this link, l_UP or l_DOWN, is one direction. A shared link may be called so, too.
+const sg::SplitDuplexLink *find_pair(const sg::Link *link)
+{
+    const std::string &name = link->get_name();
+    size_t n = name.rfind('_');
+    if (n == std::string::npos || (name.compare(n, 3, "_UP") != 0 && name.compare(n, 5, "_DOWN") != 0))
+        return nullptr;
+    try {
+        const auto *pair = sg::Engine::get_instance()->split_duplex_link_by_name(name.substr(0, n));
+        return pair->get_link_up() == link || pair->get_link_down() == link ? pair : nullptr;
+    } catch (std::invalid_argument const &) {
+        return nullptr;
+    }
+}
+
 void number_links()
 {
     links = sg::Engine::get_instance()->get_all_links();
+    std::transform(links.begin(), links.end(), std::back_inserter(pair_of), find_pair);
     for (size_t i = 0; i < links.size(); i++) {
         link_ids[links[i]] = static_cast<int>(i);
         watch_link(*links[i]);
@@ -515,13 +534,18 @@ bool bridge_link_is_fatpipe(int link)
 {
     return links[link]->get_sharing_policy() == sg::Link::SharingPolicy::FATPIPE;
 }
+bool bridge_link_is_one_way(int link)
+{
+    return pair_of[link] != nullptr;
+}
 void bridge_host_properties(int host, void (*property)(void *, const char *, const char *), void *self)
 {
     tell_properties(hosts[host]->get_properties(), property, self);
 }
 void bridge_link_properties(int link, void (*property)(void *, const char *, const char *), void *self)
 {
-    tell_properties(links[link]->get_properties(), property, self);
+    const sg::Link *owner = pair_of[link] != nullptr ? pair_of[link] : links[link];
+    tell_properties(owner->get_properties(), property, self);
 }
 
 int bridge_route(int src, int dst, int **out, double *latency_s)

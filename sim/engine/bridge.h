@@ -43,8 +43,10 @@ double bridge_link_bytes_per_s(int link);
 double bridge_link_latency_s(int link);
 bool bridge_link_is_up(int link);
 bool bridge_link_is_fatpipe(int link);
+bool bridge_link_is_one_way(int link); /* l_UP or l_DOWN of a split-duplex link l */
 
-/* Calls `property` for each property of a host or link, by increasing name. */
+/* Calls `property` for each property of a host or link, by increasing name; of a direction of a split-duplex link, for
+   that link's. */
 void bridge_host_properties(int host, void (*property)(void *self, const char *id, const char *value), void *self);
 void bridge_link_properties(int link, void (*property)(void *self, const char *id, const char *value), void *self);
 

@@ -50,9 +50,7 @@ static enum link_sharing sharing_of(int link)
 {
     if (bridge_link_is_fatpipe(link))
         return LINK_FATPIPE;
-    const char *name = bridge_link_name(link), *underscore = strrchr(name, '_');
-    bool one_way = underscore != NULL && (strcmp(underscore, "_UP") == 0 || strcmp(underscore, "_DOWN") == 0);
-    return one_way ? LINK_SPLITDUPLEX : LINK_SHARED;
+    return bridge_link_is_one_way(link) ? LINK_SPLITDUPLEX : LINK_SHARED;
 }
 
 static void take_links(struct machine *m)
