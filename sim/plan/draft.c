@@ -1,19 +1,49 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which step of an edge is booked when is the approach's business (draft.h); the steps are below, one function each.
+
+   The edges that enter a task stand in the order in which their origins were placed: each task that is placed appends
+   the edges that leave it to those that enter their destinations. So a task is ready when all of them are there. */
 #include "plan/draft.h"
 
+#include "base/choose.h"
 #include "base/mem.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+struct approach_steps { /* whether they are booked with the origin; else with the destination */
+    const char *name;
+    bool send, links, recv;
+};
+static const struct approach_steps approaches[] = {
+    [APPROACH_DIRECT] = {"direct", true, false, false}, /* the send provisionally */
+    [APPROACH_ENTERING] = {"entering", false, false, false}, [APPROACH_ALLOC1] = {"alloc1", true, false, false},
+    [APPROACH_ALLOC2] = {"alloc2", true, true, false},       [APPROACH_ALLOC3] = {"alloc3", true, true, true},
+};
 
 struct draft {
     struct schedule *s;
+    enum approach approach;
+    struct approach_steps with_origin;
+    const host_id *allocation;
     struct timelines *timelines; /* of all resources: problem.h numbers them */
     link_id *first_links;        /* by which data can leave host h: first_links[first_start[h]] ... */
     size_t *first_start;
-    struct span *tried; /* of the edge at hand on its links, while marked */
-    bool is_marked;
+    task_id *placed; /* in this order */
+    int n_placed;
+    edge_id *entering; /* as the dag's `in`, by when the origins were placed */
+    int *n_entering;   /* [task]: of these */
+    edge_id *leaving;  /* as the dag's `out`, by place of the destination in the list */
+    struct cut {
+        edge_id edge;
+        double finish_s; /* before its send was shortened */
+    } * cuts;            /* since the first mark */
+    size_t n_cuts, cuts_capacity;
+    bool is_marked, is_trying;
+    struct span *tried; /* of the edge at hand on its links, in a try */
+    double *ready_s;    /* [host]: when the data of the task at hand are there */
 };
 
 static void find_first_links(struct draft *d)
@@ -39,13 +69,48 @@ static void find_first_links(struct draft *d)
     d->tried = mem_zalloc(longest + 1, sizeof *d->tried);
 }
 
-struct draft *draft_create(struct schedule *s, enum technique technique)
+/* Destination by destination in the order of the list, each appended to the edges that leave its origins. */
+static void order_leaving(struct draft *d, const task_id *list)
 {
+    const struct dag *g = d->s->problem.dag;
+    int *n_out = mem_zalloc((size_t)g->n_tasks, sizeof *n_out);
+    for (int k = 0; k < g->n_tasks; k++)
+        for (int i = g->in_start[list[k]]; i < g->in_start[list[k] + 1]; i++) {
+            task_id src = g->edges[g->in[i]].src;
+            d->leaving[g->out_start[src] + n_out[src]++] = g->in[i];
+        }
+    free(n_out);
+}
+
+/* ---- life ---- */
+
+struct draft *draft_create_by(struct schedule *s, const struct draft_options *how)
+{
+    const struct problem *p = &s->problem;
+    size_t n_tasks = (size_t)p->dag->n_tasks, n_edges = (size_t)p->dag->n_edges;
     struct draft *d = mem_zalloc(1, sizeof *d);
+    assert(how->approach < APPROACH_ALLOC1 || how->allocation != NULL);
     d->s = s;
-    d->timelines = timelines_create(problem_n_resources(&s->problem), technique);
+    d->approach = how->approach;
+    d->with_origin = approaches[how->approach];
+    d->allocation = how->allocation;
+    d->timelines = timelines_create(problem_n_resources(p), how->technique);
+    d->placed = mem_alloc(n_tasks * sizeof *d->placed);
+    d->entering = mem_alloc((n_edges + 1) * sizeof *d->entering);
+    d->leaving = mem_alloc((n_edges + 1) * sizeof *d->leaving);
+    d->n_entering = mem_zalloc(n_tasks, sizeof *d->n_entering);
+    d->ready_s = mem_alloc(p->machine->n_hosts * sizeof *d->ready_s);
+    if (how->list != NULL)
+        order_leaving(d, how->list);
+    else if (n_edges > 0)
+        memcpy(d->leaving, p->dag->out, n_edges * sizeof *d->leaving);
     find_first_links(d);
     return d;
+}
+
+struct draft *draft_create(struct schedule *s, enum technique technique)
+{
+    return draft_create_by(s, &(struct draft_options){.technique = technique});
 }
 
 void draft_free(struct draft *d)
@@ -55,27 +120,69 @@ void draft_free(struct draft *d)
     timelines_free(d->timelines);
     free(d->first_links);
     free(d->first_start);
+    free(d->placed);
+    free(d->entering);
+    free(d->n_entering);
+    free(d->leaving);
+    free(d->cuts);
     free(d->tried);
+    free(d->ready_s);
     free(d);
 }
 
-void draft_mark(struct draft *d)
+void draft_reset(struct draft *d)
 {
-    timelines_begin_try(d->timelines);
-    d->is_marked = true;
+    const struct dag *g = d->s->problem.dag;
+    timelines_reset(d->timelines);
+    memset(d->n_entering, 0, (size_t)g->n_tasks * sizeof *d->n_entering);
+    memset(d->s->edges, 0, (size_t)g->n_edges * sizeof *d->s->edges);
+    for (task_id t = 0; t < g->n_tasks; t++)
+        d->s->tasks[t] = (struct planned_task){.host = -1};
+    d->s->n_links = d->n_cuts = 0;
+    d->n_placed = 0;
+    d->is_marked = false;
 }
 
-void draft_rollback(struct draft *d)
+enum approach draft_approach(const char *name)
 {
-    timelines_end_try(d->timelines);
-    d->is_marked = false;
+    int i = 0;
+    while (strcmp(approaches[i].name, name) != 0)
+        i++;
+    return (enum approach)i;
+}
+
+/* ---- marks ---- */
+
+struct draft_mark draft_mark(struct draft *d)
+{
+    d->is_marked = true;
+    return (struct draft_mark){timelines_mark(d->timelines), d->n_cuts, d->s->n_links, d->n_placed};
+}
+
+static void take_back(struct draft *d, task_id t)
+{
+    const struct dag *g = d->s->problem.dag;
+    for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
+        d->n_entering[g->edges[g->out[i]].dst]--;
+    d->s->tasks[t].host = -1;
+}
+
+void draft_rollback(struct draft *d, struct draft_mark mark)
+{
+    assert(mark.n_placed <= d->n_placed && mark.n_cuts <= d->n_cuts);
+    timelines_rollback(d->timelines, mark.timelines);
+    while (d->n_placed > mark.n_placed)
+        take_back(d, d->placed[--d->n_placed]);
+    for (; d->n_cuts > mark.n_cuts; d->n_cuts--)
+        d->s->edges[d->cuts[d->n_cuts - 1].edge].send.finish_s = d->cuts[d->n_cuts - 1].finish_s;
+    d->s->n_links = mark.n_links;
 }
 
 /* ---- tasks ---- */
 
 double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_s)
 {
-    return timeline_fit(d->timelines, (size_t)h, ready_s, problem_compute_s(&d->s->problem, t, h));
+    return timeline_fit(d->timelines, problem_processor(h), ready_s, problem_compute_s(&d->s->problem, t, h));
 }
 
 static struct span book(struct draft *d, size_t resource, double release_s, double duration_s)
@@ -87,69 +194,160 @@ static struct span book(struct draft *d, size_t resource, double release_s, doub
 
 void draft_task(struct draft *d, task_id t, host_id h, double ready_s)
 {
+    const struct dag *g = d->s->problem.dag;
     d->s->tasks[t].host = h;
-    d->s->tasks[t].span = book(d, (size_t)h, ready_s, problem_compute_s(&d->s->problem, t, h));
+    d->s->tasks[t].span = book(d, problem_processor(h), ready_s, problem_compute_s(&d->s->problem, t, h));
+    d->placed[d->n_placed++] = t;
+    for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
+        task_id dst = g->edges[g->out[i]].dst;
+        d->entering[g->in_start[dst] + d->n_entering[dst]++] = g->out[i];
+    }
+}
+
+static bool has_all_entering(const struct draft *d, task_id t)
+{
+    const struct dag *g = d->s->problem.dag;
+    return d->n_entering[t] == g->in_start[t + 1] - g->in_start[t];
 }
 
 bool draft_is_ready(const struct draft *d, task_id t)
 {
-    const struct dag *g = d->s->problem.dag;
-    bool is_ready = d->s->tasks[t].host < 0;
-    for (int i = g->in_start[t]; is_ready && i < g->in_start[t + 1]; i++)
-        is_ready = d->s->tasks[g->edges[g->in[i]].src].host >= 0;
-    return is_ready;
+    return d->s->tasks[t].host < 0 && has_all_entering(d, t);
 }
 
 /* Before anything is booked: room that sends to other hosts were given, and that nobody needs on this one. */
 static void remove_local_sends(struct draft *d, task_id t, host_id h)
 {
     const struct dag *g = d->s->problem.dag;
-    for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++)
-        if (d->s->tasks[g->edges[g->in[i]].src].host == h)
-            draft_remove_send(d, g->in[i], h);
+    for (int i = g->in_start[t]; i < g->in_start[t + 1] && d->approach == APPROACH_DIRECT; i++)
+        if (d->s->tasks[g->edges[d->entering[i]].src].host == h)
+            draft_remove_send(d, d->entering[i], h);
 }
 
-/* Books all edges that enter t; returns when their data are there. */
-static double enter_all(struct draft *d, task_id t, host_id h)
+/* What is booked with the destination of a remote edge; returns when its data are there. */
+static double enter(struct draft *d, edge_id e, host_id src, host_id dst)
+{
+    if (d->approach == APPROACH_DIRECT && !d->is_trying) /* in a try nothing else is booked on src */
+        draft_shorten_send(d, e, src, dst);
+    if (!d->with_origin.send)
+        draft_send(d, e, src, dst);
+    if (!d->with_origin.links)
+        draft_links(d, e, src, dst);
+    if (!d->with_origin.recv)
+        return draft_recv(d, e, src, dst);
+    if (cost_has_ends(d->s->problem.model))
+        return d->s->edges[e].recv.finish_s;
+    return schedule_last_byte_s(d->s, e, src, dst, schedule_link_spans(d->s, e));
+}
+
+/* Returns when all data are there, or a date at `enough_s` or after it when they come no earlier than that. */
+static double enter_all(struct draft *d, task_id t, host_id h, double enough_s)
 {
     const struct dag *g = d->s->problem.dag;
     double ready_s = 0;
-    for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++) {
-        edge_id e = g->in[i];
+    for (int i = g->in_start[t]; i < g->in_start[t + 1] && ready_s < enough_s; i++) {
+        edge_id e = d->entering[i];
         const struct planned_task *origin = &d->s->tasks[g->edges[e].src];
-        assert(origin->host >= 0); /* it has been placed */
-        double arrival_s = origin->span.finish_s;
-        if (origin->host != h) {
-            if (!d->is_marked)
-                draft_shorten_send(d, e, origin->host, h);
-            draft_links(d, e, origin->host, h);
-            arrival_s = draft_recv(d, e, origin->host, h);
-        }
-        if (!d->is_marked)
+        if (!d->is_trying)
             d->s->edges[e].is_remote = origin->host != h;
-        ready_s = fmax(ready_s, arrival_s);
+        double arrival_s = origin->host == h ? origin->span.finish_s : enter(d, e, origin->host, h);
+        ready_s = arrival_s > ready_s ? arrival_s : ready_s;
     }
     return ready_s;
 }
 
-double draft_try(struct draft *d, task_id t, host_id h)
+/* What is booked with the origin of an edge, or will be. */
+static void leave(struct draft *d, edge_id e, host_id src, host_id dst)
 {
-    draft_mark(d);
+    d->s->edges[e].is_remote = dst != src;
+    if (dst == src)
+        return;
+    draft_send(d, e, src, dst);
+    if (d->with_origin.links)
+        draft_links(d, e, src, dst);
+    if (d->with_origin.recv)
+        draft_recv(d, e, src, dst);
+}
+
+static void leave_all(struct draft *d, task_id t, host_id h)
+{
+    const struct dag *g = d->s->problem.dag;
+    for (int i = g->out_start[t]; i < g->out_start[t + 1] && d->with_origin.send; i++) {
+        if (d->approach == APPROACH_DIRECT)
+            draft_provisional_send(d, d->leaving[i], h);
+        else
+            leave(d, d->leaving[i], h, d->allocation[g->edges[d->leaving[i]].dst]);
+    }
+}
+
+/* Its start, or a date at `enough_s` or after it when it could not start earlier than that. */
+static double try_start(struct draft *d, task_id t, host_id h, double enough_s)
+{
+    d->is_trying = true;
+    timelines_begin_try(d->timelines);
     remove_local_sends(d, t, h);
-    double start_s = draft_fit_task(d, t, h, enter_all(d, t, h));
-    draft_rollback(d);
-    return start_s + problem_compute_s(&d->s->problem, t, h);
+    double ready_s = enter_all(d, t, h, enough_s);
+    double start_s = ready_s < enough_s ? draft_fit_task(d, t, h, ready_s) : ready_s;
+    timelines_end_try(d->timelines);
+    d->is_trying = false;
+    return start_s;
+}
+
+struct span draft_try(struct draft *d, task_id t, host_id h)
+{
+    assert(draft_is_ready(d, t));
+    double start_s = try_start(d, t, h, INFINITY);
+    return (struct span){start_s, start_s + problem_compute_s(&d->s->problem, t, h)};
 }
 
 double draft_place(struct draft *d, task_id t, host_id h)
 {
-    const struct dag *g = d->s->problem.dag;
-    assert(d->s->tasks[t].host < 0);
+    assert(draft_is_ready(d, t));
     remove_local_sends(d, t, h);
-    draft_task(d, t, h, enter_all(d, t, h));
-    for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
-        draft_provisional_send(d, g->out[i], h);
+    draft_task(d, t, h, enter_all(d, t, h, INFINITY));
+    leave_all(d, t, h);
     return d->s->tasks[t].span.finish_s;
+}
+
+/* ---- the best host ---- */
+
+/* Under a model that books nothing but tasks: all hosts at once, edge by edge. */
+static void find_ready_everywhere(struct draft *d, task_id t)
+{
+    const struct problem *p = &d->s->problem;
+    const struct dag *g = p->dag;
+    size_t n_hosts = p->machine->n_hosts;
+    memset(d->ready_s, 0, n_hosts * sizeof *d->ready_s);
+    for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++) {
+        const struct edge *edge = &g->edges[g->in[i]];
+        const struct planned_task *origin = &d->s->tasks[edge->src];
+        const double *restrict slowest = p->routes->slowest_bytes_per_s + (size_t)origin->host * n_hosts;
+        const double *restrict latency_s = p->routes->latency_s + (size_t)origin->host * n_hosts;
+        double *restrict ready_s = d->ready_s, departure_s = origin->span.finish_s, bytes = edge->size_bytes;
+        for (size_t h = 0; h < n_hosts; h++) { /* to itself: infinitely fast, without latency */
+            double arrival_s = departure_s + bytes / slowest[h] + latency_s[h];
+            ready_s[h] = arrival_s > ready_s[h] ? arrival_s : ready_s[h];
+        }
+    }
+}
+
+host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least)
+{
+    const struct problem *p = &d->s->problem;
+    host_id best = 0;
+    double best_s = INFINITY;
+    bool is_plain = cost_is_plain_delay(p->model);
+    assert(draft_is_ready(d, t));
+    if (is_plain)
+        find_ready_everywhere(d, t);
+    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
+        double duration_s = least == DRAFT_LEAST_FINISH ? problem_compute_s(p, t, h) : 0;
+        double start_s = is_plain ? draft_fit_task(d, t, h, d->ready_s[h]) : try_start(d, t, h, best_s - duration_s);
+        double date_s = choose_rounded(start_s + duration_s);
+        best = date_s < best_s ? h : best;
+        best_s = date_s < best_s ? date_s : best_s;
+    }
+    return best;
 }
 
 /* ---- edges at their hosts ---- */
@@ -222,6 +420,10 @@ void draft_shorten_send(struct draft *d, edge_id e, host_id src, host_id dst)
         return;
     struct cost_end end = problem_end(&d->s->problem, e, src, dst, DIR_SEND);
     release_send(d, e, src, end);
+    if (d->is_marked) {
+        MEM_GROW(d->cuts, d->n_cuts, d->cuts_capacity);
+        d->cuts[d->n_cuts++] = (struct cut){e, send->finish_s};
+    }
     send->finish_s = send->start_s + cost_end_busy_s(end);
 }
 
@@ -240,7 +442,7 @@ void draft_links(struct draft *d, edge_id e, host_id src, host_id dst)
     if (!p->model->books_links)
         return;
     const link_id *links = route_links(p->routes, src, dst, &n);
-    struct span *spans = d->is_marked ? d->tried : schedule_add_link_spans(d->s, e, src, dst);
+    struct span *spans = d->is_trying ? d->tried : schedule_add_link_spans(d->s, e, src, dst);
     double departure_s = schedule_departure_s(d->s, e, src, dst);
     for (size_t k = 0; k < n; k++) {
         const struct link *l = &p->machine->links[links[k]];
@@ -257,7 +459,7 @@ void draft_links(struct draft *d, edge_id e, host_id src, host_id dst)
 double draft_recv(struct draft *d, edge_id e, host_id src, host_id dst)
 {
     const struct problem *p = &d->s->problem;
-    const struct span *spans = d->is_marked ? d->tried : d->s->links + d->s->edges[e].first_link;
+    const struct span *spans = d->is_trying ? d->tried : d->s->links + d->s->edges[e].first_link;
     double last_byte_s = schedule_last_byte_s(d->s, e, src, dst, p->model->books_links ? spans : NULL);
     if (!cost_has_ends(p->model))
         return last_byte_s;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "schedulers/priority.h"
 
+#include "base/choose.h"
 #include "base/heap.h"
 #include "base/mem.h"
 #include "dag/levels.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger is earlier. */
+/* Larger is earlier; rounded as base/choose.h says. */
 static void compute(const struct problem *p, const char *priority, double *out)
 {
     const struct dag *g = p->dag;
@@ -31,6 +32,7 @@ static void compute(const struct problem *p, const char *priority, double *out)
             out[t] += top_s[t];
         else if (strcmp(priority, "alap") == 0)
             out[t] -= longest_s;
+        out[t] = choose_rounded(out[t]);
     }
     free(top_s);
     free(edge_s);

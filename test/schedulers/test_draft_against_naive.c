@@ -14,8 +14,8 @@ static host_id first_to_finish(const struct problem *p, struct draft *d, task_id
     host_id best = 0;
     double best_s = INFINITY;
     for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
-        double finish_s = draft_try(d, t, h);
-        CHECK(draft_try(d, t, h) == finish_s); /* nothing remains booked */
+        double finish_s = draft_try(d, t, h).finish_s;
+        CHECK(draft_try(d, t, h).finish_s == finish_s); /* nothing remains booked */
         best = finish_s < best_s ? h : best;
         best_s = fmin(best_s, finish_s);
     }
