@@ -46,8 +46,9 @@ static const struct command_option options[] = {
     {"jobs", 'j', "N", "points run at a time (default: one for each processor)",
      OPTION_AT(struct options, run.pool.n_jobs), .min = 1, .max = 1000},
     {"set", 0, "NAME=VALUE[,VALUE..]",
-     "replaces what the scenario gives the parameter NAME; several values are a sweep. `seed` and `replications` can "
-     "be set, too. File names start at the current folder",
+     "replaces what the scenario gives the parameter NAME; several values are a sweep, and so is a range of numbers: "
+     "FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR. `seed` and `replications` can be set, too. File names start at the "
+     "current folder",
      OPTION_AT(struct options, sets)},
     {"shard", 0, "I/N", "run only part I, from 1, of N equal parts; `iasim merge` unites their databases",
      OPTION_AT(struct options, run), .parse = parse_shard},

@@ -2,10 +2,10 @@
 #include "cli/command.h"
 
 #include "base/mem.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,37 +30,10 @@ void command_print_json(json_t *root)
     json_decref(root);
 }
 
-/* Where the running program is installed: "/usr/local" for /usr/local/bin/iasim. */
-static bool find_prefix(char out[PATH_MAX])
-{
-    ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
-    if (n <= 0)
-        return false;
-    out[n] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(out, '/');
-        if (slash == NULL)
-            return false;
-        *slash = '\0';
-    }
-    return true;
-}
-
 char *command_data_path(const char *path)
 {
-    if (access(path, R_OK) == 0 || path[0] == '/')
-        return mem_strdup(path);
-    char prefix[PATH_MAX];
-    const char *folder = getenv("IASIM_DATA");
-    char *candidate = NULL;
-    if (folder != NULL)
-        candidate = mem_format("%s/%s", folder, path);
-    else if (find_prefix(prefix))
-        candidate = mem_format("%s/share/iasim/%s", prefix, path);
-    if (candidate != NULL && access(candidate, R_OK) == 0)
-        return candidate;
-    free(candidate);
-    return mem_strdup(path);
+    char *shipped = access(path, R_OK) == 0 || path[0] == '/' ? NULL : shipped_path(path);
+    return shipped != NULL ? shipped : mem_strdup(path);
 }
 
 const char *command_input(const char *path)

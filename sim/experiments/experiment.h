@@ -29,7 +29,7 @@ struct metric {
 };
 
 /* A parameter that names a file. It enters keys by what the file holds, and a relative path in a scenario
-   starts at the scenario's folder. A list of these ends with one whose param is NULL. */
+   starts at the scenario's folder, or is that of a file that comes with the program. A list of these ends with one whose param is NULL. */
 enum experiment_file_kind {
     FILE_PLAIN,
     FILE_PLATFORM, /* the files it refers to count, too */
@@ -37,6 +37,7 @@ enum experiment_file_kind {
 struct experiment_file {
     const char *param;
     enum experiment_file_kind kind;
+    const char *shipped_in; /* the folder of those that come with the program; NULL: none */
 };
 
 /* One run to do. */
@@ -58,6 +59,9 @@ struct experiment {
     /* OPTIONAL, a list that ends with NULL. Parameters with a default that change what is done with random draws, not what
        is drawn: points that differ in them alone have one stream, so that they are compared on the same draws. */
     const char *const *variant_params;
+    /* OPTIONAL, both or none. A parameter that is the seed of what another one generates: where that other one is empty,
+       the seed changes nothing. */
+    const char *seed_param, *seeded_param;
     /* Every point gets a process of its own, forked from the one that ran `prepare`. Otherwise many points
        run in one process one after the other, and `run` must leave nothing behind. */
     bool needs_process;

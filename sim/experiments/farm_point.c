@@ -9,9 +9,9 @@
 #include <string.h>
 
 const struct experiment_file farm_point_files[] = {
-    {"platform", FILE_PLATFORM},
-    {"deployment", FILE_PLAIN},
-    {NULL, FILE_PLAIN},
+    {"platform", FILE_PLATFORM, "platforms"},
+    {"deployment", FILE_PLAIN, "deployments"},
+    {NULL, FILE_PLAIN, NULL},
 };
 
 const char *const farm_point_shared[] = {"platform", "generator", "instance", NULL};

@@ -9,9 +9,9 @@
 #include <string.h>
 
 const struct experiment_file graph_point_files[] = {
-    {"platform", FILE_PLATFORM},
-    {"graph", FILE_PLAIN},
-    {NULL, FILE_PLAIN},
+    {"platform", FILE_PLATFORM, "platforms"},
+    {"graph", FILE_PLAIN, NULL},
+    {NULL, FILE_PLAIN, NULL},
 };
 
 const char *const graph_point_shared[] = {"platform", NULL};

@@ -34,7 +34,7 @@ static const struct param params[] = {
     {0},
 };
 
-static const struct experiment_file files[] = {{"platform", FILE_PLATFORM}, {NULL, FILE_PLAIN}};
+static const struct experiment_file files[] = {{"platform", FILE_PLATFORM, "platforms"}, {NULL, FILE_PLAIN, NULL}};
 
 #define ONE_RATE_METRICS(first, prefix, word)                                                                          \
     [(first) +                                                                                                         \

@@ -2,6 +2,7 @@
 #include "scenario/axis.h"
 
 #include "base/mem.h"
+#include "base/shipped.h"
 #include "base/text.h"
 #include "machine/platform_xml.h"
 
@@ -58,11 +59,20 @@ static enum err_code check_value(const struct param *p, const struct axis_source
     return code == ERR_NONE && x->check != NULL ? x->check(p->name, text, e) : code;
 }
 
-static char *find_path(const struct axis_source *from, const char *text)
+/* A file of the user's comes first: beside the scenario, or in the current folder for the command line; else one that
+   comes with the program, by its path or its name. */
+static char *find_path(const struct axis_source *from, const struct experiment_file *file, const char *text)
 {
-    if (text[0] == '/' || from->folder[0] == '\0')
-        return mem_strdup(text);
-    return mem_format("%s/%s", from->folder, text);
+    bool is_as_given = text[0] == '/' || from->folder[0] == '\0';
+    char *path = is_as_given ? mem_strdup(text) : mem_format("%s/%s", from->folder, text), *shipped = NULL;
+    if (text[0] != '/' && access(path, F_OK) != 0)
+        shipped = shipped_path(text);
+    if (shipped == NULL && file->shipped_in != NULL && strchr(text, '/') == NULL && access(path, F_OK) != 0)
+        shipped = shipped_file(file->shipped_in, text);
+    if (shipped == NULL)
+        return path;
+    free(path);
+    return shipped;
 }
 
 enum err_code axis_add(struct scenario_axis *a, const struct axis_source *from, const char *text, int line,
@@ -76,8 +86,9 @@ enum err_code axis_add(struct scenario_axis *a, const struct axis_source *from, 
     if (code != ERR_NONE)
         return refuse(from, line, code, found.text, e);
     struct scenario_value v = {.text = canonical(a->param, text), .line = line};
-    if (experiment_file(from->experiment, a->param->name) != NULL && text[0] != '\0')
-        v.path = find_path(from, text);
+    const struct experiment_file *file = experiment_file(from->experiment, a->param->name);
+    if (file != NULL && text[0] != '\0')
+        v.path = find_path(from, file, text);
     MEM_GROW(a->values, a->n_values, a->capacity);
     a->values[a->n_values++] = v;
     return ERR_NONE;
@@ -109,6 +120,12 @@ static double range_value(const struct axis_range *r, int i)
     return isnan(r->factor) ? r->from + i * r->step : r->from * pow(r->factor, i);
 }
 
+static void format_value(const struct param *p, double value, char out[TEXT_NUMBER_SIZE])
+{
+    bool is_whole = p->type == PARAM_INTEGER && value == floor(value) && fabs(value) < 1e16;
+    snprintf(out, TEXT_NUMBER_SIZE, is_whole ? "%.0f" : "%.12g", value);
+}
+
 enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *from, const struct axis_range *range,
                              int line, struct err *e)
 {
@@ -116,14 +133,40 @@ enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *
         return refuse(from, line, ERR_INPUT, range_fault(range), e);
     if (!(range_length(range) < AXIS_MAX_VALUES))
         return err_set_at(e, ERR_INPUT, from->path, line, "a range has at most %d values", AXIS_MAX_VALUES);
-    double last = range->to + 1e-9 * fabs(range->to); /* a sum of rounded steps may end a little above it */
+    /* a sum of rounded steps may end a little above the last value; fmin takes a NAN step for none */
+    double last = range->to + fmin(1e-9 * fabs(range->to), 1e-3 * range->step);
     enum err_code code = ERR_NONE;
     for (int i = 0; code == ERR_NONE && range_value(range, i) <= last; i++) {
         char text[TEXT_NUMBER_SIZE];
-        snprintf(text, sizeof text, "%.12g", range_value(range, i));
+        format_value(a->param, range_value(range, i), text);
         code = axis_add(a, from, text, line, e);
     }
     return code;
+}
+
+/* "1:10", "1:10:2", "1:1000:x10" */
+static enum err_code read_range(const char *text, struct axis_range *out, struct err *e)
+{
+    char *copy = mem_strdup(text), *rest = copy;
+    const char *from = strsep(&rest, ":"), *to = strsep(&rest, ":"), *step = rest;
+    bool is_factor = step != NULL && step[0] == 'x', ok;
+    *out = (struct axis_range){.step = is_factor ? NAN : 1, .factor = NAN};
+    ok = text_to_double(from, &out->from) && text_to_double(to, &out->to);
+    ok = ok && (step == NULL || text_to_double(step + is_factor, is_factor ? &out->factor : &out->step));
+    free(copy);
+    return ok ? ERR_NONE
+              : err_set(e, ERR_INPUT, "'%s' is not a range: FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR, all numbers",
+                        text);
+}
+
+enum err_code axis_add_piece(struct scenario_axis *a, const struct axis_source *from, const char *text, struct err *e)
+{
+    struct axis_range range;
+    bool is_number = a->param->type == PARAM_NUMBER || a->param->type == PARAM_INTEGER;
+    if (!is_number || strchr(text, ':') == NULL)
+        return axis_add(a, from, text, 0, e);
+    enum err_code code = read_range(text, &range, e);
+    return code == ERR_NONE ? axis_add_range(a, from, &range, 0, e) : code;
 }
 
 /* The files a platform refers to determine the result, too. A platform that cannot be understood counts for

@@ -27,6 +27,10 @@ struct axis_range {
 enum err_code axis_add_range(struct scenario_axis *a, const struct axis_source *from, const struct axis_range *range,
                              int line, struct err *e);
 
+/* Adds a value as the command line gives it; for a number also FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR, a range.
+   Errors: ERR_INPUT. */
+enum err_code axis_add_piece(struct scenario_axis *a, const struct axis_source *from, const char *text, struct err *e);
+
 /* After the last value: files and plugins are digested, and no value may be there twice. */
 enum err_code axis_finish(struct scenario_axis *a, const struct axis_source *from, struct err *e);
 void axis_clear(struct scenario_axis *a);

@@ -316,7 +316,7 @@ static enum err_code set_axis(struct reading *r, const struct param *p, const ch
     for (const char *at = values, *end; code == ERR_NONE && at != NULL; at = *end != '\0' ? end + 1 : NULL) {
         end = value_end(at);
         char *piece = mem_format("%.*s", (int)(end - at), at), *value = trimmed(piece);
-        code = value[0] != '\0' ? axis_add(a, &r->command_line, value, 0, e)
+        code = value[0] != '\0' ? axis_add_piece(a, &r->command_line, value, e)
                                 : err_set(e, ERR_INPUT, "a value of %s is empty", p->name);
         free(piece);
         free(value);
@@ -416,18 +416,17 @@ static enum err_code check_given(const struct scenario *s, struct err *e)
     return code == ERR_NONE ? code : err_set_at(e, code, s->path, 0, "%s", found.text);
 }
 
-/* Statistics would take copies of one run for several. */
-static enum err_code check_instances(const struct scenario *s, struct err *e)
+/* Identical runs must not count as independent samples. */
+static enum err_code check_seeds(const struct scenario *s, struct err *e)
 {
-    const struct scenario_axis *instance = NULL, *generator = NULL;
-    for (size_t i = 0; i < s->n_axes; i++) {
-        instance = strcmp(s->axes[i].param->name, "instance") == 0 ? &s->axes[i] : instance;
-        generator = strcmp(s->axes[i].param->name, "generator") == 0 ? &s->axes[i] : generator;
-    }
-    if (instance == NULL || generator == NULL || instance->n_values == 1 || generator->values[0].text[0] != '\0')
+    const struct experiment *x = s->experiment;
+    if (x->seed_param == NULL)
         return ERR_NONE;
-    return err_set_at(e, ERR_INPUT, s->path, instance->line,
-                      "without a generator the %zu values of instance would all be the same", instance->n_values);
+    const struct scenario_axis *seeds = scenario_axis(s, x->seed_param), *seeded = scenario_axis(s, x->seeded_param);
+    if (seeds->n_values == 1 || seeded->values[0].text[0] != '\0')
+        return ERR_NONE;
+    return err_set_at(e, ERR_INPUT, s->path, seeds->line, "without a %s the %zu values of %s would all be the same",
+                      x->seeded_param, seeds->n_values, x->seed_param);
 }
 
 static enum err_code finish(struct reading *r, struct err *e)
@@ -442,7 +441,7 @@ static enum err_code finish(struct reading *r, struct err *e)
     if (code == ERR_NONE)
         code = check_given(r->s, e);
     if (code == ERR_NONE)
-        code = check_instances(r->s, e);
+        code = check_seeds(r->s, e);
     if (code == ERR_NONE)
         digest_scenario(r->s);
     return code;

@@ -39,6 +39,16 @@ stuck='tree[hosts=3,bandwidth=1e-300]' status=0
 [[ $status -eq 1 ]] || fault "a farm whose links take nothing: status $status"
 "$iasim" export stuck.db | grep -qF "\"$stuck: deadlock: " || fault "its errors: $("$iasim" export stuck.db | tail -1)"
 
+# a range of instances; a scenario of a user's, anywhere, finds what comes with the program
+"$iasim" run smoke "${small[@]}" --set platform= --set deployment= --set "generator=$spec" --set instance=1:3 --quiet --out range.db \
+  >/dev/null || fault 'a range of instances'
+cmp <("$iasim" export range.db) <("$iasim" export three.db) || fault 'instance=1:3 is not instance=1,2,3'
+mkdir mine
+sed 's,"../../platforms/[^"]*","kreaseck-fork",; s,"../../deployments/,"deployments/,' "$IASIM_DATA/scenarios/smoke/scenario.xml" >mine/scenario.xml
+"$iasim" run mine --quiet --out mine.db >/dev/null || fault 'a scenario that names what comes with the program'
+cmp <("$iasim" export mine.db | cut -d, -f1) <("$iasim" run smoke --quiet --out plain.db >/dev/null && "$iasim" export plain.db |
+  cut -d, -f1) || fault 'a shipped file by its name is another file'
+
 refuse 'give one of the two' "generator=$spec"
 refuse 'give one of the two' platform=
 refuse 'deployment is not given' deployment=

@@ -42,9 +42,9 @@ static const struct metric fake_metrics[] = {
 };
 
 static const struct experiment_file fake_files[] = {
-    {"data", FILE_PLAIN},
-    {"platform", FILE_PLATFORM},
-    {NULL, FILE_PLAIN},
+    {"data", FILE_PLAIN, NULL},
+    {"platform", FILE_PLATFORM, "platforms"},
+    {NULL, FILE_PLAIN, NULL},
 };
 
 static inline void fake_crash(int number)

@@ -88,6 +88,26 @@ static void sets_replace_values(void)
     scenario_clear(&s);
 }
 
+static void sets_take_ranges(void)
+{
+    static const char *const sets[] = {"n=1:3,10:1000:x10", "x=0:1:0.25", "machine=a:b"};
+    static const char *const large[] = {"x=2,0.5:1", "n=999999998:1000000000"};
+    struct scenario s;
+    struct err e = {0};
+    CHECK_OK(fake_scenario_set(&s, "fake", "", sets, 3, &e), e);
+    CHECK_INT(n_values(&s, "n"), 6);
+    CHECK_TEXT(value(&s, "n", 2)->text, "3");
+    CHECK_TEXT(value(&s, "n", 5)->text, "1000");
+    CHECK_INT(n_values(&s, "x"), 5);
+    CHECK_TEXT(value(&s, "x", 1)->text, "0.25");
+    CHECK_TEXT(value(&s, "machine", 0)->text, "a:b"); /* not a number */
+    scenario_clear(&s);
+    CHECK_OK(fake_scenario_set(&s, "fake", "", large, 2, &e), e);
+    CHECK_INT(n_values(&s, "x"), 2); /* 2 and 0.5: the step is 1 */
+    CHECK_TEXT(value(&s, "n", 1)->text, "999999999");
+    scenario_clear(&s);
+}
+
 static void check_set(const char *set, const char *want)
 {
     struct scenario s;
@@ -105,6 +125,13 @@ static void a_bad_set_is_told(void)
     check_set("x=one", "--set x=one: experiment fake_file: parameter x is 'one', which is not a finite number");
     check_set("replications=2",
               "--set replications=2: experiment fake_file has no randomness: 2 replications would all be the same");
+    check_set("x=1:", "--set x=1:: '1:' is not a range: FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR, all numbers");
+    check_set("x=1:2:3:4",
+              "--set x=1:2:3:4: '1:2:3:4' is not a range: FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR, all numbers");
+    check_set("x=2:1", "--set x=2:1: a range goes upwards: from must not be above to");
+    check_set("x=1:2:0", "--set x=1:2:0: the step of a range is above 0");
+    check_set("x=1:2:x1", "--set x=1:2:x1: the factor of a range is above 1, and its first value above 0");
+    check_set("x=1:1e7", "--set x=1:1e7: a range has at most 1000000 values");
     check_set("data=/nowhere", "parameter platform (a platform) is not given");
 }
 
@@ -128,6 +155,38 @@ static void files_are_found_from_the_scenario(void)
     CHECK_CONTAINS(e.text, "/d.txt: cannot open: No such file or directory");
     scenario_clear(&s);
     unlink(fake_path("a.xml"));
+}
+
+static void check_platform(const char *given, const char *found)
+{
+    static const struct scenario_options o = {.experiments = fakes};
+    struct scenario s;
+    struct err e = {0};
+    char *text = mem_format("<scenario name='t' experiment='fake_file'><param name='data' value='d.txt'/>"
+                            "<param name='platform' value='%s'/></scenario>",
+                            given);
+    fake_write(fake_path("a.xml"), text);
+    CHECK_OK(scenario_read(fake_path("a.xml"), &o, &s, &e), e);
+    CHECK_TEXT(value(&s, "platform", 0)->text, given);
+    CHECK_TEXT(value(&s, "platform", 0)->path, found);
+    scenario_clear(&s);
+    free(text);
+}
+
+/* In the folder of the scenario first, then among those that come with the program. */
+static void shipped_files_are_found(void)
+{
+    setenv("IASIM_DATA", PROJECT_DIR, 1);
+    fake_write(fake_path("d.txt"), "data");
+    check_platform("platforms/star-8.xml", PROJECT_DIR "/platforms/star-8.xml");
+    check_platform("star-8.xml", PROJECT_DIR "/platforms/star-8.xml");
+    check_platform("star-8", PROJECT_DIR "/platforms/star-8.xml");
+    fake_write(fake_path("star-8"), "mine");
+    check_platform("star-8", fake_path("star-8"));
+    unlink(fake_path("star-8"));
+    unlink(fake_path("d.txt"));
+    unlink(fake_path("a.xml"));
+    unsetenv("IASIM_DATA");
 }
 
 static char *digest_of(const char *experiment, const char *content)
@@ -249,8 +308,10 @@ static const struct test tests[] = {
     {"numbers have one form", numbers_have_one_form},
     {"ranges end where they say", ranges_end_where_they_say},
     {"sets replace values", sets_replace_values},
+    {"sets take ranges", sets_take_ranges},
     {"a bad set is told", a_bad_set_is_told},
     {"files are found from the scenario", files_are_found_from_the_scenario},
+    {"shipped files are found", shipped_files_are_found},
     {"the digest is of what is computed", the_digest_is_of_what_is_computed},
     {"bad files are refused with their reason", bad_files_are_refused_with_their_reason},
     {"what is shipped can be read", what_is_shipped_can_be_read},
