@@ -20,20 +20,25 @@
    that only equal dates are equal. */
 #include "engine/bridge.h"
 
+#include "base/instant.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
 #include <xbt/config.hpp>
@@ -42,15 +47,6 @@ namespace sg = simgrid::s4u;
 using simgrid::kernel::resource::Action;
 using simgrid::kernel::resource::ActionHeap;
 using simgrid::kernel::resource::Model;
-
-struct bridge_exec {
-    sg::ExecPtr exec;
-    Action *action;
-    int host;
-    void *owner;
-    double limit = -1; // none given yet
-    size_t place = 0;  // in execs
-};
 
 struct bridge_comm {
     sg::CommPtr comm;
@@ -78,10 +74,9 @@ std::vector<sg::Link *> links;
 std::unordered_map<const sg::Host *, int> host_ids;
 std::vector<const sg::SplitDuplexLink *> pair_of; // of links that are one direction of a split-duplex link; else null
 std::unordered_map<const sg::Link *, int> link_ids;
+bool has_vivaldi = false; // zones
 
-std::vector<bridge_exec *> execs;
 std::vector<Seen> comms;
-std::unordered_map<const Action *, bridge_exec *> exec_of;
 std::unordered_map<const Action *, bridge_comm *> comm_of;
 std::vector<Model *> networks;     // that carry one of our transfers
 std::vector<sg::ActivityPtr> dead; // SimGrid still has to take them out: freed at the next instant
@@ -89,17 +84,14 @@ std::vector<int> hosts_gone_down;
 bool network_changed = false;
 size_t n_rate_zero = 0; // transfers without a rate: their latency ends unannounced
 
-std::unordered_set<const sg::Link *> closed; // links without bandwidth
+std::unordered_set<const sg::Link *> closed;  // links without bandwidth
+std::unordered_set<const sg::Link *> changed; // links whose bandwidth has changed in this instant
 size_t n_parked = 0;
 
-bool stops_at_profiles = false;
 bool owner_waits = false;    // for an event of a profile, without any activity
 size_t n_profile_events = 0; // since anything was last seen to proceed
 // So many in a row and nothing proceeds: the profiles repeat, and nothing ever will.
 constexpr size_t patience_events = 1000000;
-
-// Nothing can be seen of a bound below this share of a core: SimGrid's solver takes it for no use of the core at all.
-constexpr double least_limit_ratio = 1e-9;
 
 // Later than any date of interest: who has not ended by then cannot proceed. Until then SimGrid has to go on, since an
 // event of a profile may come that lets an activity proceed.
@@ -111,13 +103,6 @@ template <class T, class Place> void remove_at(std::vector<T> &v, size_t i, Plac
     v.pop_back();
     if (i < v.size())
         place(v[i]) = i;
-}
-
-void forget(bridge_exec *x)
-{
-    exec_of.erase(x->action);
-    remove_at(execs, x->place, [](bridge_exec *o) -> size_t & { return o->place; });
-    dead.push_back(x->exec);
 }
 
 void forget(bridge_comm *c)
@@ -137,13 +122,6 @@ void cancel(bridge_comm *c)
     c->comm->cancel();
 }
 
-void end(bridge_exec *x, bool failed)
-{
-    forget(x);
-    hooks.exec_ended(hooks.self, x->owner, failed);
-    delete x;
-}
-
 void end(bridge_comm *c, bool failed)
 {
     forget(c);
@@ -154,20 +132,15 @@ void end(bridge_comm *c, bool failed)
 void collect(Action::StateSet const &ended, bool failed)
 {
     for (Action const &a : ended) {
-        if (auto x = exec_of.find(&a); x != exec_of.end())
-            end(x->second, failed);
-        else if (auto c = comm_of.find(&a); c != comm_of.end())
+        if (auto c = comm_of.find(&a); c != comm_of.end())
             end(c->second, failed);
     }
 }
 
-// Executions of a host that goes down are taken away by SimGrid at once, its transfers not at all.
-void end_activities_of_hosts_gone_down()
+// SimGrid leaves the transfers of a host that goes down alone.
+void end_transfers_of_hosts_gone_down()
 {
     for (int host : hosts_gone_down) {
-        for (size_t i = execs.size(); i-- > 0;)
-            if (execs[i]->host == host)
-                end(execs[i], true);
         for (size_t i = comms.size(); i-- > 0;) {
             bridge_comm *c = comms[i].comm;
             if (c->src != host && c->dst != host)
@@ -208,11 +181,23 @@ bool start(bridge_comm *c)
 
 /* What SimGrid would do wrongly is parked, that is suspended, and later put back as if new but for what it has done:
    - a transfer over a link whose bandwidth has become 0: it would go on at the rate before, or abort the process;
-   - one in latency when a profile changes a link on its way: its data would flow at once, and would never be over. It is
-     put back in the same instant.
-   Resuming would not do: SimGrid then has forgotten its latency and its weight. */
+   - one in latency when a profile changes the bandwidth of a link on its way: its data would flow at once. It is put
+     back in the same instant.
+   Resuming would not do: SimGrid then has forgotten its latency and its weight.
 
-bool is_in_latency(const Action *a) // of lazily updated models, which is the default
+   When a profile changes the latency of such a link, SimGrid's full updates let the data flow at once, too, and so do
+   we; its lazy ones go on waiting for the end of a latency that is none any more, and never end the transfer. */
+
+/* With lazy updates, which are the default, SimGrid keeps for each transfer the date of what comes next to it. One whose
+   latency has just ended has none until the network is solved. One without links has its end from the beginning on, and
+   no rate: whatever touches it would make SimGrid forget that date, and it would never end. */
+
+bool has_date(const Action *a)
+{
+    return a->get_type() != ActionHeap::Type::unset;
+}
+
+bool is_in_latency(const Action *a)
 {
     return a->get_type() == ActionHeap::Type::latency;
 }
@@ -275,6 +260,11 @@ bool is_closed(const bridge_comm *c)
     return not closed.empty() && any_link(c, [](const sg::Link *l) { return closed.count(l) > 0; });
 }
 
+bool has_changed(const bridge_comm *c)
+{
+    return not changed.empty() && any_link(c, [](const sg::Link *l) { return changed.count(l) > 0; });
+}
+
 void park_and_put_back()
 {
     if (closed.empty() && n_parked == 0)
@@ -296,24 +286,31 @@ void show_links_of_new_flows()
     if (n_rate_zero == 0)
         return;
     for (Seen &s : comms)
-        if (s.rate == 0 && not s.comm->is_parked && not is_in_latency(s.action))
+        if (s.rate == 0 && not s.comm->is_parked && not has_date(s.action))
             s.action->set_bound(s.action->get_bound());
-}
-
-bool exec_proceeds(const bridge_exec *x)
-{
-    return x->limit > least_limit_ratio * hosts[x->host]->get_speed();
 }
 
 bool comm_proceeds(const Seen &s)
 {
-    return s.rate > 0 || is_in_latency(s.action);
+    return s.rate > 0 || has_date(s.action);
 }
 
 bool anything_proceeds()
 {
-    return std::any_of(execs.begin(), execs.end(), exec_proceeds) ||
-           std::any_of(comms.begin(), comms.end(), comm_proceeds);
+    return std::any_of(comms.begin(), comms.end(), comm_proceeds);
+}
+
+/* The date of the next event of the network that is in the same instant as `now`, but later; else `now`. */
+double later_in_the_instant_s(double now)
+{
+    double date = HUGE_VAL;
+    for (Model *m : networks)
+        if (m->is_update_lazy() && not m->get_action_heap().empty())
+            date = std::min(date, std::max(m->get_action_heap().top_date(), now));
+    for (Seen const &s : comms)
+        if (s.rate > 0 && not s.action->get_model()->is_update_lazy())
+            date = std::min(date, now + s.action->get_remains() / s.rate);
+    return instant_has_come(date, now) ? date : now;
 }
 
 class Front : public Model
@@ -324,9 +321,14 @@ class Front : public Model
     }
     double next_occurring_event(double now) override
     {
+        if (not instant_has_come(now, instant_s))
+            instant_s = now;
         dead.clear();
+        double later_s = later_in_the_instant_s(now);
+        if (later_s > now && instant_has_come(later_s, instant_s))
+            return later_s - now;
         double next = hooks.instant(hooks.self, now);
-        bool waits = next >= 0 || owner_waits || not execs.empty() || not comms.empty();
+        bool waits = next >= 0 || owner_waits || not comms.empty();
         if (not waits || now >= horizon_s || is_stuck(next))
             return -1;
         double most = now > 0 ? now : first_step_s(next);
@@ -337,6 +339,7 @@ class Front : public Model
     }
 
   private:
+    double instant_s = -1; // its first date
     // SimGrid tells the events of profiles while time passes: not far at once where nothing else would stop it.
     static double first_step_s(double next)
     {
@@ -361,21 +364,53 @@ class Back : public Model
     {
         return -1;
     }
-    // SimGrid applies events of links that carry none of its transfers too early, unless a model might take part
+    // SimGrid lets time pass over events of hosts and links that it does not use, unless a model says this of itself
     bool next_occurring_event_is_idempotent() override
     {
-        return not stops_at_profiles;
+        return false;
     }
     void update_actions_state(double, double) override
     {
         if (not hosts_gone_down.empty())
-            end_activities_of_hosts_gone_down();
+            end_transfers_of_hosts_gone_down();
         for (Model *m : sg::Engine::get_instance()->get_all_models()) {
             collect(*m->get_failed_action_set(), true);
             collect(*m->get_finished_action_set(), false);
         }
     }
 };
+
+bool is_vivaldi(const sg::NetZone *zone) // SimGrid keeps the class to itself
+{
+    auto const &impl = *zone->get_impl();
+    return strstr(typeid(impl).name(), "VivaldiZone") != nullptr;
+}
+
+bool any_vivaldi(const sg::NetZone *zone)
+{
+    auto const &children = zone->get_children();
+    return is_vivaldi(zone) || std::any_of(children.begin(), children.end(), any_vivaldi);
+}
+
+bool is_above(const sg::NetZone *zone, const sg::Host *host)
+{
+    const sg::NetZone *above = host->get_englobing_zone();
+    while (above != zone && above != nullptr)
+        above = above->get_parent();
+    return above != nullptr;
+}
+
+// Between two hosts at one place of a Vivaldi zone there is nothing, neither link nor latency. To SimGrid it looks like a
+// route that is missing.
+bool may_be_at_one_place(int src, int dst)
+{
+    if (not has_vivaldi)
+        return false;
+    const sg::NetZone *common = hosts[src]->get_englobing_zone();
+    while (not is_above(common, hosts[dst]))
+        common = common->get_parent();
+    return is_vivaldi(common);
+}
 
 void watch_host(sg::Host const &h)
 {
@@ -392,6 +427,7 @@ void watch_link(sg::Link const &l)
 {
     n_profile_events++;
     network_changed = true;
+    changed.insert(&l);
     if (l.get_bandwidth() > 0)
         closed.erase(&l);
     else
@@ -478,6 +514,7 @@ bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, si
         engine->add_model(std::make_shared<Back>());
         engine->seal_platform(); // before it, routes over several zones and to oneself are not there
         number_links();
+        has_vivaldi = any_vivaldi(engine->get_netzone_root());
         return true;
     } catch (std::exception const &e) {
         snprintf(error, size, "%s", e.what());
@@ -530,6 +567,15 @@ bool bridge_link_is_up(int link)
 {
     return links[link]->is_on();
 }
+bool bridge_is_at_one_place(int src, int dst)
+{
+    std::vector<sg::Link *> path;
+    double latency = 0;
+    if (not may_be_at_one_place(src, dst))
+        return false;
+    hosts[src]->route_to(hosts[dst], path, &latency);
+    return path.empty() && latency <= 0;
+}
 bool bridge_link_is_fatpipe(int link)
 {
     return links[link]->get_sharing_policy() == sg::Link::SharingPolicy::FATPIPE;
@@ -557,7 +603,7 @@ int bridge_route(int src, int dst, int **out, double *latency_s)
     } catch (std::exception const &) {
         return -1;
     }
-    if (path.empty() && latency <= 0)
+    if (path.empty() && latency <= 0 && not may_be_at_one_place(src, dst))
         return -1;
     *latency_s = latency;
     *out = static_cast<int *>(malloc((path.size() + 1) * sizeof **out));
@@ -573,11 +619,6 @@ void bridge_run(void)
     sg::Engine::get_instance()->run();
 }
 
-void bridge_stop_at_profiles(bool stops)
-{
-    stops_at_profiles = stops;
-}
-
 void bridge_set_waits(bool waits)
 {
     owner_waits = waits;
@@ -586,23 +627,6 @@ void bridge_set_waits(bool waits)
 double bridge_now_s(void)
 {
     return sg::Engine::get_clock();
-}
-
-struct bridge_exec *bridge_exec_start(int host, double flop, void *owner)
-{
-    if (not hosts[host]->is_on())
-        return nullptr;
-    sg::ExecPtr exec = sg::Exec::init();
-    exec->set_flops_amount(flop)->set_host(hosts[host]);
-    exec->start();
-    Action *action = find_started(exec->get_impl());
-    if (action == nullptr)
-        return nullptr;
-    auto *x = new bridge_exec{exec, action, host, owner};
-    x->place = execs.size();
-    execs.push_back(x);
-    exec_of[action] = x;
-    return x;
 }
 
 struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owner)
@@ -619,22 +643,6 @@ struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owne
     n_rate_zero++;
     network_changed = true;
     return c;
-}
-
-void bridge_exec_limit(struct bridge_exec *x, double flop_per_s)
-{
-    if (flop_per_s == x->limit)
-        return;
-    x->limit = flop_per_s;
-    // to SimGrid a bound of 0 means that there is none
-    if (flop_per_s <= least_limit_ratio * hosts[x->host]->get_speed()) {
-        x->action->suspend();
-        return;
-    }
-    if (x->action->is_suspended())
-        x->action->resume();
-    x->action->set_user_bound(flop_per_s);
-    x->action->set_bound(flop_per_s);
 }
 
 double bridge_comm_remaining_bytes(struct bridge_comm *c)
@@ -660,7 +668,10 @@ void bridge_solve_network(double now_s)
         if (rate == s.rate)
             continue;
         if (is_in_latency(s.action)) {
-            park(s.comm);
+            if (has_changed(s.comm))
+                park(s.comm);
+            else
+                s.action->get_model()->get_action_heap().remove(s.action); // its latency is over
             network_changed = true;
             continue;
         }
@@ -670,6 +681,7 @@ void bridge_solve_network(double now_s)
     }
     if (network_changed)
         bridge_solve_network(now_s);
+    changed.clear();
 }
 
 } // extern "C"

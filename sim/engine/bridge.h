@@ -10,7 +10,6 @@
 extern "C" {
 #endif
 
-struct bridge_exec;
 struct bridge_comm;
 
 /* What the bridge calls. All but `instant` only record: they may not start activities. */
@@ -20,7 +19,6 @@ struct bridge_hooks {
        activities; calls bridge_solve_network; sets speeds. Returns the seconds until it must be called
        again even if nothing happens, or a negative number for never. */
     double (*instant)(void *self, double now_s);
-    void (*exec_ended)(void *self, void *owner, bool failed);
     void (*comm_ended)(void *self, void *owner, bool failed);
     void (*comm_rate)(void *self, void *owner, double bytes_per_s); /* from bridge_solve_network: it has changed */
     void (*host_changed)(void *self, int host);                     /* its speed, or whether it is up */
@@ -50,23 +48,22 @@ bool bridge_link_is_one_way(int link); /* l_UP or l_DOWN of a split-duplex link 
 void bridge_host_properties(int host, void (*property)(void *self, const char *id, const char *value), void *self);
 void bridge_link_properties(int link, void (*property)(void *self, const char *id, const char *value), void *self);
 
+/* Whether there is nothing between two hosts, neither link nor latency: what is sent is there. SimGrid aborts on such
+   transfers: do not start them. */
+bool bridge_is_at_one_place(int src, int dst);
+
 /* The links of a route; memory is the caller's (free). Returns their number, -1: no route. */
 int bridge_route(int src, int dst, int **links, double *latency_s);
 
-/* Runs until nothing happens any more. With `waits`, what comes next may be an event of a profile, though there is no
-   activity. */
+/* Runs until nothing happens any more: there is an instant at the date of every event of a profile. With `waits`, such
+   an event may be what comes next, though there is no transfer. */
 void bridge_run(void);
 void bridge_set_waits(bool waits);
-/* Whether there is an instant at the date of every event of a profile, even of a link that SimGrid does not use. */
-void bridge_stop_at_profiles(bool stops);
 double bridge_now_s(void);
 
-/* Start an activity; from `instant` only. NULL: it failed at once (host or link down), and nothing will be told. */
-struct bridge_exec *bridge_exec_start(int host, double flop, void *owner);
-struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owner); /* also fractions of a byte */
-
-/* The most an execution may use from now on; 0 stops it. */
-void bridge_exec_limit(struct bridge_exec *x, double flop_per_s);
+/* Starts a transfer; from `instant` only; also of fractions of a byte. NULL: it failed at once (host or link down), and
+   nothing will be told. */
+struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owner);
 
 double bridge_comm_remaining_bytes(struct bridge_comm *c);
 

@@ -6,6 +6,7 @@
    Cost: per instant O(flows in progress) to read rates, and O(flows and executions of the hosts that changed). */
 #include "engine/engine.h"
 
+#include "base/instant.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "engine/engine_internal.h"
@@ -52,122 +53,25 @@ void engine_wake_at(struct engine *engine, double date_s)
     engine_set_timer(engine, (struct timer){.date_s = fmax(date_s, engine->now_s), .kind = TIMER_CLIENT});
 }
 
+/* The client is called at the very date it has asked for: it compares dates itself. */
+static bool is_timer_due(const struct engine *engine)
+{
+    const struct heap_entry *first = heap_first(&engine->timers);
+    if (first == NULL)
+        return false;
+    const struct timer *t = first->item;
+    return t->kind == TIMER_CLIENT ? t->date_s <= engine->now_s : instant_has_come(t->date_s, engine->now_s);
+}
+
 static void fire_timers(struct engine *engine)
 {
-    while (next_timer_s(engine) <= engine->now_s) {
+    while (is_timer_due(engine)) {
         struct timer t = take_timer(engine);
         if (t.kind == TIMER_CLIENT)
             engine->client_is_due = true;
         else
             occupation_timer(engine, &t);
     }
-}
-
-/* ---- hosts ---- */
-
-void engine_touch(struct engine *engine, host_id h)
-{
-    if (!engine->hosts[h].is_dirty) {
-        engine->hosts[h].is_dirty = true;
-        engine->dirty[engine->n_dirty++] = h;
-    }
-}
-
-static double share_of_core(const struct host *h, size_t n_execs)
-{
-    return n_execs > (size_t)h->n_cores ? (double)h->n_cores / (double)n_execs : 1;
-}
-
-/* Book what has passed since the last change. */
-static void account(struct engine *engine, host_id id)
-{
-    struct host_state *s = &engine->hosts[id];
-    double passed_s = engine->now_s - s->since_s;
-    double stolen_s = passed_s * (1 - s->factor_ratio);
-    s->use.charged_s += stolen_s;
-    if (s->n_execs > 0) {
-        double cores = (double)s->n_execs * share_of_core(&engine->machine.hosts[id], s->n_execs);
-        s->use.busy_s += passed_s;
-        s->use.stolen_s += stolen_s;
-        s->use.stolen_flop += stolen_s * s->flop_per_s * cores;
-    }
-    s->since_s = engine->now_s;
-}
-
-/* Has to come before anything that changes what account() reads. */
-static void change(struct engine *engine, host_id h)
-{
-    account(engine, h);
-    engine_touch(engine, h);
-}
-
-static void settle_host(struct engine *engine, host_id id)
-{
-    struct host_state *s = &engine->hosts[id];
-    const struct host *h = &engine->machine.hosts[id];
-    account(engine, id);
-    s->is_dirty = false;
-    s->flop_per_s = bridge_host_flop_per_s(id);
-    s->factor_ratio = s->occupier ? 0 : world_factor_ratio(engine->world, h, s->flows, s->n_flows);
-    double limit = s->factor_ratio * s->flop_per_s * share_of_core(h, s->n_execs);
-    for (size_t i = 0; i < s->n_execs; i++)
-        bridge_exec_limit(s->execs[i]->bridge, limit);
-}
-
-static void settle_hosts(struct engine *engine)
-{
-    for (size_t i = 0; i < engine->n_dirty; i++)
-        settle_host(engine, engine->dirty[i]);
-    engine->n_dirty = 0;
-}
-
-struct engine_use engine_host_use(const struct engine *engine, host_id h)
-{
-    account((struct engine *)engine, h); /* brings it up to now; changes no answer */
-    return engine->hosts[h].use;
-}
-
-/* ---- executions ---- */
-
-struct engine_exec *engine_exec_start(struct engine *engine, host_id host, double flop, void *tag)
-{
-    struct engine_exec *x = mem_zalloc(1, sizeof *x);
-    *x = (struct engine_exec){.host = host, .tag = tag};
-    engine->n_execs++;
-    /* SimGrid would keep one without work waiting for a processor that stands still */
-    x->bridge = flop > 0 ? bridge_exec_start(host, flop, x) : NULL;
-    if (x->bridge == NULL) {
-        x->end = flop > 0 || !bridge_host_is_up(host) ? ENGINE_FAILED : ENGINE_DONE;
-        MEM_GROW(engine->over_execs, engine->n_over_execs, engine->over_execs_capacity);
-        engine->over_execs[engine->n_over_execs++] = x;
-        return x;
-    }
-    struct host_state *s = &engine->hosts[host];
-    change(engine, host);
-    MEM_GROW(s->execs, s->n_execs, s->execs_capacity);
-    x->place = s->n_execs;
-    s->execs[s->n_execs++] = x;
-    return x;
-}
-
-static void end_exec(struct engine *engine, struct engine_exec *x, enum engine_end end)
-{
-    engine->client->ended(engine->client->self, x->tag, end);
-    engine->client_is_due = true;
-    engine->n_execs--;
-    free(x);
-}
-
-static void on_exec_ended(void *self, void *owner, bool failed)
-{
-    struct engine *engine = self;
-    struct engine_exec *x = owner;
-    struct host_state *s = &engine->hosts[x->host];
-    engine->now_s = bridge_now_s();
-    change(engine, x->host);
-    s->execs[x->place] = s->execs[--s->n_execs];
-    s->execs[x->place]->place = x->place;
-    end_exec(engine, x, failed ? ENGINE_FAILED : ENGINE_DONE);
 }
 
 /* ---- transfers ---- */
@@ -190,7 +94,7 @@ static void add_flow(struct engine *engine, struct engine_comm *c, enum directio
 static void remove_flow(struct engine *engine, struct engine_comm *c, enum direction dir)
 {
     struct host_state *s = &engine->hosts[c->hosts[dir]];
-    change(engine, c->hosts[dir]);
+    processor_change(engine, c->hosts[dir]);
     size_t place = c->places[dir], last = --s->n_flows;
     enum direction moved = s->flows[last].direction;
     s->flows[place] = s->flows[last];
@@ -200,11 +104,14 @@ static void remove_flow(struct engine *engine, struct engine_comm *c, enum direc
 
 void engine_start_flow(struct engine *engine, struct engine_comm *c)
 {
+    host_id src = c->hosts[DIR_SEND], dst = c->hosts[DIR_RECV];
+    bool takes_no_time = bridge_is_at_one_place(src, dst);
     c->stage = COMM_FLOWING;
-    c->bridge = bridge_comm_start(c->hosts[DIR_SEND], c->hosts[DIR_RECV], c->bytes, c);
+    c->bridge = takes_no_time ? NULL : bridge_comm_start(src, dst, c->bytes, c);
     if (c->bridge == NULL) {
-        MEM_GROW(engine->failed_comms, engine->n_failed_comms, engine->failed_comms_capacity);
-        engine->failed_comms[engine->n_failed_comms++] = c;
+        bool is_done = takes_no_time && bridge_host_is_up(src) && bridge_host_is_up(dst);
+        MEM_GROW(engine->over_comms, engine->n_over_comms, engine->over_comms_capacity);
+        engine->over_comms[engine->n_over_comms++] = (struct over_comm){c, is_done ? ENGINE_DONE : ENGINE_FAILED};
         return;
     }
     add_flow(engine, c, DIR_SEND);
@@ -238,6 +145,16 @@ void engine_free_comm(struct engine_comm *c)
         free(c);
 }
 
+static void flow_has_ended(struct engine *engine, struct engine_comm *c, enum engine_end end)
+{
+    if (!engine->world->occupies_processors)
+        engine_end_comm(engine, c, end);
+    else if (end == ENGINE_FAILED)
+        occupation_failed(engine, c);
+    else
+        occupation_arrived(engine, c);
+}
+
 static void on_comm_ended(void *self, void *owner, bool failed)
 {
     struct engine *engine = self;
@@ -247,12 +164,7 @@ static void on_comm_ended(void *self, void *owner, bool failed)
     c->rate_bytes_per_s = 0;
     remove_flow(engine, c, DIR_SEND);
     remove_flow(engine, c, DIR_RECV);
-    if (!engine->world->occupies_processors)
-        engine_end_comm(engine, c, failed ? ENGINE_FAILED : ENGINE_DONE);
-    else if (failed)
-        occupation_failed(engine, c);
-    else
-        occupation_arrived(engine, c);
+    flow_has_ended(engine, c, failed ? ENGINE_FAILED : ENGINE_DONE);
 }
 
 static void set_rate(struct engine *engine, const struct engine_comm *c, enum direction dir, double bytes_per_s)
@@ -302,7 +214,7 @@ struct engine_load *engine_load_start(struct engine *engine, host_id host, enum 
 
 void engine_load_set_rate(struct engine *engine, struct engine_load *l, double bytes_per_s)
 {
-    account(engine, l->comm.hosts[l->direction]);
+    processor_account(engine, l->comm.hosts[l->direction]);
     set_rate(engine, &l->comm, l->direction, bytes_per_s);
 }
 
@@ -320,7 +232,9 @@ static void on_host_changed(void *self, int host)
     if (engine->hosts == NULL)
         return; /* while the platform loads */
     engine->now_s = bridge_now_s();
-    change(engine, host);
+    processor_change(engine, host);
+    if (!bridge_host_is_up(host))
+        processor_failed(engine, host);
     if (engine->client == NULL || engine->client->host_changed == NULL)
         return;
     engine->client->host_changed(engine->client->self, host);
@@ -339,8 +253,8 @@ static void on_link_changed(void *self, int link)
 
 void engine_set_waits(struct engine *engine, bool waits)
 {
-    (void)engine;
-    bridge_set_waits(waits);
+    engine->client_waits = waits;
+    bridge_set_waits(waits || engine->n_execs > 0);
 }
 
 bool engine_host_is_up(const struct engine *engine, host_id h)
@@ -369,15 +283,12 @@ double engine_link_latency_s(const struct engine *engine, link_id l)
 
 static void tell_what_is_over(struct engine *engine)
 {
-    while (engine->n_failed_comms > 0) {
-        struct engine_comm *c = engine->failed_comms[--engine->n_failed_comms];
-        if (engine->world->occupies_processors)
-            occupation_failed(engine, c);
-        else
-            engine_end_comm(engine, c, ENGINE_FAILED);
+    while (engine->n_over_comms > 0) {
+        struct over_comm over = engine->over_comms[--engine->n_over_comms];
+        flow_has_ended(engine, over.comm, over.end);
     }
     for (size_t i = 0; i < engine->n_over_execs; i++)
-        end_exec(engine, engine->over_execs[i], engine->over_execs[i]->end);
+        engine_end_exec(engine, engine->over_execs[i], engine->over_execs[i]->end);
     engine->n_over_execs = 0;
 }
 
@@ -389,15 +300,18 @@ static double on_instant(void *self, double now_s)
         engine->is_stuck = true;
         return -1;
     }
+    processors_end_due(engine);
     do {
         fire_timers(engine);
         if (engine->client_is_due)
             engine->client_is_due = engine->client->decide(engine->client->self, now_s);
         tell_what_is_over(engine);
         bridge_solve_network(now_s);
-    } while (engine->client_is_due || next_timer_s(engine) <= now_s);
-    settle_hosts(engine);
-    return engine->timers.n > 0 ? next_timer_s(engine) - now_s : -1;
+    } while (engine->client_is_due || is_timer_due(engine));
+    processors_settle(engine);
+    bridge_set_waits(engine->client_waits || engine->n_execs > 0);
+    double next_s = fmin(processors_next_s(engine), next_timer_s(engine));
+    return next_s < forever_s ? fmax(next_s - now_s, 0) : -1;
 }
 
 double engine_now_s(const struct engine *engine)
@@ -420,8 +334,7 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
         return code;
     opened = true;
     struct engine *engine = mem_zalloc(1, sizeof *engine);
-    struct bridge_hooks hooks = {engine,       on_instant,      on_exec_ended,  on_comm_ended,
-                                 on_comm_rate, on_host_changed, on_link_changed};
+    struct bridge_hooks hooks = {engine, on_instant, on_comm_ended, on_comm_rate, on_host_changed, on_link_changed};
     if (!bridge_load(platform_path, &hooks, said, sizeof said))
         code = err_set_at(e, ERR_INPUT, name, 0, "SimGrid refuses the platform: %s", said);
     else
@@ -433,7 +346,7 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
     engine->hosts = mem_zalloc(n, sizeof *engine->hosts);
     engine->dirty = mem_zalloc(n, sizeof *engine->dirty);
     for (size_t h = 0; h < n; h++)
-        engine->hosts[h].factor_ratio = 1;
+        engine->hosts[h] = (struct host_state){.factor_ratio = 1, .place = -1};
     *out = engine;
     return ERR_NONE;
 }
@@ -478,8 +391,8 @@ static enum err_code report_stuck(const struct engine *engine, struct err *e)
     int n = 0;
     for (size_t h = 0; h < engine->machine.n_hosts && n < 5; h++) {
         const struct host_state *s = &engine->hosts[h];
-        if (s->n_execs > 0 && n++ < 5)
-            text_addf(&who, "; %zu execution(s) on %s", s->n_execs, engine->machine.hosts[h].name);
+        if (s->execs.n > 0 && n++ < 5)
+            text_addf(&who, "; %d execution(s) on %s", s->execs.n, engine->machine.hosts[h].name);
         for (size_t i = 0; i < s->n_flows && n < 5; i++)
             if (s->flows[i].direction == DIR_SEND && n++ < 5)
                 text_addf(&who, "; transfer %s -> %s", engine->machine.hosts[h].name,
@@ -498,7 +411,6 @@ enum err_code engine_run(struct engine *engine, const struct world_model *world,
     engine->world = world;
     engine->client = client;
     engine->client_is_due = true;
-    bridge_stop_at_profiles(client->link_changed != NULL);
     bridge_run();
     engine->is_stuck = engine->is_stuck || engine->n_execs + engine->n_comms > 0;
     return engine->is_stuck ? report_stuck(engine, e) : ERR_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The engine's own structures, shared by engine.c, occupation.c and snapshot.c. Not installed. */
+/* The engine's own structures, shared by engine.c, processor.c, occupation.c and snapshot.c. Not installed. */
 #ifndef IASIM_ENGINE_ENGINE_INTERNAL_H
 #define IASIM_ENGINE_ENGINE_INTERNAL_H
 
@@ -8,10 +8,8 @@
 #include "engine/engine.h"
 
 struct engine_exec {
-    struct bridge_exec *bridge; /* NULL: it is over already (no work, or its host is down), and not told yet */
     host_id host;
-    enum engine_end end; /* of those */
-    size_t place;        /* in its host's execs */
+    enum engine_end end; /* of those that are over at their start: no work, or the host is down */
     void *tag;
 };
 
@@ -48,12 +46,16 @@ struct host_state {
     struct world_flow *flows;     /* through this host */
     struct engine_comm **flow_of; /* whose they are */
     size_t n_flows, flows_capacity;
-    struct engine_exec **execs;
-    size_t n_execs, execs_capacity;
     double factor_ratio, flop_per_s; /* of one core, since since_s */
     double since_s;
     struct engine_use use;
     bool is_dirty;
+    /* processor.c: */
+    struct heap execs;      /* of struct engine_exec, by what done_flop is when they are over */
+    double done_flop;       /* by each execution since the host was last idle, until since_s */
+    double each_flop_per_s; /* for each execution since then */
+    bool has_new_first;     /* in execs, since the date of its end was found */
+    int place;              /* in the engine's ends; -1: not there */
     /* occupation.c: */
     struct engine_comm *occupier;                     /* NULL: the processor is free to compute */
     struct engine_comm *first_waiting, *last_waiting; /* for the processor */
@@ -85,21 +87,37 @@ struct engine {
     size_t n_dirty;
     struct heap timers; /* of struct timer, by date */
     long n_timers_set;
-    struct engine_comm **failed_comms; /* at their start: to be told */
-    size_t n_failed_comms, failed_comms_capacity;
+    struct over_comm { /* over at their start: to be told */
+        struct engine_comm *comm;
+        enum engine_end end;
+    } * over_comms;
+    size_t n_over_comms, over_comms_capacity;
     struct engine_exec **over_execs; /* over at their start: to be told */
     size_t n_over_execs, over_execs_capacity;
     size_t n_execs, n_comms; /* alive */
+    long n_execs_started;
+    struct heap ends; /* of hosts, by the date at which their first execution ends */
     double now_s;
     bool client_is_due; /* something has ended, or it asked to be called */
+    bool client_waits;  /* for an event of a profile */
     bool is_stuck;
 };
 
-void engine_touch(struct engine *engine, host_id h);
 long engine_set_timer(struct engine *engine, struct timer t); /* returns the number it is given */
 void engine_start_flow(struct engine *engine, struct engine_comm *c);
 void engine_end_comm(struct engine *engine, struct engine_comm *c, enum engine_end end);
 void engine_free_comm(struct engine_comm *c); /* now, or once its timers have passed */
+
+/* processor.c. What passes since the last change is accounted for before anything that it depends on changes: flows,
+   executions, the speed. What is touched is settled, that is gets its speed, before time passes. */
+void engine_touch(struct engine *engine, host_id h);
+void processor_account(struct engine *engine, host_id h);
+void processor_change(struct engine *engine, host_id h); /* both */
+void processors_settle(struct engine *engine);
+double processors_next_s(const struct engine *engine); /* the date at which an execution ends; INFINITY: none does */
+void processors_end_due(struct engine *engine);
+void processor_failed(struct engine *engine, host_id h);
+void engine_end_exec(struct engine *engine, struct engine_exec *x, enum engine_end end);
 
 /* occupation.c: what a world that occupies processors does at each step of a transfer. */
 void occupation_start(struct engine *engine, struct engine_comm *c);
