@@ -380,24 +380,30 @@ class Back : public Model
     }
 };
 
-bool is_vivaldi(const sg::NetZone *zone) // SimGrid keeps the class to itself
+using Zone = simgrid::kernel::routing::NetZoneImpl;
+
+bool is_vivaldi(const Zone *zone) // SimGrid keeps the class to itself
 {
-    auto const &impl = *zone->get_impl();
-    return strstr(typeid(impl).name(), "VivaldiZone") != nullptr;
+    return strstr(typeid(*zone).name(), "VivaldiZone") != nullptr;
 }
 
-bool any_vivaldi(const sg::NetZone *zone)
+bool any_vivaldi(const Zone *zone)
 {
     auto const &children = zone->get_children();
     return is_vivaldi(zone) || std::any_of(children.begin(), children.end(), any_vivaldi);
 }
 
-bool is_above(const sg::NetZone *zone, const sg::Host *host)
+const Zone *zone_of(int host)
 {
-    const sg::NetZone *above = host->get_englobing_zone();
-    while (above != zone && above != nullptr)
-        above = above->get_parent();
-    return above != nullptr;
+    return hosts[host]->get_englobing_zone()->get_impl();
+}
+
+bool is_in(int host, const Zone *zone)
+{
+    const Zone *z = zone_of(host);
+    while (z != zone && z != nullptr)
+        z = z->get_parent();
+    return z != nullptr;
 }
 
 // Between two hosts at one place of a Vivaldi zone there is nothing, neither link nor latency. To SimGrid it looks like a
@@ -406,8 +412,8 @@ bool may_be_at_one_place(int src, int dst)
 {
     if (not has_vivaldi)
         return false;
-    const sg::NetZone *common = hosts[src]->get_englobing_zone();
-    while (not is_above(common, hosts[dst]))
+    const Zone *common = zone_of(src);
+    while (not is_in(dst, common))
         common = common->get_parent();
     return is_vivaldi(common);
 }
@@ -514,7 +520,7 @@ bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, si
         engine->add_model(std::make_shared<Back>());
         engine->seal_platform(); // before it, routes over several zones and to oneself are not there
         number_links();
-        has_vivaldi = any_vivaldi(engine->get_netzone_root());
+        has_vivaldi = any_vivaldi(engine->get_netzone_root()->get_impl());
         return true;
     } catch (std::exception const &e) {
         snprintf(error, size, "%s", e.what());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Interference, exactly: at every instant, once everything of that date has happened, the network is solved, the speed
    factor of each host whose flows, executions or speed have changed is computed by the world model, and its executions
-   are limited accordingly before time passes. Between instants all rates are constant, so nothing is sampled.
+   go on at that speed (processor.c) before time passes. Between instants all rates are constant, so nothing is sampled.
 
    Cost: per instant O(flows in progress) to read rates, and O(flows and executions of the hosts that changed). */
 #include "engine/engine.h"

@@ -299,7 +299,7 @@ static bool decide(void *self, double now_s)
         while (r->n_begun < r->n_ready && r->failure.code == ERR_NONE)
             begin(r, r->ready[r->n_begun++], now_s);
         goes_on = r->hops != NULL && hops_grant(r);
-        goes_on = goes_on || r->n_begun < r->n_ready || replay_timers_next_s(&r->timers) <= now_s;
+        goes_on = goes_on || r->n_begun < r->n_ready || replay_timers_are_due(&r->timers, now_s);
     }
     bool has_failed = r->failure.code != ERR_NONE;
     if (r->hops != NULL)

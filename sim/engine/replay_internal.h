@@ -90,6 +90,7 @@ void replay_timers_init(struct replay_timers *t, int n_steps);
 void replay_timers_clear(struct replay_timers *t);
 void replay_timers_set(struct replay_timers *t, step_id s, double date_s); /* INFINITY: none */
 double replay_timers_next_s(const struct replay_timers *t);                /* INFINITY: there is none */
+bool replay_timers_are_due(const struct replay_timers *t, double now_s);   /* in this instant */
 /* Takes out one that is due, by date, then by step. */
 bool replay_timers_take(struct replay_timers *t, double now_s, step_id *out);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/instant.h"
 #include "base/mem.h"
 #include "engine/replay_internal.h"
 
@@ -34,9 +35,14 @@ double replay_timers_next_s(const struct replay_timers *t)
     return t->dates.n > 0 ? heap_first(&t->dates)->key : INFINITY;
 }
 
+bool replay_timers_are_due(const struct replay_timers *t, double now_s)
+{
+    return instant_has_come(replay_timers_next_s(t), now_s);
+}
+
 bool replay_timers_take(struct replay_timers *t, double now_s, step_id *out)
 {
-    if (replay_timers_next_s(t) > now_s)
+    if (!replay_timers_are_due(t, now_s))
         return false;
     *out = (step_id)heap_take(&t->dates).number;
     return true;

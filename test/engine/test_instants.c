@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Dates within 1e-12 of each other are one instant: all that ends in it is reported before the client may act. Each case
+   lets chains of executions and transfers run side by side whose sums are equal, but for the last bits of the clock. */
+#include "fork_engine.h"
+
+enum { MAX_CHAINS = 3 };
+
+struct chain { /* one after the other; all chains begin at 0 */
+    bool is_comm;
+    const char *src, *dst; /* where; between which */
+    double amount;
+    int n;
+};
+
+struct relay {
+    struct engine *engine;
+    struct chain chains[MAX_CHAINS];
+    int n_chains, n_left[MAX_CHAINS];
+    bool may_start[MAX_CHAINS];
+    int n_over;         /* chains that have come to their end */
+    int n_over_at_last; /* when the client was last asked to decide before all were over */
+};
+
+static void on_ended(void *self, void *tag, enum engine_end end)
+{
+    struct relay *r = self;
+    int i = (int)((struct chain *)tag - r->chains);
+    CHECK(end == ENGINE_DONE);
+    r->may_start[i] = --r->n_left[i] > 0;
+    r->n_over += r->n_left[i] == 0;
+}
+
+static bool decide(void *self, double now_s)
+{
+    struct relay *r = self;
+    (void)now_s;
+    if (r->n_over < r->n_chains)
+        r->n_over_at_last = r->n_over;
+    for (int i = 0; i < r->n_chains; i++) {
+        struct chain *c = &r->chains[i];
+        const struct machine *m = engine_machine(r->engine);
+        if (!r->may_start[i])
+            continue;
+        r->may_start[i] = false;
+        if (c->is_comm)
+            engine_comm_start(r->engine, machine_host_id(m, c->src), machine_host_id(m, c->dst), c->amount, c);
+        else
+            engine_exec_start(r->engine, machine_host_id(m, c->src), c->amount, c);
+    }
+    return false;
+}
+
+static void run_relay(void *self, int fd)
+{
+    struct relay *r = self;
+    struct err e = {0};
+    const struct world_model *world;
+    char *path = file_with("instants.xml",
+                           CM02 HOST("a", "") HOST("b", "") HOST("c", "") MBPS("l", "1") MBPS("k", "1") MBPS("j", "1")
+                               ROUTE("a", "b", "l") ROUTE("a", "c", "k") ROUTE("b", "c", "j") END_OF_PLATFORM);
+    struct engine_client client = {.self = r, .ended = on_ended, .decide = decide};
+    CHECK(engine_open(path, &r->engine, &e) == ERR_NONE);
+    CHECK(world_find("none", &world, &e) == ERR_NONE);
+    CHECK(engine_run(r->engine, world, &client, &e) == ERR_NONE);
+    tell(fd, r, sizeof *r);
+    free(path);
+}
+
+static void check_together(const char *file, int line, const struct chain *chains, int n)
+{
+    struct relay r = {.n_chains = n};
+    struct text said = {0};
+    for (int i = 0; i < n; i++) {
+        r.chains[i] = chains[i];
+        r.n_left[i] = chains[i].n;
+        r.may_start[i] = true;
+    }
+    CHECK(in_child(run_relay, &r, 60, &said) == ENDED_WELL);
+    if (said.size == sizeof r)
+        memcpy(&r, said.data, sizeof r);
+    CU_ASSERT(check_close(r.n_over, n, 0, file, line, "chains that are over"));
+    CU_ASSERT(check_close(r.n_over_at_last, 0, 0, file, line, "chains over when the client may act before all are"));
+    text_clear(&said);
+}
+
+#define CHECK_TOGETHER(...)                                                                                            \
+    check_together(__FILE__, __LINE__, (struct chain[]){__VA_ARGS__},                                                  \
+                   sizeof((struct chain[]){__VA_ARGS__}) / sizeof(struct chain))
+
+/* 63 tasks of 8/7 s and a transfer of 72 s; tenths, thirds and sevenths of a second */
+static void executions_and_transfers_end_together(void)
+{
+    CHECK_TOGETHER({false, "a", NULL, 8000. / 7, 63}, {true, "b", "c", 72e6, 1});
+    CHECK_TOGETHER({false, "a", NULL, 100, 3}, {true, "b", "c", 300000, 1});
+    CHECK_TOGETHER({false, "a", NULL, 100, 10}, {true, "b", "c", 1e6, 1});
+    CHECK_TOGETHER({false, "a", NULL, 700, 1}, {true, "b", "c", 1e5, 7});
+    CHECK_TOGETHER({false, "a", NULL, 1000, 1}, {true, "b", "c", 1e5, 10});
+    CHECK_TOGETHER({false, "a", NULL, 1000. / 3, 300}, {true, "b", "c", 1e8, 1});
+    CHECK_TOGETHER({false, "a", NULL, 1000. / 7, 700}, {true, "b", "c", 1e5, 1000});
+}
+
+static void executions_end_together(void)
+{
+    CHECK_TOGETHER({false, "a", NULL, 100, 3}, {false, "b", NULL, 300, 1});
+    CHECK_TOGETHER({false, "a", NULL, 100, 10}, {false, "b", NULL, 1000, 1});
+    CHECK_TOGETHER({false, "a", NULL, 1000. / 7, 49}, {false, "b", NULL, 1000. / 3, 21}, {false, "c", NULL, 700, 10});
+}
+
+static void transfers_end_together(void)
+{
+    CHECK_TOGETHER({true, "a", "b", 1e5, 3}, {true, "a", "c", 3e5, 1});
+    CHECK_TOGETHER({true, "a", "b", 1e5, 10}, {true, "a", "c", 1e6, 1}, {true, "b", "c", 1e6 / 8, 8});
+    CHECK_TOGETHER({true, "a", "b", 1e5, 70}, {true, "a", "c", 7e5, 10}, {true, "b", "c", 1.4e6, 5});
+}
+
+static const struct test tests[] = {
+    {"executions_and_transfers_end_together", executions_and_transfers_end_together},
+    {"executions_end_together", executions_end_together},
+    {"transfers_end_together", transfers_end_together},
+};
+
+TEST_MAIN(tests)
