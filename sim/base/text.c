@@ -134,6 +134,14 @@ const char *text_number_short(double value, char out[TEXT_NUMBER_SIZE])
     return out;
 }
 
+const char *text_item_end(const char *list)
+{
+    int depth = 0;
+    for (; *list != '\0' && (*list != ',' || depth > 0); list++)
+        depth += (*list == '[') - (*list == ']');
+    return list;
+}
+
 void text_add_names(struct text *t, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)

@@ -37,6 +37,9 @@ const char *text_number(double value, char out[TEXT_NUMBER_SIZE]);
 /* For people: of 15 to 17 digits the fewest that give the same double; -0 is 0. */
 const char *text_number_short(double value, char out[TEXT_NUMBER_SIZE]);
 
+/* The end of the first item of a list "a,b[c=1,d=2],..": a comma within brackets belongs to the item. */
+const char *text_item_end(const char *list);
+
 /* Adds "a, b, c" built from n names. */
 void text_add_names(struct text *t, const char *const *names, size_t n);
 

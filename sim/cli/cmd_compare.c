@@ -10,7 +10,8 @@
 
 struct options {
     struct words databases, wheres, ignored;
-    const char *by, *metric, *reference, *csv, *profile;
+    const char *by, *metric, *reference, *among, *instance, *groups, *csv, *profile;
+    char *chosen; /* what --among says, as a condition */
     struct compare_settings settings;
     double floor;
     bool json;
@@ -23,12 +24,25 @@ static const struct command_option options[] = {
     {"reference", 0, "VALUE",
      "what the others are compared with (default: the first in the order of numbers and letters; the first database)",
      OPTION_AT(struct options, reference)},
-    {"pairs", 0, "reference|all", "against the reference only, or all with all (default: reference)",
-     OPTION_AT(struct options, settings.all_pairs)},
-    {"where", 0, "NAME=VALUE", "only such results; given again with the same name, any of the values",
+    {"against", 0, "reference|all", "compare with the reference only, or all with all (default: reference)",
+     OPTION_AT(struct options, settings.all_variants)},
+    {"among", 0, "V1,V2,..",
+     "only these values of --by, and the reference: leaves trivial ones out of the profile and the worst cases",
+     OPTION_AT(struct options, among)},
+    {"pairs", 0, "instance|all",
+     "what counts as one sample: an instance, by the geometric mean of its ratios in all settings; or each case, as if "
+     "the settings of an instance were independent (default: instance)",
+     OPTION_AT(struct options, settings.all_cases)},
+    {"instance", 0, "A,B,..",
+     "the parameters that name an instance (default: what the experiment draws or reads, a graph or a farm)",
+     OPTION_AT(struct options, instance)},
+    {"group-by", 0, "P1,P2,..", "compare apart for each value of these parameters (say, ccr,platform)",
+     OPTION_AT(struct options, groups)},
+    {"where", 0, "NAME=V,LOW:HIGH,..",
+     "only results with one of these values or in one of these ranges; may be given again",
      OPTION_AT(struct options, wheres)},
     {"ignore", 0, "NAME",
-     "pairs need not agree in this parameter, which belongs to the variant (say, a model that goes with a scheduler)",
+     "cases need not agree in this parameter, which belongs to the variant (say, a model that goes with a scheduler)",
      OPTION_AT(struct options, ignored)},
     {"better", 0, "lower|higher", "which figures are better (default: as the metric says)",
      OPTION_AT(struct options, settings.better), .min = BETTER_LOWER},
@@ -43,7 +57,7 @@ static const struct command_option options[] = {
     {"floor", 0, "X",
      "figures below X count as X: for errors that are zero but for rounding, whose ratios mean nothing (default: 0)",
      OPTION_AT(struct options, floor), .max = 1e300},
-    {"worst", 0, "K", "list the K worst instances against the reference (default: 5)",
+    {"worst", 0, "K", "list the K worst cases against the reference (default: 5)",
      OPTION_AT(struct options, settings.n_worst), .max = 10000},
     {"csv", 0, "F.csv", "write the first table, too; analysis/compare.py draws it and the profile",
      OPTION_AT(struct options, csv), .values = "*.csv"},
@@ -64,6 +78,9 @@ static enum err_code check(const struct options *o, struct err *e)
         return err_set(
             e, ERR_USAGE,
             "--by compares within one database; several are compared with each other (iasim merge unites them)");
+    if (o->among != NULL && o->by == NULL)
+        return err_set(e, ERR_USAGE,
+                       "--among chooses among the values of --by; of several databases name those to compare");
     if ((double)s->n_resamples < least)
         return err_set(e, ERR_USAGE, "--bootstrap %ld is too few for --confidence %g: at least %.0f", s->n_resamples,
                        s->confidence, least);
@@ -76,24 +93,29 @@ static const struct command_line usage = {
     .options = options,
     .about =
         "Which is better? Compares the results of `iasim run` for the values of one parameter, or those of several "
-        "databases. Results are paired: two that agree in every other parameter and the replication are one "
-        "instance. Prints, for each pair, the median ratio with a bootstrap confidence interval, wins, ties and "
-        "losses, and Wilcoxon's signed-rank test with Holm's correction; then a performance profile (Dolan and "
-        "More), in which a run that failed is never within any factor; and the worst instances, with the commands "
-        "that run them again. A test takes instances for an independent sample of those one cares about: it says "
-        "nothing about others, and is too sure where one graph or tree makes several (in several sizes, say), of "
-        "which --where can choose one.",
-    .examples = "# The policies of a farm, against the fixed one.\n"
-                "iasim run smoke\n"
-                "iasim compare smoke.db --by policy --metric makespan_s \\\n"
-                "  --reference root_computes\n"
+        "databases. Results that agree in every other parameter and in the replication are a case. What a case is "
+        "about is its instance: the graph or farm that was drawn or read. The other parameters are its setting: the "
+        "CCR, a size, the world. Instances are the sample, because settings of one instance are not independent: each "
+        "instance gives one pair, the geometric mean of its ratios over all settings. Prints, for each variant, the "
+        "median ratio of the pairs with a bootstrap confidence interval, wins, ties and losses, and p of Wilcoxon's "
+        "signed-rank test with Holm's correction; then a performance profile of the cases (Dolan and More), in which "
+        "a run that failed is never within any factor; and the worst cases, with the commands that run them again.",
+    .examples = "# The policies on random trees.\n"
+                "iasim run random-trees\n"
+                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
+                "  --reference fcfs --among bwc,ia_single,ia_multi\n"
+                "# The same for each size of transfers and of computing; for some trees.\n"
+                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
+                "  --reference fcfs --group-by send_size,compute_size\n"
+                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
+                "  --reference fcfs --where send_size=1,2 --where instance=1:20\n"
                 "# Two versions of a scheduler.\n"
                 "iasim run sinnen-smoke --out before.db\n"
                 "iasim run sinnen-smoke --set 'scheduler=list[compact=off]' \\\n"
                 "  --out after.db\n"
                 "iasim compare before.db after.db --metric makespan_s \\\n"
-                "  --where 'scheduler=list[technique=end]' \\\n"
-                "  --where 'scheduler=list[compact=off]' --ignore scheduler\n",
+                "  --where 'scheduler=list[technique=end],list[compact=off]' \\\n"
+                "  --ignore scheduler\n",
 };
 
 static enum err_code find_better(const struct compare_data *d, struct compare_settings *s, struct err *e)
@@ -121,8 +143,27 @@ static enum err_code report(const struct options *o, const struct compare_report
     return code;
 }
 
+/* "policy=bwc,ia_multi,fcfs", with the reference in it. */
+static void choose_variants(struct options *o)
+{
+    if (o->among == NULL)
+        return;
+    o->chosen = mem_format("%s=%s%s%s", o->by, o->among, o->reference ? "," : "", o->reference ? o->reference : "");
+    words_add(&o->wheres, o->chosen);
+}
+
+static char *split(const char *names, struct words *out)
+{
+    char *copy = names != NULL ? mem_strdup(names) : NULL, *rest = copy;
+    while (rest != NULL)
+        words_add(out, strsep(&rest, ","));
+    return copy;
+}
+
 static enum err_code compare(struct options *o, struct compare_data *d, struct err *e)
 {
+    struct words instance = {0}, groups = {0};
+    char *instance_text = split(o->instance, &instance), *groups_text = split(o->groups, &groups);
     const struct compare_query q = {.databases = o->databases.list,
                                     .n_databases = o->databases.n,
                                     .by = o->by,
@@ -131,6 +172,10 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
                                     .n_wheres = o->wheres.n,
                                     .ignored = o->ignored.list,
                                     .n_ignored = o->ignored.n,
+                                    .instance = instance.list,
+                                    .n_instance = instance.n,
+                                    .groups = groups.list,
+                                    .n_groups = groups.n,
                                     .floor = o->floor};
     struct compare_result result = {0};
     enum err_code code = compare_read(&q, d, e);
@@ -143,6 +188,10 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
     if (code == ERR_NONE)
         code = report(o, &(struct compare_report){d, &o->settings, &result}, e);
     compare_result_clear(&result);
+    free(instance.list);
+    free(groups.list);
+    free(instance_text);
+    free(groups_text);
     return code;
 }
 
@@ -157,12 +206,15 @@ static enum err_code run(int argc, char **argv, struct err *e)
         code = new_file_check_not_input(o.csv, o.databases.list, o.databases.n, e);
     if (code == ERR_NONE)
         code = new_file_check_not_input(o.profile, o.databases.list, o.databases.n, e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE) {
+        choose_variants(&o);
         code = compare(&o, &d, e);
+    }
     compare_data_clear(&d);
     free(o.databases.list);
     free(o.wheres.list);
     free(o.ignored.list);
+    free(o.chosen);
     return code;
 }
 

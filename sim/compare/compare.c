@@ -14,12 +14,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* A case in the order of groups, then instances. */
+struct place {
+    uint32_t group, instance, number;
+};
+
 struct computing {
     const struct compare_data *d;
     const struct compare_settings *s;
     struct compare_result *out;
-    double *ratios, *deviations, *medians; /* scratch: of one pair */
+    struct place *places;                           /* of all cases */
+    double *ratios, *deviations, *medians, *of_one; /* scratch: of one pair; of one instance */
 };
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->instance != y->instance)
+        return x->instance < y->instance ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+static struct place *order_cases(const struct compare_data *d, bool each_alone)
+{
+    struct place *places = mem_zalloc(d->n_cases, sizeof *places);
+    for (size_t i = 0; i < d->n_cases; i++)
+        places[i] = (struct place){d->group_of[i], each_alone ? (uint32_t)i : d->instance_of[i], (uint32_t)i};
+    qsort(places, d->n_cases, sizeof *places, by_place);
+    return places;
+}
 
 static double deviation(const struct computing *c, double figure, double reference)
 {
@@ -34,22 +59,60 @@ static bool is_worse(const struct computing *c, double deviation_of_variant)
 
 /* --- pairs --- */
 
-static void take_instance(const struct computing *c, struct compare_pair *p, size_t instance)
+/* NAN, and counted, where one of the two is missing or failed. */
+static double ratio_at(const struct computing *c, struct compare_pair *p, size_t number)
 {
-    const struct compare_row *a = compare_find(c->d, instance, p->variant);
-    const struct compare_row *b = compare_find(c->d, instance, p->reference);
+    const struct compare_row *a = compare_find(c->d, number, p->variant);
+    const struct compare_row *b = compare_find(c->d, number, p->reference);
     if (a == NULL || b == NULL) {
         p->n_missing += a != NULL || b != NULL;
+        return NAN;
+    }
+    bool has_failed = isnan(a->figure) || isnan(b->figure);
+    p->n_failed += has_failed;
+    return has_failed ? NAN : profile_ratio(a->figure, b->figure);
+}
+
+static void take_instance(const struct computing *c, struct compare_pair *p, const struct place *cases, size_t n_cases)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_cases; i++) {
+        c->of_one[n] = ratio_at(c, p, cases[i].number);
+        if (!isnan(c->of_one[n]))
+            n++;
+    }
+    double ratio = quantile_geometric_mean(c->of_one, n);
+    if (isnan(ratio)) { /* no case, or ratios of 0 and of infinity */
+        p->n_failed += n;
         return;
     }
-    if (isnan(a->figure) || isnan(b->figure)) {
-        p->n_failed++;
-        return;
-    }
-    double d = deviation(c, a->figure, b->figure);
-    c->ratios[p->n] = profile_ratio(a->figure, b->figure);
+    double d = deviation(c, ratio, 1);
+    c->ratios[p->n] = ratio;
     c->deviations[p->n++] = d;
     *(d == 0 ? &p->n_ties : is_worse(c, d) ? &p->n_losses : &p->n_wins) += 1;
+}
+
+static const struct place *first_of(const struct computing *c, size_t group)
+{
+    size_t low = 0, high = c->d->n_cases;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->places[middle].group < group)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return c->places + low;
+}
+
+static void take_group(const struct computing *c, struct compare_pair *p)
+{
+    const struct place *end = first_of(c, p->group + 1), *next;
+    for (const struct place *at = first_of(c, p->group); at < end; at = next) {
+        for (next = at; next < end && next->instance == at->instance;)
+            next++;
+        take_instance(c, p, at, (size_t)(next - at));
+    }
 }
 
 /* Digits beyond these depend on the processor's mathematical library, and nobody needs them. */
@@ -63,18 +126,17 @@ static double rounded(double p)
 static void add_interval(const struct computing *c, struct compare_pair *p)
 {
     struct random_stream random;
-    size_t n = (size_t)c->s->n_resamples;
+    size_t n = (size_t)c->s->n_resamples, n_variants = c->d->variants.n_values;
     if (p->n < 2)
         return;
-    random_init(&random, c->s->seed, (uint64_t)p->variant * c->d->variants.n_values + p->reference);
+    random_init(&random, c->s->seed, ((uint64_t)p->group * n_variants + p->variant) * n_variants + p->reference);
     bootstrap_medians(c->ratios, p->n, &random, c->medians, n);
     bootstrap_interval(c->medians, n, c->s->confidence, &p->low, &p->high);
 }
 
 static void compute_pair(const struct computing *c, struct compare_pair *p)
 {
-    for (size_t i = 0; i < c->d->n_instances; i++)
-        take_instance(c, p, i);
+    take_group(c, p);
     quantile_sort(c->ratios, p->n);
     p->median = quantile_median(c->ratios, p->n);
     add_interval(c, p);
@@ -82,22 +144,27 @@ static void compute_pair(const struct computing *c, struct compare_pair *p)
     p->test.p = p->n > 0 ? rounded(p->test.p) : NAN;
 }
 
-static void add_pair(struct compare_result *out, size_t variant, size_t reference)
+static void add_pair(struct compare_result *out, size_t group, size_t variant, size_t reference)
 {
-    out->pairs[out->n_pairs++] = (struct compare_pair){
-        .variant = variant, .reference = reference, .median = NAN, .low = NAN, .high = NAN, .p_holm = NAN};
+    out->pairs[out->n_pairs++] = (struct compare_pair){.group = group,
+                                                       .variant = variant,
+                                                       .reference = reference,
+                                                       .median = NAN,
+                                                       .low = NAN,
+                                                       .high = NAN,
+                                                       .p_holm = NAN};
 }
 
-static void list_pairs(const struct computing *c)
+static void list_pairs(const struct computing *c, size_t group)
 {
     size_t n = c->d->variants.n_values, reference = c->s->reference;
     for (size_t v = 0; v < n; v++)
         if (v != reference)
-            add_pair(c->out, v, reference);
-    for (size_t a = 0; c->s->all_pairs && a < n; a++)
+            add_pair(c->out, group, v, reference);
+    for (size_t a = 0; c->s->all_variants && a < n; a++)
         for (size_t b = a + 1; b < n; b++)
             if (a != reference && b != reference)
-                add_pair(c->out, b, a);
+                add_pair(c->out, group, b, a);
 }
 
 static void adjust_together(struct compare_result *out)
@@ -113,9 +180,9 @@ static void adjust_together(struct compare_result *out)
 
 /* --- performance profile --- */
 
-static bool is_complete(const struct compare_data *d, size_t instance)
+static bool is_complete(const struct compare_data *d, size_t number)
 {
-    return d->starts[instance + 1] - d->starts[instance] == d->variants.n_values;
+    return d->starts[number + 1] - d->starts[number] == d->variants.n_values;
 }
 
 static void compute_profile(const struct computing *c)
@@ -123,7 +190,7 @@ static void compute_profile(const struct computing *c)
     const struct compare_data *d = c->d;
     size_t n_variants = d->variants.n_values, n = 0;
     double *figures = mem_zalloc(d->n_rows, sizeof *figures);
-    for (size_t i = 0; i < d->n_instances; i++)
+    for (size_t i = 0; i < d->n_cases; i++)
         for (size_t v = 0; is_complete(d, i) && v < n_variants; v++)
             figures[n++] = d->rows[d->starts[i] + v].figure;
     c->out->n_profiled = n / n_variants;
@@ -135,9 +202,9 @@ static void compute_profile(const struct computing *c)
 
 /* --- copies --- */
 
-/* Plans in several worlds are instances that differ in what the metric does not depend on: one observation, told several
-   times. Runs leave nothing to chance, so that copies have the same figures to the last digit. (Where all variants are
-   equal, anything may be.) */
+/* Plans in several worlds are cases that differ in what the metric does not depend on: one observation, repeated. Runs
+   leave nothing to chance, so that copies have the same figures to the last digit. (Where all variants are equal, this
+   says nothing.) */
 struct vector {
     const struct compare_row *rows;
     size_t n;
@@ -171,9 +238,9 @@ static int by_figures(const void *a, const void *b)
 static void count_copies(const struct computing *c)
 {
     const struct compare_data *d = c->d;
-    struct vector *v = mem_zalloc(d->n_instances, sizeof *v);
+    struct vector *v = mem_zalloc(d->n_cases, sizeof *v);
     size_t n = 0;
-    for (size_t i = 0; i < d->n_instances; i++) {
+    for (size_t i = 0; i < d->n_cases; i++) {
         v[n] = (struct vector){&d->rows[d->starts[i]], d->starts[i + 1] - d->starts[i]};
         n += tells_apart(&v[n]);
     }
@@ -184,7 +251,7 @@ static void count_copies(const struct computing *c)
     free(v);
 }
 
-/* --- worst instances --- */
+/* --- worst cases --- */
 
 struct found {
     struct compare_worst worst;
@@ -195,8 +262,8 @@ static bool comes_before(const struct found *a, const struct found *b)
 {
     if (a->times != b->times)
         return a->times > b->times;
-    if (a->worst.instance != b->worst.instance)
-        return a->worst.instance < b->worst.instance;
+    if (a->worst.number != b->worst.number)
+        return a->worst.number < b->worst.number;
     return a->worst.variant < b->worst.variant;
 }
 
@@ -216,7 +283,7 @@ static void find_worst(const struct computing *c)
 {
     struct found *list = mem_zalloc(c->s->n_worst, sizeof *list);
     size_t n = 0;
-    for (size_t i = 0; i < c->d->n_instances; i++) {
+    for (size_t i = 0; i < c->d->n_cases; i++) {
         const struct compare_row *reference = compare_find(c->d, i, c->s->reference);
         for (size_t at = c->d->starts[i]; reference != NULL && at < c->d->starts[i + 1]; at++) {
             const struct compare_row *row = &c->d->rows[at];
@@ -245,40 +312,59 @@ static enum err_code check_pairs(const struct computing *c, struct err *e)
         n_failed += c->out->pairs[i].n_failed;
         n_missing += c->out->pairs[i].n_missing;
     }
-    return err_set(
-        e, ERR_INPUT,
-        "there is no instance on which two of the compared have %s: of %zu instances %zu pairs are incomplete "
-        "because only one is there, %zu because one failed or has no such figure%s",
-        c->d->metric, c->d->n_instances, n_missing, n_failed,
-        c->d->n_databases > 1 ? "; what the databases have not in common --ignore can name" : "");
+    return err_set(e, ERR_INPUT,
+                   "there is no case in which two of the compared have %s: of %zu cases %zu pairs are incomplete "
+                   "because only one is there, %zu because one failed or has no such figure%s",
+                   c->d->metric, c->d->n_cases, n_missing, n_failed,
+                   c->d->n_databases > 1 ? "; --ignore can name parameters that the databases do not share" : "");
+}
+
+static enum err_code check_size(const struct compare_data *d, size_t n_pairs, struct err *e)
+{
+    if (d->variants.n_values > 2 * COMPARE_MAX_PAIRS || n_pairs > COMPARE_MAX_PAIRS)
+        return err_set(e, ERR_INPUT,
+                       "%s has %zu values: more than the %d pairs that are compared; --among chooses among them", d->by,
+                       d->variants.n_values, COMPARE_MAX_PAIRS);
+    if (n_pairs * d->n_groups > COMPARE_MAX_PAIRS)
+        return err_set(e, ERR_INPUT, "%zu groups of %zu pairs are more than the %d pairs that are compared",
+                       d->n_groups, n_pairs, COMPARE_MAX_PAIRS);
+    return ERR_NONE;
+}
+
+static void compute_all(const struct computing *c)
+{
+    for (size_t g = 0; g < c->d->n_groups; g++)
+        list_pairs(c, g);
+    for (size_t i = 0; i < c->out->n_pairs; i++)
+        compute_pair(c, &c->out->pairs[i]);
+    adjust_together(c->out);
+    compute_profile(c);
+    count_copies(c);
+    find_worst(c);
 }
 
 enum err_code compare_compute(const struct compare_data *d, const struct compare_settings *s,
                               struct compare_result *out, struct err *e)
 {
     struct computing c = {.d = d, .s = s, .out = out};
-    size_t n = d->variants.n_values, n_pairs = s->all_pairs ? n * (n - 1) / 2 : n - 1;
+    size_t n = d->variants.n_values, n_pairs = s->all_variants ? n * (n - 1) / 2 : n - 1;
     *out = (struct compare_result){0};
-    if (n > 2 * COMPARE_MAX_PAIRS || n_pairs > COMPARE_MAX_PAIRS)
-        return err_set(e, ERR_INPUT,
-                       "%s has %zu values: more than the %d pairs that are compared; --where chooses among them", d->by,
-                       n, COMPARE_MAX_PAIRS);
-    out->pairs = mem_zalloc(n_pairs, sizeof *out->pairs);
-    c.ratios = mem_zalloc(d->n_instances, sizeof *c.ratios);
-    c.deviations = mem_zalloc(d->n_instances, sizeof *c.deviations);
+    enum err_code code = check_size(d, n_pairs, e);
+    if (code != ERR_NONE)
+        return code;
+    out->pairs = mem_zalloc(n_pairs * d->n_groups, sizeof *out->pairs);
+    c.places = order_cases(d, s->all_cases);
+    c.ratios = mem_zalloc(d->n_cases, sizeof *c.ratios);
+    c.deviations = mem_zalloc(d->n_cases, sizeof *c.deviations);
+    c.of_one = mem_zalloc(d->n_cases, sizeof *c.of_one);
     c.medians = mem_zalloc((size_t)s->n_resamples, sizeof *c.medians);
-    list_pairs(&c);
-    for (size_t i = 0; i < out->n_pairs; i++)
-        compute_pair(&c, &out->pairs[i]);
-    enum err_code code = check_pairs(&c, e);
-    adjust_together(out);
-    compute_profile(&c);
-    count_copies(&c);
-    find_worst(&c);
+    compute_all(&c);
+    free(c.places);
     free(c.ratios);
     free(c.deviations);
+    free(c.of_one);
     free(c.medians);
-    return code;
+    return check_pairs(&c, e);
 }
 
 void compare_result_clear(struct compare_result *r)

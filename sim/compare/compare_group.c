@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows sorted by instance and variant. An instance becomes one number, in the mixed radix of its values, so that no hash or
-   text is compared while sorting and two instances never look the same. */
+/* Rows sorted by case and variant; cases split into instances, settings and groups. The values of some parameters become
+   one number, in mixed radix, so that no hash or text is compared while sorting and two cases never look the same. */
 #include "compare/compare_internal.h"
 
 #include "base/mem.h"
@@ -29,18 +29,18 @@ static void put_in_order(struct compare_data *d)
 }
 
 struct place {
-    uint64_t instance;
-    uint32_t variant, row;
+    uint64_t number;
+    uint32_t variant, item;
 };
 
 static int by_place(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    if (x->instance != y->instance)
-        return x->instance < y->instance ? -1 : 1;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
     if (x->variant != y->variant)
         return x->variant < y->variant ? -1 : 1;
-    return x->row < y->row ? -1 : 1;
+    return x->item < y->item ? -1 : 1;
 }
 
 /* Leaves numbers 0, 1, .. in the same order; returns how many there are. */
@@ -49,70 +49,162 @@ static uint64_t make_dense(struct place *places, size_t n)
     uint64_t next = 0;
     qsort(places, n, sizeof *places, by_place);
     for (size_t i = 0; i < n; i++) {
-        bool is_new = i + 1 == n || places[i + 1].instance != places[i].instance;
-        places[i].instance = next;
+        bool is_new = i + 1 == n || places[i + 1].number != places[i].number;
+        places[i].number = next;
         next += is_new;
     }
     return next;
 }
 
-/* Values as digits, the first parameter's the most significant. */
-static struct place *number_instances(const struct compare_data *d)
+/* The values of the parameters `ids` as digits, those of the first one the most significant. The row of an item is
+   rows[item]; NULL: the item itself. Sorted by number, variant, item; *n_numbers: how many numbers there are. */
+static struct place *number_items(const struct compare_data *d, const size_t *rows, size_t n_items, const size_t *ids,
+                                  size_t n_ids, size_t *n_numbers)
 {
-    struct place *places = mem_zalloc(d->n_rows, sizeof *places);
+    struct place *places = mem_zalloc(n_items, sizeof *places);
     uint64_t range = 1;
-    for (size_t i = 0; i < d->n_rows; i++)
-        places[i] = (struct place){0, d->rows[i].variant, (uint32_t)i};
-    for (size_t p = 0; p < d->n_params; p++) {
-        uint64_t radix = d->params[p].n_values;
+    for (size_t i = 0; i < n_items; i++)
+        places[i] = (struct place){0, d->rows[rows != NULL ? rows[i] : i].variant, (uint32_t)i};
+    for (size_t k = 0; k < n_ids; k++) {
+        uint64_t radix = d->params[ids[k]].n_values;
         if (range > UINT64_MAX / radix)
-            range = make_dense(places, d->n_rows);
+            range = make_dense(places, n_items);
         range *= radix;
-        for (size_t i = 0; radix > 1 && i < d->n_rows; i++)
-            places[i].instance = places[i].instance * radix + d->values[places[i].row * d->n_params + p];
+        for (size_t i = 0; radix > 1 && i < n_items; i++) {
+            size_t row = rows != NULL ? rows[places[i].item] : places[i].item;
+            places[i].number = places[i].number * radix + d->values[d->rows[row].number * d->n_params + ids[k]];
+        }
     }
-    make_dense(places, d->n_rows);
+    *n_numbers = make_dense(places, n_items);
     return places;
+}
+
+/* [case]: the number of its values of the parameters `ids`. */
+static uint32_t *split_cases(const struct compare_data *d, const size_t *ids, size_t n_ids, size_t *n_numbers)
+{
+    struct place *places = number_items(d, d->starts, d->n_cases, ids, n_ids, n_numbers);
+    uint32_t *numbers = mem_zalloc(d->n_cases, sizeof *numbers);
+    for (size_t i = 0; i < d->n_cases; i++)
+        numbers[places[i].item] = (uint32_t)places[i].number;
+    free(places);
+    return numbers;
 }
 
 static enum err_code say_twice(const struct compare_query *q, const struct compare_data *d, const struct place *at,
                                struct err *e)
 {
-    const uint64_t *a = d->rows[at[0].row].key, *b = d->rows[at[1].row].key;
+    const uint64_t *a = d->rows[at[0].item].key, *b = d->rows[at[1].item].key;
     return err_set(e, ERR_INPUT,
-                   "keys %016" PRIx64 "%016" PRIx64 " and %016" PRIx64 "%016" PRIx64
-                   ", both of %s, are one instance: %s",
+                   "keys %016" PRIx64 "%016" PRIx64 " and %016" PRIx64 "%016" PRIx64 ", both of %s, are one case: %s",
                    a[0], a[1], b[0], b[1], d->variants.values[at->variant].text,
                    q->n_ignored > 0 ? "they differ only in what --ignore names, of which --where can choose one value"
                                     : "their parameters and replication are the same");
 }
 
-enum err_code compare_group(const struct compare_query *q, struct compare_data *d, struct err *e)
+static enum err_code sort_rows(const struct compare_query *q, struct compare_data *d, const size_t *all, struct err *e)
 {
-    put_in_order(d);
-    struct place *places = number_instances(d);
+    struct place *places = number_items(d, NULL, d->n_rows, all, d->n_params, &d->n_cases);
     struct compare_row *sorted = mem_zalloc(d->n_rows, sizeof *sorted);
     enum err_code code = ERR_NONE;
-    d->n_instances = (size_t)places[d->n_rows - 1].instance + 1;
-    d->starts = mem_zalloc(d->n_instances + 1, sizeof *d->starts);
+    d->starts = mem_zalloc(d->n_cases + 1, sizeof *d->starts);
     for (size_t i = 0; i < d->n_rows; i++) {
-        sorted[i] = d->rows[places[i].row];
-        d->starts[places[i].instance + 1] = i + 1;
-        if (code == ERR_NONE && i > 0 && places[i - 1].instance == places[i].instance &&
-            places[i - 1].variant == places[i].variant)
-            code = say_twice(q, d, &places[i - 1], e);
+        sorted[i] = d->rows[places[i].item];
+        places[i].item = (uint32_t)i;
+        d->starts[places[i].number + 1] = i + 1;
     }
     free(d->rows);
     d->rows = sorted;
+    for (size_t i = 1; code == ERR_NONE && i < d->n_rows; i++)
+        if (places[i - 1].number == places[i].number && places[i - 1].variant == places[i].variant)
+            code = say_twice(q, d, &places[i - 1], e);
     free(places);
+    return code;
+}
+
+/* --- instances, settings, groups --- */
+
+static size_t choose_params(const struct compare_data *d, bool names_instance, size_t *ids)
+{
+    size_t n = 0;
+    for (size_t p = 0; p < d->n_params; p++)
+        if (d->names_instance[p] == names_instance)
+            ids[n++] = p;
+    return n;
+}
+
+static uint64_t mixed(uint64_t x) /* the finalizer of splitmix64 */
+{
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+struct copy {
+    uint64_t looks; /* of all its runs */
+    uint32_t instance;
+};
+
+static int by_looks(const void *a, const void *b)
+{
+    const struct copy *x = a, *y = b;
+    if (x->looks != y->looks)
+        return x->looks < y->looks ? -1 : 1;
+    return x->instance < y->instance ? -1 : 1;
+}
+
+static struct copy *look_at(const struct compare_data *d, const uint32_t *setting_of)
+{
+    struct copy *copies = mem_zalloc(d->n_instances, sizeof *copies);
+    for (size_t i = 0; i < d->n_instances; i++)
+        copies[i].instance = (uint32_t)i;
+    for (size_t c = 0; c < d->n_cases; c++)
+        for (size_t row = d->starts[c]; row < d->starts[c + 1]; row++) {
+            uint64_t where = mixed((uint64_t)setting_of[c] << 32 | d->rows[row].variant);
+            copies[d->instance_of[c]].looks += mixed(where ^ d->rows[row].fingerprint);
+        }
+    return copies;
+}
+
+/* A generator that draws nothing gives the same graph for every value of `instance`. Such instances agree in every figure
+   of every run: they are one, or they would count as independent samples. */
+static void unite_copies(struct compare_data *d, const uint32_t *setting_of)
+{
+    struct copy *copies = look_at(d, setting_of);
+    uint32_t *first = mem_zalloc(d->n_instances, sizeof *first);
+    qsort(copies, d->n_instances, sizeof *copies, by_looks);
+    for (size_t i = 0; i < d->n_instances; i++) {
+        bool is_copy = i > 0 && copies[i - 1].looks == copies[i].looks;
+        first[copies[i].instance] = is_copy ? first[copies[i - 1].instance] : copies[i].instance;
+        d->n_copies += is_copy;
+    }
+    for (size_t c = 0; c < d->n_cases; c++)
+        d->instance_of[c] = first[d->instance_of[c]];
+    d->n_instances -= d->n_copies;
+    free(first);
+    free(copies);
+}
+
+enum err_code compare_group(const struct compare_query *q, struct compare_data *d, struct err *e)
+{
+    size_t *ids = mem_zalloc(d->n_params, sizeof *ids);
+    for (size_t p = 0; p < d->n_params; p++)
+        ids[p] = p;
+    put_in_order(d);
+    enum err_code code = sort_rows(q, d, ids, e);
+    d->instance_of = split_cases(d, ids, choose_params(d, true, ids), &d->n_instances);
+    uint32_t *setting_of = split_cases(d, ids, choose_params(d, false, ids), &d->n_settings);
+    unite_copies(d, setting_of);
+    d->group_of = split_cases(d, d->group_params, d->n_group_params, &d->n_groups);
+    free(setting_of);
+    free(ids);
     return code;
 }
 
 /* --- what is asked of rows --- */
 
-const struct compare_row *compare_find(const struct compare_data *d, size_t instance, size_t variant)
+const struct compare_row *compare_find(const struct compare_data *d, size_t number, size_t variant)
 {
-    size_t low = d->starts[instance], high = d->starts[instance + 1];
+    size_t low = d->starts[number], high = d->starts[number + 1];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (d->rows[middle].variant == variant)
@@ -139,10 +231,10 @@ enum err_code compare_find_variant(const struct compare_data *d, const char *tex
     return ERR_INPUT;
 }
 
-char *compare_describe(const struct compare_data *d, size_t instance)
+char *compare_describe(const struct compare_data *d, size_t number)
 {
     struct text out = {0};
-    const uint32_t *values = &d->values[d->rows[d->starts[instance]].number * d->n_params];
+    const uint32_t *values = &d->values[d->rows[d->starts[number]].number * d->n_params];
     for (int all = 0; all < 2 && out.size == 0; all++)
         for (size_t p = 0; p < d->n_params; p++)
             if (all || d->params[p].n_values > 1)
@@ -150,11 +242,39 @@ char *compare_describe(const struct compare_data *d, size_t instance)
     return text_take(&out);
 }
 
+const char *compare_group_value(const struct compare_data *d, size_t group, size_t i)
+{
+    size_t number = 0, p = d->group_params[i];
+    while (d->group_of[number] != group)
+        number++;
+    return d->params[p].values[d->values[d->rows[d->starts[number]].number * d->n_params + p]].text;
+}
+
+struct row_values {
+    const struct compare_data *d;
+    const struct compare_row *row;
+};
+
+static const char *value_of(const void *self, const char *name)
+{
+    const struct row_values *r = self;
+    const uint32_t *values = &r->d->values[r->row->number * r->d->n_params];
+    for (size_t p = 0; p + 1 < r->d->n_params; p++)
+        if (strcmp(r->d->params[p].name, name) == 0)
+            return r->d->params[p].values[values[p]].text;
+    bool is_compared = r->d->n_databases == 1 && strcmp(r->d->by, name) == 0;
+    return is_compared ? r->d->variants.values[r->row->variant].text : NULL;
+}
+
 char *compare_rerun(const struct compare_data *d, const struct compare_row *row)
 {
     char key[DIGEST_HEX_SIZE];
-    const struct value *replication =
-        &d->params[d->n_params - 1].values[d->values[row->number * d->n_params + d->n_params - 1]];
+    const struct value_list *replications = &d->params[d->n_params - 1];
+    uint32_t replication = d->values[row->number * d->n_params + d->n_params - 1];
+    struct row_values values = {d, row};
     snprintf(key, sizeof key, "%016" PRIx64 "%016" PRIx64, row->key[0], row->key[1]);
-    return rerun_point(d->commands[d->n_databases > 1 ? row->variant : 0], key, (long)replication->number);
+    struct rerun_point p = {.key = key, .value = value_of, .self = &values};
+    if (replications->n_values > 1 || replications->values[0].number > 1)
+        p.replication = (long)replications->values[replication].number;
+    return rerun_point(d->commands[d->n_databases > 1 ? row->variant : 0], &p);
 }

@@ -3,85 +3,22 @@
 #include "compare/compare_internal.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "scenario/rerun.h"
-#include "store/store_sql.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what columns a database has --- */
-
-struct column {
-    char *name;
-    bool is_metric, is_text;
-};
-
-struct schema {
-    struct column *columns;
-    size_t n, capacity;
-};
-
-static void schema_clear(struct schema *s)
-{
-    for (size_t i = 0; i < s->n; i++)
-        free(s->columns[i].name);
-    free(s->columns);
-}
-
-/* Parameters are never NULL, metrics may be; neither is part of the primary key. */
-static enum err_code schema_read(const struct database *db, struct schema *out, struct err *e)
-{
-    sqlite3_stmt *q = NULL;
-    bool row = false;
-    enum err_code code = sql_prepare(db,
-                                     "SELECT name, \"notnull\", type = 'TEXT' FROM pragma_table_info('results') "
-                                     "WHERE pk = 0 AND name <> 'error'",
-                                     &q, e);
-    while (code == ERR_NONE && (code = sql_step(db, q, &row, e)) == ERR_NONE && row) {
-        MEM_GROW(out->columns, out->n, out->capacity);
-        out->columns[out->n++] = (struct column){mem_strdup((const char *)sqlite3_column_text(q, 0)),
-                                                 !sqlite3_column_int(q, 1), sqlite3_column_int(q, 2)};
-    }
-    sqlite3_finalize(q);
-    return code;
-}
-
-static const struct column *schema_find(const struct schema *s, bool is_metric, const char *name, size_t n)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (s->columns[i].is_metric == is_metric && strlen(s->columns[i].name) == n &&
-            strncmp(s->columns[i].name, name, n) == 0)
-            return &s->columns[i];
-    return NULL;
-}
-
-static enum err_code check_known(const struct database *db, const struct schema *s, bool is_metric, const char *name,
-                                 size_t n, struct err *e)
-{
-    struct text known = {0};
-    if (schema_find(s, is_metric, name, n) != NULL)
-        return ERR_NONE;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->columns[i].is_metric == is_metric)
-            text_addf(&known, "%s%s", known.size ? ", " : "", s->columns[i].name);
-    enum err_code code = err_set_at(e, ERR_INPUT, db->path, 0, "has no %s '%.*s'; known: %s",
-                                    is_metric ? "metric" : "parameter", (int)n, name, text_str(&known));
-    text_clear(&known);
-    return code;
-}
-
 /* --- one database --- */
 
 struct reading {
     const struct compare_query *q;
     struct compare_data *d;
+    struct where *where;
     struct database db;
-    struct schema schema;
+    struct columns columns;
     size_t database;
-    bool *seen; /* [--where]: a row of this or an earlier database has the value */
 };
 
 static bool is_among(const char *name, const char *const *names, size_t n)
@@ -101,28 +38,73 @@ static bool makes_instance(const struct reading *r, const struct column *c)
 static enum err_code check_names(const struct reading *r, struct err *e)
 {
     const struct compare_query *q = r->q;
-    enum err_code code = check_known(&r->db, &r->schema, true, q->metric, strlen(q->metric), e);
+    enum err_code code = compare_check_column(&r->db, &r->columns, true, q->metric, e);
     if (code == ERR_NONE && q->by != NULL)
-        code = check_known(&r->db, &r->schema, false, q->by, strlen(q->by), e);
+        code = compare_check_column(&r->db, &r->columns, false, q->by, e);
     for (size_t i = 0; code == ERR_NONE && i < q->n_ignored; i++)
-        code = check_known(&r->db, &r->schema, false, q->ignored[i], strlen(q->ignored[i]), e);
-    for (size_t i = 0; code == ERR_NONE && i < q->n_wheres; i++) {
-        size_t n = strcspn(q->wheres[i], "=");
-        if (q->wheres[i][n] == '\0')
-            return err_set(e, ERR_INPUT, "--where '%s' is not of the form name=value", q->wheres[i]);
-        if (n != strlen("replication") || strncmp(q->wheres[i], "replication", n) != 0)
-            code = check_known(&r->db, &r->schema, false, q->wheres[i], n, e);
+        code = compare_check_column(&r->db, &r->columns, false, q->ignored[i], e);
+    return code;
+}
+
+/* Where a parameter is among those that make a case. */
+static enum err_code find_param(const struct reading *r, const char *option, const char *name, size_t *out,
+                                struct err *e)
+{
+    const struct compare_data *d = r->d;
+    for (*out = 0; *out < d->n_params; *out += 1)
+        if (strcmp(d->params[*out].name, name) == 0)
+            return ERR_NONE;
+    enum err_code code = compare_check_column(&r->db, &r->columns, false, name, e);
+    if (code != ERR_NONE)
+        return code;
+    return err_set(e, ERR_INPUT, "%s '%s': this parameter is compared, or ignored", option, name);
+}
+
+/* As --instance says, else as the experiment does. One that this program does not know: every parameter. */
+static enum err_code find_instance(const struct reading *r, struct err *e)
+{
+    const struct compare_query *q = r->q;
+    const struct experiment *x = NULL;
+    struct compare_data *d = r->d;
+    enum err_code code = ERR_NONE;
+    d->names_instance = mem_zalloc(d->n_params, sizeof *d->names_instance);
+    if (experiment_find(experiments, d->experiment, &x, NULL) != ERR_NONE)
+        x = NULL;
+    for (size_t p = 0; q->n_instance == 0 && p < d->n_params; p++) {
+        d->names_instance[p] = x == NULL || (x->is_random && p + 1 == d->n_params);
+        for (size_t i = 0; x != NULL && x->instance_params != NULL && x->instance_params[i] != NULL; i++)
+            d->names_instance[p] = d->names_instance[p] || strcmp(x->instance_params[i], d->params[p].name) == 0;
     }
+    for (size_t i = 0, p = 0; code == ERR_NONE && i < q->n_instance; i++) {
+        code = find_param(r, "--instance", q->instance[i], &p, e);
+        if (code == ERR_NONE)
+            d->names_instance[p] = true;
+    }
+    return code;
+}
+
+static enum err_code find_groups(const struct reading *r, struct err *e)
+{
+    struct compare_data *d = r->d;
+    enum err_code code = ERR_NONE;
+    d->group_params = mem_zalloc(r->q->n_groups, sizeof *d->group_params);
+    for (size_t i = 0; code == ERR_NONE && i < r->q->n_groups; i++) {
+        code = find_param(r, "--group-by", r->q->groups[i], &d->group_params[i], e);
+        for (size_t k = 0; code == ERR_NONE && k < i; k++)
+            if (d->group_params[k] == d->group_params[i])
+                code = err_set(e, ERR_INPUT, "--group-by names '%s' twice", r->q->groups[i]);
+    }
+    d->n_group_params = r->q->n_groups;
     return code;
 }
 
 static void start_params(const struct reading *r)
 {
     struct compare_data *d = r->d;
-    d->params = mem_zalloc(r->schema.n + 1, sizeof *d->params);
-    for (size_t i = 0; i < r->schema.n; i++)
-        if (makes_instance(r, &r->schema.columns[i]))
-            value_list_init(&d->params[d->n_params++], r->schema.columns[i].name);
+    d->params = mem_zalloc(r->columns.n + 1, sizeof *d->params);
+    for (size_t i = 0; i < r->columns.n; i++)
+        if (makes_instance(r, &r->columns.list[i]))
+            value_list_init(&d->params[d->n_params++], r->columns.list[i].name);
     value_list_init(&d->params[d->n_params++], "replication");
 }
 
@@ -132,17 +114,17 @@ static enum err_code check_params(const struct reading *r, struct err *e)
     const struct compare_data *d = r->d;
     const char *first = r->q->databases[0], *only_in = NULL, *name = NULL;
     for (size_t i = 0; i + 1 < d->n_params; i++)
-        if (schema_find(&r->schema, false, d->params[i].name, strlen(d->params[i].name)) == NULL) {
+        if (compare_column(&r->columns, false, d->params[i].name) == NULL) {
             only_in = first;
             name = d->params[i].name;
         }
-    for (size_t i = 0; i < r->schema.n; i++) {
-        bool known = !makes_instance(r, &r->schema.columns[i]);
+    for (size_t i = 0; i < r->columns.n; i++) {
+        bool known = !makes_instance(r, &r->columns.list[i]);
         for (size_t k = 0; k < d->n_params; k++)
-            known = known || strcmp(d->params[k].name, r->schema.columns[i].name) == 0;
+            known = known || strcmp(d->params[k].name, r->columns.list[i].name) == 0;
         if (!known) {
             only_in = r->db.path;
-            name = r->schema.columns[i].name;
+            name = r->columns.list[i].name;
         }
     }
     if (only_in == NULL)
@@ -185,127 +167,33 @@ static enum err_code read_command(const struct reading *r, struct err *e)
 
 /* --- its rows --- */
 
-static void add_name(struct text *sql, const char *name, size_t n)
-{
-    text_add(sql, "\"", 1);
-    for (size_t i = 0; i < n; i++)
-        text_addf(sql, name[i] == '"' ? "\"\"" : "%c", name[i]);
-    text_add(sql, "\"", 1);
-}
-
-/* Whether an earlier --where has the name, too: then its values were asked for there. */
-static bool has_come(const struct compare_query *q, size_t i)
-{
-    size_t n = strcspn(q->wheres[i], "=") + 1;
-    for (size_t k = 0; k < i; k++)
-        if (strncmp(q->wheres[k], q->wheres[i], n) == 0)
-            return true;
-    return false;
-}
-
-/* name IN (?3, ?7) AND ...: a number for each of the values in their order. */
-static void add_wheres(struct text *sql, const struct compare_query *q)
-{
-    const char *glue = " WHERE ";
-    for (size_t i = 0; i < q->n_wheres; i++) {
-        size_t n = strcspn(q->wheres[i], "=");
-        if (has_come(q, i))
-            continue;
-        text_addf(sql, "%s", glue);
-        add_name(sql, q->wheres[i], n);
-        text_addf(sql, " IN (?%zu", i + 1);
-        for (size_t k = i + 1; k < q->n_wheres; k++)
-            if (strncmp(q->wheres[k], q->wheres[i], n + 1) == 0)
-                text_addf(sql, ", ?%zu", k + 1);
-        text_addf(sql, ")");
-        glue = " AND ";
-    }
-}
-
-static enum err_code bind_where(const struct reading *r, sqlite3_stmt *q, int number, const char *where, struct err *e)
-{
-    size_t n = strcspn(where, "=");
-    const struct column *c = schema_find(&r->schema, false, where, n);
-    double value;
-    if (c != NULL && c->is_text)
-        sqlite3_bind_text(q, number, where + n + 1, -1, SQLITE_STATIC);
-    else if (text_to_double(where + n + 1, &value))
-        sqlite3_bind_double(q, number, value);
-    else
-        return err_set(e, ERR_INPUT, "--where %s: '%s' is not a number", where, where + n + 1);
-    return ERR_NONE;
-}
-
-static enum err_code say_known_values(const struct reading *r, const char *where, struct err *e)
-{
-    struct text sql = {0}, known = {0};
-    struct value_list values;
-    sqlite3_stmt *q = NULL;
-    bool row = false;
-    size_t n = strcspn(where, "=");
-    value_list_init(&values, "");
-    text_addf(&sql, "SELECT DISTINCT ");
-    add_name(&sql, where, n);
-    text_addf(&sql, " FROM results ORDER BY 1 LIMIT %d", COMPARE_SHOWN_VALUES + 1);
-    enum err_code code = sql_prepare(&r->db, text_str(&sql), &q, e);
-    while (code == ERR_NONE && (code = sql_step(&r->db, q, &row, e)) == ERR_NONE && row)
-        value_list_add(&values, q, 0);
-    sqlite3_finalize(q);
-    for (size_t i = 0; i < values.n_values && i < COMPARE_SHOWN_VALUES; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", values.values[i].text);
-    if (code == ERR_NONE)
-        code = err_set_at(e, ERR_INPUT, r->db.path, 0, "has no results with %.*s '%s'; known: %s%s", (int)n, where,
-                          where + n + 1, text_str(&known), values.n_values > COMPARE_SHOWN_VALUES ? ", .." : "");
-    value_list_clear(&values);
-    text_clear(&sql);
-    text_clear(&known);
-    return code;
-}
-
-/* The value must be that of some row of some database: after the last one it is known that it is not. */
-static enum err_code check_value(const struct reading *r, size_t number, struct err *e)
-{
-    const char *where = r->q->wheres[number];
-    struct text sql = {0};
-    sqlite3_stmt *q = NULL;
-    bool row = false;
-    text_addf(&sql, "SELECT 1 FROM results WHERE ");
-    add_name(&sql, where, strcspn(where, "="));
-    text_addf(&sql, " = ? LIMIT 1");
-    enum err_code code = sql_prepare(&r->db, text_str(&sql), &q, e);
-    if (code == ERR_NONE)
-        code = bind_where(r, q, 1, where, e);
-    if (code == ERR_NONE)
-        code = sql_step(&r->db, q, &row, e);
-    sqlite3_finalize(q);
-    text_clear(&sql);
-    r->seen[number] = r->seen[number] || row;
-    bool is_last = r->database + 1 == r->q->n_databases;
-    return code == ERR_NONE && is_last && !r->seen[number] ? say_known_values(r, where, e) : code;
-}
-
 enum { KEY, REPLICATION, FAILED, FIGURE, BY, FIRST_PARAM };
 
 static enum err_code prepare_rows(const struct reading *r, sqlite3_stmt **q, struct err *e)
 {
     struct text sql = {0};
     text_addf(&sql, "SELECT key, replication, error IS NOT NULL, ");
-    add_name(&sql, r->q->metric, strlen(r->q->metric));
+    compare_add_name(&sql, r->q->metric);
     text_addf(&sql, ", ");
     if (r->q->by != NULL)
-        add_name(&sql, r->q->by, strlen(r->q->by));
+        compare_add_name(&sql, r->q->by);
     else
         text_addf(&sql, "NULL");
     for (size_t i = 0; i + 1 < r->d->n_params; i++) {
         text_addf(&sql, ", ");
-        add_name(&sql, r->d->params[i].name, strlen(r->d->params[i].name));
+        compare_add_name(&sql, r->d->params[i].name);
     }
+    for (size_t i = 0; i < r->columns.n; i++)
+        if (r->columns.list[i].is_metric) {
+            text_addf(&sql, ", ");
+            compare_add_name(&sql, r->columns.list[i].name);
+        }
     text_addf(&sql, " FROM results");
-    add_wheres(&sql, r->q);
+    compare_where_add(r->where, &sql);
     text_addf(&sql, " ORDER BY key, replication");
     enum err_code code = sql_prepare(&r->db, text_str(&sql), q, e);
-    for (size_t i = 0; code == ERR_NONE && i < r->q->n_wheres; i++)
-        code = bind_where(r, *q, (int)i + 1, r->q->wheres[i], e);
+    if (code == ERR_NONE)
+        compare_where_bind(r->where, &r->columns, *q);
     text_clear(&sql);
     return code;
 }
@@ -336,6 +224,18 @@ static enum err_code take_figure(const struct reading *r, sqlite3_stmt *q, doubl
                       r->q->metric, figure, (const char *)sqlite3_column_text(q, KEY));
 }
 
+/* Of the metrics, which come last in the query. */
+static uint64_t fingerprint(const struct reading *r, sqlite3_stmt *q)
+{
+    uint64_t sum = 0, bits;
+    for (int c = FIRST_PARAM + (int)r->d->n_params - 1; c < sqlite3_column_count(q); c++) {
+        double figure = sqlite3_column_type(q, c) == SQLITE_NULL ? NAN : sqlite3_column_double(q, c);
+        memcpy(&bits, &figure, sizeof bits);
+        sum = (sum << 7 | sum >> 57) * UINT64_C(0x9e3779b97f4a7c15) + bits;
+    }
+    return sum;
+}
+
 static enum err_code take_row(const struct reading *r, sqlite3_stmt *q, struct err *e)
 {
     struct compare_data *d = r->d;
@@ -354,7 +254,8 @@ static enum err_code take_row(const struct reading *r, sqlite3_stmt *q, struct e
         values[i] = value_list_add(&d->params[i], q, FIRST_PARAM + (int)i);
     values[d->n_params - 1] = value_list_add(&d->params[d->n_params - 1], q, REPLICATION);
     if (!read_key((const char *)sqlite3_column_text(q, KEY), row->key))
-        return err_set_at(e, ERR_INPUT, r->db.path, 0, "is damaged: '%s' is no key", sqlite3_column_text(q, KEY));
+        return err_set_at(e, ERR_INPUT, r->db.path, 0, "is damaged: '%s' is not a key", sqlite3_column_text(q, KEY));
+    row->fingerprint = fingerprint(r, q);
     return take_figure(r, q, &row->figure, e);
 }
 
@@ -369,31 +270,40 @@ static enum err_code read_rows(const struct reading *r, struct err *e)
     return code;
 }
 
-static enum err_code read_database(const struct compare_query *q, size_t i, bool *seen, struct compare_data *d,
+static enum err_code start(const struct reading *r, struct err *e)
+{
+    start_params(r);
+    enum err_code code = find_instance(r, e);
+    return code == ERR_NONE ? find_groups(r, e) : code;
+}
+
+static enum err_code read_opened(const struct reading *r, struct err *e)
+{
+    enum err_code code = check_experiment(r, e);
+    if (code == ERR_NONE)
+        code = check_names(r, e);
+    if (code == ERR_NONE)
+        code = r->database == 0 ? start(r, e) : check_params(r, e);
+    if (code == ERR_NONE)
+        code = read_command(r, e);
+    if (code == ERR_NONE)
+        code = compare_where_check(r->where, &r->db, &r->columns, r->database + 1 == r->q->n_databases, e);
+    return code == ERR_NONE ? read_rows(r, e) : code;
+}
+
+static enum err_code read_database(const struct compare_query *q, size_t i, struct where *where, struct compare_data *d,
                                    struct err *e)
 {
-    struct reading r = {.q = q, .d = d, .database = i, .seen = seen};
+    struct reading r = {.q = q, .d = d, .where = where, .database = i};
     enum err_code code = sql_open_read(&r.db, q->databases[i], e);
     if (code == ERR_NONE)
         code = sql_check_ours(&r.db, e);
     if (code == ERR_NONE)
-        code = schema_read(&r.db, &r.schema, e);
+        code = compare_columns_read(&r.db, &r.columns, e);
     if (code == ERR_NONE)
-        code = check_experiment(&r, e);
-    if (code == ERR_NONE)
-        code = check_names(&r, e);
-    if (code == ERR_NONE && i == 0)
-        start_params(&r);
-    else if (code == ERR_NONE)
-        code = check_params(&r, e);
-    if (code == ERR_NONE)
-        code = read_command(&r, e);
-    for (size_t w = 0; code == ERR_NONE && w < q->n_wheres; w++)
-        code = check_value(&r, w, e);
-    if (code == ERR_NONE)
-        code = read_rows(&r, e);
+        code = read_opened(&r, e);
     sql_close(&r.db);
-    schema_clear(&r.schema);
+    compare_columns_clear(&r.columns);
     return code;
 }
 
@@ -431,10 +341,11 @@ enum err_code compare_read(const struct compare_query *q, struct compare_data *o
     for (size_t i = 0; q->by == NULL && i < q->n_databases; i++)
         if (value_list_add_text(&out->variants, q->databases[i]) != i)
             return err_set(e, ERR_INPUT, "%s is given twice", q->databases[i]);
-    bool *seen = mem_zalloc(q->n_wheres, sizeof *seen);
+    struct where where = {0};
+    code = compare_where_read(q, &where, e);
     for (size_t i = 0; code == ERR_NONE && i < q->n_databases; i++)
-        code = read_database(q, i, seen, out, e);
-    free(seen);
+        code = read_database(q, i, &where, out, e);
+    compare_where_clear(&where);
     if (code == ERR_NONE)
         code = check_variants(q, out, e);
     if (code != ERR_NONE)
@@ -459,5 +370,9 @@ void compare_data_clear(struct compare_data *d)
     free(d->values);
     free(d->rows);
     free(d->starts);
+    free(d->names_instance);
+    free(d->instance_of);
+    free(d->group_params);
+    free(d->group_of);
     *d = (struct compare_data){0};
 }

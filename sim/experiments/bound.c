@@ -66,6 +66,7 @@ const struct experiment experiment_bound = {
     .check_given = farm_point_check_given,
     .seed_param = "instance",
     .seeded_param = "generator",
+    .instance_params = farm_point_instance,
     .shared_params = farm_point_shared,
     .prepare = farm_point_prepare,
     .run = run,

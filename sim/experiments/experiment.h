@@ -62,6 +62,9 @@ struct experiment {
     /* OPTIONAL, both or none. A parameter that is the seed of what another one generates: where that other one is empty,
        the seed changes nothing. */
     const char *seed_param, *seeded_param;
+    /* OPTIONAL, a list that ends with NULL. Parameters that name what a point is about, its instance: the graph or the farm
+       that is drawn or read. Points that share an instance are not independent samples (compare.h). */
+    const char *const *instance_params;
     /* Every point gets a process of its own, forked from the one that ran `prepare`. Otherwise many points
        run in one process one after the other, and `run` must leave nothing behind. */
     bool needs_process;

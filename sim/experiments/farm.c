@@ -172,6 +172,7 @@ const struct experiment experiment_farm = {
     .check_given = farm_point_check_given,
     .seed_param = "instance",
     .seeded_param = "generator",
+    .instance_params = farm_point_instance,
     .shared_params = farm_point_shared,
     .prepare = farm_point_prepare,
     .run = run,

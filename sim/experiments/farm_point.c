@@ -16,6 +16,8 @@ const struct experiment_file farm_point_files[] = {
 
 const char *const farm_point_shared[] = {"platform", "generator", "instance", NULL};
 
+const char *const farm_point_instance[] = {"platform", "deployment", "generator", "instance", NULL};
+
 struct farm_machine { /* what points share */
     struct engine *engine;
     struct bound_memory *bounds;

@@ -29,6 +29,7 @@ double farm_point_bytes(double megabytes); /* whole ones */
 enum err_code farm_point_check(const char *name, const char *value, struct err *e);
 enum err_code farm_point_check_given(const struct param_set *params, struct err *e);
 extern const char *const farm_point_shared[];
+extern const char *const farm_point_instance[];
 enum err_code farm_point_prepare(const struct param_set *params, void **shared, struct err *e);
 
 struct farm_point {

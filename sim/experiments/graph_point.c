@@ -16,6 +16,8 @@ const struct experiment_file graph_point_files[] = {
 
 const char *const graph_point_shared[] = {"platform", NULL};
 
+const char *const graph_point_instance[] = {"graph", "generator", "instance", NULL};
+
 enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     struct graph_machine *m = mem_zalloc(1, sizeof *m);

@@ -194,6 +194,7 @@ static enum err_code check(const char *name, const char *value, struct err *e)
 
 static const char *const shared_params[] = {"platform", NULL};
 static const char *const variant_params[] = {"world", NULL};
+static const char *const instance_params[] = {"platform", "host", NULL};
 
 static enum err_code prepare(const struct param_set *ps, void **shared, struct err *e)
 {
@@ -214,6 +215,7 @@ const struct experiment experiment_interference = {
     .files = files,
     .is_random = true,
     .variant_params = variant_params,
+    .instance_params = instance_params,
     .needs_process = true,
     .check = check,
     .shared_params = shared_params,

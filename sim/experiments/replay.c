@@ -81,6 +81,7 @@ const struct experiment experiment_replay = {
     .check_given = graph_point_check_given,
     .seed_param = "instance",
     .seeded_param = "generator",
+    .instance_params = graph_point_instance,
     .shared_params = graph_point_shared,
     .prepare = graph_point_prepare,
     .run = run,

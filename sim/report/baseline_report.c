@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SHOWN_FIGURES = 3 };
 
@@ -47,12 +48,39 @@ static bool is_compared(const struct baseline_change *change)
     return change->verdict >= BASELINE_WORSE && change->verdict <= BASELINE_BETTER;
 }
 
+struct run_values {
+    const struct shown *s;
+    const struct baseline_run *run;
+};
+
+static const char *value_of(const void *self, const char *name)
+{
+    const struct run_values *r = self;
+    for (size_t i = 0; r->s->params[i].name != NULL; i++)
+        if (strcmp(r->s->params[i].name, name) == 0)
+            return r->run->values[i];
+    return NULL;
+}
+
+static bool has_replications(const struct baseline *b)
+{
+    for (size_t i = 0; i < b->n_runs; i++)
+        if (b->runs[i].replication > 1)
+            return true;
+    return false;
+}
+
 /* NULL: it cannot be run. Fresh. */
 static char *rerun_of(const struct shown *s, const struct baseline_change *change)
 {
     if (change->found == NULL || s->r->command == NULL)
         return NULL;
-    return rerun_point(s->r->command, change->found->key, change->found->replication);
+    struct run_values values = {s, change->found};
+    return rerun_point(s->r->command, &(struct rerun_point){
+                                          .key = change->found->key,
+                                          .replication = has_replications(s->c->found) ? change->found->replication : 0,
+                                          .value = value_of,
+                                          .self = &values});
 }
 
 /* --- for people --- */

@@ -5,6 +5,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "report/json_bytes.h"
+#include "report/page.h"
 #include "report/table.h"
 #include "stats/profile.h"
 
@@ -35,11 +36,21 @@ static double share_of(const struct compare_report *r, size_t variant, double fa
 
 /* --- for people --- */
 
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void print_title(const struct compare_report *r, FILE *out)
 {
     const struct compare_data *d = r->data;
-    fprintf(out, "%s%s%s, %s is better, by %s; %zu instances, paired\n\n", d->metric, d->unit[0] != '\0' ? " in " : "",
-            d->unit, better_of(r), d->by, d->n_instances);
+    page_paragraphf(out, "%s%s%s, %s is better, by %s%s%s", d->metric, d->unit[0] != '\0' ? " in " : "", d->unit,
+                    better_of(r), d->by, r->settings->all_variants ? "" : ", against ",
+                    r->settings->all_variants ? "" : name_of(r, r->settings->reference));
+    page_paragraphf(out, "%zu instance%s, %zu setting%s, %zu case%s; %s", d->n_instances, plural(d->n_instances),
+                    d->n_settings, plural(d->n_settings), d->n_cases, plural(d->n_cases),
+                    r->settings->all_cases ? "each case is a pair" : "each instance is a pair");
+    putc('\n', out);
 }
 
 static bool has_left_out(const struct compare_report *r)
@@ -71,9 +82,14 @@ static bool has_few(const struct compare_report *r)
 static struct table *start_pairs(const struct compare_report *r, bool left_out)
 {
     struct table *t = table_create();
+    const struct compare_data *d = r->data;
     char *interval = mem_format("%g %% interval", 100 * r->settings->confidence);
-    table_column(t, TABLE_LEFT, r->data->by);
-    table_column(t, TABLE_LEFT, "against");
+    for (size_t i = 0; i < d->n_group_params; i++)
+        table_column(t, TABLE_LEFT, d->params[d->group_params[i]].name);
+    table_column(t, TABLE_LEFT, d->by);
+    if (r->settings->all_variants)
+        table_column(t, TABLE_LEFT, "against");
+    table_key(t, d->n_group_params + 1 + r->settings->all_variants);
     table_column(t, TABLE_RIGHT, "pairs");
     if (left_out) {
         table_column(t, TABLE_RIGHT, "failed");
@@ -84,7 +100,6 @@ static struct table *start_pairs(const struct compare_report *r, bool left_out)
     table_column(t, TABLE_RIGHT, "wins");
     table_column(t, TABLE_RIGHT, "ties");
     table_column(t, TABLE_RIGHT, "losses");
-    table_column(t, TABLE_RIGHT, "p");
     table_column(t, TABLE_RIGHT, "p (Holm)");
     free(interval);
     return t;
@@ -95,13 +110,16 @@ static void p_cell(struct table *t, double p)
     if (p < 1e-300)
         table_cell(t, "< 1e-300");
     else
-        table_number(t, p, 3);
+        table_number(t, p, 2);
 }
 
 static void add_pair(const struct compare_report *r, struct table *t, const struct compare_pair *p, bool left_out)
 {
+    for (size_t i = 0; i < r->data->n_group_params; i++)
+        table_cell(t, compare_group_value(r->data, p->group, i));
     table_cell(t, name_of(r, p->variant));
-    table_cell(t, name_of(r, p->reference));
+    if (r->settings->all_variants)
+        table_cell(t, name_of(r, p->reference));
     table_cellf(t, "%zu", p->n);
     if (left_out) {
         table_cellf(t, "%zu", p->n_failed);
@@ -115,8 +133,37 @@ static void add_pair(const struct compare_report *r, struct table *t, const stru
     table_cellf(t, "%zu", p->n_wins);
     table_cellf(t, "%zu", p->n_ties);
     table_cellf(t, "%zu", p->n_losses);
-    p_cell(t, p->test.p);
     p_cell(t, p->p_holm);
+}
+
+static void print_warnings(const struct compare_report *r, bool left_out, FILE *out)
+{
+    const struct compare_data *d = r->data;
+    bool all_cases = r->settings->all_cases;
+    if (!all_cases && d->n_instances == 1)
+        page_paragraphf(out,
+                        "One instance is no sample: nothing follows for others. --pairs all takes its settings for "
+                        "independent samples, which they are not.\n");
+    else if (has_few(r))
+        page_paragraphf(out,
+                        "Intervals of fewer than %zu pairs are less certain than stated: the median may lie beyond all "
+                        "of them.\n",
+                        least_pairs(r->settings->confidence));
+    if (all_cases && d->n_cases > d->n_instances)
+        page_paragraphf(out, "Settings of one instance are not independent: p is too small and the intervals are too "
+                             "narrow.\n");
+    if (!all_cases && d->n_copies > 0)
+        page_paragraphf(out,
+                        "%zu more instance%s equal one of these in every figure of every run: identical instances "
+                        "count once.\n",
+                        d->n_copies, plural(d->n_copies));
+    if (all_cases && r->result->n_copies > 0)
+        page_paragraphf(out,
+                        "%zu of the %zu cases have exactly the figures of another one: identical runs are not "
+                        "independent samples either.\n",
+                        r->result->n_copies, d->n_cases);
+    if (left_out)
+        page_paragraphf(out, "Left out of a row: cases where one of the two failed or is missing.\n");
 }
 
 static void print_pairs(const struct compare_report *r, FILE *out)
@@ -127,31 +174,23 @@ static void print_pairs(const struct compare_report *r, FILE *out)
         add_pair(r, t, &r->result->pairs[i], left_out);
     table_print(t, out);
     table_free(t);
-    fprintf(out,
-            "\nMedian ratio: of the pairs' ratios; its interval: percentiles of %ld bootstrap medians (seed %" PRIu64
-            ").\np: Wilcoxon's signed-rank test of the log ratios, two-sided; corrected for all rows by Holm.\n",
-            r->settings->n_resamples, r->settings->seed);
-    if (has_few(r))
-        fprintf(out,
-                "Intervals of fewer than %zu pairs are less sure than they say: the median may lie beyond them all.\n",
-                least_pairs(r->settings->confidence));
-    if (r->result->n_copies > 0)
-        fprintf(
-            out,
-            "%zu of the %zu instances have the very figures of another one. If they differ only in parameters that %s\n"
-            "does not depend on, they are one instance told again: p is too small, the intervals too narrow; --where "
-            "chooses.\n",
-            r->result->n_copies, r->data->n_instances, r->data->metric);
-    if (left_out)
-        fputs("Left out of a row's figures: instances where one of the two failed, or is missing.\n", out);
+    putc('\n', out);
+    if (!r->settings->all_cases && r->data->n_cases > r->data->n_instances)
+        page_paragraphf(out, "A pair: the geometric mean of an instance's ratios over its settings.\n");
+    page_paragraphf(
+        out,
+        "Median ratio: of the pairs; its interval: percentiles of %ld bootstrap medians (seed %" PRIu64
+        ").\np: Wilcoxon's signed-rank test of the log ratios, two-sided; corrected for all rows by Holm.\n",
+        r->settings->n_resamples, r->settings->seed);
+    print_warnings(r, left_out, out);
 }
 
 static void print_profile(const struct compare_report *r, FILE *out)
 {
-    size_t n = r->result->n_profiled, n_others = r->data->n_instances - n;
+    size_t n = r->result->n_profiled, n_others = r->data->n_cases - n;
     struct table *t = table_create();
     if (n == 0) {
-        fputs("\nThere is no performance profile: on no instance is every one there.\n", out);
+        fputs("\nThere is no performance profile: no case has all of them.\n", out);
         table_free(t);
         return;
     }
@@ -166,17 +205,17 @@ static void print_profile(const struct compare_report *r, FILE *out)
         for (size_t f = 0; f < N_FACTORS; f++)
             table_cellf(t, "%.3f", share_of(r, v, factors[f]));
     }
-    fprintf(out, "\nShare of %zu instances on which it is within a factor of the best one there", n);
-    if (n_others > 0)
-        fprintf(out, " (on %zu others, not every one is there)", n_others);
-    fputs("\n\n", out);
+    putc('\n', out);
+    char *others = n_others > 0 ? mem_format(" (%zu others do not have all of them)", n_others) : mem_strdup("");
+    page_paragraphf(out, "Share of %zu cases in which it is within a factor of the best one%s\n\n", n, others);
+    free(others);
     table_print(t, out);
     table_free(t);
 }
 
-static void print_rerun(const struct compare_report *r, size_t instance, size_t variant, FILE *out)
+static void print_rerun(const struct compare_report *r, size_t number, size_t variant, FILE *out)
 {
-    const struct compare_row *row = compare_find(r->data, instance, variant);
+    const struct compare_row *row = compare_find(r->data, number, variant);
     char *command = compare_rerun(r->data, row);
     fprintf(out, "    %s   # %s: %.6g\n", command, name_of(r, variant), row->figure);
     free(command);
@@ -188,16 +227,21 @@ static void print_worst(const struct compare_report *r, FILE *out)
     if (r->settings->n_worst == 0)
         return;
     if (r->result->n_worst == 0) {
-        fprintf(out, "\nOn no instance is any worse than %s.\n", reference);
+        fprintf(out, "\nIn no case is any worse than %s.\n", reference);
         return;
     }
     fprintf(out, "\nThe worst against %s:\n", reference);
     for (size_t i = 0; i < r->result->n_worst; i++) {
         const struct compare_worst *w = &r->result->worst[i];
-        char *where = compare_describe(r->data, w->instance);
-        fprintf(out, "\n  %s, ratio %.*g, at %s\n", name_of(r, w->variant), DIGITS, w->ratio, where);
-        print_rerun(r, w->instance, w->variant, out);
-        print_rerun(r, w->instance, r->settings->reference, out);
+        char *where = compare_describe(r->data, w->number);
+        char *line = mem_format("%s, ratio %.*g, at %s", name_of(r, w->variant), DIGITS, w->ratio, where);
+        struct text lines = {0};
+        page_add_lines(&lines, "  ", line);
+        fprintf(out, "\n%s", text_str(&lines));
+        print_rerun(r, w->number, w->variant, out);
+        print_rerun(r, w->number, r->settings->reference, out);
+        text_clear(&lines);
+        free(line);
         free(where);
     }
 }
@@ -222,15 +266,24 @@ static json_t *json_name(const struct compare_report *r, size_t variant)
     return json_bytes(name_of(r, variant));
 }
 
+static json_t *json_group(const struct compare_report *r, size_t group)
+{
+    json_t *values = json_object();
+    for (size_t i = 0; i < r->data->n_group_params; i++)
+        json_object_set_new(values, r->data->params[r->data->group_params[i]].name,
+                            json_bytes(compare_group_value(r->data, group, i)));
+    return values;
+}
+
 static json_t *json_pair(const struct compare_report *r, const struct compare_pair *p)
 {
-    return json_pack("{s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "variant",
-                     json_name(r, p->variant), "reference", json_name(r, p->reference), "pairs", (json_int_t)p->n,
-                     "failed", (json_int_t)p->n_failed, "missing", (json_int_t)p->n_missing, "median_ratio",
-                     json_figure(p->median), "low", json_figure(p->low), "high", json_figure(p->high), "wins",
-                     (json_int_t)p->n_wins, "ties", (json_int_t)p->n_ties, "losses", (json_int_t)p->n_losses, "w_plus",
-                     p->test.w_plus, "w_minus", p->test.w_minus, "exact", p->test.is_exact, "p", json_figure(p->test.p),
-                     "p_holm", json_figure(p->p_holm));
+    return json_pack(
+        "{s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "group",
+        json_group(r, p->group), "variant", json_name(r, p->variant), "reference", json_name(r, p->reference), "pairs",
+        (json_int_t)p->n, "failed", (json_int_t)p->n_failed, "missing", (json_int_t)p->n_missing, "median_ratio",
+        json_figure(p->median), "low", json_figure(p->low), "high", json_figure(p->high), "wins", (json_int_t)p->n_wins,
+        "ties", (json_int_t)p->n_ties, "losses", (json_int_t)p->n_losses, "w_plus", p->test.w_plus, "w_minus",
+        p->test.w_minus, "exact", p->test.is_exact, "p", json_figure(p->test.p), "p_holm", json_figure(p->p_holm));
 }
 
 static json_t *json_profile(const struct compare_report *r)
@@ -244,15 +297,15 @@ static json_t *json_profile(const struct compare_report *r)
             json_array_append_new(shares, json_figure(share_of(r, v, factors[f])));
         json_array_append_new(variants, json_pack("{s:o, s:o}", "variant", json_name(r, v), "shares", shares));
     }
-    return json_pack("{s:I, s:o, s:o}", "instances", (json_int_t)r->result->n_profiled, "factors", at, "variants",
+    return json_pack("{s:I, s:o, s:o}", "cases", (json_int_t)r->result->n_profiled, "factors", at, "variants",
                      variants);
 }
 
 static json_t *json_worst(const struct compare_report *r, const struct compare_worst *w)
 {
-    const struct compare_row *a = compare_find(r->data, w->instance, w->variant);
-    const struct compare_row *b = compare_find(r->data, w->instance, r->settings->reference);
-    char *where = compare_describe(r->data, w->instance);
+    const struct compare_row *a = compare_find(r->data, w->number, w->variant);
+    const struct compare_row *b = compare_find(r->data, w->number, r->settings->reference);
+    char *where = compare_describe(r->data, w->number);
     char *rerun_a = compare_rerun(r->data, a), *rerun_b = compare_rerun(r->data, b);
     json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "variant", json_name(r, w->variant),
                             "reference", json_name(r, r->settings->reference), "ratio", json_figure(w->ratio),
@@ -272,12 +325,14 @@ json_t *compare_report_json(const struct compare_report *r)
         json_array_append_new(pairs, json_pair(r, &r->result->pairs[i]));
     for (size_t i = 0; i < r->result->n_worst; i++)
         json_array_append_new(worst, json_worst(r, &r->result->worst[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric",
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric",
                      r->data->metric, "unit", r->data->unit, "better", better_of(r), "by", r->data->by, "reference",
-                     json_name(r, s->reference), "instances", (json_int_t)r->data->n_instances, "copies",
-                     (json_int_t)r->result->n_copies, "confidence", s->confidence, "resamples",
-                     (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance", s->tolerance, "pairs", pairs,
-                     "profile", json_profile(r), "worst", worst);
+                     json_name(r, s->reference), "a_pair_is", s->all_cases ? "case" : "instance", "instances",
+                     (json_int_t)r->data->n_instances, "settings", (json_int_t)r->data->n_settings, "cases",
+                     (json_int_t)r->data->n_cases, "copies",
+                     (json_int_t)(s->all_cases ? r->result->n_copies : r->data->n_copies), "confidence", s->confidence,
+                     "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance", s->tolerance,
+                     "pairs", pairs, "profile", json_profile(r), "worst", worst);
 }
 
 static void write_figure(FILE *out, double value)
@@ -291,7 +346,13 @@ static void write_figure(FILE *out, double value)
 static void write_pair(const struct compare_report *r, const struct compare_pair *p, FILE *out)
 {
     char number[TEXT_NUMBER_SIZE];
+    for (size_t i = 0; i < r->data->n_group_params; i++) {
+        text_write_csv_field(out, compare_group_value(r->data, p->group, i));
+        putc(',', out);
+    }
     text_write_csv_field(out, r->data->metric);
+    fprintf(out, ",");
+    text_write_csv_field(out, r->data->unit);
     fprintf(out, ",%s,", better_of(r));
     text_write_csv_field(out, name_of(r, p->variant));
     putc(',', out);
@@ -316,10 +377,14 @@ enum err_code compare_report_csv(const struct compare_report *r, const char *pat
     enum err_code code = new_file_open(path, &f, e);
     if (code != ERR_NONE)
         return code;
-    fputs(
-        "metric,better,variant,reference,pairs,failed,missing,median_ratio,low,high,confidence,wins,ties,losses,w_plus,"
-        "w_minus,exact,p,p_holm\n",
-        f.out);
+    for (size_t i = 0; i < r->data->n_group_params; i++) {
+        text_write_csv_field(f.out, r->data->params[r->data->group_params[i]].name);
+        putc(',', f.out);
+    }
+    fputs("metric,unit,better,variant,reference,pairs,failed,missing,median_ratio,low,high,confidence,wins,ties,losses,"
+          "w_plus,"
+          "w_minus,exact,p,p_holm\n",
+          f.out);
     for (size_t i = 0; i < r->result->n_pairs; i++)
         write_pair(r, &r->result->pairs[i], f.out);
     return new_file_close(&f, true, e);

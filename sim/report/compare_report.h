@@ -16,16 +16,18 @@ struct compare_report {
 
 void compare_report_print(const struct compare_report *r, FILE *out);
 
-/* {"metric","unit","better","by","reference","instances","confidence","resamples","seed","tolerance",
-     "pairs":[{"variant","reference","pairs","failed","missing","median_ratio","low","high","wins","ties","losses",
-               "w_plus","w_minus","exact","p","p_holm"}],
-     "profile":{"instances","factors":[..],"variants":[{"variant","shares":[..]}]},
+/* {"metric","unit","better","by","reference","a_pair_is","instances","settings","cases","copies","confidence","resamples",
+     "seed","tolerance",
+     "pairs":[{"group":{NAME: "value"},"variant","reference","pairs","failed","missing","median_ratio","low","high","wins",
+               "ties","losses","w_plus","w_minus","exact","p","p_holm"}],
+     "profile":{"cases","factors":[..],"variants":[{"variant","shares":[..]}]},
      "worst":[{"variant","reference","ratio","parameters","variant_figure","reference_figure","variant_rerun",
                "reference_rerun"}]}
-   Figures that are not there are null, infinite ratios "inf". The caller's. */
+   a_pair_is: "instance" or "case"; copies: of instances, or of cases. Figures that are not there are null, infinite ratios
+   "inf". The caller's. */
 json_t *compare_report_json(const struct compare_report *r);
 
-/* The pairs, with the names above as columns and the metric before them. The file is there whole or not at all, as the
+/* The pairs, with the names above as columns; before them the groups' parameters, the metric and its unit. The file is there whole or not at all, as the
    next. Errors: ERR_IO. */
 enum err_code compare_report_csv(const struct compare_report *r, const char *path, struct err *e);
 /* The whole performance profile: variant,factor,share. A row for factor 1 and for every factor at which the share grows. */

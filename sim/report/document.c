@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "report/json_bytes.h"
+#include "report/page.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -170,18 +171,9 @@ void document_detailf(struct document *d, const char *format, ...)
 static void add_title(struct text *out, const char *title)
 {
     text_addf(out, "%s\n", title);
-    for (int i = table_width(title); i > 0; i--)
+    for (int i = page_text_width(title); i > 0; i--)
         text_add(out, "=", 1);
     text_add(out, "\n", 1);
-}
-
-static void add_lines(struct text *out, const char *indent, const char *lines)
-{
-    while (*lines != '\0') {
-        size_t n = strcspn(lines, "\n");
-        text_addf(out, "%s%.*s\n", indent, (int)n, lines);
-        lines += n + (lines[n] == '\n');
-    }
 }
 
 static void add_claim_table(struct text *out, const struct block *b)
@@ -205,9 +197,12 @@ static void add_claim_list(struct text *out, const struct block *b)
 {
     const char *no = b->style == CLAIMS_LOUD ? "   NO" : "  no ";
     for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
-        text_addf(out, "%s  %s\n", c->holds ? "  yes" : no, c->text);
+        struct text claim = {0};
+        page_add_lines(&claim, "       ", c->text);
+        text_addf(out, "%s%s", c->holds ? "  yes" : no, text_str(&claim) + strlen("  yes"));
+        text_clear(&claim);
         for (size_t i = 0; i < c->n_details; i++)
-            add_lines(out, "       ", c->details[i]);
+            page_add_lines(out, "       ", c->details[i]);
     }
 }
 
@@ -220,7 +215,7 @@ static void add_block_text(struct text *out, const struct block *b, const struct
 {
     switch (b->kind) {
     case PARAGRAPH:
-        add_lines(out, "", b->text);
+        page_add_lines(out, "", b->text);
         break;
     case TABLE:
         if (b->text != NULL && !has_title_of(b, before))

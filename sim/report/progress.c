@@ -79,6 +79,14 @@ const char *progress_line(const struct progress_counts *c, double elapsed_s, int
     return out;
 }
 
+/* Blanks wipe what the line before leaves: no terminal needs to know an escape sequence. */
+static void redraw(struct progress *p, const char *line)
+{
+    int length = (int)strlen(line), rest = p->drawn_length > length ? p->drawn_length - length : 0;
+    fprintf(p->out, "\r%s%*s", line, rest, "");
+    p->drawn_length = length;
+}
+
 static void draw(struct progress *p)
 {
     char line[MAX_LINE];
@@ -86,7 +94,7 @@ static void draw(struct progress *p)
     if (p->style == PROGRESS_JSON)
         fprintf(p->out, "%s\n", progress_json(&p->last, elapsed_s, line, sizeof line));
     else
-        fprintf(p->out, "\r%s\033[K", progress_line(&p->last, elapsed_s, p->width - 1, line, sizeof line));
+        redraw(p, progress_line(&p->last, elapsed_s, p->width - 1, line, sizeof line));
     fflush(p->out);
 }
 
@@ -105,9 +113,11 @@ void progress_end(struct progress *p)
     if (p->out == NULL || p->drawn_s == 0)
         return;
     p->drawn_s = clock_now_s();
-    if (p->style == PROGRESS_JSON)
+    if (p->style == PROGRESS_JSON) {
         draw(p);
-    else
-        fputs("\r\033[K", p->out);
+    } else {
+        redraw(p, "");
+        fputs("\r", p->out);
+    }
     fflush(p->out);
 }

@@ -25,6 +25,7 @@ struct progress {
     enum progress_style style; /* PROGRESS_BAR or PROGRESS_JSON */
     double start_s, drawn_s;
     int width; /* of the terminal */
+    int drawn_length;
     struct progress_counts last;
 };
 

@@ -3,11 +3,11 @@
 
 #include "base/mem.h"
 #include "report/json_bytes.h"
+#include "report/page.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +23,21 @@ struct cell {
 
 struct table {
     struct column *columns;
-    size_t n_columns, columns_capacity;
+    size_t n_columns, columns_capacity, n_key;
     struct cell *cells; /* row by row */
     size_t n_cells, cells_capacity;
 };
 
 struct table *table_create(void)
 {
-    return mem_zalloc(1, sizeof(struct table));
+    struct table *t = mem_zalloc(1, sizeof *t);
+    t->n_key = 1;
+    return t;
+}
+
+void table_key(struct table *t, size_t n_columns)
+{
+    t->n_key = n_columns;
 }
 
 void table_free(struct table *t)
@@ -121,62 +128,102 @@ void table_ditto(struct table *t, const char *text)
     add_cell(t, mem_strdup(""), json_bytes(text));
 }
 
-/* The character at `at`, which moves behind it. A byte that is no UTF-8 counts as a character of its own. */
-static uint32_t next_character(const char **at)
+static bool is_shown(const struct table *t, size_t c)
 {
-    const unsigned char *s = (const unsigned char *)*at;
-    int n_more = s[0] >= 0xf0 ? 3 : s[0] >= 0xe0 ? 2 : s[0] >= 0xc0 ? 1 : 0;
-    uint32_t c = n_more ? s[0] & (0x3fu >> n_more) : s[0];
-    for (int i = 1; i <= n_more; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            *at += 1;
-            return s[0];
-        }
-        c = c << 6 | (s[i] & 0x3fu);
-    }
-    *at += n_more + 1;
-    return c;
+    return t->columns[c].header != NULL;
 }
 
-struct span {
-    uint32_t first, last;
-};
-
-static bool is_in(uint32_t c, const struct span *spans, size_t n)
+static int widest_cell(const struct table *t, size_t c)
 {
-    for (size_t i = 0; i < n; i++)
-        if (c >= spans[i].first && c <= spans[i].last)
-            return true;
-    return false;
-}
-
-int table_width(const char *text)
-{
-    static const struct span marks[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f},
-                                        {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
-    static const struct span wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
-                                       {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
-                                       {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
     int width = 0;
-    while (*text != '\0') {
-        uint32_t c = next_character(&text);
-        if (is_in(c, wide, sizeof wide / sizeof wide[0]))
-            width += 2;
-        else if (!is_in(c, marks, sizeof marks / sizeof marks[0]))
-            width++;
-    }
-    return width;
-}
-
-static int column_width(const struct table *t, size_t c)
-{
-    int width = table_width(t->columns[c].header);
     for (size_t i = c; i < t->n_cells; i += t->n_columns) {
-        int w = table_width(t->cells[i].text);
+        int w = page_text_width(t->cells[i].text);
         width = w > width ? w : width;
     }
     return width;
 }
+
+static int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* --- the widths of columns: as wide as their content; on a narrow page first headers break into lines, then text, and
+   what is still too wide comes in several parts, each with the first columns --- */
+
+enum { GAP = 2, LEAST_TEXT = 12 };
+
+struct part { /* columns that are printed beside each other: the key, and first <= c < end */
+    size_t first, end;
+};
+
+static int total_width(const struct table *t, const int *widths, struct part p)
+{
+    int total = -GAP;
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (is_shown(t, c) && (c < t->n_key || (c >= p.first && c < p.end)))
+            total += widths[c] + GAP;
+    return total;
+}
+
+/* The widest of those that can be narrower; n_columns: none. */
+static size_t find_widest(const struct table *t, const int *widths, const int *least)
+{
+    size_t widest = t->n_columns;
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (is_shown(t, c) && widths[c] > least[c] && (widest == t->n_columns || widths[c] > widths[widest]))
+            widest = c;
+    return widest;
+}
+
+static void shrink(const struct table *t, int *widths, const int *least, int width)
+{
+    const struct part all = {0, t->n_columns};
+    size_t c;
+    while (total_width(t, widths, all) > width && (c = find_widest(t, widths, least)) < t->n_columns)
+        widths[c]--;
+}
+
+/* In several parts there is more room. */
+static void widen_text(const struct table *t, int width, int *widths)
+{
+    int most = max_int(LEAST_TEXT, width / (int)(t->n_key + 2));
+    for (size_t c = 0; c < t->n_columns; c++) {
+        if (!is_shown(t, c) || t->columns[c].align != TABLE_LEFT)
+            continue;
+        int wanted = max_int(widest_cell(t, c), page_text_width(t->columns[c].header));
+        widths[c] = max_int(widths[c], wanted < most ? wanted : most);
+    }
+}
+
+static void choose_widths(const struct table *t, int width, int *widths)
+{
+    int *least = mem_zalloc(t->n_columns, sizeof *least);
+    for (size_t c = 0; c < t->n_columns; c++) {
+        int cells = is_shown(t, c) ? widest_cell(t, c) : 0;
+        widths[c] = is_shown(t, c) ? max_int(cells, page_text_width(t->columns[c].header)) : 0;
+        least[c] = is_shown(t, c) ? max_int(cells, page_widest_piece(t->columns[c].header)) : 0;
+    }
+    shrink(t, widths, least, width);
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (is_shown(t, c) && t->columns[c].align == TABLE_LEFT && least[c] > LEAST_TEXT)
+            least[c] = LEAST_TEXT;
+    shrink(t, widths, least, width);
+    if (total_width(t, widths, (struct part){0, t->n_columns}) > width)
+        widen_text(t, width, widths);
+    free(least);
+}
+
+/* As many columns from `first` on as fit beside the key; at least one. */
+static struct part next_part(const struct table *t, const int *widths, size_t first, int width)
+{
+    struct part p = {first, first + 1};
+    while (p.end < t->n_columns && total_width(t, widths, (struct part){first, p.end + 1}) <= width)
+        p.end++;
+    return p;
+}
+
+/* --- lines --- */
 
 static void end_line(struct text *out)
 {
@@ -185,33 +232,59 @@ static void end_line(struct text *out)
     text_add(out, "\n", 1);
 }
 
-static void print_cell(struct text *out, const char *text, int width, enum table_align align)
+static void print_cell(struct text *out, const char *text, size_t n, int width, enum table_align align)
 {
-    int padding = width - table_width(text);
+    char *line = mem_format("%.*s", (int)n, text);
+    int padding = max_int(0, width - page_text_width(line));
     int before = align == TABLE_RIGHT ? padding : 0;
-    text_addf(out, "%*s%s%*s", before, "", text, padding - before, "");
+    text_addf(out, "%*s%s%*s", before, "", line, padding - before, "");
+    free(line);
+}
+
+/* One line of each of `texts`, which move on; false when nothing was left. */
+static bool print_line(struct text *out, const struct table *t, const int *widths, struct part p, const char **texts)
+{
+    const char *gap = "";
+    bool is_left = false;
+    for (size_t c = 0; c < t->n_columns; c++)
+        is_left = is_left || texts[c][0] != '\0';
+    for (size_t c = 0; is_left && c < t->n_columns; c++) {
+        size_t skip = 0;
+        if (!is_shown(t, c) || !(c < t->n_key || (c >= p.first && c < p.end)))
+            continue;
+        text_addf(out, "%s%*s", gap, *gap ? GAP - 1 : 0, "");
+        gap = " ";
+        print_cell(out, texts[c], page_line(texts[c], widths[c], &skip), widths[c], t->columns[c].align);
+        texts[c] += skip;
+    }
+    if (is_left)
+        end_line(out);
+    return is_left;
 }
 
 /* The cells from `first` on, as many as there are; -1: the headers. */
-static void print_row(struct text *out, const struct table *t, const int *widths, long first)
+static void print_row(struct text *out, const struct table *t, const int *widths, struct part p, long first)
 {
-    const char *gap = "";
-    for (size_t c = 0; c < t->n_columns && (first < 0 || (size_t)first + c < t->n_cells); c++) {
-        const struct column *column = &t->columns[c];
-        if (column->header == NULL)
-            continue;
-        text_addf(out, "%s", gap);
-        gap = "  ";
-        print_cell(out, first < 0 ? column->header : t->cells[(size_t)first + c].text, widths[c], column->align);
+    const char **texts = mem_zalloc(t->n_columns, sizeof *texts);
+    bool is_empty = true;
+    for (size_t c = 0; c < t->n_columns; c++) {
+        bool is_in = is_shown(t, c) && (c < t->n_key || (c >= p.first && c < p.end));
+        bool is_there = first < 0 || (size_t)first + c < t->n_cells;
+        texts[c] = !is_in || !is_there ? "" : first < 0 ? t->columns[c].header : t->cells[(size_t)first + c].text;
+        is_empty = is_empty && texts[c][0] == '\0';
     }
-    end_line(out);
+    while (print_line(out, t, widths, p, texts))
+        ;
+    if (is_empty)
+        end_line(out);
+    free(texts);
 }
 
-static void print_rules(struct text *out, const struct table *t, const int *widths)
+static void print_rules(struct text *out, const struct table *t, const int *widths, struct part p)
 {
     const char *gap = "";
     for (size_t c = 0; c < t->n_columns; c++) {
-        if (t->columns[c].header == NULL)
+        if (!is_shown(t, c) || !(c < t->n_key || (c >= p.first && c < p.end)))
             continue;
         text_addf(out, "%s", gap);
         gap = "  ";
@@ -221,15 +294,25 @@ static void print_rules(struct text *out, const struct table *t, const int *widt
     end_line(out);
 }
 
+static void print_part(struct text *out, const struct table *t, const int *widths, struct part p)
+{
+    print_row(out, t, widths, p, -1);
+    print_rules(out, t, widths, p);
+    for (size_t row = 0; row < t->n_cells; row += t->n_columns)
+        print_row(out, t, widths, p, (long)row);
+}
+
 void table_add_to(const struct table *t, struct text *out)
 {
-    int *widths = mem_zalloc(t->n_columns, sizeof *widths);
-    for (size_t c = 0; c < t->n_columns; c++)
-        widths[c] = t->columns[c].header != NULL ? column_width(t, c) : 0;
-    print_row(out, t, widths, -1);
-    print_rules(out, t, widths);
-    for (size_t row = 0; row < t->n_cells; row += t->n_columns)
-        print_row(out, t, widths, (long)row);
+    int *widths = mem_zalloc(t->n_columns, sizeof *widths), width = page_width();
+    choose_widths(t, width, widths);
+    for (size_t first = t->n_key; first < t->n_columns || first == t->n_key;) {
+        struct part p = next_part(t, widths, first, width);
+        if (first > t->n_key)
+            text_add(out, "\n", 1);
+        print_part(out, t, widths, p);
+        first = p.end;
+    }
     free(widths);
 }
 

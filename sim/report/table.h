@@ -5,6 +5,9 @@
        -------------  ----------
        root_computes     1016.78
 
+   On a page (page.h) that is too narrow, headers and text break into lines, numbers do not; if that is not enough, the
+   columns come in several parts below each other.
+
    The same table as JSON is for programs: there a cell is the number or the text that is meant, whatever is shown.
 */
 #ifndef IASIM_REPORT_TABLE_H
@@ -21,6 +24,9 @@ struct table;
 
 struct table *table_create(void);
 void table_free(struct table *t);
+
+/* The first columns, which say what a row is about: each part of a table that is too wide begins with them (default: 1). */
+void table_key(struct table *t, size_t n_columns);
 
 /* All columns come before the first cell. */
 void table_column(struct table *t, enum table_align align, const char *header);
@@ -47,8 +53,5 @@ void table_print(const struct table *t, FILE *out);
 /* {"columns": ["policy", ..], "rows": [["root_computes", 1016.784], ..]}: a value, count or number is a JSON number,
    null when it is not finite; other cells are strings. The caller's. */
 json_t *table_json(const struct table *t);
-
-/* Columns that `text` takes on a terminal: combining marks none, East Asian wide characters two. */
-int table_width(const char *text);
 
 #endif

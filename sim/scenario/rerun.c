@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
@@ -45,7 +47,80 @@ char *rerun_scenario(const struct rerun_words *w)
     return text_take(&out);
 }
 
-char *rerun_point(const char *scenario, const char *key, long replication)
+/* The next word as a shell reads it, of a line that rerun_add_word wrote; NULL: none is left. Fresh. */
+static char *next_word(const char **at)
 {
-    return mem_format("%s --only %s/%ld", scenario, key, replication);
+    struct text word = {0};
+    bool is_quoted = false;
+    while (**at == ' ')
+        *at += 1;
+    if (**at == '\0')
+        return NULL;
+    for (; **at != '\0' && (is_quoted || **at != ' '); *at += 1) {
+        if (**at == '\'')
+            is_quoted = !is_quoted;
+        else if (!is_quoted && **at == '\\' && (*at)[1] != '\0')
+            text_add(&word, ++*at, 1);
+        else
+            text_add(&word, *at, 1);
+    }
+    return text_take(&word);
+}
+
+/* Whether `value` is the item, or a number that is the item or within the range "low:high". */
+static bool is_item(const char *item, const char *value)
+{
+    double x, low, high;
+    char *copy = mem_strdup(item), *rest = copy, *first = strsep(&rest, ":");
+    bool is_number = text_to_double(value, &x) && text_to_double(first, &low);
+    bool is_same = strcmp(item, value) == 0 || (is_number && rest == NULL && low == x);
+    if (is_number && rest != NULL && text_to_double(strsep(&rest, ":"), &high))
+        is_same = low <= x && x <= high;
+    free(copy);
+    return is_same;
+}
+
+static bool is_among(const char *items, const char *value)
+{
+    bool found = false;
+    for (const char *at = items, *end; !found && at != NULL; at = *end != '\0' ? end + 1 : NULL) {
+        end = text_item_end(at);
+        char *item = mem_format("%.*s", (int)(end - at), at);
+        found = is_item(item, value);
+        free(item);
+    }
+    return found;
+}
+
+/* "policy=bwc,fcfs" becomes "policy=bwc" where that is the point's value. */
+static void add_set(struct text *out, const struct rerun_point *p, const char *set)
+{
+    const char *equals = strchr(set, '=');
+    char *name = equals != NULL ? mem_format("%.*s", (int)(equals - set), set) : NULL, *one = NULL;
+    const char *value = name != NULL && p->value != NULL ? p->value(p->self, name) : NULL;
+    if (value != NULL && is_among(equals + 1, value))
+        one = mem_format("%s=%s", name, value);
+    rerun_add_word(out, one != NULL ? one : set);
+    free(one);
+    free(name);
+}
+
+char *rerun_point(const char *scenario, const struct rerun_point *p)
+{
+    struct text out = {0};
+    char *word;
+    bool is_set = false;
+    while ((word = next_word(&scenario)) != NULL) {
+        text_addf(&out, "%s", out.size > 0 ? " " : "");
+        if (is_set)
+            add_set(&out, p, word);
+        else
+            rerun_add_word(&out, word);
+        is_set = strcmp(word, "--set") == 0;
+        free(word);
+    }
+    text_addf(&out, " --only %.*s", RERUN_KEY_DIGITS, p->key);
+    if (p->replication > 0)
+        text_addf(&out, "/%ld", p->replication);
+    return text_take(&out);
 }

@@ -23,7 +23,16 @@ struct rerun_words {
 char *rerun_scenario(const struct rerun_words *w);
 void rerun_add_scenario(struct text *out, const char *program, const struct rerun_words *w); /* PROGRAM for iasim */
 
-/* The same for one replication of one point: `scenario` with "--only KEY/REPLICATION" behind it. Fresh. */
-char *rerun_point(const char *scenario, const char *key, long replication);
+/* The command that runs one point again: `scenario`, as rerun_scenario made it, with --only. It carries what it needs: of a
+   list that --set gives a parameter the point's value alone, of the key the first digits. Fresh. */
+enum { RERUN_KEY_DIGITS = 12 }; /* two of a million points begin with the same ones once in 500 databases */
+struct rerun_point {
+    const char *key;
+    long replication; /* 0: there is but one */
+    /* OPTIONAL. The point's value of a parameter, as people write it; NULL: not known. */
+    const char *(*value)(const void *self, const char *name);
+    const void *self;
+};
+char *rerun_point(const char *scenario, const struct rerun_point *p);
 
 #endif

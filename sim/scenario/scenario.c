@@ -295,15 +295,6 @@ static enum err_code read_head(struct reading *r, const xmlNode *root, const str
 
 /* --- the command line --- */
 
-/* The end of the value that begins at `at`: a comma within brackets belongs to the value. */
-static const char *value_end(const char *at)
-{
-    int depth = 0;
-    for (; *at != '\0' && (*at != ',' || depth > 0); at++)
-        depth += (*at == '[') - (*at == ']');
-    return at;
-}
-
 static enum err_code set_axis(struct reading *r, const struct param *p, const char *values, struct err *e)
 {
     struct scenario_axis *a = find_axis(r->s, p->name);
@@ -314,7 +305,7 @@ static enum err_code set_axis(struct reading *r, const struct param *p, const ch
     if (values[0] == '\0' && p->default_text != NULL)
         return axis_add(a, &r->command_line, p->default_text, 0, e);
     for (const char *at = values, *end; code == ERR_NONE && at != NULL; at = *end != '\0' ? end + 1 : NULL) {
-        end = value_end(at);
+        end = text_item_end(at);
         char *piece = mem_format("%.*s", (int)(end - at), at), *value = trimmed(piece);
         code = value[0] != '\0' ? axis_add_piece(a, &r->command_line, value, e)
                                 : err_set(e, ERR_INPUT, "a value of %s is empty", p->name);

@@ -2,6 +2,7 @@
 #include "stats/quantile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static int ascending(const void *a, const void *b)
@@ -23,4 +24,16 @@ double quantile_median(const double *sorted, size_t n)
         return NAN;
     double low = sorted[(n - 1) / 2], high = sorted[n / 2];
     return low == high ? low : low * 0.5 + high * 0.5;
+}
+
+double quantile_geometric_mean(const double *ratios, size_t n)
+{
+    char text[32];
+    double sum = 0;
+    if (n <= 1)
+        return n == 1 ? ratios[0] : NAN;
+    for (size_t i = 0; i < n; i++)
+        sum += log(ratios[i]);
+    snprintf(text, sizeof text, "%.12g", exp(sum / (double)n));
+    return strtod(text, NULL);
 }

@@ -73,6 +73,7 @@ static void a_file_gets_json_or_a_bar_if_asked(void)
         fclose(f);
         if (!json)
             CHECK_CONTAINS(text, "] 1/1000");
+        CHECK(strchr(text, '\033') == NULL);
         if (json)
             CHECK_CONTAINS(text, "{\"done\": 1,");
         if (json)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "check.h"
 #include "report/json_bytes.h"
+#include "report/page.h"
 #include "report/table.h"
 
 static const char *print(struct table *t, struct text *out)
@@ -53,13 +54,13 @@ static void a_cell_cannot_break_its_row(void)
 
 static void width_counts_what_a_terminal_shows(void)
 {
-    CHECK_INT(table_width("Gr\xc3\xb6\xc3\x9f"
-                          "e"),
+    CHECK_INT(page_text_width("Gr\xc3\xb6\xc3\x9f"
+                              "e"),
               5);
-    CHECK_INT(table_width("o\xcc\x88"), 1);
-    CHECK_INT(table_width("\xe6\xbc\xa2\xe5\xad\x97"), 4);
-    CHECK_INT(table_width("\xff\xfe"), 2);
-    CHECK_INT(table_width("\xe6\xbc"), 2); /* cut short: two bytes */
+    CHECK_INT(page_text_width("o\xcc\x88"), 1);
+    CHECK_INT(page_text_width("\xe6\xbc\xa2\xe5\xad\x97"), 4);
+    CHECK_INT(page_text_width("\xff\xfe"), 2);
+    CHECK_INT(page_text_width("\xe6\xbc"), 2); /* cut short: two bytes */
 }
 
 static void what_is_shown_is_not_what_is_meant(void)

@@ -4,6 +4,7 @@
 #include "scenario/rerun.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void a_shell_reads_the_words_back(void)
 {
@@ -26,14 +27,34 @@ static void a_shell_reads_the_words_back(void)
     text_clear(&line);
 }
 
-static void a_point_is_run_again_with_what_the_user_gave(void)
+static const char *value(const void *self, const char *name)
 {
-    static const char *const plugins[] = {"./mine.so"}, *const sets[] = {"policy=bwc,ia_multi[chunk=0.5]", "tasks=5"};
-    char *all = rerun_scenario(&(struct rerun_words){plugins, 1, "smoke", sets, 2});
-    char *one = rerun_point(all, "ab12", 3);
-    CHECK_TEXT(one, "iasim --plugin ./mine.so run smoke --set 'policy=bwc,ia_multi[chunk=0.5]' --set tasks=5 "
-                    "--only ab12/3");
+    (void)self;
+    return strcmp(name, "policy") == 0     ? "ia_multi[chunk=0.5]"
+           : strcmp(name, "instance") == 0 ? "7"
+           : strcmp(name, "tasks") == 0    ? "5"
+           : strcmp(name, "graph") == 0    ? "elsewhere/it's.dot"
+                                           : NULL;
+}
+
+static void a_command_carries_what_the_point_needs(void)
+{
+    static const char *const plugins[] = {"./mine.so"};
+    static const char *const sets[] = {"policy=bwc,ia_multi[chunk=0.5]", "tasks=5.0", "instance=1:9", "graph=it's.dot",
+                                       "seed=3"};
+    char *all = rerun_scenario(&(struct rerun_words){plugins, 1, "my scenario", sets, 5});
+    struct rerun_point p = {.key = "0123456789abcdef0123456789abcdef", .replication = 3};
+    char *whole = rerun_point(all, &p);
+    CHECK_TEXT(whole,
+               "iasim --plugin ./mine.so run 'my scenario' --set 'policy=bwc,ia_multi[chunk=0.5]' --set tasks=5.0 "
+               "--set instance=1:9 --set 'graph=it'\\''s.dot' --set seed=3 --only 0123456789ab/3");
+    p.value = value;
+    p.replication = 0;
+    char *one = rerun_point(all, &p);
+    CHECK_TEXT(one, "iasim --plugin ./mine.so run 'my scenario' --set 'policy=ia_multi[chunk=0.5]' --set tasks=5 "
+                    "--set instance=7 --set 'graph=it'\\''s.dot' --set seed=3 --only 0123456789ab");
     free(all);
+    free(whole);
     free(one);
 }
 
@@ -43,6 +64,6 @@ static void a_point_is_run_again_with_what_the_user_gave(void)
     }
 static const struct test tests[] = {
     TEST(a_shell_reads_the_words_back),
-    TEST(a_point_is_run_again_with_what_the_user_gave),
+    TEST(a_command_carries_what_the_point_needs),
 };
 TEST_MAIN(tests)

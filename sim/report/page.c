@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/page.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { USUAL_WIDTH = 80, LEAST_WIDTH = 20, MOST_WIDTH = 10000 };
+
+int page_width(void)
+{
+    const char *given = getenv("COLUMNS");
+    struct winsize size = {0};
+    long width = 0;
+    if (given == NULL || !text_to_long(given, &width) || width <= 0 || width > MOST_WIDTH)
+        width = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    width = width > 0 ? width : USUAL_WIDTH;
+    return width > LEAST_WIDTH ? (int)width : LEAST_WIDTH;
+}
+
+/* The character at `at`, which moves behind it. A byte that is no UTF-8 counts as a character of its own. */
+static uint32_t next_character(const char **at)
+{
+    const unsigned char *s = (const unsigned char *)*at;
+    int n_more = s[0] >= 0xf0 ? 3 : s[0] >= 0xe0 ? 2 : s[0] >= 0xc0 ? 1 : 0;
+    uint32_t c = n_more ? s[0] & (0x3fu >> n_more) : s[0];
+    for (int i = 1; i <= n_more; i++) {
+        if ((s[i] & 0xc0) != 0x80) {
+            *at += 1;
+            return s[0];
+        }
+        c = c << 6 | (s[i] & 0x3fu);
+    }
+    *at += n_more + 1;
+    return c;
+}
+
+struct span {
+    uint32_t first, last;
+};
+
+static bool is_in(uint32_t c, const struct span *spans, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c >= spans[i].first && c <= spans[i].last)
+            return true;
+    return false;
+}
+
+static int character_width(uint32_t c)
+{
+    static const struct span marks[] = {{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f},
+                                        {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
+    static const struct span wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
+                                       {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
+                                       {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+    return is_in(c, wide, sizeof wide / sizeof wide[0]) ? 2 : !is_in(c, marks, sizeof marks / sizeof marks[0]);
+}
+
+int page_text_width(const char *text)
+{
+    int width = 0;
+    while (*text != '\0')
+        width += character_width(next_character(&text));
+    return width;
+}
+
+static bool ends_piece(const char *last)
+{
+    return *last != '\0' && strchr("_,;/[=+:", *last) != NULL;
+}
+
+size_t page_line(const char *text, int width, size_t *skip)
+{
+    size_t best = 0;
+    const char *at = text, *before;
+    int used = 0;
+    *skip = 0;
+    while (*at != '\0') {
+        before = at;
+        used += character_width(next_character(&at));
+        bool is_blank = *before == ' ';
+        if (used > width && !(is_blank && before > text && used - 1 <= width)) {
+            at = before;
+            break;
+        }
+        if (is_blank || ends_piece(before)) {
+            best = (size_t)(is_blank ? before - text : at - text);
+            *skip = (size_t)(at - text);
+        }
+    }
+    if (*at == '\0')
+        best = *skip = (size_t)(at - text);
+    else if (best == 0 && at == text) /* a character that is wider than the line */
+        next_character(&at), best = *skip = (size_t)(at - text);
+    else if (best == 0)
+        best = *skip = (size_t)(at - text);
+    while (text[*skip] == ' ')
+        *skip += 1;
+    return best;
+}
+
+int page_widest_piece(const char *text)
+{
+    int widest = 0, width = 0;
+    while (*text != '\0') {
+        const char *before = text;
+        width += character_width(next_character(&text));
+        if (*before == ' ' || ends_piece(before)) {
+            widest = width - (*before == ' ') > widest ? width - (*before == ' ') : widest;
+            width = 0;
+        }
+    }
+    return width > widest ? width : widest;
+}
+
+static void add_line(struct text *out, const char *indent, const char *line, int width)
+{
+    size_t skip;
+    do {
+        size_t n = page_line(line, width, &skip);
+        text_addf(out, "%s%.*s\n", indent, (int)n, line);
+        line += skip;
+    } while (*line != '\0');
+}
+
+void page_add_lines(struct text *out, const char *indent, const char *text)
+{
+    char *copy = strdup(text), *rest = copy, *line;
+    int width = page_width() - page_text_width(indent);
+    while ((line = strsep(&rest, "\n")) != NULL)
+        if (*line != '\0' || rest != NULL)
+            add_line(out, indent, line, width);
+    free(copy);
+}
+
+void page_paragraphf(FILE *out, const char *format, ...)
+{
+    struct text text = {0};
+    char *words = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&words, format, args) >= 0)
+        page_add_lines(&text, "", words);
+    va_end(args);
+    fputs(text_str(&text), out);
+    text_clear(&text);
+    free(words);
+}
