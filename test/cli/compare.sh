@@ -17,14 +17,16 @@ cp smoke.db before.db
 "$iasim" export smoke.db --out smoke.csv
 
 # --- a real run: every figure found another way, from the exported rows ---
-"$iasim" compare smoke.db --by policy --metric makespan_s --pairs all --reference root_computes --json >found.json
+"$iasim" compare smoke.db --by policy --metric makespan_s --against all --pairs all --reference root_computes \
+  --json >found.json
 python3 - <<'END' || fault 'the figures of smoke.db'
 import csv, itertools, json, statistics
 rows = list(csv.DictReader(open("smoke.csv")))
 at = {(r["world"], r["compute_size"], r["policy"]): (float(r["makespan_s"]), r["key"]) for r in rows}
 where = sorted({k[:2] for k in at})
 found = json.load(open("found.json"))
-assert (found["better"], found["reference"], found["instances"]) == ("lower", "root_computes", 4), found
+assert (found["better"], found["reference"], found["a_pair_is"]) == ("lower", "root_computes", "case"), found
+assert [found[k] for k in ("instances", "settings", "cases")] == [1, 4, 4], found # one tree, in two worlds, of two sizes
 
 def p_value(ratios): # all signs of the ranks of |log ratio|
     sizes = [max(r, 1 / r) for r in ratios if abs(r - 1) > 1e-9]
@@ -56,11 +58,12 @@ worst = max((at[w + (q,)][0] / at[w + ("root_computes",)][0], w, q) for w in whe
 first = found["worst"][0]
 assert abs(first["ratio"] - worst[0]) < 1e-12 and first["variant"] == worst[2] == "fcfs", first
 keys = [at[k][1] for k in at]
-assert first["variant_rerun"].startswith("iasim run smoke --only ") and first["variant_rerun"].split()[-1][:-2] in keys, first
+assert first["variant_rerun"].startswith("iasim run smoke --only "), first
+assert first["variant_rerun"].split()[-1] in [k[:12] for k in keys], first
 assert all(a["ratio"] >= b["ratio"] > 1 for a, b in zip(found["worst"], found["worst"][1:])), found["worst"]
 END
 
-# the command that is told makes the figure again
+# the command that is printed makes the figure again
 { read -r command && read -r figure; } < <(python3 -c '
 import json
 w = json.load(open("found.json"))["worst"][0]
@@ -77,7 +80,8 @@ assert any(isinstance(f, float) and "%.6g" % f == sys.argv[1] for f in figures(j
 ' "$figure" <<<"$out" || fault "rerun: $out"
 
 # higher is better: tasks over makespan says the same of everybody, the other way round
-"$iasim" compare smoke.db --by policy --metric throughput_tasks_per_s --pairs all --reference root_computes --json >higher.json
+"$iasim" compare smoke.db --by policy --metric throughput_tasks_per_s --against all --pairs all --reference root_computes \
+  --json >higher.json
 python3 - <<'END' || fault 'throughput against makespan'
 import json
 low, high = json.load(open("found.json")), json.load(open("higher.json"))
@@ -90,7 +94,7 @@ END
 
 # --- the same bytes: again, for the parts of a sharded run united, and the database is only read ---
 compare_all() { # compare_all DATABASE NAME
-  "$iasim" compare "$1" --by policy --metric makespan_s --pairs all --csv "$2.csv" --profile "$2-profile.csv" >"$2.txt"
+  "$iasim" compare "$1" --by policy --metric makespan_s --against all --pairs all --csv "$2.csv" --profile "$2-profile.csv" >"$2.txt"
 }
 compare_all smoke.db first
 compare_all smoke.db second
@@ -103,8 +107,8 @@ done
 grep -qx 'root_computes,1,0' first-profile.csv || fault "who is never best starts at 0: $(cat first-profile.csv)"
 cmp smoke.db before.db || fault 'the database was written to'
 [[ ! -e smoke.db-wal && ! -e smoke.db-journal ]] || fault 'a log is left'
-[[ $("$iasim" compare smoke.db --by policy --metric makespan_s --seed 2 | md5sum) != \
-   $("$iasim" compare smoke.db --by policy --metric makespan_s --seed 1 | md5sum) ]] || fault '--seed changes nothing'
+[[ $("$iasim" compare smoke.db --by policy --metric makespan_s --pairs all --seed 2 | md5sum) != \
+   $("$iasim" compare smoke.db --by policy --metric makespan_s --pairs all --seed 1 | md5sum) ]] || fault '--seed changes nothing'
 
 if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
   /usr/bin/python3 "$IASIM_DATA/analysis/compare.py" first.csv first-profile.csv --out first
@@ -145,13 +149,15 @@ END
 python3 made.py hand.db new:2:10 old:1:10 old:2:10 old:3:10 new:1:5 new:3:16 old:4:10 new:4:11 new:5:20 old:5:10 old:6:10 \
   new:6:failed old:7:10 new:8:3 old:9:none new:9:4
 out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --csv hand.csv --profile hand-profile.csv)
-row='^new +old +5 +2 +2 +1.1 +0.5 .. 2 +1 +1 +3 +0.75 +0.75$'
+row='^new +5 +2 +2 +1.1 +0.5 .. 2 +1 +1 +3 +0.75$'
 grep -qE "$row" <<<"$out" || fault "by hand: $out"
 # five values are all on one side of the median once in 16 times, six once in 32: only these leave less than 5 %
-expect 'few pairs' 'Intervals of fewer than 6 pairs are less sure than they say'
-expect 'instances' '9 instances, paired'
+expect 'few pairs' 'Intervals of fewer than 6 pairs are less certain than stated'
+expect 'instances' '9 instances, 1 setting, 9 cases; each instance is a pair'
 # profiled: x = 1 to 6 and 9; new is best on 1, 2 and 9 (old has none), old on 2 to 6; new is never there on 6
-expect profile 'Share of 7 instances on which it is within a factor of the best one there (on 2 others, not every one is there)'
+flat=$(tr '\n' ' ' <<<"$out")
+[[ $flat == *'Share of 7 cases in which it is within a factor of the best one (2 others do not have all of them)'* ]] ||
+  fault "profile: $out"
 grep -qE '^new 0.429 0.429 0.429 0.571 0.571 0.571 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") || fault "new's profile: $out"
 grep -qE '^old 0.714 0.714 0.714 0.714 0.714 0.714 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") || fault "old's profile: $out"
 want='variant,factor,share
@@ -167,39 +173,39 @@ expect 'a command where none is kept' "iasim run 'my scenario' --only "
 expect 'second worst' 'new, ratio 1.6, at x=3'
 [[ $(grep -c 'ratio .* at ' <<<"$out") -eq 3 ]] || fault "not the three losses: $out"
 out=$("$iasim" compare hand.db --by variant --metric figure --better higher --reference old --worst 1)
-grep -qE '^new +old +5 +2 +2 +1.1 +0.5 .. 2 +3 +1 +1 +0.75 ' <<<"$out" || fault "higher is better: $out"
+grep -qE '^new +5 +2 +2 +1.1 +0.5 .. 2 +3 +1 +1 +0.75$' <<<"$out" || fault "higher is better: $out"
 expect 'worst when higher is better' 'new, ratio 0.5, at x=1'
 out=$("$iasim" compare hand.db --by variant --metric figure --better lower) # new comes first
-grep -qE '^old +new +5 +2 +2 +0.9091 ' <<<"$out" || fault "the first in order is the reference: $out"
+grep -qE '^old +5 +2 +2 +0.9091 ' <<<"$out" || fault "the first in order is the reference: $out"
 out=$("$iasim" compare hand.db --by variant --metric figure --better lower --tolerance 0.11 --reference old)
-grep -qE '^new .* 1 +2 +2 +1 ' <<<"$out" || fault "--tolerance 0.11: $out" # the 1.1 is a tie
+grep -qE '^new .* 1 +2 +2 +1$' <<<"$out" || fault "--tolerance 0.11: $out" # the 1.1 is a tie
 out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --where x=1 --where x=3.0 --where x=4e0)
-grep -qE '^new +old +3 +1.1 ' <<<"$out" || fault "--where by value: $out"
+grep -qE '^new +3 +1.1 ' <<<"$out" || fault "--where by value: $out"
 out=$("$iasim" compare hand.db --by variant --metric figure --better lower --reference old --floor 15 --where x=4 --where x=5)
-grep -qE '^new +old +2 +1.167 .* 0 +1 +1 ' <<<"$out" || fault "--floor 15: $out" # 15/15 and 20/15
+grep -qE '^new +2 +1.167 .* 0 +1 +1 +1$' <<<"$out" || fault "--floor 15: $out" # 15/15 and 20/15
 
 # --- databases against each other: paired by every parameter, numbers by value ---
 python3 made.py a.db p:0.1:4 p:0.2:4 q:0.1:4 q:3:0
 python3 made.py b.db q:3:0 q:0.1:2 p:0.2:4 p:0.1:8 p:77:1
 out=$("$iasim" compare a.db b.db --metric figure --better lower)
-grep -qE '^b.db +a.db +4 +0 +1 +1 +' <<<"$out" || fault "two databases: $out"
-grep -qE ' 1 +2 +1 +1 +1$' <<<"$out" || fault "two databases, wins, ties (0 against 0 is one), losses: $out"
+grep -qE '^b.db +4 +0 +1 +1 +' <<<"$out" || fault "two databases: $out"
+grep -qE ' 1 +2 +1 +1$' <<<"$out" || fault "two databases, wins, ties (0 against 0 is one), losses: $out"
 python3 made.py late.db r:0.1:4 r:0.2:2
 out=$("$iasim" compare a.db late.db --metric figure --better lower --ignore variant --where variant=p --where variant=r)
-grep -qE '^late.db +a.db +2 +0.75 ' <<<"$out" || fault "--ignore: $out"
-out=$("$iasim" compare smoke.db before.db all.db --metric makespan_s)
-grep -qE '^before.db +smoke.db +16 +1 +1 .. 1 +0 +16 +0 +1 +1$' <<<"$out" || fault "a database against its copy: $out"
-expect 'none worse' 'On no instance is any worse than smoke.db.'
-! grep -qF 'less sure than they say' <<<"$out" || fault "16 pairs are not few: $out"
+grep -qE '^late.db +2 +0.75 ' <<<"$out" || fault "--ignore: $out"
+out=$("$iasim" compare smoke.db before.db all.db --metric makespan_s --pairs all)
+grep -qE '^before.db +16 +1 +1 .. 1 +0 +16 +0 +1$' <<<"$out" || fault "a database against its copy: $out"
+expect 'none worse' 'In no case is any worse than smoke.db.'
+! grep -qF 'less certain than stated' <<<"$out" || fault "16 pairs are not few: $out"
 
-# What the figure does not depend on (a bound, on the world and the policy) makes copies, which are told; ties are none.
-out=$("$iasim" compare smoke.db --by compute_size --metric bound_multi_tasks_per_s --better higher)
-expect 'copies' '7 of the 8 instances have the very figures of another one'
-out=$("$iasim" compare smoke.db --by compute_size --metric bound_multi_tasks_per_s --better higher \
+# What the figure does not depend on (a bound, on the world and the policy) makes copies, which are reported; ties are none.
+out=$("$iasim" compare smoke.db --by compute_size --metric bound_multi_tasks_per_s --better higher --pairs all)
+expect 'copies' '7 of the 8 cases have exactly the figures of another one'
+out=$("$iasim" compare smoke.db --by compute_size --metric bound_multi_tasks_per_s --better higher --pairs all \
   --where world=none --where policy=bwc)
-grep -q 'very figures' <<<"$out" && fault "no copies: $out"
-out=$("$iasim" compare smoke.db --by policy --metric bound_multi_tasks_per_s --better higher)
-grep -q 'very figures' <<<"$out" && fault "ties are no copies: $out"
+grep -q 'exactly the figures' <<<"$out" && fault "no copies: $out"
+out=$("$iasim" compare smoke.db --by policy --metric bound_multi_tasks_per_s --better higher --pairs all)
+grep -q 'exactly the figures' <<<"$out" && fault "ties are no copies: $out"
 
 # --- refused ---
 hand=(hand.db --by variant --metric figure --better lower)
@@ -214,17 +220,18 @@ refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --where y=1
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --ignore y
 refuse "hand.db: has no results with x '10'; known: 1, 2, 3, 4, 5, 6, 7, 8, 9" "${hand[@]}" --where x=10
 refuse "a.db: has no results with x '7'; known: 0.1, 0.2, 3" a.db --by variant --metric figure --better lower --where x=7
-refuse "'many' is not a number" "${hand[@]}" --where x=many
+refuse "'many' is not a number or a range of numbers" "${hand[@]}" --where x=many
 refuse "--where 'x' is not of the form name=value" "${hand[@]}" --where x
 refuse "has one value only of 'variant', old, among the results that --where chooses" "${hand[@]}" --where variant=old
 refuse "has one value only of 'x', 7" hand.db --by x --metric figure --better lower --where x=7
 refuse 'has no results that --where chooses' "${hand[@]}" --where x=7 --where variant=new
-refuse 'there is no instance on which two of the compared have figure' "${hand[@]}" --where x=6 --where x=9
+refuse 'there is no case in which two of the compared have figure' "${hand[@]}" --where x=6 --where x=9
 refuse 'because only one is there' a.db late.db --metric figure --better lower
 refuse 'they differ only in what --ignore names' "${hand[@]}" --ignore x
 refuse 'smoke.db and hand.db are of different experiments' smoke.db hand.db --metric makespan_s
 refuse 'nothing.db: cannot open: No such file or directory' nothing.db --by policy --metric makespan_s
 refuse 'smoke.db is given twice' smoke.db smoke.db --metric makespan_s
+refuse "--where x=9:1: '9:1' is not a number or a range" "${hand[@]}" --where x=9:1
 refuse '--by compares within one database' smoke.db before.db --by policy --metric makespan_s
 refuse 'option --by is missing' smoke.db --metric makespan_s
 refuse 'option --metric is missing' smoke.db --by policy
@@ -255,5 +262,5 @@ d.commit()'
 refuse "only wider.db has the parameter 'speed', not a.db" a.db wider.db --metric figure --better lower
 refuse "only wider.db has the parameter 'speed', not a.db" wider.db a.db --metric figure --better lower
 out=$("$iasim" compare --help)
-expect help 'iasim compare smoke.db --by policy'
+expect help 'iasim compare random-trees.db --by policy'
 [[ $faults -eq 0 ]]

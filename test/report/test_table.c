@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
 #include "check.h"
 #include "report/json_bytes.h"
 #include "report/page.h"
 #include "report/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const char *print(struct table *t, struct text *out)
 {
@@ -109,7 +114,120 @@ static void a_name_that_is_no_utf_8_is_in_json_all_the_same(void)
     }
 }
 
+/* The table below, on a page of so many columns. */
+static const char *print_wide(int width, size_t n_key, struct text *out)
+{
+    char columns[12];
+    struct table *t = table_create();
+    snprintf(columns, sizeof columns, "%d", width);
+    setenv("COLUMNS", columns, 1);
+    table_column(t, TABLE_LEFT, "policy");
+    table_column(t, TABLE_RIGHT, "throughput_tasks_per_s");
+    table_column(t, TABLE_RIGHT, "median ratio");
+    table_key(t, n_key);
+    table_cell(t, "ia_multi[chunk=0.512,prune=on]");
+    table_number(t, 123.456, 6);
+    table_cell(t, "0.9 .. 1.1");
+    table_cell(t, "bwc");
+    table_number(t, 1, 6);
+    table_cell(t, "1");
+    print(t, out);
+    unsetenv("COLUMNS");
+    return text_str(out);
+}
+
+static int widest_line(const char *text)
+{
+    int widest = 0;
+    for (size_t n; *text != '\0'; text += n + 1) {
+        n = strcspn(text, "\n");
+        widest = (int)n > widest ? (int)n : widest;
+    }
+    return widest;
+}
+
+static void a_narrow_page_breaks_headers_then_text_then_the_table(void)
+{
+    struct text out = {0};
+    CHECK_TEXT(print_wide(80, 1, &out), "policy                          throughput_tasks_per_s  median ratio\n"
+                                        "------------------------------  ----------------------  ------------\n"
+                                        "ia_multi[chunk=0.512,prune=on]                 123.456    0.9 .. 1.1\n"
+                                        "bwc                                                  1             1\n");
+    CHECK_TEXT(print_wide(55, 1, &out), "policy                          throughput_      median\n"
+                                        "                                tasks_per_s       ratio\n"
+                                        "------------------------------  -----------  ----------\n"
+                                        "ia_multi[chunk=0.512,prune=on]      123.456  0.9 .. 1.1\n"
+                                        "bwc                                       1           1\n");
+    CHECK_TEXT(print_wide(44, 1, &out), "policy               throughput_      median\n"
+                                        "                     tasks_per_s       ratio\n"
+                                        "-------------------  -----------  ----------\n"
+                                        "ia_multi[chunk=          123.456  0.9 .. 1.1\n"
+                                        "0.512,prune=on]\n"
+                                        "bwc                            1           1\n");
+    CHECK_TEXT(print_wide(30, 1, &out), "policy        throughput_\n"
+                                        "              tasks_per_s\n"
+                                        "------------  -----------\n"
+                                        "ia_multi[         123.456\n"
+                                        "chunk=0.512,\n"
+                                        "prune=on]\n"
+                                        "bwc                     1\n"
+                                        "\n"
+                                        "policy            median\n"
+                                        "                   ratio\n"
+                                        "------------  ----------\n"
+                                        "ia_multi[     0.9 .. 1.1\n"
+                                        "chunk=0.512,\n"
+                                        "prune=on]\n"
+                                        "bwc                    1\n");
+    for (int width = 25; width < 90; width++)
+        CHECK(widest_line(print_wide(width, 1, &out)) <= width);
+    text_clear(&out);
+}
+
+static void lines_break_where_people_would(void)
+{
+    static const struct {
+        const char *text;
+        int width;
+        const char *line, *rest;
+    } cases[] = {
+        {"one two three", 7, "one two", "three"},
+        {"one two three", 8, "one two", "three"},
+        {"one two three", 6, "one", "two three"},
+        {"a_long_name", 7, "a_long_", "name"},
+        {"abcdefgh", 3, "abc", "defgh"},
+        {"one", 9, "one", ""},
+        {"\xc3\xb6\xc3\xb6\xc3\xb6", 2, "\xc3\xb6\xc3\xb6", "\xc3\xb6"},
+        {"\xe6\xbc\xa2x", 1, "\xe6\xbc\xa2", "x"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t skip, n = page_line(cases[i].text, cases[i].width, &skip);
+        char *line = mem_format("%.*s", (int)n, cases[i].text);
+        CHECK_TEXT(line, cases[i].line);
+        CHECK_TEXT(cases[i].text + skip, cases[i].rest);
+        free(line);
+    }
+}
+
+static void the_page_is_80_wide_unless_columns_says_otherwise(void)
+{
+    static const struct {
+        const char *columns;
+        int width;
+    } cases[] = {{NULL, 80}, {"", 80},     {"100", 100}, {"0", 80},
+                 {"-3", 80}, {"wide", 80}, {"7", 20},    {"99999999999", 80}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && !isatty(STDOUT_FILENO); i++) {
+        if (cases[i].columns != NULL)
+            setenv("COLUMNS", cases[i].columns, 1);
+        CHECK_INT(page_width(), cases[i].width);
+    }
+    unsetenv("COLUMNS");
+}
+
 static const struct test tests[] = {
+    {"a narrow page breaks headers, then text, then the table", a_narrow_page_breaks_headers_then_text_then_the_table},
+    {"lines break where people would", lines_break_where_people_would},
+    {"the page is 80 wide unless COLUMNS says otherwise", the_page_is_80_wide_unless_columns_says_otherwise},
     {"columns are as wide as their content", columns_are_as_wide_as_their_content},
     {"no blanks end a line, and a short row is fine", no_blanks_end_a_line_and_a_short_row_is_fine},
     {"a cell cannot break its row", a_cell_cannot_break_its_row},
