@@ -41,7 +41,7 @@ cmp run.txt report.txt || fault 'failures are reported otherwise than by the run
 
 # the measurements beside the paper: the text and the JSON are of one kind
 "$iasim" run kreaseck-interference --set peers=Lab1,Lab2 >/dev/null
-"$iasim" report kreaseck-interference --set peers=Lab1,Lab2 >report.txt
+COLUMNS=200 "$iasim" report kreaseck-interference --set peers=Lab1,Lab2 >report.txt # a claim to a line
 "$iasim" report kreaseck-interference --set peers=Lab1,Lab2 --json >report.json
 python3 - <<'PYTHON' || fault "json: $(cat report.json)"
 import json
@@ -60,6 +60,8 @@ claims = section["claims"]
 assert sum(c["holds"] for c in claims) == sum(line.endswith("  yes") for line in text.splitlines()), claims
 assert all(c["claim"] in text and c["paper"] in text and c["here"] in text for c in claims), claims
 PYTHON
+"$iasim" report kreaseck-interference --set peers=Lab1,Lab2 >narrow.txt
+! grep -E '^.{81}' narrow.txt || fault 'wider than 80 columns'
 
 refuse 'there are no results; `iasim run kreaseck-fork` makes them' kreaseck-fork
 refuse 'was made for other parameters or files than scenario smoke has now; read it with what it was made with (--set)' \

@@ -4,7 +4,7 @@
 # give again. It takes long; so the report is looked at as text, and as JSON where the tests run under sanitizers.
 set -euo pipefail
 iasim=$1
-export IASIM_DATA=$PWD
+export IASIM_DATA=$PWD COLUMNS=200 # a claim to a line
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
