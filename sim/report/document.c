@@ -218,8 +218,10 @@ static void add_block_text(struct text *out, const struct block *b, const struct
         page_add_lines(out, "", b->text);
         break;
     case TABLE:
-        if (b->text != NULL && !has_title_of(b, before))
-            text_addf(out, "%s\n\n", b->text);
+        if (b->text != NULL && !has_title_of(b, before)) {
+            page_add_lines(out, "", b->text);
+            text_add(out, "\n", 1);
+        }
         table_add_to(b->table, out);
         break;
     case CLAIMS:
