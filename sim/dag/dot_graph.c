@@ -215,8 +215,8 @@ static enum err_code fill_tasks(const struct dot_graph *g, struct dag *out, stru
         const struct dot_node *node = &g->nodes[i];
         double work_flop = node->size.is_set ? node->size.value : 0;
         if (!node->size.is_set && !may_lack_size(node->name))
-            code = err_set_at(e, ERR_INPUT, g->path, node->line, "task '%.200s' has no size (its work, in flop)",
-                              node->name);
+            code = err_set_at(e, ERR_INPUT, g->path, node->line,
+                              "task '%.200s' has no size or Weight (its work, in flop)", node->name);
         else
             code = dag_add_task(out, node->name, work_flop, work_flop < 0 ? node->size.line : node->line, NULL, e);
     }

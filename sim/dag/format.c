@@ -86,6 +86,18 @@ enum err_code dag_format_of(const char *path, const char *bytes, size_t n, const
     return refuse_unknown(path, e);
 }
 
+static enum err_code read_and_seal(const char *bytes, size_t n, const char *path, const struct dag_format *format,
+                                   const struct dag_read_options *options, struct dag *out, struct err *e)
+{
+    dag_init(out, path);
+    enum err_code code = format->read(bytes, n, path, options, out, e);
+    if (code == ERR_NONE)
+        code = dag_seal(out, e);
+    if (code != ERR_NONE)
+        dag_clear(out);
+    return code;
+}
+
 enum err_code dag_parse(const char *bytes, size_t n, const char *path, const struct dag_format *format,
                         const struct dag_read_options *options, struct dag *out, struct err *e)
 {
@@ -101,13 +113,14 @@ enum err_code dag_parse(const char *bytes, size_t n, const char *path, const str
         code = dag_format_of(path, bytes, n, &format, e);
     if (code != ERR_NONE)
         return code;
-    dag_init(out, path);
-    code = format->read(bytes, n, path, options, out, e);
+    struct dag_read_options with_lines = *options;
+    with_lines.with_lines = true;
+    struct err found = {0};
+    code = read_and_seal(bytes, n, path, format, options, out, &found);
     if (code == ERR_NONE)
-        code = dag_seal(out, e);
-    if (code != ERR_NONE)
-        dag_clear(out);
-    return code;
+        return code;
+    return format->leaves_lines_out ? read_and_seal(bytes, n, path, format, &with_lines, out, e)
+                                    : err_set_at(e, code, found.source, found.line, "%s", found.text);
 }
 
 enum err_code dag_read(const char *path, const struct dag_format *format, const struct dag_read_options *options,

@@ -6,15 +6,20 @@
 #include "base/text.h"
 #include "dag/dag.h"
 
+#include <stdbool.h>
+
 struct dag_read_options {
     /* What a second of run time is worth in formats that give times instead of work (DAX, WfCommons). */
     double reference_flop_per_s;
+    bool with_lines; /* for dag_format.read: lines are needed, whatever they cost. Callers leave it false */
 };
 #define DAG_REFERENCE_FLOP_PER_S 1e9
 
 struct dag_format {
     const char *name, *summary, *source;
     const char *extensions; /* "dot gv" */
+    /* Reads faster without lines (they are 0 then) unless asked for them: dag_parse asks once something is wrong. */
+    bool leaves_lines_out;
     /* OPTIONAL. Whether a text looks like this format, for files whose name says nothing. */
     int (*looks_like)(const char *bytes, size_t n);
     /* REQUIRED. Fills `out`, initialised on entry, and leaves sealing to the caller. Errors: ERR_PARSE, ERR_INPUT, with

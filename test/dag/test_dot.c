@@ -38,6 +38,17 @@ static void minus_one_is_no_data(void)
     CHECK_GRAPH("dot", "digraph { node [size=1] edge [size=-1] a -> b }", "a:1 b:1 | a>b:0");
 }
 
+/* As in the databases of optimal schedules; graphviz' own `weight` is about drawing. */
+static void weight_is_a_size(void)
+{
+    CHECK_GRAPH("dot",
+                "digraph \"Fork_Nodes_3\" {\n 0 [Weight=8];\n 1 [Weight=2];\n 2 [Weight=9];\n"
+                "0 -> 1 [Weight=17, weight=3];\n 0 -> 2 [Weight=4.5];\n}",
+                "0:8 1:2 2:9 | 0>1:17 0>2:4.5");
+    CHECK_GRAPH("dot", "digraph { node [Weight=2] edge [Weight=3] a -> b; b -> c [weight=7] }",
+                "a:2 b:2 c:2 | a>b:3 b>c:3");
+}
+
 static void zero_is_a_size(void)
 {
     CHECK_GRAPH("dot", "digraph { a [size=0]; b [size=\"0.0\"]; a -> b [size=0] }", "a:0 b:0 | a>b:0");
@@ -222,6 +233,7 @@ static const struct test tests[] = {
     {"a_later_attribute_wins", a_later_attribute_wins},
     {"root_and_end_need_no_size", root_and_end_need_no_size},
     {"minus_one_is_no_data", minus_one_is_no_data},
+    {"weight_is_a_size", weight_is_a_size},
     {"zero_is_a_size", zero_is_a_size},
     {"defaults_hold_for_what_comes_later", defaults_hold_for_what_comes_later},
     {"defaults_of_a_subgraph_stay_in_it", defaults_of_a_subgraph_stay_in_it},

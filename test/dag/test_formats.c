@@ -62,7 +62,7 @@ static void a_reference_speed_is_positive(void)
 {
     static const double bad[] = {0, -1, INFINITY, NAN};
     for (int i = 0; i < 4; i++) {
-        struct dag_read_options options = {bad[i]};
+        struct dag_read_options options = {.reference_flop_per_s = bad[i]};
         struct dag g;
         struct err e = {0};
         CHECK(dag_parse("1\n0 1 0\n", 8, "a.stg", NULL, &options, &g, &e) == ERR_INPUT);
@@ -167,7 +167,7 @@ static void dax_3_is_read(void)
 static void work_is_run_time_times_the_reference_speed(void)
 {
     static const char text[] = "<adag><job id='A' runtime='1.5'/></adag>";
-    const struct dag_read_options options = {4e9};
+    const struct dag_read_options options = {.reference_flop_per_s = 4e9};
     struct dag g;
     struct err e = {0};
     CHECK_OK(dag_parse(text, strlen(text), "a.dax", NULL, &options, &g, &e), e);
@@ -223,9 +223,105 @@ static void only_parents_and_children_make_edges_in_wfcommons(void)
                 "A:1e+09 B:1e+09 |");
 }
 
+/* ---- WfCommons 1.3 and 1.4 ---- */
+
+#define FLAT(version, tasks) "{\"schemaVersion\":\"" version "\",\"workflow\":{\"tasks\":[" tasks "]}}"
+#define NAMED(name, more) "{\"name\":\"" name "\"" more "}"
+#define PARENTS(names) ",\"parents\":[" names "]"
+#define CHILDREN(names) ",\"children\":[" names "]"
+#define FILES(files) ",\"files\":[" files "]"
+#define FILE_14(link, name, size) "{\"link\":\"" link "\",\"name\":\"" name "\",\"sizeInBytes\":" size "}"
+
+static void wfcommons_1_3_is_read(void)
+{
+    CHECK_GRAPH(
+        "wfcommons",
+        FLAT("1.3", NAMED("A", ",\"type\":\"compute\",\"runtime\":1.5" PARENTS("") FILES(
+                                   "{\"link\":\"output\",\"name\":\"f\","
+                                   "\"size\":10}")) "," NAMED("B",
+                                                              ",\"runtime\":2" PARENTS("\"A\"") FILES(
+                                                                  "{\"link\":\"input\",\"name\":\"f\",\"size\":10}"))),
+        "A:1.5e+09 B:2e+09 | A>B:10");
+}
+
+#define RUNS(seconds) ",\"runtimeInSeconds\":" seconds
+
+static void wfcommons_1_4_is_read(void)
+{
+    CHECK_GRAPH(
+        "wfcommons",
+        FLAT("1.4",
+             NAMED("A", RUNS("1") CHILDREN("\"C\",\"B\"") FILES(FILE_14("output", "f", "3") "," FILE_14(
+                            "output", "g",
+                            "4"))) "," NAMED("B",
+                                             RUNS("2") PARENTS("\"A\"") FILES(FILE_14(
+                                                 "input", "f",
+                                                 "3"))) "," NAMED("C", RUNS("3") PARENTS("\"B\",\"A\"")
+                                                                           FILES(FILE_14("input", "f", "3") "," FILE_14(
+                                                                               "input", "g", "4")))),
+        "A:1e+09 B:2e+09 C:3e+09 | A>B:3 B>C:0 A>C:7");
+}
+
+static void without_a_version_the_layout_tells_it(void)
+{
+    CHECK_GRAPH("wfcommons", "{\"workflow\":{\"tasks\":[" NAMED("A", RUNS("1")) "]}}", "A:1e+09 |");
+}
+
+/* One end is enough in 1.3 and 1.4. */
+static void an_edge_may_be_named_at_one_end(void)
+{
+    CHECK_GRAPH("wfcommons",
+                FLAT("1.4", NAMED("A", RUNS("1") CHILDREN("\"B\"")) "," NAMED("B", RUNS("1")) "," NAMED(
+                                "C", RUNS("1") PARENTS("\"A\""))),
+                "A:1e+09 B:1e+09 C:1e+09 | A>C:0 A>B:0");
+}
+
+static void a_task_without_parents_waits_for_the_writers_of_its_files(void)
+{
+    CHECK_GRAPH(
+        "wfcommons",
+        FLAT("1.4", NAMED("A", RUNS("1") FILES(FILE_14("output", "f", "3") "," FILE_14("output", "g", "4"))) "," NAMED(
+                        "B", RUNS("1") FILES(FILE_14("input", "f", "3") "," FILE_14(
+                                 "input", "g", "4"))) "," NAMED("C", RUNS("1") PARENTS("\"B\"")
+                                                                         FILES(FILE_14("input", "f", "3")))),
+        "A:1e+09 B:1e+09 C:1e+09 | B>C:0 A>B:7");
+}
+
+static void names_that_repeat_are_told_apart_by_the_id(void)
+{
+#define ID(id) ",\"id\":\"" id "\""
+    CHECK_GRAPH(
+        "wfcommons",
+        FLAT("1.4", NAMED("m", ID("ID1") RUNS("1")) "," NAMED("m", ID("ID2") RUNS("2") PARENTS("\"ID1\"")) "," NAMED(
+                        "m_ID3", ID("ID3") RUNS("3") PARENTS("\"ID2\""))),
+        "m_ID1:1e+09 m_ID2:2e+09 m_ID3:3e+09 | m_ID1>m_ID2:0 m_ID2>m_ID3:0");
+}
+
+static void files_of_one_name_in_two_folders_are_two(void)
+{
+#define FILE_IN(link, path) "{\"link\":\"" link "\",\"name\":\"f\",\"path\":\"" path "\",\"sizeInBytes\":5}"
+    CHECK_GRAPH("wfcommons",
+                FLAT("1.4", NAMED("A", RUNS("1") FILES(FILE_IN("output", "a/"))) "," NAMED(
+                                "B", RUNS("1") FILES(FILE_IN(
+                                         "output", "b/"))) "," NAMED("C", RUNS("1") FILES(FILE_IN("input", "b/")))),
+                "A:1e+09 B:1e+09 C:1e+09 | B>C:5");
+}
+
+/* Lines are looked up when something is wrong, also by what comes after reading. */
+static void a_cycle_in_wfcommons_has_its_line(void)
+{
+    const char *text = "{\"schemaVersion\":\"1.4\",\"workflow\":{\"tasks\":[\n" NAMED(
+        "A", RUNS("1") PARENTS("\"B\"")) ",\n" NAMED("B", RUNS("1") PARENTS("\"A\"")) "]}}";
+    struct dag g;
+    struct err e = {0};
+    CHECK_INT(dag_parse(text, strlen(text), "g.json", NULL, NULL, &g, &e), ERR_INPUT);
+    CHECK_INT(e.line, 2);
+    CHECK_TEXT(e.text, "the tasks wait for each other: A -> B -> A");
+}
+
 static struct dag write_and_read(const struct dag *g, const char *format, double reference_flop_per_s)
 {
-    const struct dag_read_options options = {reference_flop_per_s};
+    const struct dag_read_options options = {.reference_flop_per_s = reference_flop_per_s};
     struct text t = {0};
     struct dag back;
     struct err e = {0};
@@ -276,7 +372,8 @@ static void wfcommons_gives_the_nearest_work_there_is(void)
 
 static void what_wfcommons_cannot_hold_is_refused(void)
 {
-    const struct dag_read_options usual = {DAG_REFERENCE_FLOP_PER_S}, slow = {1e-300};
+    const struct dag_read_options usual = {.reference_flop_per_s = DAG_REFERENCE_FLOP_PER_S},
+                                  slow = {.reference_flop_per_s = 1e-300};
     struct text t = {0};
     struct err e = {0}, e2 = {0};
     struct dag g = dag_from_text("a\xFF:1 | "), big = dag_from_text("a:1e30 | ");
@@ -362,6 +459,15 @@ static const struct test tests[] = {
     {"wfcommons_keeps_tasks_edges_and_sizes", wfcommons_keeps_tasks_edges_and_sizes},
     {"wfcommons_gives_the_nearest_work_there_is", wfcommons_gives_the_nearest_work_there_is},
     {"what_wfcommons_cannot_hold_is_refused", what_wfcommons_cannot_hold_is_refused},
+    {"wfcommons_1_3_is_read", wfcommons_1_3_is_read},
+    {"wfcommons_1_4_is_read", wfcommons_1_4_is_read},
+    {"without_a_version_the_layout_tells_it", without_a_version_the_layout_tells_it},
+    {"an_edge_may_be_named_at_one_end", an_edge_may_be_named_at_one_end},
+    {"a_task_without_parents_waits_for_the_writers_of_its_files",
+     a_task_without_parents_waits_for_the_writers_of_its_files},
+    {"names_that_repeat_are_told_apart_by_the_id", names_that_repeat_are_told_apart_by_the_id},
+    {"files_of_one_name_in_two_folders_are_two", files_of_one_name_in_two_folders_are_two},
+    {"a_cycle_in_wfcommons_has_its_line", a_cycle_in_wfcommons_has_its_line},
     {"the_standard_form_of_stg_has_two_dummies_more", the_standard_form_of_stg_has_two_dummies_more},
     {"stg_with_costs_has_a_line_for_each_predecessor", stg_with_costs_has_a_line_for_each_predecessor},
     {"an_stg_may_count_all_its_tasks", an_stg_may_count_all_its_tasks},

@@ -48,7 +48,7 @@ static bool is_same(const struct dag *a, const struct dag *b)
 static void check_round_trip(const struct dag *g, const char *format_name)
 {
     const struct dag_format *format;
-    const struct dag_read_options options = {DAG_REFERENCE_FLOP_PER_S};
+    const struct dag_read_options options = {.reference_flop_per_s = DAG_REFERENCE_FLOP_PER_S};
     struct dag back;
     struct err e = {0};
     struct text text = {0};

@@ -27,11 +27,11 @@ static void is_in_range(const struct dag *g)
     require(g->n_tasks > 0);
     for (int t = 0; t < g->n_tasks; t++) {
         require(g->tasks[t].name[0] != '\0' && g->tasks[t].work_flop >= 0 && isfinite(g->tasks[t].work_flop));
-        require(g->tasks[t].line > 0 && dag_task_id(g, g->tasks[t].name) == t);
+        require(g->tasks[t].line >= 0 && dag_task_id(g, g->tasks[t].name) == t);
         place[g->order[t]] = t;
     }
     for (int i = 0; i < g->n_edges; i++) {
-        require(g->edges[i].size_bytes >= 0 && isfinite(g->edges[i].size_bytes) && g->edges[i].line > 0);
+        require(g->edges[i].size_bytes >= 0 && isfinite(g->edges[i].size_bytes) && g->edges[i].line >= 0);
         require(place[g->edges[i].src] < place[g->edges[i].dst]);
     }
     free(place);
@@ -65,7 +65,7 @@ static void is_same(const struct dag *a, const struct dag *b, int to_the_last_bi
 
 static void comes_back(const struct dag *g, const struct dag_format *format)
 {
-    const struct dag_read_options usual = {DAG_REFERENCE_FLOP_PER_S};
+    const struct dag_read_options usual = {.reference_flop_per_s = DAG_REFERENCE_FLOP_PER_S};
     struct text t = {0};
     struct dag back;
     struct err e = {0};

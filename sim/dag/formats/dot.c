@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* DOT (graphviz.org/doc/info/lang.html) as SimGrid uses it: `size` of a node is flop, of an edge bytes. Its
    two tasks `root` and `end` may go without one. An edge without a size, or of SimGrid's size -1, carries no
-   data.
+   data. `Weight` is taken for `size`: so the public databases of optimal schedules (Sinnen and others, Auckland) have it;
+   graphviz' own `weight`, which is about drawing, is not.
 
    The reader is our own, because libcgraph cannot be given files of strangers: 10,000 nodes with an attribute
    each, 160 kB, keep version 2.42 busy for more than a minute, since it gives each attribute to every node;
@@ -91,13 +92,14 @@ static enum err_code open_subgraph(struct reader *r)
 
 /* ---- attributes ---- */
 
-static enum err_code read_size(const struct reader *r, enum dot_kind kind, struct dot_size *out)
+static enum err_code read_size(const struct reader *r, enum dot_kind kind, bool is_weight, struct dot_size *out)
 {
     const char *text = text_str(&r->x.text);
     *out = (struct dot_size){.is_set = text[0] != '\0', .line = r->x.token_line};
     if (out->is_set && !text_to_double(text, &out->value))
-        return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "size '%.100s' is not a finite number", text);
-    if (kind == DOT_OF_EDGE && out->value == -1)
+        return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "%s '%.100s' is not a finite number",
+                          is_weight ? "Weight" : "size", text);
+    if (kind == DOT_OF_EDGE && out->value == -1 && !is_weight)
         out->value = 0; /* SimGrid's way to say that there are no data */
     return ERR_NONE;
 }
@@ -107,19 +109,20 @@ static enum err_code read_attribute(struct reader *r, enum dot_kind kind, bool *
 {
     if (r->x.token != DOT_ID)
         return expected(r, "an attribute's name or ']'");
-    bool is_size = kind != DOT_OF_GRAPH && strcmp(text_str(&r->x.text), "size") == 0;
+    bool is_weight = strcmp(text_str(&r->x.text), "Weight") == 0;
+    bool is_size = kind != DOT_OF_GRAPH && (is_weight || strcmp(text_str(&r->x.text), "size") == 0);
     enum err_code code = next(r);
     if (code == ERR_NONE)
         code = skip(r, '=', "'='");
     if (code == ERR_NONE && r->x.token != DOT_ID)
         code = expected(r, "an attribute's value");
     if (code == ERR_NONE && is_size)
-        code = read_size(r, kind, size);
+        code = read_size(r, kind, is_weight, size);
     *found |= is_size;
     return code == ERR_NONE ? next(r) : code;
 }
 
-/* [a=b, c=d; e=f] [...]. *found: one of them was `size`; the last one counts. */
+/* [a=b, c=d; e=f] [...]. *found: one of them was `size` or `Weight`; the last one counts. */
 static enum err_code read_attributes(struct reader *r, enum dot_kind kind, bool *found, struct dot_size *size)
 {
     enum err_code code = ERR_NONE;
@@ -452,7 +455,7 @@ static enum err_code write_dot(const struct dag *g, const struct dag_read_option
 
 const struct dag_format dag_format_dot = {
     .name = "dot",
-    .summary = "graphviz digraph; size of a node in flop, of an edge in bytes",
+    .summary = "graphviz digraph; size (or Weight) of a node in flop, of an edge in bytes",
     .source = "graphviz's DOT language, with the attributes of SimGrid's DAG loader",
     .extensions = "dot gv",
     .looks_like = looks_like_dot,

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of WfCommons share: formats/wfcommons.c reads documents and version 1.5, wfcommons_flat.c versions 1.3 and
+   1.4, wfcommons_value.c single values, wfcommons_write.c writes. Not installed. */
+#ifndef IASIM_DAG_WFCOMMONS_H
+#define IASIM_DAG_WFCOMMONS_H
+
+#include "base/json_line.h"
+#include "base/name_index.h"
+#include "dag/file_uses.h"
+#include "dag/format.h"
+
+#include <jansson.h>
+
+struct wf_value { /* and where it stands */
+    const json_t *json;
+    struct json_place place; /* line 0: lines are not asked for */
+};
+
+struct wf_reader {
+    const char *path;
+    double reference_flop_per_s;
+    struct dag *g;
+    struct file_uses *files;
+    struct wf_value tasks;  /* of the specification, or of the workflow */
+    struct name_index *ids; /* what tasks are called by others; NULL: by their names */
+    struct err *e;
+};
+
+/* ---- values: errors are ERR_INPUT, with the line of the value ---- */
+
+enum err_code wf_refuse(const struct wf_reader *r, struct wf_value v, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* `what` and `name` (NULL: it has none) are what messages call the object. JSON_REAL takes any number. Absent: json is
+   NULL. */
+enum err_code wf_find_member(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
+                             const char *key, json_type type, struct wf_value *out);
+enum err_code wf_need_member(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
+                             const char *key, json_type type, struct wf_value *out);
+
+/* The elements of an array: for (struct wf_each i = wf_each(array); wf_each_next(&i);) ... i.value. */
+struct wf_each {
+    struct wf_value array, value;
+    size_t n;
+};
+struct wf_each wf_each(struct wf_value array);
+bool wf_each_next(struct wf_each *i);
+
+enum err_code wf_need_object(const struct wf_reader *r, struct wf_value v, const char *what);
+enum err_code wf_need_name(const struct wf_reader *r, struct wf_value v, const char *what);
+/* A string that is not empty, borrowed. `noun`: "an id". */
+enum err_code wf_read_name(const struct wf_reader *r, struct wf_value v, const char *what, const char *key,
+                           const char *noun, const char **out);
+/* A number that is not negative. */
+enum err_code wf_read_amount(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
+                             const char *key, double *out);
+enum err_code wf_read_runtime(const struct wf_reader *r, struct wf_value object, task_id task, const char *key);
+
+/* ---- edges ---- */
+
+struct wf_relation { /* one task names another */
+    task_id parent, child;
+    int line;
+};
+struct wf_relations {
+    struct wf_relation *list;
+    size_t n, capacity;
+};
+
+/* The tasks that each task's list `key` names. */
+enum err_code wf_read_relations(const struct wf_reader *r, const char *key, bool to_parents, bool is_required,
+                                struct wf_relations *out);
+enum err_code wf_add_edge(const struct wf_reader *r, task_id parent, task_id child, int line);
+int wf_compare_relations(const void *a, const void *b); /* by parent, child, line */
+
+/* ---- versions ---- */
+
+enum err_code wf_read_flat(struct wf_reader *r, struct wf_value workflow, bool is_1_3);
+
+enum err_code wfcommons_write(const struct dag *g, const struct dag_read_options *options, struct text *out,
+                              struct err *e);
+
+#endif

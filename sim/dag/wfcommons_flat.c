@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* WfCommons JSON 1.3 and 1.4: all of a task in one object, with its run time and its files (`size` and `runtime` in 1.3,
+   `sizeInBytes` and `runtimeInSeconds` in 1.4). As WfCommons' own migration to 1.5 has it: a task is named by its name,
+   with the id behind it where that is no part of the name; a file by its path and name; tasks refer to each other by name
+   or id; an edge that one of its ends names is enough; a task that has no parents then waits for the writers of the files
+   that it reads. */
+#include "base/mem.h"
+#include "dag/wfcommons.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct keys {
+    const char *runtime, *size;
+};
+
+/* ---- tasks ---- */
+
+static enum err_code read_file(const struct wf_reader *r, struct wf_value v, task_id task, const struct keys *keys)
+{
+    const char *name = "", *link = "";
+    struct wf_value path;
+    double size_bytes = 0;
+    enum err_code code = wf_read_name(r, v, "a file", "name", "a file", &name);
+    if (code == ERR_NONE)
+        code = wf_find_member(r, v, "file", name, "path", JSON_STRING, &path);
+    if (code == ERR_NONE)
+        code = wf_read_amount(r, v, "file", name, keys->size, &size_bytes);
+    if (code == ERR_NONE)
+        code = wf_read_name(r, v, "a file", "link", "a link", &link);
+    if (code != ERR_NONE)
+        return code;
+    bool is_input = strcmp(link, "input") == 0;
+    if (!is_input && strcmp(link, "output") != 0)
+        return wf_refuse(r, v, "link '%.100s' of file '%.200s' is unknown; known: input, output", link, name);
+    char *id = mem_format("%s%s", path.json != NULL ? json_string_value(path.json) : "", name);
+    int file = file_uses_file(r->files, id);
+    free(id);
+    if (is_input)
+        file_uses_add_read(r->files, task, file, size_bytes);
+    else
+        file_uses_add_written(r->files, task, file, size_bytes);
+    return ERR_NONE;
+}
+
+static enum err_code add_task(const struct wf_reader *r, struct wf_value v, task_id *task)
+{
+    const char *name = "", *id = NULL;
+    enum err_code code = wf_read_name(r, v, "a task", "name", "a name", &name);
+    if (code == ERR_NONE && json_object_get(v.json, "id") != NULL)
+        code = wf_read_name(r, v, "a task", "id", "an id", &id);
+    if (code != ERR_NONE)
+        return code;
+    char *whole = id == NULL || strstr(name, id) != NULL ? mem_strdup(name) : mem_format("%s_%s", name, id);
+    code = dag_add_task(r->g, whole, 0, v.place.line, task, r->e);
+    free(whole);
+    if (code != ERR_NONE)
+        return code;
+    name_index_add(r->ids, name, *task);
+    if (id != NULL)
+        name_index_add(r->ids, id, *task);
+    return ERR_NONE;
+}
+
+static enum err_code read_task(const struct wf_reader *r, struct wf_value v, const struct keys *keys)
+{
+    task_id task = -1;
+    struct wf_value files;
+    enum err_code code = add_task(r, v, &task);
+    if (code == ERR_NONE)
+        code = wf_read_runtime(r, v, task, keys->runtime);
+    if (code == ERR_NONE)
+        code = wf_find_member(r, v, "task", r->g->tasks[task].name, "files", JSON_ARRAY, &files);
+    for (struct wf_each i = wf_each(files); code == ERR_NONE && files.json != NULL && wf_each_next(&i);)
+        code = read_file(r, i.value, task, keys);
+    return code;
+}
+
+/* ---- edges ---- */
+
+static enum err_code add_relations(const struct wf_reader *r, const struct wf_relations *x, bool *has_parents)
+{
+    enum err_code code = ERR_NONE;
+    for (size_t i = 0; i < x->n && code == ERR_NONE; i++) {
+        code = wf_add_edge(r, x->list[i].parent, x->list[i].child, x->list[i].line);
+        has_parents[x->list[i].child] = true;
+    }
+    return code;
+}
+
+static int compare_ends(const void *a, const void *b)
+{
+    struct wf_relation x = *(const struct wf_relation *)a, y = *(const struct wf_relation *)b;
+    x.line = y.line = 0;
+    return wf_compare_relations(&x, &y);
+}
+
+/* Takes away from `children` what is in `parents`. */
+static void leave_new(struct wf_relations *children, const struct wf_relations *parents)
+{
+    struct wf_relation *sorted = mem_alloc((parents->n + 1) * sizeof *sorted);
+    size_t n = 0;
+    for (size_t i = 0; i < parents->n; i++)
+        sorted[i] = parents->list[i];
+    qsort(sorted, parents->n, sizeof *sorted, wf_compare_relations);
+    for (size_t i = 0; i < children->n; i++)
+        if (bsearch(&children->list[i], sorted, parents->n, sizeof *sorted, compare_ends) == NULL)
+            children->list[n++] = children->list[i];
+    children->n = n;
+    free(sorted);
+}
+
+/* The reads of a task follow each other: one edge from each writer. */
+static enum err_code add_flows(const struct wf_reader *r, const bool *has_parents)
+{
+    task_id *child_of = mem_alloc((size_t)r->g->n_tasks * sizeof *child_of), writer, task;
+    enum err_code code = ERR_NONE;
+    int file;
+    for (task_id t = 0; t < r->g->n_tasks; t++)
+        child_of[t] = -1; /* the last one that it got here */
+    for (size_t i = 0; code == ERR_NONE && file_uses_next_flow(r->files, &i, &writer, &task, &file);)
+        if (!has_parents[task] && child_of[writer] != task) {
+            child_of[writer] = task;
+            code = wf_add_edge(r, writer, task, r->g->tasks[task].line);
+        }
+    free(child_of);
+    return code;
+}
+
+static enum err_code read_edges(const struct wf_reader *r)
+{
+    struct wf_relations parents = {0}, children = {0};
+    bool *has_parents = mem_zalloc((size_t)r->g->n_tasks + 1, sizeof *has_parents);
+    enum err_code code = wf_read_relations(r, "parents", true, false, &parents);
+    if (code == ERR_NONE)
+        code = wf_read_relations(r, "children", false, false, &children);
+    leave_new(&children, &parents);
+    if (code == ERR_NONE)
+        code = add_relations(r, &parents, has_parents);
+    if (code == ERR_NONE)
+        code = add_relations(r, &children, has_parents);
+    if (code == ERR_NONE)
+        code = add_flows(r, has_parents);
+    free(has_parents);
+    free(parents.list);
+    free(children.list);
+    return code;
+}
+
+enum err_code wf_read_flat(struct wf_reader *r, struct wf_value workflow, bool is_1_3)
+{
+    const struct keys keys =
+        is_1_3 ? (struct keys){"runtime", "size"} : (struct keys){"runtimeInSeconds", "sizeInBytes"};
+    r->ids = name_index_create();
+    enum err_code code = wf_need_member(r, workflow, "the workflow", NULL, "tasks", JSON_ARRAY, &r->tasks);
+    for (struct wf_each i = wf_each(r->tasks); code == ERR_NONE && wf_each_next(&i);)
+        code = read_task(r, i.value, &keys);
+    file_uses_seal(r->files, r->g->n_tasks);
+    return code == ERR_NONE ? read_edges(r) : code;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The writer of WfCommons JSON 1.5; what comes back is in formats/wfcommons.c. */
+#include "base/mem.h"
+#include "dag/wfcommons.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+static json_t *number(double value)
+{
+    return value == floor(value) && fabs(value) < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
+}
+
+/* The run time whose product with the reference speed is the work, or comes nearest. */
+static double runtime_of(double work_flop, double reference_flop_per_s)
+{
+    double best = work_flop / reference_flop_per_s, tries[] = {nextafter(best, 0), nextafter(best, INFINITY)};
+    for (int i = 0; i < 2; i++)
+        if (fabs(tries[i] * reference_flop_per_s - work_flop) < fabs(best * reference_flop_per_s - work_flop))
+            best = tries[i];
+    return best;
+}
+
+static json_t *edge_files(const struct dag *g, const edge_id *list, int from, int to)
+{
+    json_t *files = json_array();
+    for (int i = from; i < to; i++)
+        if (g->edges[list[i]].size_bytes > 0)
+            json_array_append_new(files, json_sprintf("edge_%d", list[i]));
+    return files;
+}
+
+static json_t *edge_ends(const struct dag *g, const edge_id *list, int from, int to, bool is_src)
+{
+    json_t *ends = json_array();
+    for (int i = from; i < to; i++) {
+        const struct edge *edge = &g->edges[list[i]];
+        json_array_append_new(ends, json_string(g->tasks[is_src ? edge->src : edge->dst].name));
+    }
+    return ends;
+}
+
+static json_t *specified_task(const struct dag *g, task_id t)
+{
+    int in = g->in_start[t], in_end = g->in_start[t + 1], out = g->out_start[t], out_end = g->out_start[t + 1];
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", g->tasks[t].name, "id", g->tasks[t].name, "parents",
+                     edge_ends(g, g->in, in, in_end, true), "children", edge_ends(g, g->out, out, out_end, false),
+                     "inputFiles", edge_files(g, g->in, in, in_end), "outputFiles",
+                     edge_files(g, g->out, out, out_end));
+}
+
+static json_t *specification(const struct dag *g)
+{
+    json_t *tasks = json_array(), *files = json_array();
+    for (task_id t = 0; t < g->n_tasks; t++)
+        json_array_append_new(tasks, specified_task(g, t));
+    for (edge_id i = 0; i < g->n_edges; i++)
+        if (g->edges[i].size_bytes > 0)
+            json_array_append_new(files, json_pack("{s:o, s:o}", "id", json_sprintf("edge_%d", i), "sizeInBytes",
+                                                   number(g->edges[i].size_bytes)));
+    return json_pack("{s:o, s:o}", "tasks", tasks, "files", files);
+}
+
+/* The schema wants a makespan and a date: those of one processor that does one task after the other, at no
+   time that ever was. */
+static json_t *execution(const struct dag *g, double reference_flop_per_s)
+{
+    json_t *tasks = json_array();
+    for (task_id t = 0; t < g->n_tasks; t++)
+        json_array_append_new(tasks, json_pack("{s:s, s:o}", "id", g->tasks[t].name, "runtimeInSeconds",
+                                               number(runtime_of(g->tasks[t].work_flop, reference_flop_per_s))));
+    return json_pack("{s:o, s:s, s:o}", "makespanInSeconds", number(dag_work_flop(g) / reference_flop_per_s),
+                     "executedAt", "1970-01-01T00:00:00Z", "tasks", tasks);
+}
+
+static enum err_code check_writable(const struct dag *g, double reference_flop_per_s, struct err *e)
+{
+    for (task_id t = 0; t < g->n_tasks; t++) {
+        json_t *name = json_string(g->tasks[t].name);
+        json_decref(name);
+        if (name == NULL)
+            return err_set_at(e, ERR_INPUT, g->source, g->tasks[t].line,
+                              "task '%.200s': JSON cannot write this name, as it is not UTF-8", g->tasks[t].name);
+    }
+    if (!isfinite(dag_work_flop(g) / reference_flop_per_s))
+        return err_set_at(e, ERR_INPUT, g->source, 0, "at %g flop/s run times are not finite", reference_flop_per_s);
+    return ERR_NONE;
+}
+
+enum err_code wfcommons_write(const struct dag *g, const struct dag_read_options *options, struct text *out,
+                              struct err *e)
+{
+    double reference_flop_per_s = options ? options->reference_flop_per_s : DAG_REFERENCE_FLOP_PER_S;
+    char at[TEXT_NUMBER_SIZE];
+    enum err_code code = check_writable(g, reference_flop_per_s, e);
+    if (code != ERR_NONE)
+        return code;
+    json_t *description =
+        json_sprintf("Written by iasim. Run times are those of a processor of %s flop/s that does one "
+                     "task after the other.",
+                     text_number(reference_flop_per_s, at));
+    json_t *root = json_pack("{s:s, s:o, s:s, s:{s:o, s:o}}", "name", "task graph", "description", description,
+                             "schemaVersion", "1.5", "workflow", "specification", specification(g), "execution",
+                             execution(g, reference_flop_per_s));
+    char *dump = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(root);
+    if (dump == NULL)
+        return err_set_at(e, ERR_INTERNAL, g->source, 0, "jansson cannot write this graph");
+    text_addf(out, "%s\n", dump);
+    free(dump);
+    return ERR_NONE;
+}
