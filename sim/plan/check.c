@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RELATIVE_TOLERANCE 1e-9
 enum { MAX_FILE_BYTES = 1 << 30 };
 
 const struct check_condition check_conditions[] = {
@@ -112,8 +111,8 @@ static void judge_task(struct check *c, task_id t)
     if (!task->is_there || !task->is_timed || task->id < 0)
         return;
     double want_s = c->dag->tasks[t].work_flop / c->machine->hosts[task->id].speed_flop_per_s;
-    double got_s = task->finish_s - task->start_s;
-    if (fabs(got_s - want_s) <= c->tolerance_s)
+    double got_s = check_length_s(task);
+    if (dates_agree(task->finish_s, task->start_s + want_s, want_s))
         return;
     check_find(c, CHECK_duration, task->place, "task '%s' takes %.9g s instead of %.9g s on host %s, %.3g s too %s",
                c->dag->tasks[t].name, got_s, want_s, c->machine->hosts[task->id].name, fabs(got_s - want_s),
@@ -136,7 +135,7 @@ static bool latest_finish(const struct check *c, double *out)
 static void judge_length(struct check *c)
 {
     double length_s;
-    if (!latest_finish(c, &length_s) || !c->has_length || fabs(c->length_s - length_s) <= c->tolerance_s)
+    if (!latest_finish(c, &length_s) || !c->has_length || dates_agree(c->length_s, length_s, 0))
         return;
     check_find(c, CHECK_length, 0, "length_s is %.9g, but the last task finishes at %.9g, %.3g s %s", c->length_s,
                length_s, fabs(length_s - c->length_s), length_s < c->length_s ? "earlier" : "later");
@@ -147,8 +146,9 @@ static void judge_length(struct check *c)
 enum booking_kind { BOOKED_TASK, BOOKED_SEND, BOOKED_RECV, BOOKED_LINK };
 
 struct booking {
-    const struct check_item *item;
-    int resource; /* hosts first, then links */
+    double start_s, finish_s;
+    size_t place;
+    int resource; /* processors, then links, then two ports for each host: of what it sends, of what it receives */
     enum booking_kind kind;
     int id; /* task or edge */
 };
@@ -163,20 +163,32 @@ static void book(struct bookings *b, const struct check_item *item, int resource
     if (!item->is_there || !item->is_timed || item->id < 0)
         return;
     MEM_GROW(b->list, b->n, b->capacity);
-    b->list[b->n++] = (struct booking){item, resource, kind, id};
+    b->list[b->n++] = (struct booking){item->start_s, item->finish_s, item->place, resource, kind, id};
+}
+
+static void book_port(struct bookings *b, const struct check *c, const struct check_item *end, enum direction dir,
+                      double port_s, enum booking_kind kind, int id)
+{
+    struct check_item port = *end;
+    port.finish_s = end->start_s + port_s;
+    book(b, &port, (int)(c->machine->n_hosts + c->machine->n_links) + 2 * end->id + (int)dir, kind, id);
 }
 
 /* What is extra (violation `parts`) occupies nothing. */
 static void book_edge(struct bookings *b, const struct check *c, edge_id e)
 {
     const struct check_edge *edge = &c->edges[e];
-    if (!edge->is_there || !edge->has_flag || edge->is_local)
+    if (!edge->is_there || !edge->has_flag || edge->is_local || c->model == NULL)
         return;
-    if (c->model == CHECK_INVOLVEMENT) {
+    if (c->model->books_processors) {
         book(b, &edge->send, edge->send.id, BOOKED_SEND, e);
         book(b, &edge->recv, edge->recv.id, BOOKED_RECV, e);
     }
-    for (size_t k = 0; check_has_links(c) && k < edge->n_links; k++) {
+    if (c->model->books_ports) {
+        book_port(b, c, &edge->send, DIR_SEND, edge->port_s[DIR_SEND], BOOKED_SEND, e);
+        book_port(b, c, &edge->recv, DIR_RECV, edge->port_s[DIR_RECV], BOOKED_RECV, e);
+    }
+    for (size_t k = 0; c->model->books_links && k < edge->n_links; k++) {
         const struct check_item *item = &c->links[edge->first_link + k];
         if (item->id >= 0 && c->machine->links[item->id].sharing != LINK_FATPIPE)
             book(b, item, (int)c->machine->n_hosts + item->id, BOOKED_LINK, e);
@@ -188,9 +200,9 @@ static int compare_bookings(const void *a, const void *b)
     const struct booking *x = a, *y = b;
     if (x->resource != y->resource)
         return x->resource < y->resource ? -1 : 1;
-    if (x->item->start_s != y->item->start_s)
-        return x->item->start_s < y->item->start_s ? -1 : 1;
-    return (x->item->place > y->item->place) - (x->item->place < y->item->place);
+    if (x->start_s != y->start_s)
+        return x->start_s < y->start_s ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
 }
 
 static char *who(const struct check *c, const struct booking *b)
@@ -203,18 +215,28 @@ static char *who(const struct check *c, const struct booking *b)
     return mem_format("%s '%s' -> '%s'", words[b->kind], tasks[edge->src].name, tasks[edge->dst].name);
 }
 
+/* "host a", "link l up", "the send port of host a" */
+static char *where(const struct check *c, int resource, enum check_id *condition)
+{
+    int n_hosts = (int)c->machine->n_hosts, port = resource - n_hosts - (int)c->machine->n_links;
+    *condition = resource < n_hosts ? CHECK_processor : port < 0 ? CHECK_link : CHECK_port;
+    if (resource < n_hosts)
+        return mem_format("host %s", c->machine->hosts[resource].name);
+    if (port < 0)
+        return mem_format("link %s", c->link_names[resource - n_hosts]);
+    return mem_format("the %s port of host %s", port % 2 == DIR_SEND ? "send" : "receive",
+                      c->machine->hosts[port / 2].name);
+}
+
 /* `b` starts while `a`, which started first, is still there. Named at the one that comes later in the file. */
 static void find_overlap(struct check *c, const struct booking *a, const struct booking *b, double overlap_s)
 {
-    int n_hosts = (int)c->machine->n_hosts;
-    bool is_host = b->resource < n_hosts;
-    const char *name = is_host ? c->machine->hosts[b->resource].name : c->link_names[b->resource - n_hosts];
-    char *first = who(c, a), *second = who(c, b);
-    size_t place = a->item->place > b->item->place ? a->item->place : b->item->place;
-    check_find(c, is_host ? CHECK_processor : CHECK_link, place,
-               "%s starts on %s %s at %.9g, while %s is there from %.9g to %.9g: together for %.3g s", second,
-               is_host ? "host" : "link", name, b->item->start_s, first, a->item->start_s, a->item->finish_s,
-               overlap_s);
+    enum check_id condition;
+    char *first = who(c, a), *second = who(c, b), *place = where(c, b->resource, &condition);
+    check_find(c, condition, a->place > b->place ? a->place : b->place,
+               "%s starts on %s at %.9g, while %s is there from %.9g to %.9g: together for %.3g s", second, place,
+               b->start_s, first, a->start_s, a->finish_s, overlap_s);
+    free(place);
     free(second);
     free(first);
 }
@@ -230,10 +252,10 @@ static void judge_overlaps(struct check *c, const struct bookings *b)
             longest = now;
             continue;
         }
-        double overlap_s = fmin(longest->item->finish_s, now->item->finish_s) - now->item->start_s;
-        if (overlap_s > c->tolerance_s)
-            find_overlap(c, longest, now, overlap_s);
-        if (now->item->finish_s > longest->item->finish_s)
+        double until_s = fmin(longest->finish_s, now->finish_s);
+        if (date_is_before(now->start_s, until_s, now->finish_s - now->start_s))
+            find_overlap(c, longest, now, until_s - now->start_s);
+        if (now->finish_s > longest->finish_s)
             longest = now;
     }
 }
@@ -255,9 +277,6 @@ void check_judge_resources(struct check *c)
 
 static void judge(struct check *c)
 {
-    double length_s;
-    latest_finish(c, &length_s);
-    c->tolerance_s = RELATIVE_TOLERANCE * length_s;
     judge_length(c);
     for (task_id t = 0; t < c->dag->n_tasks; t++)
         judge_task(c, t);

@@ -24,8 +24,7 @@ struct check_condition {
 };
 extern const struct check_condition check_conditions[]; /* ends with a NULL name */
 
-/* Checks the file at `path` against the graph and the machine. Times may differ by a relative 1e-9 (of the schedule's
-   length). ERR_NONE whether or not there are violations. Errors, with line: ERR_IO, ERR_PARSE for a file that is not
+/* Checks the file at `path` against the graph and the machine. Dates of an item may be off by a relative 1e-9 (dates.h). ERR_NONE whether or not there are violations. Errors, with line: ERR_IO, ERR_PARSE for a file that is not
    JSON or not of this format at all. */
 enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m, struct check_result *out,
                              struct err *e);

@@ -25,7 +25,7 @@ struct judged {
     const char *src_name, *dst_name;
     double bytes;
     const struct route *route;
-    double involvement_s[N_DIRECTIONS];
+    struct cost_end ends[N_DIRECTIONS];
     bool route_is_right; /* in the file; else its times have no meaning */
 };
 
@@ -35,9 +35,9 @@ static bool is_usable(const struct check_item *item)
 }
 
 /* `item` should start at `release_s` or later. */
-static bool is_early(const struct check *c, const struct check_item *item, double release_s)
+static bool is_early(const struct check_item *item, double release_s)
 {
-    return !(item->start_s >= release_s - c->tolerance_s);
+    return date_is_before(item->start_s, release_s, check_length_s(item));
 }
 
 static double link_s(const struct check *c, link_id l, double bytes)
@@ -52,10 +52,10 @@ static void judge_duration(struct check *c, const struct check_item *item, doubl
 
 static void judge_duration(struct check *c, const struct check_item *item, double want_s, const char *format, ...)
 {
-    double got_s = item->finish_s - item->start_s;
+    double got_s = check_length_s(item);
     char *who;
     va_list args;
-    if (fabs(got_s - want_s) <= c->tolerance_s)
+    if (dates_agree(item->finish_s, item->start_s + want_s, want_s))
         return;
     va_start(args, format);
     if (vasprintf(&who, format, args) < 0)
@@ -66,35 +66,48 @@ static void judge_duration(struct check *c, const struct check_item *item, doubl
     free(who);
 }
 
-/* i_s or i_r (8.12, 8.13): a part of the time on the first or last link; the link's own part goes before the host's. */
-static double involvement_s(const struct judged *j, enum direction dir)
+/* o_s or o_r, and i_s or i_r (8.12, 8.13): a part of the time on the first or last link; the link's own part goes before
+   the host's. */
+static struct cost_end machine_end(const struct judged *j, host_id host, enum direction dir, link_id l)
 {
     const struct machine *m = j->c->machine;
-    if (j->c->model != CHECK_INVOLVEMENT || j->route->n_links == 0)
-        return 0;
-    link_id l = dir == DIR_SEND ? j->route->links[0] : j->route->links[j->route->n_links - 1];
+    struct cost_end end = {.overhead_s = m->hosts[host].overhead_s[dir]};
+    if (l < 0)
+        return end;
     double part = m->links[l].involvement_ratio[dir];
     if (isnan(part))
-        part = m->hosts[dir == DIR_SEND ? j->src->id : j->dst->id].involvement_ratio[dir];
-    return part * link_s(j->c, l, j->bytes);
+        part = m->hosts[host].involvement_ratio[dir];
+    end.involvement_s = part * link_s(j->c, l, j->bytes);
+    return end;
 }
 
-static double overhead_s(const struct judged *j, enum direction dir)
+/* What the model books at a host for the edge. */
+static struct cost_end end_of(const struct judged *j, enum direction dir)
 {
-    return j->c->machine->hosts[dir == DIR_SEND ? j->src->id : j->dst->id].overhead_s[dir];
+    const struct cost_model *model = j->c->model;
+    host_id host = dir == DIR_SEND ? j->src->id : j->dst->id;
+    size_t n = j->route->n_links;
+    link_id l = n == 0 ? -1 : j->route->links[dir == DIR_SEND ? 0 : n - 1];
+    if (!cost_has_ends(model))
+        return (struct cost_end){0};
+    struct cost_end end =
+        model->end != NULL ? model->end(model, j->c->machine, host, dir, l, j->bytes) : machine_end(j, host, dir, l);
+    return (struct cost_end){model->books_processors ? end.overhead_s : 0,
+                             model->books_processors ? end.involvement_s : 0, model->books_ports ? end.port_s : 0};
 }
 
 static void judge_durations(const struct judged *j)
 {
     struct check *c = j->c;
-    bool has_ends = c->model == CHECK_INVOLVEMENT;
+    const struct cost_end *ends = j->ends;
+    bool has_ends = cost_has_ends(c->model);
     if (has_ends && is_usable(&j->edge->send))
-        judge_duration(c, &j->edge->send, overhead_s(j, DIR_SEND) + j->involvement_s[DIR_SEND], "send of '%s' -> '%s'",
-                       j->src_name, j->dst_name);
+        judge_duration(c, &j->edge->send, ends[DIR_SEND].overhead_s + ends[DIR_SEND].involvement_s,
+                       "send of '%s' -> '%s'", j->src_name, j->dst_name);
     if (has_ends && is_usable(&j->edge->recv))
-        judge_duration(c, &j->edge->recv, overhead_s(j, DIR_RECV) + j->involvement_s[DIR_RECV], "recv of '%s' -> '%s'",
-                       j->src_name, j->dst_name);
-    for (size_t k = 0; check_has_links(c) && k < j->edge->n_links; k++) {
+        judge_duration(c, &j->edge->recv, ends[DIR_RECV].overhead_s + ends[DIR_RECV].involvement_s,
+                       "recv of '%s' -> '%s'", j->src_name, j->dst_name);
+    for (size_t k = 0; c->model->books_links && k < j->edge->n_links; k++) {
         const struct check_item *item = &c->links[j->edge->first_link + k];
         if (is_usable(item) && item->id >= 0)
             judge_duration(c, item, link_s(c, item->id, j->bytes), "edge '%s' -> '%s' on link %s", j->src_name,
@@ -116,10 +129,10 @@ static void judge_part(const struct judged *j, const char *part, bool is_there, 
 
 static void judge_parts(const struct judged *j)
 {
-    bool links = !j->edge->is_local && check_has_links(j->c);
-    bool ends = !j->edge->is_local && j->c->model == CHECK_INVOLVEMENT;
-    if (j->c->model == CHECK_MODEL_UNKNOWN && !j->edge->is_local)
+    const struct cost_model *model = j->c->model;
+    if (model == NULL && !j->edge->is_local)
         return;
+    bool links = !j->edge->is_local && model->books_links, ends = !j->edge->is_local && cost_has_ends(model);
     judge_part(j, "send", j->edge->send.is_there, ends);
     judge_part(j, "links", j->edge->has_links, links);
     judge_part(j, "recv", j->edge->recv.is_there, ends);
@@ -170,7 +183,7 @@ static bool judge_route(const struct judged *j)
 static void judge_send_start(const struct judged *j)
 {
     const struct check_item *send = &j->edge->send;
-    if (is_usable(send) && j->src->is_timed && is_early(j->c, send, j->src->finish_s))
+    if (is_usable(send) && j->src->is_timed && is_early(send, j->src->finish_s))
         check_find(j->c, CHECK_send_start, send->place,
                    "send of '%s' -> '%s' starts at %.9g, %.3g s before task '%s' finishes at %.9g", j->src_name,
                    j->dst_name, send->start_s, j->src->finish_s - send->start_s, j->src_name, j->src->finish_s);
@@ -179,8 +192,8 @@ static void judge_send_start(const struct judged *j)
 /* When the data leave the origin: the overhead, if there is any, is over. */
 static bool departure(const struct judged *j, double *out)
 {
-    if (j->c->model == CHECK_INVOLVEMENT) {
-        *out = j->edge->send.start_s + overhead_s(j, DIR_SEND);
+    if (cost_has_ends(j->c->model)) {
+        *out = j->edge->send.start_s + j->ends[DIR_SEND].overhead_s;
         return is_usable(&j->edge->send);
     }
     *out = j->src->finish_s;
@@ -191,7 +204,7 @@ static void judge_first_link(const struct judged *j)
 {
     double leave_s;
     const struct check_item *first = &j->c->links[j->edge->first_link];
-    if (j->edge->n_links > 0 && is_usable(first) && departure(j, &leave_s) && is_early(j->c, first, leave_s))
+    if (j->edge->n_links > 0 && is_usable(first) && departure(j, &leave_s) && is_early(first, leave_s))
         check_find(j->c, CHECK_first_link, first->place,
                    "edge '%s' -> '%s' starts on link %s at %.9g, %.3g s before its data can leave at %.9g", j->src_name,
                    j->dst_name, j->c->link_names[first->id], first->start_s, leave_s - first->start_s, leave_s);
@@ -204,24 +217,37 @@ static void judge_hop(const struct judged *j, const struct check_item *before, c
     double start_s = before->start_s + latency_s, finish_s = before->finish_s + latency_s;
     if (!is_usable(before) || !is_usable(item))
         return;
-    if (!(item->start_s >= start_s - j->c->tolerance_s))
+    if (is_early(item, start_s))
         check_find(j->c, CHECK_next_link, item->place,
                    "edge '%s' -> '%s' starts on link %s at %.9g, %.3g s before it can come from link %s at %.9g",
                    j->src_name, j->dst_name, j->c->link_names[item->id], item->start_s, start_s - item->start_s,
                    j->c->link_names[before->id], start_s);
-    if (!(item->finish_s >= finish_s - j->c->tolerance_s))
+    if (date_is_before(item->finish_s, finish_s, check_length_s(item)))
         check_find(j->c, CHECK_next_link, item->place,
                    "edge '%s' -> '%s' finishes on link %s at %.9g, %.3g s before its end can come from link %s at %.9g",
                    j->src_name, j->dst_name, j->c->link_names[item->id], item->finish_s, finish_s - item->finish_s,
                    j->c->link_names[before->id], finish_s);
 }
 
+/* From the departure to the last byte, without booking links: the time on the slowest link, and the latency, unless the
+   model has a time of its own. */
+static double transit_s(const struct judged *j)
+{
+    const struct cost_model *model = j->c->model;
+    double slowest_s = 0;
+    if (model->transit_s != NULL)
+        return model->transit_s(model, j->c->machine, j->src->id, j->dst->id, j->bytes);
+    for (size_t k = 0; k < j->route->n_links; k++)
+        slowest_s = fmax(slowest_s, link_s(j->c, j->route->links[k], j->bytes));
+    return slowest_s + j->route->latency_s;
+}
+
 /* When the last byte is at the destination's host. */
 static bool last_byte(const struct judged *j, double *out)
 {
-    if (j->edge->n_links == 0) {
+    if (!j->c->model->books_links || j->edge->n_links == 0) {
         bool is_known = departure(j, out);
-        *out += j->route->latency_s;
+        *out += transit_s(j);
         return is_known;
     }
     const struct check_item *last = &j->c->links[j->edge->first_link + j->edge->n_links - 1];
@@ -231,9 +257,9 @@ static bool last_byte(const struct judged *j, double *out)
 
 static void judge_recv_start(const struct judged *j)
 {
-    double last_s, involved_s = j->involvement_s[DIR_RECV];
+    double last_s, involved_s = j->ends[DIR_RECV].involvement_s;
     const struct check_item *recv = &j->edge->recv;
-    if (is_usable(recv) && last_byte(j, &last_s) && is_early(j->c, recv, last_s - involved_s))
+    if (is_usable(recv) && last_byte(j, &last_s) && is_early(recv, last_s - involved_s))
         check_find(j->c, CHECK_recv_start, recv->place,
                    "recv of '%s' -> '%s' starts at %.9g, %.3g s too early: its last byte comes at %.9g, i_r is %.9g s",
                    j->src_name, j->dst_name, recv->start_s, last_s - involved_s - recv->start_s, last_s, involved_s);
@@ -242,28 +268,15 @@ static void judge_recv_start(const struct judged *j)
 /* When the data are there for the destination's task (8.16). False: not known, for another violation. */
 static bool arrival(const struct judged *j, double *out)
 {
-    double slowest_s = 0;
-    *out = 0;
-    switch (j->c->model) {
-    case CHECK_CLASSIC:
-        for (size_t k = 0; k < j->route->n_links; k++)
-            slowest_s = fmax(slowest_s, link_s(j->c, j->route->links[k], j->bytes));
-        *out = j->src->finish_s + slowest_s + j->route->latency_s;
-        return j->src->is_timed;
-    case CHECK_CONTENTION:
-        return j->route_is_right && last_byte(j, out);
-    case CHECK_INVOLVEMENT:
-        *out = j->edge->recv.finish_s;
+    *out = j->edge->recv.finish_s;
+    if (cost_has_ends(j->c->model))
         return is_usable(&j->edge->recv);
-    case CHECK_MODEL_UNKNOWN:
-        break;
-    }
-    return false;
+    return (j->route_is_right || !j->c->model->books_links) && last_byte(j, out);
 }
 
 static void judge_precedence(const struct judged *j, double arrival_s)
 {
-    if (j->dst->is_timed && is_early(j->c, j->dst, arrival_s))
+    if (j->dst->is_timed && is_early(j->dst, arrival_s))
         check_find(j->c, CHECK_precedence, j->dst->place,
                    "task '%s' starts at %.9g, %.3g s before the data of '%s' are there at %.9g", j->dst_name,
                    j->dst->start_s, arrival_s - j->dst->start_s, j->src_name, arrival_s);
@@ -274,22 +287,26 @@ static void judge_precedence(const struct judged *j, double arrival_s)
 static void judge_remote_edge(struct judged *j)
 {
     double arrival_s;
-    for (int dir = 0; dir < N_DIRECTIONS; dir++)
-        j->involvement_s[dir] = involvement_s(j, (enum direction)dir);
-    if (j->c->model == CHECK_INVOLVEMENT) {
+    struct check *c = j->c;
+    bool has_ends = cost_has_ends(c->model), has_links = c->model->books_links;
+    for (enum direction dir = 0; dir < N_DIRECTIONS; dir++) {
+        j->ends[dir] = end_of(j, dir);
+        c->edges[j->id].port_s[dir] = j->ends[dir].port_s;
+    }
+    if (has_ends) {
         judge_endpoint(j, "send", &j->edge->send, j->src, j->src_name);
         judge_endpoint(j, "recv", &j->edge->recv, j->dst, j->dst_name);
         judge_send_start(j);
     }
     judge_durations(j);
-    j->route_is_right = check_has_links(j->c) && j->edge->has_links && judge_route(j);
+    j->route_is_right = has_links && j->edge->has_links && judge_route(j);
     if (j->route_is_right) {
         judge_first_link(j);
         for (size_t k = 1; k < j->edge->n_links; k++)
-            judge_hop(j, &j->c->links[j->edge->first_link + k - 1], &j->c->links[j->edge->first_link + k]);
-        if (j->c->model == CHECK_INVOLVEMENT)
-            judge_recv_start(j);
+            judge_hop(j, &c->links[j->edge->first_link + k - 1], &c->links[j->edge->first_link + k]);
     }
+    if (has_ends && (j->route_is_right || !has_links))
+        judge_recv_start(j);
     if (arrival(j, &arrival_s))
         judge_precedence(j, arrival_s);
 }
@@ -326,7 +343,7 @@ static bool judge_without_route(struct check *c, edge_id e)
     judge_parts(&j);
     if (is_local && j.src->is_timed)
         judge_precedence(&j, j.src->finish_s);
-    return !is_local && c->model != CHECK_MODEL_UNKNOWN;
+    return !is_local && c->model != NULL;
 }
 
 /* ---- all edges, by pairs of hosts ---- */

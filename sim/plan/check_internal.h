@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inside the validator: check_read.c takes a file as it stands, check.c and check_edges.c judge it. What could not be
+/* Inside the validator: what the model of a file books is read off the model; how long the overhead and involvement of
+   the machine last, and all dates, are computed here anew. A model's own formulas are taken as it has them.
+
+   The parts: check_read.c takes a file as it stands, check.c and check_edges.c judge it. What could not be
    read is marked, named once, and left out of all other judgements: one mistake is one violation where possible. */
 #ifndef IASIM_PLAN_CHECK_INTERNAL_H
 #define IASIM_PLAN_CHECK_INTERNAL_H
 
+#include "models/cost/cost.h"
 #include "plan/check.h"
+#include "plan/dates.h"
 
 #include <stdbool.h>
 
 /* X(name, meaning, source): the order of check_conditions. */
 #define CHECK_CONDITIONS(X)                                                                                            \
     X(entry, "every part of the file has its fields, of their types", "SPEC 6")                                        \
-    X(model, "the model is classic, contention or involvement", "SPEC 5")                                              \
+    X(model, "the model is known, and so are its parameters", "[S] 4.1, 7.1, 8.2")                                     \
     X(task, "every task of the graph is there once, and no other", "[S] 4.1")                                          \
     X(edge, "every edge of the graph is there once, and no other", "[S] 7.1")                                          \
     X(host, "every host is on the platform", "[S] 4.1")                                                                \
@@ -19,6 +24,7 @@
     X(duration, "a task takes work / speed, a send o_s + i_s, a receive o_r + i_r, a link bytes / bandwidth",          \
       "[S] 4.1, 7.1, (8.1), (8.2), (8.12), (8.13)")                                                                    \
     X(processor, "a processor does one thing at a time: a task, a send or a receive", "[S] Condition 4.1, 8.2.1")      \
+    X(port, "a port of a host takes one message at a time, from the start of its send or receive", "[S] 8.1.3")        \
     X(link, "a link carries one edge at a time, unless it is a FATPIPE", "[S] 7.1, SPEC 5")                            \
     X(local, "an edge is local when its tasks are on one host, and only then", "[S] 4.1")                              \
     X(parts, "an edge has the parts that the model asks for: links, a send and a receive", "SPEC 6")                   \
@@ -26,7 +32,7 @@
     X(route, "an edge passes the links of the platform's route, in order and direction", "[S] 7.1, SPEC 5")            \
     X(send_start, "a send starts when its task has finished, or later", "[S] (8.3)")                                   \
     X(first_link,                                                                                                      \
-      "an edge is on its first link when the overhead of its send (contention: its task) has finished, "               \
+      "an edge is on its first link when the overhead of its send (without sends: its task) has finished, "            \
       "or later",                                                                                                      \
       "[S] (8.4), Condition 7.3")                                                                                      \
     X(next_link,                                                                                                       \
@@ -42,8 +48,6 @@ enum check_id {
 #undef X
 };
 
-enum check_model { CHECK_MODEL_UNKNOWN, CHECK_CLASSIC, CHECK_CONTENTION, CHECK_INVOLVEMENT };
-
 struct check_item { /* something with a place, a start and a finish: a task, a send, a receive, an edge on a link */
     size_t place;   /* number of its { in the file: its order and its line */
     bool is_there, is_timed;
@@ -55,7 +59,8 @@ struct check_edge {
     bool is_there, has_flag, is_local, has_links;
     size_t place;
     struct check_item send, recv;
-    size_t first_link, n_links; /* in struct check's links */
+    size_t first_link, n_links;  /* in struct check's links */
+    double port_s[N_DIRECTIONS]; /* that its send and its receive take of the ports of their hosts */
 };
 
 struct check_finding {
@@ -68,16 +73,15 @@ struct check {
     const struct machine *machine;
     const char *path;
     struct err *e;
-    enum check_model model;
-    struct check_item *tasks; /* [task] */
-    struct check_edge *edges; /* [edge] */
+    const struct cost_model *model; /* NULL: unknown */
+    struct check_item *tasks;       /* [task] */
+    struct check_edge *edges;       /* [edge] */
     struct check_item *links;
     size_t n_links, links_capacity;
     bool has_length;
-    double length_s;    /* as the file says */
-    double tolerance_s; /* by how much times may be off */
-    int *lines;         /* [place] */
-    char **link_names;  /* [link]: "l", of split-duplex links "l up" and "l down" */
+    double length_s;   /* as the file says */
+    int *lines;        /* [place] */
+    char **link_names; /* [link]: "l", of split-duplex links "l up" and "l down" */
     struct check_finding *findings;
     size_t n_findings, findings_capacity;
 };
@@ -99,10 +103,9 @@ void check_judge_edges(struct check *c);
 /* Exclusive use of processors and links. */
 void check_judge_resources(struct check *c);
 
-/* The model's parts of an edge between two hosts. */
-static inline bool check_has_links(const struct check *c)
+static inline double check_length_s(const struct check_item *item)
 {
-    return c->model == CHECK_CONTENTION || c->model == CHECK_INVOLVEMENT;
+    return item->finish_s - item->start_s;
 }
 
 #endif

@@ -104,24 +104,34 @@ static const char *take_string(struct reading *r, json_t *from, size_t place, co
     return json_string_value(value);
 }
 
-static bool take_time(struct reading *r, json_t *from, size_t place, const char *who, const char *key, double *out)
+static bool take_number(struct reading *r, json_t *from, size_t place, const char *who, const char *key, double *out)
 {
     json_t *value = json_object_get(from, key);
-    double time_s = json_number_value(value);
-    *out = time_s;
+    *out = json_number_value(value);
+    bool is_number = json_is_number(value) && isfinite(*out);
     if (value == NULL)
         check_find(r->c, CHECK_entry, place, "%s: '%s' is missing", who, key);
-    else if (!json_is_number(value) || !isfinite(time_s))
-        check_find(r->c, CHECK_time, place, "%s: '%s' is no number", who, key);
-    else if (time_s < 0)
+    else if (!is_number)
+        check_find(r->c, CHECK_time, place, "%s: '%s' is not a number", who, key);
+    return is_number;
+}
+
+static bool is_late_enough(struct reading *r, size_t place, const char *who, const char *key, double time_s,
+                           double length_s)
+{
+    bool is_negative = date_is_negative(time_s, length_s);
+    if (is_negative)
         check_find(r->c, CHECK_time, place, "%s: '%s' is negative, %.9g", who, key, time_s);
-    return value != NULL && json_is_number(value) && isfinite(time_s) && time_s >= 0;
+    return !is_negative;
 }
 
 static void take_times(struct reading *r, json_t *from, const char *who, struct check_item *item)
 {
-    bool has_start = take_time(r, from, item->place, who, "start_s", &item->start_s);
-    bool has_finish = take_time(r, from, item->place, who, "finish_s", &item->finish_s);
+    bool has_start = take_number(r, from, item->place, who, "start_s", &item->start_s);
+    bool has_finish = take_number(r, from, item->place, who, "finish_s", &item->finish_s);
+    double length_s = has_start && has_finish ? check_length_s(item) : 0;
+    has_start = has_start && is_late_enough(r, item->place, who, "start_s", item->start_s, length_s);
+    has_finish = has_finish && is_late_enough(r, item->place, who, "finish_s", item->finish_s, length_s);
     item->is_timed = has_start && has_finish;
 }
 
@@ -362,19 +372,16 @@ static void find_missing_edges(struct reading *r, size_t place)
 
 static void take_head(struct reading *r, json_t *root)
 {
-    static const char *const models[] = {
-        [CHECK_CLASSIC] = "classic", [CHECK_CONTENTION] = "contention", [CHECK_INVOLVEMENT] = "involvement"};
     struct check *c = r->c;
     take_string(r, root, 0, "the schedule", "graph");
     take_string(r, root, 0, "the schedule", "platform");
     const char *name = take_string(r, root, 0, "the schedule", "model");
     take_string(r, root, 0, "the schedule", "scheduler");
-    c->has_length = take_time(r, root, 0, "the schedule", "length_s", &c->length_s);
-    for (int i = CHECK_CLASSIC; name != NULL && i <= CHECK_INVOLVEMENT; i++)
-        if (strcmp(name, models[i]) == 0)
-            c->model = (enum check_model)i;
-    if (name != NULL && c->model == CHECK_MODEL_UNKNOWN)
-        check_find(c, CHECK_model, 0, "model '%s' is unknown; known: classic, contention, involvement", name);
+    c->has_length = take_number(r, root, 0, "the schedule", "length_s", &c->length_s) &&
+                    is_late_enough(r, 0, "the schedule", "length_s", c->length_s, 0);
+    struct err why = {0};
+    if (name != NULL && cost_model_find(name, &c->model, &why) != ERR_NONE)
+        check_find(c, CHECK_model, 0, "%s", why.text);
 }
 
 /* What must be right for the file to be a schedule at all. */

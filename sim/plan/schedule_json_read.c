@@ -4,6 +4,7 @@
 
 #include "base/json_line.h"
 #include "base/mem.h"
+#include "plan/dates.h"
 #include "plan/json_lists.h"
 #include "plan/link_face.h"
 
@@ -102,9 +103,18 @@ static enum err_code get_seconds(struct reader *r, const json_t *from, const cha
     if (value == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
     if (!json_is_number(value))
-        return refuse(r, ERR_INPUT, "'%s' is no number", key);
+        return refuse(r, ERR_INPUT, "'%s' is not a number", key);
     *out = json_number_value(value);
-    return *out >= 0 ? ERR_NONE : refuse(r, ERR_INPUT, "'%s' is negative: %g", key, *out);
+    return ERR_NONE;
+}
+
+/* What is 0 but for rounding becomes 0. */
+static enum err_code require_not_negative(struct reader *r, const char *key, double length_s, double *seconds)
+{
+    if (date_is_negative(*seconds, length_s))
+        return refuse(r, ERR_INPUT, "'%s' is negative: %g", key, *seconds);
+    *seconds = fmax(*seconds, 0);
+    return ERR_NONE;
 }
 
 static enum err_code get_span(struct reader *r, const json_t *from, struct span *out)
@@ -112,8 +122,14 @@ static enum err_code get_span(struct reader *r, const json_t *from, struct span 
     enum err_code code = get_seconds(r, from, "start_s", &out->start_s);
     if (code == ERR_NONE)
         code = get_seconds(r, from, "finish_s", &out->finish_s);
-    if (code == ERR_NONE && out->finish_s < out->start_s)
+    double length_s = out->finish_s - out->start_s;
+    if (code == ERR_NONE)
+        code = require_not_negative(r, "start_s", length_s, &out->start_s);
+    if (code == ERR_NONE)
+        code = require_not_negative(r, "finish_s", length_s, &out->finish_s);
+    if (code == ERR_NONE && date_is_before(out->finish_s, out->start_s, 0))
         code = refuse(r, ERR_INPUT, "finish_s, %.9g, is before start_s, %.9g", out->finish_s, out->start_s);
+    out->finish_s = fmax(out->finish_s, out->start_s);
     return code;
 }
 
@@ -418,6 +434,8 @@ static enum err_code read_head(struct reader *r, const json_t *root, const char 
         code = get_string(r, root, "scheduler", scheduler);
     if (code == ERR_NONE)
         code = get_seconds(r, root, "length_s", &length_s);
+    if (code == ERR_NONE)
+        code = require_not_negative(r, "length_s", 0, &length_s);
     return code;
 }
 

@@ -103,22 +103,53 @@ static void what_is_moved_too_far_under_classic_is_named(void)
     DAMAGE(classic, list);
 }
 
-/* 29 s long: up to 2.9e-8 s are forgiven. */
-static void times_may_be_off_by_a_billionth_of_the_length(void)
+/* Of the larger date or of the item's own length; that the schedule is 29 s long does not matter. */
+static void dates_may_be_off_by_a_billionth(void)
 {
     static const struct damage list[] = {
-        {AT(0.5, 2.5), AT(0.5, 2.500000028), ""},
-        {AT(0.5, 2.5), AT(0.5, 2.500000030), "duration"},
-        {AT(4, 8), AT(3.499999972, 7.499999972), ""},
-        {AT(4, 8), AT(3.499999970, 7.499999970), "first_link"},
-        {AT(9, 11), AT(6.499999972, 8.499999972), ""},
-        {AT(9, 11), AT(6.499999970, 8.499999970), "processor"},
-        {AT(22, 24), AT(21.249999972, 23.249999972), ""},
-        {AT(22, 24), AT(21.249999970, 23.249999970), "processor"},
+        {AT(0.5, 2.5), AT(0.5, 2.5000000024), ""},
+        {AT(0.5, 2.5), AT(0.5, 2.5000000026), "duration"},
+        {AT(4, 8), AT(3.499999997, 7.499999997), ""}, /* 4 s long */
+        {AT(4, 8), AT(3.499999995, 7.499999995), "first_link"},
+        {AT(9, 11), AT(6.499999994, 8.499999994), ""},
+        {AT(9, 11), AT(6.499999993, 8.499999993), "processor"},
+        {AT(22, 24), AT(21.249999979, 23.249999979), ""},
+        {AT(22, 24), AT(21.249999978, 23.249999978), "processor"},
         {"\"length_s\":29", "\"length_s\":29.000000028", ""},
         {"\"length_s\":29", "\"length_s\":28.999999970", "length"},
     };
     DAMAGE(involvement, list);
+}
+
+/* Z, at 2e10 s, has all tasks of the file off by 20 s, if the file's length is what counts. */
+static void expect_before_a_late_task(const char *a, const char *b, const char *want)
+{
+    char *json = mem_format("{\"format\":\"iasim-schedule/1\",\"graph\":\"g\",\"platform\":\"p\",\"model\":\"classic\","
+                            "\"scheduler\":\"hand\",\"length_s\":20000000010,\"tasks\":[\n"
+                            "{\"name\":\"A\",\"host\":\"p\",%s},\n{\"name\":\"B\",\"host\":\"p\",%s},\n"
+                            "{\"name\":\"Z\",\"host\":\"p\"," AT(2e10, 20000000010) "}],\"edges\":[]}",
+                            a, b);
+    char *got = conditions_of("p:1 | |", "A:10 B:1e-3 Z:10", json, NULL, NULL);
+    CHECK_TEXT(got, want);
+    free(got);
+    free(json);
+}
+
+static void a_late_task_forgives_nothing(void)
+{
+    expect_before_a_late_task(AT(0, 10), AT(10, 10.001), "");
+    expect_before_a_late_task(AT(0, 10), AT(0, 0.001), "processor");
+    expect_before_a_late_task(AT(0, 10), AT(9.9999, 10.0009), "processor");
+    expect_before_a_late_task(AT(0, 11), AT(11, 11.001), "duration");
+}
+
+static void what_rounding_puts_below_0_is_0(void)
+{
+    expect_before_a_late_task(AT(-1e-17, 10), AT(10, 10.001), "");
+    expect_before_a_late_task(AT(-9e-9, 10), AT(10, 10.001), ""); /* a billionth of 10 s */
+    expect_before_a_late_task(AT(-2e-8, 10), AT(10, 10.001), "time");
+    expect_before_a_late_task(AT(0.001, 10.001), AT(-1e-13, 0.001), "");
+    expect_before_a_late_task(AT(0.001, 10.001), AT(-1e-11, 0.001), "time");
 }
 
 /* ---- hosts, flags, models, routes ---- */
@@ -298,7 +329,7 @@ static void every_condition_is_explained_and_none_twice(void)
         for (size_t k = 0; k < n; k++)
             CHECK(strcmp(check_conditions[k].name, check_conditions[n].name) != 0);
     }
-    CHECK_INT(n, 19);
+    CHECK_INT(n, 20);
 }
 
 static const struct test tests[] = {
@@ -306,7 +337,9 @@ static const struct test tests[] = {
     {"what is moved too far under involvement is named", what_is_moved_too_far_under_involvement_is_named},
     {"what is moved too far under contention is named", what_is_moved_too_far_under_contention_is_named},
     {"what is moved too far under classic is named", what_is_moved_too_far_under_classic_is_named},
-    {"times may be off by a billionth of the length", times_may_be_off_by_a_billionth_of_the_length},
+    {"dates may be off by a billionth", dates_may_be_off_by_a_billionth},
+    {"a late task forgives nothing", a_late_task_forgives_nothing},
+    {"what rounding puts below 0 is 0", what_rounding_puts_below_0_is_0},
     {"a wrong model, host, flag or route is named", a_wrong_model_host_flag_or_route_is_named},
     {"a task on another host is noticed by all its edges", a_task_on_another_host_is_noticed_by_all_its_edges},
     {"a shared link has one direction at a time, a split one two, a fatpipe any number",

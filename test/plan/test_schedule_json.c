@@ -230,6 +230,27 @@ static void expect_message(struct setting *s, const char *folder, const char *na
     free(path);
 }
 
+/* As the validator has it: dates.h. */
+static void what_rounding_puts_below_0_is_read_as_0(void)
+{
+    struct setting s;
+    struct schedule out;
+    struct err e = {0};
+    set_up(&s, "p:1 | |", "A:10 B:0");
+    struct problem p = {&s.dag, &s.machine, &s.routes, NULL};
+    static const char json[] =
+        "{\"format\":\"iasim-schedule/1\",\"graph\":\"g\",\"platform\":\"p\",\"model\":\"classic\","
+        "\"scheduler\":\"hand\",\"length_s\":10,\"tasks\":[{\"name\":\"A\",\"host\":\"p\","
+        "\"start_s\":-1e-17,\"finish_s\":10},{\"name\":\"B\",\"host\":\"p\","
+        "\"start_s\":10.000000001,\"finish_s\":10}],\"edges\":[]}";
+    CHECK_OK(schedule_parse_json(json, sizeof json - 1, "s.json", &p, &out, &e), e);
+    CHECK_CLOSE(out.tasks[0].span.start_s, 0, 0);
+    CHECK(!signbit(out.tasks[0].span.start_s));
+    CHECK_CLOSE(out.tasks[1].span.finish_s, 10.000000001, 0);
+    schedule_clear(&out);
+    tear_down(&s);
+}
+
 static void the_gallery_is_refused_with_its_messages(void)
 {
     const char *folder = PROJECT_DIR "/test/gallery/schedules";
@@ -299,5 +320,6 @@ static const struct test tests[] = {
     {"a file that is cut off anywhere is refused", a_file_that_is_cut_off_anywhere_is_refused},
     {"a model that is asked for must be the file's", a_model_that_is_asked_for_must_be_the_files},
     {"a file that is not there is said so", a_file_that_is_not_there_is_said_so},
+    {"what rounding puts below 0 is read as 0", what_rounding_puts_below_0_is_read_as_0},
 };
 TEST_MAIN(tests)
