@@ -504,10 +504,6 @@ void start_engine()
     new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
 }
 
-} // namespace
-
-extern "C" {
-
 bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, size_t size)
 {
     hooks = *h;
@@ -690,4 +686,35 @@ void bridge_solve_network(double now_s)
     changed.clear();
 }
 
-} // extern "C"
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const struct bridge *iasim_bridge(void)
+{
+    static const struct bridge table = {
+        .load = bridge_load,
+        .n_hosts = bridge_n_hosts,
+        .host_name = bridge_host_name,
+        .host_peak_flop_per_s = bridge_host_peak_flop_per_s,
+        .host_flop_per_s = bridge_host_flop_per_s,
+        .host_is_up = bridge_host_is_up,
+        .host_n_cores = bridge_host_n_cores,
+        .n_links = bridge_n_links,
+        .link_name = bridge_link_name,
+        .link_bytes_per_s = bridge_link_bytes_per_s,
+        .link_latency_s = bridge_link_latency_s,
+        .link_is_up = bridge_link_is_up,
+        .link_is_fatpipe = bridge_link_is_fatpipe,
+        .link_is_one_way = bridge_link_is_one_way,
+        .host_properties = bridge_host_properties,
+        .link_properties = bridge_link_properties,
+        .is_at_one_place = bridge_is_at_one_place,
+        .route = bridge_route,
+        .run = bridge_run,
+        .set_waits = bridge_set_waits,
+        .now_s = bridge_now_s,
+        .comm_start = bridge_comm_start,
+        .comm_remaining_bytes = bridge_comm_remaining_bytes,
+        .solve_network = bridge_solve_network,
+    };
+    return &table;
+}

@@ -105,11 +105,11 @@ static void remove_flow(struct engine *engine, struct engine_comm *c, enum direc
 void engine_start_flow(struct engine *engine, struct engine_comm *c)
 {
     host_id src = c->hosts[DIR_SEND], dst = c->hosts[DIR_RECV];
-    bool takes_no_time = bridge_is_at_one_place(src, dst);
+    bool takes_no_time = bridge->is_at_one_place(src, dst);
     c->stage = COMM_FLOWING;
-    c->bridge = takes_no_time ? NULL : bridge_comm_start(src, dst, c->bytes, c);
+    c->bridge = takes_no_time ? NULL : bridge->comm_start(src, dst, c->bytes, c);
     if (c->bridge == NULL) {
-        bool is_done = takes_no_time && bridge_host_is_up(src) && bridge_host_is_up(dst);
+        bool is_done = takes_no_time && bridge->host_is_up(src) && bridge->host_is_up(dst);
         MEM_GROW(engine->over_comms, engine->n_over_comms, engine->over_comms_capacity);
         engine->over_comms[engine->n_over_comms++] = (struct over_comm){c, is_done ? ENGINE_DONE : ENGINE_FAILED};
         return;
@@ -159,7 +159,7 @@ static void on_comm_ended(void *self, void *owner, bool failed)
 {
     struct engine *engine = self;
     struct engine_comm *c = owner;
-    engine->now_s = bridge_now_s();
+    engine->now_s = bridge->now_s();
     c->bridge = NULL;
     c->rate_bytes_per_s = 0;
     remove_flow(engine, c, DIR_SEND);
@@ -196,7 +196,7 @@ double engine_comm_rate_bytes_per_s(const struct engine_comm *c)
 double engine_comm_remaining_bytes(const struct engine_comm *c)
 {
     if (c->bridge != NULL)
-        return bridge_comm_remaining_bytes(c->bridge);
+        return bridge->comm_remaining_bytes(c->bridge);
     return c->stage == COMM_ARRIVED ? 0 : c->bytes;
 }
 
@@ -231,9 +231,9 @@ static void on_host_changed(void *self, int host)
     struct engine *engine = self;
     if (engine->hosts == NULL)
         return; /* while the platform loads */
-    engine->now_s = bridge_now_s();
+    engine->now_s = bridge->now_s();
     processor_change(engine, host);
-    if (!bridge_host_is_up(host))
+    if (!bridge->host_is_up(host))
         processor_failed(engine, host);
     if (engine->client == NULL || engine->client->host_changed == NULL)
         return;
@@ -246,7 +246,7 @@ static void on_link_changed(void *self, int link)
     struct engine *engine = self;
     if (engine->client == NULL || engine->client->link_changed == NULL)
         return;
-    engine->now_s = bridge_now_s();
+    engine->now_s = bridge->now_s();
     engine->client->link_changed(engine->client->self, link);
     engine->client_is_due = true;
 }
@@ -254,31 +254,31 @@ static void on_link_changed(void *self, int link)
 void engine_set_waits(struct engine *engine, bool waits)
 {
     engine->client_waits = waits;
-    bridge_set_waits(waits || engine->n_execs > 0);
+    bridge->set_waits(waits || engine->n_execs > 0);
 }
 
 bool engine_host_is_up(const struct engine *engine, host_id h)
 {
     (void)engine;
-    return bridge_host_is_up(h);
+    return bridge->host_is_up(h);
 }
 
 bool engine_link_is_up(const struct engine *engine, link_id l)
 {
     (void)engine;
-    return bridge_link_is_up(l);
+    return bridge->link_is_up(l);
 }
 
 double engine_link_bytes_per_s(const struct engine *engine, link_id l)
 {
     (void)engine;
-    return bridge_link_bytes_per_s(l);
+    return bridge->link_bytes_per_s(l);
 }
 
 double engine_link_latency_s(const struct engine *engine, link_id l)
 {
     (void)engine;
-    return bridge_link_latency_s(l);
+    return bridge->link_latency_s(l);
 }
 
 static void tell_what_is_over(struct engine *engine)
@@ -306,10 +306,10 @@ static double on_instant(void *self, double now_s)
         if (engine->client_is_due)
             engine->client_is_due = engine->client->decide(engine->client->self, now_s);
         tell_what_is_over(engine);
-        bridge_solve_network(now_s);
+        bridge->solve_network(now_s);
     } while (engine->client_is_due || is_timer_due(engine));
     processors_settle(engine);
-    bridge_set_waits(engine->client_waits || engine->n_execs > 0);
+    bridge->set_waits(engine->client_waits || engine->n_execs > 0);
     double next_s = fmin(processors_next_s(engine), next_timer_s(engine));
     return next_s < forever_s ? fmax(next_s - now_s, 0) : -1;
 }
@@ -330,12 +330,14 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
     if (opened)
         return err_set(e, ERR_INTERNAL, "a second platform in one process");
     enum err_code code = platform_xml_read(platform_path, &xml, e);
+    if (code == ERR_NONE && (code = bridge_find(e)) != ERR_NONE)
+        platform_xml_free(xml);
     if (code != ERR_NONE)
         return code;
     opened = true;
     struct engine *engine = mem_zalloc(1, sizeof *engine);
     struct bridge_hooks hooks = {engine, on_instant, on_comm_ended, on_comm_rate, on_host_changed, on_link_changed};
-    if (!bridge_load(platform_path, &hooks, said, sizeof said))
+    if (!bridge->load(platform_path, &hooks, said, sizeof said))
         code = err_set_at(e, ERR_INPUT, name, 0, "SimGrid refuses the platform: %s", said);
     else
         code = snapshot_take(&engine->machine, xml, name, e);
@@ -411,7 +413,7 @@ enum err_code engine_run(struct engine *engine, const struct world_model *world,
     engine->world = world;
     engine->client = client;
     engine->client_is_due = true;
-    bridge_run();
+    bridge->run();
     engine->is_stuck = engine->is_stuck || engine->n_execs + engine->n_comms > 0;
     return engine->is_stuck ? report_stuck(engine, e) : ERR_NONE;
 }

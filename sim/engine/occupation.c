@@ -125,7 +125,7 @@ void occupation_rate_changed(struct engine *engine, struct engine_comm *c)
     c->recv_timer = 0;
     if (c->has_asked_to_receive || c->involvement_s[DIR_RECV] == 0 || c->rate_bytes_per_s <= 0)
         return;
-    double remaining_s = bridge_comm_remaining_bytes(c->bridge) / c->rate_bytes_per_s;
+    double remaining_s = bridge->comm_remaining_bytes(c->bridge) / c->rate_bytes_per_s;
     double date_s = engine->now_s + fmax(0, remaining_s - c->involvement_s[DIR_RECV]);
     c->recv_timer = engine_set_timer(engine, (struct timer){.date_s = date_s, .kind = TIMER_RECV_DUE, .comm = c});
 }

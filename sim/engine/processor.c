@@ -89,7 +89,7 @@ static void settle(struct engine *engine, host_id id)
     const struct host *h = &engine->machine.hosts[id];
     processor_account(engine, id);
     s->is_dirty = false;
-    s->flop_per_s = bridge_host_flop_per_s(id);
+    s->flop_per_s = bridge->host_flop_per_s(id);
     s->factor_ratio = s->occupier ? 0 : world_factor_ratio(engine->world, h, s->flows, s->n_flows);
     double used_ratio = s->factor_ratio < least_factor_ratio ? 0 : s->factor_ratio;
     double each = used_ratio * s->flop_per_s * share_of_core(h, s->execs.n);
@@ -120,8 +120,8 @@ struct engine_exec *engine_exec_start(struct engine *engine, host_id host, doubl
     struct engine_exec *x = mem_alloc(sizeof *x);
     *x = (struct engine_exec){.host = host, .tag = tag};
     engine->n_execs++;
-    if (flop <= 0 || !bridge_host_is_up(host)) {
-        x->end = bridge_host_is_up(host) ? ENGINE_DONE : ENGINE_FAILED;
+    if (flop <= 0 || !bridge->host_is_up(host)) {
+        x->end = bridge->host_is_up(host) ? ENGINE_DONE : ENGINE_FAILED;
         MEM_GROW(engine->over_execs, engine->n_over_execs, engine->over_execs_capacity);
         engine->over_execs[engine->n_over_execs++] = x;
         return x;

@@ -35,33 +35,33 @@ static void take_property(void *self, const char *id, const char *value)
 
 static void take_hosts(struct machine *m)
 {
-    m->n_hosts = bridge_n_hosts();
+    m->n_hosts = bridge->n_hosts();
     m->hosts = mem_zalloc(m->n_hosts, sizeof *m->hosts);
     for (size_t i = 0; i < m->n_hosts; i++)
         m->hosts[i] = (struct host){
-            .name = mem_strdup(bridge_host_name((int)i)),
-            .speed_flop_per_s = bridge_host_peak_flop_per_s((int)i),
-            .n_cores = bridge_host_n_cores((int)i),
+            .name = mem_strdup(bridge->host_name((int)i)),
+            .speed_flop_per_s = bridge->host_peak_flop_per_s((int)i),
+            .n_cores = bridge->host_n_cores((int)i),
             .ir_send_duplex_s_per_byte = NAN,
         };
 }
 
 static enum link_sharing sharing_of(int link)
 {
-    if (bridge_link_is_fatpipe(link))
+    if (bridge->link_is_fatpipe(link))
         return LINK_FATPIPE;
-    return bridge_link_is_one_way(link) ? LINK_SPLITDUPLEX : LINK_SHARED;
+    return bridge->link_is_one_way(link) ? LINK_SPLITDUPLEX : LINK_SHARED;
 }
 
 static void take_links(struct machine *m)
 {
-    m->n_links = bridge_n_links();
+    m->n_links = bridge->n_links();
     m->links = mem_zalloc(m->n_links, sizeof *m->links);
     for (size_t i = 0; i < m->n_links; i++)
         m->links[i] = (struct link){
-            .name = mem_strdup(bridge_link_name((int)i)),
-            .bandwidth_bytes_per_s = bridge_link_bytes_per_s((int)i),
-            .latency_s = bridge_link_latency_s((int)i),
+            .name = mem_strdup(bridge->link_name((int)i)),
+            .bandwidth_bytes_per_s = bridge->link_bytes_per_s((int)i),
+            .latency_s = bridge->link_latency_s((int)i),
             .sharing = sharing_of((int)i),
             .involvement_ratio = {NAN, NAN},
         };
@@ -71,7 +71,7 @@ static enum err_code find_route(void *context, host_id src, host_id dst, struct 
 {
     const struct machine *m = context;
     *out = (struct route){0};
-    int n = bridge_route(src, dst, &out->links, &out->latency_s);
+    int n = bridge->route(src, dst, &out->links, &out->latency_s);
     if (n < 0)
         return err_set_at(e, ERR_INPUT, m->source, 0, "there is no route from host '%s' to host '%s'",
                           m->hosts[src].name, m->hosts[dst].name);
@@ -101,14 +101,14 @@ enum err_code snapshot_take(struct machine *m, const struct platform_xml *xml, c
     for (r.id = 0; r.id < (int)m->n_hosts; r.id++) {
         r.element = "host";
         r.name = m->hosts[r.id].name;
-        bridge_host_properties(r.id, take_property, &r);
+        bridge->host_properties(r.id, take_property, &r);
     }
     for (r.id = 0; r.id < (int)m->n_links; r.id++) {
         char name[256];
         name_in_file(&m->links[r.id], name);
         r.element = "link";
         r.name = name;
-        bridge_link_properties(r.id, take_property, &r);
+        bridge->link_properties(r.id, take_property, &r);
     }
     return r.code;
 }

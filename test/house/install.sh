@@ -28,6 +28,17 @@ done
 prefix/bin/iasim bound --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml \
   --send-size 2 --compute-size 3 --ports single >out || fault 'the installed program does not find its platforms'
 
+# Without the bridge, what does not simulate works all the same, and the rest says what is wrong.
+bridge=$(find prefix -name libiasim-bridge.so)
+mv "$bridge" bridge.so
+prefix/bin/iasim list >out || fault 'list needs the bridge'
+status=0
+talk=$(prefix/bin/iasim bound --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml \
+  --send-size 2 --compute-size 3 2>&1) || status=$?
+[[ $status == 3 && $talk == 'iasim bound: '*libiasim-bridge.so* && $(wc -l <<<"$talk") == 1 ]] ||
+  fault "without the bridge: status $status: $talk"
+mv bridge.so "$bridge"
+
 # The manual and the completion know every command.
 man=prefix/share/man/man1/iasim.1
 # shellcheck source=sim/cli/install/completion.bash

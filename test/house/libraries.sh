@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# libraries.sh LIBIASIM: it links nothing but these, whose licences go together with LGPL-2.1-or-later.
+# libraries.sh LIBIASIM BRIDGE: they link nothing but these, whose licences go together with LGPL-2.1-or-later. SimGrid is
+# linked by the bridge alone: commands that do not simulate must not wait until it is loaded.
 set -euo pipefail
 
 allowed='
@@ -26,11 +27,16 @@ liblapacke    BSD
 libmd         BSD'
 
 faults=0
-needed=$(LC_ALL=C readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\([^]]*\)\]/\1/p')
-for library in $needed; do
-  name=${library%%.so*}
-  name=${name%%-x86*}
-  grep -q "^$name " <<<"$allowed" || { echo "$library is not in the list of libraries.sh" && faults=$((faults + 1)); }
+for object in "$1" "$2"; do
+  needed=$(LC_ALL=C readelf -d "$object" | sed -n 's/.*(NEEDED).*\[\([^]]*\)\]/\1/p')
+  for library in $needed; do
+    name=${library%%.so*}
+    name=${name%%-x86*}
+    grep -q "^$name " <<<"$allowed" || { echo "$library is not in the list of libraries.sh" && faults=$((faults + 1)); }
+  done
+  echo "${object##*/} needs: ${needed//$'\n'/ }"
+  is_bridge=$([[ $object == "$2" ]] && echo 1 || echo 0)
+  has_simgrid=$([[ $needed == *libsimgrid* ]] && echo 1 || echo 0)
+  [[ $is_bridge == "$has_simgrid" ]] || { echo "${object##*/}: SimGrid" && faults=$((faults + 1)); }
 done
-echo "needed: ${needed//$'\n'/ }"
-((faults == 0)) && [[ $needed == *libsimgrid* ]]
+((faults == 0))
