@@ -34,7 +34,7 @@ mv "$bridge" bridge.so
 prefix/bin/iasim list >out || fault 'list needs the bridge'
 status=0
 talk=$(prefix/bin/iasim bound --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml \
-  --send-size 2 --compute-size 3 2>&1) || status=$?
+  --send-size 2 --compute-size 3 --ports single 2>&1) || status=$?
 [[ $status == 3 && $talk == 'iasim bound: '*libiasim-bridge.so* && $(wc -l <<<"$talk") == 1 ]] ||
   fault "without the bridge: status $status: $talk"
 mv bridge.so "$bridge"
