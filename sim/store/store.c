@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "scenario/turn.h"
+#include "store/places.h"
 #include "store/store_sql.h"
 
 #include <errno.h>
@@ -21,10 +22,11 @@ struct store {
     char *path;
     const struct scenario *s;
     sqlite3_stmt *put, *has;
-    bool has_log;        /* a write-ahead log that goes at the end */
-    bool is_made;        /* the file was not there before */
-    bool is_new;         /* it had no tables, and nothing was put yet */
-    bool in_transaction; /* rows were put since the last commit */
+    struct places *places; /* NULL: not needed yet */
+    bool has_log;          /* a write-ahead log that goes at the end */
+    bool is_made;          /* the file was not there before */
+    bool is_new;           /* it had no tables, and nothing was put yet */
+    bool in_transaction;   /* rows were put since the last commit */
     int lock_fd;
 };
 
@@ -90,11 +92,11 @@ static enum err_code create_results(const struct store *st, struct err *e)
     return code;
 }
 
-static enum err_code add_meta(const struct store *st, const char *name, const char *value, struct err *e)
+static enum err_code put_meta(const struct store *st, const char *name, const char *value, struct err *e)
 {
     sqlite3_stmt *q = NULL;
     bool row;
-    enum err_code code = sql_prepare(&st->db, "INSERT INTO meta VALUES(?, ?)", &q, e);
+    enum err_code code = sql_prepare(&st->db, "INSERT OR REPLACE INTO meta VALUES(?, ?)", &q, e);
     if (code == ERR_NONE) {
         sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
         sqlite3_bind_text(q, 2, value, -1, SQLITE_STATIC);
@@ -108,7 +110,7 @@ struct meta {
     const char *name, *value;
 };
 
-enum { N_META = 5 };
+enum { META_DIGEST = 2, N_META = 5 };
 
 const char *store_program(void)
 {
@@ -119,7 +121,7 @@ static void list_meta(const struct scenario *s, struct meta out[N_META])
 {
     out[0] = (struct meta){"format", STORE_FORMAT};
     out[1] = (struct meta){"scenario", s->name};
-    out[2] = (struct meta){"digest", s->digest};
+    out[META_DIGEST] = (struct meta){"digest", s->digest};
     out[3] = (struct meta){"experiment", s->experiment->name};
     out[4] = (struct meta){"program", store_program()};
 }
@@ -133,11 +135,11 @@ static enum err_code create_tables(const struct store *st, const char *command, 
     snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
     enum err_code code = sql_run(&st->db, "BEGIN; CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)", e);
     for (int i = 0; code == ERR_NONE && i < N_META; i++)
-        code = add_meta(st, meta[i].name, meta[i].value, e);
+        code = put_meta(st, meta[i].name, meta[i].value, e);
     if (code == ERR_NONE && command != NULL)
-        code = add_meta(st, "command", command, e);
+        code = put_meta(st, "command", command, e);
     if (code == ERR_NONE)
-        code = add_meta(st, "runs", runs, e);
+        code = put_meta(st, "runs", runs, e);
     if (code == ERR_NONE)
         code = create_results(st, e);
     return code == ERR_NONE ? sql_run(&st->db, "COMMIT", e) : code;
@@ -145,27 +147,47 @@ static enum err_code create_tables(const struct store *st, const char *command, 
 
 /* --- an old one --- */
 
-/* `way_out` is what a user can do when the results are of something else. */
-static enum err_code check_meta(const struct store *st, const char *way_out, struct err *e)
+static enum err_code check_one_meta(const struct store *st, const struct meta *want, const char *way_out, struct err *e)
+{
+    char *found = NULL;
+    enum err_code code = sql_meta(&st->db, want->name, &found, e);
+    if (code == ERR_NONE && (found == NULL || strcmp(found, want->value) != 0))
+        code = err_set_at(e, ERR_INPUT, st->path, 0, "was made for %s '%s', not '%s'; %s", want->name,
+                          found ? found : "", want->value, way_out);
+    free(found);
+    return code;
+}
+
+/* Whether the results are of this scenario, experiment and program; *same_points: also of these parameters and files.
+   `way_out` is what a user can do when they are not. */
+static enum err_code check_meta(const struct store *st, const char *way_out, bool *same_points, struct err *e)
 {
     struct meta meta[N_META];
     list_meta(st->s, meta);
     enum err_code code = sql_check_ours(&st->db, e);
-    for (int i = 0; code == ERR_NONE && i < N_META; i++) {
-        char *found = NULL;
-        code = sql_meta(&st->db, meta[i].name, &found, e);
-        if (code != ERR_NONE || (found != NULL && strcmp(found, meta[i].value) == 0))
-            ;
-        else if (strcmp(meta[i].name, "digest") == 0)
-            code =
-                err_set_at(e, ERR_INPUT, st->path, 0,
-                           "was made for other parameters or files than scenario %s has now; %s", st->s->name, way_out);
-        else
-            code = err_set_at(e, ERR_INPUT, st->path, 0, "was made for %s '%s', not '%s'; %s", meta[i].name,
-                              found ? found : "", meta[i].value, way_out);
-        free(found);
-    }
+    for (int i = 0; code == ERR_NONE && i < N_META; i++)
+        if (i != META_DIGEST)
+            code = check_one_meta(st, &meta[i], way_out, e);
+    if (code == ERR_NONE)
+        *same_points = check_one_meta(st, &meta[META_DIGEST], way_out, NULL) == ERR_NONE;
     return code;
+}
+
+/* The database becomes that of a scenario that has all its points, and more. */
+static enum err_code grow(const struct store *st, const char *command, struct err *e)
+{
+    char runs[32];
+    snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
+    enum err_code code = places_check_rows(&st->db, st->s, "--out writes elsewhere", e);
+    if (code == ERR_NONE)
+        code = sql_run(&st->db, "BEGIN IMMEDIATE", e);
+    if (code == ERR_NONE)
+        code = put_meta(st, "digest", st->s->digest, e);
+    if (code == ERR_NONE)
+        code = put_meta(st, "runs", runs, e);
+    if (code == ERR_NONE && command != NULL)
+        code = put_meta(st, "command", command, e);
+    return code == ERR_NONE ? sql_run(&st->db, "COMMIT", e) : code;
 }
 
 static enum err_code open_journal(struct store *st, bool single_file, struct err *e)
@@ -207,10 +229,13 @@ static enum err_code open_new(struct store *st, const struct store_options *o, s
     return code;
 }
 
-static enum err_code open_old(struct store *st, bool single_file, struct err *e)
+static enum err_code open_old(struct store *st, const struct store_options *o, struct err *e)
 {
-    enum err_code code = check_meta(st, "--out writes elsewhere", e);
-    return code == ERR_NONE ? open_journal(st, single_file, e) : code;
+    bool same_points = false;
+    enum err_code code = check_meta(st, "--out writes elsewhere", &same_points, e);
+    if (code == ERR_NONE)
+        code = open_journal(st, o->single_file, e);
+    return code == ERR_NONE && !same_points ? grow(st, o->command, e) : code;
 }
 
 static enum err_code open_tables(struct store *st, const struct store_options *options, struct err *e)
@@ -221,7 +246,7 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
     if (code == ERR_NONE)
         code = sql_is_empty(&st->db, &st->is_new, e);
     if (code == ERR_NONE)
-        code = st->is_new ? open_new(st, options, e) : open_old(st, options->single_file, e);
+        code = st->is_new ? open_new(st, options, e) : open_old(st, options, e);
     if (code == ERR_NONE) /* somebody who reads a shard keeps it from being written, but should not end its run */
         sqlite3_busy_timeout(st->db.handle, WRITER_PATIENCE_MS);
     return code == ERR_NONE ? prepare_statements(st, e) : code;
@@ -231,6 +256,7 @@ static void store_free(struct store *st)
 {
     sqlite3_finalize(st->put);
     sqlite3_finalize(st->has);
+    places_free(st->places);
     sql_close(&st->db);
     if (st->lock_fd >= 0)
         close(st->lock_fd);
@@ -259,7 +285,8 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
 /* One transaction holds all that will be read, so that figures agree while a run goes on. */
 static enum err_code open_to_read(struct store *st, struct err *e)
 {
-    bool is_new = false;
+    static const char way_out[] = "read it with what it was made with (--set)";
+    bool is_new = false, same_points = false;
     if (access(st->path, R_OK) != 0)
         return err_set_at(e, ERR_IO, st->path, 0, "cannot open: %s", strerror(errno));
     enum err_code code = sql_open_read(&st->db, st->path, e);
@@ -269,7 +296,12 @@ static enum err_code open_to_read(struct store *st, struct err *e)
         code = sql_is_empty(&st->db, &is_new, e);
     if (code == ERR_NONE && is_new)
         return err_set_at(e, ERR_INPUT, st->path, 0, "holds no results yet");
-    return code == ERR_NONE ? check_meta(st, "read it with what it was made with (--set)", e) : code;
+    if (code == ERR_NONE)
+        code = check_meta(st, way_out, &same_points, e);
+    if (code == ERR_NONE && !same_points)
+        code = err_set_at(e, ERR_INPUT, st->path, 0,
+                          "was made for other parameters or files than scenario %s has now; %s", st->s->name, way_out);
+    return code;
 }
 
 enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e)
@@ -373,27 +405,22 @@ enum err_code store_count(struct store *st, uint64_t *n_done, uint64_t *n_failed
     return code;
 }
 
-/* The place of the value in column `c`; the number of values if it is not on the axis. */
-static size_t place_of(const struct scenario_axis *a, sqlite3_stmt *q, int c)
+static const struct places *places_of(struct store *st)
 {
-    bool is_number = a->param->type == PARAM_NUMBER || a->param->type == PARAM_INTEGER;
-    double number = sqlite3_column_double(q, c);
-    const char *text = (const char *)sqlite3_column_text(q, c);
-    size_t i = 0;
-    while (i < a->n_values && (is_number ? strtod(a->values[i].text, NULL) != number
-                                         : text == NULL || strcmp(a->values[i].text, text) != 0))
-        i++;
-    return i;
+    if (st->places == NULL)
+        st->places = places_create(st->s);
+    return st->places;
 }
 
 /* "x=1 policy=bwc" from the row's columns `from`..., one for each axis; the axes that vary, all if none does.
  */
-static void add_where(struct text *out, const struct scenario *s, sqlite3_stmt *q, int from)
+static void add_where(struct text *out, struct store *st, sqlite3_stmt *q, int from)
 {
+    const struct scenario *s = st->s;
     for (int all = 0; all < 2 && out->size == 0; all++)
         for (size_t i = 0; i < s->n_axes; i++) {
             const struct scenario_axis *a = &s->axes[i];
-            size_t place = place_of(a, q, from + (int)i);
+            size_t place = places_find(places_of(st), i, q, from + (int)i);
             if (place < a->n_values && (all || a->n_values > 1))
                 text_addf(out, "%s%s=%s", out->size ? " " : "", a->param->name, a->values[place].text);
         }
@@ -419,7 +446,7 @@ enum err_code store_each_failure(struct store *st, int limit,
         sqlite3_bind_int(q, 1, limit);
     while (code == ERR_NONE && (code = sql_step(&st->db, q, &row, e)) == ERR_NONE && row) {
         text_clear(&where);
-        add_where(&where, st->s, q, 3);
+        add_where(&where, st, q, 3);
         failure(self, &(struct store_failure){.key = (const char *)sqlite3_column_text(q, 0),
                                               .where = text_str(&where),
                                               .error = (const char *)sqlite3_column_text(q, 2),
@@ -454,7 +481,7 @@ enum err_code store_each_mean(struct store *st, const char *metric, const char *
         bool known = true;
         for (size_t i = 0; i < n_params; i++) {
             const struct scenario_axis *a = scenario_axis(st->s, params[i]);
-            values[i] = place_of(a, q, (int)i);
+            values[i] = places_find(places_of(st), (size_t)(a - st->s->axes), q, (int)i);
             known = known && values[i] < a->n_values;
         }
         if (known)

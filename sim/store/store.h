@@ -18,13 +18,15 @@
 struct store;
 
 struct store_options {
-    bool resume;         /* go on with a file that exists; without it that is an error */
+    /* Go on with a file that exists; without it that is an error. The scenario may have more points than the file was made
+       for (another value of an axis, another replication): then it is the file of this scenario from now on. */
+    bool resume;
     bool single_file;    /* no write-ahead log */
     const char *command; /* for a new database: the command line that makes it again, without --out; NULL: none */
 };
 
 /* Errors: ERR_IO (cannot be created or opened, in use by another run, no database), ERR_INPUT (exists; holds
-   the results of another scenario or program version). */
+   the results of another scenario or program version, or of points that this scenario does not have). */
 enum err_code store_open(const char *path, const struct scenario *s, const struct store_options *options,
                          struct store **out, struct err *e);
 /* To look at results only, those of this moment: nothing may be put. Neither the file nor its folder need be writable,

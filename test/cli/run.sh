@@ -135,6 +135,17 @@ expect SIGTERM 'of 144 runs are in stop.db; --resume goes on'
 [[ ! -e stop.db-wal ]] || fault 'a log is left after a stop in good order'
 "$iasim" run kreaseck-fork --out stop.db --resume >/dev/null && same stop.db
 
+# a database grows with its scenario, to the bytes of a run from scratch; so do parts
+"$iasim" run smoke --set compute_size=1:5 --quiet --out scratch.db >/dev/null
+"$iasim" export scratch.db >want.csv
+out=$("$iasim" run smoke --set compute_size=1:5 --resume --out four.db)
+expect 'a wider sweep' '40 runs of smoke in four.db, 16 of them from before; 0 failed'
+same four.db
+for i in 1 2 3; do "$iasim" run smoke --set compute_size=1:5 --shard $i/3 --resume --out part$i.db >/dev/null; done
+"$iasim" merge --complete --out wide.db part?.db 2>/dev/null && same wide.db
+refuse 2 'four.db: was made for other parameters or files than scenario smoke has now: it holds runs with compute_size=' \
+  "$iasim" run smoke --resume --out four.db
+
 refuse 2 'smoke.db: exists already; --resume goes on with it' "$iasim" run smoke
 refuse 2 'was made for other parameters or files than scenario smoke has now' "$iasim" run smoke --resume --set tasks=5
 refuse 2 "'smokes' is no file or folder here, and no scenario that comes with iasim" "$iasim" run smokes

@@ -392,8 +392,84 @@ static void a_database_that_exists_is_not_overwritten(void)
     other.resume = true;
     check_refused(&other, db, "was made for other parameters or files than scenario t has now");
     other.experiment = "fake_forked";
-    check_refused(&other, db, "was made for other parameters or files");
+    check_refused(&other, db, "was made for experiment 'fake', not 'fake_forked'");
     unlink(db);
+}
+
+/* --- databases that grow --- */
+
+static const char narrow[] = "<sweep name='x'><value>1</value><value>0.1</value></sweep>"
+                             "<sweep name='n'><value>3</value></sweep>";
+
+static struct way wider(const char *content)
+{
+    return (struct way){.experiment = "fake", .content = content, .resume = true};
+}
+
+/* More values, before and between the old ones and of other parameters, too: what is there is kept, what is missing is
+   run, and the bytes are those of a run from scratch. */
+static void a_database_grows_to_the_same_bytes(void)
+{
+    static const char *const contents[] = {
+        "<sweep name='x'><value>7</value><value>1</value><value>2</value><value>0.1</value></sweep>"
+        "<sweep name='n'><value>3</value></sweep>",
+        "<sweep name='machine'><value>good2</value><value>good</value></sweep>"
+        "<sweep name='n'><range from='1' to='4' step='1'/></sweep>"
+        "<sweep name='x'><value>7</value><value>1</value><value>2</value><value>0.1</value></sweep>",
+    };
+    static const uint64_t n_kept[] = {2, 4}, n_all[] = {4, 32};
+    const struct way first = {.experiment = "fake", .content = narrow};
+    struct err e = {0};
+    struct run_progress p;
+    const char *db = fake_path("grows.db"), *csv = fake_path("grows.csv");
+    CHECK_OK(run_way(&first, db, &p, &e), e);
+    for (size_t i = 0; i < 2; i++) {
+        struct way way = wider(contents[i]);
+        CHECK_OK(run_way(&way, db, &p, &e), e);
+        CHECK_INT(p.n_passed, n_kept[i]);
+        CHECK_INT(p.n_passed + p.n_done, n_all[i]);
+        CHECK_OK(store_export(db, csv, &e), e);
+        way.resume = false;
+        char *want = csv_of(&way), *got = fake_read(csv);
+        CHECK_TEXT(got, want);
+        free(want);
+        free(got);
+    }
+    unlink(db);
+    unlink(csv);
+}
+
+/* Every row must be a point of the scenario: else the result would be that of no scenario at all. */
+static void a_database_does_not_take_another_scenarios_results(void)
+{
+    const struct way first = {.experiment = "fake", .content = narrow};
+    const struct way other_value = wider("<sweep name='x'><value>1</value><value>2</value></sweep>"
+                                         "<param name='n' value='3'/>"),
+                     other_fixed = wider("<sweep name='x'><value>1</value><value>0.1</value><value>2</value></sweep>"
+                                         "<param name='n' value='2'/>");
+    struct err e = {0};
+    struct run_progress p;
+    struct scenario s;
+    struct store *st = NULL;
+    const char *db = fake_path("other.db"), *csv = fake_path("other.csv"), *sets[] = {"seed=5", "x=1,0.1,2"};
+    CHECK_OK(run_way(&first, db, &p, &e), e);
+    CHECK_OK(store_export(db, csv, &e), e);
+    char *want = fake_read(csv);
+    check_refused(&other_value, db, "than scenario t has now: it holds runs with x=0.1; --out writes elsewhere");
+    check_refused(&other_fixed, db, "it holds runs with n=3");
+    CHECK_OK(fake_scenario_set(&s, "fake", narrow, sets, 2, &e), e);
+    CHECK(store_open(db, &s, &(struct store_options){.resume = true}, &st, &e) == ERR_INPUT);
+    CHECK_CONTAINS(e.text, "its runs had another seed, or files or plugins that have changed since");
+    scenario_clear(&s);
+    CHECK_OK(store_export(db, csv, &e), e);
+    char *got = fake_read(csv);
+    CHECK_TEXT(got, want); /* nothing of it has changed */
+    CHECK_OK(run_way(&(struct way){.experiment = "fake", .content = narrow, .resume = true}, db, &p, &e), e);
+    CHECK_INT(p.n_passed, 2);
+    free(want);
+    free(got);
+    unlink(db);
+    unlink(csv);
 }
 
 static void what_is_no_database_is_told(void)
@@ -600,6 +676,8 @@ static const struct test tests[] = {
     {"only what is missing or failed is run again", only_what_is_missing_or_failed_is_run_again},
     {"shards merged are the whole", shards_merged_are_the_whole},
     {"a database that exists is not overwritten", a_database_that_exists_is_not_overwritten},
+    {"a database grows to the same bytes", a_database_grows_to_the_same_bytes},
+    {"a database does not take another scenario's results", a_database_does_not_take_another_scenarios_results},
     {"what is no database is told", what_is_no_database_is_told},
     {"a damaged database is told", a_damaged_database_is_told},
     {"a database in use is told", a_database_in_use_is_told},
