@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_AHEAD = 64, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000, MAX_PROBES = 100 };
+enum { MAX_AHEAD = 64, MAX_DEATHS_IN_A_ROW = 100, MAX_STEPS = 1000 };
 enum { MAX_KILLS = 3 }; /* of workers over one point, or over one platform, before that is given up */
 
 static const double pause_s = 0.25;
@@ -188,15 +188,22 @@ static enum err_code try_to_prepare(void *self, struct err *e)
     return worker_prepare(probe->s, probe->shared, &shared, e);
 }
 
-/* Whether something other than `shared` can be prepared: nothing can if the whole input is bad, and if the first ones
-   cannot, that is what it looks like. */
+/* They are let in while we wait only; long work in between looks for them itself. */
+static bool is_asked_to_stop(void)
+{
+    sigset_t pending;
+    sigpending(&pending);
+    return sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);
+}
+
+/* Whether something other than `shared` can be prepared: nothing can if the whole input is bad. Asked once in a run. */
 static bool another_can_be_prepared(const struct pool *p, uint64_t shared)
 {
     uint64_t n = turn_shared_count(p->s);
-    for (struct probe other = {.s = p->s}; other.shared < n && other.shared < MAX_PROBES; other.shared++)
+    for (struct probe other = {.s = p->s}; other.shared < n && !is_asked_to_stop(); other.shared++)
         if (other.shared != shared && isolate_run(try_to_prepare, &other, NULL) == ERR_NONE)
             return true;
-    return false;
+    return is_asked_to_stop(); /* not known, and not the end that was asked for */
 }
 
 /* Its points will fail, each when its turn comes; but if that is all there is, the input is at fault. */
@@ -259,7 +266,8 @@ static enum err_code slot_died(struct pool *p, struct slot *slot, struct err *e)
     for (int i = 1; i < slot->n_ahead; i++)
         run_again(p, &slot->ahead[i]);
     slot->n_ahead = 0;
-    if (code == ERR_NONE && ++p->n_deaths_in_a_row > MAX_DEATHS_IN_A_ROW)
+    bool is_progress = state == SLOT_PREPARING; /* its points fail, or it has been killed and is tried a few times */
+    if (code == ERR_NONE && !is_progress && ++p->n_deaths_in_a_row > MAX_DEATHS_IN_A_ROW)
         code = err_set(e, ERR_INTERNAL, "%d workers in a row have died, the last one %s", p->n_deaths_in_a_row, line);
     return code;
 }

@@ -210,6 +210,28 @@ static void what_can_be_prepared_is_run_wherever_it_stands(void)
     }
 }
 
+/* However many cannot be prepared before the first one that can. */
+static void many_that_cannot_be_prepared_cost_their_points_only(void)
+{
+    static const char *const faults[] = {"refuse", "crash"};
+    enum { N_BAD = 130 };
+    for (int i = 0; i < 2; i++) {
+        struct sweep w;
+        struct err e = {0};
+        struct text content = {0};
+        text_addf(&content, "<sweep name='machine'>");
+        for (int bad = 0; bad < N_BAD; bad++)
+            text_addf(&content, "<value>%s%d</value>", faults[i], bad);
+        text_addf(&content, "<value>good</value></sweep><sweep name='n'><value>1</value><value>2</value></sweep>");
+        sweep_init(&w, "fake", text_str(&content));
+        CHECK_OK(sweep_run(&w, 2, 0, &e), e);
+        CHECK_INT(w.n_told, 2 * N_BAD + 2);
+        CHECK_INT(count_errors(&w, ""), 2 * N_BAD);
+        sweep_clear(&w);
+        text_clear(&content);
+    }
+}
+
 static void a_client_may_take_its_time(void)
 {
     struct sweep w;
@@ -230,6 +252,7 @@ static const struct test tests[] = {
      a_point_that_kills_its_worker_is_given_up_after_some_tries},
     {"when nothing can be prepared that is the error", when_nothing_can_be_prepared_that_is_the_error},
     {"what can be prepared is run wherever it stands", what_can_be_prepared_is_run_wherever_it_stands},
+    {"many that cannot be prepared cost their points only", many_that_cannot_be_prepared_cost_their_points_only},
     {"a client may take its time", a_client_may_take_its_time},
 };
 TEST_MAIN(tests)
