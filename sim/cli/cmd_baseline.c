@@ -30,7 +30,8 @@ enum { WORST_SHOWN = 10 };
 
 static const struct command_option options[] = {
     {NULL, 0, "save|check", "what to do", OPTION_AT(struct options, verb), .required = true},
-    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true, .values = "scenarios"},
+    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true,
+     .values = "scenarios/ *.xml /"},
     {"out", 'o', "FILE", "the baseline to write (default: baseline.txt beside the scenario)",
      OPTION_AT(struct options, out), .values = "*", .verbs = VERB(SAVE)},
     {"baseline", 'b', "FILE", "the baseline to compare with (default: baseline.txt beside the scenario)",

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 struct options {
     struct graph_input in;
@@ -22,11 +23,27 @@ static const struct command_option options[] = {
     {0},
 };
 
+/* In lines of at most 78 columns, each begun by `margin` blanks. */
+static void add_wrapped(struct text *t, int margin, const char *words)
+{
+    int column = 0;
+    for (size_t n; *words != '\0'; words += n + strspn(words + n, " ")) {
+        n = strcspn(words, " ");
+        bool breaks = column == 0 || column + 1 + (int)n > 78;
+        text_addf(t, breaks ? "%s%*s%.*s" : "%s%*s %.*s", breaks && column > 0 ? "\n" : "", breaks ? margin : 0, "",
+                  (int)n, words);
+        column = breaks ? margin + (int)n : column + 1 + (int)n;
+    }
+    text_addf(t, "\n");
+}
+
 static void add_conditions(struct text *t)
 {
-    text_addf(t, "The conditions, their meaning and source:\n");
-    for (const struct check_condition *c = check_conditions; c->name != NULL; c++)
-        text_addf(t, "  %-11s %s (%s)\n", c->name, c->meaning, c->source);
+    text_addf(t, "The conditions, their sources and meanings:\n");
+    for (const struct check_condition *c = check_conditions; c->name != NULL; c++) {
+        text_addf(t, "  %s (%s)\n", c->name, c->source);
+        add_wrapped(t, 6, c->meaning);
+    }
 }
 
 static const struct command_line usage = {

@@ -238,7 +238,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_demo;
 const struct command command_demo = {
     .name = "demo",
-    .summary = "the main job: both papers' comparisons recomputed, with a report and pictures",
+    .summary = "recompute both papers' comparisons: tables, claims, pictures",
     .usage = &usage,
     .run = run,
 };

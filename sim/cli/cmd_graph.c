@@ -40,7 +40,7 @@ static const struct command_option options[] = {
     {NULL, 0, "NAME[PARAMETER=VALUE,...]", "a generator, such as 'layered[tasks=50]',",
      OPTION_AT(struct options, generator), .required = true, .values = "generators:graph", .verbs = VERB(GENERATE)},
     {"platform", 'p', "FILE", "SimGrid platform: info also computes the CCR on it, and --ccr is on it",
-     OPTION_AT(struct options, platform), .shipped = true, .values = "*.xml"},
+     OPTION_AT(struct options, platform), .shipped = true, .values = "platforms/ *.xml"},
     {"format", 'f', "NAME", "format of the graph", OPTION_AT(struct options, format), .values = "graph_formats",
      .verbs = VERB(INFO) | VERB(GENERATE)},
     {"from", 0, "NAME", "format of what is read", OPTION_AT(struct options, from), .values = "graph_formats",

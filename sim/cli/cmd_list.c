@@ -150,7 +150,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list",
-    .summary = "list policies, schedulers, models, formats, generators and other kinds",
+    .summary = "list policies, schedulers, models, formats, generators, ...",
     .usage = &usage,
     .run = run,
 };

@@ -35,7 +35,7 @@ static enum err_code parse_range(const char *arg, void *field, struct err *e)
 static const struct command_option options[] = {
     {NULL, 0, "check|generate", "what to do", OPTION_AT(struct options, verb), .required = true},
     {NULL, 0, "FILE", "a platform to check", OPTION_AT(struct options, files), .required = true, .shipped = true,
-     .values = "*.xml", .verbs = VERB(CHECK)},
+     .values = "platforms/ *.xml", .verbs = VERB(CHECK)},
     {NULL, 0, "star|tree", "a shape", OPTION_AT(struct options, generate.shape), .required = true,
      .verbs = VERB(GENERATE)},
     {"hosts", 'n', "N", "number of hosts, the root included", OPTION_AT(struct options, generate.n_hosts),

@@ -20,7 +20,8 @@ struct options {
 static const struct command_option options[] = {
     {"set", 0, "NAME=VALUE[,VALUE..]", "as given to `iasim run`", OPTION_AT(struct options, sets)},
     {"json", 'J', NULL, "print the report as JSON", OPTION_AT(struct options, json)},
-    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true, .values = "scenarios"},
+    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true,
+     .values = "scenarios/ *.xml /"},
     {NULL, 0, "R.db", "a database", OPTION_AT(struct options, database), .values = "*.db"},
     {0},
 };
@@ -108,7 +109,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_report;
 const struct command command_report = {
     .name = "report",
-    .summary = "the tables of a scenario's results, beside the paper's where there are such",
+    .summary = "the tables of a scenario's results, beside the paper's",
     .usage = &usage,
     .run = run,
 };

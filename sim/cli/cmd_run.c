@@ -68,7 +68,8 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, progress), .min = PROGRESS_NONE},
     {"quiet", 'q', NULL, "the same as --progress none", OPTION_AT(struct options, quiet)},
     {"json", 'J', NULL, "print the summary as JSON", OPTION_AT(struct options, json)},
-    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true, .values = "scenarios"},
+    {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true,
+     .values = "scenarios/ *.xml /"},
     {0},
 };
 

@@ -21,7 +21,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, all)},
     {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "SCENARIO|FOLDER|R.db", "a scenario, a folder of parts or a database", OPTION_AT(struct options, what),
-     .required = true, .values = "scenarios *.db"},
+     .required = true, .values = "scenarios/ *.db /"},
     {0},
 };
 

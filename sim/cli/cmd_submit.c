@@ -38,7 +38,7 @@ static enum err_code parse_time_limit(const char *arg, void *field, struct err *
 
 static const struct command_option options[] = {
     {NULL, 0, "SCENARIO [--SBATCH-OPTION=VALUE...] [-- SBATCH-OPTION...]", "a scenario",
-     OPTION_AT(struct options, scenario), .required = true, .values = "scenarios"},
+     OPTION_AT(struct options, scenario), .required = true, .values = "scenarios/ *.xml /"},
     {"tasks", 0, "N", "cut the scenario into N parts, from 1 to 10000 (required the first time)",
      OPTION_AT(struct options, n_parts), .min = 1, .max = BATCH_MAX_PARTS},
     {"set", 0, "NAME=VALUE[,VALUE..]", "as of `iasim run`", OPTION_AT(struct options, sets)},

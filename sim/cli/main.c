@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/complete.h"
 #include "engine/guard.h"
 #include "plugin/plugin.h"
 
@@ -18,11 +19,13 @@ static void print_help(FILE *out)
           out);
     for (size_t i = 0; commands[i] != NULL; i++)
         fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\n      --plugin FILE  load schedulers and farm policies from a shared object of your own; may be\n"
-          "                     given several times. A point of a sweep that uses one may take 60 s (`iasim run\n"
-          "                     --time-limit`)\n"
-          "      --version      print the version\n"
-          "\n`iasim COMMAND --help` explains a command, with an example.\n",
+    fputs("\n"
+          "  --plugin FILE  load schedulers and farm policies from a shared object of your\n"
+          "                 own; may be given several times. A point of a sweep that uses one\n"
+          "                 may take 60 s (`iasim run --time-limit`)\n"
+          "  --version      print the version\n"
+          "\n`iasim COMMAND --help` explains a command, with examples. In a checkout the\n"
+          "program is `./iasim`.\n",
           out);
 }
 
@@ -110,10 +113,24 @@ static int conclude(const char *command, enum err_code code, struct err *e)
     return err_exit_status(code);
 }
 
+/* For shells, which ask while a line is being written: what is wrong with it is not their question. */
+static int print_completions(int argc, char **argv)
+{
+    struct err e = {0};
+    struct text out = {0};
+    if (take_plugins(&argc, argv, &e) == ERR_NONE)
+        complete(&out, (const char *const *)argv + 1, argc - 1);
+    fputs(text_str(&out), stdout);
+    text_clear(&out);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct err e = {0};
     occupy_standard_streams();
+    if (argc > 1 && strcmp(argv[1], "--complete") == 0)
+        return print_completions(argc - 1, argv + 1);
     enum err_code code = take_plugins(&argc, argv, &e);
     if (code != ERR_NONE)
         return conclude("", code, &e);

@@ -56,10 +56,12 @@ struct command_option {
     size_t at;        /* with the type: OPTION_AT */
     enum option_type type;
     bool required;
-    bool shipped;       /* a file that is looked for among those of iasim, too (command_input) */
-    const char *values; /* for completion: file names "*.xml *.dot", "/" a folder, or a kind (registered.h) */
-    double min, max;    /* of numbers, both allowed. Of a choice: min is the number of the first word */
-    bool or_zero;       /* 0 is allowed below min */
+    bool shipped; /* a file that is looked for among those of iasim, too (command_input) */
+    const char
+        *values; /* for completion: file names "*.xml *.dot", "/" any folder, "platforms/" what comes with iasim there,
+                           "kinds", a kind (registered.h) */
+    double min, max; /* of numbers, both allowed. Of a choice: min is the number of the first word */
+    bool or_zero;    /* 0 is allowed below min */
     /* OPTIONAL. What is stored of a number, in the program's units. */
     double (*convert)(double value);
     /* OPTIONAL. Reads the value into `field` itself; e->text completes "--NAME ". */
@@ -73,10 +75,10 @@ struct command_option {
 /* clang-format off */
 #define OPTION_PLATFORM(of, field)                                                                                     \
     {"platform", 'p', "FILE", "SimGrid platform", OPTION_AT(of, field), .required = true, .shipped = true,             \
-     .values = "*.xml"}
+     .values = "platforms/ *.xml"}
 #define OPTION_DEPLOYMENT(of, field)                                                                                   \
     {"deployment", 'd', "FILE", "tree of the farm and what the scheduler believes", OPTION_AT(of, field),              \
-     .required = true, .shipped = true, .values = "*.xml"}
+     .required = true, .shipped = true, .values = "deployments/ *.xml"}
 #define OPTION_WORLD(of, field)                                                                                        \
     {"world", 'w', "WORLD", "what communication costs the processor (default interference)", OPTION_AT(of, field),     \
      .values = "models:world"}

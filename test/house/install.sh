@@ -43,13 +43,13 @@ mv bridge.so "$bridge"
 man=prefix/share/man/man1/iasim.1
 # shellcheck source=sim/cli/install/completion.bash
 source prefix/share/bash-completion/completions/iasim
-COMP_WORDS=("$prefix/bin/iasim" '') COMP_CWORD=1
+COMP_LINE="$prefix/bin/iasim " COMP_POINT=$((${#prefix} + 11))
 _iasim
 for command in $(prefix/bin/iasim --help | sed -n 's/^  \([a-z_]\+\) .*/\1/p'); do
   grep -q "^\.SS $command\$" $man || fault "the manual does not have $command"
   [[ " ${COMPREPLY[*]} " == *" $command "* ]] || fault "the completion does not have $command"
 done
-COMP_WORDS=("$prefix/bin/iasim" list --h) COMP_CWORD=2
+COMP_LINE="$prefix/bin/iasim list --h" COMP_POINT=$((${#prefix} + 19))
 _iasim
 [[ ${COMPREPLY[*]} == --help ]] || fault "completing 'iasim list --h' gives '${COMPREPLY[*]}'"
 if command -v man >/dev/null; then

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "cli/complete.h"
+
+#include "base/mem.h"
+#include "base/param.h"
+#include "cli/command.h"
+#include "cli/registered.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct word {
+    struct text *out;
+    const char *prefix; /* of the word, that all candidates have: "--model=" */
+    size_t n_prefix;
+    const char *typed; /* what follows */
+};
+
+static void offer(const struct word *w, const char *before, int n_before, const char *candidate, int n,
+                  const char *after)
+{
+    struct text t = {0};
+    text_addf(&t, "%.*s%.*s%s", n_before, before, n, candidate, after);
+    if (strncmp(text_str(&t), w->typed, strlen(w->typed)) == 0)
+        text_addf(w->out, "%.*s%s\n", (int)w->n_prefix, w->prefix, text_str(&t));
+    text_clear(&t);
+}
+
+static void offer_word(const struct word *w, const char *candidate)
+{
+    offer(w, "", 0, candidate, (int)strlen(candidate), "");
+}
+
+static void offer_choices(const struct word *w, const char *before, int n_before, const char *choices)
+{
+    size_t length = 0;
+    const char *choice;
+    for (size_t i = 0; (choice = option_choice(choices, i, &length)) != NULL; i++)
+        offer(w, before, n_before, choice, (int)length, "");
+}
+
+/* Inside "name[a=1,b": the parameter's name or, after its '=', its value. */
+static void offer_parameters(const struct word *w, const struct registered *x)
+{
+    const char *piece = strchr(w->typed, '[') + 1, *comma = strrchr(w->typed, ',');
+    if (comma != NULL)
+        piece = comma + 1;
+    const char *equals = strchr(piece, '=');
+    for (size_t i = 0; i < param_count(x->params); i++) {
+        const struct param *p = &x->params[i];
+        if (equals == NULL)
+            offer(w, w->typed, (int)(piece - w->typed), p->name, (int)strlen(p->name), "=");
+        else if (p->type == PARAM_CHOICE && strlen(p->name) == (size_t)(equals - piece) &&
+                 strncmp(p->name, piece, strlen(p->name)) == 0)
+            offer_choices(w, w->typed, (int)(equals + 1 - w->typed), p->choices);
+    }
+}
+
+static void offer_registered(const struct word *w, const char *kind)
+{
+    struct registered x;
+    size_t n_name = strcspn(w->typed, "[");
+    for (size_t i = 0; registered_find(kind, i, &x); i++) {
+        bool is_named = strlen(x.name) == n_name && strncmp(x.name, w->typed, n_name) == 0;
+        if (w->typed[n_name] == '[') {
+            if (is_named)
+                offer_parameters(w, &x);
+            continue;
+        }
+        offer_word(w, x.name);
+        if (is_named && x.params != NULL)
+            offer(w, "", 0, x.name, (int)n_name, "[");
+    }
+}
+
+static int not_hidden(const struct dirent *x)
+{
+    return x->d_name[0] != '.' && strcmp(x->d_name, "README.md") != 0;
+}
+
+/* What comes with iasim in a folder: by its path, or by its name alone where it is not XML (a scenario's folder). */
+static void offer_shipped(const struct word *w, const char *folder)
+{
+    struct dirent **list = NULL;
+    char *path = command_data_path(folder);
+    int n = scandir(path, &list, not_hidden, alphasort);
+    for (int i = 0; i < n; i++) {
+        bool is_file = strchr(list[i]->d_name, '.') != NULL;
+        if (is_file)
+            offer(w, folder, (int)strlen(folder), list[i]->d_name, (int)strlen(list[i]->d_name), "");
+        else
+            offer_word(w, list[i]->d_name);
+        free(list[i]);
+    }
+    free(list);
+    free(path);
+}
+
+static void offer_kinds(const struct word *w)
+{
+    for (const struct registered_kind *k = registered_kinds; k->name != NULL; k++)
+        offer_word(w, k->name);
+}
+
+/* `values` as in struct command_option: file patterns, folders, kinds. */
+static void offer_values(const struct word *w, const struct command_option *x)
+{
+    char *copy = mem_strdup(x->values != NULL ? x->values : ""), *rest = NULL;
+    struct text patterns = {0};
+    for (char *one = strtok_r(copy, " ", &rest); one != NULL; one = strtok_r(NULL, " ", &rest)) {
+        size_t n = strlen(one);
+        if (strchr(one, '*') != NULL)
+            text_addf(&patterns, " %s", one);
+        else if (strcmp(one, "/") == 0)
+            text_addf(w->out, ":folders\n");
+        else if (one[n - 1] == '/')
+            offer_shipped(w, one);
+        else if (strcmp(one, "kinds") == 0)
+            offer_kinds(w);
+        else
+            offer_registered(w, one);
+    }
+    if (patterns.size > 0)
+        text_addf(w->out, ":files%s\n", text_str(&patterns));
+    if (x->values == NULL && x->arg != NULL && strchr(x->arg, '|') != NULL)
+        offer_choices(w, "", 0, x->arg);
+    text_clear(&patterns);
+    free(copy);
+}
+
+/* ---- the command line so far ---- */
+
+struct line {
+    const struct command_option *options, *awaits; /* the option whose value is next; NULL: none */
+    bool *given;
+    int verb, n_arguments;
+};
+
+static const struct command_option *next_argument(const struct line *l)
+{
+    int n = 0;
+    for (const struct command_option *x = l->options; x->help != NULL; x++)
+        if (x->name == NULL && option_belongs(x, l->verb) && (n++ >= l->n_arguments || x->type == OPTION_WORDS))
+            return x;
+    return NULL;
+}
+
+static const struct command_option *option_of(const struct line *l, const char *word)
+{
+    if (strncmp(word, "--", 2) == 0)
+        return option_find(l->options, word + 2, strcspn(word + 2, "="));
+    for (const struct command_option *x = l->options; x->help != NULL; x++)
+        if (word[0] == '-' && x->letter != 0 && word[1] == x->letter && word[2] == '\0')
+            return x;
+    return NULL;
+}
+
+static void take(struct line *l, const char *word)
+{
+    const struct command_option *x = option_of(l, word), *argument = next_argument(l);
+    size_t length = 0;
+    const char *choice;
+    if (l->awaits != NULL) {
+        l->awaits = NULL;
+    } else if (x != NULL) {
+        l->given[x - l->options] = true;
+        l->awaits = x->arg != NULL && strchr(word, '=') == NULL ? x : NULL;
+    } else if (word[0] != '-') {
+        for (size_t i = 0; argument != NULL && l->n_arguments == 0 && argument->values == NULL &&
+                           (choice = option_choice(argument->arg, i, &length)) != NULL;
+             i++)
+            if (strlen(word) == length && strncmp(choice, word, length) == 0)
+                l->verb = (int)i;
+        l->n_arguments++;
+    }
+}
+
+static void offer_options(const struct line *l, const struct word *w)
+{
+    for (const struct command_option *x = l->options; x->help != NULL; x++)
+        if (x->name != NULL && (!l->given[x - l->options] || x->type == OPTION_WORDS) &&
+            (l->verb < 0 || option_belongs(x, l->verb)))
+            offer(w, "--", 2, x->name, (int)strlen(x->name), "");
+    offer_word(w, "--help");
+}
+
+static void complete_in(const struct command *command, struct text *out, const char *const *words, int n)
+{
+    const char *last = words[n - 1], *equals = strchr(last, '=');
+    size_t n_options = 0;
+    while (command->usage->options[n_options].help != NULL)
+        n_options++;
+    struct line l = {.options = command->usage->options, .given = mem_zalloc(n_options + 1, sizeof(bool)), .verb = -1};
+    struct word w = {.out = out, .prefix = "", .typed = last};
+    for (int i = 0; i + 1 < n; i++)
+        take(&l, words[i]);
+    const struct command_option *x = l.awaits;
+    if (x == NULL && strncmp(last, "--", 2) == 0 && equals != NULL) {
+        x = option_of(&l, last);
+        w = (struct word){out, last, (size_t)(equals + 1 - last), equals + 1};
+    } else if (x == NULL && last[0] == '-') {
+        offer_options(&l, &w);
+    } else if (x == NULL) {
+        x = next_argument(&l);
+    }
+    if (x != NULL)
+        offer_values(&w, x);
+    free(l.given);
+}
+
+void complete(struct text *out, const char *const *words, int n)
+{
+    const struct word w = {.out = out, .prefix = "", .typed = n > 0 ? words[n - 1] : ""};
+    for (size_t i = 0; n > 1 && commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, words[0]) == 0)
+            complete_in(commands[i], out, words + 1, n - 1);
+    for (size_t i = 0; n <= 1 && commands[i] != NULL; i++)
+        offer_word(&w, commands[i]->name);
+    if (n <= 1 && w.typed[0] == '-')
+        offer_choices(&w, "", 0, "--help|--plugin|--version");
+}
