@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The options of commands that take a task graph and a platform: --platform, --graph, --format, --flop-per-s. */
+/* The options of commands that take a task graph and a platform: --platform, --graph, --format,
+   --flop-per-s, --overhead, --involvement. */
 #ifndef IASIM_CLI_GRAPH_INPUT_H
 #define IASIM_CLI_GRAPH_INPUT_H
 
+#include "cli/machine_input.h"
 #include "cli/options.h"
 #include "dag/format.h"
 
@@ -10,6 +12,7 @@ struct graph_input {              /* begins as GRAPH_INPUT_DEFAULTS */
     const char *platform, *graph; /* not NULL after parsing: both are required */
     const char *format;           /* NULL: name and content tell */
     struct dag_read_options reading;
+    struct machine_values values; /* of all hosts */
 };
 
 #define GRAPH_INPUT_DEFAULTS                                                                                           \
@@ -30,7 +33,8 @@ struct graph_input {              /* begins as GRAPH_INPUT_DEFAULTS */
      .values = GRAPH_FILES},                                                                                           \
     {"format", 'f', "NAME", "format of the graph (default: what its name and content say)",                            \
      OPTION_AT(of, in.format), .values = "graph_formats"},                                                             \
-    OPTION_FLOP_PER_S(of, in.reading.reference_flop_per_s)
+    OPTION_FLOP_PER_S(of, in.reading.reference_flop_per_s),                                                            \
+    OPTIONS_OCCUPATION(of, in.values)
 /* clang-format on */
 
 /* Errors: those of dag_format_find and dag_read. */

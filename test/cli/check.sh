@@ -95,6 +95,6 @@ for wrong in '' 's.json' '-p p.xml s.json' '-g g.dot s.json' '-p p.xml -g g.dot'
 done
 check 0 --help
 grep -q 'iasim check --platform' out || fault 'no example in --help'
-grep -q 'precedence  *a task starts when' out || fault 'the conditions are not explained in --help'
+grep -q '^ *a task starts when the data of all edges' out || fault 'the conditions are not explained in --help'
 echo "$faults faults"
 ((faults == 0))
