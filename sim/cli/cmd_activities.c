@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/command.h"
+#include "cli/machine_input.h"
 #include "engine/activities.h"
 #include "models/world.h"
 #include "report/json_bytes.h"
@@ -11,11 +12,14 @@
 
 struct options {
     const char *platform, *world, *script;
+    struct machine_values values;
 };
 
 static const struct command_option options[] = {
     OPTION_PLATFORM(struct options, platform),
     OPTION_WORLD(struct options, world),
+    OPTIONS_IR(struct options, values),
+    OPTIONS_OCCUPATION(struct options, values),
     {NULL, 0, "SCRIPT", "a script", OPTION_AT(struct options, script), .required = true, .values = "*"},
     {0},
 };
@@ -59,9 +63,11 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = activities_read(o.script, &script, e);
     if (code == ERR_NONE)
-        code = engine_open(o.platform, &engine, e);
+        code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)
         code = activities_bind(&script, engine_machine(engine), e);
+    if (code == ERR_NONE)
+        machine_input_warn(world_warning(world, engine_machine(engine)));
     if (code == ERR_NONE)
         code = activities_run(&script, engine, world, e);
     if (code == ERR_NONE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/machine_input.h"
 #include "engine/engine.h"
 #include "farm/bound.h"
 #include "report/table.h"
@@ -13,6 +14,7 @@
 struct options {
     const char *platform, *deployment;
     double task_bytes, task_flop;
+    struct machine_values values;
     enum bound_ports ports;
     enum bound_method method;
     bool json;
@@ -35,6 +37,7 @@ static const struct command_option options[] = {
     {"method", 0, "greedy|lp|physical",
      "the paper's greedy bound, the best under the paper's constraints, or what no run exceeds (default)",
      OPTION_AT(struct options, method), .min = BOUND_GREEDY},
+    OPTIONS_IR(struct options, values),
     {"json", 'j', NULL, "print JSON instead of tables", OPTION_AT(struct options, json)},
     {0},
 };
@@ -164,7 +167,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct engine *engine;
     enum err_code code = deployment_read(o.deployment, &tree, e);
     if (code == ERR_NONE)
-        code = engine_open(o.platform, &engine, e);
+        code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)
         code = tree_bind(&tree, engine_machine(engine), e);
     if (code == ERR_NONE)

@@ -105,7 +105,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     enum err_code code = graph_input_read(&o.in, &graph, e);
     if (code != ERR_NONE)
         return code;
-    code = engine_open(o.in.platform, &engine, e);
+    code = machine_input_open(o.in.platform, &o.in.values, &engine, e);
     if (code == ERR_NONE)
         code = check(&o, &graph, engine_machine(engine), e);
     dag_clear(&graph);

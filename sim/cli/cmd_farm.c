@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/new_file.h"
 #include "cli/command.h"
+#include "cli/machine_input.h"
 #include "engine/farm_run.h"
 #include "report/farm_report.h"
 #include "report/trace.h"
@@ -11,6 +12,7 @@
 struct options {
     const char *platform, *deployment, *policy, *world, *trace;
     struct farm_app app;
+    struct machine_values values;
     bool json;
 };
 
@@ -35,6 +37,8 @@ static const struct command_option options[] = {
     {"request-size", 0, "MB", "size of a request (default 0: takes no time)",
      OPTION_AT(struct options, app.request_bytes), .min = 1e-6, .max = 9e9, .or_zero = true, .convert = bytes_of_mb},
     OPTION_WORLD(struct options, world),
+    OPTIONS_IR(struct options, values),
+    OPTIONS_OCCUPATION(struct options, values),
     {"trace", 't', "FILE", "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens",
      OPTION_AT(struct options, trace), .values = "*.csv *.json"},
     OPTION_JSON(struct options),
@@ -99,9 +103,11 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = deployment_read(o.deployment, &tree, e);
     if (code == ERR_NONE)
-        code = engine_open(o.platform, &engine, e);
+        code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)
         code = tree_bind(&tree, engine_machine(engine), e);
+    if (code == ERR_NONE)
+        machine_input_warn(world_warning(how.world, engine_machine(engine)));
     if (code == ERR_NONE)
         code = run_traced(&o, engine, &tree, &how, e);
     tree_clear(&tree);

@@ -2,6 +2,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/machine_input.h"
 #include "engine/measure.h"
 #include "models/world.h"
 
@@ -13,6 +14,7 @@ struct options {
     const char *platform, *host, *names[N_DIRECTIONS], *world, *out;
     double duration_s, alone_s, interval_s, message_bytes, task_flop;
     long load, seed;
+    struct machine_values values;
 };
 
 static const long max_intervals = 1000000;
@@ -42,6 +44,8 @@ static const struct command_option options[] = {
     {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop (default 1)", OPTION_AT(struct options, task_flop),
      .min = 1e-9, .max = 1e18},
     OPTION_WORLD(struct options, world),
+    OPTIONS_IR(struct options, values),
+    OPTIONS_OCCUPATION(struct options, values),
     {"out", 'o', "FILE", "write the points there (default: standard output)", OPTION_AT(struct options, out),
      .values = "*.csv"},
     {0},
@@ -142,7 +146,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)
-        code = engine_open(o.platform, &engine, e);
+        code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)
         code = measure_find_host(engine_machine(engine), o.host, &how.host, e);
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && code == ERR_NONE; dir++)
@@ -154,6 +158,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct measure_phase phases[] = {{n_alone, 0, 0, false}, {n - n_alone, 0, how.n_peers, true}};
     how.phases = phases;
     how.n_phases = 2;
+    if (code == ERR_NONE)
+        machine_input_warn(world_warning(how.world, engine_machine(engine)));
     if (code == ERR_NONE)
         code = measure(&o, engine, &how, e);
     free(peers);

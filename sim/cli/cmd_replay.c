@@ -22,6 +22,7 @@ struct options {
 
 static const struct command_option options[] = {
     GRAPH_INPUT_OPTIONS(struct options, in),
+    OPTIONS_IR(struct options, in.values),
     {"world", 'w', "WORLD", "what communication costs the processor", OPTION_AT(struct options, world),
      .required = true, .values = "models:world"},
     {"links", 'l', "fluid|exclusive",
@@ -202,12 +203,13 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
     struct engine *engine;
     struct route_table routes;
     struct schedule schedule;
-    enum err_code code = engine_open(o->in.platform, &engine, e);
+    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, engine_machine(engine), e);
     if (code != ERR_NONE)
         return code;
     struct problem problem = {.dag = g, .machine = engine_machine(engine), .routes = &routes};
+    machine_input_warn(world_warning(how->world, engine_machine(engine)));
     code = schedule_read_json(o->schedule, &problem, &schedule, e);
     if (code == ERR_NONE) {
         code = replay(o, engine, &schedule, how, e);

@@ -272,12 +272,13 @@ static enum err_code schedule_on_platform(const struct options *o, const struct 
 {
     struct engine *engine;
     struct route_table routes;
-    enum err_code code = engine_open(o->in.platform, &engine, e);
+    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, engine_machine(engine), e);
     if (code != ERR_NONE)
         return code;
     p->machine = engine_machine(engine);
+    machine_input_warn(cost_model_warning(p->model, p->machine));
     p->routes = &routes;
     code = plan_and_write(o, choice, p, e);
     route_table_clear(&routes);

@@ -160,7 +160,7 @@ static enum err_code plan_load(struct measurement *m, size_t i, const struct way
     if (loader < 0)
         return err_set(e, ERR_INPUT,
                        "no third host can load the way between '%s' and '%s': none has a route to '%s' that shares a "
-                       "link with it and is as wide; measure without load",
+                       "link with it and is as wide; measure without load (--loads 0)",
                        machine->hosts[o->host].name, machine->hosts[peer->host].name, machine->hosts[peer->host].name);
     for (int k = 0; k < o->max_load; k++)
         set_stream(&m->loads[i].streams[k], peer, loader, load_message_bytes(o, way));

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# values.sh IASIM: --ir-send, --ir-recv, --overhead and --involvement give what the same properties written into the
+# platform by hand give, in every command; without either, a world that reads them says so in one line.
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "$0")/begin.sh"
+
+platform() { # platform PROPERTIES: two hosts, one link
+  cat <<END
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <config id="c"><prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/>
+    <prop id="network/TCP-gamma" value="0"/></config>
+  <zone id="z" routing="Full">
+    <host id="a" speed="10f">$1</host>
+    <host id="b" speed="10f">$1</host>
+    <link id="l" bandwidth="10MBps" latency="0" sharing_policy="SPLITDUPLEX"/>
+    <route src="a" dst="b" symmetrical="NO"><link_ctn id="l" direction="UP"/></route>
+    <route src="b" dst="a" symmetrical="NO"><link_ctn id="l" direction="DOWN"/></route>
+  </zone>
+</platform>
+END
+}
+property() { printf '<prop id="%s" value="%s"/>' "$@"; }
+platform '' >bare.xml
+platform "$(property ir_send 0.03 ir_recv 0.05)" >ir.xml
+platform "$(property overhead_send 0.5 overhead_recv 0.5 involvement_send 0.25 involvement_recv 0.25)" >occupied.xml
+cat >tree.xml <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <actor host="a" function="farm_node"/>
+  <actor host="b" function="farm_node"><argument value="a"/></actor>
+</platform>
+END
+printf 'exec 0 a 9\nexec 0 b 20\ncomm 0 a b 10000000\n' >script.txt
+printf 'digraph g { A [size=10]; B [size=200]; C [size=50]; A -> B [size="1e7"]; A -> C [size="2e7"]; }\n' >g.dot
+
+same() { # same BY_HAND OPTIONS COMMAND...: with the platform as the words say, or bare with the options
+  local by_hand=$1 options words
+  read -ra options <<<"$2"
+  words=("${@:3}")
+  "$iasim" "${words[@]}" --platform "$by_hand" >want 2>want_said || fault "${words[*]} on $by_hand: $(cat want_said)"
+  "$iasim" "${words[@]}" --platform bare.xml "${options[@]}" >got 2>got_said || fault "${words[*]} $2: $(cat got_said)"
+  sed -i 's/bare\.xml\|ir\.xml\|occupied\.xml/P/' want got
+  cmp -s want got && [[ -s got && ! -s got_said && ! -s want_said ]] ||
+    fault "${words[*]} $2: not as on $by_hand: $(cat got_said want_said; diff want got | head -5)"
+}
+farm=(farm --deployment tree.xml --policy ia_multi --tasks 20 --send-size 1 --compute-size 5 --json)
+ir='--ir-send 0.03 --ir-recv 0.05' occupied='--overhead 0.5 --involvement 0.25'
+same ir.xml "$ir" "${farm[@]}"
+same ir.xml "$ir" bound --deployment tree.xml --send-size 1 --compute-size 5 --ports single --json
+same ir.xml "$ir" activities script.txt
+same ir.xml "$ir" measure --host a --send-to b --duration 20 --alone 4 --loads 0
+same occupied.xml "$occupied" "${farm[@]}" --world involvement
+same occupied.xml "$occupied" activities script.txt --world involvement
+same occupied.xml "$occupied" schedule --graph g.dot --model involvement --json --out s.json
+same occupied.xml "$occupied" check --graph g.dot s.json
+same occupied.xml "$occupied" replay --graph g.dot --world involvement s.json --json
+same ir.xml "$ir" replay --graph g.dot --world interference s.json --json
+cmp -s <("$iasim" activities script.txt -p bare.xml 2>/dev/null) <("$iasim" activities script.txt -p ir.xml) &&
+  fault 'the properties change nothing: the test sees nothing'
+
+warns() { # warns TEXT COMMAND...: one line on stderr that has the text, and a result
+  "$iasim" "${@:2}" --platform bare.xml >got 2>said || fault "${*:2}: $(cat said)"
+  [[ $(wc -l <said) == 1 && -s got ]] && grep -qF -- "$1" said || fault "${*:2} says: $(cat said)"
+}
+for command in "${farm[*]}" 'activities script.txt' 'measure --host a --send-to b --duration 20 --alone 4 --loads 0'; do
+  read -ra words <<<"$command"
+  warns 'world interference reads (ir_send, ir_recv)' "${words[@]}"
+done
+warns 'set it for all hosts with --ir-send, --ir-recv' activities script.txt
+warns '--overhead, --involvement' activities script.txt --world involvement
+warns 'model involvement' schedule --graph g.dot --model involvement --json --out s2.json
+warns 'world involvement' replay --graph g.dot --world involvement s.json
+"$iasim" activities script.txt --platform bare.xml --world none >got 2>said
+[[ ! -s said ]] || fault "the world none reads nothing: $(cat said)"
+
+refuse() { # refuse TEXT OPTION...
+  local status=0
+  out=$("$iasim" activities script.txt --platform bare.xml "${@:2}" 2>&1 >/dev/null) || status=$?
+  [[ $status == 2 ]] || fault "${*:2}: status $status"
+  expect "${*:2}" "$1"
+}
+refuse 'ir_send is -1; it must not be negative' --ir-send -1
+refuse "'x', which is not a finite number" --ir-recv x
+refuse 'must be between 0 and 1' --involvement 1.5
+refuse '--overhead was given twice' --overhead 1 --overhead 2
+
+echo "$faults faults"
+((faults == 0))
