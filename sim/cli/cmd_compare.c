@@ -108,7 +108,7 @@ static const struct command_line usage = {
                 "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
                 "  --reference fcfs --group-by send_size,compute_size\n"
                 "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
-                "  --reference fcfs --where send_size=1,2 --where instance=1:20\n"
+                "  --reference fcfs --where send_size=1,5 --where instance=1:20\n"
                 "# Two versions of a scheduler.\n"
                 "iasim run sinnen-smoke --out before.db\n"
                 "iasim run sinnen-smoke --set 'scheduler=list[compact=off]' \\\n"
