@@ -4,9 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "report/accuracy_report.h"
-#include "report/interference_report.h"
-#include "report/kreaseck_report.h"
+#include "report/report.h"
 #include "sweep/run.h"
 
 #include <errno.h>
@@ -93,35 +91,16 @@ struct results {
     struct result measured, farms, bounds, graphs;
 };
 
-static enum err_code tell_interference(const struct results *r, struct document *d, struct err *e)
+static enum err_code tell(const char *name, const struct result *r, const struct result *bounds, struct document *d,
+                          struct err *e)
 {
-    char *table2 = command_data_path("scenarios/kreaseck-interference/table2.csv");
-    struct interference_inputs in = {&r->measured.scenario, r->measured.store, table2};
-    document_section(d, "Section 2: what communication costs");
-    enum err_code code = interference_report_tell(&in, d, e);
-    free(table2);
-    return code;
-}
-
-static enum err_code tell_comparison(const struct results *r, struct document *d, struct err *e)
-{
-    struct tree tree = {0};
-    char *path = command_data_path("deployments/kreaseck-fork.xml");
-    enum err_code code = deployment_read(path, &tree, e);
-    struct kreaseck_inputs in = {&r->farms.scenario, r->farms.store, &r->bounds.scenario, r->bounds.store, &tree};
-    document_section(d, "Section 4: scheduling with it in mind");
-    if (code == ERR_NONE)
-        code = kreaseck_report_tell(&in, d, e);
-    tree_clear(&tree);
-    free(path);
-    return code;
-}
-
-static enum err_code tell_accuracy(const struct results *r, struct document *d, struct err *e)
-{
-    struct accuracy_inputs in = {&r->graphs.scenario, r->graphs.store};
-    document_section(d, "Task graphs: what a plan is worth");
-    return accuracy_report_tell(&in, d, e);
+    const struct report *report = NULL;
+    const struct report_inputs in = {.scenario = &r->scenario,
+                                     .results = r->store,
+                                     .bounds = bounds != NULL ? &bounds->scenario : NULL,
+                                     .bound_results = bounds != NULL ? bounds->store : NULL};
+    enum err_code code = report_find(name, &r->scenario, &report, e);
+    return code == ERR_NONE ? report->tell(&in, d, e) : code;
 }
 
 /* The text goes to a file in any case. */
@@ -143,11 +122,14 @@ static enum err_code publish(const struct options *o, const struct document *d, 
 static enum err_code report(const struct options *o, const struct results *r, struct err *e)
 {
     struct document *d = document_create();
-    enum err_code code = tell_interference(r, d, e);
+    document_section(d, "Section 2: what communication costs");
+    enum err_code code = tell("interference", &r->measured, NULL, d, e);
+    document_section(d, "Section 4: scheduling with it in mind");
     if (code == ERR_NONE)
-        code = tell_comparison(r, d, e);
+        code = tell("kreaseck", &r->farms, &r->bounds, d, e);
+    document_section(d, "Task graphs: what a plan is worth");
     if (code == ERR_NONE)
-        code = tell_accuracy(r, d, e);
+        code = tell("accuracy", &r->graphs, NULL, d, e);
     if (code == ERR_NONE)
         code = publish(o, d, e);
     document_free(d);

@@ -118,8 +118,10 @@ static enum err_code find_kind(const char *name, const struct registered_kind **
 static const struct command_line usage = {
     .options = options,
     .about = "Lists what is registered, with parameters: policies, schedulers, models, graph_formats, generators, "
-             "fits, experiments, commands; all, or one KIND. A model's role is cost (what a planner believes, --model) "
-             "or world (what the simulated machine does, --world); a generator's is platform or graph. What a plugin "
+             "fits, experiments, reports, commands; all, or one KIND. A model's role is cost (what a planner believes, "
+             "--model) "
+             "or world (what the simulated machine does, --world); a generator's is platform or graph, a report's the "
+             "experiment it is of. What a plugin "
              "has registered is marked.",
     .notes = "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task "
              "Scheduling for Parallel Systems, chapter 8.\n\n"

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "report/interference_report.h"
+#include "report/report.h"
 #include "report/summary.h"
 #include "scenario/turn.h"
 
@@ -12,12 +12,17 @@
 #include <unistd.h>
 
 struct options {
-    const char *scenario, *database;
+    const char *scenario, *database, *report, *bounds;
     struct words sets;
     bool json;
 };
 
 static const struct command_option options[] = {
+    {"report", 'r', "NAME", "this report of `iasim list reports` instead of the scenario's tables",
+     OPTION_AT(struct options, report), .values = "reports"},
+    {"bounds", 0, "SCENARIO",
+     "where the report needs bounds: their scenario, whose results are in its NAME.db here (default: SCENARIO-bound)",
+     OPTION_AT(struct options, bounds), .values = "scenarios"},
     {"set", 0, "NAME=VALUE[,VALUE..]", "as given to `iasim run`", OPTION_AT(struct options, sets)},
     {"json", 'J', NULL, "print the report as JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true,
@@ -29,27 +34,17 @@ static const struct command_option options[] = {
 static const struct command_line usage = {
     .options = options,
     .about = "Reports on the results of a scenario: the tables that it asks for, and where the paper's values are "
-             "beside it (table2.csv), the comparison with them. R.db is what `iasim run` made (default: NAME.db of the "
+             "beside it (table2.csv), the comparison with them; or another report, by --report. R.db is what `iasim "
+             "run` made (default: NAME.db of the "
              "scenario, here). It is only read: the folder need not be writable, and the run may still be going on.",
     .examples = "# The paper's interference rates measured again.\n"
                 "iasim run kreaseck-interference\n"
-                "iasim report kreaseck-interference\n",
+                "iasim report kreaseck-interference\n"
+                "# The paper's comparison of policies, beside the bound.\n"
+                "iasim run kreaseck-fork\n"
+                "iasim run kreaseck-fork-bound\n"
+                "iasim report kreaseck-fork --report kreaseck\n",
 };
-
-static enum err_code report_interference(const struct interference_inputs *in, bool json, struct err *e)
-{
-    struct document *d = document_create();
-    struct text text = {0};
-    enum err_code code = interference_report_tell(in, d, e);
-    if (code == ERR_NONE && json)
-        command_print_json(document_json(d));
-    else if (code == ERR_NONE)
-        document_add_to(d, &text);
-    fwrite(text_str(&text), 1, text.size, stdout);
-    text_clear(&text);
-    document_free(d);
-    return code;
-}
 
 static enum err_code report_summary(const struct scenario *s, struct store *results, const char *database, bool json,
                                     struct err *e)
@@ -67,41 +62,92 @@ static enum err_code report_summary(const struct scenario *s, struct store *resu
     return code;
 }
 
-static enum err_code report(const struct options *o, const struct scenario *s, const char *database, struct err *e)
+static enum err_code report_document(const struct report *r, const struct report_inputs *in, bool json, struct err *e)
 {
-    struct store *results = NULL;
-    const char *slash = strrchr(s->path, '/');
-    char *table2 = mem_format("%.*stable2.csv", slash ? (int)(slash + 1 - s->path) : 0, s->path);
-    bool is_interference = strcmp(s->experiment->name, "interference") == 0 && access(table2, R_OK) == 0;
-    enum err_code code = store_open_read(database, s, &results, e);
-    if (code == ERR_NONE && is_interference)
-        code = report_interference(&(struct interference_inputs){s, results, table2}, o->json, e);
+    struct document *d = document_create();
+    struct text text = {0};
+    enum err_code code = r->tell(in, d, e);
+    if (code == ERR_NONE && json)
+        command_print_json(document_json(d));
     else if (code == ERR_NONE)
-        code = report_summary(s, results, database, o->json, e);
-    store_close(results, NULL);
-    free(table2);
+        document_add_to(d, &text);
+    fwrite(text_str(&text), 1, text.size, stdout);
+    text_clear(&text);
+    document_free(d);
     return code;
+}
+
+/* A scenario with its results, open to be read. */
+struct results {
+    struct scenario scenario;
+    char *database;
+    struct store *store;
+};
+
+static void results_close(struct results *r)
+{
+    store_close(r->store, NULL);
+    scenario_clear(&r->scenario);
+    free(r->database);
+}
+
+static enum err_code results_open(struct results *r, const char *scenario, const struct words *sets,
+                                  const char *database, struct err *e)
+{
+    char *path = NULL;
+    enum err_code code = command_scenario_path(scenario, &path, e);
+    if (code == ERR_NONE)
+        code = scenario_read(path, &(struct scenario_options){.sets = sets->list, .n_sets = sets->n}, &r->scenario, e);
+    free(path);
+    if (code != ERR_NONE)
+        return code;
+    r->database = database != NULL ? mem_strdup(database) : mem_format("%s.db", r->scenario.name);
+    if (access(r->database, R_OK) != 0)
+        return err_set_at(e, ERR_IO, r->database, 0, "there are no results; `iasim run %s` makes them", scenario);
+    return store_open_read(r->database, &r->scenario, &r->store, e);
+}
+
+/* The bounds of a scenario of farms are those of NAME-bound. */
+static enum err_code report_with_bounds(const struct options *o, const struct report *r, struct report_inputs *in,
+                                        struct err *e)
+{
+    static const struct words no_sets;
+    struct results bounds = {0};
+    char *scenario = o->bounds != NULL ? mem_strdup(o->bounds) : mem_format("%s-bound", in->scenario->name);
+    enum err_code code = results_open(&bounds, scenario, &no_sets, NULL, e);
+    free(scenario);
+    if (code == ERR_NONE && strcmp(bounds.scenario.experiment->name, "bound") != 0)
+        code = err_set(e, ERR_INPUT, "scenario %s is of experiment %s, not of bound", bounds.scenario.name,
+                       bounds.scenario.experiment->name);
+    in->bounds = &bounds.scenario;
+    in->bound_results = bounds.store;
+    if (code == ERR_NONE)
+        code = report_document(r, in, o->json, e);
+    results_close(&bounds);
+    return code;
+}
+
+static enum err_code report(const struct options *o, const struct results *r, struct err *e)
+{
+    const struct report *asked = NULL;
+    struct report_inputs in = {.scenario = &r->scenario, .results = r->store};
+    enum err_code code = report_find(o->report, &r->scenario, &asked, e);
+    if (code != ERR_NONE)
+        return code;
+    if (asked == NULL)
+        return report_summary(&r->scenario, r->store, r->database, o->json, e);
+    return asked->needs_bounds ? report_with_bounds(o, asked, &in, e) : report_document(asked, &in, o->json, e);
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {0};
-    struct scenario s = {0};
+    struct results r = {0};
     command_parse(&usage, argc, argv, &o);
-    char *path = NULL, *database = NULL;
-    enum err_code code = command_scenario_path(o.scenario, &path, e);
+    enum err_code code = results_open(&r, o.scenario, &o.sets, o.database, e);
     if (code == ERR_NONE)
-        code = scenario_read(path, &(struct scenario_options){.sets = o.sets.list, .n_sets = o.sets.n}, &s, e);
-    if (code == ERR_NONE) {
-        database = o.database ? mem_strdup(o.database) : mem_format("%s.db", s.name);
-        if (access(database, R_OK) != 0)
-            code = err_set_at(e, ERR_IO, database, 0, "there are no results; `iasim run %s` makes them", o.scenario);
-    }
-    if (code == ERR_NONE)
-        code = report(&o, &s, database, e);
-    scenario_clear(&s);
-    free(database);
-    free(path);
+        code = report(&o, &r, e);
+    results_close(&r);
     free(o.sets.list);
     return code;
 }

@@ -10,6 +10,7 @@
 #include "models/cost/cost.h"
 #include "models/fits/fit.h"
 #include "models/world.h"
+#include "report/report.h"
 #include "schedulers/scheduler.h"
 
 #include <string.h>
@@ -104,6 +105,14 @@ static bool generator_entry(size_t i, struct registered *out)
     return g != NULL;
 }
 
+static bool report_entry(size_t i, struct registered *out)
+{
+    const struct report *r = reports[i];
+    if (r != NULL)
+        *out = (struct registered){r->name, r->summary, r->source, NULL, r->experiment, NULL};
+    return r != NULL;
+}
+
 static bool command_entry(size_t i, struct registered *out)
 {
     const struct command *c = commands[i];
@@ -113,9 +122,11 @@ static bool command_entry(size_t i, struct registered *out)
 }
 
 const struct registered_kind registered_kinds[] = {
-    {"policies", policy_entry},        {"schedulers", scheduler_entry}, {"models", model_entry},
-    {"graph_formats", format_entry},   {"generators", generator_entry}, {"fits", fit_entry},
-    {"experiments", experiment_entry}, {"commands", command_entry},     {0},
+    {"policies", policy_entry},        {"schedulers", scheduler_entry},
+    {"models", model_entry},           {"graph_formats", format_entry},
+    {"generators", generator_entry},   {"fits", fit_entry},
+    {"experiments", experiment_entry}, {"reports", report_entry},
+    {"commands", command_entry},       {0},
 };
 
 bool registered_find(const char *kind, size_t i, struct registered *out)

@@ -310,3 +310,17 @@ enum err_code accuracy_report_tell(const struct accuracy_inputs *in, struct docu
         free(r.values[f]);
     return code;
 }
+
+static enum err_code tell_report(const struct report_inputs *in, struct document *d, struct err *e)
+{
+    return accuracy_report_tell(&(struct accuracy_inputs){in->scenario, in->results}, d, e);
+}
+
+extern const struct report report_accuracy;
+const struct report report_accuracy = {
+    .name = "accuracy",
+    .summary = "how far plans were off under each belief, and what believing it has cost",
+    .source = "[S] 8.4.3",
+    .experiment = "replay",
+    .tell = tell_report,
+};

@@ -4,8 +4,7 @@
 #ifndef IASIM_REPORT_ACCURACY_REPORT_H
 #define IASIM_REPORT_ACCURACY_REPORT_H
 
-#include "report/document.h"
-#include "store/store.h"
+#include "report/report.h"
 
 struct accuracy_inputs {
     const struct scenario *scenario; /* experiment replay; sweeps world, ccr and model (classic and involvement among

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum mode { RECEIVE, SEND, BOTH, N_MODES };
 static const char *const mode_names[N_MODES] = {"receive", "send", "both"};
@@ -425,3 +426,36 @@ enum err_code interference_report_tell(const struct interference_inputs *in, str
     ours_clear(&ours);
     return code;
 }
+
+/* The paper's values lie beside the scenario. */
+static char *table2_beside(const struct scenario *s)
+{
+    const char *slash = strrchr(s->path, '/');
+    return mem_format("%.*stable2.csv", slash != NULL ? (int)(slash + 1 - s->path) : 0, s->path);
+}
+
+static bool has_table2(const struct scenario *s)
+{
+    char *path = table2_beside(s);
+    bool is_there = access(path, R_OK) == 0;
+    free(path);
+    return is_there;
+}
+
+static enum err_code tell_report(const struct report_inputs *in, struct document *d, struct err *e)
+{
+    char *path = table2_beside(in->scenario);
+    enum err_code code = interference_report_tell(&(struct interference_inputs){in->scenario, in->results, path}, d, e);
+    free(path);
+    return code;
+}
+
+extern const struct report report_interference;
+const struct report report_interference = {
+    .name = "interference",
+    .summary = "measured interference rates beside the paper's (table2.csv beside the scenario)",
+    .source = "[K] 2, 3.1",
+    .experiment = "interference",
+    .is_default = has_table2,
+    .tell = tell_report,
+};

@@ -4,8 +4,7 @@
 #ifndef IASIM_REPORT_INTERFERENCE_REPORT_H
 #define IASIM_REPORT_INTERFERENCE_REPORT_H
 
-#include "report/document.h"
-#include "store/store.h"
+#include "report/report.h"
 
 struct interference_inputs {
     const struct scenario *scenario; /* experiment interference; sweeps peers and mode (all three of them) */

@@ -488,3 +488,28 @@ enum err_code kreaseck_report_tell(const struct kreaseck_inputs *in, struct docu
     free(f.bound_tasks_per_s);
     return code;
 }
+
+/* The farm is that of the scenario's first point. */
+static enum err_code tell_report(const struct report_inputs *in, struct document *d, struct err *e)
+{
+    struct tree tree = {0};
+    const char *deployment = scenario_axis(in->scenario, "deployment")->values[0].path;
+    if (deployment == NULL)
+        return err_set(e, ERR_INPUT, "scenario %s has no deployment, whose tree this report needs", in->scenario->name);
+    const struct kreaseck_inputs all = {in->scenario, in->results, in->bounds, in->bound_results, &tree};
+    enum err_code code = deployment_read(deployment, &tree, e);
+    if (code == ERR_NONE)
+        code = kreaseck_report_tell(&all, d, e);
+    tree_clear(&tree);
+    return code;
+}
+
+extern const struct report report_kreaseck;
+const struct report report_kreaseck = {
+    .name = "kreaseck",
+    .summary = "policies on a farm beside the steady-state bound, and the paper's claims about them",
+    .source = "[K] 4.3",
+    .experiment = "farm",
+    .needs_bounds = true,
+    .tell = tell_report,
+};

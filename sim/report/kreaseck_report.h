@@ -5,8 +5,7 @@
 #define IASIM_REPORT_KREASECK_REPORT_H
 
 #include "farm/tree.h"
-#include "report/document.h"
-#include "store/store.h"
+#include "report/report.h"
 
 struct kreaseck_inputs {
     const struct scenario *farms; /* experiment farm; sweeps send_size, compute_size, policy */

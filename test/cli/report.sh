@@ -63,6 +63,26 @@ PYTHON
 "$iasim" report kreaseck-interference --set peers=Lab1,Lab2 >narrow.txt
 ! grep -E '^.{81}' narrow.txt || fault 'wider than 80 columns'
 
+# every report of the list can be asked for, by name; the demo says the same of the same results
+"$iasim" list reports >list.txt
+for name in interference kreaseck accuracy; do
+  grep -q "^  $name " list.txt || fault "iasim list reports has no $name"
+done
+"$iasim" report kreaseck-interference --set peers=Lab1,Lab2 --report interference | cmp - narrow.txt || fault 'interference by name'
+farms=(kreaseck-fork farms.db --set tasks=200 --report kreaseck)
+"$iasim" run kreaseck-fork --set tasks=200 --quiet --out farms.db >/dev/null
+refuse 'kreaseck-fork-bound.db: there are no results; `iasim run kreaseck-fork-bound` makes them' \
+  "${farms[@]}"
+"$iasim" run kreaseck-fork-bound --quiet >/dev/null
+"$iasim" report "${farms[@]}" >kreaseck.txt || fault 'report kreaseck'
+"$iasim" report "${farms[@]}" --json |
+  python3 -c 'import json, sys; [s] = json.load(sys.stdin)["sections"]; assert len(s["claims"]) >= 7 and s["tables"], s' ||
+  fault 'report kreaseck as JSON'
+grep -q 'What the paper says, and what is simulated here' kreaseck.txt || fault "report kreaseck: $(cat kreaseck.txt)"
+refuse "unknown report 'x'; known: interference, kreaseck, accuracy" smoke smoke.db --report x
+refuse 'report accuracy is of experiment replay, and scenario smoke of experiment farm' smoke smoke.db --report accuracy
+refuse 'scenario smoke is of experiment farm, not of bound' "${farms[@]}" --bounds smoke
+
 refuse 'there are no results; `iasim run kreaseck-fork` makes them' kreaseck-fork
 refuse 'was made for other parameters or files than scenario smoke has now; read it with what it was made with (--set)' \
   smoke smoke.db --set tasks=5
