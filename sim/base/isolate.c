@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/isolate.h"
 
-#include "base/foreign.h"
+#include "base/clock.h"
 #include "base/mem.h"
+#include "base/strays.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,22 +48,18 @@ static const char *telling_line(const char *text)
     return at;
 }
 
-/* ": the line that says why", with which function of a plugin it was in before that. */
-static char *reason_of(const struct said *s)
+/* ": the line that says why", behind the function of a plug-in that it was in. */
+static char *reason_of(const struct said *s, const struct foreign_note *note)
 {
-    const char *line = telling_line(s->text), *plugin = strstr(s->text, "\n" FOREIGN_MARK);
-    int n = (int)strcspn(line, "\n"), n_plugin = plugin != NULL ? (int)strcspn(plugin + 1, "\n") : 0;
+    const char *line = telling_line(s->text), *where = note != NULL && note->is_inside ? note->words : "";
+    int n = (int)strcspn(line, "\n");
     n = n < 500 ? n : 500;
-    if (plugin != NULL && (line == plugin + 1 || n == 0))
-        return mem_format(": %.*s", n_plugin, plugin + 1);
-    if (plugin != NULL)
-        return mem_format(": %.*s: %.*s", n_plugin, plugin + 1, n, line);
-    return mem_format("%s%.*s", n > 0 ? ": " : "", n, line);
+    return mem_format("%s%s%s%.*s", where[0] != '\0' ? ": " : "", where, n > 0 ? ": " : "", n, line);
 }
 
-enum err_code said_explain(const struct said *s, int wait_status, struct err *e)
+enum err_code said_explain(const struct said *s, const struct foreign_note *note, int wait_status, struct err *e)
 {
-    char *reason = reason_of(s);
+    char *reason = reason_of(s, note);
     if (!WIFSIGNALED(wait_status)) {
         err_set(e, ERR_INTERNAL, "ended with status %d before it had a result%s", WEXITSTATUS(wait_status), reason);
     } else {
@@ -85,7 +85,8 @@ void isolate_unshare(void *memory, size_t size)
         munmap(memory, size);
 }
 
-void isolate_become_child(pid_t parent, int said_fd)
+/* SimGrid, LAPACK and the like hold no file open between points. */
+void isolate_become_child(pid_t parent, int said_fd, int kept_fd)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -98,60 +99,128 @@ void isolate_become_child(pid_t parent, int said_fd)
     sigprocmask(SIG_SETMASK, &none, NULL);
     dup2(said_fd, STDOUT_FILENO);
     dup2(said_fd, STDERR_FILENO);
+    if (kept_fd >= 0)
+        dup2(kept_fd, 3);
+    close_range(kept_fd >= 0 ? 4 : 3, ~0U, 0);
+    int nothing = open("/dev/null", O_RDONLY); /* the lowest that is free, perhaps 0 already */
+    if (nothing > 0) {
+        dup2(nothing, STDIN_FILENO);
+        close(nothing);
+    }
 }
 
 struct report { /* in shared memory; `code` and `e` hold once `is_complete` does */
     enum err_code code;
     struct err e;
     bool is_complete;
+    struct foreign_note note;
 };
 
-/* Until the child has closed its output, which the end of a process does. */
-static void listen_to_the_end(int fd, struct said *said)
+enum { MOST_LAST_WORDS = 16 }; /* reads after the end: somebody else may go on writing for ever */
+
+struct watch {
+    pid_t child;
+    int child_fd, said_fd;
+    struct said said;
+    double deadline_s; /* clock_now_s; INFINITY: none */
+    bool is_late;
+};
+
+static int left_ms(const struct watch *w)
 {
-    while (said_read(said, fd))
+    return isinf(w->deadline_s) ? -1 : (int)fmax(0, fmin(1e6, ceil(1e3 * (w->deadline_s - clock_now_s()))));
+}
+
+static void end_if_late(struct watch *w)
+{
+    if (clock_now_s() < w->deadline_s)
+        return;
+    w->is_late = true;
+    w->deadline_s = INFINITY;
+    kill(w->child, SIGKILL);
+}
+
+/* What the child says, until it has ended: others may hold its output open for longer. */
+static void listen_to_the_end(struct watch *w)
+{
+    struct pollfd fds[2] = {{.fd = w->child_fd, .events = POLLIN}, {.fd = w->said_fd, .events = POLLIN}};
+    bool has_ended = false;
+    while (!has_ended) {
+        int n = poll(fds, 2, left_ms(w));
+        if (n == 0)
+            end_if_late(w);
+        has_ended = n > 0 && fds[0].revents != 0;
+        if (n > 0 && fds[1].revents != 0 && !said_read(&w->said, w->said_fd))
+            fds[1].fd = -1;
+    }
+    for (int i = 0; i < MOST_LAST_WORDS && poll(&fds[1], 1, 0) > 0 && said_read(&w->said, w->said_fd); i++)
         continue;
 }
 
-static enum err_code outcome(const struct report *r, const struct said *said, int wait_status, struct err *e)
+static enum err_code outcome(const struct report *r, const struct watch *w, int wait_status, double time_limit_s,
+                             struct err *e)
 {
+    if (w->is_late)
+        return err_set(e, ERR_INPUT, "%s: not done within the time limit of %g s", r->note.words, time_limit_s);
     if (!r->is_complete)
-        return said_explain(said, wait_status, e);
+        return said_explain(&w->said, &r->note, wait_status, e);
     if (r->code != ERR_NONE && e != NULL)
         *e = r->e;
     return r->code;
 }
 
-static enum err_code watch(pid_t child, int fd, const struct report *r, struct err *e)
+static enum err_code watch(struct watch *w, const struct report *r, bool is_foreign, double time_limit_s, struct err *e)
 {
-    struct said said = {0};
     int status = 0;
-    listen_to_the_end(fd, &said);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    listen_to_the_end(w);
+    while (waitpid(w->child, &status, 0) < 0 && errno == EINTR)
         continue;
-    return outcome(r, &said, status, e);
+    if (is_foreign)
+        strays_end(NULL, 0);
+    return outcome(r, w, status, time_limit_s, e);
 }
 
-enum err_code isolate_run(enum err_code (*work)(void *self, struct err *e), void *self, struct err *e)
+static _Noreturn void be_child(pid_t parent, int said_fd, isolate_work *work, void *self, struct report *r)
+{
+    isolate_become_child(parent, said_fd, -1);
+    foreign_note_in(&r->note);
+    r->code = work(self, &r->e);
+    r->is_complete = true;
+    _exit(0);
+}
+
+static enum err_code run(isolate_work *work, void *self, bool is_foreign, double time_limit_s, struct err *e)
 {
     int fds[2];
+    enum err_code code = ERR_NONE;
     struct report *r = isolate_shared(sizeof *r);
     if (r == NULL || pipe2(fds, O_CLOEXEC) != 0) {
         isolate_unshare(r, sizeof *r);
         return err_set(e, ERR_INTERNAL, "no memory or pipe for a process: %s", strerror(errno));
     }
     pid_t parent = getpid(), child = fork();
-    if (child == 0) {
-        isolate_become_child(parent, fds[1]);
-        r->code = work(self, &r->e);
-        r->is_complete = true;
-        _exit(0);
-    }
-    int reason = errno;
+    if (child == 0)
+        be_child(parent, fds[1], work, self, r);
+    struct watch w = {.child = child, .child_fd = child > 0 ? pidfd_open(child, 0) : -1, .said_fd = fds[0]};
+    w.deadline_s = time_limit_s > 0 ? clock_now_s() + time_limit_s : INFINITY;
+    if (w.child_fd < 0)
+        code = err_set(e, ERR_INTERNAL, "cannot start a process: %s", strerror(errno));
     close(fds[1]);
-    enum err_code code = child > 0 ? watch(child, fds[0], r, e)
-                                   : err_set(e, ERR_INTERNAL, "cannot start a process: %s", strerror(reason));
+    if (w.child_fd >= 0)
+        code = watch(&w, r, is_foreign, time_limit_s, e);
+    if (w.child_fd >= 0)
+        close(w.child_fd);
     close(fds[0]);
     isolate_unshare(r, sizeof *r);
     return code;
+}
+
+enum err_code isolate_run(isolate_work *work, void *self, struct err *e)
+{
+    return run(work, self, false, 0, e);
+}
+
+enum err_code isolate_run_foreign(isolate_work *work, void *self, double time_limit_s, struct err *e)
+{
+    return run(work, self, true, time_limit_s, e);
 }

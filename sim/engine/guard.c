@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "engine/guard.h"
 
-#include "base/foreign.h"
+#include "base/isolate.h"
+#include "base/strays.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -68,13 +69,15 @@ static void say_goodbye(int status, void *report_fd)
     write_all(*(int *)report_fd, "", 1);
 }
 
-static void be_child(int report_fd, int said, enum err_code (*work)(void *, struct err *), void *self)
+static void be_child(int report_fd, int said, enum err_code (*work)(void *, struct err *), void *self,
+                     struct foreign_note *note)
 {
     static struct report r;
     static int goodbye_fd;
     goodbye_fd = report_fd;
     on_exit(say_goodbye, &goodbye_fd);
     part_talk(said);
+    foreign_note_in(note);
     r.code = work(self, &r.e);
     if ((fflush(stdout) != 0 || ferror(stdout)) && r.code == ERR_NONE)
         r.code = err_set(&r.e, ERR_IO, "standard output could not be written");
@@ -105,15 +108,13 @@ static void find_reason(const char *said, char *out, size_t size)
 /* A plugin's function was called, and the process has ended in it. */
 static enum err_code blame_plugin(int status, const char *where, const char *reason, struct err *e)
 {
-    int n = (int)strcspn(where, "\n");
-    bool is_reason = reason[0] != '\0' && strncmp(reason, where, (size_t)n) != 0;
     if (WIFSIGNALED(status))
-        return err_set(e, ERR_INPUT, "%.*s: crashed by signal %d (%s)%s%s", n, where, WTERMSIG(status),
-                       strsignal(WTERMSIG(status)), is_reason ? ": " : "", is_reason ? reason : "");
-    return err_set(e, ERR_INPUT, "%.*s: has ended the process with status %d", n, where, WEXITSTATUS(status));
+        return err_set(e, ERR_INPUT, "%s: crashed by signal %d (%s)%s%s", where, WTERMSIG(status),
+                       strsignal(WTERMSIG(status)), reason[0] != '\0' ? ": " : "", reason);
+    return err_set(e, ERR_INPUT, "%s: has ended the process with status %d", where, WEXITSTATUS(status));
 }
 
-static enum err_code report_death(int status, int said, struct err *e)
+static enum err_code report_death(int status, int said, const struct foreign_note *note, struct err *e)
 {
     struct text words = {0};
     char reason[600] = "";
@@ -123,9 +124,8 @@ static enum err_code report_death(int status, int said, struct err *e)
     text_read_file(&words, path, 1 << 20, NULL);
     find_reason(text_str(&words), reason, sizeof reason);
     enum err_code code;
-    const char *in_plugin = strstr(text_str(&words), "\n" FOREIGN_MARK);
-    if (in_plugin != NULL)
-        code = blame_plugin(status, in_plugin + 1, reason, e);
+    if (note->is_inside)
+        code = blame_plugin(status, note->words, reason, e);
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)
         code = err_set(e, ERR_INPUT, "SimGrid gave up%s%s", reason[0] ? ": " : "", reason);
     else if (WIFSIGNALED(status))
@@ -134,49 +134,74 @@ static enum err_code report_death(int status, int said, struct err *e)
     else
         code = err_set(e, ERR_INTERNAL, "the simulation ended with status %d%s%s", WEXITSTATUS(status),
                        reason[0] ? ": " : "", reason);
-    if (WIFEXITED(status) && in_plugin == NULL && words.size > 0)
+    if (WIFEXITED(status) && !note->is_inside && words.size > 0)
         write_all(STDERR_FILENO, words.data, words.size); /* a sanitizer's report, say */
     text_clear(&words);
     return code;
 }
 
-enum err_code guard_run(enum err_code (*work)(void *self, struct err *e), void *self, struct err *e)
+/* Starts the child; what it reports can be read from *report_fd. -1: it could not be started. */
+static pid_t start(int said, enum err_code (*work)(void *, struct err *), void *self, struct foreign_note *note,
+                   int *report_fd, struct err *e)
 {
     int fds[2];
-    int said = memfd_create("said by SimGrid", MFD_CLOEXEC);
+    if (pipe(fds) != 0) {
+        err_set(e, ERR_INTERNAL, "cannot make a pipe: %s", strerror(errno));
+        return -1;
+    }
     fflush(stdout);
-    if (said < 0 || pipe(fds) != 0) {
-        close(said);
-        return err_set(e, ERR_INTERNAL, "cannot make a pipe: %s", strerror(errno));
-    }
     pid_t child = fork();
-    if (child < 0) {
-        close(said);
-        close(fds[0]);
-        close(fds[1]);
-        return err_set(e, ERR_INTERNAL, "cannot start a process: %s", strerror(errno));
-    }
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive who waits for it */
         close(fds[0]);
-        be_child(fds[1], said, work, self);
+        be_child(fds[1], said, work, self, note);
     }
     close(fds[1]);
+    *report_fd = fds[0];
+    if (child < 0) {
+        err_set(e, ERR_INTERNAL, "cannot start a process: %s", strerror(errno));
+        close(fds[0]);
+    }
+    return child;
+}
+
+static enum err_code wait_for(pid_t child, int report_fd, int said, const struct foreign_note *note, struct err *e)
+{
     struct report r;
-    size_t n_read = read_all(fds[0], &r, sizeof r);
-    bool told = n_read == sizeof r, took_leave = n_read == 1;
-    close(fds[0]);
+    size_t n_read = read_all(report_fd, &r, sizeof r);
+    bool has_report = n_read == sizeof r, took_leave = n_read == 1;
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
+    if (note->words[0] != '\0')
+        strays_end(NULL, 0);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
         raise(SIGPIPE); /* nobody reads on: end as any command of a pipeline does */
-    if (took_leave && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
+    if (took_leave && !note->is_inside && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
         exit(WEXITSTATUS(status));
-    bool orderly = told && WIFEXITED(status) && WEXITSTATUS(status) == err_exit_status(r.code);
-    enum err_code code = orderly ? r.code : report_death(status, said, e);
-    if (orderly && e != NULL)
+    if (!has_report || !WIFEXITED(status) || WEXITSTATUS(status) != err_exit_status(r.code))
+        return report_death(status, said, note, e);
+    if (e != NULL)
         *e = r.e;
-    close(said);
+    return r.code;
+}
+
+enum err_code guard_run(enum err_code (*work)(void *self, struct err *e), void *self, struct err *e)
+{
+    enum err_code code = ERR_INTERNAL;
+    int report_fd, said = memfd_create("said by SimGrid", MFD_CLOEXEC);
+    struct foreign_note *note = isolate_shared(sizeof *note);
+    if (said < 0 || note == NULL) {
+        err_set(e, ERR_INTERNAL, "no memory for a process: %s", strerror(errno));
+    } else {
+        pid_t child = start(said, work, self, note, &report_fd, e);
+        if (child > 0) {
+            code = wait_for(child, report_fd, said, note, e);
+            close(report_fd);
+        }
+    }
+    isolate_unshare(note, sizeof *note);
+    if (said >= 0)
+        close(said);
     return code;
 }

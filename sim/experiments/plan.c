@@ -31,7 +31,7 @@ static enum err_code plan_by_plugin(struct job job, double *out, struct err *e)
     job.metrics = isolate_shared(size);
     if (job.metrics == NULL)
         return err_set(e, ERR_INTERNAL, "no memory to share with a process");
-    enum err_code code = isolate_run(plan, &job, e);
+    enum err_code code = isolate_run_foreign(plan, &job, 0, e);
     if (code == ERR_NONE)
         memcpy(out, job.metrics, size);
     isolate_unshare(job.metrics, size);

@@ -136,7 +136,8 @@ enum err_code policy_rank(const struct policy *policy, const struct policy_view 
     for (node_id n = 0; n < view->tree->n_nodes; n++)
         if (n != view->tree->root)
             out[n] = policy->priority(view, n);
-    foreign_leave();
+    if (!foreign_leave())
+        code = err_set(e, ERR_INPUT, "%s of plugin %s has left a process behind", owner, policy_origin(policy)->path);
     for (node_id n = 0; code == ERR_NONE && n < view->tree->n_nodes; n++)
         if (n != view->tree->root)
             code = check_priority(policy, view, n, out[n], e);

@@ -4,14 +4,19 @@
 #include "plugin/plugin.h"
 
 #include "base/digest.h"
+#include "base/isolate.h"
+#include "base/strays.h"
 #include "plugin/plugin_check.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const double MOST_LOADING_S = 10;
 
 static struct loaded {
     struct origin origin;
@@ -61,25 +66,48 @@ static enum err_code refuse_words(const char *path, const char *place, const cha
     return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: %s", words);
 }
 
-static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
+static void *open_file(const char *path, struct err *e)
 {
     char *place = mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "", path); /* not from the system's folders */
-    foreign_enter_loading(path, err_exit_status(ERR_INPUT));
     void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
-    foreign_leave();
-    enum err_code code = ERR_NONE;
     if (object == NULL)
-        code = refuse_words(path, place, dlerror(), e);
+        refuse_words(path, place, dlerror(), e);
     free(place);
-    if (code != ERR_NONE)
-        return code;
+    return object;
+}
+
+static enum err_code try_to_open(void *self, struct err *e)
+{
+    const char *path = self;
+    foreign_enter(&(struct origin){.path = path}, "constructor", "the shared object");
+    foreign_leave(); /* the note stays, for whoever finds that it never ends or leaves processes behind */
+    void *object = open_file(path, e);
+    if (object != NULL && strays_exist())
+        return err_set_at(e, ERR_INPUT, path, 0,
+                          "the plugin cannot be loaded: its constructor leaves a process behind");
+    return object != NULL ? ERR_NONE : ERR_INPUT;
+}
+
+/* Constructors run while a shared object is opened: first in another process, which may crash or never come back. */
+static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
+{
+    strays_become_reaper();
+    struct err found = {0};
+    enum err_code code = isolate_run_foreign(try_to_open, (void *)(uintptr_t)path, MOST_LOADING_S, &found);
+    if (code == ERR_INTERNAL)
+        return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: its constructor %s", found.text);
+    if (code != ERR_NONE && e != NULL)
+        *e = found;
+    void *object = code == ERR_NONE ? open_file(path, e) : NULL;
+    if (object == NULL)
+        return ERR_INPUT;
     *out = dlsym(object, "iasim_plugin");
     if (*out == NULL)
-        code = err_set_at(
+        return err_set_at(
             e, ERR_INPUT, path, 0,
-            "the shared object is no plugin of iasim: it has no symbol iasim_plugin, which IASIM_PLUGIN() of "
+            "not a plugin of iasim: the shared object has no symbol iasim_plugin, which IASIM_PLUGIN() of "
             "plugin/plugin.h makes");
-    return code;
+    return ERR_NONE;
 }
 
 static void register_all(const struct iasim_plugin_lists *lists, const struct origin *from)

@@ -110,8 +110,10 @@ static enum err_code call_plugin(const struct scheduler_choice *c, const struct 
     const struct problem p = out->problem; /* its own: `out` is the plugin's */
     foreign_enter(from, "plan", owner);
     enum err_code code = c->scheduler->plan(&p, c->params, in, out, &found);
-    foreign_leave();
-    if (code < ERR_NONE || code > ERR_INTERNAL)
+    bool left_nothing = foreign_leave();
+    if (!left_nothing)
+        code = err_set(e, ERR_INPUT, "%s of plugin %s has left a process behind", owner, from->path);
+    else if (code < ERR_NONE || code > ERR_INTERNAL)
         code = err_set(e, ERR_INPUT, "%s of plugin %s returns %d, which is no code of base/err.h", owner, from->path,
                        (int)code);
     else if (code != ERR_NONE)

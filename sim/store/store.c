@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { WRITER_PATIENCE_MS = 60000 };
@@ -28,6 +29,7 @@ struct store {
     bool is_new;           /* it had no tables, and nothing was put yet */
     bool in_transaction;   /* rows were put since the last commit */
     int lock_fd;
+    struct stat file, log; /* as they were when it was opened: the database and its write-ahead log */
 };
 
 /* --- one run at a time --- */
@@ -252,6 +254,45 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
     return code == ERR_NONE ? prepare_statements(st, e) : code;
 }
 
+static bool is_same_file(const char *path, const struct stat *before)
+{
+    struct stat now;
+    return stat(path, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino;
+}
+
+static char *log_path(const struct store *st)
+{
+    return mem_format("%s-wal", st->path);
+}
+
+/* SQLite goes on writing into a file that has no name any more, and says nothing. */
+enum err_code store_check_files(const struct store *st, struct err *e)
+{
+    const char *lost = is_same_file(st->path, &st->file) ? NULL : "";
+    char *log = log_path(st);
+    if (lost == NULL && st->log.st_ino != 0 && !is_same_file(log, &st->log))
+        lost = "-wal";
+    free(log);
+    if (lost == NULL)
+        return ERR_NONE;
+    return err_set(e, ERR_INTERNAL,
+                   "%s%s was removed or replaced while results were written to it: the results of this run are lost%s",
+                   st->path, lost, lost[0] != '\0' ? ", except for those in the file itself" : "");
+}
+
+static enum err_code remember_files(struct store *st, struct err *e)
+{
+    bool row;
+    char *log = log_path(st);
+    enum err_code code = store_has(st, "", 0, &row, e); /* SQLite has made the log when it has read something */
+    if (code == ERR_NONE && fstat(st->lock_fd, &st->file) != 0)
+        code = err_set_at(e, ERR_IO, st->path, 0, "cannot read: %s", strerror(errno));
+    if (code == ERR_NONE && st->has_log && stat(log, &st->log) != 0)
+        st->log.st_ino = 0;
+    free(log);
+    return code;
+}
+
 static void store_free(struct store *st)
 {
     sqlite3_finalize(st->put);
@@ -275,6 +316,8 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
     st->s = s;
     st->lock_fd = -1;
     enum err_code code = open_tables(st, options, e);
+    if (code == ERR_NONE)
+        code = remember_files(st, e);
     if (code == ERR_NONE)
         *out = st;
     else
@@ -322,6 +365,8 @@ enum err_code store_close(struct store *st, struct err *e)
     if (st == NULL)
         return ERR_NONE;
     enum err_code code = store_commit(st, e);
+    if (code == ERR_NONE && st->lock_fd >= 0)
+        code = store_check_files(st, e);
     if (code == ERR_NONE && st->has_log) /* fails while somebody reads: then the log stays, which is no harm */
         sqlite3_exec(st->db.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     store_free(st);
@@ -330,7 +375,7 @@ enum err_code store_close(struct store *st, struct err *e)
 
 void store_abandon(struct store *st)
 {
-    bool is_useless = st->is_made && st->is_new;
+    bool is_useless = st->is_made && st->is_new && is_same_file(st->path, &st->file);
     char *path = mem_strdup(st->path);
     store_close(st, NULL);
     if (is_useless)

@@ -37,6 +37,10 @@ enum err_code store_close(struct store *st, struct err *e);
 /* The same after a run that came to nothing: a database that store_open made and nothing was put into is removed. */
 void store_abandon(struct store *st);
 
+/* Whether what is committed can be found by others: ERR_INTERNAL when the file or its write-ahead log has been removed or
+   replaced since it was opened. store_close does this, too. */
+enum err_code store_check_files(const struct store *st, struct err *e);
+
 /* Whether there is a result that has not failed. */
 enum err_code store_has(struct store *st, const char *key, long replication, bool *out, struct err *e);
 enum err_code store_count(struct store *st, uint64_t *n_done, uint64_t *n_failed, struct err *e);

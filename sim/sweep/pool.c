@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/isolate.h"
 #include "base/mem.h"
+#include "base/strays.h"
 #include "scenario/turn.h"
 #include "sweep/worker.h"
 
@@ -109,9 +110,9 @@ static void signals_give_back(const struct signals *g)
 
 static _Noreturn void be_worker(const struct pool *p, uint64_t shared, pid_t parent, int socket, int said_fd)
 {
-    isolate_become_child(parent, said_fd);
-    dup2(socket, 3); /* nothing else of the dispatcher's stays open: not its database, not its other workers */
-    close_range(4, ~0U, 0);
+    isolate_become_child(parent, said_fd, socket); /* not the database, not the other workers */
+    if (p->s->uses_plugins)
+        strays_become_reaper();
     worker_live(p->s, shared, 3);
 }
 
@@ -156,13 +157,32 @@ static int slot_end(struct slot *slot)
     return status;
 }
 
+/* What plug-ins have left behind in a worker that was killed. */
+static void end_strays(const struct pool *p)
+{
+    size_t n = 0;
+    if (!p->s->uses_plugins)
+        return;
+    pid_t *workers = mem_alloc((size_t)p->options->n_jobs * sizeof *workers);
+    for (int i = 0; i < p->options->n_jobs; i++)
+        if (p->slots[i].state != SLOT_EMPTY)
+            workers[n++] = p->slots[i].pid;
+    strays_end(workers, n);
+    free(workers);
+}
+
+static void kill_slot(struct pool *p, struct slot *slot)
+{
+    kill(slot->pid, SIGKILL);
+    slot_end(slot);
+    end_strays(p);
+}
+
 static void kill_all(struct pool *p)
 {
     for (struct slot *slot = p->slots; slot < p->slots + p->options->n_jobs; slot++)
-        if (slot->state != SLOT_EMPTY) {
-            kill(slot->pid, SIGKILL);
-            slot_end(slot);
-        }
+        if (slot->state != SLOT_EMPTY)
+            kill_slot(p, slot);
 }
 
 /* --- results --- */
@@ -257,7 +277,7 @@ static enum err_code slot_died(struct pool *p, struct slot *slot, struct err *e)
     char line[1400];
     struct err death = {0};
     int wait_status = slot_end(slot);
-    said_explain(&slot->said, wait_status, &death);
+    said_explain(&slot->said, NULL, wait_status, &death);
     err_describe(&death, line, sizeof line);
     if (state == SLOT_PREPARING)
         code = preparing_died(p, slot, wait_status, line, e);
@@ -485,8 +505,7 @@ static enum err_code end_overdue(struct pool *p, struct slot *slot, struct err *
 {
     char text[100];
     snprintf(text, sizeof text, "not done within the time limit of %g s", p->options->time_limit_s);
-    kill(slot->pid, SIGKILL);
-    slot_end(slot);
+    kill_slot(p, slot);
     for (int i = 1; i < slot->n_ahead; i++)
         run_again(p, &slot->ahead[i]);
     slot->n_ahead = 0;
@@ -534,6 +553,8 @@ enum err_code pool_run(const struct scenario *s, const struct pool_options *opti
     struct pool p = {.s = s, .options = &limited, .client = client};
     if (s->uses_plugins && limited.time_limit_s == 0)
         limited.time_limit_s = POOL_PLUGIN_TIME_LIMIT_S;
+    if (s->uses_plugins)
+        strays_become_reaper();
     p.slots = mem_zalloc((size_t)options->n_jobs, sizeof *p.slots);
     struct pollfd *fds = mem_zalloc(2 * (size_t)options->n_jobs, sizeof *fds);
     signals_take(&signals);

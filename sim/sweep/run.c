@@ -11,6 +11,8 @@
 
 enum { LOOKS_AT_ONCE = 1000 };
 
+static const double CHECK_S = 0.5; /* between looks at the files of the database */
+
 struct run {
     const struct scenario *s;
     const struct run_options *o;
@@ -18,7 +20,7 @@ struct run {
     struct run_progress *progress;
     uint64_t next; /* turn */
     uint64_t n_uncommitted;
-    double next_commit_s;
+    double next_commit_s, next_check_s;
 };
 
 static enum err_code is_stored(struct run *r, uint64_t turn, bool *out, struct err *e)
@@ -81,7 +83,10 @@ static enum err_code commit(struct run *r, struct err *e)
 {
     double before_s = clock_now_s();
     enum err_code code = store_commit(r->store, e);
+    if (code == ERR_NONE)
+        code = store_check_files(r->store, e);
     double after_s = clock_now_s();
+    r->next_check_s = after_s + CHECK_S;
     r->n_uncommitted = 0;
     r->next_commit_s = after_s + fmin(1, 20 * (after_s - before_s));
     if (code == ERR_NONE && r->o->progress != NULL)
@@ -94,7 +99,13 @@ static enum err_code commit(struct run *r, struct err *e)
 static enum err_code pause(void *self, struct err *e)
 {
     struct run *r = self;
-    return r->n_uncommitted == 0 || clock_now_s() >= r->next_commit_s ? commit(r, e) : ERR_NONE;
+    double now_s = clock_now_s();
+    if (r->n_uncommitted == 0 || now_s >= r->next_commit_s)
+        return commit(r, e);
+    if (now_s < r->next_check_s)
+        return ERR_NONE;
+    r->next_check_s = now_s + CHECK_S;
+    return store_check_files(r->store, e);
 }
 
 struct store_options run_store_options(const struct run_options *o)

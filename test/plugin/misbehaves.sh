@@ -37,14 +37,17 @@ none.so|iasim: none.so: the plugin cannot be read: No such file or directory
 folder.so|iasim: folder.so: a plugin is a shared object; this is a folder
 pipe.so|iasim: pipe.so: a plugin is a shared object; this is no file
 text.so|iasim: text.so: the plugin cannot be loaded: 
-anonymous.so|iasim: anonymous.so: the shared object is no plugin of iasim: it has no symbol iasim_plugin
+anonymous.so|iasim: anonymous.so: not a plugin of iasim: the shared object has no symbol iasim_plugin
 undefined.so|iasim: undefined.so: the plugin cannot be loaded: undefined symbol: no_such_function
 old.so|iasim: old.so: the plugin was built for version 43 of iasim's plugin interface, this iasim has version 2
 taken.so|iasim: taken.so: there is a policy 'fcfs' already: it comes with iasim
 one.so one.so|iasim: one.so: there is a policy 'one' already: it is of plugin one.so
 ./one.so two.so|iasim: two.so: there is a policy 'one' already: it is of plugin ./one.so
-crashing.so|iasim: in plugin crashing.so: crashed or called exit while it was loaded
-exiting.so|iasim: in plugin exiting.so: crashed or called exit while it was loaded
+crashing.so|iasim: crashing.so: the plugin cannot be loaded: its constructor crashed with SIGABRT (Aborted)
+exiting.so|iasim: exiting.so: the plugin cannot be loaded: its constructor ended with status 0
+killed.so|iasim: killed.so: the plugin cannot be loaded: its constructor crashed with SIGKILL (Killed)
+hanging.so|iasim: in plugin hanging.so: constructor of the shared object: not done within the time limit of 10 s
+forking.so|iasim: forking.so: the plugin cannot be loaded: its constructor leaves a process behind
 END_OF_LIST
 fails 2 '--plugin needs the file of a plugin' --plugin
 fails 2 'Usage: iasim' --plugin one.so
@@ -75,7 +78,12 @@ plans 2 "$whose: crashed by signal 11" recurse
 plans 2 "$whose: crashed by signal 6" abort
 plans 2 "$whose: crashed by signal 8" chatter
 plans 2 "$whose: has ended the process with status 0" exit
-plans 3 'ended with status 0' vanish
+plans 2 "$whose: has ended the process with status 0" vanish
+plans 2 "$whose: crashed by signal 11" silent
+plans 2 "$whose: crashed by signal 9" kill
+for name in twice child daemon; do
+  plans 2 'scheduler misbehaving of plugin ./misbehaving.so has left a process behind' $name
+done
 plans 2 'scheduler misbehaving of plugin ./misbehaving.so: graphs with 12 tasks are not for me' refuse
 plans 2 'scheduler misbehaving of plugin ./misbehaving.so: ' mute
 plans 2 'scheduler misbehaving of plugin ./misbehaving.so returns 99' code
@@ -125,10 +133,10 @@ says() { # says CSV VALUE WORDS: all rows of the value do
   n_say=$(grep -F -- "$2" "$1" | grep -cF -- "$3") || true
   [[ $n_rows -gt 0 && $n_rows == "$n_say" ]] || fault "$1: expected '$3' of $2: $(grep -F -- "$2" "$1" | cut -c 1-400)"
 }
-bad='crash recurse abort chatter loop exit vanish refuse code nowhere far nan infinite overlap early quick no_spans lost_edge'
+bad='crash recurse abort chatter loop exit vanish silent kill twice child daemon refuse code nowhere far nan infinite overlap early quick no_spans lost_edge'
 schedulers='list[technique=insertion],sequential'
 mixed=$schedulers
-for name in $bad state float none; do mixed+=",misbehaving[fault=$name]"; done
+for name in $bad scribble state float none; do mixed+=",misbehaving[fault=$name]"; done
 for scenario in plan replay; do
   plugin=()
   run good-$scenario.db $scenario.xml --set "scheduler=$schedulers"
@@ -142,7 +150,11 @@ for scenario in plan replay; do
   says $csv fault=chatter "crashed with SIGFPE (Floating point exception): $whose: first words"
   says $csv fault=loop 'not done within the time limit of 1.5 s'
   says $csv fault=exit "ended with status 0 before it had a result: $whose"
-  says $csv fault=vanish 'ended with status 0 before it had a result'
+  says $csv fault=vanish "ended with status 0 before it had a result: $whose"
+  says $csv fault=silent "crashed with SIGSEGV (Segmentation fault): $whose"
+  says $csv fault=kill "crashed with SIGKILL (Killed): $whose"
+  for name in twice child daemon; do says $csv fault=$name "scheduler misbehaving of plugin ./misbehaving.so has left a process behind"; done
+  ! pgrep -f "mixed-$scenario.db" || fault "$scenario: processes are left"
   says $csv fault=refuse 'scheduler misbehaving of plugin ./misbehaving.so: graphs with 20 tasks are not for me'
   says $csv fault=nowhere 'invalid schedule: task: task '
   says $csv fault=far 'invalid schedule: host: task '
@@ -152,7 +164,7 @@ for scenario in plan replay; do
   says $csv fault=quick 'invalid schedule: duration: task '
   says $csv fault=no_spans 'invalid schedule: parts: edge '
   says $csv fault=lost_edge 'invalid schedule: local: edge '
-  for name in state float none; do # every call is the first one in its process
+  for name in scribble state float none; do # every call is the first one in its process, with no file open
     says $csv "fault=$name" ,misbehaving
     [[ $(grep -F "fault=$name" $csv) != *plugin* ]] || fault "$scenario: $(grep -F "fault=$name" $csv)"
   done

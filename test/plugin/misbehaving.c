@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define FAULTS                                                                                                         \
-    "none|crash|recurse|abort|chatter|loop|exit|vanish|refuse|mute|code|nowhere|far|nan|infinite|overlap|early|quick|" \
+    "none|crash|recurse|abort|chatter|loop|exit|vanish|silent|kill|twice|child|daemon|scribble|refuse|mute|code|"      \
+    "nowhere|far|nan|infinite|overlap|early|quick|"                                                                    \
     "no_spans|lost_edge|deaf|state|float"
 
 static const struct param params[] = {
@@ -56,6 +58,46 @@ static void end_process(const char *fault)
         exit(0);
     if (strcmp(fault, "vanish") == 0)
         _exit(0);
+}
+
+/* ---- other processes, other files ---- */
+
+static void sleep_long(void)
+{
+    sleep(1000);
+    _exit(0);
+}
+
+static void leave_processes(const char *fault)
+{
+    if (strcmp(fault, "twice") == 0)
+        (void)fork(); /* both go on */
+    if (strcmp(fault, "child") == 0 && fork() == 0)
+        sleep_long();
+    if (strcmp(fault, "daemon") == 0) {
+        pid_t between = fork();
+        if (between == 0) {
+            setsid();
+            if (fork() == 0)
+                sleep_long();
+            _exit(0);
+        }
+        waitpid(between, NULL, 0);
+    }
+}
+
+static void use_files(const char *fault)
+{
+    if (strcmp(fault, "silent") == 0) {
+        close(1);
+        close(2);
+        crash();
+    }
+    if (strcmp(fault, "kill") == 0)
+        raise(SIGKILL);
+    for (int fd = 3; strcmp(fault, "scribble") == 0 && fd < 1000; fd++)
+        if (write(fd, "scribble", 8) > 0)
+            abort();
 }
 
 /* ---- a schedule, then one thing wrong with it ---- */
@@ -119,6 +161,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     if (in->allocation != NULL && strcmp(fault, "deaf") != 0)
         return err_set(e, ERR_INPUT, "no allocation, please");
     end_process(fault);
+    leave_processes(fault);
+    use_files(fault);
     if (strcmp(fault, "refuse") == 0)
         return err_set(e, ERR_INPUT, "graphs with %d tasks are not for me", p->dag->n_tasks);
     if (strcmp(fault, "mute") == 0)

@@ -2,7 +2,9 @@
 /* Shared objects that are refused when they are loaded, one for each macro. */
 #include <plugin/plugin.h>
 
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static double priority(const struct policy_view *view, node_id child)
 {
@@ -26,13 +28,21 @@ static const struct policy one = {
     .priority = priority,
 };
 
-#if defined CRASHING || defined EXITING
+#if defined CRASHING || defined EXITING || defined HANGING || defined KILLED || defined FORKING
 static void __attribute__((constructor)) start(void)
 {
-#ifdef CRASHING
+#if defined CRASHING
     abort();
-#else
+#elif defined EXITING
     exit(0);
+#elif defined HANGING
+    for (;;)
+        pause();
+#elif defined KILLED
+    raise(SIGKILL);
+#else
+    if (fork() == 0)
+        sleep(1000);
 #endif
 }
 #endif

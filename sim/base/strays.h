@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Processes that foreign code leaves behind. A process that has become a reaper inherits the orphans of its descendants
+   (Linux: PR_SET_CHILD_SUBREAPER), and can end them. */
+#ifndef IASIM_BASE_STRAYS_H
+#define IASIM_BASE_STRAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+void strays_become_reaper(void);
+
+/* Whether this process has children, alive or not. */
+bool strays_exist(void);
+
+/* Kills and takes leave of all children of this process but the `n_known` ones, and of those that they leave in turn.
+   Returns how many there were. */
+size_t strays_end(const pid_t *known, size_t n_known);
+
+#endif
