@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { WRITER_PATIENCE_MS = 60000 };
+enum { WRITER_PATIENCE_MS = 60000, LOCK_TRIES = 5 };
 
 struct store {
     struct database db;
@@ -39,12 +40,24 @@ static struct flock lock_of(short type)
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)1 << 62, .l_len = 1};
 }
 
+/* The processes of a run that was killed may hold its lock for a moment longer than it lived. */
+static bool take_lock(int fd)
+{
+    struct flock byte = lock_of(F_WRLCK);
+    bool is_taken = true;
+    for (int i = 0; is_taken && i < LOCK_TRIES; i++) {
+        if (i > 0)
+            nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        is_taken = fcntl(fd, F_OFD_SETLK, &byte) != 0 && (errno == EAGAIN || errno == EACCES);
+    }
+    return !is_taken;
+}
+
 /* Opens the file before SQLite does, which does not tell why it cannot, and locks a byte of it far behind
    those that SQLite locks. The descriptor stays open as long as SQLite's: closing it earlier would drop
    SQLite's own locks. File systems without such locks go without. */
 static enum err_code lock_file(struct store *st, bool resume, struct err *e)
 {
-    struct flock byte = lock_of(F_WRLCK);
     enum err_code code = sql_check_file(st->path, e);
     if (code != ERR_NONE)
         return code;
@@ -57,7 +70,7 @@ static enum err_code lock_file(struct store *st, bool resume, struct err *e)
                           "exists already; --resume goes on with it, --out writes elsewhere");
     if (st->lock_fd < 0)
         return err_set_at(e, ERR_IO, st->path, 0, "cannot write: %s", strerror(errno));
-    if (fcntl(st->lock_fd, F_OFD_SETLK, &byte) != 0 && (errno == EAGAIN || errno == EACCES))
+    if (!take_lock(st->lock_fd))
         return err_set_at(e, ERR_IO, st->path, 0, "another run is writing to this database");
     return ERR_NONE;
 }
