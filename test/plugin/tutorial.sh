@@ -34,7 +34,7 @@ if bash -euo pipefail commands >out 2>talk; then :; else
   cat out talk && fault 'the commands of the tutorial fail'
 fi
 grep -q '^  mine .*(plugin ./mine.so)$' out || fault 'iasim list does not name it'
-grep -q '^mine  *list  *60  *0\.[0-9]' out || fault "compare does not say that mine is better than list: $(cat out)"
+grep -q '^mine  *10  *0\.[0-9]' out || fault "compare does not say that mine is better than list: $(cat out)"
 grep -q ' 72 runs against mine.txt: 72 the same$' out || fault 'baseline check does not say that all is the same'
 grep -q '^100 tasks, policy swift, ' out || fault 'the policy did not run'
 
