@@ -3,6 +3,7 @@
 #include "baseline/compare.h"
 
 #include "base/mem.h"
+#include "stats/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,25 +20,41 @@ bool baseline_is_bad(enum baseline_verdict v)
     return v <= BASELINE_DIFFERENT;
 }
 
+bool baseline_mean_is_worse(const struct baseline_comparison *c, size_t metric)
+{
+    double mean = c->tallies[metric].mean;
+    enum better better = c->expected->metrics[metric].better;
+    return (better == BETTER_LOWER && mean > 1 + c->limit) || (better == BETTER_HIGHER && mean < 1 - c->limit);
+}
+
 bool baseline_holds(const struct baseline_comparison *c)
 {
+    bool holds = true;
     for (int v = 0; v < BASELINE_N_VERDICTS; v++)
         if (c->n[v] > 0 && baseline_is_bad((enum baseline_verdict)v))
-            return false;
-    return true;
+            holds = holds && !isnan(c->limit) && v >= BASELINE_WORSE;
+    for (size_t i = 0; i < c->expected->n_metrics; i++)
+        holds = holds && !baseline_mean_is_worse(c, i); /* never so without a limit */
+    return holds;
 }
 
 /* --- figures --- */
 
-/* From 0, equal, to 2, opposite; 1 when one of them is 0 or no finite figure. */
 static double size_of(double expected, double found)
 {
     if (expected == found || (isnan(expected) && isnan(found)))
         return 0;
-    if (!isfinite(expected) || !isfinite(found))
+    if (expected == 0 || !isfinite(expected) || !isfinite(found))
+        return INFINITY;
+    return fabs(found / expected - 1);
+}
+
+/* NAN where there is none; both negative is as good as both positive. */
+static double ratio_of(double expected, double found)
+{
+    if (expected == found)
         return 1;
-    double larger = fmax(fabs(expected), fabs(found));
-    return fabs(found / larger - expected / larger);
+    return (expected < 0) == (found < 0) ? found / expected : NAN;
 }
 
 static enum baseline_verdict judge(const struct baseline_metric *m, double expected, double found)
@@ -88,7 +105,10 @@ static void compare_figures(struct baseline_comparison *c, struct baseline_chang
     for (size_t i = 0; i < c->expected->n_metrics; i++) {
         struct baseline_figure f = baseline_figure(c, change->expected, change->found, i);
         c->tallies[i].n[f.verdict]++;
-        c->tallies[i].largest = fmax(c->tallies[i].largest, f.size);
+        if (f.verdict != BASELINE_SAME)
+            c->tallies[i].largest = fmax(c->tallies[i].largest, f.size);
+        if (!isnan(f.expected) && !isnan(f.found))
+            c->ratios[i * c->expected->n_runs + c->n_ratios[i]++] = ratio_of(f.expected, f.found);
         change->n_metrics += f.verdict != BASELINE_SAME;
         if (f.verdict == BASELINE_SAME || !is_graver(f.verdict, f.size, change->verdict, change->size))
             continue;
@@ -136,10 +156,20 @@ static int compare_changes(const void *a, const void *b, void *experiment)
     return baseline_compare_runs(experiment, run_of(x), run_of(y));
 }
 
+static void find_means(struct baseline_comparison *c)
+{
+    for (size_t i = 0; i < c->expected->n_metrics; i++) {
+        const double *ratios = &c->ratios[i * c->expected->n_runs];
+        c->tallies[i].mean = quantile_geometric_mean(ratios, c->n_ratios[i]);
+    }
+}
+
 void baseline_compare(const struct baseline *expected, const struct baseline *found, struct baseline_comparison *out)
 {
-    *out = (struct baseline_comparison){.expected = expected, .found = found};
+    *out = (struct baseline_comparison){.expected = expected, .found = found, .limit = NAN};
     out->tallies = mem_zalloc(expected->n_metrics + 1, sizeof *out->tallies);
+    out->n_ratios = mem_zalloc(expected->n_metrics, sizeof *out->n_ratios);
+    out->ratios = mem_zalloc(expected->n_metrics * expected->n_runs, sizeof *out->ratios);
     size_t i = 0, k = 0;
     while (i < expected->n_runs || k < found->n_runs) {
         const struct baseline_run *x = i < expected->n_runs ? &expected->runs[i] : NULL;
@@ -149,6 +179,7 @@ void baseline_compare(const struct baseline *expected, const struct baseline *fo
         i += order <= 0;
         k += order >= 0;
     }
+    find_means(out);
     if (out->n_changes > 0)
         qsort_r(out->changes, out->n_changes, sizeof *out->changes, compare_changes, (void *)expected->experiment);
 }
@@ -157,5 +188,7 @@ void baseline_comparison_clear(struct baseline_comparison *c)
 {
     free(c->changes);
     free(c->tallies);
+    free(c->ratios);
+    free(c->n_ratios);
     *c = (struct baseline_comparison){0};
 }

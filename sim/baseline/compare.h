@@ -28,13 +28,14 @@ struct baseline_change {
     enum baseline_verdict verdict;
     const struct baseline_run *expected, *found; /* NULL: there is none */
     size_t metric;                               /* of the expected ones: the gravest */
-    double size;      /* of that metric's change: |found - expected| over the larger of both */
-    size_t n_metrics; /* changed */
+    double size;                                 /* of that metric's change (baseline_figure) */
+    size_t n_metrics;                            /* changed */
 };
 
 struct baseline_tally { /* of one metric, over the runs that worked both times */
     size_t n[BASELINE_N_VERDICTS];
-    double largest; /* size of a change, those within the tolerance among them */
+    double largest; /* size of a change beyond the tolerance; 0: none */
+    double mean;    /* geometric mean of found / expected; NAN: there is none, or one of them is negative */
 };
 
 struct baseline_comparison {
@@ -44,17 +45,24 @@ struct baseline_comparison {
     struct baseline_change *changes; /* all that are not the same; gravest first, larger before smaller */
     size_t n_changes, capacity;
     struct baseline_tally *tallies; /* of each metric of `expected` */
+    double *ratios;                 /* [metric * expected->n_runs + i], i < n_ratios[metric] */
+    size_t *n_ratios;
+    double
+        limit; /* NAN: none. Else of figures only the means count, none of which may be worse by more than this part */
 };
 
 /* Both are sealed, and live as long as the comparison. Metrics of `expected` that `found` has not do not
  * count. */
 void baseline_compare(const struct baseline *expected, const struct baseline *found, struct baseline_comparison *out);
 void baseline_comparison_clear(struct baseline_comparison *c);
-bool baseline_holds(const struct baseline_comparison *c); /* nothing is bad */
+bool baseline_holds(const struct baseline_comparison *c); /* nothing is bad; with a limit: see there */
+bool baseline_mean_is_worse(const struct baseline_comparison *c, size_t metric); /* by more than the limit */
 
 struct baseline_figure {
     enum baseline_verdict verdict;
-    double expected, found, size;
+    double expected, found;
+    double
+        size; /* |found - expected| / |expected|: the one figure of a change, wherever it is shown; may be infinite */
 };
 /* Metric `i` of `expected` in a run that worked both times; BASELINE_SAME when `found` has not the metric. */
 struct baseline_figure baseline_figure(const struct baseline_comparison *c, const struct baseline_run *expected,

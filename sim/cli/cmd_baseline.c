@@ -8,6 +8,7 @@
 #include "report/progress.h"
 #include "scenario/rerun.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ struct options {
     const char *scenario, *out, *baseline, *metrics;
     struct words sets, tolerances;
     struct pool_options pool;
-    long n_worst; /* -1: not given */
+    long n_worst;     /* -1: not given */
+    double aggregate; /* percent; NAN: not given */
     bool quiet, json;
 };
 
@@ -45,6 +47,10 @@ static const struct command_option options[] = {
      "how far a figure may be off: the larger of REL times what is expected, and ABS. save: written into the baseline "
      "(at first 1e-9, and 1e-12 of the metric's largest figure); check: instead of what is written there",
      OPTION_AT(struct options, tolerances)},
+    {"aggregate", 0, "X",
+     "exit 1 not for each figure that is worse, but when the geometric mean of a metric over all runs is worse by more "
+     "than X percent",
+     OPTION_AT(struct options, aggregate), .max = 1e6, .verbs = VERB(CHECK)},
     {"worst", 'w', "K", "name at most K changed runs (default: 10; with --json all)",
      OPTION_AT(struct options, n_worst), .max = BASELINE_MAX_RUNS},
     {"jobs", 'j', "N", "points run at a time (default: one for each processor)", OPTION_AT(struct options, pool.n_jobs),
@@ -64,7 +70,8 @@ static const struct command_line usage = {
              "values of the parameters.\n\n"
              "Exit status of check: 0 when every figure is within its tolerance or better, 1 when one is worse, or "
              "different where neither direction is better, or a run is missing or fails that did not. Better figures, "
-             "new runs and runs that work now are reported. Exit status of save: 1 when it is written and some of its "
+             "new runs and runs that work now are reported. With --aggregate X, 1 when a metric is worse on average. "
+             "Exit status of save: 1 when it is written and some of its "
              "runs failed.",
     .examples = "# Expect what a scenario gives now, and see later whether it still does.\n"
                 "iasim baseline save smoke --out smoke.txt\n"
@@ -271,6 +278,7 @@ static enum err_code check(struct job *j, struct err *e)
     if (code != ERR_NONE)
         return code;
     baseline_compare(&j->old, &j->new, &c);
+    c.limit = j->o->aggregate / 100;
     report(j, &c);
     code = baseline_holds(&c) ? ERR_NONE : ERR_NO;
     baseline_comparison_clear(&c);
@@ -329,7 +337,7 @@ static enum err_code work(struct job *j, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.pool = {.n_jobs = pool_default_jobs()}, .n_worst = -1};
+    struct options o = {.pool = {.n_jobs = pool_default_jobs()}, .n_worst = -1, .aggregate = NAN};
     command_parse(&usage, argc, argv, &o);
     struct job j = {.o = &o};
     enum err_code code = work(&j, e);

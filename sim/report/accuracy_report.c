@@ -195,9 +195,15 @@ static void add_place(const struct results *r, const struct cell *c, struct tabl
     table_cell(t, r->axes[MODEL]->values[c->model].text);
 }
 
+/* Rounding is no result: 4e-14 % is 0 %. */
+static double without_noise(double value)
+{
+    return fabs(value) < 1e-9 ? 0 : value;
+}
+
 static void add_value(struct table *t, const struct shown *how, double value)
 {
-    table_valuef(t, how->scale * value, "%.3g%s", how->scale * value, how->unit);
+    table_valuef(t, how->scale * value, "%.3g%s", without_noise(how->scale * value), how->unit);
 }
 
 static void tell_cells(const struct results *r, const struct shown *how, struct document *d)
@@ -210,7 +216,7 @@ static void tell_cells(const struct results *r, const struct shown *how, struct 
                 struct sample s = collect(r, &cell, how->figure, how->over);
                 add_place(r, &cell, t);
                 add_value(t, how, s.mean);
-                table_cellf(t, "%.3g to %.3g", how->scale * s.low, how->scale * s.high);
+                table_cellf(t, "%.3g to %.3g", without_noise(how->scale * s.low), without_noise(how->scale * s.high));
                 add_value(t, how, s.low);
                 add_value(t, how, s.high);
                 add_value(t, how, s.median);
@@ -228,8 +234,8 @@ static void claim_errors(const struct results *r, size_t world, size_t classic, 
     struct sample mine = collect(r, &(struct cell){world, -1, involvement}, ERROR, -1);
     struct sample theirs = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
     document_claimf(d, mine.mean < 0.2,
-                    "error below 20 %% on average believing involvement: %.3g %% (classic: %.3g %%)", 100 * mine.mean,
-                    100 * theirs.mean);
+                    "error below 20 %% on average believing involvement: %.3g %% (classic: %.3g %%)",
+                    without_noise(100 * mine.mean), 100 * theirs.mean);
     document_claimf(d, theirs.max >= 18.5,
                     "error up to 1850 %% believing classic: up to %.4g %% here (the chapter's is of a Cray T3E-900)",
                     100 * theirs.max);
@@ -244,7 +250,7 @@ static void claim_growth(const struct results *r, size_t world, size_t classic, 
     struct text found = {0};
     for (size_t c = 0; c < r->axes[CCR]->n_values; c++) {
         struct sample s = collect(r, &(struct cell){world, (long)c, classic}, ERROR, -1);
-        text_addf(&found, "%s%.3g %%", c ? ", " : "", 100 * s.mean);
+        text_addf(&found, "%s%.3g %%", c ? ", " : "", without_noise(100 * s.mean));
         grows = grows && s.mean > before;
         before = s.mean;
         free(s.values);

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/json_bytes.h"
+#include "report/page.h"
 #include "report/table.h"
 #include "scenario/rerun.h"
 
@@ -106,6 +107,18 @@ static void count_cell(struct table *t, size_t n)
         table_cell(t, "-");
 }
 
+/* A change, the same wherever it is shown: a part of what was expected. */
+static const char *percent(double part, char out[32])
+{
+    double value = 100 * part;
+    if (!isfinite(part))
+        return strcpy(out, "-");
+    if (fabs(value) < 1e-9) /* rounding */
+        return strcpy(out, "0 %");
+    snprintf(out, 32, fabs(value) < 999.5 ? "%.3g %%" : "%.0f %%", value);
+    return out;
+}
+
 static void print_metrics(const struct shown *s, FILE *out)
 {
     const struct baseline *b = s->c->expected;
@@ -116,20 +129,45 @@ static void print_metrics(const struct shown *s, FILE *out)
         table_column(t, TABLE_RIGHT, run_words[v]);
     table_column(t, TABLE_RIGHT, "the same");
     table_column(t, TABLE_RIGHT, "largest change");
+    table_column(t, TABLE_RIGHT, "mean change");
+    size_t n_equal = 0;
+    char change[32];
     for (size_t i = 0; i < b->n_metrics; i++) {
         const struct baseline_tally *tally = &s->c->tallies[i];
-        if (tally->n[BASELINE_WORSE] + tally->n[BASELINE_DIFFERENT] + tally->n[BASELINE_BETTER] == 0)
+        if (tally->n[BASELINE_WORSE] + tally->n[BASELINE_DIFFERENT] + tally->n[BASELINE_BETTER] == 0) {
+            n_equal++;
             continue;
+        }
         table_cell(t, b->metrics[i].metric->name);
         table_cell(t, better_names[b->metrics[i].better]);
         for (int v = BASELINE_WORSE; v <= BASELINE_BETTER; v++)
             count_cell(t, tally->n[v]);
         count_cell(t, tally->n[BASELINE_SAME]);
-        table_cellf(t, "%.2g", tally->largest);
+        table_cell(t, percent(tally->largest, change));
+        table_cell(t, percent(tally->mean - 1, change));
     }
     putc('\n', out);
     table_print(t, out);
     table_free(t);
+    if (n_equal > 0)
+        fprintf(out, "\n%zu other metric%s equal.\n", n_equal, n_equal == 1 ? " is" : "s are");
+}
+
+/* What --aggregate asks for. */
+static void print_means(const struct shown *s, FILE *out)
+{
+    const struct baseline *b = s->c->expected;
+    char mean[32], limit[32];
+    bool holds = true;
+    for (size_t i = 0; i < b->n_metrics; i++) {
+        if (!baseline_mean_is_worse(s->c, i))
+            continue;
+        holds = false;
+        page_paragraphf(out, "\nThe geometric mean of %s is worse by %s, more than %s.", b->metrics[i].metric->name,
+                        percent(fabs(s->c->tallies[i].mean - 1), mean), percent(s->c->limit, limit));
+    }
+    if (holds && !isnan(s->c->limit))
+        page_paragraphf(out, "\nNo metric's geometric mean is worse by more than %s.", percent(s->c->limit, limit));
 }
 
 /* Words from a file or of a crashed process, on one line. */
@@ -163,9 +201,9 @@ static bool print_figure(const struct shown *s, const struct baseline_change *ch
     fprintf(out, "    %s is %s, expected %s: %s", s->c->expected->metrics[metric].metric->name,
             isnan(f.found) ? "missing" : text_number(f.found, found),
             isnan(f.expected) ? "none" : text_number(f.expected, expected), baseline_verdict_names[f.verdict]);
-    double relative = (f.found - f.expected) / fabs(f.expected);
-    if (isfinite(relative))
-        fprintf(out, " by %.3g %%", 100 * fabs(relative));
+    char change_text[32];
+    if (isfinite(f.size) && f.size >= 1e-11)
+        fprintf(out, " by %s", percent(f.size, change_text));
     putc('\n', out);
     return true;
 }
@@ -225,14 +263,15 @@ static void print_other_values(const struct shown *s, FILE *out)
 static void print_advice(const struct shown *s, FILE *out)
 {
     if (s->c->n_keys_changed > 0)
-        fprintf(out,
-                "\nThe keys of %zu of the runs are not those of the baseline: an input file, a plugin or the "
-                "version "
-                "of the experiment's results is another.\n",
-                s->c->n_keys_changed);
+        page_paragraphf(out,
+                        "\nThe keys of %zu of the runs are not those of the baseline: an input file, a plugin or the "
+                        "version of the experiment's results has changed.",
+                        s->c->n_keys_changed);
     if (s->r->save != NULL && s->c->n_changes > 0)
         fprintf(out, "\n%s these results from now on:\n  %s\n",
-                baseline_holds(s->c) ? "Nothing is worse. To expect" : "If this is meant, expect", s->r->save);
+                baseline_holds(s->c) ? isnan(s->c->limit) ? "Nothing is worse. To expect" : "To expect"
+                                     : "If this is meant, expect",
+                s->r->save);
 }
 
 void baseline_report_print(const struct baseline_report *r, FILE *out)
@@ -242,6 +281,7 @@ void baseline_report_print(const struct baseline_report *r, FILE *out)
     print_other_values(&s, out);
     if (r->comparison->n[BASELINE_WORSE] + r->comparison->n[BASELINE_DIFFERENT] + r->comparison->n[BASELINE_BETTER] > 0)
         print_metrics(&s, out);
+    print_means(&s, out);
     print_changes(&s, out);
     print_advice(&s, out);
     free(s.varies);
@@ -264,9 +304,11 @@ static json_t *json_metrics(const struct baseline_comparison *c)
         const struct baseline_metric *m = &c->expected->metrics[i];
         json_t *runs = json_counts(c->tallies[i].n, BASELINE_WORSE, BASELINE_BETTER);
         json_object_set_new(runs, "same", json_integer((json_int_t)c->tallies[i].n[BASELINE_SAME]));
-        json_array_append_new(metrics, json_pack("{s:s, s:s, s:f, s:f, s:o, s:f}", "name", m->metric->name, "better_is",
-                                                 better_names[m->better], "relative", m->relative, "absolute",
-                                                 m->absolute, "runs", runs, "largest_change", c->tallies[i].largest));
+        json_array_append_new(metrics,
+                              json_pack("{s:s, s:s, s:f, s:f, s:o, s:o, s:o}", "name", m->metric->name, "better_is",
+                                        better_names[m->better], "relative", m->relative, "absolute", m->absolute,
+                                        "runs", runs, "largest_change", json_finite(c->tallies[i].largest),
+                                        "geometric_mean", json_finite(c->tallies[i].mean)));
     }
     return metrics;
 }

@@ -22,7 +22,7 @@ struct baseline_report {
 void baseline_report_print(const struct baseline_report *r, FILE *out);
 
 /* {"scenario","baseline","holds","expected_runs","found_runs","runs":{VERDICT: number},"keys_changed",
-     "metrics":[{"name","better_is","relative","absolute","runs":{VERDICT: number},"largest_change"}],
+     "metrics":[{"name","better_is","relative","absolute","runs":{VERDICT: number},"largest_change","geometric_mean"}],
      "changes":[{"verdict","parameters","replication","key","rerun","expected_error","found_error",
                  "metrics":[{"name","verdict","expected","found","relative_difference"}]}]}; the caller's. */
 json_t *baseline_report_json(const struct baseline_report *r);

@@ -323,6 +323,13 @@ static size_t count_if_less(const struct ours *o, enum figure a, enum figure b, 
     return less;
 }
 
+/* A little less: by what is shown, which equal figures are not, and not by half. */
+static bool is_marginally_less(const struct ours *o, enum figure a, enum figure b)
+{
+    double x = average(o, a), y = average(o, b);
+    return round(1000 * x) < round(1000 * y) && x > 0.5 * y;
+}
+
 static void claim_rates(const struct paper *p, const struct ours *o, struct document *d)
 {
     size_t n;
@@ -336,12 +343,12 @@ static void claim_rates(const struct paper *p, const struct ours *o, struct docu
     document_figuresf(d, average(o, RECV_STDEV) < 0.02, "a line fits receiving: deviation, largest error (2.3)",
                       "0.75 %, 2.2 %", "%.2f %%, %.1f %%", 100 * average(o, RECV_STDEV),
                       100 * average(o, RECV_MAX_ERROR));
-    document_figuresf(d, average(o, RECV_PARABOLA_MAX_ERROR) > 0.5 * average(o, RECV_MAX_ERROR),
+    document_figuresf(d, is_marginally_less(o, RECV_PARABOLA_MAX_ERROR, RECV_MAX_ERROR),
                       "a parabola is marginally better", "0.52 %, 1.8 %", "%.2f %%, %.1f %%",
                       100 * average(o, RECV_PARABOLA_STDEV), 100 * average(o, RECV_PARABOLA_MAX_ERROR));
     document_figuresf(d, average(o, SEND_STDEV) < 0.02, "a line fits sending (2.4)", "1.05 %, 3.1 %",
                       "%.2f %%, %.1f %%", 100 * average(o, SEND_STDEV), 100 * average(o, SEND_MAX_ERROR));
-    document_figuresf(d, average(o, SEND_PARABOLA_MAX_ERROR) > 0.5 * average(o, SEND_MAX_ERROR),
+    document_figuresf(d, is_marginally_less(o, SEND_PARABOLA_MAX_ERROR, SEND_MAX_ERROR),
                       "a parabola is marginally better", "0.74 %, 2.6 %", "%.2f %%, %.1f %%",
                       100 * average(o, SEND_PARABOLA_STDEV), 100 * average(o, SEND_PARABOLA_MAX_ERROR));
     document_figuresf(d, average(o, SEND_STDEV) > average(o, RECV_STDEV),

@@ -100,6 +100,16 @@ static void print_title(const struct pivot *p, FILE *out)
     fprintf(out, ", by %s\n\n", p->t->columns);
 }
 
+/* Rounding is no result: what is nothing beside the largest cell is shown as 0. */
+static double noise_of(const struct pivot *p)
+{
+    double largest = 0;
+    for (size_t i = 0; i < p->n_rows * p->columns->n_values; i++)
+        if (isfinite(p->cells[i]))
+            largest = fmax(largest, fabs(p->cells[i]));
+    return 1e-12 * largest;
+}
+
 static void print_pivot(const struct pivot *p, FILE *out)
 {
     struct table *table = table_create();
@@ -107,11 +117,14 @@ static void print_pivot(const struct pivot *p, FILE *out)
         table_column(table, row_axis(p, i)->param->type == PARAM_TEXT ? TABLE_LEFT : TABLE_RIGHT, p->t->rows[i]);
     for (size_t c = 0; c < p->columns->n_values; c++)
         table_column(table, TABLE_RIGHT, p->columns->values[c].text);
+    double noise = noise_of(p);
+    table_key(table, p->t->n_rows);
     for (size_t r = 0; r < p->n_rows; r++) {
+        const double *row = p->cells + r * p->columns->n_values;
         for (size_t i = 0; i < p->t->n_rows; i++)
             table_cell(table, row_value(p, r, i));
         for (size_t c = 0; c < p->columns->n_values; c++)
-            table_number(table, p->cells[r * p->columns->n_values + c], DIGITS);
+            table_number(table, fabs(row[c]) < noise ? 0 : row[c], DIGITS);
     }
     print_title(p, out);
     table_print(table, out);

@@ -286,6 +286,32 @@ static void a_parameter_that_is_not_named_has_its_default(void)
     pair_clear(&p);
 }
 
+static void the_mean_counts_instead_of_each_figure_where_asked_for(void)
+{
+    struct pair p;
+    pair_init(&p,
+              "x=1 key=" KEY " y=100 z=1 shared=1\nx=2 key=" KEY " y=100 z=1 shared=1\n"
+              "x=3 key=" KEY " y=100 z=1 shared=1\n",
+              "x=1 key=" KEY " y=50 z=1 shared=1\nx=2 key=" KEY " y=250 z=0.9 shared=7\n"
+              "x=3 key=" KEY " y=100 z=1 shared=1\n"); /* y: the third root of 1.25; z: that of 0.9 */
+    CHECK(!baseline_holds(&p.c));
+    CHECK_CLOSE(p.c.tallies[0].mean, cbrt(1.25), 1e-11);
+    CHECK_CLOSE(p.c.tallies[1].mean, cbrt(0.9), 1e-11);
+    CHECK_CLOSE(p.c.tallies[0].largest, 1.5, 0);
+    p.c.limit = 0.08;
+    CHECK(baseline_holds(&p.c));
+    p.c.limit = 0.07; /* y is worse by 7.7 % */
+    CHECK(!baseline_holds(&p.c));
+    CHECK(baseline_mean_is_worse(&p.c, 0) && !baseline_mean_is_worse(&p.c, 1));
+    p.c.limit = 0.03; /* z, of which more is better, by 3.5 % */
+    CHECK(baseline_mean_is_worse(&p.c, 1));
+    p.c.limit = 10;
+    CHECK(baseline_holds(&p.c)); /* other directions count for nothing; what fails still does */
+    p.c.n[BASELINE_FAILS] = 1;
+    CHECK(!baseline_holds(&p.c));
+    pair_clear(&p);
+}
+
 static void the_gravest_and_largest_come_first(void)
 {
     struct pair p;
@@ -293,7 +319,7 @@ static void the_gravest_and_largest_come_first(void)
               "x=1 key=" KEY " y=100 z=1 shared=1\nx=2 key=" KEY " y=100 z=1 shared=1\n"
               "x=3 key=" KEY " y=100 z=1 shared=1\nx=4 key=" KEY " y=100 z=1 shared=1\n"
               "x=5 key=" KEY " y=100 z=1 shared=1\nx=7 key=" KEY " y=100 z=1 shared=1\n",
-              "x=1 key=" KEY " y=110 z=1 shared=1\nx=2 key=" KEY " y=150 z=0.5 shared=7\n"
+              "x=1 key=" KEY " y=110 z=1 shared=1\nx=2 key=" KEY " y=150 z=0.375 shared=7\n"
               "x=3 key=" KEY " y=1 z=1 shared=1\nx=4 key=" KEY " error=broken\n"
               "x=6 key=" KEY " y=100 z=1 shared=1\nx=7 key=" KEY " y=110 z=1 shared=1\n");
     static const double want[] = {4, 5, 2, 1, 7, 3, 6}; /* fails, missing, worse (three), better, new */
@@ -302,9 +328,9 @@ static void the_gravest_and_largest_come_first(void)
         const struct baseline_change *change = &p.c.changes[i];
         CHECK_INT(strtod((change->expected ? change->expected : change->found)->values[0], NULL), want[i]);
     }
-    CHECK_TEXT(p.expected.metrics[p.c.changes[2].metric].metric->name, "z"); /* by a half; y by a third */
+    CHECK_TEXT(p.expected.metrics[p.c.changes[2].metric].metric->name, "z"); /* by 5/8; y by a half */
     CHECK_INT(p.c.changes[2].n_metrics, 3);
-    CHECK_CLOSE(p.c.changes[2].size, 0.5, 0);
+    CHECK_CLOSE(p.c.changes[2].size, 0.625, 0);
     CHECK_INT(p.c.n[BASELINE_MISSING], 1);
     CHECK(!baseline_holds(&p.c));
     CHECK_INT(p.c.tallies[0].n[BASELINE_WORSE], 3);
@@ -356,6 +382,7 @@ static const struct test tests[] = {
     {"failures count when they are new", failures_count_when_they_are_new},
     {"runs are paired by values and not by keys", runs_are_paired_by_values_and_not_by_keys},
     {"a parameter that is not named has its default", a_parameter_that_is_not_named_has_its_default},
+    {"the mean counts instead of each figure where asked for", the_mean_counts_instead_of_each_figure_where_asked_for},
     {"the gravest and largest come first", the_gravest_and_largest_come_first},
     {"failed runs are kept with their words", failed_runs_are_kept_with_their_words},
     {"too many runs are refused", too_many_runs_are_refused},

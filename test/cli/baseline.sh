@@ -79,6 +79,19 @@ assert change["rerun"].startswith("iasim run mine --set tasks=40 --only " + chan
 assert [m["runs"]["worse"] for m in r["metrics"] if m["name"] == "makespan_s"] == [1], r
 ' "$number" <<<"$out" || fault "json: $out"
 ends 0 check --tolerance makespan_s=1e9
+# one figure for one change: the same in the text, in the table and, as a part, in JSON
+percent=$(python3 -c 'import sys; print("%.0f %%" % (100 * (float(sys.argv[1]) / 1.25 - 1)))' "$number")
+ends 1 check
+expect 'a change in the text' "worse by $percent"
+[[ $(grep -E "^makespan_s +lower +1 .* $percent  " <<<"$out" | wc -l) -eq 1 ]] || fault "a change in the table, $percent: $out"
+expect 'equal ones are summed up' '12 other metrics are equal.'
+# on average over the four runs it is worse by the fourth root of that
+mean=$(python3 -c 'import sys; print("%.3g %%" % (100 * ((float(sys.argv[1]) / 1.25) ** 0.25 - 1)))' "$number")
+ends 1 check --aggregate 5
+expect aggregate "The geometric mean of makespan_s is worse by $mean, more than 5 %."
+ends 0 check --aggregate 200
+expect aggregate "No metric's geometric mean is worse by more than 200 %."
+refuse '--aggregate' "$iasim" baseline check mine --aggregate -1
 ends 1 check --worst 0
 [[ $out != *--only* ]] || fault "--worst 0 names runs: $out"
 

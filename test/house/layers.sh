@@ -22,7 +22,7 @@ scenario:   base machine experiments
 store:      base experiments scenario
 sweep:      base experiments scenario store
 compare:    base stats experiments scenario store
-baseline:   base experiments scenario store sweep
+baseline:   base stats experiments scenario store sweep
 batch:      base scenario store
 report:     base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch
 cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin'
