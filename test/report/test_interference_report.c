@@ -25,6 +25,7 @@ static void remove_folder(void)
 static char *path_of(const char *name)
 {
     static bool made;
+    setenv("COLUMNS", "200", 1); /* a claim to a line */
     if (!made && mkdtemp(folder) != NULL)
         atexit(remove_folder);
     made = true;
@@ -74,8 +75,9 @@ static int count_holding(const json_t *json)
     return n;
 }
 
-/* The scenario as it is shipped: the paper's claims hold but for two, and why is in its README. */
-static void the_claims_of_the_paper_hold_but_for_two(void)
+/* The scenario as it is shipped: the paper's claims hold but for four, and why is in its README. (Parabolas
+   err as much as lines: equal is not better.) */
+static void the_claims_of_the_paper_hold_but_for_four(void)
 {
     struct scenario s = {0};
     struct store *results = NULL;
@@ -92,11 +94,11 @@ static void the_claims_of_the_paper_hold_but_for_two(void)
     json_t *json = NULL;
     char *text = report(&s, results, SCENARIO_FOLDER "/table2.csv", &json, &code, &e);
     CHECK_OK(code, e);
-    CHECK_INT(count_holding(json), 17);
+    CHECK_INT(count_holding(json), 15);
     CHECK_INT(json_array_size(part_of(json, "claims")), 19);
     json_decref(json);
-    CHECK_INT(count_lines_ending(text, "  yes"), 17);
-    CHECK_INT(count_lines_ending(text, "  no"), 2);
+    CHECK_INT(count_lines_ending(text, "  yes"), 15);
+    CHECK_INT(count_lines_ending(text, "  no"), 4);
     CHECK_CONTAINS(text, "\nBrazil  ");
     store_close(results, NULL);
     scenario_clear(&s);
@@ -216,7 +218,7 @@ static void what_is_missing_is_an_error(void)
 }
 
 static const struct test tests[] = {
-    {"the claims of the paper hold but for two", the_claims_of_the_paper_hold_but_for_two},
+    {"the claims of the paper hold but for four", the_claims_of_the_paper_hold_but_for_four},
     {"figures stand beside those of the paper", figures_stand_beside_those_of_the_paper},
     {"what is missing is an error", what_is_missing_is_an_error},
 };
