@@ -71,31 +71,31 @@ static const struct command_line usage = {
 
 /* ---- summary ---- */
 
-struct summary {
+struct plan_figures {
     double length_s, sequential_s, critical_path_s, work_bound_s, ccr;
     host_id sequential_host;
     int n_remote;
 };
 
-static struct summary summarize(const struct schedule *s)
+static struct plan_figures summarize(const struct schedule *s)
 {
     const struct problem *p = &s->problem;
-    struct summary sum = {.length_s = schedule_length_s(s),
-                          .critical_path_s = problem_critical_path_s(p),
-                          .work_bound_s = problem_work_bound_s(p),
-                          .ccr = dag_ccr(p->dag, p->routes)};
+    struct plan_figures sum = {.length_s = schedule_length_s(s),
+                               .critical_path_s = problem_critical_path_s(p),
+                               .work_bound_s = problem_work_bound_s(p),
+                               .ccr = dag_ccr(p->dag, p->routes)};
     sum.sequential_s = problem_sequential_s(p, &sum.sequential_host);
     for (edge_id e = 0; e < p->dag->n_edges; e++)
         sum.n_remote += s->edges[e].is_remote;
     return sum;
 }
 
-static double speed_up(const struct summary *sum)
+static double speed_up(const struct plan_figures *sum)
 {
     return sum->length_s > 0 ? sum->sequential_s / sum->length_s : NAN;
 }
 
-static void print_summary_json(const struct schedule *s, const struct summary *sum, FILE *out)
+static void print_summary_json(const struct schedule *s, const struct plan_figures *sum, FILE *out)
 {
     const struct problem *p = &s->problem;
     json_t *root =
@@ -114,7 +114,7 @@ static void print_summary_json(const struct schedule *s, const struct summary *s
     json_decref(root);
 }
 
-static void print_summary_text(const struct schedule *s, const struct summary *sum, FILE *out)
+static void print_summary_text(const struct schedule *s, const struct plan_figures *sum, FILE *out)
 {
     const struct problem *p = &s->problem;
     fprintf(out, "length         %.6g s (model %s, scheduler %s)\n", sum->length_s, cost_model_text(p->model),
@@ -147,7 +147,7 @@ static int terminal_columns(FILE *out)
 /* Standard output belongs to the schedule, unless a file has it, and to the summary's JSON. */
 static void print(const struct options *o, const struct schedule *s)
 {
-    struct summary sum = summarize(s);
+    struct plan_figures sum = summarize(s);
     FILE *talk = o->out != NULL ? stdout : stderr, *chart_out = o->json ? stderr : talk;
     if (o->text || (o->out != NULL && !o->json)) {
         struct text chart = {0};

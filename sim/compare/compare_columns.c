@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What columns a database of results has. */
+#include "compare/compare_columns.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "compare/compare_internal.h"
+#include "compare/compare_where.h"
 
 #include <stdlib.h>
 #include <string.h>

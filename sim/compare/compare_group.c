@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Rows sorted by case and variant; cases split into instances, settings and groups. The values of some parameters become
    one number, in mixed radix, so that no hash or text is compared while sorting and two cases never look the same. */
-#include "compare/compare_internal.h"
+#include "compare/compare_group.h"
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "compare/compare_columns.h"
 #include "scenario/rerun.h"
 
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From databases to rows of small numbers, which compare_group.c brings into order. */
-#include "compare/compare_internal.h"
+#include "compare/compare_columns.h"
+#include "compare/compare_group.h"
+#include "compare/compare_where.h"
 
 #include "base/mem.h"
 #include "scenario/rerun.h"

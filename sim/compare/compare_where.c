@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which rows of a database are compared. A condition is a value or a range, so that each is `name BETWEEN ? AND ?`;
    those of one name are alternatives. */
+#include "compare/compare_where.h"
 #include "base/mem.h"
-#include "compare/compare_internal.h"
 #include "compare/value_list.h"
 
 #include <math.h>

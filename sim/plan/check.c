@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "plan/check_internal.h"
+#include "plan/checked_file.h"
 
 #include <math.h>
 #include <stdint.h>

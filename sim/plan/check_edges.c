@@ -10,7 +10,7 @@
    Edges are judged by pairs of hosts, so that each route is asked for once. Time: O(n log n). */
 #include "base/mem.h"
 #include "base/text.h"
-#include "plan/check_internal.h"
+#include "plan/checked_file.h"
 
 #include <math.h>
 #include <stdio.h>

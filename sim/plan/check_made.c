@@ -2,7 +2,7 @@
 #include "plan/check_made.h"
 
 #include "base/mem.h"
-#include "plan/check_internal.h"
+#include "plan/checked_file.h"
 #include "plan/schedule_json.h"
 
 #include <math.h>

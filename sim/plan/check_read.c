@@ -6,7 +6,7 @@
    parsed values meets objects and arrays. So a value's number gives its line. */
 #include "base/mem.h"
 #include "base/name_index.h"
-#include "plan/check_internal.h"
+#include "plan/checked_file.h"
 #include "plan/json_lists.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@ enum { LOOKS_AT_ONCE = 1000 };
 
 static const double CHECK_S = 0.5; /* between looks at the files of the database */
 
-struct run {
+struct sweep {
     const struct scenario *s;
     const struct run_options *o;
     struct store *store;
@@ -23,7 +23,7 @@ struct run {
     double next_commit_s, next_check_s;
 };
 
-static enum err_code is_stored(struct run *r, uint64_t turn, bool *out, struct err *e)
+static enum err_code is_stored(struct sweep *r, uint64_t turn, bool *out, struct err *e)
 {
     char key[DIGEST_HEX_SIZE];
     const struct turn t = turn_at(r->s, turn);
@@ -34,7 +34,7 @@ static enum err_code is_stored(struct run *r, uint64_t turn, bool *out, struct e
 /* Resuming passes over what is stored, some at a time: signals and the progress bar are served in between. */
 static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, struct err *e)
 {
-    struct run *r = self;
+    struct sweep *r = self;
     for (int i = 0; i < LOOKS_AT_ONCE; i++) {
         bool stored = false;
         *turn = r->next;
@@ -63,7 +63,7 @@ char *run_readable(const char *error)
 
 static enum err_code done(void *self, const struct pool_result *result, struct err *e)
 {
-    struct run *r = self;
+    struct sweep *r = self;
     char key[DIGEST_HEX_SIZE];
     const struct turn t = turn_at(r->s, result->turn);
     turn_key(r->s, t.point, key);
@@ -79,7 +79,7 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
 }
 
 /* Commits, and tells how far it is: what is told is stored. */
-static enum err_code commit(struct run *r, struct err *e)
+static enum err_code commit(struct sweep *r, struct err *e)
 {
     double before_s = clock_now_s();
     enum err_code code = store_commit(r->store, e);
@@ -98,7 +98,7 @@ static enum err_code commit(struct run *r, struct err *e)
    some share one, and take a twentieth of the time. */
 static enum err_code pause(void *self, struct err *e)
 {
-    struct run *r = self;
+    struct sweep *r = self;
     double now_s = clock_now_s();
     if (r->n_uncommitted == 0 || now_s >= r->next_commit_s)
         return commit(r, e);
@@ -122,7 +122,7 @@ static uint64_t count_of_shard(const struct scenario *s, const struct run_option
 enum err_code run_scenario(const struct scenario *s, const struct run_options *options, struct run_progress *progress,
                            struct store **store, struct err *e)
 {
-    struct run r = {.s = s, .o = options, .progress = progress, .next = (uint64_t)options->shard - 1};
+    struct sweep r = {.s = s, .o = options, .progress = progress, .next = (uint64_t)options->shard - 1};
     const struct store_options how = run_store_options(options);
     const struct pool_client client = {&r, next, done, pause};
     *progress = (struct run_progress){.n_total = count_of_shard(s, options)};

@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Between the files of compare.h. Internal to this folder. */
-#ifndef IASIM_COMPARE_COMPARE_INTERNAL_H
-#define IASIM_COMPARE_COMPARE_INTERNAL_H
+/* Which rows are compared: the conditions of --where, looked for in a database and put into SQL. Internal to this
+   folder. */
+#ifndef IASIM_COMPARE_COMPARE_WHERE_H
+#define IASIM_COMPARE_COMPARE_WHERE_H
 
 #include "base/text.h"
 #include "compare/compare.h"
-#include "store/store_sql.h"
-
-struct column {
-    char *name;
-    bool is_metric, is_text;
-};
-
-struct columns {
-    struct column *list;
-    size_t n, capacity;
-};
-
-enum err_code compare_columns_read(const struct database *db, struct columns *out, struct err *e);
-void compare_columns_clear(struct columns *s);
-const struct column *compare_column(const struct columns *s, bool is_metric, const char *name); /* NULL: none */
-/* Errors: ERR_INPUT for a metric or parameter that the database does not have, with those it has. */
-enum err_code compare_check_column(const struct database *db, const struct columns *s, bool is_metric, const char *name,
-                                   struct err *e);
+#include "compare/compare_columns.h"
 
 /* One of the values, or ranges of numbers, that --where asks for. */
 struct condition {
@@ -46,11 +30,5 @@ void compare_where_add(const struct where *w, struct text *sql);
 void compare_where_bind(const struct where *w, const struct columns *columns, sqlite3_stmt *q);
 
 void compare_add_name(struct text *sql, const char *name); /* quoted */
-
-/* Rows as they were read, at least one, into the order of struct compare_data. Errors: ERR_INPUT for two rows of one
-   variant and case. */
-enum err_code compare_group(const struct compare_query *q, struct compare_data *d, struct err *e);
-
-enum { COMPARE_SHOWN_VALUES = 20 }; /* in messages */
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inside the validator: what the model of a file books is read off the model; how long the overhead and involvement of
-   the machine last, and all dates, are computed here anew. A model's own formulas are taken as it has them.
+/* A schedule file while it is checked: what was read of it, and what was found wrong. What the model of a file books is
+   read off the model; how long the overhead and involvement of the machine last, and all dates, are computed here anew.
+   A model's own formulas are taken as it has them.
 
-   The parts: check_read.c takes a file as it stands, check.c and check_edges.c judge it. What could not be
+   Internal to the validator: check_read.c takes a file as it stands, check.c and check_edges.c judge it. What could not be
    read is marked, named once, and left out of all other judgements: one mistake is one violation where possible. */
-#ifndef IASIM_PLAN_CHECK_INTERNAL_H
-#define IASIM_PLAN_CHECK_INTERNAL_H
+#ifndef IASIM_PLAN_CHECKED_FILE_H
+#define IASIM_PLAN_CHECKED_FILE_H
 
 #include "models/cost/cost.h"
 #include "plan/check.h"
