@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task farm on a tree ([K] 4) as a point of a sweep, with the bounds that its throughput cannot exceed. */
+#include "base/text.h"
 #include "engine/farm_run.h"
 #include "experiments/farm_point.h"
 #include "farm/bound.h"
@@ -57,6 +58,9 @@ static const struct metric metrics[] = {
 static enum err_code check(const char *name, const char *value, struct err *e)
 {
     enum err_code code = farm_point_check(name, value, e);
+    double megabytes;
+    if (strcmp(name, "request_size") == 0 && text_to_double(value, &megabytes) && megabytes > 0 && megabytes < 1e-6)
+        return err_set(e, ERR_INPUT, "request_size %s MB is less than a byte; it must be 0, or at least 1e-06", value);
     if (strcmp(name, "policy") == 0) {
         struct policy_choice choice = {0};
         code = policy_choose(value, &choice, e);

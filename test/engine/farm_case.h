@@ -133,6 +133,14 @@ static inline void clear_case(struct farm_case *c)
     text_clear(&c->deployment);
 }
 
+static inline uint64_t count_policies(void)
+{
+    uint64_t n = 0;
+    while (policies[n] != NULL)
+        n++;
+    return n;
+}
+
 /* ---- random farms ---- */
 
 struct farms {

@@ -10,10 +10,13 @@
 #include "check.h"
 #include "engine/activities.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PLATFORM_HEAD                                                                                                  \
@@ -76,29 +79,61 @@ static inline void tell(int fd, const void *bytes, size_t n)
     }
 }
 
-/* Runs `work` in a child that is killed after `limit_s`; what it tells to `fd` is added to `said`. */
+static inline double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Adds what comes from `fd` until it is closed at the other end, by all who have it; false: not by `until_s`. */
+static inline bool read_until(int fd, double until_s, struct text *said)
+{
+    char bytes[4096];
+    for (;;) {
+        double left_s = until_s - seconds_now();
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        int n = left_s > 0 ? poll(&p, 1, (int)(1000 * left_s) + 1) : 0;
+        if (n == 0)
+            return false;
+        ssize_t size = n < 0 ? -1 : read(fd, bytes, sizeof bytes);
+        if (size == 0)
+            return true;
+        if (size > 0)
+            text_add(said, bytes, (size_t)size);
+        else if (errno != EINTR)
+            abort();
+    }
+}
+
+/* Runs `work` in a child; what it tells to `fd` is added to `said`. It is killed after `limit_s`, with whatever it has
+   started: it leads a process group. */
 static inline enum ending in_child(void (*work)(void *self, int fd), void *self, unsigned limit_s, struct text *said)
 {
     int fds[2], status = 0;
-    char bytes[4096];
     fflush(NULL);
     if (pipe(fds) != 0)
         abort();
     pid_t child = fork();
     if (child == 0) {
+        setpgid(0, 0);
         close(fds[0]);
-        alarm(limit_s);
+        alarm(limit_s + 2); /* if this process is killed meanwhile */
         work(self, fds[1]);
         exit(0);
     }
+    setpgid(child, child); /* whoever comes first */
     close(fds[1]);
-    for (ssize_t n; (n = read(fds[0], bytes, sizeof bytes)) > 0;)
-        text_add(said, bytes, (size_t)n);
+    bool in_time = read_until(fds[0], seconds_now() + limit_s, said);
     close(fds[0]);
+    if (!in_time) {
+        fprintf(stderr, "a child of this test was still running after %u s and has been killed\n", limit_s);
+        kill(-child, SIGKILL);
+    }
     waitpid(child, &status, 0);
-    if (WIFSIGNALED(status))
-        return WTERMSIG(status) == SIGALRM ? ENDED_LATE : ENDED_BADLY;
-    return WEXITSTATUS(status) == 0 ? ENDED_WELL : ENDED_BADLY;
+    if (!in_time)
+        return ENDED_LATE;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? ENDED_WELL : ENDED_BADLY;
 }
 
 /* ---- a case ---- */

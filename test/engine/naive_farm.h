@@ -48,6 +48,18 @@ struct naive_farm {
     long n_completed;
 };
 
+/* The policies that this file knows. */
+static const char *const naive_policies[] = {"root_computes", "ia_multi",  "ia_single", "opt_single",
+                                             "bwc",           "comp_rate", "fcfs",      NULL};
+
+static inline bool naive_knows(const char *policy)
+{
+    for (int i = 0; naive_policies[i] != NULL; i++)
+        if (strcmp(naive_policies[i], policy) == 0)
+            return true;
+    return false;
+}
+
 static inline bool naive_is(const struct naive_farm *f, const char *policy)
 {
     return strcmp(f->policy, policy) == 0;

@@ -71,9 +71,7 @@ static void run_below_its_bound(struct farms *r, const struct policy *policy, bo
 static void no_farm_is_above_its_bound_and_no_task_is_lost(void)
 {
     struct tally tally = {0};
-    size_t n_policies = 0;
-    while (policies[n_policies] != NULL)
-        n_policies++;
+    uint64_t n_policies = count_policies();
     for (uint64_t seed = 0; seed < 9 * n_policies; seed++) {
         const struct policy *policy = policies[seed % n_policies];
         struct farms r;
@@ -87,9 +85,7 @@ static void no_farm_is_above_its_bound_and_no_task_is_lost(void)
 static void no_farm_is_above_its_bound_where_processors_stand(void)
 {
     struct tally tally = {0};
-    size_t n_policies = 0;
-    while (policies[n_policies] != NULL)
-        n_policies++;
+    uint64_t n_policies = count_policies();
     for (uint64_t seed = 0; seed < 30 * n_policies; seed++) {
         const struct policy *policy = policies[seed % n_policies];
         struct farms r;

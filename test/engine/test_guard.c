@@ -195,6 +195,26 @@ static void output_is_printed_once_and_in_order(void)
     text_clear(&said);
 }
 
+static void hang(void *self, int fd)
+{
+    (void)self;
+    tell(fd, "begun", 5);
+    if (fork() == 0)
+        pause(); /* holds fd open, and knows of no alarm */
+    pause();
+}
+
+/* Of the tests themselves: one that hangs, with a child of its own, does not hold them up. */
+static void a_child_of_a_test_has_a_time_limit(void)
+{
+    struct text said = {0};
+    double begin_s = seconds_now();
+    CHECK(in_child(hang, NULL, 1, &said) == ENDED_LATE);
+    CHECK(seconds_now() - begin_s < 60);
+    CHECK_TEXT(text_str(&said), "begun");
+    text_clear(&said);
+}
+
 static void guards_leave_nothing_open(void)
 {
     struct err e;
@@ -220,6 +240,7 @@ static const struct test tests[] = {
     {"an_end_with_words_is_an_internal_error", an_end_with_words_is_an_internal_error},
     {"an_exit_in_silence_is_the_program_s", an_exit_in_silence_is_the_program_s},
     {"output_is_printed_once_and_in_order", output_is_printed_once_and_in_order},
+    {"a_child_of_a_test_has_a_time_limit", a_child_of_a_test_has_a_time_limit},
     {"guards_leave_nothing_open", guards_leave_nothing_open},
 };
 

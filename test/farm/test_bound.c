@@ -380,6 +380,36 @@ static void no_feasible_allocation_beats_the_bound(void)
     CHECK(best_ratio > 0.99); /* some of them came close */
 }
 
+/* Two children whose needs add up to the port's time, or to the processor, but for rounding; a third, if there is one, gets
+   nothing. */
+static void nobody_gets_less_than_nothing(void)
+{
+    struct random_stream r;
+    random_init(&r, 1, 6);
+    for (int trial = 0; trial < 20000; trial++) {
+        bool by_port = trial % 2;
+        double share = random_unit(&r), B1 = random_between(&r, 5, 9), B2 = random_between(&r, 1, 4);
+        double b1 = random_between(&r, 0.1, 0.4), b2 = random_between(&r, 0.5, 0.7);
+        struct spec_node s[] = {
+            {.parent = -1, .compute = 1},
+            {.parent = 0, .compute = share * B1, .max_transfer_MB = B1, .ir_send_per_MB = 0.01},
+            {.parent = 0, .compute = (1 - share) * B2, .max_transfer_MB = B2, .ir_send_per_MB = 0.02},
+            {.parent = 0, .compute = 1, .max_transfer_MB = 0.5, .ir_send_per_MB = 0.8},
+        };
+        for (int i = 1; i <= 2 && !by_port; i++) { /* b T adds up to C = 1 */
+            s[i].ir_send_per_MB = i == 1 ? b1 : b2;
+            s[i].compute = i == 1 ? share / b1 : (1 - share) / b2;
+            s[i].max_transfer_MB = 100;
+        }
+        struct tree t = tree_of(s, trial / 2 % 2 ? 4 : 3);
+        struct bound b = bound_of(&t, 1, 1, by_port ? BOUND_SINGLE : BOUND_MULTI, BOUND_GREEDY);
+        for (node_id n = 0; n < b.n_nodes; n++)
+            CHECK(b.nodes[n].total_tasks_per_s >= 0 && b.nodes[n].computed_tasks_per_s >= 0);
+        bound_clear(&b);
+        tree_clear(&t);
+    }
+}
+
 /* ---- laws ---- */
 
 static void change_units(struct tree *t, double compute, double transfer, double interference)
@@ -535,6 +565,7 @@ static const struct test tests[] = {
     {"LP and greedy agree with many ports", lp_and_greedy_agree_with_many_ports},
     {"LP is never below greedy with one port", lp_is_never_below_greedy_with_one_port},
     {"no feasible allocation beats the bound", no_feasible_allocation_beats_the_bound},
+    {"nobody gets less than nothing", nobody_gets_less_than_nothing},
     {"the bound follows its units", the_bound_follows_its_units},
     {"large trees are quick and agree", large_trees_are_quick_and_agree},
     {"sizes must be positive and finite", sizes_must_be_positive_and_finite},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The protocol by hand: no simulator, the test says when things end (SPEC section 3). */
+/* The protocol by hand: no simulator, the test says when things end (doc/model.md, Farms). */
 #include "farm/farm.h"
 
 #include "check.h"
@@ -23,7 +23,8 @@ struct stage {
     struct policy_choice policy;
     struct farm_ops ops;
     struct farm *farm;
-    struct text log; /* "R>A" a send, "A!" a computation */
+    double rate_bytes_per_s; /* of every send; 0: in latency */
+    struct text log;         /* "R>A" a send, "A!" a computation */
 };
 
 static void log_compute(void *self, node_id node, double flop)
@@ -41,17 +42,16 @@ static void *log_send(void *self, node_id from, node_id to, double bytes)
     return s;
 }
 
-static double no_rate(void *self, void *send)
+static double rate_of_all(void *self, void *send)
 {
-    (void)self;
     (void)send;
-    return 0;
+    return ((struct stage *)self)->rate_bytes_per_s;
 }
 
 static void set(struct stage *s, const char *deployment, const char *policy, long n_tasks, int n_buffers)
 {
     struct err e = {0};
-    *s = (struct stage){.ops = {.self = s, .compute = log_compute, .send = log_send, .rate_bytes_per_s = no_rate}};
+    *s = (struct stage){.ops = {.self = s, .compute = log_compute, .send = log_send, .rate_bytes_per_s = rate_of_all}};
     CHECK_OK(deployment_parse(deployment, strlen(deployment), "d.xml", &s->tree, &e), e);
     for (int i = 0; i < s->tree.n_nodes; i++) {
         struct tree_node *n = &s->tree.nodes[i];
@@ -178,6 +178,59 @@ static void phases_are_told_apart(void)
     strike(&s);
 }
 
+static void a_send_limit_is_used_up_at_a_billionth_less(void)
+{
+    const double used_ratio[] = {1 - 0.9e-9, 1 - 1.1e-9};
+    for (int k = 0; k < 2; k++) {
+        struct stage s;
+        set(&s, fork_of_two, "ia_multi", 10, 1);
+        s.tree.nodes[R].send_limit_bytes_per_s = 100;
+        s.rate_bytes_per_s = 100 * used_ratio[k];
+        CHECK(farm_decide(s.farm, 0)); /* once the first is under way, its rate has to be known */
+        CHECK_TEXT(text_str(&s.log), "R! R>A ");
+        text_clear(&s.log);
+        check_starts(&s, 0, k == 0 ? "" : "R>B ");
+        strike(&s);
+    }
+}
+
+static void what_ends_as_wind_down_begins_still_counts(void)
+{
+    /* The root takes its eighth task at 10: from the first completion at 1 to the one at 10 it computes six more. */
+    struct stage s;
+    const double dates_s[] = {1, 2, 3, 4, 5, 6, 10, 10.5};
+    set(&s, fork_of_two, "root_computes", 8, 1);
+    for (int i = 0; i < 8; i++) {
+        farm_decide(s.farm, i == 0 ? 0 : dates_s[i - 1]);
+        farm_computed(s.farm, dates_s[i], R);
+    }
+    CHECK_CLOSE(farm_find_phases(s.farm).wind_down_start_s, 10, 0);
+    CHECK_CLOSE(farm_steady_tasks_per_s(s.farm), 6 / 9.0, 1e-15);
+    strike(&s);
+}
+
+static void without_a_steady_phase_the_middle_half_counts(void)
+{
+    /* At 0.5 all tasks are away from the root, eleven at A: wind-down has begun as A begins. Of the twelve completions the
+       fourth to the ninth count; the middle third would be the fifth to the eighth: 3 / 4.25. */
+    const double dates_s[] = {1, 2, 3, 4, 6, 8, 10, 10.25, 10.5, 11, 12, 13};
+    struct stage s;
+    set(&s, fork_of_two, "ia_single", 12, 12);
+    farm_decide(s.farm, 0);
+    for (int i = 0; i < 11; i++) {
+        farm_sent(s.farm, 0.5, R, A);
+        farm_decide(s.farm, 0.5);
+    }
+    for (int i = 0; i < 12; i++) {
+        farm_computed(s.farm, dates_s[i], i == 0 ? R : A);
+        farm_decide(s.farm, dates_s[i]);
+    }
+    CHECK(farm_is_over(s.farm));
+    CHECK_CLOSE(farm_find_phases(s.farm).wind_down_start_s, 0.5, 0);
+    CHECK_CLOSE(farm_steady_tasks_per_s(s.farm), 5 / 6.5, 1e-15);
+    strike(&s);
+}
+
 static const struct test tests[] = {
     {"the_root_takes_a_task_before_it_sends", the_root_takes_a_task_before_it_sends},
     {"one_port_sends_one_task_at_a_time", one_port_sends_one_task_at_a_time},
@@ -186,5 +239,8 @@ static const struct test tests[] = {
     {"a_node_computes_before_it_passes_on", a_node_computes_before_it_passes_on},
     {"at_the_end_of_a_chunk_the_slot_is_decided_anew", at_the_end_of_a_chunk_the_slot_is_decided_anew},
     {"phases_are_told_apart", phases_are_told_apart},
+    {"a_send_limit_is_used_up_at_a_billionth_less", a_send_limit_is_used_up_at_a_billionth_less},
+    {"what_ends_as_wind_down_begins_still_counts", what_ends_as_wind_down_begins_still_counts},
+    {"without_a_steady_phase_the_middle_half_counts", without_a_steady_phase_the_middle_half_counts},
 };
 TEST_MAIN(tests)

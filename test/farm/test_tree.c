@@ -125,6 +125,11 @@ static void a_child_is_pruned_when_sending_costs_what_computing_does(void)
     CHECK(tree_is_pruned(&t, 2, 5e6, 9.99) && !tree_is_pruned(&t, 2, 5e6, 10.01));
     CHECK(!tree_is_pruned(&t, 1, 5e6, 9.99));  /* half the rate */
     CHECK(!tree_is_pruned(&t, 0, 1e12, 1e-6)); /* the root is sent nothing */
+    t.nodes[0].compute_rate_flop_per_s = 4;    /* 2^-22 s/byte, 2^20 bytes, 4 tasks/s: exactly 1 */
+    t.nodes[2].ir_send_s_per_byte = 0x1p-22;
+    CHECK(tree_is_pruned(&t, 2, 0x1p20, 1));
+    t.nodes[2].ir_send_s_per_byte = nextafter(0x1p-22, 0);
+    CHECK(!tree_is_pruned(&t, 2, 0x1p20, 1));
     tree_clear(&t);
     machine_clear(&m);
 }
