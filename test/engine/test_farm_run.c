@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Farms on the engine against naive_farm.h: random trees, platforms, beliefs and applications; every completion, and what
-   each node has done. Then who is served first, and what is an error. Bounds: test_farm_bound.c. */
+   each node has done. Then who is served first, and what is an error. Bounds: test_farm_bound.c; dates that coincide:
+   test_farm_instants.c. */
 #include "farm_case.h"
 
 enum { TREES_PER_POLICY = 20 };
