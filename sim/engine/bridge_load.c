@@ -8,6 +8,7 @@
    It is looked for beside the object that this code is in, wherever that has been moved to; a program may also link it
    itself, as our tests do. */
 #include "engine/bridge.h"
+#include "engine/guard.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -43,7 +44,9 @@ enum err_code bridge_find(struct err *e)
         return ERR_NONE;
     void *symbol = dlsym(RTLD_DEFAULT, "iasim_bridge");
     if (symbol == NULL) {
+        guard_enter_simgrid();
         void *object = find_object(reason);
+        guard_leave_simgrid();
         symbol = object ? dlsym(object, "iasim_bridge") : NULL;
     }
     if (symbol == NULL)

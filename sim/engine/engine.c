@@ -8,8 +8,10 @@
 
 #include "base/instant.h"
 #include "base/mem.h"
+#include "base/name_index.h"
 #include "base/text.h"
 #include "engine/engine_internal.h"
+#include "engine/guard.h"
 #include "machine/platform_xml.h"
 
 #include <assert.h>
@@ -321,12 +323,36 @@ double engine_now_s(const struct engine *engine)
 
 /* ---- a run ---- */
 
+/* SimGrid names a configuration key that it does not know, and then lists all that it does. */
+static enum err_code refuse_platform(const struct platform_xml *xml, const char *name, char *said, struct err *e)
+{
+    static const char bad_key[] = "Bad config key: ";
+    char *next = NULL, *key = strtok_r(said, "\n", &next);
+    if (key == NULL || strncmp(key, bad_key, sizeof bad_key - 1) != 0)
+        return err_set_at(e, ERR_INPUT, name, 0, "SimGrid rejected it: %s", key ? key : "it does not say why");
+    key += sizeof bad_key - 1;
+    struct name_index *known = name_index_create();
+    for (char *line; (line = strtok_r(NULL, "\n", &next)) != NULL;) {
+        char *colon = strstr(line, ": (");
+        line += strspn(line, " ");
+        if (colon != NULL) {
+            *colon = '\0';
+            name_index_add(known, line, 0);
+        }
+    }
+    const char *nearest = name_index_nearest(known, key);
+    err_set_at(e, ERR_INPUT, name, platform_xml_config_line(xml, key), "SimGrid has no configuration '%s'%s%s%s", key,
+               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    name_index_free(known);
+    return ERR_INPUT;
+}
+
 /* `name` is what messages call it. */
 static enum err_code open_as(const char *name, const char *platform_path, struct engine **out, struct err *e)
 {
     static bool opened; /* SimGrid has one engine per process */
     struct platform_xml *xml = NULL;
-    char said[512];
+    static char said[1 << 15];
     if (opened)
         return err_set(e, ERR_INTERNAL, "a second platform in one process");
     enum err_code code = platform_xml_read(platform_path, &xml, e);
@@ -335,10 +361,14 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
     if (code != ERR_NONE)
         return code;
     opened = true;
+    guard_set_file(name);
     struct engine *engine = mem_zalloc(1, sizeof *engine);
     struct bridge_hooks hooks = {engine, on_instant, on_comm_ended, on_comm_rate, on_host_changed, on_link_changed};
-    if (!bridge->load(platform_path, &hooks, said, sizeof said))
-        code = err_set_at(e, ERR_INPUT, name, 0, "SimGrid refuses the platform: %s", said);
+    guard_enter_simgrid();
+    bool is_loaded = bridge->load(platform_path, &hooks, said, sizeof said);
+    guard_leave_simgrid();
+    if (!is_loaded)
+        code = refuse_platform(xml, name, said, e);
     else
         code = snapshot_take(&engine->machine, xml, name, e);
     platform_xml_free(xml);
@@ -413,7 +443,9 @@ enum err_code engine_run(struct engine *engine, const struct world_model *world,
     engine->world = world;
     engine->client = client;
     engine->client_is_due = true;
+    guard_enter_simgrid();
     bridge->run();
+    guard_leave_simgrid();
     engine->is_stuck = engine->is_stuck || engine->n_execs + engine->n_comms > 0;
     return engine->is_stuck ? report_stuck(engine, e) : ERR_NONE;
 }

@@ -20,6 +20,11 @@ struct report { /* what the child says at its orderly end */
     struct err e;
 };
 
+static char *file; /* shared by the child and who waits for it; NULL: no guard */
+enum { MAX_FILE = 1024 };
+
+static FILE *held_back, *talk; /* in the child: what SimGrid writes to, and the real one */
+
 static bool write_all(int fd, const void *bytes, size_t n)
 {
     for (const char *at = bytes; n > 0;) {
@@ -53,12 +58,31 @@ static size_t read_all(int fd, void *bytes, size_t n)
 static void part_talk(int said)
 {
     int real = dup(STDERR_FILENO);
-    FILE *talk = real >= 0 ? fdopen(real, "w") : NULL;
+    talk = real >= 0 ? fdopen(real, "w") : NULL;
     if (talk == NULL)
         return;
     setvbuf(talk, NULL, _IONBF, 0);
+    held_back = stderr;
     stderr = talk; /* glibc allows it */
     dup2(said, STDERR_FILENO);
+}
+
+void guard_enter_simgrid(void)
+{
+    if (held_back != NULL)
+        stderr = held_back;
+}
+
+void guard_leave_simgrid(void)
+{
+    if (held_back != NULL)
+        stderr = talk;
+}
+
+void guard_set_file(const char *name)
+{
+    if (file != NULL)
+        snprintf(file, MAX_FILE, "%s", name);
 }
 
 /* Whoever calls exit has said what there was to say, as argp does for --help; one byte tells it from a process that just
@@ -87,6 +111,16 @@ static void be_child(int report_fd, int said, enum err_code (*work)(void *, stru
     exit(err_exit_status(r.code)); /* so that SimGrid and sanitizers take leave as they do */
 }
 
+/* "[0.000000] ./src/x.cpp:54: [root/CRITICAL] words (0x55f2547e60e0)": only the words, which are the same each time. */
+static void drop_decoration(char *line)
+{
+    char *words = strstr(line, "/CRITICAL] "), *address = strstr(line, " (0x");
+    if (address != NULL && address[4 + strspn(address + 4, "0123456789abcdef")] == ')')
+        *address = '\0';
+    if (words != NULL && line[0] == '[')
+        memmove(line, words + strlen("/CRITICAL] "), strlen(words + strlen("/CRITICAL] ")) + 1);
+}
+
 /* The words of the one line that says why, out of what SimGrid printed: its last "file:line: [..] text" or the like. */
 static void find_reason(const char *said, char *out, size_t size)
 {
@@ -103,6 +137,7 @@ static void find_reason(const char *said, char *out, size_t size)
     }
     size_t n = strcspn(best, "\n");
     snprintf(out, size, "%.*s", (int)(n < size ? n : size - 1), best);
+    drop_decoration(out);
 }
 
 /* A plugin's function was called, and the process has ended in it. */
@@ -124,17 +159,21 @@ static enum err_code report_death(int status, int said, const struct foreign_not
     text_read_file(&words, path, 1 << 20, NULL);
     find_reason(text_str(&words), reason, sizeof reason);
     enum err_code code;
+    const char *what = file != NULL && file[0] != '\0' ? file : "the platform";
+    bool lacks_memory = strstr(text_str(&words), "bad_alloc") || strstr(text_str(&words), "out of memory");
     if (note->is_inside)
         code = blame_plugin(status, note->words, reason, e);
+    else if (lacks_memory)
+        code = err_set(e, ERR_INTERNAL, "out of memory while simulating on %s", what);
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)
-        code = err_set(e, ERR_INPUT, "SimGrid gave up%s%s", reason[0] ? ": " : "", reason);
+        code = err_set(e, ERR_INPUT, "SimGrid rejected %s%s%s", what, reason[0] ? ": " : "", reason);
     else if (WIFSIGNALED(status))
         code = err_set(e, ERR_INTERNAL, "the simulation was ended by signal %d (%s)%s%s", WTERMSIG(status),
                        strsignal(WTERMSIG(status)), reason[0] ? ": " : "", reason);
     else
         code = err_set(e, ERR_INTERNAL, "the simulation ended with status %d%s%s", WEXITSTATUS(status),
                        reason[0] ? ": " : "", reason);
-    if (WIFEXITED(status) && !note->is_inside && words.size > 0)
+    if (WIFEXITED(status) && !note->is_inside && !lacks_memory && words.size > 0)
         write_all(STDERR_FILENO, words.data, words.size); /* a sanitizer's report, say */
     text_clear(&words);
     return code;
@@ -150,6 +189,9 @@ static pid_t start(int said, enum err_code (*work)(void *, struct err *), void *
         return -1;
     }
     fflush(stdout);
+    if (file == NULL)
+        file = isolate_shared(MAX_FILE);
+    guard_set_file("");
     pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive who waits for it */

@@ -2,6 +2,7 @@
 /* Copies what SimGrid has loaded into a struct machine. */
 #include "base/mem.h"
 #include "engine/engine_internal.h"
+#include "engine/guard.h"
 #include "machine/platform_xml.h"
 
 #include <math.h>
@@ -71,7 +72,9 @@ static enum err_code find_route(void *context, host_id src, host_id dst, struct 
 {
     const struct machine *m = context;
     *out = (struct route){0};
+    guard_enter_simgrid();
     int n = bridge->route(src, dst, &out->links, &out->latency_s);
+    guard_leave_simgrid();
     if (n < 0)
         return err_set_at(e, ERR_INPUT, m->source, 0, "there is no route from host '%s' to host '%s'",
                           m->hosts[src].name, m->hosts[dst].name);

@@ -17,7 +17,7 @@ struct key {
 static const struct key keys[] = {
     {"cpu/optim", "Lazy|Full", false, " (TI has no interference)"},
     {"cpu/model", "Cas01", false, ""},
-    {"network/model", "CM02|LV08|SMPI|IB|Constant|ns-3", false, ""},
+    {"network/model", "CM02|LV08|SMPI|IB|Constant", false, " (ns-3 does not say at what rates data flow)"},
     {"network/optim", "Lazy|Full|TI", false, ""},
     {"host/model", "default|compound|ptask_L07", false, ""},
     {"cpu/solver", "maxmin|fairbottleneck|bmf", false, ""},

@@ -189,3 +189,14 @@ int platform_xml_property_line(const struct platform_xml *p, const char *element
     }
     return 0;
 }
+
+int platform_xml_config_line(const struct platform_xml *p, const char *key)
+{
+    const xmlNode *root = xmlDocGetRootElement(p->doc);
+    for (const xmlNode *config = xml_first(root); config != NULL; config = xml_next(config))
+        for (const xmlNode *prop = xml_is(config, "config") ? xml_first(config) : NULL; prop != NULL;
+             prop = xml_next(prop))
+            if (xml_is(prop, "prop") && strcmp(id_of(prop), key) == 0)
+                return xml_line(prop);
+    return 0;
+}

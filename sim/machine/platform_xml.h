@@ -27,6 +27,9 @@ void platform_xml_free(struct platform_xml *p);
    cluster have their properties at the cluster). 0: not found. */
 int platform_xml_property_line(const struct platform_xml *p, const char *element, const char *name, const char *id);
 
+/* Line of the configuration `key`. 0: not found. */
+int platform_xml_config_line(const struct platform_xml *p, const char *key);
+
 /* Paths of the other files the platform refers to (profiles, includes), in document order. Borrowed. */
 size_t platform_xml_n_files(const struct platform_xml *p);
 const char *platform_xml_file(const struct platform_xml *p, size_t i);

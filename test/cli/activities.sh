@@ -90,6 +90,23 @@ for broken in routing property nowhere; do
   activities 2 -p $broken.xml s.txt
   [[ $(wc -l <err) == 1 && ! -s out ]] && grep -q "^iasim activities: $broken.xml" err || fault "$broken: $(cat err)"
 done
+# what only SimGrid finds wrong is told in its words, with the file, and without its backtrace
+platform_of() { # platform_of CONFIG ZONE
+  printf '%s\n' "<?xml version='1.0'?>" '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">' \
+    '<platform version="4.1">' "<config>$1</config>" "$2" '</platform>'
+}
+platform_of '<prop id="network/TCP-gama" value="0"/>' '<zone id="z" routing="None"><host id="a" speed="1f"/></zone>' >key.xml
+activities 2 -p key.xml s.txt
+said "iasim activities: key.xml:4: SimGrid has no configuration 'network/TCP-gama'; did you mean 'network/TCP-gamma'?"
+platform_of '<prop id="network/model" value="ns-3"/>' '<zone id="z" routing="None"><host id="a" speed="1f"/></zone>' >ns3.xml
+activities 2 -p ns3.xml s.txt
+grep -q "^iasim activities: ns3.xml:4: configuration network/model is 'ns-3'; it must be one of CM02|" err || fault "ns-3: $(cat err)"
+platform_of '' '<zone id="z" routing="Vivaldi"><zone id="x" routing="Full"><host id="a" speed="1f"/></zone>
+  <zone id="y" routing="Full"><host id="b" speed="1f"/></zone></zone>' >nowhere_near.xml
+printf 'comm 0 a b 1\n' >s.txt
+activities 2 -p nowhere_near.xml s.txt
+[[ $(wc -l <err) == 1 && ! -s out ]] && grep -q '^iasim activities: SimGrid rejected nowhere_near.xml: .*Vivaldi coordinates of Netzone x$' err ||
+  fault "SimGrid's words: $(cat err)"
 for wrong in "" "s.txt" "-p p.xml" "-p p.xml s.txt s.txt" "-p p.xml --what s.txt"; do
   # shellcheck disable=SC2086 # several words
   activities 2 $wrong

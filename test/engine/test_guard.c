@@ -114,13 +114,14 @@ static void an_abort_is_an_input_error_with_its_reason(void)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         char line[128], want[200];
         snprintf(line, sizeof line, "%s", lines[i]);
-        snprintf(want, sizeof want, "SimGrid gave up: %s", lines[i]);
+        snprintf(want, sizeof want, "SimGrid rejected the platform: %s",
+                 i == 0 ? "The Impossible Did Happen (yet again)" : lines[i]);
         CHECK(guarded(say_and_abort, line, &e) == ERR_INPUT);
         CHECK(e.code == ERR_INPUT);
         CHECK_TEXT(e.text, want);
     }
     CHECK(guarded(abort_in_silence, NULL, &e) == ERR_INPUT);
-    CHECK_TEXT(e.text, "SimGrid gave up");
+    CHECK_TEXT(e.text, "SimGrid rejected the platform");
 }
 
 static void a_long_reason_fits(void)
@@ -131,7 +132,7 @@ static void a_long_reason_fits(void)
     memcpy(line, "CRITICAL", 8);
     CHECK(guarded(say_and_abort, line, &e) == ERR_INPUT);
     CHECK(strlen(e.text) < sizeof e.text);
-    CHECK_CONTAINS(e.text, "SimGrid gave up: CRITICALxxx");
+    CHECK_CONTAINS(e.text, "SimGrid rejected the platform: CRITICALxxx");
 }
 
 static void other_deaths_are_internal_errors(void)
