@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A cost model is facts in one place: here is one that does not come with iasim, LogP ([S] 8.1.3), with parameters, ports
+   and a time of its own on the way. It is planned, compacted, written, read and checked like any other. */
+#include "both.h"
+#include "small.h"
+
+#include <math.h>
+
+/* ---- the model ---- */
+
+static const struct param toy_params[] = {
+    {"L", PARAM_NUMBER, "s", "0", 0, 1e9, NULL, "latency"},
+    {"o", PARAM_NUMBER, "s", "0", 0, 1e9, NULL, "overhead of a message at both processors"},
+    {"g", PARAM_NUMBER, "s", "0", 0, 1e9, NULL, "gap between messages at a port"},
+    {"M", PARAM_NUMBER, "bytes", "1e9", 1e-9, 1e18, NULL, "size of the largest message; longer data take several"},
+    {0},
+};
+enum { L, O, G, M };
+
+static double n_messages(const struct cost_model *self, double bytes)
+{
+    return fmax(1, ceil(bytes / self->values[M]));
+}
+
+static double step_s(const struct cost_model *self)
+{
+    return fmax(self->values[O], self->values[G]);
+}
+
+static struct cost_end toy_end(const struct cost_model *self, const struct machine *m, host_id host, enum direction dir,
+                               link_id link, double bytes)
+{
+    double n = n_messages(self, bytes);
+    (void)m;
+    (void)host;
+    (void)dir;
+    (void)link;
+    return (struct cost_end){self->values[O] + (n - 1) * step_s(self), 0, n * step_s(self)};
+}
+
+static double toy_transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
+                            double bytes)
+{
+    (void)m;
+    (void)src;
+    (void)dst;
+    return self->values[L] - (n_messages(self, bytes) - 1) * step_s(self);
+}
+
+static const struct cost_model toy = {
+    .name = "toy",
+    .summary = "LogP",
+    .source = "[S] 8.1.3",
+    .params = toy_params,
+    .books_processors = true,
+    .books_ports = true,
+    .end = toy_end,
+    .transit_s = toy_transit_s,
+};
+
+static const struct cost_model *model(const char *text)
+{
+    static bool is_registered;
+    const struct cost_model *out = NULL;
+    struct err e = {0};
+    if (!is_registered)
+        cost_model_register(&toy);
+    is_registered = true;
+    CHECK_OK(cost_model_find(text, &out, &e), e);
+    return out;
+}
+
+/* ---- parameters ---- */
+
+static void parameters_are_part_of_the_name(void)
+{
+    struct err e = {0};
+    const struct cost_model *x = model("toy[L=6,o=2]"), *none;
+    CHECK_TEXT(x->name, "toy");
+    CHECK_TEXT(cost_model_text(x), "toy[L=6,o=2]");
+    CHECK_CLOSE(x->values[L], 6, 0);
+    CHECK_CLOSE(x->values[G], 0, 0); /* the default */
+    CHECK(model("toy[L=6,o=2]") == x);
+    CHECK(cost_model_is(x, model("toy[o=2.0,L=6,g=0]")));
+    CHECK(!cost_model_is(x, model("toy[o=3,L=6]")));
+    CHECK_TEXT(cost_model_text(model("toy")), "toy");
+    CHECK_INT(cost_model_find("toy[q=1]", &none, &e), ERR_INPUT);
+    CHECK_TEXT(e.text, "model toy has no parameter 'q'; known: L, o, g, M");
+    e = (struct err){0};
+    CHECK_INT(cost_model_find("contention[L=1]", &none, &e), ERR_INPUT);
+    CHECK_CONTAINS(e.text, "model contention has no parameter 'L'");
+    e = (struct err){0};
+    CHECK_INT(cost_model_find("tpy", &none, &e), ERR_INPUT);
+    CHECK_TEXT(e.text, "unknown model 'tpy'; known: classic, contention, involvement, toy");
+}
+
+/* ---- plans ---- */
+
+static void plan(const struct setting *s, const struct cost_model *believed, const char *scheduler,
+                 const host_id *allocation, struct schedule *out)
+{
+    struct problem p = {&s->dag, &s->machine, &s->routes, believed};
+    struct scheduler_choice choice;
+    struct err e = {0};
+    CHECK_OK(scheduler_choose(scheduler, &choice, &e), e);
+    CHECK_OK(scheduler_plan(&choice, &p, &(struct scheduler_inputs){.allocation = allocation}, out, &e), e);
+    scheduler_choice_clear(&choice);
+}
+
+/* Culler et al. 1993, figure 3: to 8 processors with L = 6, g = 4, o = 2, in 24. Each host has one task without work; data
+   are of one message. */
+static void optimal_broadcast_ends_at_24(void)
+{
+    static const host_id hosts[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    struct setting s;
+    struct schedule x;
+    setting_init(&s, dag_from_text("a:0 b:0 c:0 d:0 e:0 f:0 g:0 h:0 | a>b:1 a>c:1 a>d:1 a>e:1 b>f:1 b>g:1 c>h:1"),
+                 machine_clique(8, 1, 1, 0, LINK_SHARED));
+    for (int technique = 0; technique < 2; technique++) {
+        char *scheduler = mem_format("list[technique=%s]", technique ? "insertion" : "end");
+        plan(&s, model("toy[L=6,o=2,g=4]"), scheduler, hosts, &x);
+        static const double there_s[] = {0, 10, 14, 18, 22, 20, 24, 24};
+        for (int t = 0; t < 8; t++)
+            CHECK_CLOSE(x.tasks[t].span.start_s, there_s[t], 0);
+        check_valid(&x);
+        schedule_clear(&x);
+        free(scheduler);
+    }
+    setting_clear(&s);
+}
+
+/* 5 bytes are three messages of 2: o(c) = 2 + 2 x 4, g(c) = 12, L(c) = 6 - 8. */
+static void long_data_take_several_messages(void)
+{
+    static const host_id hosts[] = {0, 1, 1};
+    struct setting s;
+    struct schedule x;
+    setting_init(&s, dag_from_text("a:1 b:1 c:1 | a>b:5 a>c:5"), machine_clique(2, 1, 1, 0, LINK_SHARED));
+    plan(&s, model("toy[L=6,o=2,g=4,M=2]"), "list", hosts, &x);
+    CHECK_CLOSE(x.edges[0].send.start_s, 1, 0);
+    CHECK_CLOSE(x.edges[0].send.finish_s, 11, 0);
+    CHECK_CLOSE(x.edges[0].recv.start_s, 9, 0);  /* 1 + 10 - 2 */
+    CHECK_CLOSE(x.edges[1].send.start_s, 13, 0); /* the port is free again */
+    CHECK_CLOSE(x.edges[1].recv.start_s, 21, 0);
+    CHECK(schedule_link_spans(&x, 0) == NULL);
+    check_valid(&x);
+    schedule_clear(&x);
+    setting_clear(&s);
+}
+
+static char *written(const struct schedule *x)
+{
+    struct text json = {0};
+    schedule_write_json(x, &json);
+    return json.data;
+}
+
+static void check_round_trip(const struct setting *s, struct schedule *x)
+{
+    struct problem p = {&s->dag, &s->machine, &s->routes, NULL};
+    struct schedule back;
+    struct err e = {0};
+    char *json = written(x);
+    CHECK_OK(schedule_parse_json(json, strlen(json), "s.json", &p, &back, &e), e);
+    CHECK(p.model == x->problem.model);
+    char *again = written(&back);
+    CHECK_TEXT(again, json);
+    CHECK_OK(schedule_compact(x, &e), e);
+    char *compacted = written(x);
+    CHECK_TEXT(compacted, json); /* it was compact */
+    free(compacted);
+    free(again);
+    free(json);
+    schedule_clear(&back);
+}
+
+static void random_plans_are_valid_compact_and_come_back(void)
+{
+    static const char *const models[] = {"toy[L=6,o=2,g=4]", "toy[L=9,o=1.5,g=0.25,M=3]", "toy[L=1,g=3]", "toy[o=2]"};
+    for (unsigned i = 0; i < 300; i++) {
+        struct random_stream r;
+        random_init(&r, 20, i);
+        enum small_kind kind = i % 2 ? SMALL_WHOLE : SMALL_REAL;
+        struct setting s;
+        struct schedule x;
+        setting_init(&s, small_dag(&r, 2 + (int)random_below(&r, 9), false, kind),
+                     small_machine(&r, 2 + (int)random_below(&r, 3), kind));
+        char *text =
+            mem_format("list[technique=%s,approach=%s]", i % 3 ? "insertion" : "end", i % 5 ? "direct" : "entering");
+        plan(&s, model(models[i % 4]), text, NULL, &x);
+        check_valid(&x);
+        check_round_trip(&s, &x);
+        free(text);
+        schedule_clear(&x);
+        setting_clear(&s);
+    }
+}
+
+/* Without overhead and gap nothing is booked: data are there L later, as under classic on links that take no time. */
+static void without_overhead_and_gap_it_is_a_delay(void)
+{
+    for (unsigned i = 0; i < 50; i++) {
+        struct random_stream r;
+        random_init(&r, 21, i);
+        struct setting s;
+        struct schedule x, y;
+        setting_init(&s, small_dag(&r, 8, false, SMALL_REAL), machine_clique(3, 1, 1e300, 5, LINK_SHARED));
+        plan(&s, model("toy[L=5]"), "list[priority=computation_bottom_level]", NULL, &x);
+        plan(&s, model("classic"), "list[priority=computation_bottom_level]", NULL, &y);
+        for (int t = 0; t < s.dag.n_tasks; t++) {
+            CHECK_INT(x.tasks[t].host, y.tasks[t].host);
+            CHECK_CLOSE(x.tasks[t].span.start_s, y.tasks[t].span.start_s, 1e-12);
+        }
+        schedule_clear(&y);
+        schedule_clear(&x);
+        setting_clear(&s);
+    }
+}
+
+/* ---- the validator ---- */
+
+static void damage(const struct setting *s, const char *json, const char *from, const char *to, const char *condition)
+{
+    struct check_result found;
+    struct err e = {0};
+    const char *at = strstr(json, from);
+    CHECK(at != NULL);
+    char *damaged = at ? mem_format("%.*s%s%s", (int)(at - json), json, to, at + strlen(from)) : mem_strdup("");
+    CHECK_OK(check_schedule_text(damaged, strlen(damaged), "s.json", &s->dag, &s->machine, &found, &e), e);
+    CHECK_TEXT(found.n > 0 ? found.list[0].condition : "", condition);
+    check_result_clear(&found);
+    free(damaged);
+}
+
+/* a's data to b: send 1 to 3, receive 9 to 11; to c: send 5 to 7, as the port is taken until 5, receive 13 to 15. */
+static void the_validator_reads_the_facts(void)
+{
+    static const host_id hosts[] = {0, 1, 1};
+    struct setting s;
+    struct schedule x;
+    setting_init(&s, dag_from_text("a:1 b:1 c:1 | a>b:1 a>c:1"), machine_clique(2, 1, 1, 0, LINK_SHARED));
+    plan(&s, model("toy[L=6,o=2,g=4]"), "list", hosts, &x);
+    char *json = written(&x);
+    damage(&s, json, "\"start_s\":5,\"finish_s\":7", "\"start_s\":4,\"finish_s\":6", "port");
+    damage(&s, json, "\"start_s\":5,\"finish_s\":7", "\"start_s\":2,\"finish_s\":4", "processor");
+    damage(&s, json, "\"start_s\":13,\"finish_s\":15", "\"start_s\":12,\"finish_s\":14", "recv_start");
+    damage(&s, json, "\"start_s\":9,\"finish_s\":11", "\"start_s\":8.5,\"finish_s\":10.5", "recv_start");
+    damage(&s, json, "\"start_s\":9,\"finish_s\":11", "\"start_s\":9,\"finish_s\":10", "duration");
+    damage(&s, json, "toy[L=6,o=2,g=4]", "toy[L=6,o=2,g=5]", "port");
+    damage(&s, json, "toy[L=6,o=2,g=4]", "toy[L=6,o=2,x=5]", "model");
+    damage(&s, json, "\"local\":false,\"send\"", "\"local\":false,\"links\":[],\"send\"", "parts");
+    free(json);
+    schedule_clear(&x);
+    setting_clear(&s);
+}
+
+static const struct test tests[] = {
+    {"parameters are part of the name", parameters_are_part_of_the_name},
+    {"optimal broadcast ends at 24", optimal_broadcast_ends_at_24},
+    {"long data take several messages", long_data_take_several_messages},
+    {"random plans are valid, compact and come back", random_plans_are_valid_compact_and_come_back},
+    {"without overhead and gap it is a delay", without_overhead_and_gap_it_is_a_delay},
+    {"the validator reads the facts", the_validator_reads_the_facts},
+};
+TEST_MAIN(tests)
