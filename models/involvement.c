@@ -3,11 +3,12 @@
    ([S] 8.2). The engine books the occupations (sim/engine/occupation.c); the speed between them is the full one. */
 #include "models/world.h"
 
+extern const struct cost_model cost_model_involvement;
 extern const struct world_model world_involvement;
 const struct world_model world_involvement = {
     .name = "involvement",
     .summary = "a message occupies both processors for its overhead and involvement",
     .source = "[S] 8.2",
     .reads = PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT,
-    .occupies_processors = true,
+    .charges = &cost_model_involvement,
 };

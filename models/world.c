@@ -19,7 +19,11 @@ const struct world_model *const world_models[] = {
     NULL,
 };
 
-enum err_code world_find(const char *name, const struct world_model **out, struct err *e)
+static const struct world_model **made; /* with the parameters that were given to them */
+static size_t n_made, made_capacity;
+static char **made_texts; /* [made] */
+
+static enum err_code find_plain(const char *name, const struct world_model **out, struct err *e)
 {
     struct text known = {0};
     for (size_t i = 0; world_models[i] != NULL; i++) {
@@ -33,6 +37,54 @@ enum err_code world_find(const char *name, const struct world_model **out, struc
     err_set(e, ERR_INPUT, "unknown world model '%s'; known: %s", name, text_str(&known));
     text_clear(&known);
     return ERR_INPUT;
+}
+
+/* `parameters` are those of the model that it charges, with their brackets. */
+static enum err_code make(const struct world_model *plain, const char *text, const char *parameters,
+                          const struct world_model **out, struct err *e)
+{
+    const struct cost_model *charges = NULL;
+    char *model = mem_format("%s%s", plain->charges->name, parameters);
+    enum err_code code = cost_model_find(model, &charges, e);
+    free(model);
+    if (code != ERR_NONE)
+        return code;
+    struct world_model *world = mem_alloc(sizeof *world);
+    *world = *plain;
+    world->charges = charges;
+    made_texts = mem_resize(made_texts, n_made + 1, sizeof *made_texts);
+    made_texts[n_made] = mem_strdup(text);
+    MEM_GROW(made, n_made, made_capacity);
+    made[n_made++] = *out = world;
+    return ERR_NONE;
+}
+
+static enum err_code find(const struct spec *spec, const char *text, const struct world_model **out, struct err *e)
+{
+    enum err_code code = find_plain(spec->name, out, e);
+    if (code != ERR_NONE)
+        return code;
+    if ((*out)->charges != NULL && (*out)->charges->params != NULL)
+        return make(*out, text, text + strlen(spec->name), out, e);
+    if (spec->n > 0)
+        return err_set(e, ERR_INPUT, "world %s has no parameter '%s'; known: none", (*out)->name, spec->keys[0]);
+    return ERR_NONE;
+}
+
+enum err_code world_find(const char *text, const struct world_model **out, struct err *e)
+{
+    struct spec spec;
+    for (size_t i = 0; i < n_made; i++)
+        if (strcmp(made_texts[i], text) == 0) {
+            *out = made[i];
+            return ERR_NONE;
+        }
+    enum err_code code = spec_parse(&spec, text, e);
+    if (code != ERR_NONE)
+        return code;
+    code = find(&spec, text, out, e);
+    spec_clear(&spec);
+    return code;
 }
 
 char *world_warning(const struct world_model *w, const struct machine *m)

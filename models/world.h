@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "machine/machine.h"
+#include "models/cost/cost.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,15 +20,18 @@ struct world_model {
     const char *name, *summary, *source;
     /* OPTIONAL. The unclamped speed factor of a host with these flows. NULL: always 1. */
     double (*speed_factor_ratio)(const struct host *h, const struct world_flow *flows, size_t n_flows);
-    /* Whether a message occupies both processors for overhead and involvement, during which they compute nothing. */
-    bool occupies_processors;
+    /* OPTIONAL. What a message takes of the processors is what this cost model says ([S] 8.2): its overhead and involvement,
+       during which they compute nothing. Replay also keeps its `transit_s`: data are under way for so long, beside the
+       network. Links are the network's affair (`fluid`, `exclusive`); ports are not kept. NULL: nothing. */
+    const struct cost_model *charges;
     unsigned reads; /* properties of the platform: enum property_group, or'ed; 0: none */
 };
 
 extern const struct world_model *const world_models[]; /* ends with NULL; the order of models.def */
 
-/* Errors: ERR_INPUT for an unknown name; the message lists the known ones. */
-enum err_code world_find(const char *name, const struct world_model **out, struct err *e);
+/* A world from "name" or "name[k=v,...]", with the parameters of the cost model that it charges. Errors: ERR_INPUT for an
+   unknown name or parameter (the message lists the known ones) and for a bad value. */
+enum err_code world_find(const char *text, const struct world_model **out, struct err *e);
 
 /* One line for the user, in fresh memory, when the world reads properties and the machine has none of them; else NULL. */
 char *world_warning(const struct world_model *w, const struct machine *m);

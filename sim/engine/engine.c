@@ -125,7 +125,7 @@ struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_i
     struct engine_comm *c = mem_zalloc(1, sizeof *c);
     *c = (struct engine_comm){.hosts = {src, dst}, .bytes = bytes, .tag = tag, .arrived_s = NAN, .recv_start_s = NAN};
     engine->n_comms++;
-    if (engine->world->occupies_processors)
+    if (engine->world->charges != NULL)
         occupation_start(engine, c);
     else
         engine_start_flow(engine, c);
@@ -149,7 +149,7 @@ void engine_free_comm(struct engine_comm *c)
 
 static void flow_has_ended(struct engine *engine, struct engine_comm *c, enum engine_end end)
 {
-    if (!engine->world->occupies_processors)
+    if (engine->world->charges == NULL)
         engine_end_comm(engine, c, end);
     else if (end == ENGINE_FAILED)
         occupation_failed(engine, c);
@@ -184,7 +184,7 @@ static void on_comm_rate(void *self, void *owner, double bytes_per_s)
     engine->client_is_due = engine->client_is_due || client->watches_rates || client->rate_changed != NULL;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && engine->world->speed_factor_ratio != NULL; dir++)
         set_rate(engine, c, dir, bytes_per_s);
-    if (engine->world->occupies_processors)
+    if (engine->world->charges != NULL)
         occupation_rate_changed(engine, c);
     if (client->rate_changed != NULL)
         client->rate_changed(client->self, c->tag);

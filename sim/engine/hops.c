@@ -265,18 +265,28 @@ static void end_hop(struct replay *r, step_id s)
 }
 
 /* An edge that occupies no link. */
-static void pass(struct replay *r, step_id s)
+/* The latencies of its links. False: one is down. */
+static bool take_latencies(struct replay *r, edge_id e, double *latency_s)
 {
     size_t n;
-    edge_id e = step_edge(&r->plan, s);
     const link_id *links = schedule_route(r->plan.schedule, e, &n);
-    struct hop *h = hop_at(r, s);
     for (size_t k = 0; k < n; k++) {
-        if (!engine_link_is_up(r->engine, links[k])) {
-            replay_fail(r, s);
-            return;
-        }
-        h->latency_s += engine_link_latency_s(r->engine, links[k]);
+        if (!engine_link_is_up(r->engine, links[k]))
+            return false;
+        *latency_s += engine_link_latency_s(r->engine, links[k]);
+    }
+    return true;
+}
+
+static void pass(struct replay *r, step_id s)
+{
+    edge_id e = step_edge(&r->plan, s);
+    struct hop *h = hop_at(r, s);
+    if (r->plan.has_transit) {
+        h->latency_s = fmax(0, r->plan.passages[e].transit_s);
+    } else if (!take_latencies(r, e, &h->latency_s)) {
+        replay_fail(r, s);
+        return;
     }
     activate(r, e);
     h->state = HOP_OVER;

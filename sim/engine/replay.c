@@ -100,12 +100,12 @@ static void begin_send(struct replay *r, edge_id e, double now_s)
 {
     const struct replay_plan *p = &r->plan;
     step_id s = step_of_send(p, e), hop = p->first_hop[e];
-    double duration_s = passage_s(p, e, DIR_SEND), overhead_s = p->passages[e].overhead_s[DIR_SEND];
+    double duration_s = passage_s(p, e, DIR_SEND), leave_s = passage_leave_s(p, e);
     r->out->edges[e].send.start_s = now_s;
     if (duration_s > 0 && !occupy(r, edge_host(p, e, DIR_SEND), s))
         return;
-    if (overhead_s > 0)
-        replay_timers_set(&r->timers, hop, now_s + overhead_s);
+    if (leave_s > 0)
+        replay_timers_set(&r->timers, hop, now_s + leave_s);
     else
         replay_satisfy(r, hop);
     if (duration_s > 0)
@@ -405,8 +405,8 @@ static enum err_code report_deadlock(const struct replay *r, struct err *e)
 static enum err_code run(struct replay *r, struct err *e)
 {
     struct world_model world = *r->world;
-    world.occupies_processors = false; /* that is done here */
-    bool watches = r->world->occupies_processors && !r->plan.is_exclusive;
+    world.charges = NULL; /* that is done here */
+    bool watches = r->world->charges != NULL && !r->plan.is_exclusive;
     struct engine_client client = {.self = r,
                                    .ended = on_ended,
                                    .decide = decide,

@@ -3,7 +3,7 @@
 
    A replay consists of steps, numbered in this order: a task; what the origin's processor does for an edge (send); what
    the destination's does (recv); what links do (hop). A remote edge has one hop in `fluid`, its transfer, and in
-   `exclusive` one for each link of its route, or a single one when it occupies none.
+   `exclusive` one for each link of its route, or a single one when it occupies none or the world has a transit of its own.
 
        task origin -> send -> hop -> .. -> hop -> recv -> task destination        (a local edge: task -> task)
 
@@ -21,13 +21,15 @@ enum step_kind { STEP_TASK, STEP_SEND, STEP_RECV, STEP_HOP };
 
 struct passage { /* what the world asks of the processors for a remote edge */
     double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS];
+    double transit_s; /* where the world has a time of its own for being under way */
 };
 
 struct replay_plan { /* does not change while it is carried out */
     const struct schedule *schedule;
     const struct dag *dag;
     const struct machine *machine;
-    bool is_exclusive;
+    bool is_exclusive;        /* transfers are our own (hops.c) */
+    bool has_transit;         /* so are they, without links: the world says how long data are under way */
     struct passage *passages; /* [edge] */
     step_id *first_hop;       /* [edge]; [n_edges] is n_steps */
     edge_id *edge_of_hop;     /* [hop - first_hop[0]] */
@@ -73,12 +75,18 @@ static inline double passage_s(const struct replay_plan *p, edge_id e, enum dire
 {
     return p->passages[e].overhead_s[dir] + p->passages[e].involvement_s[dir];
 }
+/* From the start of a send to the start of its hop. Data may come before the overhead is over: a negative transit. */
+static inline double passage_leave_s(const struct replay_plan *p, edge_id e)
+{
+    double overhead_s = p->passages[e].overhead_s[DIR_SEND], transit_s = p->passages[e].transit_s;
+    return transit_s < 0 ? overhead_s + transit_s : overhead_s;
+}
 /* Whether the hops of an edge are links of its route. */
 static inline bool edge_has_links(const struct replay_plan *p, edge_id e)
 {
     size_t n;
     schedule_route(p->schedule, e, &n);
-    return p->is_exclusive && n > 0 && p->dag->edges[e].size_bytes > 0;
+    return p->is_exclusive && !p->has_transit && n > 0 && p->dag->edges[e].size_bytes > 0;
 }
 
 /* replay_timers.c: at most one date for each step, the next one first. */

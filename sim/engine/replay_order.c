@@ -364,18 +364,21 @@ static enum err_code check_circles(const struct replay_plan *p, struct err *e)
 
 /* ---- all of it ---- */
 
-static struct passage find_passage(const struct replay_plan *p, edge_id e)
+static struct passage find_passage(const struct replay_plan *p, const struct cost_model *charges, edge_id e)
 {
     size_t n;
     const link_id *links = schedule_route(p->schedule, e, &n);
     double bytes = p->dag->edges[e].size_bytes;
-    struct passage passage;
+    struct passage passage = {0};
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
         host_id h = edge_host(p, e, dir);
-        link_id link = machine_end_link(links, n, dir);
-        passage.overhead_s[dir] = machine_overhead_s(p->machine, h, dir, link, bytes);
-        passage.involvement_s[dir] = machine_involvement_s(p->machine, h, dir, link, bytes);
+        struct cost_end end = cost_end(charges, p->machine, h, dir, machine_end_link(links, n, dir), bytes);
+        passage.overhead_s[dir] = end.overhead_s;
+        passage.involvement_s[dir] = end.involvement_s;
     }
+    if (charges->transit_s != NULL)
+        passage.transit_s =
+            charges->transit_s(charges, p->machine, edge_host(p, e, DIR_SEND), edge_host(p, e, DIR_RECV), bytes);
     return passage;
 }
 
@@ -405,10 +408,12 @@ static enum err_code number_steps(struct replay_plan *p, struct err *e)
 enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, const struct replay_options *options,
                                struct err *e)
 {
+    const struct cost_model *charges = options->world->charges;
     *p = (struct replay_plan){.schedule = s,
                               .dag = s->problem.dag,
                               .machine = s->problem.machine,
-                              .is_exclusive = options->links == REPLAY_EXCLUSIVE};
+                              .has_transit = charges != NULL && charges->transit_s != NULL};
+    p->is_exclusive = options->links == REPLAY_EXCLUSIVE || p->has_transit;
     enum err_code code = number_steps(p, e);
     if (code != ERR_NONE)
         return code;
@@ -417,9 +422,9 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
     p->after = mem_alloc((size_t)p->n_steps * sizeof *p->after);
     for (step_id step = 0; step < p->n_steps; step++)
         p->before[step] = p->after[step] = -1;
-    for (edge_id edge = 0; edge < p->dag->n_edges && options->world->occupies_processors; edge++)
+    for (edge_id edge = 0; edge < p->dag->n_edges && charges != NULL; edge++)
         if (s->edges[edge].is_remote)
-            p->passages[edge] = find_passage(p, edge);
+            p->passages[edge] = find_passage(p, charges, edge);
     chain_processors(p);
     if (p->is_exclusive)
         chain_links(p);

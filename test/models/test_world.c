@@ -36,6 +36,15 @@ static void worlds_are_listed_and_found_by_name(void)
     CHECK_TEXT(world_models[2]->name, "involvement");
 }
 
+static void a_world_without_parameters_takes_none(void)
+{
+    const struct world_model *w;
+    struct err e = {0};
+    CHECK_INT(world_find("interference[ir=1]", &w, &e), ERR_INPUT);
+    CHECK_TEXT(e.text, "world interference has no parameter 'ir'; known: none");
+    CHECK_INT(world_find("involvement[o=1]", &w, &e), ERR_INPUT);
+}
+
 static void an_unknown_world_is_answered_with_the_known(void)
 {
     const struct world_model *w;
@@ -119,6 +128,7 @@ static const struct test tests[] = {
     {"the_factor_stays_between_its_floor_and_1", the_factor_stays_between_its_floor_and_1},
     {"sends_weigh_otherwise_while_data_enter", sends_weigh_otherwise_while_data_enter},
     {"a_world_without_its_properties_warns", a_world_without_its_properties_warns},
+    {"a_world_without_parameters_takes_none", a_world_without_parameters_takes_none},
 };
 
 TEST_MAIN(tests)

@@ -3,60 +3,9 @@
    and a time of its own on the way. It is planned, compacted, written, read and checked like any other. */
 #include "both.h"
 #include "small.h"
+#include "toy_logp.h"
 
 #include <math.h>
-
-/* ---- the model ---- */
-
-static const struct param toy_params[] = {
-    {"L", PARAM_NUMBER, "s", "0", 0, 1e9, NULL, "latency"},
-    {"o", PARAM_NUMBER, "s", "0", 0, 1e9, NULL, "overhead of a message at both processors"},
-    {"g", PARAM_NUMBER, "s", "0", 0, 1e9, NULL, "gap between messages at a port"},
-    {"M", PARAM_NUMBER, "bytes", "1e9", 1e-9, 1e18, NULL, "size of the largest message; longer data take several"},
-    {0},
-};
-enum { L, O, G, M };
-
-static double n_messages(const struct cost_model *self, double bytes)
-{
-    return fmax(1, ceil(bytes / self->values[M]));
-}
-
-static double step_s(const struct cost_model *self)
-{
-    return fmax(self->values[O], self->values[G]);
-}
-
-static struct cost_end toy_end(const struct cost_model *self, const struct machine *m, host_id host, enum direction dir,
-                               link_id link, double bytes)
-{
-    double n = n_messages(self, bytes);
-    (void)m;
-    (void)host;
-    (void)dir;
-    (void)link;
-    return (struct cost_end){self->values[O] + (n - 1) * step_s(self), 0, n * step_s(self)};
-}
-
-static double toy_transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
-                            double bytes)
-{
-    (void)m;
-    (void)src;
-    (void)dst;
-    return self->values[L] - (n_messages(self, bytes) - 1) * step_s(self);
-}
-
-static const struct cost_model toy = {
-    .name = "toy",
-    .summary = "LogP",
-    .source = "[S] 8.1.3",
-    .params = toy_params,
-    .books_processors = true,
-    .books_ports = true,
-    .end = toy_end,
-    .transit_s = toy_transit_s,
-};
 
 static const struct cost_model *model(const char *text)
 {
@@ -78,8 +27,8 @@ static void parameters_are_part_of_the_name(void)
     const struct cost_model *x = model("toy[L=6,o=2]"), *none;
     CHECK_TEXT(x->name, "toy");
     CHECK_TEXT(cost_model_text(x), "toy[L=6,o=2]");
-    CHECK_CLOSE(x->values[L], 6, 0);
-    CHECK_CLOSE(x->values[G], 0, 0); /* the default */
+    CHECK_CLOSE(x->values[TOY_L], 6, 0);
+    CHECK_CLOSE(x->values[TOY_G], 0, 0); /* the default */
     CHECK(model("toy[L=6,o=2]") == x);
     CHECK(cost_model_is(x, model("toy[o=2.0,L=6,g=0]")));
     CHECK(!cost_model_is(x, model("toy[o=3,L=6]")));
