@@ -30,7 +30,8 @@ static const struct command_line usage = {
              "finishes, as JSON in the script's order.\n\n"
              "A script has one activity per line; # begins a comment:\n"
              "  exec START_S HOST FLOP\n"
-             "  comm START_S SRC DST BYTES",
+             "  comm START_S SRC DST BYTES\n"
+             "A name with blanks stands in double quotes.",
     .notes = "An activity fails when its host or a link on its way is down, or when it can never proceed (its finish "
              "is then null).",
     .examples = "# How long do 9 flop take while 10 MB leave?\n"

@@ -33,10 +33,10 @@ struct options {
 
 static const struct command_option options[] = {
     {NULL, 0, "info|convert|generate", "what to do", OPTION_AT(struct options, verb), .required = true},
-    {NULL, 0, "GRAPH", "the graph to read", OPTION_AT(struct options, in), .required = true, .values = GRAPH_FILES,
-     .verbs = VERB(INFO) | VERB(CONVERT)},
-    {NULL, 0, "OUT", "the file to write", OPTION_AT(struct options, converted), .required = true, .values = GRAPH_FILES,
-     .verbs = VERB(CONVERT)},
+    {NULL, 0, "GRAPH", "the graph to read", OPTION_AT(struct options, in), .required = true, .dash = true,
+     .values = GRAPH_FILES, .verbs = VERB(INFO) | VERB(CONVERT)},
+    {NULL, 0, "OUT", "the file to write", OPTION_AT(struct options, converted), .required = true, .dash = true,
+     .values = GRAPH_FILES, .verbs = VERB(CONVERT)},
     {NULL, 0, "NAME[PARAMETER=VALUE,...]", "a generator, such as 'layered[tasks=50]',",
      OPTION_AT(struct options, generator), .required = true, .values = "generators:graph", .verbs = VERB(GENERATE)},
     {"platform", 'p', "FILE", "SimGrid platform: info also computes the CCR on it, and --ccr is on it",
@@ -49,8 +49,8 @@ static const struct command_option options[] = {
      .verbs = VERB(CONVERT)},
     {"seed", 's', "S", "the same seed gives the same graph", OPTION_AT(struct options, seed), .required = true,
      .max = 9223372036854774784.0, .verbs = VERB(GENERATE)},
-    {"out", 'o', "FILE", "the file to write (standard output)", OPTION_AT(struct options, out), .values = GRAPH_FILES,
-     .verbs = VERB(GENERATE)},
+    {"out", 'o', "FILE", "the file to write (standard output)", OPTION_AT(struct options, out), .dash = true,
+     .values = GRAPH_FILES, .verbs = VERB(GENERATE)},
     {"ccr", 0, "X",
      "multiply the sizes of all edges by one number, so that the communication-to-computation ratio on the platform "
      "is X",

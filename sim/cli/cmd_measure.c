@@ -5,6 +5,7 @@
 #include "cli/machine_input.h"
 #include "engine/measure.h"
 #include "models/world.h"
+#include "report/progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,10 +40,10 @@ static const struct command_option options[] = {
      "other traffic on the way of each peer: up to K streams, their number changing at random (default 8; 0: none)",
      OPTION_AT(struct options, load), .max = MEASURE_MAX_LOAD},
     {"seed", 's', "N", "of the other traffic (default 1)", OPTION_AT(struct options, seed), .max = INT32_MAX},
-    {"message-size", 0, "MB", "size of a message, taken to the whole byte (default 1)",
+    {"message-size", 0, "MB", "size of a message, taken to the whole byte (default: 1, more on fast links)",
      OPTION_AT(struct options, message_bytes), .min = 1e-6, .max = 9e9, .convert = bytes_of_mb},
-    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop (default 1)", OPTION_AT(struct options, task_flop),
-     .min = 1e-9, .max = 1e18},
+    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop (default: a hundredth of an interval, at least 1)",
+     OPTION_AT(struct options, task_flop), .min = 1e-9, .max = 1e18},
     OPTION_WORLD(struct options, world),
     OPTIONS_IR(struct options, values),
     OPTIONS_OCCUPATION(struct options, values),
@@ -107,12 +108,40 @@ static enum err_code write_points(const char *path, const struct text *t, struct
     return ERR_NONE;
 }
 
+static void show(void *self, long n_done, long n_total)
+{
+    progress_show(self, &(struct progress_counts){.n_total = (uint64_t)n_total, .n_done = (uint64_t)n_done});
+}
+
+/* What was not given follows from the platform: a task takes at most a hundredth of an interval, a message at least a
+   thousandth; on the paper's slow machine these are its 1 work unit and 1 MB. */
+static enum err_code choose_sizes(const struct options *o, const struct machine *m, struct measure_options *how,
+                                  struct err *e)
+{
+    double bytes_per_s = 0;
+    enum err_code code = ERR_NONE;
+    const struct measure_peer *peer = &how->peers[0];
+    if (o->task_flop == 0)
+        how->task_flop = fmax(1, m->hosts[how->host].speed_flop_per_s * o->interval_s / 100);
+    if (o->message_bytes > 0 || peer->host == how->host)
+        return ERR_NONE;
+    code = peer->direction == DIR_SEND ? machine_bottleneck_bytes_per_s(m, how->host, peer->host, &bytes_per_s, e)
+                                       : machine_bottleneck_bytes_per_s(m, peer->host, how->host, &bytes_per_s, e);
+    how->message_bytes = fmax(1e6, isfinite(bytes_per_s) ? rint(bytes_per_s * o->interval_s / 1000) : 0);
+    return code;
+}
+
 static enum err_code measure(const struct options *o, struct engine *engine, struct measure_options *how, struct err *e)
 {
     const struct machine *m = engine_machine(engine);
     struct measure_result result = {0};
     struct text text = {0};
+    struct progress bar;
+    how->progress = show;
+    how->progress_self = &bar;
+    progress_init(&bar, stderr, PROGRESS_AUTO);
     enum err_code code = measure_run(engine, how, &result, e);
+    progress_end(&bar);
     if (code == ERR_NONE) {
         add_points(m, how, &result, &text);
         code = write_points(o->out, &text, e);
@@ -124,14 +153,8 @@ static enum err_code measure(const struct options *o, struct engine *engine, str
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.world = "interference",
-                        .duration_s = 190,
-                        .alone_s = 20,
-                        .interval_s = 2,
-                        .load = 8,
-                        .seed = 1,
-                        .message_bytes = 1e6,
-                        .task_flop = 1};
+    struct options o = {
+        .world = "interference", .duration_s = 190, .alone_s = 20, .interval_s = 2, .load = 8, .seed = 1};
     command_parse(&usage, argc, argv, &o);
     struct measure_options how = {.message_bytes = o.message_bytes,
                                   .task_flop = o.task_flop,
@@ -158,6 +181,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct measure_phase phases[] = {{n_alone, 0, 0, false}, {n - n_alone, 0, how.n_peers, true}};
     how.phases = phases;
     how.n_phases = 2;
+    if (code == ERR_NONE)
+        code = choose_sizes(&o, engine_machine(engine), &how, e);
     if (code == ERR_NONE)
         machine_input_warn(world_warning(how.world, engine_machine(engine)));
     if (code == ERR_NONE)

@@ -131,6 +131,9 @@ static const char *text(struct argp_state *state, const struct command_option *x
         argp_error(state, "%s is missing: an argument is empty", x->help);
     if (arg[0] == '\0' && x->values != NULL)
         argp_error(state, "--%s is empty", x->name);
+    if (!x->dash && strcmp(arg, "-") == 0 && x->values != NULL && strchr(x->values, '*') != NULL)
+        argp_error(state, "%s%s takes the name of a file, not '-'", x->name != NULL ? "--" : "",
+                   x->name != NULL ? x->name : x->arg);
     if (is_choice(x))
         choose(state, x, arg);
     return x->shipped ? command_input(arg) : arg;

@@ -56,6 +56,7 @@ struct command_option {
     size_t at;        /* with the type: OPTION_AT */
     enum option_type type;
     bool required;
+    bool dash;    /* a file for which "-" stands for standard input or output */
     bool shipped; /* a file that is looked for among those of iasim, too (command_input) */
     const char
         *values; /* for completion: file names "*.xml *.dot", "/" any folder, "platforms/" what comes with iasim there,

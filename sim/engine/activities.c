@@ -58,13 +58,31 @@ static enum err_code read_activity(const struct line *l, struct activity *a, str
     return ERR_NONE;
 }
 
-static void split(char *text, struct line *l)
+/* Words between blanks; one in double quotes may hold blanks and '#'. */
+static enum err_code split(char *text, struct line *l, struct err *e)
 {
-    text[strcspn(text, "#")] = '\0';
+    static const char blanks[] = " \t\r", ends[] = " \t\r#";
     l->n_words = 0;
-    for (char *rest = text, *word; (word = strtok_r(rest, " \t\r", &rest)) != NULL; l->n_words++)
+    for (char *at = text + strspn(text, blanks); *at != '\0' && *at != '#'; at += strspn(at, blanks)) {
+        bool is_quoted = *at == '"';
+        char *word = at + is_quoted, *end = word + strcspn(word, is_quoted ? "\"" : ends);
+        if (is_quoted && *end == '\0')
+            return err_set_at(e, ERR_PARSE, l->path, l->number, "the closing quote of \"%s is missing", word);
+        if (end == word)
+            return err_set_at(e, ERR_PARSE, l->path, l->number, "the name between the quotes is empty");
+        at = is_quoted ? end + 1 : end;
+        if (is_quoted && strchr(ends, *at) == NULL) /* which has the NUL, too */
+            return err_set_at(e, ERR_PARSE, l->path, l->number, "a blank is missing before '%s'", at);
         if (l->n_words < MAX_WORDS)
             l->words[l->n_words] = word;
+        l->n_words++;
+        bool is_last = *at == '\0' || *at == '#';
+        *end = '\0';
+        if (is_last)
+            break;
+        at += !is_quoted;
+    }
+    return ERR_NONE;
 }
 
 enum err_code activities_parse(const char *text, size_t n, const char *path, struct activities *out, struct err *e)
@@ -80,8 +98,8 @@ enum err_code activities_parse(const char *text, size_t n, const char *path, str
         size_t end = newline ? (size_t)(newline - text) : n;
         char *copy = mem_format("%.*s", (int)(end - at), text + at);
         l.number++;
-        split(copy, &l);
-        if (l.n_words > 0) {
+        code = split(copy, &l, e);
+        if (code == ERR_NONE && l.n_words > 0) {
             MEM_GROW(out->list, out->n, capacity);
             code = read_activity(&l, &out->list[out->n], e);
             out->n += code == ERR_NONE;

@@ -249,6 +249,8 @@ static void pass_boundary(struct measurement *m, double now_s)
     while (m->phase < o->n_phases && m->n_samples == m->phase_end)
         if (++m->phase < o->n_phases)
             begin_phase(m, now_s);
+    if (o->progress != NULL)
+        o->progress(o->progress_self, m->n_samples, n_intervals(o));
     m->n_samples++;
     if (m->phase == o->n_phases)
         m->is_over = true;

@@ -49,6 +49,9 @@ struct measure_options {
     double message_bytes, task_flop, interval_s;
     int max_load; /* streams of other traffic for each peer, at most: their number changes at random */
     struct random_stream random;
+    /* OPTIONAL. After each interval. */
+    void (*progress)(void *self, long n_done, long n_total);
+    void *progress_self;
     const struct world_model *world;
 };
 

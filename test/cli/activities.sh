@@ -112,6 +112,18 @@ for wrong in "" "s.txt" "-p p.xml" "-p p.xml s.txt s.txt" "-p p.xml --what s.txt
   activities 2 $wrong
   [[ -s err && ! -s out ]] || fault "'$wrong': no word of what is wrong"
 done
+# Names with blanks stand in quotes; "#" there begins no comment.
+sed 's/"a"/"Lab #0"/g; s/"b"/"Lab3"/g' p.xml >blanks.xml
+printf 'exec 0 "Lab #0" 9 # a comment\nexec 0 Lab3 3#another\ncomm 0 "Lab #0" "Lab3" 5\n' >quoted.txt
+"$iasim" activities -p blanks.xml quoted.txt >out 2>err || fault "quoted names: $(cat err)"
+[[ $(grep -c '"done"' out) == 3 ]] || fault "quoted names: $(cat out)"
+for case in 'the closing quote of "Lab #0 9 is missing|exec 0 "Lab #0 9' "a blank is missing before 'x 9'|exec 0 \"Lab #0\"x 9" \
+  "the name between the quotes is empty|exec 0 \"\" 9"; do
+  printf '%s\n' "${case#*|}" >quoted.txt
+  "$iasim" activities -p blanks.xml quoted.txt >out 2>err && fault "passed: ${case#*|}"
+  grep -qF -- "quoted.txt:1: ${case%%|*}" err || fault "${case#*|}: $(cat err)"
+done
+
 activities 0 --help
 grep -q 'Example' out || fault "no example in --help"
 echo "$faults faults"

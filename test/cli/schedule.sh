@@ -79,6 +79,7 @@ refused() { # refused WORDS ARGUMENT...
 touch no.out no.err
 on=(-p p.xml -g g.dot)
 refused 'option --model is missing; known: classic, contention, involvement' "${on[@]}"
+refused "--gantt takes the name of a file, not '-'" "${on[@]}" -m classic --gantt -
 refused 'option --platform is missing' -g g.dot -m classic
 refused 'option --graph is missing' -p p.xml -m classic
 refused "unknown model 'none'; known: classic, contention, involvement" "${on[@]}" -m none

@@ -77,6 +77,12 @@ warns 'world involvement' replay --graph g.dot --world involvement s.json
 "$iasim" activities script.txt --platform bare.xml --world none >got 2>said
 [[ ! -s said ]] || fault "the world none reads nothing: $(cat said)"
 
+# On a fast machine, a task of 1 flop never came to an end; what is chosen now follows from the platform.
+sed -e 's/10f"/100Gf"/; s/10MBps/12.5GBps/' bare.xml >fast.xml
+timeout 60 "$iasim" measure --platform fast.xml --host a --send-to b --loads 0 --ir-send 0.00003 >got || fault 'measure on a fast host'
+[[ $(wc -l <got) -gt 90 ]] || fault "measure on a fast host: $(wc -l <got) lines"
+"$iasim" measure --help | grep -q 'simulated machine' || fault 'measure does not say what it measures'
+
 refuse() { # refuse TEXT OPTION...
   local status=0
   out=$("$iasim" activities script.txt --platform bare.xml "${@:2}" 2>&1 >/dev/null) || status=$?
