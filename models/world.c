@@ -2,11 +2,10 @@
 #include "models/world.h"
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define WORLD(name) extern const struct world_model world_##name;
 #include "models/models.def"
@@ -25,18 +24,11 @@ static char **made_texts; /* [made] */
 
 static enum err_code find_plain(const char *name, const struct world_model **out, struct err *e)
 {
-    struct text known = {0};
-    for (size_t i = 0; world_models[i] != NULL; i++) {
-        if (strcmp(world_models[i]->name, name) == 0) {
-            *out = world_models[i];
-            text_clear(&known);
-            return ERR_NONE;
-        }
-        text_addf(&known, "%s%s", i ? ", " : "", world_models[i]->name);
-    }
-    err_set(e, ERR_INPUT, "unknown world model '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return ERR_INPUT;
+    const struct world_model *found = registry_choose(world_models, "world model", name, e);
+    if (found == NULL)
+        return ERR_INPUT;
+    *out = found;
+    return ERR_NONE;
 }
 
 /* `parameters` are those of the model that it charges, with their brackets. */

@@ -78,10 +78,10 @@ static enum err_code refuse(const char *name, struct err *e)
 {
     struct text known = {0};
     for (size_t i = 0; cost_models[i] != NULL; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", cost_models[i]->name);
+        text_add_name(&known, cost_models[i]->name);
     for (size_t i = 0; i < n_more; i++)
         if (more[i]->text == NULL)
-            text_addf(&known, ", %s", more[i]->name);
+            text_add_name(&known, more[i]->name);
     err_set(e, ERR_INPUT, "unknown model '%s'; known: %s", name, text_str(&known));
     text_clear(&known);
     return ERR_INPUT;

@@ -2,13 +2,12 @@
 #include "models/fits/fit.h"
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/registry.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define FIT(name) extern const struct fit fit_##name;
 #include "models/fits/fits.def"
@@ -23,18 +22,8 @@ const struct fit *const fits[] = {
 
 enum err_code fit_find(const char *name, const struct fit **out, struct err *e)
 {
-    struct text known = {0};
-    *out = NULL;
-    for (size_t i = 0; fits[i] != NULL && *out == NULL; i++) {
-        text_addf(&known, "%s%s", i ? ", " : "", fits[i]->name);
-        if (strcmp(fits[i]->name, name) == 0)
-            *out = fits[i];
-    }
-    enum err_code code = ERR_NONE;
-    if (*out == NULL)
-        code = err_set(e, ERR_INPUT, "unknown fit '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return code;
+    *out = registry_choose(fits, "fit", name, e);
+    return *out != NULL ? ERR_NONE : ERR_INPUT;
 }
 
 void fit_result_clear(struct fit_result *r)

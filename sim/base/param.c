@@ -111,7 +111,7 @@ enum err_code param_set_value(struct param_set *ps, const char *owner, const cha
     if (p == NULL) {
         struct text known = {0};
         for (size_t i = 0; i < ps->n; i++)
-            text_addf(&known, "%s%s", i ? ", " : "", ps->params[i].name);
+            text_add_name(&known, ps->params[i].name);
         err_set(e, ERR_INPUT, "%s has no parameter '%s'; known: %s", owner, name, ps->n ? text_str(&known) : "none");
         text_clear(&known);
         return ERR_INPUT;

@@ -142,10 +142,15 @@ const char *text_item_end(const char *list)
     return list;
 }
 
+void text_add_name(struct text *t, const char *name)
+{
+    text_addf(t, "%s%s", t->size > 0 ? ", " : "", name);
+}
+
 void text_add_names(struct text *t, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        text_addf(t, "%s%s", i ? ", " : "", names[i]);
+        text_add_name(t, names[i]);
 }
 
 void text_write_csv_field(FILE *out, const char *field)

@@ -40,7 +40,8 @@ const char *text_number_short(double value, char out[TEXT_NUMBER_SIZE]);
 /* The end of the first item of a list "a,b[c=1,d=2],..": a comma within brackets belongs to the item. */
 const char *text_item_end(const char *list);
 
-/* Adds "a, b, c" built from n names. */
+/* Adds a name, with ", " before it if the text is not empty; and n of them. */
+void text_add_name(struct text *t, const char *name);
 void text_add_names(struct text *t, const char *const *names, size_t n);
 
 /* A field of CSV, in quotes where RFC 4180 wants them. */

@@ -64,7 +64,7 @@ static enum err_code unknown_metric(const struct baseline *b, const char *name, 
 {
     struct text known = {0};
     for (size_t i = 0; i < b->n_metrics; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", b->metrics[i].metric->name);
+        text_add_name(&known, b->metrics[i].metric->name);
     err_set(e, ERR_INPUT, "unknown metric '%s'; known: %s", name, text_str(&known));
     text_clear(&known);
     return ERR_INPUT;

@@ -160,7 +160,7 @@ static enum err_code find_param(const struct reader *r, const char *name, size_t
         return ERR_NONE;
     }
     for (size_t i = 0; i < r->n_params; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", x->params[i].name);
+        text_add_name(&known, x->params[i].name);
     refuse(r, "experiment %s has no parameter '%.80s'; known: %s", x->name, name, text_str(&known));
     text_clear(&known);
     return ERR_PARSE;
@@ -204,7 +204,7 @@ static enum err_code find_metric(const struct reader *r, const char *name, const
         return ERR_NONE;
     struct text known = {0};
     for (const struct metric *m = x->metrics; m->name != NULL; m++)
-        text_addf(&known, "%s%s", known.size ? ", " : "", m->name);
+        text_add_name(&known, m->name);
     refuse(r, "unknown metric '%.80s'; those of experiment %s: %s", name, x->name, text_str(&known));
     text_clear(&known);
     return ERR_PARSE;

@@ -92,7 +92,7 @@ static void print_nodes(const struct bound *b, const struct tree *t)
         const struct bound_node *node = &b->nodes[n];
         struct text pruned = {0};
         for (int k = 0; k < node->n_pruned; k++)
-            text_addf(&pruned, "%s%s", k ? ", " : "", t->nodes[node->pruned[k]].host_name);
+            text_add_name(&pruned, t->nodes[node->pruned[k]].host_name);
         table_cell(table, t->nodes[n].host_name);
         table_number(table, node->total_tasks_per_s, 6);
         table_number(table, node->computed_tasks_per_s, 6);

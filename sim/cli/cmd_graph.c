@@ -108,7 +108,7 @@ static enum err_code refuse_writing(const struct dag_format *format, struct err 
     struct text known = {0};
     for (size_t i = 0; dag_formats[i] != NULL; i++)
         if (dag_formats[i]->write != NULL)
-            text_addf(&known, "%s%s", known.size ? ", " : "", dag_formats[i]->name);
+            text_add_name(&known, dag_formats[i]->name);
     err_set(e, ERR_INPUT, "format %s can be read but not written; to write there are: %s", format->name,
             text_str(&known));
     text_clear(&known);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The program: loads plugins, finds the command, runs it, turns its error into one message and an exit status. */
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/registry.h"
 #include "cli/command.h"
 #include "cli/complete.h"
 #include "engine/guard.h"
@@ -27,21 +27,6 @@ static void print_help(FILE *out)
           "\n`iasim COMMAND --help` explains a command, with examples. In a checkout the\n"
           "program is `./iasim`.\n",
           out);
-}
-
-static const struct command *find_command(const char *name, struct err *e)
-{
-    struct text known = {0};
-    for (size_t i = 0; commands[i] != NULL; i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
-            text_clear(&known);
-            return commands[i];
-        }
-        text_addf(&known, "%s%s", i ? ", " : "", commands[i]->name);
-    }
-    err_set(e, ERR_USAGE, "unknown command '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return NULL;
 }
 
 struct call {
@@ -92,7 +77,7 @@ static enum err_code take_plugins(int *argc, char **argv, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    const struct command *command = find_command(argv[1], e);
+    const struct command *command = registry_choose(commands, "command", argv[1], e);
     if (command == NULL)
         return ERR_USAGE;
     char *name = mem_format("iasim %s", command->name);

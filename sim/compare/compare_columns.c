@@ -49,7 +49,7 @@ enum err_code compare_check_column(const struct database *db, const struct colum
         return ERR_NONE;
     for (size_t i = 0; i < s->n; i++)
         if (s->list[i].is_metric == is_metric)
-            text_addf(&known, "%s%s", known.size ? ", " : "", s->list[i].name);
+            text_add_name(&known, s->list[i].name);
     enum err_code code = err_set_at(e, ERR_INPUT, db->path, 0, "has no %s '%s'; known: %s",
                                     is_metric ? "metric" : "parameter", name, text_str(&known));
     text_clear(&known);

@@ -225,7 +225,7 @@ enum err_code compare_find_variant(const struct compare_data *d, const char *tex
     if (*out < d->variants.n_values)
         return ERR_NONE;
     for (size_t i = 0; i < d->variants.n_values && i < COMPARE_SHOWN_VALUES; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", d->variants.values[i].text);
+        text_add_name(&known, d->variants.values[i].text);
     err_set(e, ERR_INPUT, "'%s' is not among the values of %s: %s%s", text, d->by, text_str(&known),
             d->variants.n_values > COMPARE_SHOWN_VALUES ? ", .." : "");
     text_clear(&known);

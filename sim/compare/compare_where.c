@@ -146,7 +146,7 @@ static enum err_code say_known_values(const struct database *db, const struct co
         value_list_add(&values, q, 0);
     sqlite3_finalize(q);
     for (size_t i = 0; i < values.n_values && i < COMPARE_SHOWN_VALUES; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", values.values[i].text);
+        text_add_name(&known, values.values[i].text);
     if (code == ERR_NONE)
         code = err_set_at(e, ERR_INPUT, db->path, 0, "has no results with %s '%s'; known: %s%s", c->name, c->value,
                           text_str(&known), values.n_values > COMPARE_SHOWN_VALUES ? ", .." : "");

@@ -2,6 +2,7 @@
 #include "dag/format.h"
 
 #include "base/mem.h"
+#include "base/registry.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -25,18 +26,11 @@ const struct dag_format *const dag_formats[] = {
 
 enum err_code dag_format_find(const char *name, const struct dag_format **out, struct err *e)
 {
-    struct text known = {0};
-    for (size_t i = 0; dag_formats[i] != NULL; i++) {
-        if (strcmp(dag_formats[i]->name, name) == 0) {
-            *out = dag_formats[i];
-            text_clear(&known);
-            return ERR_NONE;
-        }
-        text_addf(&known, "%s%s", i ? ", " : "", dag_formats[i]->name);
-    }
-    err_set(e, ERR_INPUT, "unknown task graph format '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return ERR_INPUT;
+    const struct dag_format *found = registry_choose(dag_formats, "task graph format", name, e);
+    if (found == NULL)
+        return ERR_INPUT;
+    *out = found;
+    return ERR_NONE;
 }
 
 /* `words` are separated by blanks. */

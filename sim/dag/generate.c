@@ -2,11 +2,10 @@
 #include "dag/generate.h"
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DAG_GENERATOR(name) extern const struct dag_generator dag_generator_##name;
 #include "dag/generators/generators.def"
@@ -22,21 +21,6 @@ const struct dag_generator *const dag_generators[] = {
 /* Apart from the streams of other things that are drawn with the same seed (platforms, scenarios). */
 static const uint64_t stream_of_graphs = 0x6772617068; /* "graph" */
 
-static const struct dag_generator *find(const char *name, struct err *e)
-{
-    struct text known = {0};
-    for (size_t i = 0; dag_generators[i] != NULL; i++) {
-        if (strcmp(dag_generators[i]->name, name) == 0) {
-            text_clear(&known);
-            return dag_generators[i];
-        }
-        text_addf(&known, "%s%s", i ? ", " : "", dag_generators[i]->name);
-    }
-    err_set(e, ERR_INPUT, "unknown generator '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return NULL;
-}
-
 /* On success the caller frees *params. */
 static enum err_code choose(const char *text, const struct dag_generator **generator, struct param_set **params,
                             struct err *e)
@@ -46,7 +30,7 @@ static enum err_code choose(const char *text, const struct dag_generator **gener
     *params = NULL;
     if (code != ERR_NONE)
         return code;
-    *generator = find(spec.name, e);
+    *generator = registry_choose(dag_generators, "generator", spec.name, e);
     if (*generator != NULL) {
         char owner[128];
         snprintf(owner, sizeof owner, "generator %s", (*generator)->name);

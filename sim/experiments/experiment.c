@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "experiments/experiment.h"
 
-#include "base/text.h"
+#include "base/registry.h"
 
 #include <string.h>
 
@@ -21,18 +21,11 @@ const char *const better_names[] = {[BETTER_NONE] = "neither", [BETTER_LOWER] = 
 enum err_code experiment_find(const struct experiment *const *list, const char *name, const struct experiment **out,
                               struct err *e)
 {
-    struct text known = {0};
-    for (size_t i = 0; list[i] != NULL; i++) {
-        if (strcmp(list[i]->name, name) == 0) {
-            *out = list[i];
-            text_clear(&known);
-            return ERR_NONE;
-        }
-        text_addf(&known, "%s%s", i ? ", " : "", list[i]->name);
-    }
-    err_set(e, ERR_INPUT, "unknown experiment '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return ERR_INPUT;
+    const struct experiment *found = registry_choose(list, "experiment", name, e);
+    if (found == NULL)
+        return ERR_INPUT;
+    *out = found;
+    return ERR_NONE;
 }
 
 size_t experiment_n_metrics(const struct experiment *x)

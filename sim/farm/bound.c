@@ -192,7 +192,7 @@ static void warn_where_greedy_may_lose(const struct bound_problem *p, struct bou
         if (!greedy_may_lose(p, out, n, why))
             continue;
         if (n_stopped < MAX_NODES_IN_WARNING)
-            text_addf(&names, "%s%s", n_stopped ? ", " : "", p->tree->nodes[n].host_name);
+            text_add_name(&names, p->tree->nodes[n].host_name);
         n_stopped++;
     }
     if (n_stopped > MAX_NODES_IN_WARNING)

@@ -76,7 +76,7 @@ static enum err_code refuse_belief(const struct reading *r, const xmlNode *prop,
 {
     struct text known = {0};
     for (size_t i = 0; i < n_beliefs; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", beliefs[i].id);
+        text_add_name(&known, beliefs[i].id);
     xml_refuse(r->e, r->path, prop, "unknown property '%s'; known for an actor: %s", id, text_str(&known));
     text_clear(&known);
     return ERR_INPUT;

@@ -2,11 +2,11 @@
 #include "farm/policy.h"
 
 #include "base/mem.h"
+#include "base/registry.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define POLICY(name) extern const struct policy policy_##name;
 #include "farm/policies/policies.def"
@@ -18,12 +18,9 @@ static const struct policy *const built_in[] = {
 #undef POLICY
     NULL,
 };
-enum { N_BUILT_IN = sizeof built_in / sizeof built_in[0] - 1 };
 
 const struct policy *const *policies = built_in;
-static const struct policy **all; /* built_in and more; NULL: there are no more */
-static const struct origin **origins;
-static size_t n_more;
+static struct registry registered;
 
 const struct param policy_params[] = {
     {"chunk", PARAM_NUMBER, "MB", "0", 0, 1e9, NULL,
@@ -35,42 +32,17 @@ const struct param policy_params[] = {
 
 const struct policy *policy_find(const char *name)
 {
-    for (size_t i = 0; policies[i] != NULL; i++)
-        if (strcmp(policies[i]->name, name) == 0)
-            return policies[i];
-    return NULL;
+    return registry_find(policies, name);
 }
 
 const struct origin *policy_origin(const struct policy *policy)
 {
-    for (size_t i = 0; i < n_more; i++)
-        if (all[N_BUILT_IN + i] == policy)
-            return origins[i];
-    return NULL;
+    return registry_origin(&registered, policy);
 }
 
 void policy_register(const struct policy *policy, const struct origin *from)
 {
-    all = mem_resize(all, N_BUILT_IN + n_more + 2, sizeof *all);
-    origins = mem_resize(origins, n_more + 1, sizeof *origins);
-    memcpy(all, built_in, N_BUILT_IN * sizeof *all);
-    origins[n_more] = from;
-    all[N_BUILT_IN + n_more++] = policy;
-    all[N_BUILT_IN + n_more] = NULL;
-    policies = all;
-}
-
-static const struct policy *find(const char *name, struct err *e)
-{
-    struct text known = {0};
-    const struct policy *policy = policy_find(name);
-    if (policy != NULL)
-        return policy;
-    for (size_t i = 0; policies[i] != NULL; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", policies[i]->name);
-    err_set(e, ERR_INPUT, "unknown policy '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return NULL;
+    policies = registry_add(&registered, policies, &policy, from);
 }
 
 enum err_code policy_choose(const char *text, struct policy_choice *out, struct err *e)
@@ -80,7 +52,7 @@ enum err_code policy_choose(const char *text, struct policy_choice *out, struct 
     enum err_code code = spec_parse(&spec, text, e);
     if (code != ERR_NONE)
         return code;
-    out->policy = find(spec.name, e);
+    out->policy = registry_choose(policies, "policy", spec.name, e);
     if (out->policy != NULL) {
         char owner[128];
         snprintf(owner, sizeof owner, "policy %s", out->policy->name);

@@ -74,7 +74,7 @@ static enum err_code refuse_id(const char *id, const char *owner, const struct p
 {
     struct text list = {0};
     for (; known->id != NULL; known++)
-        text_addf(&list, "%s%s", list.size ? ", " : "", known->id);
+        text_add_name(&list, known->id);
     err_set(e, ERR_INPUT, "unknown property '%s'; known for a %s: %s%s", id, owner, text_str(&list), also_known);
     text_clear(&list);
     return ERR_INPUT;
@@ -209,8 +209,8 @@ char *machine_missing_properties(const struct machine *m, unsigned groups, const
         return NULL;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (groups & known[i].group) {
-            text_addf(&ids, "%s%s", ids.size ? ", " : "", known[i].ids);
-            text_addf(&options, "%s%s", options.size ? ", " : "", known[i].options);
+            text_add_name(&ids, known[i].ids);
+            text_add_name(&options, known[i].options);
         }
     char *sentence = mem_format("%s: no host or link has a property that %s reads (%s), so communication costs the "
                                 "processors nothing; set it for all hosts with %s",

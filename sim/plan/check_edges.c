@@ -152,7 +152,7 @@ static char *link_list(const struct check *c, const struct check_item *items, co
 {
     struct text out = {0};
     for (size_t k = 0; k < n; k++)
-        text_addf(&out, "%s%s", k ? ", " : "", c->link_names[items != NULL ? items[k].id : ids[k]]);
+        text_add_name(&out, c->link_names[items != NULL ? items[k].id : ids[k]]);
     return out.data != NULL ? out.data : mem_strdup("no link");
 }
 

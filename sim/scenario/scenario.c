@@ -113,7 +113,7 @@ static enum err_code find_param(const struct scenario *s, const char *name, cons
         return ERR_NONE;
     struct text known = {0};
     for (const struct param *p = s->experiment->params; p->name != NULL; p++)
-        text_addf(&known, "%s%s", known.size ? ", " : "", p->name);
+        text_add_name(&known, p->name);
     err_set(e, ERR_INPUT, "experiment %s has no parameter '%s'; known: %s", s->experiment->name, name,
             text_str(&known));
     text_clear(&known);
@@ -214,7 +214,7 @@ static enum err_code check_metric(const struct reading *r, const xmlNode *elemen
         return ERR_NONE;
     struct text known = {0};
     for (const struct metric *m = r->s->experiment->metrics; m->name != NULL; m++)
-        text_addf(&known, "%s%s", known.size ? ", " : "", m->name);
+        text_add_name(&known, m->name);
     xml_refuse(e, r->s->path, element, "experiment %s has no metric '%s'; known: %s", r->s->experiment->name, name,
                text_str(&known));
     text_clear(&known);

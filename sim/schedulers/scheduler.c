@@ -2,10 +2,10 @@
 #include "schedulers/scheduler.h"
 
 #include "base/mem.h"
+#include "base/registry.h"
 #include "plan/check_made.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define SCHEDULER(name) extern const struct scheduler scheduler_##name;
 #include "schedulers/schedulers.def"
@@ -17,57 +17,30 @@ static const struct scheduler *const built_in[] = {
 #undef SCHEDULER
     NULL,
 };
-enum { N_BUILT_IN = sizeof built_in / sizeof built_in[0] - 1 };
 
 const struct scheduler *const *schedulers = built_in;
-static const struct scheduler **all; /* built_in and more; NULL: there are no more */
-static const struct origin **origins;
-static size_t n_more;
+static struct registry registered;
 
 const struct scheduler *scheduler_find(const char *name)
 {
-    for (size_t i = 0; schedulers[i] != NULL; i++)
-        if (strcmp(schedulers[i]->name, name) == 0)
-            return schedulers[i];
-    return NULL;
+    return registry_find(schedulers, name);
 }
 
 const struct origin *scheduler_origin(const struct scheduler *scheduler)
 {
-    for (size_t i = 0; i < n_more; i++)
-        if (all[N_BUILT_IN + i] == scheduler)
-            return origins[i];
-    return NULL;
+    return registry_origin(&registered, scheduler);
 }
 
 void scheduler_register(const struct scheduler *scheduler, const struct origin *from)
 {
-    all = mem_resize(all, N_BUILT_IN + n_more + 2, sizeof *all);
-    origins = mem_resize(origins, n_more + 1, sizeof *origins);
-    memcpy(all, built_in, N_BUILT_IN * sizeof *all);
-    origins[n_more] = from;
-    all[N_BUILT_IN + n_more++] = scheduler;
-    all[N_BUILT_IN + n_more] = NULL;
-    schedulers = all;
-}
-
-static enum err_code find(const char *name, const struct scheduler **out, struct err *e)
-{
-    struct text known = {0};
-    *out = scheduler_find(name);
-    if (*out != NULL)
-        return ERR_NONE;
-    for (size_t i = 0; schedulers[i] != NULL; i++)
-        text_addf(&known, "%s%s", i ? ", " : "", schedulers[i]->name);
-    err_set(e, ERR_INPUT, "unknown scheduler '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return ERR_INPUT;
+    schedulers = registry_add(&registered, schedulers, &scheduler, from);
 }
 
 static enum err_code choose(const struct spec *spec, struct scheduler_choice *out, struct err *e)
 {
     static const struct param none[] = {{0}};
-    enum err_code code = find(spec->name, &out->scheduler, e);
+    out->scheduler = registry_choose(schedulers, "scheduler", spec->name, e);
+    enum err_code code = out->scheduler != NULL ? ERR_NONE : ERR_INPUT;
     if (code != ERR_NONE)
         return code;
     char *owner = mem_format("scheduler %s", out->scheduler->name);

@@ -16,7 +16,7 @@ static void a_format_is_found_by_its_name(void)
     struct err e = {0};
     CHECK(format_named("wfcommons") == dag_formats[2]);
     CHECK(dag_format_find("doot", &format, &e) == ERR_INPUT);
-    CHECK_TEXT(e.text, "unknown task graph format 'doot'; known: dot, dax, wfcommons, stg");
+    CHECK_TEXT(e.text, "unknown task graph format 'doot'; known: dot, dax, wfcommons, stg; did you mean 'dot'?");
 }
 
 static const char *format_of(const char *path, const char *text)

@@ -50,7 +50,9 @@ static void an_unknown_world_is_answered_with_the_known(void)
     const struct world_model *w;
     struct err e = {0};
     CHECK(world_find("Interference", &w, &e) == ERR_INPUT);
-    CHECK_TEXT(e.text, "unknown world model 'Interference'; known: none, interference, involvement");
+    CHECK_TEXT(
+        e.text,
+        "unknown world model 'Interference'; known: none, interference, involvement; did you mean 'interference'?");
     CHECK(world_find("", &w, NULL) == ERR_INPUT);
 }
 
