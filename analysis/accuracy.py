@@ -13,10 +13,8 @@ import argparse
 import csv
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+sys.dont_write_bytecode = True  # the folder may belong to the system
+import figure as drawing
 
 # Okabe and Ito's colours, told apart with any colour vision; dashes tell them apart in grey
 STYLES = [("#D55E00", ":"), ("#E69F00", "--"), ("#0072B2", "-"), ("#009E73", "-.")]
@@ -97,17 +95,17 @@ def main():
     parser.add_argument("--world", default="involvement")
     parser.add_argument("--out", default="accuracy")
     args = parser.parse_args()
+    plt = drawing.pyplot()
     rows = read(args.results, args.world)
     models = models_of(rows)
-    plt.rcParams["svg.hashsalt"] = "iasim"
+    plt.rcParams["font.size"] = 10
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8))
     draw_errors(left, rows, models)
     draw_profiles(right, rows, models)
     figure.suptitle(f"Plans under each belief, carried out in the world {args.world}")
     figure.tight_layout()
-    figure.savefig(args.out + ".svg", metadata={"Date": None})
-    figure.savefig(args.out + ".png", dpi=120, metadata={"Software": None})
+    drawing.save(figure, args.out, 120)
 
 
 if __name__ == "__main__":
-    main()
+    drawing.run(main)

@@ -13,10 +13,8 @@ import csv
 import os
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+sys.dont_write_bytecode = True  # the folder may belong to the system
+import figure as drawing
 
 STYLES = [("#0072B2", "o"), ("#D55E00", "^"), ("#009E73", "s"), ("#CC79A7", "D"), ("#E69F00", "v")]
 RATES = {"send": "send_rate_MB_per_s", "recv": "recv_rate_MB_per_s"}
@@ -71,8 +69,8 @@ def main():
     parser.add_argument("--label", action="append", default=[])
     parser.add_argument("--out", default="interference")
     args = parser.parse_args()
+    plt = drawing.pyplot()
 
-    plt.rcParams.update({"svg.hashsalt": "iasim", "font.family": "DejaVu Sans", "font.size": 9})
     figure, axes = plt.subplots(figsize=(5, 3.6))
     for i, path in enumerate(args.points):
         label = args.label[i] if i < len(args.label) else os.path.splitext(os.path.basename(path))[0]
@@ -85,9 +83,8 @@ def main():
     axes.set_axisbelow(True)
     axes.legend(fontsize=8, frameon=False)
     figure.tight_layout()
-    figure.savefig(args.out + ".svg", metadata={"Date": None})
-    figure.savefig(args.out + ".png", dpi=160, metadata={"Software": None})
+    drawing.save(figure, args.out, 160)
 
 
 if __name__ == "__main__":
-    main()
+    drawing.run(main)

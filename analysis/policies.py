@@ -13,10 +13,8 @@ import argparse
 import csv
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+sys.dont_write_bytecode = True  # the folder may belong to the system
+import figure as drawing
 
 # Okabe and Ito's colours, told apart with any colour vision; hatches tell them apart in grey
 STYLES = [("#0072B2", ""), ("#56B4E9", "//"), ("#009E73", ""), ("#F0E442", ""), ("#E69F00", ""), ("#D55E00", ""),
@@ -86,6 +84,7 @@ def main():
     parser.add_argument("--reference", default="root_computes")
     parser.add_argument("--out", default="policies")
     args = parser.parse_args()
+    plt = drawing.pyplot()
 
     rows = read(args.results, ["send_size", "compute_size", "policy", "tasks", "makespan_s"])
     makespans = mean_by(rows, ["send_size", "compute_size", "policy"], "makespan_s")
@@ -100,7 +99,6 @@ def main():
     def bound(send, compute):
         return bounds[(send, compute, "multi")] / makespans[(send, compute, args.reference)]
 
-    plt.rcParams.update({"svg.hashsalt": "iasim", "font.family": "DejaVu Sans", "font.size": 9, "hatch.linewidth": 0.5})
     figure, panels = plt.subplots(1, len(send_sizes), figsize=(4 * len(send_sizes), 3.6), sharey=True, squeeze=False)
     for axes, send in zip(panels[0], send_sizes):
         draw_panel(axes, send, compute_sizes, policies, ratio, bound if bounds else None)
@@ -112,9 +110,8 @@ def main():
     figure.legend(handles, labels, loc="upper center", ncol=min(len(labels), 5), frameon=False, fontsize=9,
                   bbox_to_anchor=(0.5, 1.0))
     figure.tight_layout(rect=(0, 0, 1, 0.86))
-    figure.savefig(args.out + ".svg", metadata={"Date": None})
-    figure.savefig(args.out + ".png", dpi=160, metadata={"Software": None})
+    drawing.save(figure, args.out, 160)
 
 
 if __name__ == "__main__":
-    main()
+    drawing.run(main)

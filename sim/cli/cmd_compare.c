@@ -5,13 +5,15 @@
 #include "report/compare_report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct options {
     struct words databases, wheres, ignored;
-    const char *by, *metric, *reference, *among, *instance, *groups, *csv, *profile;
-    char *chosen; /* what --among says, as a condition */
+    const char *by, *metric, *reference, *among, *instance, *groups, *csv, *profile, *picture;
+    char *chosen;                        /* what --among says, as a condition */
+    char *picture_csv, *picture_profile; /* for the picture, where --csv and --profile name no others */
     struct compare_settings settings;
     double floor;
     bool json;
@@ -59,10 +61,13 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, floor), .max = 1e300},
     {"worst", 0, "K", "list the K worst cases against the reference (default: 5)",
      OPTION_AT(struct options, settings.n_worst), .max = 10000},
-    {"csv", 0, "F.csv", "write the first table, too; analysis/compare.py draws it and the profile",
-     OPTION_AT(struct options, csv), .values = "*.csv"},
+    {"csv", 0, "F.csv", "write the first table, too", OPTION_AT(struct options, csv), .values = "*.csv"},
     {"profile", 0, "F.csv", "write the whole performance profile, too", OPTION_AT(struct options, profile),
      .values = "*.csv"},
+    {"picture", 0, "NAME",
+     "draw NAME.svg and NAME.png, from NAME.csv and NAME-profile.csv; with --group-by P1,P2 lines over P1, a panel for "
+     "each P2 (needs python3-matplotlib)",
+     OPTION_AT(struct options, picture), .values = "*"},
     {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "R.db", "a database", OPTION_AT(struct options, databases), .required = true, .values = "*.db"},
     {0},
@@ -160,6 +165,24 @@ static char *split(const char *names, struct words *out)
     return copy;
 }
 
+static void name_files(struct options *o)
+{
+    if (o->picture == NULL)
+        return;
+    o->picture_csv = mem_format("%s.csv", o->picture);
+    o->picture_profile = mem_format("%s-profile.csv", o->picture);
+    o->csv = o->csv != NULL ? o->csv : o->picture_csv;
+    o->profile = o->profile != NULL ? o->profile : o->picture_profile;
+}
+
+static enum err_code draw(const struct options *o, struct err *e)
+{
+    const char *const args[] = {o->csv, o->profile, "--out", o->picture, NULL};
+    if (o->picture == NULL || command_draw("analysis/compare.py", args))
+        return ERR_NONE;
+    return err_set(e, ERR_IO, "%s.svg was not drawn; %s and %s have the figures", o->picture, o->csv, o->profile);
+}
+
 static enum err_code compare(struct options *o, struct compare_data *d, struct err *e)
 {
     struct words instance = {0}, groups = {0};
@@ -187,6 +210,9 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
         code = compare_compute(d, &o->settings, &result, e);
     if (code == ERR_NONE)
         code = report(o, &(struct compare_report){d, &o->settings, &result}, e);
+    fflush(stdout);
+    if (code == ERR_NONE)
+        code = draw(o, e);
     compare_result_clear(&result);
     free(instance.list);
     free(groups.list);
@@ -201,6 +227,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
         .settings = {.tolerance = 1e-9, .confidence = 0.95, .n_resamples = 2000, .seed = 1, .n_worst = 5}};
     struct compare_data d = {0};
     command_parse(&usage, argc, argv, &o);
+    name_files(&o);
     enum err_code code = check(&o, e);
     if (code == ERR_NONE)
         code = new_file_check_not_input(o.csv, o.databases.list, o.databases.n, e);
@@ -215,6 +242,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     free(o.wheres.list);
     free(o.ignored.list);
     free(o.chosen);
+    free(o.picture_csv);
+    free(o.picture_profile);
     return code;
 }
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct options {
@@ -142,36 +141,16 @@ static FILE *talk(const struct options *o)
     return o->json ? stderr : stdout;
 }
 
-/* Runs a script of analysis/ with Debian's Python, which has matplotlib when python3-matplotlib is installed. */
-static bool draw(char *const *args)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        execv("/usr/bin/python3", args);
-        execvp("python3", args);
-        _exit(127);
-    }
-    int status = 1;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 static void draw_figure(const struct options *o, const char *script_name, const char *csv, const char *bound_csv,
                         const char *name)
 {
-    char python[] = "python3", bound[] = "--bound", out[] = "--out";
-    char *script = command_data_path(script_name), *figure = mem_format("%s/%s", o->folder, name);
-    char *data = mem_strdup(csv), *bound_data = bound_csv != NULL ? mem_strdup(bound_csv) : NULL;
-    char *args[] = {python, script, data, out, figure, bound_data != NULL ? bound : NULL, bound_data, NULL};
-    if (draw(args))
+    char *figure = mem_format("%s/%s", o->folder, name);
+    const char *const args[] = {csv, "--out", figure, bound_csv != NULL ? "--bound" : NULL, bound_csv, NULL};
+    if (command_draw(script_name, args))
         fprintf(talk(o), "Figure: %s.svg, %s.png\n", figure, figure);
     else
         fprintf(stderr, "iasim demo: no figure was drawn; it needs Debian's packages python3 and python3-matplotlib\n");
-    free(bound_data);
-    free(data);
     free(figure);
-    free(script);
 }
 
 static void draw_figures(const struct options *o, const struct results *r)

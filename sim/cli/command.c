@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define COMMAND(name) extern const struct command command_##name;
@@ -46,6 +47,30 @@ const char *command_input(const char *path)
     *input = (struct input){command_data_path(path), inputs};
     inputs = input;
     return input->path;
+}
+
+bool command_draw(const char *script, const char *const *args)
+{
+    size_t n = 0;
+    while (args[n] != NULL)
+        n++;
+    const char **words = mem_zalloc(n + 3, sizeof *words);
+    char *path = command_data_path(script);
+    words[0] = "python3";
+    words[1] = path;
+    memcpy(words + 2, args, n * sizeof *args);
+    pid_t child = fork();
+    if (child == 0) {
+        execv("/usr/bin/python3", (char *const *)words);
+        execvp("python3", (char *const *)words);
+        _exit(127);
+    }
+    int status = 1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    free(words);
+    free(path);
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static bool is_folder(const char *path)

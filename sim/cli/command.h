@@ -30,6 +30,10 @@ char *command_data_path(const char *path);
 /* The same for an option's argument: it lives until the program ends, as arguments do. */
 const char *command_input(const char *path);
 
+/* Runs a script of analysis/ with Debian's Python, which has matplotlib when python3-matplotlib is installed; `args` end
+   with NULL. False, when the script has said why, or there is no Python. */
+bool command_draw(const char *script, const char *const *args);
+
 /* The file of a scenario given by file, folder or shipped name; *path is fresh. Errors: ERR_IO when there is none. */
 enum err_code command_scenario_path(const char *given, char **path, struct err *e);
 

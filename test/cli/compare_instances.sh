@@ -154,6 +154,23 @@ line=$(compare made.db --worst 1 | grep -- --only | head -n 1)
 [[ $line =~ ^\ *'iasim run made --set '\''generator=layered[tasks=9,width=3]'\'' --set instance='[0-9]+' --set scheduler=c --only '[0-9a-f]{12}'   # c: ' ]] ||
   fault "the command: $line"
 
+# pictures: one group, groups over numbers and over names; the same bytes again
+if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
+  draw() { # draw NAME ARGUMENT...
+    out=$(compare "${@:2}" --picture "$1" 2>&1) || fault "picture $1: $out"
+    for kind in .svg .png .csv -profile.csv; do [[ -s $1$kind ]] || fault "no $1$kind"; done
+  }
+  draw whole made.db
+  draw again made.db
+  cmp whole.svg again.svg && cmp whole.png again.png || fault 'the same results give another picture'
+  grep -q 'planned_s (s) / a, median ratio; lower is better' whole.svg || grep -q '<!-- planned_s (s) / a' whole.svg ||
+    fault 'the picture does not say what it draws'
+  draw groups made.db --group-by ccr,platform
+  draw names made.db --group-by platform
+else
+  echo 'no python3-matplotlib: the pictures were not tried'
+fi
+
 refuse "--group-by 'scheduler': this parameter is compared, or ignored" made.db --by scheduler --metric planned_s --group-by scheduler
 refuse "has no parameter 'size'" made.db --by scheduler --metric planned_s --group-by ccr,size
 refuse "--group-by names 'ccr' twice" made.db --by scheduler --metric planned_s --group-by ccr,ccr

@@ -95,6 +95,14 @@ launch list
 echo python3-matplotlib >"$MISSING"
 launch list
 [[ -z $talk ]] || fault "list asks for matplotlib: $talk"
+for words in 'demo --no-picture' 'demo --out x --no-pict' 'demo --help' 'demo -?' 'compare x.db --picture x --help' 'compare x.db'; do
+  # shellcheck disable=SC2086
+  launch $words
+  [[ $status == 0 && -z $talk ]] || fault "$words asks for matplotlib: $talk"
+done
+launch compare x.db --picture x
+[[ $talk == *python3-matplotlib* ]] || fault "compare --picture does not ask for matplotlib: $talk"
+echo python3-matplotlib >"$MISSING"
 launch demo
 [[ $talk == *python3-matplotlib* ]] || fault "demo does not ask for matplotlib: $talk"
 

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the scripts of this folder share: matplotlib, which they need only once they draw, and figures that are the same
+bytes for the same data."""
+import os
+import sys
+
+
+def pyplot():
+    """matplotlib.pyplot, without a screen. Where it is missing: one line says what to install, exit status 2."""
+    try:
+        import matplotlib
+    except ImportError:
+        script = os.path.basename(sys.argv[0])
+        print(f"{script}: pictures need matplotlib; on Debian: apt install python3-matplotlib", file=sys.stderr)
+        raise SystemExit(2) from None
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    plt.rcParams.update({"svg.hashsalt": "iasim", "font.family": "DejaVu Sans", "font.size": 9, "hatch.linewidth": 0.5})
+    return plt
+
+
+def save(figure, name, dpi):
+    figure.savefig(name + ".svg", metadata={"Date": None})
+    figure.savefig(name + ".png", dpi=dpi, metadata={"Software": None})
+
+
+def run(main):
+    """main(), where a file that cannot be read or written is one line."""
+    try:
+        main()
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}")
