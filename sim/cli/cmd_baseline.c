@@ -353,4 +353,5 @@ const struct command command_baseline = {
     .summary = "expected results in a text file: save them, check against them",
     .usage = &usage,
     .run = run,
+    .has_progress = true,
 };

@@ -202,4 +202,5 @@ const struct command command_demo = {
     .summary = "recompute both papers' comparisons: tables, claims, pictures",
     .usage = &usage,
     .run = run,
+    .has_progress = true,
 };

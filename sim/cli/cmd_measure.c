@@ -198,4 +198,5 @@ const struct command command_measure = {
     .usage = &usage,
     .run = run,
     .simulates = true,
+    .has_progress = true,
 };

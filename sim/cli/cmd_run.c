@@ -206,4 +206,5 @@ const struct command command_run = {
     .summary = "run all points of a scenario and store the results",
     .usage = &usage,
     .run = run,
+    .has_progress = true,
 };

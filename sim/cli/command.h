@@ -17,6 +17,7 @@ struct command {
     enum err_code (*run)(int argc, char **argv, struct err *e);
     /* Loads a platform itself: it runs in a guarded child process, since SimGrid may abort (engine/guard.h). */
     bool simulates;
+    bool has_progress; /* it shows how far it is; of the others main shows how long they have been running */
 };
 
 extern const struct command *const commands[]; /* ends with NULL; the order of commands.def */

@@ -6,6 +6,7 @@
 #include "cli/complete.h"
 #include "engine/guard.h"
 #include "plugin/plugin.h"
+#include "report/progress_clock.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -39,7 +40,10 @@ struct call {
 static enum err_code call_command(void *call, struct err *e)
 {
     struct call *c = call;
+    if (!c->command->has_progress)
+        progress_clock_start(c->argv[0]);
     enum err_code code = c->command->run(c->argc, c->argv, e);
+    progress_clock_stop();
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == ERR_NONE)
         code = err_set(e, ERR_IO, "standard output could not be written");
     return code;
