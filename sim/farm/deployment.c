@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads the tree and the scheduler's beliefs from a SimGrid deployment (SPEC section 3):
+/* Reads the tree and the scheduler's beliefs from a SimGrid deployment (doc/model.md, Farms):
 
        <platform version="4.1">
          <actor host="Lab0" function="farm_node"><prop id="send_limit" value="10.7"/></actor>

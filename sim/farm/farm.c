@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The protocol of the farm (SPEC section 3), as a state machine.
+/* The protocol of the farm (doc/model.md, Farms), as a state machine.
 
    A task's slot at a node that is not the root:
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A task farm on a tree (SPEC section 3, [K] 3 and 4.1): the protocol as a state machine, without any simulator. It is
+/* A task farm on a tree ([K] 3 and 4.1; doc/model.md, Farms): the protocol as a state machine, without any simulator. It is
    told what has ended and says what to start; sim/engine/farm_run.c lets SimGrid carry that out, the tests let an
    independent fluid solver do it. */
 #ifndef IASIM_FARM_FARM_H

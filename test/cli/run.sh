@@ -159,6 +159,8 @@ refuse 2 'is damaged, or is none' "$iasim" export want.csv
 refuse 2 'smoke.db and failed.db are of different parameters or files' "$iasim" merge --out x.db smoke.db failed.db
 refuse 2 'option --out is missing' "$iasim" merge smoke.db
 refuse 2 'standard output could not be written' bash -c "'$iasim' export smoke.db >/dev/full"
+refuse 2 'request_size 1e-320 MB is less than a byte; it must be 0, or at least 1e-06' \
+  "$iasim" run smoke --set request_size=1e-320 --out tiny.db
 for command in run export merge; do
   out=$("$iasim" $command --help)
   expect "$command --help" "iasim $command "

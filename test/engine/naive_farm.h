@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A second opinion on the protocol of SPEC section 3, written from the SPEC alone on naive_fluid.h: every instant, every
+/* A second opinion on the protocol (doc/model.md, Farms), written from its rules alone on naive_fluid.h: every instant, every
    node and every child is looked at. */
 #ifndef IASIM_TEST_ENGINE_NAIVE_FARM_H
 #define IASIM_TEST_ENGINE_NAIVE_FARM_H

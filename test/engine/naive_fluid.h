@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A second opinion on the physics of SPEC section 2, written from the SPEC alone and as plainly as possible: flows share
+/* A second opinion on the physics (doc/model.md, World), written from its rules alone and as plainly as possible: flows share
    links max-min (by progressive filling, with weights), latencies pass first, processors are slowed by the rates.
    Everything is looked at in every step. */
 #ifndef IASIM_TEST_ENGINE_NAIVE_FLUID_H
