@@ -50,7 +50,8 @@ static bool model_entry(size_t i, struct registered *out)
     }
     const struct world_model *w = world_models[i - n_costs];
     if (w != NULL)
-        *out = (struct registered){w->name, w->summary, w->source, NULL, "world", NULL};
+        *out = (struct registered){w->name, w->summary, w->source, w->charges != NULL ? w->charges->params : NULL,
+                                   "world", NULL};
     return w != NULL;
 }
 
