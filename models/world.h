@@ -22,7 +22,7 @@ struct world_model {
     double (*speed_factor_ratio)(const struct host *h, const struct world_flow *flows, size_t n_flows);
     /* OPTIONAL. What a message takes of the processors is what this cost model says ([S] 8.2): its overhead and involvement,
        during which they compute nothing. Replay also keeps its `transit_s`: data are under way for so long, beside the
-       network. Links are the network's affair (`fluid`, `exclusive`); ports are not kept. NULL: nothing. */
+       network, and its ports. Links are the network's affair (`fluid`, `exclusive`). NULL: nothing. */
     const struct cost_model *charges;
     unsigned reads; /* properties of the platform: enum property_group, or'ed; 0: none */
 };

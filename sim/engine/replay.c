@@ -61,6 +61,13 @@ static void let_next(struct replay *r, step_id s)
         replay_satisfy(r, r->plan.after[s]);
 }
 
+/* A port is taken from now on; the timer of its number lets the next one have it. */
+static void take_port(struct replay *r, step_id s, double port_s, double now_s)
+{
+    if (step_after_on_port(&r->plan, s) >= 0)
+        replay_timers_set(&r->timers, r->plan.n_steps + s, now_s + port_s);
+}
+
 /* The processor is taken; nothing else can want it, or it is down. */
 static bool occupy(struct replay *r, host_id h, step_id s)
 {
@@ -104,6 +111,7 @@ static void begin_send(struct replay *r, edge_id e, double now_s)
     r->out->edges[e].send.start_s = now_s;
     if (duration_s > 0 && !occupy(r, edge_host(p, e, DIR_SEND), s))
         return;
+    take_port(r, s, p->passages[e].port_s[DIR_SEND], now_s);
     if (leave_s > 0)
         replay_timers_set(&r->timers, hop, now_s + leave_s);
     else
@@ -141,6 +149,7 @@ static void begin_recv(struct replay *r, edge_id e, double now_s)
     step_id s = step_of_recv(&r->plan, e);
     if (passage_s(&r->plan, e, DIR_RECV) > 0 && !occupy(r, edge_host(&r->plan, e, DIR_RECV), s))
         return;
+    take_port(r, s, r->plan.passages[e].port_s[DIR_RECV], now_s);
     r->out->edges[e].recv.start_s = now_s;
     r->progress[e] |= RECV_STARTED;
     set_recv_end(r, e, now_s);
@@ -257,6 +266,10 @@ static void on_link_changed(void *self, link_id l)
 static void on_timer(struct replay *r, step_id s)
 {
     const struct replay_plan *p = &r->plan;
+    if (s >= p->n_steps) { /* a port */
+        replay_satisfy(r, step_after_on_port(p, s - p->n_steps));
+        return;
+    }
     enum step_kind kind = step_kind(p, s);
     edge_id e = step_edge(p, s);
     if (kind == STEP_HOP) {
@@ -359,7 +372,7 @@ static void begin_replay(struct replay *r)
 {
     const struct replay_plan *p = &r->plan;
     size_t n_steps = (size_t)p->n_steps, n_edges = (size_t)p->dag->n_edges, n_hosts = p->machine->n_hosts;
-    replay_timers_init(&r->timers, p->n_steps);
+    replay_timers_init(&r->timers, p->port_after != NULL ? 2 * p->n_steps : p->n_steps); /* of steps, then of ports */
     r->pending = mem_alloc(n_steps * sizeof *r->pending);
     r->ready = mem_alloc(n_steps * sizeof *r->ready);
     r->progress = mem_zalloc(n_edges + 1, sizeof *r->progress);

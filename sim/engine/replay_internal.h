@@ -20,7 +20,7 @@ typedef int step_id; /* -1: none */
 enum step_kind { STEP_TASK, STEP_SEND, STEP_RECV, STEP_HOP };
 
 struct passage { /* what the world asks of the processors for a remote edge */
-    double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS];
+    double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS], port_s[N_DIRECTIONS];
     double transit_s; /* where the world has a time of its own for being under way */
 };
 
@@ -28,12 +28,13 @@ struct replay_plan { /* does not change while it is carried out */
     const struct schedule *schedule;
     const struct dag *dag;
     const struct machine *machine;
-    bool is_exclusive;        /* transfers are our own (hops.c) */
-    bool has_transit;         /* so are they, without links: the world says how long data are under way */
-    struct passage *passages; /* [edge] */
-    step_id *first_hop;       /* [edge]; [n_edges] is n_steps */
-    edge_id *edge_of_hop;     /* [hop - first_hop[0]] */
-    step_id *before, *after;  /* [step] */
+    bool is_exclusive;                 /* transfers are our own (hops.c) */
+    bool has_transit;                  /* so are they, without links: the world says how long data are under way */
+    struct passage *passages;          /* [edge] */
+    step_id *first_hop;                /* [edge]; [n_edges] is n_steps */
+    edge_id *edge_of_hop;              /* [hop - first_hop[0]] */
+    step_id *before, *after;           /* [step] */
+    step_id *port_before, *port_after; /* [step]: of a send or receive, on the port of its host; NULL: no ports here */
     int n_steps;
 };
 
@@ -65,6 +66,14 @@ static inline edge_id step_edge(const struct replay_plan *p, step_id s) /* of al
     if (s >= p->first_hop[0])
         return p->edge_of_hop[s - p->first_hop[0]];
     return s >= step_of_recv(p, 0) ? s - step_of_recv(p, 0) : s - step_of_send(p, 0);
+}
+static inline step_id step_before_on_port(const struct replay_plan *p, step_id s)
+{
+    return p->port_before != NULL ? p->port_before[s] : -1;
+}
+static inline step_id step_after_on_port(const struct replay_plan *p, step_id s)
+{
+    return p->port_after != NULL ? p->port_after[s] : -1;
 }
 static inline host_id edge_host(const struct replay_plan *p, edge_id e, enum direction dir)
 {

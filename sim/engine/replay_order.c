@@ -178,12 +178,45 @@ static void chain_links(struct replay_plan *p)
     free(items.list);
 }
 
+/* On a port as on the processor: by the schedule's sends and receives where it has them, else as chain_processors has put
+   them. What takes no time of the processor is on no chain: by the dates of its tasks. */
+static void chain_ports(struct replay_plan *p)
+{
+    const struct schedule *s = p->schedule;
+    struct items items = {0};
+    bool has_ends = cost_has_ends(s->problem.model);
+    double *place = mem_zalloc((size_t)p->n_steps, sizeof *place); /* on the chain of its processor, from 1 */
+    for (step_id first = 0; first < p->n_steps; first++)
+        for (step_id step = first, n = 1; p->before[first] < 0 && p->after[first] >= 0 && step >= 0;
+             step = p->after[step])
+            place[step] = n++;
+    for (edge_id e = 0; e < p->dag->n_edges; e++)
+        for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && s->edges[e].is_remote; dir++) {
+            step_id step = dir == DIR_SEND ? step_of_send(p, e) : step_of_recv(p, e);
+            struct span at = dir == DIR_SEND ? s->edges[e].send : s->edges[e].recv;
+            if (!has_ends)
+                at = place[step] > 0 ? (struct span){place[step], 0}
+                                     : s->tasks[dir == DIR_SEND ? p->dag->edges[e].src : p->dag->edges[e].dst].span;
+            if (p->passages[e].port_s[dir] > 0)
+                add_item(&items, (struct item){2 * edge_host(p, e, dir) + (int)dir, at, 0, step});
+        }
+    free(place);
+    if (items.n > 0)
+        qsort(items.list, items.n, sizeof *items.list, compare_items);
+    for (size_t i = 1; i < items.n; i++)
+        if (items.list[i].owner == items.list[i - 1].owner) {
+            p->port_before[items.list[i].step] = items.list[i - 1].step;
+            p->port_after[items.list[i - 1].step] = items.list[i].step;
+        }
+    free(items.list);
+}
+
 /* ---- circles ---- */
 
 int replay_plan_n_before(const struct replay_plan *p, step_id s)
 {
     int data = step_kind(p, s) == STEP_TASK ? p->dag->in_start[s + 1] - p->dag->in_start[s] : 1;
-    return data + (p->before[s] >= 0);
+    return data + (p->before[s] >= 0) + (step_before_on_port(p, s) >= 0);
 }
 
 struct sort { /* topological */
@@ -205,6 +238,8 @@ static void pass(struct sort *x, step_id s)
     const struct dag *g = p->dag;
     if (p->after[s] >= 0)
         satisfy(x, p->after[s]);
+    if (step_after_on_port(p, s) >= 0)
+        satisfy(x, step_after_on_port(p, s));
     switch (step_kind(p, s)) {
     case STEP_TASK:
         for (int i = g->out_start[s]; i < g->out_start[s + 1]; i++) {
@@ -238,6 +273,8 @@ static step_id find_left_before(const struct sort *x, step_id s)
     const struct dag *g = p->dag;
     if (is_left(x, p->before[s]))
         return p->before[s];
+    if (is_left(x, step_before_on_port(p, s)))
+        return step_before_on_port(p, s);
     edge_id e = step_kind(p, s) == STEP_TASK ? -1 : step_edge(p, s);
     switch (step_kind(p, s)) {
     case STEP_SEND:
@@ -295,7 +332,7 @@ static void describe(const struct replay_plan *p, step_id s, step_id next, struc
             replay_edge_name(p, step_edge(p, both[i]), names[i]);
     const char *and = out->size > 0 ? "; " : "";
     enum step_kind kind = step_kind(p, s), next_kind = step_kind(p, next);
-    if (p->after[s] != next) {
+    if (p->after[s] != next && step_after_on_port(p, s) != next) {
         text_addf(out, "%s%s needs the data of %s", and, names[1], names[0]);
     } else if (kind == STEP_HOP) {
         size_t n;
@@ -375,6 +412,7 @@ static struct passage find_passage(const struct replay_plan *p, const struct cos
         struct cost_end end = cost_end(charges, p->machine, h, dir, machine_end_link(links, n, dir), bytes);
         passage.overhead_s[dir] = end.overhead_s;
         passage.involvement_s[dir] = end.involvement_s;
+        passage.port_s[dir] = end.port_s;
     }
     if (charges->transit_s != NULL)
         passage.transit_s =
@@ -426,6 +464,13 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
         if (s->edges[edge].is_remote)
             p->passages[edge] = find_passage(p, charges, edge);
     chain_processors(p);
+    if (charges != NULL && charges->books_ports) {
+        p->port_before = mem_alloc((size_t)p->n_steps * sizeof *p->port_before);
+        p->port_after = mem_alloc((size_t)p->n_steps * sizeof *p->port_after);
+        for (step_id step = 0; step < p->n_steps; step++)
+            p->port_before[step] = p->port_after[step] = -1;
+        chain_ports(p);
+    }
     if (p->is_exclusive)
         chain_links(p);
     return check_circles(p, e);
@@ -438,5 +483,7 @@ void replay_plan_clear(struct replay_plan *p)
     free(p->edge_of_hop);
     free(p->before);
     free(p->after);
+    free(p->port_before);
+    free(p->port_after);
     *p = (struct replay_plan){0};
 }
