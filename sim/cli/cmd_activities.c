@@ -66,6 +66,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)
+        command_show_progress(engine);
+    if (code == ERR_NONE)
         code = activities_bind(&script, engine_machine(engine), e);
     if (code == ERR_NONE)
         machine_input_warn(world_warning(world, engine_machine(engine)));

@@ -105,6 +105,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)
+        command_show_progress(engine);
+    if (code == ERR_NONE)
         code = tree_bind(&tree, engine_machine(engine), e);
     if (code == ERR_NONE)
         machine_input_warn(world_warning(how.world, engine_machine(engine)));

@@ -205,6 +205,8 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
     struct schedule schedule;
     enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
     if (code == ERR_NONE)
+        command_show_progress(engine);
+    if (code == ERR_NONE)
         code = route_table_init(&routes, engine_machine(engine), e);
     if (code != ERR_NONE)
         return code;

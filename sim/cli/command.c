@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "base/shipped.h"
 #include "base/text.h"
+#include "engine/engine.h"
+#include "report/progress.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -93,4 +95,22 @@ enum err_code command_scenario_path(const char *given, char **path, struct err *
     free(place);
     return exists ? ERR_NONE
                   : err_set(e, ERR_IO, "'%s' is no file or folder here, and no scenario that comes with iasim", given);
+}
+
+static void show_progress(void *self, uint64_t n_done, uint64_t n_total)
+{
+    progress_show(self, &(struct progress_counts){.n_total = n_total, .n_done = n_done});
+}
+
+static void end_progress(void *self)
+{
+    progress_end(self);
+}
+
+void command_show_progress(struct engine *engine)
+{
+    static struct progress bar;
+    progress_init(&bar, stderr, PROGRESS_AUTO);
+    bar.delay_s = 1;
+    engine_set_progress(engine, (struct engine_progress){&bar, show_progress, end_progress});
 }

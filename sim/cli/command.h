@@ -38,4 +38,8 @@ bool command_draw(const char *script, const char *const *args);
 /* The file of a scenario given by file, folder or shipped name; *path is fresh. Errors: ERR_IO when there is none. */
 enum err_code command_scenario_path(const char *given, char **path, struct err *e);
 
+/* Shows how far a run on `engine` is, on a terminal, once it has taken a second. */
+struct engine;
+void command_show_progress(struct engine *engine);
+
 #endif

@@ -168,7 +168,7 @@ enum err_code activities_bind(struct activities *a, const struct machine *m, str
 struct play {
     struct engine *engine;
     struct activity **by_start;
-    size_t n, n_started;
+    size_t n, n_started, n_ended;
 };
 
 static int compare_starts(const void *a, const void *b)
@@ -181,8 +181,9 @@ static int compare_starts(const void *a, const void *b)
 
 static void on_ended(void *self, void *tag, enum engine_end end)
 {
-    const struct play *p = self;
+    struct play *p = self;
     struct activity *a = tag;
+    p->n_ended++;
     a->state = end == ENGINE_DONE ? ACTIVITY_DONE : ACTIVITY_FAILED;
     a->finish_s = engine_now_s(p->engine);
 }
@@ -207,6 +208,13 @@ static bool decide(void *self, double now_s)
     return false;
 }
 
+static void count(void *self, uint64_t *n_done, uint64_t *n_total)
+{
+    const struct play *p = self;
+    *n_done = p->n_ended;
+    *n_total = p->n;
+}
+
 enum err_code activities_run(struct activities *a, struct engine *engine, const struct world_model *world,
                              struct err *e)
 {
@@ -218,7 +226,7 @@ enum err_code activities_run(struct activities *a, struct engine *engine, const 
         a->list[i].start_s = a->list[i].finish_s = NAN;
     }
     qsort(p.by_start, p.n, sizeof(struct activity *), compare_starts);
-    struct engine_client client = {.self = &p, .ended = on_ended, .decide = decide};
+    struct engine_client client = {.self = &p, .ended = on_ended, .decide = decide, .count = count};
     struct err why = {0};
     enum err_code code = engine_run(engine, world, &client, &why);
     free(p.by_start);

@@ -294,10 +294,25 @@ static void tell_what_is_over(struct engine *engine)
     engine->n_over_execs = 0;
 }
 
+void engine_set_progress(struct engine *engine, struct engine_progress progress)
+{
+    engine->progress = progress;
+}
+
+static void show_progress(const struct engine *engine)
+{
+    uint64_t n_done = 0, n_total = 0;
+    engine->client->count(engine->client->self, &n_done, &n_total);
+    engine->progress.show(engine->progress.self, n_done, n_total);
+}
+
 static double on_instant(void *self, double now_s)
 {
+    enum { INSTANTS_PER_LOOK = 64 };
     struct engine *engine = self;
     engine->now_s = now_s;
+    if (++engine->n_instants % INSTANTS_PER_LOOK == 0 && engine->progress.show != NULL && engine->client->count != NULL)
+        show_progress(engine);
     if (now_s >= forever_s) {
         engine->is_stuck = true;
         return -1;
@@ -446,6 +461,8 @@ enum err_code engine_run(struct engine *engine, const struct world_model *world,
     guard_enter_simgrid();
     bridge->run();
     guard_leave_simgrid();
+    if (engine->progress.end != NULL)
+        engine->progress.end(engine->progress.self);
     engine->is_stuck = engine->is_stuck || engine->n_execs + engine->n_comms > 0;
     return engine->is_stuck ? report_stuck(engine, e) : ERR_NONE;
 }

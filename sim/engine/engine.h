@@ -18,6 +18,7 @@
 #include "models/world.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct engine;
 struct engine_exec; /* an execution in progress: lives until its `ended` has returned */
@@ -37,6 +38,15 @@ struct engine_client {
     void (*rate_changed)(void *self, void *tag);
     void (*host_changed)(void *self, host_id h);
     void (*link_changed)(void *self, link_id l);
+    /* OPTIONAL: how much of the work is done, for progress. */
+    void (*count)(void *self, uint64_t *n_done, uint64_t *n_total);
+};
+
+/* Is called now and then while a client that counts is run, often enough for people; and once at the end. */
+struct engine_progress {
+    void *self;
+    void (*show)(void *self, uint64_t n_done, uint64_t n_total);
+    void (*end)(void *self);
 };
 
 /* Checks and loads a platform. Errors: those of platform_xml_read; ERR_INPUT for what SimGrid refuses, a bad property
@@ -53,6 +63,9 @@ enum err_code engine_override(struct engine *engine, const struct machine_values
    activities remain that can never proceed (a deadlock: a speed or bandwidth that stays 0). */
 enum err_code engine_run(struct engine *engine, const struct world_model *world, const struct engine_client *client,
                          struct err *e);
+
+/* Before a run. */
+void engine_set_progress(struct engine *engine, struct engine_progress progress);
 
 /* After a run: whether it ended because what was in progress could never proceed. */
 bool engine_is_stuck(const struct engine *engine);

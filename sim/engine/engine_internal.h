@@ -97,6 +97,8 @@ struct engine {
     size_t n_execs, n_comms; /* alive */
     long n_execs_started;
     struct heap ends; /* of hosts, by the date at which their first execution ends */
+    struct engine_progress progress;
+    unsigned long n_instants;
     double now_s;
     bool client_is_due; /* something has ended, or it asked to be called */
     bool client_waits;  /* for an event of a profile */

@@ -17,6 +17,7 @@ struct run {
     struct engine *engine;
     const struct tree *tree;
     struct farm *farm;
+    long n_tasks;
     struct tag (*tags)[3]; /* by node and kind */
     struct err failure;
 };
@@ -76,6 +77,15 @@ static bool decide(void *self, double now_s)
     return r->failure.code == ERR_NONE && farm_decide(r->farm, now_s);
 }
 
+static void count(void *self, uint64_t *n_done, uint64_t *n_total)
+{
+    const struct run *r = self;
+    long n;
+    farm_completion_dates_s(r->farm, &n);
+    *n_done = (uint64_t)n;
+    *n_total = (uint64_t)r->n_tasks;
+}
+
 static void take_results(const struct run *r, struct farm_run_result *out)
 {
     out->makespan_s = farm_makespan_s(r->farm);
@@ -98,7 +108,7 @@ static enum err_code run_farm(struct run *r, const struct farm_run_options *opti
                               struct err *e)
 {
     struct engine_client client = {
-        .self = r, .ended = on_ended, .decide = decide, .watches_rates = farm_watches_rates(r->farm)};
+        .self = r, .ended = on_ended, .decide = decide, .count = count, .watches_rates = farm_watches_rates(r->farm)};
     enum err_code code = engine_run(r->engine, options->world, &client, e);
     if (r->failure.code != ERR_NONE) {
         if (e != NULL)
@@ -115,7 +125,7 @@ static enum err_code run_farm(struct run *r, const struct farm_run_options *opti
 enum err_code farm_run(struct engine *engine, const struct tree *t, const struct farm_run_options *options,
                        struct farm_run_result *out, struct err *e)
 {
-    struct run r = {.engine = engine, .tree = t};
+    struct run r = {.engine = engine, .tree = t, .n_tasks = options->app.n_tasks};
     struct farm_ops ops = {&r, compute, send, request, rate_bytes_per_s, options->trace, options->trace_self};
     *out = (struct farm_run_result){0};
     enum err_code code = farm_create(t, &options->app, options->policy, &ops, &r.farm, e);

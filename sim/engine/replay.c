@@ -322,6 +322,13 @@ static bool decide(void *self, double now_s)
     return false;
 }
 
+static void count(void *self, uint64_t *n_done, uint64_t *n_total)
+{
+    const struct replay *r = self;
+    *n_done = (uint64_t)r->n_tasks_done;
+    *n_total = (uint64_t)r->plan.dag->n_tasks;
+}
+
 /* ---- results ---- */
 
 static void create_result(struct replay *r)
@@ -423,6 +430,7 @@ static enum err_code run(struct replay *r, struct err *e)
     struct engine_client client = {.self = r,
                                    .ended = on_ended,
                                    .decide = decide,
+                                   .count = count,
                                    .rate_changed = watches ? on_rate_changed : NULL,
                                    .host_changed = on_host_changed,
                                    .link_changed = r->plan.is_exclusive ? on_link_changed : NULL};

@@ -102,7 +102,7 @@ void progress_show(struct progress *p, const struct progress_counts *counts)
 {
     double now = clock_now_s(), interval_s = p->style == PROGRESS_JSON ? 0.5 : 0.1;
     p->last = *counts;
-    if (p->out == NULL || now < p->drawn_s + interval_s)
+    if (p->out == NULL || now < p->drawn_s + interval_s || now < p->start_s + p->delay_s)
         return;
     p->drawn_s = now;
     draw(p);

@@ -24,7 +24,8 @@ struct progress {
     FILE *out;                 /* NULL: silent */
     enum progress_style style; /* PROGRESS_BAR or PROGRESS_JSON */
     double start_s, drawn_s;
-    int width; /* of the terminal */
+    double delay_s; /* nothing is drawn before; 0 at first */
+    int width;      /* of the terminal */
     int drawn_length;
     struct progress_counts last;
 };

@@ -113,7 +113,69 @@ static void transfers_end_together(void)
     CHECK_TOGETHER({true, "a", "b", 1e5, 70}, {true, "a", "c", 7e5, 10}, {true, "b", "c", 1.4e6, 5});
 }
 
+/* ---- progress ---- */
+
+struct seen {
+    int n_shown, n_ended;
+    uint64_t n_done, n_total;
+    bool is_orderly;
+};
+
+static void on_progress(void *self, uint64_t n_done, uint64_t n_total)
+{
+    struct seen *s = self;
+    s->is_orderly = s->is_orderly && s->n_ended == 0 && n_done >= s->n_done && n_done <= n_total;
+    s->n_shown++;
+    s->n_done = n_done;
+    s->n_total = n_total;
+}
+
+static void on_end(void *self)
+{
+    ((struct seen *)self)->n_ended++;
+}
+
+static void count_activities(void *self, int fd)
+{
+    struct seen *s = self;
+    struct text script = {0};
+    struct activities a = {0};
+    struct engine *engine;
+    const struct world_model *world;
+    struct err e = {0};
+    char *path = file_with("progress.xml", CM02 HOST("a", "") END_OF_PLATFORM);
+    for (int i = 0; i < 1000; i++)
+        text_addf(&script, "exec %d a 500\n", i);
+    CHECK(activities_parse(text_str(&script), script.size, "script", &a, &e) == ERR_NONE);
+    CHECK(world_find("none", &world, &e) == ERR_NONE);
+    CHECK(engine_open(path, &engine, &e) == ERR_NONE);
+    engine_set_progress(engine, (struct engine_progress){s, on_progress, on_end});
+    CHECK(activities_bind(&a, engine_machine(engine), &e) == ERR_NONE);
+    CHECK(activities_run(&a, engine, world, &e) == ERR_NONE);
+    tell(fd, s, sizeof *s);
+    activities_clear(&a);
+    text_clear(&script);
+    free(path);
+}
+
+static void progress_is_shown_in_order_and_ends_once(void)
+{
+    struct seen s = {.is_orderly = true};
+    struct text said = {0};
+    CHECK(in_child(count_activities, &s, 60, &said) == ENDED_WELL);
+    CHECK_INT(said.size, sizeof s);
+    if (said.size == sizeof s)
+        memcpy(&s, said.data, sizeof s);
+    CHECK(s.is_orderly);
+    CHECK(s.n_shown > 5);
+    CHECK(s.n_done > 900);
+    CHECK_INT(s.n_total, 1000);
+    CHECK_INT(s.n_ended, 1);
+    text_clear(&said);
+}
+
 static const struct test tests[] = {
+    {"progress_is_shown_in_order_and_ends_once", progress_is_shown_in_order_and_ends_once},
     {"executions_and_transfers_end_together", executions_and_transfers_end_together},
     {"executions_end_together", executions_end_together},
     {"transfers_end_together", transfers_end_together},
