@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "engine/engine.h"
 #include "report/progress.h"
+#include "report/progress_clock.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -110,6 +111,7 @@ static void end_progress(void *self)
 void command_show_progress(struct engine *engine)
 {
     static struct progress bar;
+    progress_clock_stop(); /* it has shown how long reading takes */
     progress_init(&bar, stderr, PROGRESS_AUTO);
     bar.delay_s = 1;
     engine_set_progress(engine, (struct engine_progress){&bar, show_progress, end_progress});
