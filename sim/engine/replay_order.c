@@ -3,8 +3,8 @@
 
    A processor: whatever has a length in the schedule, by (start, finish). What the schedule does not place, but takes
    time in this world (the sends and receives of a schedule whose model knows none), stands directly after its origin,
-   or directly before its destination. What takes no time in either keeps no order at all ([S]: a length of 0 is not
-   booked): it happens when its data are there. A task without work has a place only for what stands next to it: by its
+   or directly before its destination. What takes no time in either, or is lost in its dates (plan/span.h), keeps no order
+   at all: it happens when its data are there. A task without work has a place only for what stands next to it: by its
    start, after what finished by then, and after its predecessors.
 
    A link in `exclusive`: its transfers by their start on it, when the schedule has such dates and the link is no FATPIPE.
@@ -53,14 +53,19 @@ static void add_item(struct items *items, struct item item)
     items->list[items->n++] = item;
 }
 
-/* Whether the schedule's model gives it a length (dates may be too large to show a small one). */
+static struct span end_span(const struct replay_plan *p, edge_id e, enum direction dir)
+{
+    return dir == DIR_SEND ? p->schedule->edges[e].send : p->schedule->edges[e].recv;
+}
+
+/* Whether the schedule's model gives it a length. */
 static bool is_placed(const struct replay_plan *p, edge_id e, enum direction dir)
 {
     const struct schedule *s = p->schedule;
     host_id src = edge_host(p, e, DIR_SEND), dst = edge_host(p, e, DIR_RECV);
     if (!s->edges[e].is_remote)
         return false;
-    return cost_end_busy_s(problem_end(&s->problem, e, src, dst, dir)) > 0;
+    return span_occupies(end_span(p, e, dir), cost_end_busy_s(problem_end(&s->problem, e, src, dst, dir)));
 }
 
 static void chain(struct replay_plan *p, step_id *last, step_id s)
@@ -119,6 +124,19 @@ static void chain_derived(struct replay_plan *p, step_id *last, task_id t, enum 
 
 /* ---- processors and links ---- */
 
+static bool task_occupies(const struct replay_plan *p, task_id t)
+{
+    const struct planned_task *x = &p->schedule->tasks[t];
+    return span_occupies(x->span, problem_compute_s(&p->schedule->problem, t, x->host));
+}
+
+static bool hop_occupies(const struct replay_plan *p, edge_id e, link_id l, struct span span)
+{
+    const struct link *link = &p->machine->links[l];
+    return link->sharing != LINK_FATPIPE &&
+           span_occupies(span, p->dag->edges[e].size_bytes / link->bandwidth_bytes_per_s);
+}
+
 static void chain_processors(struct replay_plan *p)
 {
     const struct schedule *s = p->schedule;
@@ -146,7 +164,7 @@ static void chain_processors(struct replay_plan *p)
             last = -1;
         if (step_kind(p, step) == STEP_TASK)
             chain_derived(p, &last, step, DIR_RECV);
-        if (step_kind(p, step) != STEP_TASK || p->dag->tasks[step].work_flop > 0)
+        if (step_kind(p, step) != STEP_TASK || task_occupies(p, step))
             chain(p, &last, step);
         if (step_kind(p, step) == STEP_TASK)
             chain_derived(p, &last, step, DIR_SEND);
@@ -164,7 +182,7 @@ static void chain_links(struct replay_plan *p)
         size_t n;
         const link_id *links = schedule_route(p->schedule, e, &n);
         for (size_t k = 0; k < n; k++)
-            if (p->machine->links[links[k]].sharing != LINK_FATPIPE)
+            if (hop_occupies(p, e, links[k], spans[k]))
                 add_item(&items, (struct item){links[k], spans[k], 0, p->first_hop[e] + (step_id)k});
     }
     if (items.n > 0)
@@ -413,6 +431,8 @@ static struct passage find_passage(const struct replay_plan *p, const struct cos
         passage.overhead_s[dir] = end.overhead_s;
         passage.involvement_s[dir] = end.involvement_s;
         passage.port_s[dir] = end.port_s;
+        if (!span_occupies(end_span(p, e, dir), end.overhead_s + end.involvement_s))
+            passage.overhead_s[dir] = passage.involvement_s[dir] = 0; /* of what is lost nothing is felt */
     }
     if (charges->transit_s != NULL)
         passage.transit_s =

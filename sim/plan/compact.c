@@ -3,7 +3,7 @@
 
    An item is a task, or a step of a remote edge: send, one hop for each link, recv. It waits for the one before it on its
    processor or link (a send or receive also on its port, if the model has those), and for what its release is made of; what
-   lasts no time occupies nothing, and waits for its release only. */
+   lasts no time, or is lost in its dates (span.h), occupies nothing, and waits for its release only. */
 #include "plan/schedule.h"
 
 #include "base/mem.h"
@@ -22,7 +22,8 @@ struct item {
     struct use uses[MOST_USES]; /* what it is on, then its port; the span is the first one's */
     int n_uses;
     struct span *span;
-    long rank; /* what comes first of what has one date: in topological order receives, their task, its sends */
+    bool is_lost; /* in the dates that compaction finds: it stays without length */
+    long rank;    /* what comes first of what has one date: in topological order receives, their task, its sends */
 };
 
 struct compaction {
@@ -53,7 +54,8 @@ static int recv_item(const struct compaction *c, edge_id e)
 
 static void add_step(struct compaction *c, int id, size_t resource, double duration_s, struct span *span, long rank)
 {
-    c->items[id] = (struct item){{{resource, duration_s}}, 1, span, rank};
+    bool is_lost = !span_occupies(*span, duration_s);
+    c->items[id] = (struct item){{{resource, duration_s}}, 1, span, is_lost, rank};
 }
 
 static void add_end(struct compaction *c, int id, host_id h, enum direction dir, struct cost_end end, struct span *span,
@@ -127,12 +129,16 @@ static int by_place(const void *a, const void *b)
     return (x->use > y->use) - (x->use < y->use);
 }
 
-static bool is_exclusive(const struct compaction *c, const struct use *x)
+/* Whether the k-th use of an item keeps its place on its resource. */
+static bool is_exclusive(const struct compaction *c, const struct item *item, int k)
 {
+    const struct use *x = &item->uses[k];
     const struct machine *m = c->s->problem.machine;
     bool is_link = x->resource >= m->n_hosts && x->resource < m->n_hosts + m->n_links;
     bool is_fatpipe = is_link && m->links[x->resource - m->n_hosts].sharing == LINK_FATPIPE;
-    return x->duration_s > 0 && !is_fatpipe;
+    if (k == 0)
+        return !item->is_lost && !is_fatpipe;
+    return item->span->start_s + x->duration_s > item->span->start_s;
 }
 
 /* The uses of each resource, one resource after the other; `ends` says where each stops. */
@@ -142,7 +148,7 @@ static int *group_by_resource(const struct compaction *c, size_t *ends, size_t n
     size_t n = 0;
     for (int i = 0; i < c->n_items; i++)
         for (int k = 0; k < c->items[i].n_uses; k++)
-            ends[c->items[i].uses[k].resource] += is_exclusive(c, &c->items[i].uses[k]);
+            ends[c->items[i].uses[k].resource] += is_exclusive(c, &c->items[i], k);
     for (size_t r = 0; r < n_resources; r++) { /* first where each begins */
         size_t n_here = ends[r];
         ends[r] = n;
@@ -150,7 +156,7 @@ static int *group_by_resource(const struct compaction *c, size_t *ends, size_t n
     }
     for (int i = 0; i < c->n_items; i++)
         for (int k = 0; k < c->items[i].n_uses; k++)
-            if (is_exclusive(c, &c->items[i].uses[k]))
+            if (is_exclusive(c, &c->items[i], k))
                 uses[ends[c->items[i].uses[k].resource]++] = MOST_USES * i + k;
     return uses;
 }
@@ -236,12 +242,13 @@ static void settle(struct compaction *c, int id, double release_s)
 {
     struct item *x = &c->items[id];
     x->span->start_s = fmax(release_s, c->free_s[id]);
-    x->span->finish_s = x->span->start_s + x->uses[0].duration_s;
+    x->span->finish_s = x->is_lost ? x->span->start_s : span_finish_s(x->span->start_s, x->uses[0].duration_s);
     for (int k = 0; k < x->n_uses; k++) {
         int next = c->next[MOST_USES * id + k] / MOST_USES;
         if (c->next[MOST_USES * id + k] < 0)
             continue;
-        c->free_s[next] = fmax(c->free_s[next], x->span->start_s + x->uses[k].duration_s);
+        double end_s = k == 0 ? x->span->finish_s : x->span->start_s + x->uses[k].duration_s;
+        c->free_s[next] = fmax(c->free_s[next], end_s);
         told(c, next);
     }
 }

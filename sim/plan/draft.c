@@ -185,11 +185,18 @@ double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_
     return timeline_fit(d->timelines, problem_processor(h), ready_s, problem_compute_s(&d->s->problem, t, h));
 }
 
+static struct span span_from(double release_s, double start_s, double duration_s)
+{
+    bool is_lost = span_is_lost_at(release_s, duration_s);
+    return (struct span){start_s, is_lost ? start_s : span_finish_s(start_s, duration_s)};
+}
+
 static struct span book(struct draft *d, size_t resource, double release_s, double duration_s)
 {
     double start_s = timeline_fit(d->timelines, resource, release_s, duration_s);
-    timeline_book(d->timelines, resource, start_s, start_s + duration_s);
-    return (struct span){start_s, start_s + duration_s};
+    struct span span = span_from(release_s, start_s, duration_s);
+    timeline_book(d->timelines, resource, span.start_s, span.finish_s);
+    return span;
 }
 
 void draft_task(struct draft *d, task_id t, host_id h, double ready_s)
@@ -365,8 +372,9 @@ static struct span book_end(struct draft *d, host_id h, enum direction dir, doub
         }
         timeline_book(d->timelines, port, start_s, start_s + end.port_s);
     }
-    timeline_book(d->timelines, problem_processor(h), start_s, start_s + busy_s);
-    return (struct span){start_s, start_s + busy_s};
+    struct span span = span_from(release_s, start_s, busy_s);
+    timeline_book(d->timelines, problem_processor(h), span.start_s, span.finish_s);
+    return span;
 }
 
 static double origin_finish_s(const struct draft *d, edge_id e)
@@ -389,14 +397,14 @@ static struct cost_end longest_send(const struct draft *d, edge_id e, host_id sr
     return longest;
 }
 
-/* Gives back what the provisional send of an edge has booked beyond `kept`. */
-static void release_send(struct draft *d, edge_id e, host_id src, struct cost_end kept)
+/* Gives back what the provisional send of an edge has booked beyond these. */
+static void release_send(struct draft *d, edge_id e, host_id src, double finish_s, double port_s)
 {
     const struct problem *p = &d->s->problem;
     const struct span *send = &d->s->edges[e].send;
-    timeline_release(d->timelines, problem_processor(src), send->start_s + cost_end_busy_s(kept), send->finish_s);
+    timeline_release(d->timelines, problem_processor(src), finish_s, send->finish_s);
     if (p->model->books_ports)
-        timeline_release(d->timelines, problem_port(p, src, DIR_SEND), send->start_s + kept.port_s,
+        timeline_release(d->timelines, problem_port(p, src, DIR_SEND), send->start_s + port_s,
                          send->start_s + longest_send(d, e, src).port_s);
 }
 
@@ -419,18 +427,19 @@ void draft_shorten_send(struct draft *d, edge_id e, host_id src, host_id dst)
     if (!cost_has_ends(d->s->problem.model))
         return;
     struct cost_end end = problem_end(&d->s->problem, e, src, dst, DIR_SEND);
-    release_send(d, e, src, end);
+    double finish_s = span_from(origin_finish_s(d, e), send->start_s, cost_end_busy_s(end)).finish_s;
+    release_send(d, e, src, finish_s, end.port_s);
     if (d->is_marked) {
         MEM_GROW(d->cuts, d->n_cuts, d->cuts_capacity);
         d->cuts[d->n_cuts++] = (struct cut){e, send->finish_s};
     }
-    send->finish_s = send->start_s + cost_end_busy_s(end);
+    send->finish_s = finish_s;
 }
 
 void draft_remove_send(struct draft *d, edge_id e, host_id src)
 {
     if (cost_has_ends(d->s->problem.model))
-        release_send(d, e, src, (struct cost_end){0});
+        release_send(d, e, src, d->s->edges[e].send.start_s, 0);
 }
 
 /* ---- on links, and on the destination processor ---- */

@@ -5,12 +5,9 @@
 #define IASIM_PLAN_SCHEDULE_H
 
 #include "plan/problem.h"
+#include "plan/span.h"
 
 #include <stdbool.h>
-
-struct span {
-    double start_s, finish_s;
-};
 
 struct planned_task {
     host_id host; /* -1: not scheduled yet */

@@ -2,6 +2,7 @@
 #include "plan/timeline.h"
 
 #include "base/mem.h"
+#include "plan/span.h"
 
 #include <assert.h>
 #include <float.h>
@@ -404,7 +405,7 @@ static const struct aside *find_in_the_way(const struct timelines *t, size_t res
 
 double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s)
 {
-    if (release_s + duration_s == release_s)
+    if (span_is_lost_at(release_s, duration_s))
         return release_s;
     if (t->technique == TECHNIQUE_END) {
         const struct tail *tail = &t->tails[resource];
