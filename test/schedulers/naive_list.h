@@ -74,8 +74,8 @@ struct naive {
     double level_s[NAIVE_TASKS];
     int list[NAIVE_TASKS], pos[NAIVE_TASKS];
     struct naive_plan plan;
-    /* The least relative difference, not zero, that a decision on dates or on levels was made by: below about 1e-12
-       the same formulas in another order of operations may decide otherwise. */
+    /* The least relative difference, not zero, that decided whether something fits, or 1e-14 where a choice hangs on
+       the last bits: below about 1e-12 the same formulas in another order of operations may decide otherwise. */
     double narrowest_date, narrowest_level;
 };
 
@@ -84,6 +84,25 @@ static inline bool naive_less(double a, double b, double *narrowest)
     if (a != b)
         *narrowest = fmin(*narrowest, fabs(a - b) / fmax(fabs(a), fabs(b)));
     return a < b;
+}
+
+/* What is compared in order to choose has 40 bits of mantissa. */
+static inline double naive_forty_bits(double value)
+{
+    int exponent;
+    double mantissa = frexp(value, &exponent); /* 1/2 <= |mantissa| < 1 */
+    return isinf(value) ? value : ldexp(round(ldexp(mantissa, 40)), exponent - 40);
+}
+
+/* Rounding decides a choice when it falls out otherwise with a change of the last bits. */
+static inline bool naive_is_chosen_before(double a, double b, double *narrowest)
+{
+    const double bits = 1e-14;
+    bool is_less = naive_forty_bits(a) < naive_forty_bits(b);
+    for (int sign = -1; sign <= 1; sign += 2)
+        if ((naive_forty_bits(a + sign * bits * fabs(a)) < naive_forty_bits(b - sign * bits * fabs(b))) != is_less)
+            *narrowest = fmin(*narrowest, bits);
+    return is_less;
 }
 
 static inline int naive_in(const struct naive *n, int task, int k) /* k-th entering edge; -1: no more */
@@ -206,7 +225,8 @@ static inline void naive_make_list(struct naive *n)
     for (int i = 0; i < n->dag->n_tasks; i++) {
         int best = -1;
         for (int t = 0; t < n->dag->n_tasks; t++)
-            if (naive_is_ready(n, t) && (best < 0 || naive_less(n->level_s[best], n->level_s[t], &n->narrowest_level)))
+            if (naive_is_ready(n, t) &&
+                (best < 0 || naive_is_chosen_before(n->level_s[best], n->level_s[t], &n->narrowest_level)))
                 best = t;
         n->list[i] = n->wish.order ? n->wish.order[i] : best;
         n->pos[n->list[i]] = i;
@@ -428,7 +448,7 @@ static inline int naive_choose_host(struct naive *n, int task)
     for (int h = 0; h < n->n_hosts; h++) {
         naive_place(n, task, h);
         double date_s = n->wish.minimizes_finish ? n->plan.task[task].finish_s : n->plan.task[task].start_s;
-        if (h == 0 || naive_less(date_s, least_s, &n->narrowest_date)) {
+        if (h == 0 || naive_is_chosen_before(date_s, least_s, &n->narrowest_date)) {
             best = h;
             least_s = date_s;
         }
