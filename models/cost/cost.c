@@ -135,26 +135,3 @@ enum err_code cost_model_find(const char *text, const struct cost_model **out, s
     spec_clear(&spec);
     return code;
 }
-
-/* ---- costs ---- */
-
-static struct cost_end machine_end(const struct machine *m, host_id host, enum direction dir, link_id link,
-                                   double bytes)
-{
-    return (struct cost_end){machine_overhead_s(m, host, dir, link, bytes),
-                             machine_involvement_s(m, host, dir, link, bytes), 0};
-}
-
-struct cost_end cost_end(const struct cost_model *model, const struct machine *m, host_id host, enum direction dir,
-                         link_id link, double bytes)
-{
-    struct cost_end end = {0};
-    if (!cost_has_ends(model))
-        return end;
-    end = model->end != NULL ? model->end(model, m, host, dir, link, bytes) : machine_end(m, host, dir, link, bytes);
-    if (!model->books_processors)
-        end.overhead_s = end.involvement_s = 0;
-    if (!model->books_ports)
-        end.port_s = 0;
-    return end;
-}

@@ -57,22 +57,6 @@ double machine_ir_s_per_byte(const struct machine *m, host_id host, enum directi
     return own != NULL ? own->ir_s_per_byte : h->ir_s_per_byte[dir];
 }
 
-double machine_overhead_s(const struct machine *m, host_id host, enum direction dir, link_id link, double bytes)
-{
-    (void)link;
-    (void)bytes;
-    return m->hosts[host].overhead_s[dir];
-}
-
-double machine_involvement_s(const struct machine *m, host_id host, enum direction dir, link_id link, double bytes)
-{
-    if (link < 0)
-        return 0;
-    const struct link *l = &m->links[link];
-    double ratio = isnan(l->involvement_ratio[dir]) ? m->hosts[host].involvement_ratio[dir] : l->involvement_ratio[dir];
-    return ratio * (bytes / l->bandwidth_bytes_per_s);
-}
-
 enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e)
 {
     *out = (struct route){0};

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -76,9 +77,24 @@ double machine_ir_s_per_byte(const struct machine *m, host_id host, enum directi
 /* What a message of `bytes` costs the processor of a host beside computing ([S] 8.2.1): the overhead o_s or o_r; and the
    involvement i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). A
    link's own share wins over the host's. `link` is -1 where the route has none: nothing is shared with it. Planners,
-   worlds and replay all ask here; only the validator computes these by itself. */
-double machine_overhead_s(const struct machine *m, host_id host, enum direction dir, link_id link, double bytes);
-double machine_involvement_s(const struct machine *m, host_id host, enum direction dir, link_id link, double bytes);
+   worlds and replay all ask here, planners millions of times; only the validator computes these by itself. */
+static inline double machine_overhead_s(const struct machine *m, host_id host, enum direction dir, link_id link,
+                                        double bytes)
+{
+    (void)link;
+    (void)bytes;
+    return m->hosts[host].overhead_s[dir];
+}
+
+static inline double machine_involvement_s(const struct machine *m, host_id host, enum direction dir, link_id link,
+                                           double bytes)
+{
+    if (link < 0)
+        return 0;
+    const struct link *l = &m->links[link];
+    double ratio = isnan(l->involvement_ratio[dir]) ? m->hosts[host].involvement_ratio[dir] : l->involvement_ratio[dir];
+    return ratio * (bytes / l->bandwidth_bytes_per_s);
+}
 /* The link on which a route begins (DIR_SEND) or ends (DIR_RECV); -1: it has none. */
 static inline link_id machine_end_link(const link_id *links, size_t n_links, enum direction dir)
 {

@@ -216,7 +216,7 @@ static double task_release_s(const struct compaction *c, task_id t)
     const struct dag *g = c->s->problem.dag;
     double ready_s = 0;
     for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++)
-        ready_s = fmax(ready_s, schedule_arrival_s(c->s, g->in[i]));
+        ready_s = later_s(ready_s, schedule_arrival_s(c->s, g->in[i]));
     return ready_s;
 }
 
@@ -241,14 +241,14 @@ static double step_release_s(const struct compaction *c, edge_id e, int id)
 static void settle(struct compaction *c, int id, double release_s)
 {
     struct item *x = &c->items[id];
-    x->span->start_s = fmax(release_s, c->free_s[id]);
+    x->span->start_s = later_s(release_s, c->free_s[id]);
     x->span->finish_s = x->is_lost ? x->span->start_s : span_finish_s(x->span->start_s, x->uses[0].duration_s);
     for (int k = 0; k < x->n_uses; k++) {
         int next = c->next[MOST_USES * id + k] / MOST_USES;
         if (c->next[MOST_USES * id + k] < 0)
             continue;
         double end_s = k == 0 ? x->span->finish_s : x->span->start_s + x->uses[k].duration_s;
-        c->free_s[next] = fmax(c->free_s[next], end_s);
+        c->free_s[next] = later_s(c->free_s[next], end_s);
         told(c, next);
     }
 }

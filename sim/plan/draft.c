@@ -390,9 +390,9 @@ static struct cost_end longest_send(const struct draft *d, edge_id e, host_id sr
     struct cost_end longest = cost_end(p->model, p->machine, src, DIR_SEND, -1, bytes);
     for (size_t i = d->first_start[src]; i < d->first_start[src + 1]; i++) {
         struct cost_end end = cost_end(p->model, p->machine, src, DIR_SEND, d->first_links[i], bytes);
-        longest.overhead_s = fmax(longest.overhead_s, end.overhead_s);
-        longest.involvement_s = fmax(longest.involvement_s, end.involvement_s);
-        longest.port_s = fmax(longest.port_s, end.port_s);
+        longest.overhead_s = later_s(longest.overhead_s, end.overhead_s);
+        longest.involvement_s = later_s(longest.involvement_s, end.involvement_s);
+        longest.port_s = later_s(longest.port_s, end.port_s);
     }
     return longest;
 }

@@ -7,19 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-double problem_compute_s(const struct problem *p, task_id t, host_id h)
-{
-    return p->dag->tasks[t].work_flop / p->machine->hosts[h].speed_flop_per_s;
-}
-
-struct cost_end problem_end(const struct problem *p, edge_id e, host_id src, host_id dst, enum direction dir)
-{
-    size_t n;
-    const link_id *links = route_links(p->routes, src, dst, &n);
-    return cost_end(p->model, p->machine, dir == DIR_SEND ? src : dst, dir, machine_end_link(links, n, dir),
-                    p->dag->edges[e].size_bytes);
-}
-
 size_t problem_n_resources(const struct problem *p)
 {
     return p->machine->n_hosts + p->machine->n_links + (p->model->books_ports ? 2 * p->machine->n_hosts : 0);

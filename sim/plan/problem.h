@@ -15,10 +15,20 @@ struct problem {
 };
 
 /* omega(n, P): seconds of a task on a host. */
-double problem_compute_s(const struct problem *p, task_id t, host_id h);
+static inline double problem_compute_s(const struct problem *p, task_id t, host_id h)
+{
+    return p->dag->tasks[t].work_flop / p->machine->hosts[h].speed_flop_per_s;
+}
 /* How long an edge from src to dst occupies the processor and the port of src (DIR_SEND) or dst (DIR_RECV): o_s and i_s,
    o_r and i_r. 0 what the model does not book. */
-struct cost_end problem_end(const struct problem *p, edge_id e, host_id src, host_id dst, enum direction dir);
+static inline struct cost_end problem_end(const struct problem *p, edge_id e, host_id src, host_id dst,
+                                          enum direction dir)
+{
+    size_t n;
+    const link_id *links = route_links(p->routes, src, dst, &n);
+    return cost_end(p->model, p->machine, dir == DIR_SEND ? src : dst, dir, machine_end_link(links, n, dir),
+                    p->dag->edges[e].size_bytes);
+}
 /* Of the processor alone: overhead and involvement together. */
 static inline double cost_end_busy_s(struct cost_end end)
 {

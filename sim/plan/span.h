@@ -10,6 +10,11 @@ struct span {
     double start_s, finish_s;
 };
 
+static inline double later_s(double a_s, double b_s) /* fmax is a function call */
+{
+    return a_s > b_s ? a_s : b_s;
+}
+
 /* An item that lasts no time ([S] books none of length 0), or so little that its release date is too large to show it, is
    lost: its finish is its start. It goes when it is released, waits for nothing and lets nothing wait, so it delays
    nothing by more than its own length. What its release does show occupies what it is booked on, and lasts a last bit at

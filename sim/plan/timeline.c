@@ -89,7 +89,8 @@ static double own_length_s(const struct gap *g)
 static void pull(struct timelines *t, uint32_t i)
 {
     struct gap *g = &t->gaps[i];
-    g->longest_s = fmax(own_length_s(g), fmax(t->gaps[g->left].longest_s, t->gaps[g->right].longest_s));
+    double left_s = t->gaps[g->left].longest_s, right_s = t->gaps[g->right].longest_s;
+    g->longest_s = later_s(own_length_s(g), later_s(left_s, right_s));
 }
 
 static uint32_t mix(uint32_t x) /* priorities without pattern, the same in every run */
@@ -228,14 +229,14 @@ static uint32_t first_fit(const struct timelines *t, uint32_t root, double relea
         if (left != 0)
             return left;
     }
-    if (fmax(g->start_s, release_s) + duration_s <= g->finish_s)
+    if (later_s(g->start_s, release_s) + duration_s <= g->finish_s)
         return root;
     return first_fit(t, g->right, release_s, duration_s);
 }
 
 static double insertion_fit(const struct timelines *t, size_t resource, double release_s, double duration_s)
 {
-    return fmax(release_s, t->gaps[first_fit(t, t->roots[resource], release_s, duration_s)].start_s);
+    return later_s(release_s, t->gaps[first_fit(t, t->roots[resource], release_s, duration_s)].start_s);
 }
 
 static void insertion_book(struct timelines *t, size_t resource, double start_s, double finish_s)
