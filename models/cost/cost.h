@@ -79,14 +79,15 @@ static inline bool cost_is_plain_delay(const struct cost_model *model)
 static inline struct cost_end cost_end(const struct cost_model *model, const struct machine *m, host_id host,
                                        enum direction dir, link_id link, double bytes)
 {
-    struct cost_end end = {0};
+    struct cost_end end = {0, 0, 0};
     if (!cost_has_ends(model))
         return end;
-    if (model->end != NULL)
+    if (model->end != NULL) {
         end = model->end(model, m, host, dir, link, bytes);
-    else
-        end = (struct cost_end){machine_overhead_s(m, host, dir, link, bytes),
-                                machine_involvement_s(m, host, dir, link, bytes), 0};
+    } else {
+        end.overhead_s = machine_overhead_s(m, host, dir, link, bytes);
+        end.involvement_s = machine_involvement_s(m, host, dir, link, bytes);
+    }
     if (!model->books_processors)
         end.overhead_s = end.involvement_s = 0;
     if (!model->books_ports)

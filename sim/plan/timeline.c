@@ -19,7 +19,9 @@
    Every change goes into a log once there is a mark; undoing is going back along the log. A try is far more frequent than
    a booking for good, and short: what it books stays aside, the stacks and trees are not touched. */
 
-enum { MOST_ASIDE = 32 }; /* looked at one by one; a try that books more books the rest as if for good, and undoes it */
+enum {
+    MOST_ASIDE = 32
+}; /* looked at one by one on each resource; a try that books more books the rest as if for good, and undoes it */
 
 struct stack {
     struct booking {
@@ -41,8 +43,13 @@ struct gap {
 };
 
 struct aside { /* `insertion`: booked by the try */
-    size_t resource;
     double start_s, finish_s;
+    int next; /* of the same resource; -1: none */
+};
+
+struct aside_list {
+    int first;
+    uint64_t try_id; /* of the try whose list it is */
 };
 
 enum change_kind { BOOKED, RELEASED, POPPED }; /* POPPED: an empty booking that came to the top of its stack */
@@ -60,7 +67,8 @@ struct timelines {
     uint32_t *roots;
     struct gap *gaps; /* 0 is nobody */
     size_t n_gaps, gaps_capacity;
-    uint32_t first_unused; /* their list goes by `left` */
+    uint32_t first_unused;          /* their list goes by `left` */
+    struct aside_list *aside_lists; /* [resource] */
     struct aside aside[MOST_ASIDE];
     int n_aside;
     bool is_marked, is_trying;
@@ -364,6 +372,7 @@ struct timelines *timelines_create(size_t n_resources, enum technique technique)
         t->tails = mem_zalloc(n_resources, sizeof *t->tails);
     } else {
         t->roots = mem_zalloc(n_resources, sizeof *t->roots);
+        t->aside_lists = mem_zalloc(n_resources, sizeof *t->aside_lists);
         MEM_GROW(t->gaps, 0, t->gaps_capacity);
         t->gaps[0] = (struct gap){.longest_s = -1};
     }
@@ -380,6 +389,7 @@ void timelines_free(struct timelines *t)
     free(t->stacks);
     free(t->tails);
     free(t->roots);
+    free(t->aside_lists);
     free(t->gaps);
     free(t->changes);
     free(t);
@@ -396,9 +406,10 @@ void timelines_reset(struct timelines *t)
 /* One of the try's own bookings on the resource that is in the way. */
 static const struct aside *find_in_the_way(const struct timelines *t, size_t resource, double start_s, double finish_s)
 {
-    for (int i = 0; i < t->n_aside; i++) {
+    const struct aside_list *list = &t->aside_lists[resource];
+    for (int i = list->try_id == t->try_id ? list->first : -1; i >= 0; i = t->aside[i].next) {
         const struct aside *a = &t->aside[i];
-        if (a->resource == resource && start_s < a->finish_s && (finish_s > a->start_s || start_s >= a->start_s))
+        if (start_s < a->finish_s && (finish_s > a->start_s || start_s >= a->start_s))
             return a;
     }
     return NULL;
@@ -429,7 +440,10 @@ static bool book_aside(struct timelines *t, size_t resource, double start_s, dou
     }
     if (t->n_aside == MOST_ASIDE)
         return false;
-    t->aside[t->n_aside++] = (struct aside){resource, start_s, finish_s};
+    struct aside_list *list = &t->aside_lists[resource];
+    int next = list->try_id == t->try_id ? list->first : -1;
+    *list = (struct aside_list){t->n_aside, t->try_id};
+    t->aside[t->n_aside++] = (struct aside){start_s, finish_s, next};
     return true;
 }
 
@@ -494,5 +508,5 @@ void timelines_end_try(struct timelines *t)
     timelines_rollback(t, t->try_mark);
     t->is_trying = false;
     t->n_aside = 0;
-    t->try_id++; /* what tails know of it is old now */
+    t->try_id++; /* what tails and lists have of it is old now */
 }
