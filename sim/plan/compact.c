@@ -22,8 +22,9 @@ struct item {
     struct use uses[MOST_USES]; /* what it is on, then its port; the span is the first one's */
     int n_uses;
     struct span *span;
-    bool is_lost; /* in the dates that compaction finds: it stays without length */
-    long rank;    /* what comes first of what has one date: in topological order receives, their task, its sends */
+    bool is_lost;         /* in the dates that compaction finds: it stays without length, */
+    double hidden_from_s; /* and does not go before dates that would show one */
+    long rank; /* what comes first of what has one date: in topological order receives, their task, its sends */
 };
 
 struct compaction {
@@ -55,7 +56,8 @@ static int recv_item(const struct compaction *c, edge_id e)
 static void add_step(struct compaction *c, int id, size_t resource, double duration_s, struct span *span, long rank)
 {
     bool is_lost = !span_occupies(*span, duration_s);
-    c->items[id] = (struct item){{{resource, duration_s}}, 1, span, is_lost, rank};
+    double hidden_from_s = fmin(span->start_s, 2 * duration_s / SPAN_LOST_RATIO);
+    c->items[id] = (struct item){{{resource, duration_s}}, 1, span, is_lost, hidden_from_s, rank};
 }
 
 static void add_end(struct compaction *c, int id, host_id h, enum direction dir, struct cost_end end, struct span *span,
@@ -242,6 +244,8 @@ static void settle(struct compaction *c, int id, double release_s)
 {
     struct item *x = &c->items[id];
     x->span->start_s = later_s(release_s, c->free_s[id]);
+    if (x->is_lost)
+        x->span->start_s = later_s(x->span->start_s, x->hidden_from_s);
     x->span->finish_s = x->is_lost ? x->span->start_s : span_finish_s(x->span->start_s, x->uses[0].duration_s);
     for (int k = 0; k < x->n_uses; k++) {
         int next = c->next[MOST_USES * id + k] / MOST_USES;

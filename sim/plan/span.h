@@ -35,12 +35,13 @@ static inline double span_finish_s(double start_s, double duration_s) /* of what
     return finish_s > start_s ? finish_s : nextafter(start_s, INFINITY);
 }
 
+#define SPAN_LOST_RATIO 1e-12
+
 /* Whether an item of this duration, found at these dates, is not lost. The ratio keeps those whose dates were only written
    with few digits. */
 static inline bool span_occupies(struct span span, double duration_s)
 {
-    const double lost_ratio = 1e-12;
-    return duration_s > 0 && (span.finish_s != span.start_s || duration_s > lost_ratio * span.start_s);
+    return duration_s > 0 && (span.finish_s != span.start_s || duration_s > SPAN_LOST_RATIO * span.start_s);
 }
 
 #endif
