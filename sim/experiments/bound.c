@@ -49,7 +49,6 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     if (code == ERR_NONE)
         fill(&b, f.tree->root, out);
     bound_clear(&b);
-    farm_point_clear(&f);
     return code;
 }
 

@@ -51,3 +51,13 @@ const struct experiment_file *experiment_file(const struct experiment *x, const 
             return f;
     return NULL;
 }
+
+bool experiment_is_foreign(const struct experiment *x, const struct param_set *params)
+{
+    for (const struct param *p = x->params; x->origin != NULL && p->name != NULL; p++) {
+        const char *value = p->type == PARAM_TEXT ? param_text(params, p->name) : NULL;
+        if (value != NULL && x->origin(p->name, value) != NULL)
+            return true;
+    }
+    return false;
+}

@@ -65,9 +65,6 @@ struct experiment {
     /* OPTIONAL, a list that ends with NULL. Parameters that name what a point is about, its instance: the graph or the farm
        that is drawn or read. Points that share an instance are not independent samples (compare.h). */
     const char *const *instance_params;
-    /* Every point gets a process of its own, forked from the one that ran `prepare`. Otherwise many points
-       run in one process one after the other, and `run` must leave nothing behind. */
-    bool needs_process;
     /* OPTIONAL. Whether `value` is possible for the parameter `name`, beyond what its struct param says. */
     enum err_code (*check)(const char *name, const char *value, struct err *e);
     /* OPTIONAL. Whether the parameters that are given fit together. Asked once for a scenario, with the values of its first
@@ -81,9 +78,15 @@ struct experiment {
        process's end. `params` are those of one of the points. */
     const char *const *shared_params;
     enum err_code (*prepare)(const struct param_set *params, void **shared, struct err *e);
-    /* REQUIRED. Fills `metrics`, all NAN on entry, in the order of the list; NAN: there is no such figure. */
+    /* REQUIRED. Fills `metrics`, all NAN on entry, in the order of the list; NAN: there is no such figure. Many points run in
+       one process, one after the other, and leave nothing behind. What would (a simulation: one run for each process) goes
+       into a child (isolate_run), as little as possible: its pages are copied when it writes to them. `metrics` is memory
+       that children share. */
     enum err_code (*run)(const struct point *p, double *metrics, struct err *e);
 };
+
+/* Whether a plugin takes part in a point with these parameters. */
+bool experiment_is_foreign(const struct experiment *x, const struct param_set *params);
 
 extern const struct experiment *const experiments[]; /* ends with NULL; the order of experiments.def */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task farm on a tree ([K] 4) as a point of a sweep, with the bounds that its throughput cannot exceed. */
+#include "base/isolate.h"
 #include "base/text.h"
 #include "engine/farm_run.h"
 #include "experiments/farm_point.h"
@@ -149,6 +150,18 @@ static enum err_code run_farm(const struct farm_point *f, const struct point *p,
     return code;
 }
 
+struct simulation {
+    const struct farm_point *f;
+    const struct point *p;
+    double *out;
+};
+
+static enum err_code simulate(void *self, struct err *e)
+{
+    const struct simulation *x = self;
+    return run_farm(x->f, x->p, x->out, e);
+}
+
 static enum err_code run(const struct point *p, double *out, struct err *e)
 {
     struct farm_point f;
@@ -156,8 +169,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     if (code == ERR_NONE && param_is_on(p->params, "bounds"))
         code = fill_bounds(&f, p->params, out, e);
     if (code == ERR_NONE)
-        code = run_farm(&f, p, out, e);
-    farm_point_clear(&f);
+        code = isolate_run(simulate, &(struct simulation){&f, p, out}, e);
     return code;
 }
 
@@ -170,7 +182,6 @@ const struct experiment experiment_farm = {
     .params = params,
     .metrics = metrics,
     .files = farm_point_files,
-    .needs_process = true,
     .check = check,
     .origin = origin,
     .check_given = farm_point_check_given,

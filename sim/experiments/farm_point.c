@@ -6,6 +6,7 @@
 #include "farm/generate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct experiment_file farm_point_files[] = {
@@ -21,7 +22,8 @@ const char *const farm_point_instance[] = {"platform", "deployment", "generator"
 struct farm_machine { /* what points share */
     struct engine *engine;
     struct bound_memory *bounds;
-    struct tree tree; /* of a generated farm, bound; else it has no node */
+    struct tree tree; /* of the generated farm, or of the last deployment; bound */
+    char *deployment; /* that file; NULL: none */
 };
 
 double farm_point_bytes(double megabytes)
@@ -84,22 +86,30 @@ enum err_code farm_point_prepare(const struct param_set *params, void **shared, 
     return engine_open(platform, &m->engine, e);
 }
 
+/* Most sweeps have one deployment, and a process many points. */
+static enum err_code read_deployment(struct farm_machine *m, const char *path, struct err *e)
+{
+    if (m->deployment != NULL && strcmp(m->deployment, path) == 0)
+        return ERR_NONE;
+    tree_clear(&m->tree);
+    free(m->deployment);
+    m->deployment = NULL;
+    enum err_code code = deployment_read(path, &m->tree, e);
+    if (code == ERR_NONE)
+        code = tree_bind(&m->tree, engine_machine(m->engine), e);
+    if (code == ERR_NONE)
+        m->deployment = mem_strdup(path);
+    return code;
+}
+
 enum err_code farm_point_init(struct farm_point *f, const struct point *p, struct err *e)
 {
-    const struct farm_machine *m = p->shared;
+    struct farm_machine *m = p->shared;
+    const char *deployment = param_text(p->params, "deployment");
     *f = (struct farm_point){.engine = m->engine,
+                             .tree = &m->tree,
                              .bounds = m->bounds,
                              .task_bytes = farm_point_bytes(param_number(p->params, "send_size")),
                              .task_flop = param_number(p->params, "compute_size")};
-    f->tree = &m->tree;
-    if (m->tree.n_nodes > 0) /* a generated one */
-        return ERR_NONE;
-    f->tree = &f->own;
-    enum err_code code = deployment_read(param_text(p->params, "deployment"), &f->own, e);
-    return code == ERR_NONE ? tree_bind(&f->own, engine_machine(f->engine), e) : code;
-}
-
-void farm_point_clear(struct farm_point *f)
-{
-    tree_clear(&f->own);
+    return is_given(p->params, "generator") ? ERR_NONE : read_deployment(m, deployment, e);
 }

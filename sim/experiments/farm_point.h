@@ -36,10 +36,9 @@ struct farm_point {
     struct engine *engine;
     struct bound_memory *bounds; /* of all points on this machine */
     const struct tree *tree;     /* bound to the engine's machine */
-    struct tree own;             /* `tree`, when it was read for this point */
     double task_bytes, task_flop;
 };
+/* Borrows everything from what the points share: valid until the next point. */
 enum err_code farm_point_init(struct farm_point *f, const struct point *p, struct err *e);
-void farm_point_clear(struct farm_point *f);
 
 #endif

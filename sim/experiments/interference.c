@@ -8,6 +8,7 @@
    three-point model (2.5, 3.1)
 
    Errors are differences of compute ratios: 0.01 is one percent of the highest compute rate. */
+#include "base/isolate.h"
 #include "base/mem.h"
 #include "engine/measure.h"
 #include "experiments/experiment.h"
@@ -171,19 +172,30 @@ static enum err_code analyse(const char *mode, const struct measure_result *r, c
     return figures_one_way(r, o, strcmp(mode, "send") == 0 ? DIR_SEND : DIR_RECV, out, e);
 }
 
-static enum err_code run(const struct point *point, double *out, struct err *e)
+struct simulation {
+    const struct point *point;
+    double *out;
+};
+
+static enum err_code simulate(void *self, struct err *e)
 {
+    const struct simulation *x = self;
     struct plan plan;
     struct measure_result result = {0};
-    enum err_code code = make_plan(point, &plan, e);
+    enum err_code code = make_plan(x->point, &plan, e);
     if (code == ERR_NONE)
-        code = measure_run(point->shared, &plan.options, &result, e);
+        code = measure_run(x->point->shared, &plan.options, &result, e);
     if (code == ERR_NONE)
-        code = analyse(param_text(point->params, "mode"), &result, &plan.options, out, e);
+        code = analyse(param_text(x->point->params, "mode"), &result, &plan.options, x->out, e);
     measure_result_clear(&result);
     free(plan.peers);
     free(plan.phases);
     return code;
+}
+
+static enum err_code run(const struct point *point, double *out, struct err *e)
+{
+    return isolate_run(simulate, &(struct simulation){point, out}, e);
 }
 
 static enum err_code check(const char *name, const char *value, struct err *e)
@@ -216,7 +228,6 @@ const struct experiment experiment_interference = {
     .is_random = true,
     .variant_params = variant_params,
     .instance_params = instance_params,
-    .needs_process = true,
     .check = check,
     .shared_params = shared_params,
     .prepare = prepare,

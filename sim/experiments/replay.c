@@ -2,6 +2,7 @@
 /* A task graph scheduled under a cost model, and the schedule carried out on the simulated machine ([S] 8.4.3): how far
    off was the plan, and what has it cost to believe it? */
 #include "engine/replay.h"
+#include "base/isolate.h"
 #include "experiments/graph_point.h"
 #include "models/world.h"
 
@@ -56,12 +57,24 @@ static enum err_code replay(const struct graph_point *g, const struct param_set 
     return code;
 }
 
+struct simulation {
+    const struct graph_point *g;
+    const struct point *p;
+    double *out;
+};
+
+static enum err_code simulate(void *self, struct err *e)
+{
+    const struct simulation *x = self;
+    return replay(x->g, x->p->params, x->out, e);
+}
+
 static enum err_code run(const struct point *p, double *out, struct err *e)
 {
     struct graph_point g;
     enum err_code code = graph_point_init(&g, p, out, e);
     if (code == ERR_NONE)
-        code = replay(&g, p->params, out, e);
+        code = isolate_run(simulate, &(struct simulation){&g, p, out}, e);
     graph_point_clear(&g);
     return code;
 }
@@ -75,7 +88,6 @@ const struct experiment experiment_replay = {
     .params = params,
     .metrics = metrics,
     .files = graph_point_files,
-    .needs_process = true,
     .check = graph_point_check,
     .origin = graph_point_origin,
     .check_given = graph_point_check_given,

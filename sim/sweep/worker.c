@@ -81,12 +81,10 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     double before_s = clock_now_s();
     forget_metrics(metrics, n);
     task_init(&task, w, job->turn, metrics);
-    if (!x->needs_process && !job->alone)
-        e.code = task_run(&task, &e);
-    else if (w->s->uses_plugins)
+    if (experiment_is_foreign(x, task.params))
         e.code = isolate_run_foreign(task_run, &task, 0, &e);
     else
-        e.code = isolate_run(task_run, &task, &e);
+        e.code = job->alone ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
     param_set_free(task.params);
     if (e.code != ERR_NONE) {
         forget_metrics(metrics, n);

@@ -3,6 +3,7 @@
 #ifndef IASIM_TEST_SCENARIO_FAKE_H
 #define IASIM_TEST_SCENARIO_FAKE_H
 
+#include "base/isolate.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -119,6 +120,22 @@ static inline enum err_code fake_file_run(const struct point *p, double *metrics
     return ERR_NONE;
 }
 
+struct fake_child {
+    const struct point *p;
+    double *metrics;
+};
+
+static inline enum err_code fake_in_child(void *self, struct err *e)
+{
+    const struct fake_child *x = self;
+    return fake_run(x->p, x->metrics, e);
+}
+
+static inline enum err_code fake_forked_run(const struct point *p, double *metrics, struct err *e)
+{
+    return isolate_run(fake_in_child, &(struct fake_child){p, metrics}, e);
+}
+
 /* `fake` runs many points in one process, `fake_forked` each in its own. */
 static const struct experiment fake = {.name = "fake",
                                        .results_version = 1,
@@ -133,10 +150,9 @@ static const struct experiment fake_forked = {.name = "fake_forked",
                                               .params = fake_params,
                                               .metrics = fake_metrics,
                                               .is_random = true,
-                                              .needs_process = true,
                                               .shared_params = fake_shared,
                                               .prepare = fake_prepare,
-                                              .run = fake_run};
+                                              .run = fake_forked_run};
 static const struct experiment fake_file = {.name = "fake_file",
                                             .results_version = 1,
                                             .params = fake_file_params,
