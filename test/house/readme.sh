@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# readme.sh IASIM: the commands in README.md's blocks work as they stand, one after the other, in an empty folder.
-# (`demo` and `test` are left to themselves.)
+# readme.sh IASIM: the commands in the blocks of README.md and of the pages in doc/ work as they stand, one after the other,
+# in an empty folder. (`demo` and `test` have tests of their own.)
 set -euo pipefail
-readme=$PWD/README.md iasim=$1
+iasim=$1 pages=("$PWD/README.md" "$PWD"/doc/*.md)
 export IASIM_DATA=$PWD
 
 scratch=$(mktemp -d)
@@ -16,7 +16,7 @@ while IFS= read -r line; do
   echo "$line"
   read -ra words <<<"$line"
   "$iasim" "${words[@]:1}" >out 2>&1 </dev/null || { echo "status $?:" && cat out && exit 1; }
-done < <(grep '^    \./iasim ' "$readme" | grep -v -x -e '    ./iasim demo' -e '    ./iasim test')
+done < <(grep -h '^    \./iasim ' "${pages[@]}" | grep -v -x -e '    ./iasim demo' -e '    ./iasim test')
 
 echo "$n_commands commands"
 ((n_commands > 0))
