@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WORLD(name) extern const struct world_model world_##name;
 #include "models/models.def"
