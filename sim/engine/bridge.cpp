@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bridge to SimGrid, 3.32 to 4.x: the only C++ file, the only one that includes SimGrid.
+/* The bridge to SimGrid, 3.32 to 4.x: the platform, the clock, and the table of what a bridge can do. Transfers are in
+   bridge_transfers.cpp; no other file includes SimGrid.
 
    Two kernel models are added through the public Engine::add_model(). SimGrid asks all models in turn for their next
    event, moves its clock to the earliest, and then tells all of them to update:
@@ -21,6 +22,7 @@
 #include "engine/bridge.h"
 
 #include "base/instant.h"
+#include "engine/bridge_transfers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,60 +35,30 @@
 #include <string>
 #include <typeinfo>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
-#include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
-#include <xbt/config.hpp>
 
 namespace sg = simgrid::s4u;
-using simgrid::kernel::resource::Action;
-using simgrid::kernel::resource::ActionHeap;
 using simgrid::kernel::resource::Model;
 
-struct bridge_comm {
-    sg::CommPtr comm;
-    Action *action;
-    int src, dst;
-    double bytes;
-    void *owner;
-    size_t place = 0; // in comms
-    bool is_parked = false;
-    double latency_over_s = 0; // while parked; in the past: it is not in latency
-};
+bridge_hooks platform::hooks;
+std::vector<sg::Host *> platform::hosts;
+using platform::hooks;
+using platform::hosts;
 
 namespace
 {
 
-struct Seen { // beside the comm itself, so that a scan reads one array
-    Action *action;
-    double rate;
-    bridge_comm *comm;
-};
-
-bridge_hooks hooks;
-std::vector<sg::Host *> hosts;
 std::vector<sg::Link *> links;
 std::unordered_map<const sg::Host *, int> host_ids;
 std::vector<const sg::SplitDuplexLink *> pair_of; // of links that are one direction of a split-duplex link; else null
 std::unordered_map<const sg::Link *, int> link_ids;
 bool has_vivaldi = false; // zones
-
-std::vector<Seen> comms;
-std::unordered_map<const Action *, bridge_comm *> comm_of;
-std::vector<Model *> networks;     // that carry one of our transfers
-std::vector<sg::ActivityPtr> dead; // SimGrid still has to take them out: freed at the next instant
 std::vector<int> hosts_gone_down;
-bool network_changed = false;
-size_t n_rate_zero = 0; // transfers without a rate: their latency ends unannounced
-
-std::unordered_set<const sg::Link *> closed;  // links without bandwidth
-std::unordered_set<const sg::Link *> changed; // links whose bandwidth has changed in this instant
-size_t n_parked = 0;
 
 bool owner_waits = false;    // for an event of a profile, without any activity
 size_t n_profile_events = 0; // since anything was last seen to proceed
@@ -96,222 +68,6 @@ constexpr size_t patience_events = 1000000;
 // Later than any date of interest: who has not ended by then cannot proceed. Until then SimGrid has to go on, since an
 // event of a profile may come that lets an activity proceed.
 constexpr double horizon_s = 1e30;
-
-template <class T, class Place> void remove_at(std::vector<T> &v, size_t i, Place place)
-{
-    v[i] = v.back();
-    v.pop_back();
-    if (i < v.size())
-        place(v[i]) = i;
-}
-
-void forget(bridge_comm *c)
-{
-    n_parked -= c->is_parked;
-    comm_of.erase(c->action);
-    if (comms[c->place].rate == 0)
-        n_rate_zero--;
-    remove_at(comms, c->place, [](Seen &o) -> size_t & { return o.comm->place; });
-    dead.push_back(c->comm);
-    network_changed = true;
-}
-
-void cancel(bridge_comm *c)
-{
-    c->action->suspend(); // gives its bandwidth back now; the cancelled action is taken out a round later
-    c->comm->cancel();
-}
-
-void end(bridge_comm *c, bool failed)
-{
-    forget(c);
-    hooks.comm_ended(hooks.self, c->owner, failed);
-    delete c;
-}
-
-void collect(Action::StateSet const &ended, bool failed)
-{
-    for (Action const &a : ended) {
-        if (auto c = comm_of.find(&a); c != comm_of.end())
-            end(c->second, failed);
-    }
-}
-
-// SimGrid leaves the transfers of a host that goes down alone.
-void end_transfers_of_hosts_gone_down()
-{
-    for (int host : hosts_gone_down) {
-        for (size_t i = comms.size(); i-- > 0;) {
-            bridge_comm *c = comms[i].comm;
-            if (c->src != host && c->dst != host)
-                continue;
-            cancel(c);
-            end(c, true);
-        }
-    }
-    hosts_gone_down.clear();
-}
-
-// A new action stands at the end of its model's list of started ones.
-template <class Impl> Action *find_started(const Impl *impl)
-{
-    for (Model *m : sg::Engine::get_instance()->get_all_models()) {
-        auto *set = m->get_started_action_set();
-        if (not set->empty() && set->back().get_activity() == impl)
-            return &set->back();
-    }
-    return nullptr;
-}
-
-bool start(bridge_comm *c)
-{
-    c->comm = sg::Comm::sendto_init(hosts[c->src], hosts[c->dst]);
-    double whole = std::min(std::ceil(c->bytes), 0x1p62); // SimGrid's payloads are integers, what remains is not
-    c->comm->set_payload_size(static_cast<uint64_t>(whole))->start();
-    c->action = find_started(c->comm->get_impl());
-    if (c->action == nullptr)
-        return false;
-    if (whole != c->bytes)
-        c->action->set_remains(c->bytes);
-    comm_of[c->action] = c;
-    if (std::find(networks.begin(), networks.end(), c->action->get_model()) == networks.end())
-        networks.push_back(c->action->get_model());
-    return true;
-}
-
-/* What SimGrid would do wrongly is parked, that is suspended, and later put back as if new but for what it has done:
-   - a transfer over a link whose bandwidth has become 0: it would go on at the rate before, or abort the process;
-   - one in latency when a profile changes the bandwidth of a link on its way: its data would flow at once. It is put
-     back in the same instant.
-   Resuming would not do: SimGrid then has forgotten its latency and its weight.
-
-   When a profile changes the latency of such a link, SimGrid's full updates let the data flow at once, too, and so do
-   we; its lazy ones go on waiting for the end of a latency that is none any more, and never end the transfer. */
-
-/* With lazy updates, which are the default, SimGrid keeps for each transfer the date of what comes next to it. One whose
-   latency has just ended has none until the network is solved. One without links has its end from the beginning on, and
-   no rate: whatever touches it would make SimGrid forget that date, and it would never end. */
-
-bool has_date(const Action *a)
-{
-    return a->get_type() != ActionHeap::Type::unset;
-}
-
-bool is_in_latency(const Action *a)
-{
-    return a->get_type() == ActionHeap::Type::latency;
-}
-
-double latency_over_s(const Action *a)
-{
-    ActionHeap &heap = a->get_model()->get_action_heap();
-    return std::find_if(heap.begin(), heap.end(), [a](auto const &event) { return event.second == a; })->first;
-}
-
-void park(bridge_comm *c)
-{
-    bool latent = is_in_latency(c->action);
-    c->latency_over_s = latent ? latency_over_s(c->action) : 0;
-    if (not latent && c->action->get_remains() <= 0) {
-        end(c, false); // nothing is left that needs a bandwidth
-        return;
-    }
-    c->action->suspend();
-    c->is_parked = true;
-    n_parked++;
-}
-
-void put_back(bridge_comm *c)
-{
-    double remaining_bytes = c->action->get_remains();
-    comm_of.erase(c->action);
-    cancel(c);
-    dead.push_back(c->comm);
-    c->is_parked = false;
-    n_parked--;
-    if (not start(c)) {
-        end(c, true);
-        return;
-    }
-    comms[c->place].action = c->action;
-    c->action->set_remains(remaining_bytes);
-    if (is_in_latency(c->action)) {
-        ActionHeap &heap = c->action->get_model()->get_action_heap();
-        heap.remove(c->action);
-        heap.insert(c->action, std::max(c->latency_over_s, sg::Engine::get_clock()), ActionHeap::Type::latency);
-    }
-}
-
-template <class Claim> bool any_link(int src, int dst, Claim claim)
-{
-    std::vector<sg::Link *> path;
-    hosts[src]->route_to(hosts[dst], path, nullptr);
-    return std::any_of(path.begin(), path.end(), claim);
-}
-
-template <class Claim> bool any_link(const bridge_comm *c, Claim claim)
-{
-    bool acknowledges = simgrid::config::get_value<bool>("network/crosstraffic");
-    return any_link(c->src, c->dst, claim) || (acknowledges && any_link(c->dst, c->src, claim));
-}
-
-bool is_closed(const bridge_comm *c)
-{
-    return not closed.empty() && any_link(c, [](const sg::Link *l) { return closed.count(l) > 0; });
-}
-
-bool has_changed(const bridge_comm *c)
-{
-    return not changed.empty() && any_link(c, [](const sg::Link *l) { return changed.count(l) > 0; });
-}
-
-void park_and_put_back()
-{
-    if (closed.empty() && n_parked == 0)
-        return;
-    for (size_t i = comms.size(); i-- > 0;) {
-        bridge_comm *c = comms[i].comm;
-        bool closes = is_closed(c);
-        if (closes && not c->is_parked)
-            park(c);
-        else if (c->is_parked && not closes)
-            put_back(c);
-    }
-}
-
-// When the latency of several transfers is over at one date, SimGrid looks at the first link only of all but one of them,
-// and may give them more than their other links can carry. Their bound, given once more, has it look at all links.
-void show_links_of_new_flows()
-{
-    if (n_rate_zero == 0)
-        return;
-    for (Seen &s : comms)
-        if (s.rate == 0 && not s.comm->is_parked && not has_date(s.action))
-            s.action->set_bound(s.action->get_bound());
-}
-
-bool comm_proceeds(const Seen &s)
-{
-    return s.rate > 0 || has_date(s.action);
-}
-
-bool anything_proceeds()
-{
-    return std::any_of(comms.begin(), comms.end(), comm_proceeds);
-}
-
-/* The date of the next event of the network that is in the same instant as `now`, but later; else `now`. */
-double later_in_the_instant_s(double now)
-{
-    double date = HUGE_VAL;
-    for (Model *m : networks)
-        if (m->is_update_lazy() && not m->get_action_heap().empty())
-            date = std::min(date, std::max(m->get_action_heap().top_date(), now));
-    for (Seen const &s : comms)
-        if (s.rate > 0 && not s.action->get_model()->is_update_lazy())
-            date = std::min(date, now + s.action->get_remains() / s.rate);
-    return instant_has_come(date, now) ? date : now;
-}
 
 class Front : public Model
 {
@@ -323,12 +79,12 @@ class Front : public Model
     {
         if (not instant_has_come(now, instant_s))
             instant_s = now;
-        dead.clear();
-        double later_s = later_in_the_instant_s(now);
+        transfers::free_ended();
+        double later_s = transfers::later_in_the_instant_s(now);
         if (later_s > now && instant_has_come(later_s, instant_s))
             return later_s - now;
         double next = hooks.instant(hooks.self, now);
-        bool waits = next >= 0 || owner_waits || not comms.empty();
+        bool waits = next >= 0 || owner_waits || transfers::any();
         if (not waits || now >= horizon_s || is_stuck(next))
             return -1;
         double most = now > 0 ? now : first_step_s(next);
@@ -343,14 +99,14 @@ class Front : public Model
     // SimGrid tells the events of profiles while time passes: not far at once where nothing else would stop it.
     static double first_step_s(double next)
     {
-        return next >= 0 || anything_proceeds() ? horizon_s : 1;
+        return next >= 0 || transfers::any_proceeds() ? horizon_s : 1;
     }
     static bool is_stuck(double next)
     {
         if (n_profile_events < patience_events)
             return false;
         n_profile_events = 0;
-        return next < 0 && not anything_proceeds();
+        return next < 0 && not transfers::any_proceeds();
     }
 };
 
@@ -371,12 +127,8 @@ class Back : public Model
     }
     void update_actions_state(double, double) override
     {
-        if (not hosts_gone_down.empty())
-            end_transfers_of_hosts_gone_down();
-        for (Model *m : sg::Engine::get_instance()->get_all_models()) {
-            collect(*m->get_failed_action_set(), true);
-            collect(*m->get_finished_action_set(), false);
-        }
+        transfers::report_ended(hosts_gone_down);
+        hosts_gone_down.clear();
     }
 };
 
@@ -432,12 +184,7 @@ void watch_host(sg::Host const &h)
 void watch_link(sg::Link const &l)
 {
     n_profile_events++;
-    network_changed = true;
-    changed.insert(&l);
-    if (l.get_bandwidth() > 0)
-        closed.erase(&l);
-    else
-        closed.insert(&l);
+    transfers::link_changed(l);
     if (auto it = link_ids.find(&l); it != link_ids.end())
         hooks.link_changed(hooks.self, it->second);
 }
@@ -631,61 +378,6 @@ double bridge_now_s(void)
     return sg::Engine::get_clock();
 }
 
-struct bridge_comm *bridge_comm_start(int src, int dst, double bytes, void *owner)
-{
-    if (not hosts[src]->is_on() || not hosts[dst]->is_on())
-        return nullptr;
-    auto *c = new bridge_comm{nullptr, nullptr, src, dst, bytes, owner};
-    if (not start(c)) {
-        delete c;
-        return nullptr;
-    }
-    c->place = comms.size();
-    comms.push_back({c->action, 0, c});
-    n_rate_zero++;
-    network_changed = true;
-    return c;
-}
-
-double bridge_comm_remaining_bytes(struct bridge_comm *c)
-{
-    // SimGrid would end one that has nothing left, and not notice
-    return c->action->get_remains_no_update() > 0 ? c->action->get_remains() : 0;
-}
-
-void bridge_solve_network(double now_s)
-{
-    if (not network_changed && n_rate_zero == 0)
-        return;
-    network_changed = false;
-    park_and_put_back();
-    show_links_of_new_flows();
-    for (Model *m : networks)
-        m->next_occurring_event(now_s);
-    for (Seen &s : comms) {
-        // lazily updated models have touched what changed at this date, and only that
-        if (s.action->get_model()->is_update_lazy() && s.action->get_last_update() != now_s && s.rate != 0)
-            continue;
-        double rate = s.action->get_rate();
-        if (rate == s.rate)
-            continue;
-        if (is_in_latency(s.action)) {
-            if (has_changed(s.comm))
-                park(s.comm);
-            else
-                s.action->get_model()->get_action_heap().remove(s.action); // its latency is over
-            network_changed = true;
-            continue;
-        }
-        n_rate_zero += (rate == 0) - (s.rate == 0);
-        s.rate = rate;
-        hooks.comm_rate(hooks.self, s.comm->owner, rate);
-    }
-    if (network_changed)
-        bridge_solve_network(now_s);
-    changed.clear();
-}
-
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const struct bridge *iasim_bridge(void)
@@ -712,9 +404,9 @@ extern "C" __attribute__((visibility("default"))) const struct bridge *iasim_bri
         .run = bridge_run,
         .set_waits = bridge_set_waits,
         .now_s = bridge_now_s,
-        .comm_start = bridge_comm_start,
-        .comm_remaining_bytes = bridge_comm_remaining_bytes,
-        .solve_network = bridge_solve_network,
+        .comm_start = transfers::start,
+        .comm_remaining_bytes = transfers::remaining_bytes,
+        .solve_network = transfers::solve_network,
     };
     return &table;
 }

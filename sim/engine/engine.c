@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/name_index.h"
 #include "base/text.h"
-#include "engine/engine_internal.h"
+#include "engine/engine_state.h"
 #include "engine/guard.h"
 #include "machine/platform_xml.h"
 

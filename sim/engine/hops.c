@@ -17,7 +17,7 @@
    To the world, a hop on the first link is a flow that leaves the source, one on the last link a flow that enters the
    destination, at the hop's rate, while it is in progress. */
 #include "base/mem.h"
-#include "engine/replay_internal.h"
+#include "engine/replay_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -180,7 +180,7 @@ static void predict_finish(struct replay *r, step_id s)
     else /* what has to wait for its last byte goes as slowly as that */
         set_rate(r, h,
                  own_s >= least_s || h->finish_s <= now_s ? bandwidth : h->remaining_bytes / (h->finish_s - now_s));
-    replay_timers_set(&r->timers, s, h->finish_s);
+    step_timers_set(&r->timers, s, h->finish_s);
 }
 
 static void predict_release(struct replay *r, step_id s)
@@ -191,7 +191,7 @@ static void predict_release(struct replay *r, step_id s)
     double date_s = before->start_s;
     if (bandwidth > 0)
         date_s = fmax(date_s, before->finish_s - bytes / bandwidth);
-    replay_timers_set(&r->timers, s, fmax(date_s + before->latency_s, engine_now_s(r->engine)));
+    step_timers_set(&r->timers, s, fmax(date_s + before->latency_s, engine_now_s(r->engine)));
 }
 
 /* All that depends on the present of an edge in progress: its hops, the release of the next one, its receive. */
@@ -259,7 +259,7 @@ static void end_hop(struct replay *r, step_id s)
     if (r->plan.after[s] >= 0)
         replay_satisfy(r, r->plan.after[s]);
     if (is_last(r, s) && h->latency_s > 0)
-        replay_timers_set(&r->timers, s, now_s + h->latency_s);
+        step_timers_set(&r->timers, s, now_s + h->latency_s);
     else if (is_last(r, s))
         arrive(r, step_edge(&r->plan, s));
 }
@@ -291,7 +291,7 @@ static void pass(struct replay *r, step_id s)
     activate(r, e);
     h->state = HOP_OVER;
     if (h->latency_s > 0)
-        replay_timers_set(&r->timers, s, engine_now_s(r->engine) + h->latency_s);
+        step_timers_set(&r->timers, s, engine_now_s(r->engine) + h->latency_s);
     else
         arrive(r, e);
 }

@@ -8,7 +8,7 @@
    A processor is occupied by one message at a time, in the order they ask for it (SPEC section 5, Replay), and computes
    nothing meanwhile. A receive that gets its processor late still takes i_r + o_r, and ends no earlier than o_r after
    the last byte. What takes no time asks for nothing ([S]: length 0 is not booked). */
-#include "engine/engine_internal.h"
+#include "engine/engine_state.h"
 
 #include <assert.h>
 #include <math.h>

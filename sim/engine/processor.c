@@ -13,7 +13,7 @@
    Cost: O(log n) for a start or an end, O(log hosts) for a change of speed, however many executions the host has. */
 #include "base/instant.h"
 #include "base/mem.h"
-#include "engine/engine_internal.h"
+#include "engine/engine_state.h"
 
 #include <math.h>
 #include <stdlib.h>

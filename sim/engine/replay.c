@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A schedule carried out: a client of the engine that begins each step as soon as nothing is left for it to wait for.
-   (SPEC section 5, Replay; what the steps are: replay_internal.h; in which order: replay_order.c.)
+   (doc/model.md, Replay. What the steps are: replay_steps.h; in which order they are taken: replay_steps.c.)
 
    Executions are SimGrid's, transfers too unless links are exclusive (hops.c). Where processors are occupied ([S] 8.2),
    it is done here, by dates, since the order of a processor's steps is given; the engine runs with the rest of the world.
@@ -13,7 +13,7 @@
 #include "engine/replay.h"
 
 #include "base/mem.h"
-#include "engine/replay_internal.h"
+#include "engine/replay_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static void let_next(struct replay *r, step_id s)
 static void take_port(struct replay *r, step_id s, double port_s, double now_s)
 {
     if (step_after_on_port(&r->plan, s) >= 0)
-        replay_timers_set(&r->timers, r->plan.n_steps + s, now_s + port_s);
+        step_timers_set(&r->timers, r->plan.n_steps + s, now_s + port_s);
 }
 
 /* The processor is taken; nothing else can want it, or it is down. */
@@ -113,11 +113,11 @@ static void begin_send(struct replay *r, edge_id e, double now_s)
         return;
     take_port(r, s, p->passages[e].port_s[DIR_SEND], now_s);
     if (leave_s > 0)
-        replay_timers_set(&r->timers, hop, now_s + leave_s);
+        step_timers_set(&r->timers, hop, now_s + leave_s);
     else
         replay_satisfy(r, hop);
     if (duration_s > 0)
-        replay_timers_set(&r->timers, s, now_s + duration_s);
+        step_timers_set(&r->timers, s, now_s + duration_s);
     else
         end_send(r, e);
 }
@@ -139,7 +139,7 @@ static void set_recv_end(struct replay *r, edge_id e, double now_s)
     double end_s = fmax(x->recv.start_s + passage_s(&r->plan, e, DIR_RECV),
                         x->transfer.finish_s + r->plan.passages[e].overhead_s[DIR_RECV]);
     if (end_s > now_s)
-        replay_timers_set(&r->timers, step_of_recv(&r->plan, e), end_s);
+        step_timers_set(&r->timers, step_of_recv(&r->plan, e), end_s);
     else
         end_recv(r, e);
 }
@@ -192,7 +192,7 @@ static void set_due(struct replay *r, edge_id e)
     if (r->progress[e] & RECV_DUE)
         return;
     r->progress[e] |= RECV_DUE;
-    replay_timers_set(&r->timers, step_of_recv(&r->plan, e), INFINITY);
+    step_timers_set(&r->timers, step_of_recv(&r->plan, e), INFINITY);
     replay_satisfy(r, step_of_recv(&r->plan, e));
 }
 
@@ -200,8 +200,8 @@ void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s)
 {
     double involvement_s = r->plan.passages[e].involvement_s[DIR_RECV];
     if (involvement_s > 0 && !(r->progress[e] & RECV_DUE))
-        replay_timers_set(&r->timers, step_of_recv(&r->plan, e),
-                          fmax(engine_now_s(r->engine), last_byte_s - involvement_s));
+        step_timers_set(&r->timers, step_of_recv(&r->plan, e),
+                        fmax(engine_now_s(r->engine), last_byte_s - involvement_s));
 }
 
 void replay_arrived(struct replay *r, edge_id e)
@@ -291,7 +291,7 @@ static void on_timer(struct replay *r, step_id s)
 /* Calls by the engine are asked for one at a time: what they find is in our own timers. */
 static void ask_to_be_called(struct replay *r, double now_s)
 {
-    double next_s = replay_timers_next_s(&r->timers);
+    double next_s = step_timers_next_s(&r->timers);
     if (r->wake_s <= now_s)
         r->wake_s = INFINITY;
     if (next_s >= r->wake_s)
@@ -305,14 +305,14 @@ static bool decide(void *self, double now_s)
     struct replay *r = self;
     bool goes_on = true;
     while (goes_on && r->failure.code == ERR_NONE) {
-        for (step_id s; replay_timers_take(&r->timers, now_s, &s);)
+        for (step_id s; step_timers_take(&r->timers, now_s, &s);)
             on_timer(r, s);
         if (r->hops != NULL)
             hops_retime(r);
         while (r->n_begun < r->n_ready && r->failure.code == ERR_NONE)
             begin(r, r->ready[r->n_begun++], now_s);
         goes_on = r->hops != NULL && hops_grant(r);
-        goes_on = goes_on || r->n_begun < r->n_ready || replay_timers_are_due(&r->timers, now_s);
+        goes_on = goes_on || r->n_begun < r->n_ready || step_timers_are_due(&r->timers, now_s);
     }
     bool has_failed = r->failure.code != ERR_NONE;
     if (r->hops != NULL)
@@ -379,7 +379,7 @@ static void begin_replay(struct replay *r)
 {
     const struct replay_plan *p = &r->plan;
     size_t n_steps = (size_t)p->n_steps, n_edges = (size_t)p->dag->n_edges, n_hosts = p->machine->n_hosts;
-    replay_timers_init(&r->timers, p->port_after != NULL ? 2 * p->n_steps : p->n_steps); /* of steps, then of ports */
+    step_timers_init(&r->timers, p->port_after != NULL ? 2 * p->n_steps : p->n_steps); /* of steps, then of ports */
     r->pending = mem_alloc(n_steps * sizeof *r->pending);
     r->ready = mem_alloc(n_steps * sizeof *r->ready);
     r->progress = mem_zalloc(n_edges + 1, sizeof *r->progress);
@@ -401,7 +401,7 @@ static void begin_replay(struct replay *r)
 
 static void end_replay(struct replay *r)
 {
-    replay_timers_clear(&r->timers);
+    step_timers_clear(&r->timers);
     free(r->pending);
     free(r->ready);
     free(r->progress);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copies what SimGrid has loaded into a struct machine. */
 #include "base/mem.h"
-#include "engine/engine_internal.h"
+#include "engine/engine_state.h"
 #include "engine/guard.h"
 #include "machine/platform_xml.h"
 

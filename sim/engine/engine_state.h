@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The engine's own structures, shared by engine.c, processor.c, occupation.c and snapshot.c. Not installed. */
-#ifndef IASIM_ENGINE_ENGINE_INTERNAL_H
-#define IASIM_ENGINE_ENGINE_INTERNAL_H
+#ifndef IASIM_ENGINE_ENGINE_STATE_H
+#define IASIM_ENGINE_ENGINE_STATE_H
 
 #include "base/heap.h"
 #include "engine/bridge.h"

@@ -11,9 +11,8 @@
 
    In a valid schedule dates never fall from a step to one that waits for it, and of steps with one date the tasks'
    topological order decides, so no circle can be; any other schedule may have one, which is looked for before the run. */
+#include "engine/replay_steps.h"
 #include "base/mem.h"
-#include "base/text.h"
-#include "engine/replay_internal.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -21,21 +20,21 @@
 
 /* ---- chains ---- */
 
-struct item { /* of a processor or a link */
+struct booking { /* of a processor or a link */
     int owner;
     struct span span;
     long rank; /* what comes first of what has one date: receives, their task, its sends; tasks in topological order */
     step_id step;
 };
 
-struct items {
-    struct item *list;
+struct bookings {
+    struct booking *list;
     size_t n, capacity;
 };
 
-static int compare_items(const void *a, const void *b)
+static int compare_bookings(const void *a, const void *b)
 {
-    const struct item *x = a, *y = b;
+    const struct booking *x = a, *y = b;
     if (x->owner != y->owner)
         return x->owner < y->owner ? -1 : 1;
     if (x->span.start_s != y->span.start_s)
@@ -47,10 +46,10 @@ static int compare_items(const void *a, const void *b)
     return (x->step > y->step) - (x->step < y->step);
 }
 
-static void add_item(struct items *items, struct item item)
+static void add_booking(struct bookings *to, struct booking booking)
 {
-    MEM_GROW(items->list, items->n, items->capacity);
-    items->list[items->n++] = item;
+    MEM_GROW(to->list, to->n, to->capacity);
+    to->list[to->n++] = booking;
 }
 
 static struct span end_span(const struct replay_plan *p, edge_id e, enum direction dir)
@@ -140,27 +139,27 @@ static bool hop_occupies(const struct replay_plan *p, edge_id e, link_id l, stru
 static void chain_processors(struct replay_plan *p)
 {
     const struct schedule *s = p->schedule;
-    struct items items = {0};
+    struct bookings bookings = {0};
     long *rank = mem_zalloc((size_t)p->dag->n_tasks, sizeof *rank);
     for (int i = 0; i < p->dag->n_tasks; i++)
         rank[p->dag->order[i]] = 3L * i;
     for (task_id t = 0; t < p->dag->n_tasks; t++)
-        add_item(&items, (struct item){s->tasks[t].host, s->tasks[t].span, rank[t], t});
+        add_booking(&bookings, (struct booking){s->tasks[t].host, s->tasks[t].span, rank[t], t});
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         const struct edge *edge = &p->dag->edges[e];
         if (is_placed(p, e, DIR_SEND))
-            add_item(&items, (struct item){edge_host(p, e, DIR_SEND), s->edges[e].send, rank[edge->src] + 1,
-                                           step_of_send(p, e)});
+            add_booking(&bookings, (struct booking){edge_host(p, e, DIR_SEND), s->edges[e].send, rank[edge->src] + 1,
+                                                    step_of_send(p, e)});
         if (is_placed(p, e, DIR_RECV))
-            add_item(&items, (struct item){edge_host(p, e, DIR_RECV), s->edges[e].recv, rank[edge->dst] - 1,
-                                           step_of_recv(p, e)});
+            add_booking(&bookings, (struct booking){edge_host(p, e, DIR_RECV), s->edges[e].recv, rank[edge->dst] - 1,
+                                                    step_of_recv(p, e)});
     }
     free(rank);
-    qsort(items.list, items.n, sizeof *items.list, compare_items);
+    qsort(bookings.list, bookings.n, sizeof *bookings.list, compare_bookings);
     step_id last = -1;
-    for (size_t i = 0; i < items.n; i++) {
-        step_id step = items.list[i].step;
-        if (i > 0 && items.list[i].owner != items.list[i - 1].owner)
+    for (size_t i = 0; i < bookings.n; i++) {
+        step_id step = bookings.list[i].step;
+        if (i > 0 && bookings.list[i].owner != bookings.list[i - 1].owner)
             last = -1;
         if (step_kind(p, step) == STEP_TASK)
             chain_derived(p, &last, step, DIR_RECV);
@@ -169,12 +168,12 @@ static void chain_processors(struct replay_plan *p)
         if (step_kind(p, step) == STEP_TASK)
             chain_derived(p, &last, step, DIR_SEND);
     }
-    free(items.list);
+    free(bookings.list);
 }
 
 static void chain_links(struct replay_plan *p)
 {
-    struct items items = {0};
+    struct bookings bookings = {0};
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         const struct span *spans = schedule_link_spans(p->schedule, e);
         if (!p->schedule->edges[e].is_remote || spans == NULL || !edge_has_links(p, e))
@@ -183,17 +182,17 @@ static void chain_links(struct replay_plan *p)
         const link_id *links = schedule_route(p->schedule, e, &n);
         for (size_t k = 0; k < n; k++)
             if (hop_occupies(p, e, links[k], spans[k]))
-                add_item(&items, (struct item){links[k], spans[k], 0, p->first_hop[e] + (step_id)k});
+                add_booking(&bookings, (struct booking){links[k], spans[k], 0, p->first_hop[e] + (step_id)k});
     }
-    if (items.n > 0)
-        qsort(items.list, items.n, sizeof *items.list, compare_items);
+    if (bookings.n > 0)
+        qsort(bookings.list, bookings.n, sizeof *bookings.list, compare_bookings);
     step_id last = -1;
-    for (size_t i = 0; i < items.n; i++) {
-        if (i > 0 && items.list[i].owner != items.list[i - 1].owner)
+    for (size_t i = 0; i < bookings.n; i++) {
+        if (i > 0 && bookings.list[i].owner != bookings.list[i - 1].owner)
             last = -1;
-        chain(p, &last, items.list[i].step);
+        chain(p, &last, bookings.list[i].step);
     }
-    free(items.list);
+    free(bookings.list);
 }
 
 /* On a port as on the processor: by the schedule's sends and receives where it has them, else as chain_processors has put
@@ -201,7 +200,7 @@ static void chain_links(struct replay_plan *p)
 static void chain_ports(struct replay_plan *p)
 {
     const struct schedule *s = p->schedule;
-    struct items items = {0};
+    struct bookings bookings = {0};
     bool has_ends = cost_has_ends(s->problem.model);
     double *place = mem_zalloc((size_t)p->n_steps, sizeof *place); /* on the chain of its processor, from 1 */
     for (step_id first = 0; first < p->n_steps; first++)
@@ -216,101 +215,25 @@ static void chain_ports(struct replay_plan *p)
                 at = place[step] > 0 ? (struct span){place[step], 0}
                                      : s->tasks[dir == DIR_SEND ? p->dag->edges[e].src : p->dag->edges[e].dst].span;
             if (p->passages[e].port_s[dir] > 0)
-                add_item(&items, (struct item){2 * edge_host(p, e, dir) + (int)dir, at, 0, step});
+                add_booking(&bookings, (struct booking){2 * edge_host(p, e, dir) + (int)dir, at, 0, step});
         }
     free(place);
-    if (items.n > 0)
-        qsort(items.list, items.n, sizeof *items.list, compare_items);
-    for (size_t i = 1; i < items.n; i++)
-        if (items.list[i].owner == items.list[i - 1].owner) {
-            p->port_before[items.list[i].step] = items.list[i - 1].step;
-            p->port_after[items.list[i - 1].step] = items.list[i].step;
+    if (bookings.n > 0)
+        qsort(bookings.list, bookings.n, sizeof *bookings.list, compare_bookings);
+    for (size_t i = 1; i < bookings.n; i++)
+        if (bookings.list[i].owner == bookings.list[i - 1].owner) {
+            p->port_before[bookings.list[i].step] = bookings.list[i - 1].step;
+            p->port_after[bookings.list[i - 1].step] = bookings.list[i].step;
         }
-    free(items.list);
+    free(bookings.list);
 }
 
-/* ---- circles ---- */
+/* ---- steps ---- */
 
 int replay_plan_n_before(const struct replay_plan *p, step_id s)
 {
     int data = step_kind(p, s) == STEP_TASK ? p->dag->in_start[s + 1] - p->dag->in_start[s] : 1;
     return data + (p->before[s] >= 0) + (step_before_on_port(p, s) >= 0);
-}
-
-struct sort { /* topological */
-    const struct replay_plan *plan;
-    int *pending;
-    step_id *ready;
-    int n_ready;
-};
-
-static void satisfy(struct sort *x, step_id s)
-{
-    if (--x->pending[s] == 0)
-        x->ready[x->n_ready++] = s;
-}
-
-static void pass(struct sort *x, step_id s)
-{
-    const struct replay_plan *p = x->plan;
-    const struct dag *g = p->dag;
-    if (p->after[s] >= 0)
-        satisfy(x, p->after[s]);
-    if (step_after_on_port(p, s) >= 0)
-        satisfy(x, step_after_on_port(p, s));
-    switch (step_kind(p, s)) {
-    case STEP_TASK:
-        for (int i = g->out_start[s]; i < g->out_start[s + 1]; i++) {
-            edge_id e = g->out[i];
-            satisfy(x, p->schedule->edges[e].is_remote ? step_of_send(p, e) : g->edges[e].dst);
-        }
-        break;
-    case STEP_SEND:
-        satisfy(x, p->first_hop[step_edge(p, s)]);
-        break;
-    case STEP_HOP: {
-        edge_id e = step_edge(p, s);
-        satisfy(x, s + 1 < p->first_hop[e + 1] ? s + 1 : step_of_recv(p, e));
-        break;
-    }
-    case STEP_RECV:
-        satisfy(x, g->edges[step_edge(p, s)].dst);
-        break;
-    }
-}
-
-static bool is_left(const struct sort *x, step_id s)
-{
-    return s >= 0 && x->pending[s] > 0;
-}
-
-/* One that `s`, which is left, waits for and that is left, too. */
-static step_id find_left_before(const struct sort *x, step_id s)
-{
-    const struct replay_plan *p = x->plan;
-    const struct dag *g = p->dag;
-    if (is_left(x, p->before[s]))
-        return p->before[s];
-    if (is_left(x, step_before_on_port(p, s)))
-        return step_before_on_port(p, s);
-    edge_id e = step_kind(p, s) == STEP_TASK ? -1 : step_edge(p, s);
-    switch (step_kind(p, s)) {
-    case STEP_SEND:
-        return g->edges[e].src;
-    case STEP_HOP:
-        return s > p->first_hop[e] ? s - 1 : step_of_send(p, e);
-    case STEP_RECV:
-        return p->first_hop[e + 1] - 1;
-    case STEP_TASK:
-        for (int i = g->in_start[s]; i < g->in_start[s + 1]; i++) {
-            e = g->in[i];
-            step_id before = p->schedule->edges[e].is_remote ? step_of_recv(p, e) : g->edges[e].src;
-            if (is_left(x, before))
-                return before;
-        }
-        break;
-    }
-    return -1;
 }
 
 const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[256])
@@ -319,105 +242,6 @@ const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[25
     snprintf(out, 256, "%.120s -> %.120s", p->dag->tasks[edge->src].name, p->dag->tasks[edge->dst].name);
     return out;
 }
-
-/* Whether both belong to one edge, or one of them to an edge of the other: the graph says why one waits. */
-static bool are_of_one_edge(const struct replay_plan *p, step_id s, step_id next)
-{
-    bool is_task = step_kind(p, s) == STEP_TASK, is_next_task = step_kind(p, next) == STEP_TASK;
-    if (is_task && is_next_task)
-        return false;
-    if (is_task)
-        return step_kind(p, next) == STEP_SEND && p->dag->edges[step_edge(p, next)].src == s;
-    if (is_next_task)
-        return step_kind(p, s) == STEP_RECV && p->dag->edges[step_edge(p, s)].dst == next;
-    return step_edge(p, s) == step_edge(p, next);
-}
-
-/* What the order says of two steps: "host 'p0' waits to receive A -> B before it computes C". Nothing of what
-   the names tell. */
-static void describe(const struct replay_plan *p, step_id s, step_id next, struct text *out)
-{
-    static const char *const to_do[] = {"compute", "send", "receive", "carry"};
-    static const char *const does[] = {"computes", "sends", "receives", "carries"};
-    char names[2][256];
-    step_id both[] = {s, next};
-    if (are_of_one_edge(p, s, next))
-        return;
-    for (int i = 0; i < 2; i++)
-        if (step_kind(p, both[i]) == STEP_TASK)
-            snprintf(names[i], sizeof names[i], "%.250s", p->dag->tasks[both[i]].name);
-        else
-            replay_edge_name(p, step_edge(p, both[i]), names[i]);
-    const char *and = out->size > 0 ? "; " : "";
-    enum step_kind kind = step_kind(p, s), next_kind = step_kind(p, next);
-    if (p->after[s] != next && step_after_on_port(p, s) != next) {
-        text_addf(out, "%s%s needs the data of %s", and, names[1], names[0]);
-    } else if (kind == STEP_HOP) {
-        size_t n;
-        const link_id *links = schedule_route(p->schedule, step_edge(p, s), &n);
-        text_addf(out, "%slink '%s' waits to carry %s before it carries %s", and,
-                  p->machine->links[links[s - p->first_hop[step_edge(p, s)]]].name, names[0], names[1]);
-    } else {
-        host_id h = kind == STEP_TASK ? p->schedule->tasks[s].host
-                                      : edge_host(p, step_edge(p, s), kind == STEP_SEND ? DIR_SEND : DIR_RECV);
-        text_addf(out, "%shost '%s' waits to %s %s before it %s %s", and, p->machine->hosts[h].name, to_do[kind],
-                  names[0], does[next_kind], names[1]);
-    }
-}
-
-static enum err_code report_circle(const struct sort *x, struct err *e)
-{
-    enum { MAX_TEXT = 850 };
-    const struct replay_plan *p = x->plan;
-    step_id *later =
-        mem_alloc((size_t)p->n_steps * sizeof *later); /* on the way back: who waits for it; -1: not seen */
-    struct text text = {0};
-    step_id at = 0;
-    for (step_id s = 0; s < p->n_steps; s++)
-        later[s] = -1;
-    while (!is_left(x, at))
-        at++;
-    for (step_id before; later[before = find_left_before(x, at)] < 0; at = before)
-        later[before] = at;
-    /* what comes before `at` was seen already: there the circle closes */
-    step_id entry = find_left_before(x, at), first = entry;
-    later[entry] = at;
-    for (step_id s = later[entry]; s != entry; s = later[s])
-        first = s < first ? s : first;
-    step_id s = first;
-    do {
-        describe(p, s, later[s], &text);
-        s = later[s];
-    } while (s != first && text.size < MAX_TEXT);
-    free(later);
-    enum err_code code = err_set(e, ERR_INPUT, "the schedule cannot be carried out, its order waits for itself: %s%s",
-                                 text_str(&text), s != first ? "; ..." : "");
-    text_clear(&text);
-    return code;
-}
-
-static enum err_code check_circles(const struct replay_plan *p, struct err *e)
-{
-    struct sort x = {.plan = p};
-    x.pending = mem_alloc((size_t)p->n_steps * sizeof *x.pending);
-    x.ready = mem_alloc((size_t)p->n_steps * sizeof *x.ready);
-    int n_steps = 0;
-    for (step_id s = 0; s < p->n_steps; s++) {
-        bool is_local = step_kind(p, s) != STEP_TASK && !p->schedule->edges[step_edge(p, s)].is_remote;
-        x.pending[s] = is_local ? 0 : replay_plan_n_before(p, s);
-        n_steps += !is_local;
-        if (!is_local && x.pending[s] == 0)
-            x.ready[x.n_ready++] = s;
-    }
-    for (int i = 0; i < x.n_ready; i++)
-        pass(&x, x.ready[i]);
-    enum err_code code = x.n_ready < n_steps ? report_circle(&x, e) : ERR_NONE;
-    free(x.pending);
-    free(x.ready);
-    return code;
-}
-
-/* ---- all of it ---- */
 
 static struct passage find_passage(const struct replay_plan *p, const struct cost_model *charges, edge_id e)
 {
@@ -493,7 +317,7 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
     }
     if (p->is_exclusive)
         chain_links(p);
-    return check_circles(p, e);
+    return replay_plan_check_circles(p, e);
 }
 
 void replay_plan_clear(struct replay_plan *p)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What replay.c, replay_order.c, replay_timers.c and hops.c share. Not installed.
-
-   A replay consists of steps, numbered in this order: a task; what the origin's processor does for an edge (send); what
+/* A replay consists of steps, numbered in this order: a task; what the origin's processor does for an edge (send); what
    the destination's does (recv); what links do (hop). A remote edge has one hop in `fluid`, its transfer, and in
    `exclusive` one for each link of its route, or a single one when it occupies none or the world has a transit of its own.
 
@@ -9,10 +7,9 @@
 
    The steps that a processor or a link has to take one after the other are chained: `before`, `after`. A step begins
    when everything before it, in both senses, is done; a hop when it is released (hops.c), a receive when it is due. */
-#ifndef IASIM_ENGINE_REPLAY_INTERNAL_H
-#define IASIM_ENGINE_REPLAY_INTERNAL_H
+#ifndef IASIM_ENGINE_REPLAY_STEPS_H
+#define IASIM_ENGINE_REPLAY_STEPS_H
 
-#include "base/heap.h"
 #include "engine/replay.h"
 
 typedef int step_id; /* -1: none */
@@ -42,8 +39,12 @@ struct replay_plan { /* does not change while it is carried out */
 enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, const struct replay_options *options,
                                struct err *e);
 void replay_plan_clear(struct replay_plan *p);
+/* replay_circles.c: the part of replay_plan_init that finds such a circle. */
+enum err_code replay_plan_check_circles(const struct replay_plan *p, struct err *e);
 /* How many steps each waits for. */
 int replay_plan_n_before(const struct replay_plan *p, step_id s);
+
+const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[256]); /* "A -> B" */
 
 static inline step_id step_of_send(const struct replay_plan *p, edge_id e)
 {
@@ -97,54 +98,5 @@ static inline bool edge_has_links(const struct replay_plan *p, edge_id e)
     schedule_route(p->schedule, e, &n);
     return p->is_exclusive && !p->has_transit && n > 0 && p->dag->edges[e].size_bytes > 0;
 }
-
-/* replay_timers.c: at most one date for each step, the next one first. */
-struct replay_timers {
-    struct heap dates;
-    int *place; /* [step]: in dates; -1: none */
-};
-void replay_timers_init(struct replay_timers *t, int n_steps);
-void replay_timers_clear(struct replay_timers *t);
-void replay_timers_set(struct replay_timers *t, step_id s, double date_s); /* INFINITY: none */
-double replay_timers_next_s(const struct replay_timers *t);                /* INFINITY: there is none */
-bool replay_timers_are_due(const struct replay_timers *t, double now_s);   /* in this instant */
-/* Takes out one that is due, by date, then by step. */
-bool replay_timers_take(struct replay_timers *t, double now_s, step_id *out);
-
-struct replay {
-    struct replay_plan plan;
-    struct engine *engine;
-    const struct world_model *world;
-    struct replay_timers timers;
-    int *pending;   /* [step]: steps it still waits for; the engine's tags point here */
-    step_id *ready; /* each comes in once, by the order of becoming ready */
-    int n_ready, n_begun;
-    unsigned char *progress;    /* [edge]: of its receive */
-    struct engine_comm **comms; /* [edge], in `fluid` */
-    step_id *occupier;          /* [host]: the send or receive that it is busy with */
-    struct hops *hops;          /* in `exclusive` */
-    struct replay_result *out;
-    int n_tasks_done;
-    double wake_s; /* the next call that the engine has been asked for; INFINITY: none */
-    struct err failure;
-};
-
-void replay_satisfy(struct replay *r, step_id s);                         /* one less to wait for */
-void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s); /* as things look now */
-void replay_arrived(struct replay *r, edge_id e);
-void replay_fail(struct replay *r, step_id s);
-const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[256]); /* "A -> B" */
-
-/* hops.c: transfers that have links for themselves. */
-struct hops *hops_create(const struct replay_plan *p);
-void hops_free(struct hops *x);
-void hops_begin(struct replay *r, step_id hop);
-void hops_timer(struct replay *r, step_id hop);
-bool hops_grant(struct replay *r); /* links to those who came first; whether any was */
-void hops_host_down(struct replay *r, host_id h);
-void hops_link_changed(struct replay *r, link_id l);
-void hops_retime(struct replay *r); /* after changes of links */
-bool hops_are_in_progress(const struct hops *x);
-edge_id hops_find_stopped(const struct replay *r, link_id *link); /* one that stands still; -1: none */
 
 #endif

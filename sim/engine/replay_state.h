@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A replay while it is carried out, and what replay.c and hops.c ask of each other. Not installed. */
+#ifndef IASIM_ENGINE_REPLAY_STATE_H
+#define IASIM_ENGINE_REPLAY_STATE_H
+
+#include "engine/step_timers.h"
+
+struct replay {
+    struct replay_plan plan;
+    struct engine *engine;
+    const struct world_model *world;
+    struct step_timers timers;
+    int *pending;   /* [step]: steps it still waits for; the engine's tags point here */
+    step_id *ready; /* each comes in once, by the order of becoming ready */
+    int n_ready, n_begun;
+    unsigned char *progress;    /* [edge]: of its receive */
+    struct engine_comm **comms; /* [edge], in `fluid` */
+    step_id *occupier;          /* [host]: the send or receive that it is busy with */
+    struct hops *hops;          /* in `exclusive` */
+    struct replay_result *out;
+    int n_tasks_done;
+    double wake_s; /* the next call that the engine has been asked for; INFINITY: none */
+    struct err failure;
+};
+
+void replay_satisfy(struct replay *r, step_id s);                         /* one less to wait for */
+void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s); /* as things look now */
+void replay_arrived(struct replay *r, edge_id e);
+void replay_fail(struct replay *r, step_id s);
+
+/* hops.c: transfers that have links for themselves. */
+struct hops *hops_create(const struct replay_plan *p);
+void hops_free(struct hops *x);
+void hops_begin(struct replay *r, step_id hop);
+void hops_timer(struct replay *r, step_id hop);
+bool hops_grant(struct replay *r); /* links to those who came first; whether any was */
+void hops_host_down(struct replay *r, host_id h);
+void hops_link_changed(struct replay *r, link_id l);
+void hops_retime(struct replay *r); /* after changes of links */
+bool hops_are_in_progress(const struct hops *x);
+edge_id hops_find_stopped(const struct replay *r, link_id *link); /* one that stands still; -1: none */
+
+#endif
