@@ -67,7 +67,7 @@ mkdir consumer
 cat >consumer/CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.24)
 project(consumer LANGUAGES C)
-find_package(iasim 0.1 REQUIRED)
+find_package(iasim 0.2 REQUIRED)
 add_executable(consumer main.c)
 target_compile_options(consumer PRIVATE ${sanitize[*]})
 target_link_options(consumer PRIVATE ${sanitize[*]})

@@ -7,7 +7,9 @@ set -euo pipefail
 build=$1 sanitizers=${2-}
 
 [[ -z $sanitizers ]] || { echo 'skipped: a package of a program with sanitizers is of no use' && exit 77; }
-command -v dpkg-shlibdeps >/dev/null || { echo 'skipped: dpkg-dev is not installed' && exit 77; }
+for tool in dpkg-shlibdeps file; do
+  command -v $tool >/dev/null || { echo "skipped: $tool is not installed (packages dpkg-dev and file)" && exit 77; }
+done
 scratch=$(mktemp -d)
 trap 'rm -rf --one-file-system "$scratch"' EXIT
 faults=0
