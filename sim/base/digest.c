@@ -41,7 +41,7 @@ void digest_finish(struct digest *d, char out[DIGEST_HEX_SIZE])
 {
     uint8_t bytes[SHA256_DIGEST_LENGTH];
     SHA256Final(bytes, &d->context);
-    for (int i = 0; i < DIGEST_HEX_SIZE - 1; i++) /* by hand: every point of a sweep has some */
+    for (int i = 0; i < DIGEST_HEX_SIZE - 1; i++) /* not snprintf: every point of a sweep computes digests */
         out[i] = "0123456789abcdef"[(bytes[i / 2] >> (i % 2 == 0 ? 4 : 0)) & 0xf];
     out[DIGEST_HEX_SIZE - 1] = '\0';
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Errors: a code to branch on, a sentence for people, and where in the input it was found.
-   The first error wins: err_set leaves a struct that already holds one as it is. */
+/* Errors: a code to branch on, a sentence for people, and the place in the input where the error was found.
+   The first error wins: err_set does not change a struct that already holds an error. */
 #ifndef IASIM_BASE_ERR_H
 #define IASIM_BASE_ERR_H
 
@@ -26,7 +26,7 @@ enum err_code {
 
 struct err {
     enum err_code code;
-    int line;         /* 1 for the first line; 0: no line */
+    int line;         /* 1 for the first line; 0: unknown */
     char source[256]; /* the file, or "" */
     char text[1024];  /* one sentence without a full stop */
 };
@@ -38,7 +38,7 @@ enum err_code err_set_at(struct err *e, enum err_code code, const char *source, 
 enum err_code err_vset_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
                           va_list args);
 
-/* "source:line: text", as much of it as is known, into `out`; returns `out`. */
+/* Writes "source:line: text" into `out`, without the parts that are unknown; returns `out`. */
 const char *err_describe(const struct err *e, char *out, size_t size);
 
 const char *err_code_text(enum err_code code);

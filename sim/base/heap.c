@@ -20,7 +20,7 @@ static void put(struct heap *h, int place, struct heap_entry entry)
         *entry.place = place;
 }
 
-/* Fills the gap at `place` with `entry`, or with what moves there while the entry finds its place above or below. */
+/* Puts `entry` into the gap at `place`, then sifts it up or down until the heap is in order. */
 static void sift(struct heap *h, int place, struct heap_entry entry)
 {
     for (int above; place > 0 && heap_is_before(&entry, &h->entries[above = (place - 1) / 2]); place = above)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A priority queue: a binary heap whose entries carry their own keys. The smallest key is first; among equal keys the
-   smallest number. Numbers that are unique among equal keys make the order total, the same on every machine. Adding,
+/* A priority queue: a binary heap whose entries carry their own keys. The smallest key comes first and, among equal keys,
+   the smallest number. If numbers are unique among equal keys, the order is total and the same on every machine. Adding,
    taking and moving cost O(log n).
 
-   An entry that is to be moved or removed before it is first gives `place`, usually the address of a field of the item:
-   the heap keeps there where the entry stands, and -1 once it has left. The item must not move meanwhile.
+   An entry that may be moved or removed before it comes first sets `place`, usually to the address of a field of its item.
+   The heap keeps the entry's current position there, and -1 once the entry has left. The item must not move meanwhile.
 
        struct heap dates = {0};
        heap_add(&dates, (struct heap_entry){.key = job->end_s, .number = job->id, .item = job, .place = &job->place});
@@ -19,7 +19,7 @@
 struct heap_entry {
     double key; /* infinite is allowed, NaN is not */
     long number;
-    void *item; /* borrowed; NULL where the number says enough */
+    void *item; /* borrowed; NULL if the number is enough */
     int *place; /* NULL: not kept */
 };
 
@@ -28,12 +28,12 @@ struct heap { /* empty: all 0 */
     int n, capacity;
 };
 
-/* Frees the entries; the heap is empty again. Places keep what they hold. */
+/* Frees the entries; the heap is empty again. The `place` fields of items are not updated. */
 void heap_clear(struct heap *h);
 
 void heap_add(struct heap *h, struct heap_entry entry);
 
-/* The first entry, lent until the heap changes; NULL: the heap is empty. */
+/* The first entry, valid until the heap changes; NULL: the heap is empty. */
 const struct heap_entry *heap_first(const struct heap *h);
 
 /* The heap must not be empty. */
@@ -43,7 +43,7 @@ struct heap_entry heap_take(struct heap *h);
 void heap_remove(struct heap *h, int place);
 void heap_move(struct heap *h, int place, double key);
 
-/* Whether `a` comes before `b`, also between entries of two heaps. */
+/* Whether `a` comes before `b`. The entries may belong to different heaps. */
 static inline bool heap_is_before(const struct heap_entry *a, const struct heap_entry *b)
 {
     return a->key < b->key || (a->key == b->key && a->number < b->number);

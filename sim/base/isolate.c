@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- what it said --- */
+/* --- what the child printed --- */
 
 bool said_read(struct said *s, int fd)
 {
@@ -34,7 +34,7 @@ bool said_read(struct said *s, int fd)
     return n > 0;
 }
 
-/* Of all lines, the one with the most telling word; else the first that is not empty. */
+/* The line with the most informative word, or else the first line that is not empty. */
 static const char *telling_line(const char *text)
 {
     static const char *const marks[] = {"what():", "CRITICAL", "ERROR", "rror:", "ssertion"};
@@ -48,7 +48,7 @@ static const char *telling_line(const char *text)
     return at;
 }
 
-/* ": the line that says why", behind the function of a plug-in that it was in. */
+/* ": in plugin PATH: FUNCTION of OWNER: the line that says why", with the parts that are known. */
 static char *reason_of(const struct said *s, const struct foreign_note *note)
 {
     const char *line = telling_line(s->text), *where = note != NULL && note->is_inside ? note->words : "";
@@ -61,7 +61,8 @@ enum err_code said_explain(const struct said *s, const struct foreign_note *note
 {
     char *reason = reason_of(s, note);
     if (!WIFSIGNALED(wait_status)) {
-        err_set(e, ERR_INTERNAL, "ended with status %d before it had a result%s", WEXITSTATUS(wait_status), reason);
+        err_set(e, ERR_INTERNAL, "ended with status %d before it returned a result%s", WEXITSTATUS(wait_status),
+                reason);
     } else {
         int signal_number = WTERMSIG(wait_status);
         const char *name = sigabbrev_np(signal_number);
@@ -85,7 +86,7 @@ void isolate_unshare(void *memory, size_t size)
         munmap(memory, size);
 }
 
-/* SimGrid, LAPACK and the like hold no file open between points. */
+/* Closing every other file is safe: SimGrid and LAPACK hold no file open between points. */
 void isolate_become_child(pid_t parent, int said_fd, int kept_fd)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -102,7 +103,7 @@ void isolate_become_child(pid_t parent, int said_fd, int kept_fd)
     if (kept_fd >= 0)
         dup2(kept_fd, 3);
     close_range(kept_fd >= 0 ? 4 : 3, ~0U, 0);
-    int nothing = open("/dev/null", O_RDONLY); /* the lowest that is free, perhaps 0 already */
+    int nothing = open("/dev/null", O_RDONLY); /* the lowest free descriptor, perhaps already 0 */
     if (nothing > 0) {
         dup2(nothing, STDIN_FILENO);
         close(nothing);
@@ -116,7 +117,7 @@ struct report { /* in shared memory; `code` and `e` hold once `is_complete` does
     struct foreign_note note;
 };
 
-enum { MOST_LAST_WORDS = 16 }; /* reads after the end: somebody else may go on writing for ever */
+enum { MOST_LAST_WORDS = 16 }; /* reads after the end: another process may write for ever */
 
 struct watch {
     pid_t child;
@@ -140,7 +141,7 @@ static void end_if_late(struct watch *w)
     kill(w->child, SIGKILL);
 }
 
-/* What the child says, until it has ended: others may hold its output open for longer. */
+/* Reads the child's output until the child has ended: other processes may hold that output open for longer. */
 static void listen_to_the_end(struct watch *w)
 {
     struct pollfd fds[2] = {{.fd = w->child_fd, .events = POLLIN}, {.fd = w->said_fd, .events = POLLIN}};

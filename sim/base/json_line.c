@@ -33,7 +33,7 @@ static void skip_scalar(struct json_place *p)
 
 static void skip_value(struct json_place *p)
 {
-    size_t depth = 0; /* counted, not called: the text may be nested deeply */
+    size_t depth = 0; /* a counter instead of recursion: the text may be nested deeply */
     do {
         skip_blanks(p);
         if (p->at == p->end)
@@ -54,8 +54,8 @@ static void skip_value(struct json_place *p)
     } while (depth > 0);
 }
 
-/* The character that an escape stands for, `*s` behind its backslash; those beyond ASCII, which no key of
-   ours has, are all one. */
+/* The character that an escape stands for; `*s` points behind the backslash. All characters beyond ASCII map to the same
+   value because no key of ours contains one. */
 static int unescape(const char **s, const char *end)
 {
     static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -71,7 +71,7 @@ static int unescape(const char **s, const char *end)
     return code > 0 && code < 128 ? (int)code : -1;
 }
 
-/* `s` to `end` is what stands between two quotes. */
+/* `s` to `end` is the text between two quotes. */
 static bool is_key(const char *s, const char *end, const char *key)
 {
     for (; *key != '\0'; key++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where values stand in a JSON text that jansson has accepted (jansson keeps no lines of values). A place is
-   borrowed from the text. Any other text gives some answer, too, without reading past its end. */
+/* Finds the lines of values in a JSON text that jansson has accepted (jansson itself does not keep them). A place is
+   borrowed from the text. Other texts give a meaningless answer, but are never read past their end. */
 #ifndef IASIM_BASE_JSON_LINE_H
 #define IASIM_BASE_JSON_LINE_H
 
@@ -13,11 +13,10 @@ struct json_place {
 };
 
 struct json_place json_place_root(const char *bytes, size_t n);
-/* The member of an object whose key is `key` (ASCII); false: none, or no object. Time: what stands before it.
- */
+/* The member `key` (ASCII) of an object; false: no such member, or not an object. Time: linear in the text before it. */
 bool json_place_member(struct json_place object, const char *key, struct json_place *out);
-/* The first element of an array, and the one that follows; false: no more. Walking all takes time linear in
- * the text. */
+/* The first element of an array, and the next one; false: no more. Visiting all elements takes time linear in the
+ * text. */
 bool json_place_first(struct json_place array, struct json_place *out);
 bool json_place_next(struct json_place *element);
 
@@ -26,7 +25,7 @@ struct json_step {
     size_t index;
 };
 
-/* The line of the value to which `n_steps` steps lead from the root; 0: there is none. */
+/* The line of the value that `n_steps` steps from the root reach; 0: there is no such value. */
 int json_line(const char *bytes, size_t n, const struct json_step *steps, size_t n_steps);
 
 #endif

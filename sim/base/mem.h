@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Memory. Running out is not an input error and nobody could act on it half-way: these never return NULL,
-   they say so and end the process with status 3. Size overflow counts as running out. */
+/* Memory. Running out of it is not an input error and callers could not recover, so these functions never return NULL:
+   they print a message and end the process with status 3. Size overflow counts as running out. */
 #ifndef IASIM_BASE_MEM_H
 #define IASIM_BASE_MEM_H
 
@@ -13,7 +13,7 @@ void *mem_resize(void *old, size_t count, size_t size);
 char *mem_strdup(const char *text);
 char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Make room for element number `count` of a growing array (a pointer variable and its capacity). */
+/* Makes room for element number `count` of a growing array (a pointer variable and its capacity). */
 #define MEM_GROW(array, count, capacity)                                                                               \
     do {                                                                                                               \
         if ((size_t)(count) >= (size_t)(capacity)) {                                                                   \

@@ -10,7 +10,7 @@
 struct slot {
     const char *name; /* NULL: free */
     int number;
-    uint32_t hash; /* most names that differ need not be read */
+    uint32_t hash; /* most different names are told apart without being read */
 };
 
 struct name_index {
@@ -46,7 +46,7 @@ static uint32_t hash_of(const char *name)
     return (uint32_t)(h ^ h >> 32);
 }
 
-/* The slot of `name`, or the free one where it would be. */
+/* The slot of `name`, or the free slot where it would go. */
 static struct slot *slot_of(const struct name_index *x, const char *name, uint32_t hash)
 {
     size_t at = hash & (x->capacity - 1);
@@ -109,7 +109,7 @@ const char *name_index_nearest(const struct name_index *x, const char *name)
 {
     const char *nearest = NULL;
     size_t length = strlen(name);
-    size_t least = length / 3 + 1; /* that many changes are too many */
+    size_t least = length / 3 + 1; /* this many changes are too many */
     for (size_t i = 0; x != NULL && length <= LONGEST_COMPARED && i < x->capacity; i++) {
         const char *known = x->slots[i].name;
         if (known == NULL || strlen(known) > LONGEST_COMPARED)

@@ -15,7 +15,7 @@ static enum err_code cannot_write(const char *path, struct err *e)
     return err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
 }
 
-/* Devices and pipes; and what the system only shows as files (/dev/stdout is a link to wherever standard output goes). */
+/* Devices and pipes, and files that exist only as names (/dev/stdout is a link to the target of standard output). */
 static bool is_special(const char *path)
 {
     struct stat st;
@@ -24,14 +24,14 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* Where a link leads is what is replaced, not the link. */
+/* The target of a symbolic link is replaced, not the link. */
 static char *resolve(const char *path)
 {
     char *real = realpath(path, NULL);
     return real != NULL ? real : mem_strdup(path);
 }
 
-/* As the file that it replaces may be read and written, or as new files are. */
+/* The permissions of the file that is replaced, or those of new files. */
 static mode_t mode_for(const char *path)
 {
     struct stat st;
@@ -93,6 +93,6 @@ enum err_code new_file_check_not_input(const char *output, const char *const *in
         return ERR_NONE;
     for (size_t i = 0; i < n; i++)
         if (inputs[i] != NULL && stat(inputs[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-            return err_set(e, ERR_USAGE, "the output '%s' is the input '%s'", output, inputs[i]);
+            return err_set(e, ERR_USAGE, "the output '%s' would overwrite the input '%s'", output, inputs[i]);
     return ERR_NONE;
 }

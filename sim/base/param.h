@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Parameters with a name, a unit, a default and bounds, given as text: those of a policy in `ia_multi[chunk=0.5]`,
-   and those of an experiment in a scenario file or on the command line. One list describes them, and the reader,
-   the messages and `iasim list` all use it. */
+/* Parameters with a name, a unit, a default and bounds, given as text: the parameters of a policy in
+   `ia_multi[chunk=0.5]`, or those of an experiment in a scenario file or on the command line. One list describes them;
+   the reader, the messages and `iasim list` all use it. */
 #ifndef IASIM_BASE_PARAM_H
 #define IASIM_BASE_PARAM_H
 
@@ -13,40 +13,40 @@
 
 enum param_type { PARAM_NUMBER, PARAM_INTEGER, PARAM_CHOICE, PARAM_TEXT };
 
-/* A list of these ends with one whose name is NULL. */
+/* A list of parameters ends with an entry whose name is NULL. */
 struct param {
     const char *name;
     enum param_type type;
     const char *unit;         /* "MB", "tasks", "" */
-    const char *default_text; /* NULL: absent unless given */
-    double min, max;          /* numbers: bounds, both allowed */
+    const char *default_text; /* NULL: no default */
+    double min, max;          /* numbers: inclusive bounds */
     const char *choices;      /* PARAM_CHOICE: "on|off" */
     const char *meaning;      /* one line */
 };
 
-struct param_set; /* values for one list of params; every value has passed its param's checks */
+struct param_set; /* values for one list of parameters; every value has been checked */
 
 struct param_set *param_set_create(const struct param *params);
 struct param_set *param_set_copy(const struct param_set *ps);
 void param_set_free(struct param_set *ps);
 
 /* Errors: ERR_INPUT for an unknown name (the known ones are listed), a value of the wrong type, out of bounds or
-   not among the choices. `owner` is what the message calls the thing that has the parameters ("policy ia_multi"). */
+   not among the choices. `owner` is how the message names what has the parameters ("policy ia_multi"). */
 enum err_code param_set_value(struct param_set *ps, const char *owner, const char *name, const char *value,
                               struct err *e);
 
-/* The program asks only for names of its own lists: an unknown one here is a broken invariant. */
+/* Callers ask only for names from the list: an unknown name here is a bug, not an input error. */
 bool param_has(const struct param_set *ps, const char *name); /* given, or has a default */
 double param_number(const struct param_set *ps, const char *name);
 long param_integer(const struct param_set *ps, const char *name);
 const char *param_text(const struct param_set *ps, const char *name); /* NULL when absent */
 bool param_is_on(const struct param_set *ps, const char *name);       /* the choice "on" */
 
-const struct param *param_find(const struct param *params, const char *name); /* NULL: none */
+const struct param *param_find(const struct param *params, const char *name); /* NULL: not found */
 size_t param_count(const struct param *params);                               /* NULL: 0 */
 
-/* Takes "name" or "name[k=v,k=v]" apart. Each piece is a fresh string, `values` holds n_values pairs of them.
-   Errors: ERR_INPUT (brackets, empty names, a parameter twice). */
+/* Splits "name" or "name[k=v,k=v]". Each piece is a fresh string; `values` holds n_values pairs of them. Errors: ERR_INPUT
+   (unbalanced brackets, empty names, a parameter given twice). */
 struct spec {
     char *name;
     char **keys, **values;
@@ -55,7 +55,7 @@ struct spec {
 enum err_code spec_parse(struct spec *s, const char *text, struct err *e);
 void spec_clear(struct spec *s);
 
-/* All values of a spec into `ps`. */
+/* Sets all values of a spec in `ps`. */
 enum err_code param_set_spec(struct param_set *ps, const char *owner, const struct spec *s, struct err *e);
 
 #endif

@@ -49,7 +49,7 @@ double random_between(struct random_stream *r, double low, double high)
 
 uint64_t random_below(struct random_stream *r, uint64_t n)
 {
-    uint64_t reject_below = -n % n; /* 2^64 mod n values would be drawn once too often */
+    uint64_t reject_below = -n % n; /* the lowest 2^64 mod n values would come up once too often */
     uint64_t x;
     do
         x = random_u64(r);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Pointers to different structures are read as bytes: C lets only const void * and characters look at them alike. */
+/* Pointers are copied as bytes: C does not allow a pointer to one structure type to be read as another pointer type. */
 static const void *entry_at(const void *list, size_t i)
 {
     const void *entry;

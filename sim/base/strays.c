@@ -26,7 +26,7 @@ bool strays_exist(void)
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
 }
 
-/* The first child that is not known; 0: there is none. */
+/* The first child that is not among the known ones; 0: there is no other child. */
 static pid_t find_stray(const pid_t *known, size_t n_known)
 {
     int pid;

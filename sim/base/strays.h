@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Processes that foreign code leaves behind. A process that has become a reaper inherits the orphans of its descendants
-   (Linux: PR_SET_CHILD_SUBREAPER), and can end them. */
+/* Ends processes that foreign code leaves behind. A process that has become a reaper inherits the orphans of its
+   descendants (Linux: PR_SET_CHILD_SUBREAPER) and can end them. */
 #ifndef IASIM_BASE_STRAYS_H
 #define IASIM_BASE_STRAYS_H
 
@@ -13,8 +13,8 @@ void strays_become_reaper(void);
 /* Whether this process has children, alive or not. */
 bool strays_exist(void);
 
-/* Kills and takes leave of all children of this process but the `n_known` ones, and of those that they leave in turn.
-   Returns how many there were. */
+/* Kills and reaps all children of this process except the `n_known` ones, and all orphans that these leave in turn.
+   Returns their number. */
 size_t strays_end(const pid_t *known, size_t n_known);
 
 #endif

@@ -77,7 +77,7 @@ enum err_code text_read_file(struct text *t, const char *path, size_t max_bytes,
     if (ferror(f))
         code = err_set_at(e, ERR_IO, path, 0, "cannot read: %s", strerror(errno));
     else if (t->size > max_bytes)
-        code = err_set_at(e, ERR_INPUT, path, 0, "larger than %zu bytes, the most that is read", max_bytes);
+        code = err_set_at(e, ERR_INPUT, path, 0, "larger than %zu bytes, the largest size that can be read", max_bytes);
     fclose(f);
     return code;
 }
@@ -94,7 +94,7 @@ enum err_code text_write_file(const char *path, const char *bytes, size_t n, str
 
 bool text_to_double(const char *s, double *out)
 {
-    /* strtod also takes blanks, hexadecimal, "inf" and "nan": none of them is a number here */
+    /* strtod also accepts blanks, hexadecimal, "inf" and "nan", which are not numbers here */
     if (s[strspn(s, "0123456789+-.eE")] != '\0' || s[0] == '\0')
         return false;
     char *end;

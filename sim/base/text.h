@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Text: a growing buffer to write into, whole files, and numbers that are read strictly and written exactly.
-   Numbers are read and written in the C locale whatever the environment says (nothing calls setlocale). */
+   Numbers always use the C locale, regardless of the environment (the program never calls setlocale). */
 #ifndef IASIM_BASE_TEXT_H
 #define IASIM_BASE_TEXT_H
 
@@ -24,27 +24,27 @@ char *text_take(struct text *t);            /* as a fresh string, never NULL; th
 /* The whole file, at most `max_bytes` (a larger one is an error). `source` in messages is the path. */
 enum err_code text_read_file(struct text *t, const char *path, size_t max_bytes, struct err *e);
 
-/* Write a whole file (new_file.h). */
+/* Writes a whole file (new_file.h). */
 enum err_code text_write_file(const char *path, const char *bytes, size_t n, struct err *e);
 
-/* The whole of `s` is one finite decimal number; false otherwise. */
+/* Reads one finite decimal number; false if the whole of `s` is not such a number. */
 bool text_to_double(const char *s, double *out);
 bool text_to_long(const char *s, long *out);
 
-/* 17 significant digits: reading it back gives the same double. Returns `out`. */
+/* Writes 17 significant digits, which read back as the same double. Returns `out`. */
 enum { TEXT_NUMBER_SIZE = 32 };
 const char *text_number(double value, char out[TEXT_NUMBER_SIZE]);
-/* For people: of 15 to 17 digits the fewest that give the same double; -0 is 0. */
+/* For people: the fewest of 15 to 17 digits that read back as the same double; -0 is written as 0. */
 const char *text_number_short(double value, char out[TEXT_NUMBER_SIZE]);
 
-/* The end of the first item of a list "a,b[c=1,d=2],..": a comma within brackets belongs to the item. */
+/* The end of the first item of a list "a,b[c=1,d=2],..". A comma within brackets belongs to the item. */
 const char *text_item_end(const char *list);
 
-/* Adds a name, with ", " before it if the text is not empty; and n of them. */
+/* Appends one name (n names), with ", " before each if the text is not empty. */
 void text_add_name(struct text *t, const char *name);
 void text_add_names(struct text *t, const char *const *names, size_t n);
 
-/* A field of CSV, in quotes where RFC 4180 wants them. */
+/* Appends a CSV field, in quotes where RFC 4180 requires them. */
 void text_write_csv_field(FILE *out, const char *field);
 
 #endif

@@ -22,7 +22,7 @@ static enum err_code not_well_formed(const xmlError *found, const char *path, st
     return err_set_at(e, ERR_PARSE, path, found->line, "not well-formed XML: %.*s", n, found->message);
 }
 
-/* Without a document type to look into, libxml2 keeps a reference to an entity as a node that has no text. */
+/* Without a document type, libxml2 keeps a reference to an entity as a node without text. */
 static const xmlNode *entity_in(const xmlNode *element)
 {
     for (const xmlAttr *a = element->properties; a != NULL; a = a->next)
@@ -41,17 +41,17 @@ static enum err_code check_entities(const xmlNode *root, const char *path, struc
         const xmlNode *entity = entity_in(element);
         if (entity != NULL)
             return err_set_at(e, ERR_PARSE, path, xml_line(element),
-                              "the entity '&%s;' is not known; known: &amp; &lt; &gt; &quot; &apos;", xml_name(entity));
+                              "unknown entity '&%s;'; known: &amp; &lt; &gt; &quot; &apos;", xml_name(entity));
     }
     return ERR_NONE;
 }
 
 /* ---- reading ----
-   libxml2 makes the tree, by its own handlers. Ours see to it that each element knows its line (libxml2 has 16 bits for
-   it), and, when a document is read child by child, that each is given away and freed at its end.
+   libxml2's own handlers build the tree. Ours record the line of each element (libxml2 has only 16 bits for it) and, when a
+   document is read child by child, hand over each child at its end and free it.
 
-   The content of an entity is parsed by a context of its own with the same handlers and the same _private. What it holds
-   is no part of the document yet, and never becomes one: check_entities refuses the reference. */
+   libxml2 parses the content of an entity in a separate context with the same handlers and the same _private. That content
+   never becomes part of the document: check_entities refuses the reference. */
 
 struct visit {
     xmlParserCtxtPtr parser;
@@ -110,7 +110,7 @@ static enum err_code open_parser(size_t n, const char *path, struct visit *v, xm
 {
     *out = NULL;
     if (n > INT_MAX)
-        return err_set_at(e, ERR_PARSE, path, 0, "%zu bytes of XML are more than can be read", n);
+        return err_set_at(e, ERR_PARSE, path, 0, "%zu bytes of XML are too many to read", n);
     *out = xmlNewParserCtxt();
     if (*out == NULL)
         return err_set_at(e, ERR_INTERNAL, path, 0, "libxml2 cannot make a parser");
@@ -143,7 +143,7 @@ struct bytes_left {
     size_t n;
 };
 
-/* libxml2 would copy a text that it gets as a whole. */
+/* Fed in pieces: libxml2 would copy a text that it gets as a whole. */
 static int read_some(void *context, char *out, int size)
 {
     struct bytes_left *left = context;
@@ -280,6 +280,6 @@ enum err_code xml_check_attributes(const xmlNode *element, const char *path, con
             return refuse_attribute(element, path, (const char *)a->name, known, e);
     for (; required != NULL && *required != NULL; required++)
         if (xml_attribute(element, *required) == NULL)
-            return xml_refuse(e, path, element, "<%s> lacks its attribute '%s'", xml_name(element), *required);
+            return xml_refuse(e, path, element, "<%s> lacks the attribute '%s'", xml_name(element), *required);
     return ERR_NONE;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* XML input (libxml2), the same for platforms, deployments and scenarios: quiet, off the network, with
-   libxml2's own limits on depth, size of a text and entity expansion. Mistakes become a struct err with file
-   and line. */
+/* XML input (libxml2) for platforms, deployments and scenarios. It prints nothing, never uses the network, and keeps
+   libxml2's own limits on depth, text size and entity expansion. Mistakes become a struct err with file and line. */
 #ifndef IASIM_BASE_XML_H
 #define IASIM_BASE_XML_H
 
@@ -18,9 +17,9 @@ enum err_code xml_read(const char *bytes, size_t n, const char *path, xmlDocPtr 
 /* Errors: those of text_read_file (files above 1 GB are refused) and xml_read. */
 enum err_code xml_read_file(const char *path, xmlDocPtr *out, struct err *e);
 
-/* As xml_read, with one child of the root in memory at a time: `take` gets the root, which is still empty, then each child
-   of it as soon as it has ended. An element and what was borrowed from it are gone after the call. A document that is
-   not well-formed is an error before any that `take` finds: after one of those the rest is read, but not taken. */
+/* Like xml_read, with one child of the root in memory at a time: `take` gets the root, which is still empty, then each of
+   its children when it is complete. An element and everything borrowed from it are freed after the call. If the document
+   is not well-formed, that error wins over an error of `take`: after the latter the rest is still parsed. */
 enum err_code xml_visit(const char *bytes, size_t n, const char *path,
                         enum err_code (*take)(void *self, const xmlNode *element, struct err *e), void *self,
                         struct err *e);
@@ -33,11 +32,10 @@ const char *xml_name(const xmlNode *element);
 int xml_line(const xmlNode *element); /* where its start tag ends */
 bool xml_is_root(const xmlNode *element);
 
-/* Child elements in document order; comments and text are stepped over. NULL: no more. */
+/* Child elements in document order; comments and text are skipped. NULL: no more. */
 xmlNode *xml_first(const xmlNode *parent);
 xmlNode *xml_next(const xmlNode *element);
-/* The next element of the whole subtree of `root` in document order, without recursion. Start with element =
- * root. */
+/* The next element of the whole subtree of `root` in document order, without recursion. Start with element = root. */
 xmlNode *xml_following(const xmlNode *root, const xmlNode *element);
 
 /* ERR_INPUT with the message and the element's line. */

@@ -193,7 +193,7 @@ static void a_file_that_is_too_large_is_refused(void)
     folder_make(&d);
     CHECK_OK(text_write_file(d.file, "12345", 5, &e), e);
     CHECK(text_read_file(&t, d.file, 4, &e) == ERR_INPUT);
-    CHECK_TEXT(e.text, "larger than 4 bytes, the most that is read");
+    CHECK_TEXT(e.text, "larger than 4 bytes, the largest size that can be read");
     text_clear(&t);
     folder_remove(&d);
 }

@@ -76,8 +76,8 @@ open("swapped.db", "wb").write(data)
 END
 python3 -c 'import sqlite3; c = sqlite3.connect("other.db"); c.execute("CREATE TABLE x(y)")'
 refuse 'exists already' "$iasim" merge --out whole.db p1.db
-refuse "the output 'p1.db' is the input 'p1.db'" "$iasim" merge --out p1.db p1.db p2.db
-refuse "the output './p1.db' is the input 'p1.db'" "$iasim" merge --replace --out ./p1.db p1.db p2.db
+refuse "the output 'p1.db' would overwrite the input 'p1.db'" "$iasim" merge --out p1.db p1.db p2.db
+refuse "the output './p1.db' would overwrite the input 'p1.db'" "$iasim" merge --replace --out ./p1.db p1.db p2.db
 refuse "'p1.db' and './p1.db' are the same file, given twice" "$iasim" merge --out x.db p1.db p2.db ./p1.db
 refuse '/dev/full: is ' "$iasim" merge --out /dev/full p1.db
 refuse 'many: is a folder' "$iasim" merge --out many p1.db

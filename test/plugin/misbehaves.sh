@@ -149,8 +149,8 @@ for scenario in plan replay; do
   says $csv fault=abort "crashed with SIGABRT (Aborted): $whose"
   says $csv fault=chatter "crashed with SIGFPE (Floating point exception): $whose: first words"
   says $csv fault=loop 'not done within the time limit of 1.5 s'
-  says $csv fault=exit "ended with status 0 before it had a result: $whose"
-  says $csv fault=vanish "ended with status 0 before it had a result: $whose"
+  says $csv fault=exit "ended with status 0 before it returned a result: $whose"
+  says $csv fault=vanish "ended with status 0 before it returned a result: $whose"
   says $csv fault=silent "crashed with SIGSEGV (Segmentation fault): $whose"
   says $csv fault=kill "crashed with SIGKILL (Killed): $whose"
   for name in twice child daemon; do says $csv fault=$name "scheduler misbehaving of plugin ./misbehaving.so has left a process behind"; done

@@ -123,7 +123,7 @@ static void a_crash_costs_one_point(void)
     check_error("garbage", 0, "cut ??here");
     check_error("segv", 0, "crashed with SIGSEGV (Segmentation fault)");
     check_error("abort", 0, "crashed with SIGABRT (Aborted): [0.0] [xbt/CRITICAL] the reason");
-    check_error("exit", 0, "ended with status 5 before it had a result");
+    check_error("exit", 0, "ended with status 5 before it returned a result");
 }
 
 static void a_loop_costs_one_point_and_its_time(void)

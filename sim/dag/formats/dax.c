@@ -64,7 +64,7 @@ static enum err_code required(const struct reader *r, const xmlNode *element, co
 {
     *out = xml_attribute(element, name);
     if (*out == NULL)
-        return xml_refuse(r->e, r->path, element, "<%s> lacks its attribute '%s'", xml_name(element), name);
+        return xml_refuse(r->e, r->path, element, "<%s> lacks the attribute '%s'", xml_name(element), name);
     return ERR_NONE;
 }
 
