@@ -465,7 +465,7 @@ static enum err_code read_line(struct reader *r)
 static enum err_code check_line(const struct reader *r, const char *line, size_t n)
 {
     if (memchr(line, '\0', n) != NULL)
-        return refuse(r, "a NUL byte; this is no text file");
+        return refuse(r, "a NUL byte; this is not a text file");
     if (memchr(line, '\r', n) != NULL)
         return refuse(r, "a carriage return; lines end with a line feed alone (git: core.autocrlf is in the way)");
     for (size_t i = 0; i < n; i++)

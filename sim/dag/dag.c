@@ -88,7 +88,7 @@ task_id dag_task_id(const struct dag *g, const char *name)
 
 /* ---- sealing ---- */
 
-/* Sorts the edges by the task that `end_of` tells, keeping their order: counting sort. */
+/* Counting sort of the edges by the task that `end_of` returns; edges of the same task keep their order. */
 static void gather(const struct dag *g, bool by_src, int **start, edge_id **list)
 {
     *start = mem_zalloc((size_t)g->n_tasks + 1, sizeof **start);
@@ -109,7 +109,7 @@ static void gather(const struct dag *g, bool by_src, int **start, edge_id **list
 
 static enum err_code refuse_twins(const struct dag *g, struct err *e)
 {
-    edge_id *last = mem_alloc((size_t)g->n_tasks * sizeof *last); /* edge to each task from the one at hand */
+    edge_id *last = mem_alloc((size_t)g->n_tasks * sizeof *last); /* the last edge from the current task to each task */
     enum err_code code = ERR_NONE;
     for (task_id t = 0; t < g->n_tasks; t++)
         last[t] = -1;
@@ -127,8 +127,8 @@ static enum err_code refuse_twins(const struct dag *g, struct err *e)
     return code;
 }
 
-/* Every task that is left over when all others are sorted has a predecessor that is left over, too: walking back ends on
-   a cycle. */
+/* Each task that remains when all others are sorted has a predecessor that also remains, so walking back ends on a
+   cycle. */
 static enum err_code refuse_cycle(const struct dag *g, const int *n_open, struct err *e)
 {
     int *seen = mem_zalloc((size_t)g->n_tasks, sizeof *seen), n = 0;
@@ -154,7 +154,7 @@ static enum err_code refuse_cycle(const struct dag *g, const int *n_open, struct
                   g->tasks[walk[first + (top - first + length - i % length) % length]].name);
     if (length > 10)
         text_addf(&names, " -> ... (%d tasks)", length);
-    err_set_at(e, ERR_INPUT, g->source, g->tasks[walk[top]].line, "the tasks wait for each other: %s",
+    err_set_at(e, ERR_INPUT, g->source, g->tasks[walk[top]].line, "the tasks wait for each other in a cycle: %s",
                text_str(&names));
     text_clear(&names);
     free(walk);
@@ -162,7 +162,7 @@ static enum err_code refuse_cycle(const struct dag *g, const int *n_open, struct
     return ERR_INPUT;
 }
 
-/* Of the tasks that wait for no other the first in the file is next. */
+/* Of the tasks without unsorted predecessors, the first in the file comes next. */
 static void add_ready(struct heap *ready, task_id t)
 {
     heap_add(ready, (struct heap_entry){.number = t});
@@ -195,7 +195,7 @@ static enum err_code sort(struct dag *g, struct err *e)
 enum err_code dag_seal(struct dag *g, struct err *e)
 {
     if (g->n_tasks == 0)
-        return err_set_at(e, ERR_INPUT, g->source, 0, "the graph has no task");
+        return err_set_at(e, ERR_INPUT, g->source, 0, "the graph has no tasks");
     if (!isfinite(dag_work_flop(g)))
         return err_set_at(e, ERR_INPUT, g->source, 0, "the work of all tasks together is not a finite number of flop");
     if (!isfinite(dag_volume_bytes(g)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Task graphs ([S] 3.1): tasks with work, edges with data, no cycles. Plain data for whoever schedules; built task by
-   task by readers and generators, then sealed. Tasks and edges keep the order in which they were added: it breaks
-   ties everywhere. */
+/* Task graphs ([S] 3.1): tasks with work, edges with data, no cycles. Readers and generators build a graph task by
+   task, then seal it; after that it is plain data for schedulers. Tasks and edges keep the order in which they were added,
+   which breaks ties everywhere. */
 #ifndef IASIM_DAG_DAG_H
 #define IASIM_DAG_DAG_H
 
@@ -9,53 +9,53 @@
 
 #include <stddef.h>
 
-typedef int task_id; /* place in struct dag's tasks; -1: none */
+typedef int task_id; /* index in the tasks of struct dag; -1: no task */
 typedef int edge_id;
 
 struct task {
     char *name;
-    double work_flop; /* 0 for a task that only waits for others */
-    int line;         /* of the file; 0: not from a file */
+    double work_flop; /* 0: the task only waits for others */
+    int line;         /* in the file; 0: not from a file */
 };
 
 struct edge {
     task_id src, dst;
-    double size_bytes; /* 0: dst waits for src, but no data flow */
+    double size_bytes; /* 0: dst waits for src, but receives no data */
     int line;
 };
 
 struct dag {
-    char *source; /* the file, or what generated it; for messages and results */
+    char *source; /* the file or generator that it comes from; for messages and results */
     struct task *tasks;
     int n_tasks;
     struct edge *edges;
     int n_edges;
-    /* After dag_seal. The edges that enter task t are in[in_start[t]] to in[in_start[t + 1] - 1], in the order in which
-       they were added; likewise those that leave it. */
+    /* Set by dag_seal. The edges that enter task t are in[in_start[t]] to in[in_start[t + 1] - 1], in the order in which
+       they were added; likewise the edges that leave it. */
     edge_id *in, *out;
     int *in_start, *out_start;
-    task_id *order; /* all tasks, each after its predecessors; the first one in the file goes first */
+    task_id *order; /* all tasks, each after its predecessors; where there is a choice, the first in the file */
     struct name_index *index;
     size_t tasks_capacity, edges_capacity;
 };
 
-/* On storage that is all zero. `source` is copied. */
+/* Initialises a graph. `source` is copied. */
 void dag_init(struct dag *g, const char *source);
 void dag_clear(struct dag *g);
 
-/* Errors: ERR_INPUT, with `line`: an empty name, a name twice, work that is negative or not finite. `id` may be NULL. */
+/* Errors: ERR_INPUT, with `line`: an empty or repeated name, work that is negative or not finite. `id` may be NULL. */
 enum err_code dag_add_task(struct dag *g, const char *name, double work_flop, int line, task_id *id, struct err *e);
 /* Errors: ERR_INPUT, with `line`: a size that is negative or not finite, an edge from a task to itself. Two edges
    between the same tasks are found by dag_seal. */
 enum err_code dag_add_edge(struct dag *g, task_id src, task_id dst, double size_bytes, int line, struct err *e);
 task_id dag_task_id(const struct dag *g, const char *name); /* -1: no such task */
 
-/* After the last edge. Errors: ERR_INPUT: no task; two edges between the same tasks (with the line of the second); a
-   cycle (the tasks on it are named, from the one that is first in the file); a sum of work or of sizes that is not
+/* Call after the last edge. Errors: ERR_INPUT: no tasks; two edges between the same tasks (with the line of the second);
+   a cycle (the message names its tasks, beginning with the first in the file); a sum of work or of sizes that is not
    finite. Time: linear in tasks and edges. */
 enum err_code dag_seal(struct dag *g, struct err *e);
 
-/* Multiplies every edge's size. */
+/* Multiplies the size of every edge by `factor`. */
 void dag_scale_edges(struct dag *g, double factor);
 
 double dag_work_flop(const struct dag *g);    /* of all tasks */

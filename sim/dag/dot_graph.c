@@ -90,7 +90,7 @@ int dot_graph_node(struct dot_graph *g, int scope, const char *name, int line)
 {
     int node = find_node(g, scope, name, line);
     struct dot_scope *s = &g->scopes[scope];
-    if (s->parent >= 0) { /* nobody asks for the nodes of the whole graph */
+    if (s->parent >= 0) { /* the nodes of the whole graph are never needed */
         MEM_GROW(s->nodes, s->n_nodes, s->capacity);
         s->nodes[s->n_nodes++] = node;
     }
@@ -113,7 +113,7 @@ static enum err_code count_expanded(struct dot_graph *g, size_t n, int line, str
     return ERR_NONE;
 }
 
-/* The scope that follows in the subtree of `top`; -1: none. */
+/* The next scope in the subtree of `top`; -1: no more. */
 static int following(const struct dot_graph *g, int top, int scope)
 {
     if (g->scopes[scope].first_child >= 0)
@@ -177,7 +177,7 @@ static int compare_links(const void *a, const void *b, void *links)
     return i < k ? -1 : i > k;
 }
 
-/* In a strict graph a second edge is the first one, said again. */
+/* In a strict graph a second edge between two nodes only repeats the first. */
 static void merge_links(struct dot_graph *g)
 {
     size_t *order = mem_alloc((g->n_links + 1) * sizeof *order), n = 0, first = 0;
@@ -202,7 +202,7 @@ static void merge_links(struct dot_graph *g)
     free(order);
 }
 
-/* SimGrid makes these two itself when a file does not. */
+/* SimGrid creates these two tasks if a file does not have them. */
 static bool may_lack_size(const char *name)
 {
     return strcmp(name, "root") == 0 || strcmp(name, "end") == 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a DOT text says, as it says it: nodes, edges and subgraphs with their defaults. formats/dot.c reads
-   it; from here it goes into a task graph. */
+/* The content of a DOT file as written: nodes, edges and subgraphs with their defaults. formats/dot.c reads it; the
+   functions here turn it into a task graph. */
 #ifndef IASIM_DAG_DOT_GRAPH_H
 #define IASIM_DAG_DOT_GRAPH_H
 
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Edges between subgraphs can be many more than the text is long: the most that are made of them, and that
-   are looked at to make them. */
+/* A short text can describe very many edges between subgraphs. This limits how many are created, and how many nodes are
+   visited to create them. */
 enum { DOT_MAX_EXPANDED = 10000000 };
 
 struct dot_size {
@@ -25,24 +25,24 @@ struct dot_node {
     char *name;
     struct dot_size size;
     int line;
-    size_t stamp; /* the last search of a subgraph that met it */
+    size_t stamp; /* the last search of a subgraph that visited it */
 };
 
 struct dot_link {
     int src, dst, line;
-    bool is_own; /* its size is its own, not a default */
+    bool is_own; /* the size was given at the node itself, not by a default */
     struct dot_size size;
 };
 
 struct dot_scope { /* a subgraph; number 0 is the graph */
     int parent, first_child, next_sibling;
-    int *nodes; /* mentioned right in it */
+    int *nodes; /* mentioned directly in it */
     size_t n_nodes, capacity;
     struct dot_size defaults[2]; /* of nodes, of edges */
-    bool is_local[2];            /* given here; else the parent's */
+    bool is_local[2];            /* given here; otherwise inherited from the parent */
 };
 
-struct dot_pool { /* lists of nodes, one behind the other */
+struct dot_pool { /* lists of nodes, one after the other */
     int *nodes;
     size_t n, capacity;
 };
@@ -63,27 +63,25 @@ struct dot_graph {
 void dot_graph_init(struct dot_graph *g, const char *path);
 void dot_graph_clear(struct dot_graph *g);
 
-/* A subgraph in `parent` (-1: the graph itself); with a name (not NULL), the one of that name right there, if
- * any. */
+/* A subgraph in `parent` (-1: the graph itself). If `name` is not NULL and `parent` already has a subgraph of that name,
+   returns that one. */
 int dot_graph_scope(struct dot_graph *g, int parent, const char *name);
-/* Before what is in it is read: it has its parent's defaults where it has none of its own. */
+/* Call before its content is read: copies the parent's defaults where the subgraph has none of its own. */
 void dot_graph_enter(struct dot_graph *g, int scope);
 void dot_graph_set_default(struct dot_graph *g, int scope, enum dot_kind kind, struct dot_size size);
 
-/* The node of this name, new if need be, which is then also one of the subgraph's. */
+/* The node of this name, created if necessary. It also becomes a member of the subgraph. */
 int dot_graph_node(struct dot_graph *g, int scope, const char *name, int line);
 
 void dot_pool_add(struct dot_pool *pool, int node);
-/* Adds the nodes of a subgraph and of all those in it, each once, in the order of the text. Errors:
- * ERR_INPUT: too many. */
+/* Adds each node of a subgraph and of its nested subgraphs once, in the order of the text. Errors: ERR_INPUT: too many. */
 enum err_code dot_graph_gather(struct dot_graph *g, int scope, int line, struct dot_pool *pool, struct err *e);
-/* An edge from each of pool's nodes from[0] to from[1] (not included) to each from to[0] to to[1]. Errors:
-   ERR_INPUT: too many. */
+/* Adds an edge from each of the pool's nodes from[0] up to (not including) from[1] to each of its nodes to[0] up to to[1].
+   Errors: ERR_INPUT: too many. */
 enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, const size_t from[2], const size_t to[2],
                              const struct dot_link *like, struct err *e);
 
-/* Into a task graph. Errors: ERR_INPUT, with line: a task without a size, and those of dag_add_task and
- * dag_add_edge. */
+/* Builds the task graph. Errors: ERR_INPUT, with line: a task without a size; errors of dag_add_task and dag_add_edge. */
 enum err_code dot_graph_fill(struct dot_graph *g, struct dag *out, struct err *e);
 
 #endif

@@ -34,7 +34,7 @@ static enum err_code skip_comment(struct dot_lexer *x, struct err *e)
     int line = x->line;
     for (x->at += 2; !starts(x, "*/"); x->at++) {
         if (x->at == x->end)
-            return err_set_at(e, ERR_PARSE, x->path, line, "a comment without its end, '*/'");
+            return err_set_at(e, ERR_PARSE, x->path, line, "this comment has no closing '*/'");
         x->line += *x->at == '\n';
     }
     x->at += 2;
@@ -47,7 +47,7 @@ static void skip_line(struct dot_lexer *x)
         x->at++;
 }
 
-/* Blanks and comments. A line that begins with # is one: left over by the C preprocessor, DOT says. */
+/* Skips blanks and comments. DOT also ignores lines that begin with #, as written by the C preprocessor. */
 static enum err_code skip(struct dot_lexer *x, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -103,8 +103,7 @@ static enum err_code read_number(struct dot_lexer *x, struct err *e)
                       (int)(x->at - begin > 100 ? 100 : x->at - begin), begin);
 }
 
-/* Only \" is an escape: the graph does not contain the backslash. One before a line's end continues the line.
- */
+/* Only \" is an escape, which stands for a quote. A backslash at the end of a line continues the line. */
 static enum err_code read_quoted(struct dot_lexer *x, struct err *e)
 {
     int line = x->line;
@@ -120,12 +119,12 @@ static enum err_code read_quoted(struct dot_lexer *x, struct err *e)
             continue;
         }
         if (*x->at == '\0')
-            return err_set_at(e, ERR_PARSE, x->path, x->line, "a NUL byte: this is no text");
+            return err_set_at(e, ERR_PARSE, x->path, x->line, "found a NUL byte: this is not a text file");
         x->line += *x->at == '\n';
         text_add(&x->text, x->at, 1);
     }
     if (x->at == x->end)
-        return err_set_at(e, ERR_PARSE, x->path, line, "a string without its closing quote");
+        return err_set_at(e, ERR_PARSE, x->path, line, "this string has no closing quote");
     x->at++;
     x->token = DOT_ID;
     return ERR_NONE;
@@ -139,7 +138,7 @@ static enum err_code read_strings(struct dot_lexer *x, struct err *e)
         x->at++;
         code = skip(x, e);
         if (code == ERR_NONE && (x->at == x->end || *x->at != '"'))
-            code = err_set_at(e, ERR_PARSE, x->path, x->line, "a string in quotes is expected behind '+'");
+            code = err_set_at(e, ERR_PARSE, x->path, x->line, "a string in quotes is expected after '+'");
         if (code == ERR_NONE)
             code = read_quoted(x, e);
     }
@@ -157,11 +156,11 @@ static enum err_code read_html(struct dot_lexer *x, struct err *e)
         if (depth == 0)
             break;
         if (*x->at == '\0')
-            return err_set_at(e, ERR_PARSE, x->path, x->line, "a NUL byte: this is no text");
+            return err_set_at(e, ERR_PARSE, x->path, x->line, "found a NUL byte: this is not a text file");
         x->line += *x->at == '\n';
     }
     if (x->at == x->end)
-        return err_set_at(e, ERR_PARSE, x->path, line, "an HTML string without its closing '>'");
+        return err_set_at(e, ERR_PARSE, x->path, line, "this HTML string has no closing '>'");
     text_add(&x->text, begin, (size_t)(x->at - begin));
     x->at++;
     x->token = DOT_ID;
@@ -174,10 +173,10 @@ static enum err_code refuse_byte(const struct dot_lexer *x, struct err *e)
 {
     unsigned char c = (unsigned char)*x->at;
     if (c == '\0')
-        return err_set_at(e, ERR_PARSE, x->path, x->line, "a NUL byte: this is no text");
+        return err_set_at(e, ERR_PARSE, x->path, x->line, "found a NUL byte: this is not a text file");
     if (c < 32 || c == 127)
-        return err_set_at(e, ERR_PARSE, x->path, x->line, "the byte 0x%02x means nothing in DOT", c);
-    return err_set_at(e, ERR_PARSE, x->path, x->line, "'%c' means nothing here", c);
+        return err_set_at(e, ERR_PARSE, x->path, x->line, "unexpected byte 0x%02x", c);
+    return err_set_at(e, ERR_PARSE, x->path, x->line, "unexpected character '%c'", c);
 }
 
 enum err_code dot_next(struct dot_lexer *x, struct err *e)

@@ -10,20 +10,20 @@ struct use {
     task_id task;
     int file;
     double size_bytes;
-    size_t order; /* in which it was added: the first one counts */
+    size_t order; /* in which it was added: the first use counts */
 };
 
 struct uses {
     struct use *list; /* sorted by task, then file, once sealed */
     size_t n, capacity;
-    size_t *start; /* where each task's begin */
+    size_t *start; /* where the uses of each task begin */
 };
 
 struct file_uses {
     struct name_index *index;
     char **names;
-    double *sizes;   /* by the list of files */
-    task_id *writer; /* the only one; -1: none, -2: several */
+    double *sizes;   /* from the list of files */
+    task_id *writer; /* the only writer; -1: no writer, -2: several */
     size_t n, names_capacity, sizes_capacity;
     struct uses written, read;
     struct use *reads_as_added;
@@ -151,7 +151,7 @@ void file_uses_seal(struct file_uses *u, int n_tasks)
     find_writers(u);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static const struct use *find(const struct uses *uses, task_id task, int file)
 {

@@ -49,7 +49,7 @@ static bool has_word(const char *words, const char *word)
 static const char *extension_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    return dot ? dot + 1 : ""; /* one that is in a folder's name makes an ending with a slash, which no format has */
+    return dot ? dot + 1 : ""; /* a dot in a folder's name gives an extension with a slash, which no format has */
 }
 
 static enum err_code refuse_unknown(const char *path, struct err *e)
@@ -58,8 +58,7 @@ static enum err_code refuse_unknown(const char *path, struct err *e)
     for (size_t i = 0; dag_formats[i] != NULL; i++)
         text_addf(&known, "%s%s (%s)", i ? ", " : "", dag_formats[i]->name, dag_formats[i]->extensions);
     err_set_at(e, ERR_INPUT, path, 0,
-               "neither its name nor its content tells the format of this task graph; known formats (and "
-               "endings): %s",
+               "cannot recognise the task graph format by file name or content; known formats (and extensions): %s",
                text_str(&known));
     text_clear(&known);
     return ERR_INPUT;

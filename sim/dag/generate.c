@@ -18,7 +18,7 @@ const struct dag_generator *const dag_generators[] = {
     NULL,
 };
 
-/* Apart from the streams of other things that are drawn with the same seed (platforms, scenarios). */
+/* A stream number of its own, so that platforms and scenarios drawn with the same seed are independent of graphs. */
 static const uint64_t stream_of_graphs = 0x6772617068; /* "graph" */
 
 /* On success the caller frees *params. */

@@ -6,13 +6,13 @@
 
 #include "dag/dag.h"
 
-/* out[n]: cost of n, and of the costliest path below it, edges included. edge_cost NULL: edges cost nothing
+/* out[n]: the cost of n plus the costliest path below it, including edges. edge_cost NULL: edges cost nothing
    (computation bottom level). */
 void dag_bottom_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
-/* out[n]: cost of the costliest path that leads to n, without n. */
+/* out[n]: the cost of the costliest path that leads to n, without n itself. */
 void dag_top_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
 
-/* The shape of a graph: depth is the number of tasks on the longest path, width the most tasks with one depth. */
+/* The shape of a graph: depth is the number of tasks on the longest path, width the largest number of tasks at one depth. */
 struct dag_shape {
     int depth, width;
     int n_sources, n_sinks;

@@ -32,7 +32,7 @@ static enum err_code read_file(const struct wf_reader *r, struct wf_value v, tas
         return code;
     bool is_input = strcmp(link, "input") == 0;
     if (!is_input && strcmp(link, "output") != 0)
-        return wf_refuse(r, v, "link '%.100s' of file '%.200s' is unknown; known: input, output", link, name);
+        return wf_refuse(r, v, "unknown link '%.100s' of file '%.200s'; known: input, output", link, name);
     char *id = mem_format("%s%s", path.json != NULL ? json_string_value(path.json) : "", name);
     int file = file_uses_file(r->files, id);
     free(id);
@@ -95,7 +95,7 @@ static int compare_ends(const void *a, const void *b)
     return wf_compare_relations(&x, &y);
 }
 
-/* Takes away from `children` what is in `parents`. */
+/* Removes from `children` what is also in `parents`. */
 static void leave_new(struct wf_relations *children, const struct wf_relations *parents)
 {
     struct wf_relation *sorted = mem_alloc((parents->n + 1) * sizeof *sorted);

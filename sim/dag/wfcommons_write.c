@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The writer of WfCommons JSON 1.5; what comes back is in formats/wfcommons.c. */
+/* The writer of WfCommons JSON 1.5 [Coleman 2022]; formats/wfcommons.c reads it. */
 #include "base/mem.h"
 #include "dag/wfcommons.h"
 
@@ -62,8 +62,8 @@ static json_t *specification(const struct dag *g)
     return json_pack("{s:o, s:o}", "tasks", tasks, "files", files);
 }
 
-/* The schema wants a makespan and a date: those of one processor that does one task after the other, at no
-   time that ever was. */
+/* The schema requires a makespan and a date: the makespan of one processor that runs all tasks in sequence, and a dummy
+   date. */
 static json_t *execution(const struct dag *g, double reference_flop_per_s)
 {
     json_t *tasks = json_array();
@@ -81,10 +81,11 @@ static enum err_code check_writable(const struct dag *g, double reference_flop_p
         json_decref(name);
         if (name == NULL)
             return err_set_at(e, ERR_INPUT, g->source, g->tasks[t].line,
-                              "task '%.200s': JSON cannot write this name, as it is not UTF-8", g->tasks[t].name);
+                              "task '%.200s': this name cannot be written in JSON because it is not UTF-8",
+                              g->tasks[t].name);
     }
     if (!isfinite(dag_work_flop(g) / reference_flop_per_s))
-        return err_set_at(e, ERR_INPUT, g->source, 0, "at %g flop/s run times are not finite", reference_flop_per_s);
+        return err_set_at(e, ERR_INPUT, g->source, 0, "run times at %g flop/s are not finite", reference_flop_per_s);
     return ERR_NONE;
 }
 

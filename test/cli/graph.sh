@@ -148,7 +148,7 @@ refused "unknown generator 'ring'; known: layered" generate ring --seed 1
 refused 'parameter tasks is 0; it must be between 1 and 1e+07 tasks' generate 'chain[tasks=0]' --seed 1 --out no.dot
 refused "has no parameter 'task'" generate 'chain[task=3]' --seed 1 --out no.dot
 refused 'it must be a power of 2' generate 'fft[points=9]' --seed 1 --out no.dot
-refused 'the most is 10000000' generate 'stencil[width=9999,steps=9999]' --seed 1 --out no.dot
+refused 'the limit is 10000000' generate 'stencil[width=9999,steps=9999]' --seed 1 --out no.dot
 refused 'no link is between two hosts' generate chain --seed 1 --ccr 1 --platform one.xml --out no.dot
 refused 'cannot be met' generate independent --seed 1 --ccr 1 --platform three.xml --out no.dot
 refused 'cannot be met' generate 'chain[work_flop=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
@@ -161,10 +161,10 @@ refused "'frob'" convert g.dot no.dot --from frob
 refused 'no.frob' convert g.dot no.frob
 refused 'option --to is missing' convert g.dot -
 refused 'can be read but not written; to write there are: dot' convert g.dot no.stg
-refused "the output 'g.dot' is the input" convert g.dot g.dot
+refused "the output 'g.dot' would overwrite the input" convert g.dot g.dot
 ln -s g.dot link.dot
-refused "the output 'link.dot' is the input" convert g.dot link.dot
-refused "the output 'three.xml' is the input" generate chain --seed 1 --ccr 1 --platform three.xml --out three.xml --format dot
+refused "the output 'link.dot' would overwrite the input" convert g.dot link.dot
+refused "the output 'three.xml' would overwrite the input" generate chain --seed 1 --ccr 1 --platform three.xml --out three.xml --format dot
 [[ ! -e no.dot && ! -e no.frob && ! -e no.stg ]] || fault 'a file was made'
 cmp g.dot again.dot || fault 'the input was changed'
 

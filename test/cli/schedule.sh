@@ -91,7 +91,7 @@ refused 'no.dot: cannot open' -p p.xml -g no.dot -m classic -o new.json
 refused 'no.xml' -p no.xml -g g.dot -m classic -o new.json
 refused "is out of range" "${on[@]}" -m classic --flop-per-s 0
 refused "the output 'g.dot' would overwrite the input 'g.dot'" "${on[@]}" -m classic -o g.dot
-refused "the output 'hosts.txt' is the input" "${on[@]}" -m classic --allocation hosts.txt --gantt hosts.txt
+refused "the output 'hosts.txt' would overwrite the input" "${on[@]}" -m classic --allocation hosts.txt --gantt hosts.txt
 refused "cannot both be written to 'both'" "${on[@]}" -m classic -o both --gantt both
 refused 'should end in .svg' "${on[@]}" -m classic -o new.json --gantt new.png
 refused 'list[priority=alap] contradicts the order' "${on[@]}" -m classic -s 'list[priority=alap]' --order order.txt -o new.json

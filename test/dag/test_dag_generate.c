@@ -176,13 +176,13 @@ static void what_does_not_fit_together_is_refused(void)
     refused("chain[length=3]", "generator chain has no parameter 'length'; known: tasks, work_flop");
     refused("chain[tasks=3", "is not of the form");
     refused("independent[size_bytes=3]", "no parameter");
-    refused("fft[points=12]", "generator fft: 12 points; it must be a power of 2");
-    refused("layered[tasks=5]", "generator layered: levels of 10 tasks (width) in a graph of 5 tasks");
-    refused("layered[tasks=100000,width=50000,density=1]", "about 2.5e+09 edges; the most is 30000000");
-    refused("layered[tasks=100000,width=1000,density=1,jump=1000000]", "edges; the most is");
-    refused("fork_join[branches=5000,stages=5000]", "about 2.5e+07 tasks; the most is 10000000");
-    refused("fork_join[branches=10000000]", "tasks; the most is 10000000");
-    refused("stencil[width=5000,steps=5000]", "about 2.5e+07 tasks; the most is 10000000");
+    refused("fft[points=12]", "generator fft: points is 12; it must be a power of 2");
+    refused("layered[tasks=5]", "generator layered: width is 10 tasks, but the graph has only 5");
+    refused("layered[tasks=100000,width=50000,density=1]", "about 2.5e+09 edges; the limit is 30000000");
+    refused("layered[tasks=100000,width=1000,density=1,jump=1000000]", "edges; the limit is");
+    refused("fork_join[branches=5000,stages=5000]", "about 2.5e+07 tasks; the limit is 10000000");
+    refused("fork_join[branches=10000000]", "tasks; the limit is 10000000");
+    refused("stencil[width=5000,steps=5000]", "about 2.5e+07 tasks; the limit is 10000000");
 }
 
 static double largest(const char *name, const char *param)

@@ -221,7 +221,7 @@ static void a_name_that_dot_cannot_write_is_refused(void)
     CHECK_OK(dag_add_task(&g, "<\\", 1, 3, NULL, &e), e);
     CHECK_OK(dag_seal(&g, &e), e);
     CHECK(format_named("dot")->write(&g, NULL, &t, &e) == ERR_INPUT);
-    CHECK_CONTAINS(e.text, "task '<\\': DOT cannot write this name");
+    CHECK_CONTAINS(e.text, "task '<\\': this name cannot be written in DOT");
     CHECK_INT(e.line, 3);
     text_clear(&t);
     dag_clear(&g);

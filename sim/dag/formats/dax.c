@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* DAX 2.1 and 3 (Pegasus's abstract workflows). A job is a task; its work is its run time (attribute runtime,
-   else the profile pegasus::runtime) times the reference speed. An edge carries the files that the parent
-   writes and the child reads; its size is the sum of theirs, as file_uses.h tells it.
+/* DAX 2.1 and 3, the abstract workflows of Pegasus [Deelman 2015]. A job is a task. Its work is its run time (attribute
+   runtime, or else the profile pegasus::runtime) times the reference speed. An edge carries the files that the parent
+   writes and the child reads; its size is the sum of their sizes (file_uses.h).
 
-   Edges are the declared ones (<child><parent>), in their order. Then, in the order of the jobs and their
-   <uses>, those that follow from files: a job that reads what exactly one other job writes waits for it,
-   declared or not, as in Pegasus (pegasus.parser.dax.data.dependencies, on unless switched off) and in
-   SimGrid. A file that several jobs write makes no edges of its own, as nobody can tell which of them is
-   read; declared edges carry it.
+   The declared edges (<child><parent>) come first, in their order. Then come the edges that follow from files, in the
+   order of the jobs and their <uses>: a job that reads a file of exactly one other job waits for that job, declared or
+   not, as in SimGrid and in Pegasus (pegasus.parser.dax.data.dependencies, on by default). A file that several jobs write
+   creates no edges, because it is unknown which version is read; declared edges carry it.
 
-   Files may be large, so one element below <adag> is in memory at a time. A <child> may stand before the jobs that it
-   names: it is kept by its names, and looked up at the end. */
+   Files may be large, so only one element below <adag> is in memory at a time. A <child> may stand before the jobs that
+   it names, so its names are kept and looked up at the end. */
 #include "base/mem.h"
 #include "base/xml.h"
 #include "dag/file_uses.h"
@@ -28,7 +27,7 @@ struct link {
 struct reference { /* <child> or <parent> */
     size_t name;   /* where it begins in `names` */
     int line;
-    bool is_child; /* that of the parents which follow */
+    bool is_child; /* the child of the parents that follow */
 };
 
 struct reader {
@@ -39,11 +38,10 @@ struct reader {
     struct text names; /* each ends with a NUL */
     struct reference *references;
     size_t n_references, references_capacity;
-    struct err
-        in_child; /* the first mistake in a <child>, told after those of the jobs; what comes later is not kept */
+    struct err in_child; /* the first mistake in a <child>, reported after mistakes in jobs; later ones are dropped */
     struct link *links;
     size_t n_links, links_capacity;
-    struct err *e; /* of the element at hand */
+    struct err *e; /* of the current element */
 };
 
 static bool is_one_of(const xmlNode *element, const char *const *names)
@@ -74,7 +72,7 @@ static const char *content(const xmlNode *element)
     return text != NULL && text->content != NULL && text->next == NULL ? (const char *)text->content : "";
 }
 
-/* The child of this element name whose attributes are so (`space` NULL: no such attribute is asked for). */
+/* The child with this element name, key and namespace (`space` NULL: any namespace). */
 static const xmlNode *find_keyed(const xmlNode *parent, const char *name, const char *space, const char *key)
 {
     for (const xmlNode *child = xml_first(parent); child != NULL; child = xml_next(child)) {
@@ -154,8 +152,7 @@ static enum err_code read_uses(const struct reader *r, const xmlNode *element, t
     if (is_inout || strcmp(link, "input") == 0)
         file_uses_add_read(r->files, task, file, size_bytes);
     else if (strcmp(link, "output") != 0 && strcmp(link, "none") != 0)
-        return xml_refuse(r->e, r->path, element, "link '%.100s' is not known; known: input, output, inout, none",
-                          link);
+        return xml_refuse(r->e, r->path, element, "unknown link '%.100s'; known: input, output, inout, none", link);
     return ERR_NONE;
 }
 
@@ -234,7 +231,7 @@ static enum err_code resolve_references(struct reader *r, struct err *e)
         task_id job = dag_task_id(r->g, name);
         if (job < 0)
             return err_set_at(e, ERR_INPUT, r->path, reference->line,
-                              "<%s> refers to '%.200s', which is no job of this file",
+                              "<%s> refers to '%.200s', which is not a job of this file",
                               reference->is_child ? "child" : "parent", name);
         if (reference->is_child)
             child = job;
@@ -257,8 +254,8 @@ static int compare_links(const void *a, const void *b, void *links)
     return i < k ? -1 : i > k;
 }
 
-/* Adds the edges that follow from files, then takes those away again that are there already. Declared twice
-   remains: it is a mistake. */
+/* Adds the edges that follow from files, then removes those that were also declared. Edges declared twice remain because
+   dag_seal reports them as a mistake. */
 static void add_flows(struct reader *r)
 {
     task_id src, dst;
@@ -293,10 +290,10 @@ static enum err_code add_edges(struct reader *r, struct err *e)
         int unknown;
         double size_bytes = file_uses_shared_bytes(r->files, link->src, link->dst, &unknown);
         if (unknown >= 0)
-            return err_set_at(
-                e, ERR_INPUT, r->path, r->g->tasks[link->src].line,
-                "nothing tells the size of file '%.200s', which job '%.200s' writes and job '%.200s' reads",
-                file_uses_name(r->files, unknown), r->g->tasks[link->src].name, r->g->tasks[link->dst].name);
+            return err_set_at(e, ERR_INPUT, r->path, r->g->tasks[link->src].line,
+                              "file '%.200s', which job '%.200s' writes and job '%.200s' reads, has no size",
+                              file_uses_name(r->files, unknown), r->g->tasks[link->src].name,
+                              r->g->tasks[link->dst].name);
         code = dag_add_edge(r->g, link->src, link->dst, size_bytes, link->line, e);
     }
     return code;
@@ -307,11 +304,11 @@ static enum err_code add_edges(struct reader *r, struct err *e)
 static enum err_code check_root(const struct reader *r, const xmlNode *root)
 {
     if (!xml_is(root, "adag"))
-        return xml_refuse(r->e, r->path, root, "found <%.100s> where <adag> is expected: this is no DAX",
+        return xml_refuse(r->e, r->path, root, "found <%.100s> where <adag> is expected: this is not a DAX file",
                           xml_name(root));
     const char *version = xml_attribute(root, "version");
     if (version != NULL && version[0] != '2' && version[0] != '3')
-        return xml_refuse(r->e, r->path, root, "version '%.100s' of DAX is not read; known: 2.1, 3", version);
+        return xml_refuse(r->e, r->path, root, "unknown DAX version '%.100s'; known: 2.1, 3", version);
     return ERR_NONE;
 }
 
@@ -323,7 +320,7 @@ static enum err_code read_top(struct reader *r, const xmlNode *element)
     if (xml_is(element, "file") || xml_is(element, "filename"))
         return read_file(r, element);
     if (xml_is(element, "dag") || xml_is(element, "dax"))
-        return xml_refuse(r->e, r->path, element, "<%s> stands for a workflow in another file, which is not read",
+        return xml_refuse(r->e, r->path, element, "<%s> refers to a workflow in another file, which is not supported",
                           xml_name(element));
     if (!is_one_of(element, ignored))
         return refuse_element(r, element, "job, child, file, filename, executable, transformation, metadata, invoke");
@@ -374,7 +371,7 @@ static int looks_like_dax(const char *bytes, size_t n)
 const struct dag_format dag_format_dax = {
     .name = "dax",
     .summary = "Pegasus workflow in XML, version 2.1 or 3; edges carry the files that jobs share",
-    .source = "Pegasus: schemas dax-2.1.xsd and dax-3.6.xsd",
+    .source = "[Deelman 2015]; schemas dax-2.1.xsd and dax-3.6.xsd of Pegasus",
     .extensions = "dax xml",
     .looks_like = looks_like_dax,
     .read = read_dax,

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* DOT (graphviz.org/doc/info/lang.html) as SimGrid uses it: `size` of a node is flop, of an edge bytes. Its
-   two tasks `root` and `end` may go without one. An edge without a size, or of SimGrid's size -1, carries no
-   data. `Weight` is taken for `size`: so the public databases of optimal schedules (Sinnen and others, Auckland) have it;
-   graphviz' own `weight`, which is about drawing, is not.
+/* DOT (graphviz.org/doc/info/lang.html) as SimGrid uses it: the `size` of a node is in flop, of an edge in bytes. The
+   tasks `root` and `end` need no size. An edge without a size, or with SimGrid's size -1, carries no data. `Weight` means
+   the same as `size` because the public databases of optimal schedules (Sinnen and others, Auckland) use it. Graphviz's
+   own `weight`, which is about drawing, is ignored.
 
-   The reader is our own, because libcgraph cannot be given files of strangers: 10,000 nodes with an attribute
-   each, 160 kB, keep version 2.42 busy for more than a minute, since it gives each attribute to every node;
-   an edge between two subgraphs of 10,000 nodes, 120 kB, ends it with a segmentation fault once 4 GB are
-   full; and nothing in its interface can stop it. What the language means is as there: defaults hold for what
-   is made later, in the subgraph and those in it; a subgraph that is named again goes on; an edge between
-   subgraphs joins all their nodes; a strict graph has no second edge. Differences: text behind the graph,
-   attributes of a subgraph in brackets and undirected graphs are errors, and `key` makes no parallel edges.
-   Nothing recurses. Time: linear in text and edges. */
+   We have our own reader because libcgraph is not safe with untrusted files. Version 2.42 needs more than a minute for
+   10,000 nodes with one attribute each (160 kB), because it gives each attribute to every node. It crashes after filling
+   4 GB on an edge between two subgraphs of 10,000 nodes (120 kB). Its interface offers no way to stop it.
+
+   The meaning of the language is the same: defaults apply to nodes and edges created later, in the subgraph and in those
+   inside it; a subgraph that is named again is continued; an edge between subgraphs joins all their nodes; a strict graph
+   has no second edge. Differences: text after the graph, attributes of a subgraph in brackets and undirected graphs are
+   errors, and `key` does not create parallel edges. Nothing recurses. Time: linear in text and edges. */
 #include "base/mem.h"
 #include "dag/dot_graph.h"
 #include "dag/dot_token.h"
@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct operand { /* of ->: nodes, which begin here in struct reader's pool, or a subgraph whose nodes are not
-                    there yet */
+struct operand { /* of ->: nodes, which begin here in the reader's pool, or a subgraph whose nodes are not
+                   yet in the pool */
     size_t start;
     int scope; /* -1: nodes */
     int line;
@@ -29,7 +29,7 @@ struct operand { /* of ->: nodes, which begin here in struct reader's pool, or a
 
 struct frame { /* a subgraph that is being read */
     int scope;
-    size_t first_operand; /* of the statement at hand */
+    size_t first_operand; /* of the current statement */
 };
 
 struct reader {
@@ -100,7 +100,7 @@ static enum err_code read_size(const struct reader *r, enum dot_kind kind, bool 
         return err_set_at(r->e, ERR_INPUT, r->x.path, r->x.token_line, "%s '%.100s' is not a finite number",
                           is_weight ? "Weight" : "size", text);
     if (kind == DOT_OF_EDGE && out->value == -1 && !is_weight)
-        out->value = 0; /* SimGrid's way to say that there are no data */
+        out->value = 0; /* SimGrid's value for "no data" */
     return ERR_NONE;
 }
 
@@ -122,7 +122,7 @@ static enum err_code read_attribute(struct reader *r, enum dot_kind kind, bool *
     return code == ERR_NONE ? next(r) : code;
 }
 
-/* [a=b, c=d; e=f] [...]. *found: one of them was `size` or `Weight`; the last one counts. */
+/* [a=b, c=d; e=f] [...]. *found: `size` or `Weight` was among them; the last one counts. */
 static enum err_code read_attributes(struct reader *r, enum dot_kind kind, bool *found, struct dot_size *size)
 {
     enum err_code code = ERR_NONE;
@@ -169,7 +169,7 @@ static void add_node(struct reader *r, const char *name, int line)
     dot_pool_add(&r->pool, dot_graph_node(&r->g, scope_at_hand(r), name, line));
 }
 
-/* name[:port[:port]], with nothing done about ports. The name has been read. */
+/* name[:port[:port]]; ports are ignored. The name has already been read. */
 static enum err_code skip_ports(struct reader *r)
 {
     enum err_code code = ERR_NONE;
@@ -181,7 +181,7 @@ static enum err_code skip_ports(struct reader *r)
     return code;
 }
 
-/* a, b, c: graphviz takes a list of nodes for a node. The first one's name is `name`, and has been read. */
+/* a, b, c: graphviz accepts a list of nodes instead of a node. The first name has already been read, into `name`. */
 static enum err_code read_nodes(struct reader *r, const char *name, int line)
 {
     add_operand(r, -1, line);
@@ -203,7 +203,7 @@ static enum err_code read_nodes(struct reader *r, const char *name, int line)
 
 /* ---- edges ---- */
 
-/* Where an operand's nodes are in the pool, which held n_pool nodes when the statement ended. */
+/* The range of an operand's nodes in the pool, which held n_pool nodes when the statement ended. */
 static enum err_code locate(struct reader *r, size_t i, size_t n_pool, size_t place[2])
 {
     const struct operand *o = &r->operands[i];
@@ -233,14 +233,14 @@ static enum err_code make_links(struct reader *r, size_t first, struct dot_link 
 
 /* ---- statements ---- */
 
-/* Behind the last operand. */
+/* After the last operand. */
 static enum err_code end_statement(struct reader *r)
 {
     size_t first = r->frames[r->n_frames - 1].first_operand, start = r->operands[first].start;
     bool is_edge = r->n_operands - first > 1, is_own;
     struct dot_size own = {0}, usual = r->g.scopes[scope_at_hand(r)].defaults[DOT_OF_EDGE];
     if (!is_edge && r->operands[first].scope >= 0 && r->x.token == '[')
-        return err_set_at(r->e, ERR_PARSE, r->x.path, r->x.token_line, "a subgraph has no attributes in brackets");
+        return err_set_at(r->e, ERR_PARSE, r->x.path, r->x.token_line, "a subgraph cannot have attributes in brackets");
     enum err_code code = read_attributes(r, is_edge ? DOT_OF_EDGE : DOT_OF_NODE, &is_own, &own);
     if (code == ERR_NONE && is_edge)
         code = make_links(r, first, (struct dot_link){.is_own = is_own, .size = is_own ? own : usual});
@@ -252,7 +252,7 @@ static enum err_code end_statement(struct reader *r)
     return code;
 }
 
-/* Behind an operand: ends the statement, or reads on to the end of it or to the next subgraph. */
+/* After an operand: ends the statement, or reads on to its end or to the next subgraph. */
 static enum err_code go_on(struct reader *r)
 {
     enum err_code code = ERR_NONE;
@@ -379,7 +379,7 @@ static int looks_like_dot(const char *bytes, size_t n)
 
 /* ---- writing ---- */
 
-/* Between quotes a backslash can stand before anything but a quote, a line's end or the end. */
+/* Between quotes a backslash may stand before anything except a quote, a line's end or the end of the name. */
 static bool fits_in_quotes(const char *name)
 {
     for (; *name != '\0'; name++)
@@ -391,8 +391,7 @@ static bool fits_in_quotes(const char *name)
     return true;
 }
 
-/* Between < and > anything can stand whose own ones are balanced (and no HTML comment, whose end may be odd).
- */
+/* Between < and > any text is allowed whose own < and > are balanced (but no HTML comment, which may break the balance). */
 static bool fits_in_angles(const char *name)
 {
     size_t depth = 1;
@@ -410,10 +409,11 @@ static enum err_code write_name(const struct dag *g, const struct task *t, struc
         return ERR_NONE;
     }
     if (!fits_in_quotes(t->name))
-        return err_set_at(e, ERR_INPUT, g->source, t->line,
-                          "task '%.200s': DOT cannot write this name (a backslash before a quote or at an end, and "
-                          "angle brackets that do not match)",
-                          t->name);
+        return err_set_at(
+            e, ERR_INPUT, g->source, t->line,
+            "task '%.200s': this name cannot be written in DOT (it has a backslash before a quote or at its "
+            "end, and unbalanced angle brackets)",
+            t->name);
     text_add(out, "\"", 1);
     for (const char *c = t->name; *c != '\0';) {
         size_t n = strcspn(c, "\"");

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* STG (Standard Task Graph Set, www.kasahara.cs.waseda.ac.jp/schedule/format_e.html): the number of tasks,
+/* STG (Standard Task Graph Set [Tobita 2002], www.kasahara.cs.waseda.ac.jp/schedule/format_e.html): the number of tasks,
    then a line for each task
 
        number  processing time  number of predecessors  predecessors...
 
-   and, in the form with communication costs, no predecessors there but a line `predecessor cost` for each
-   below it (all pairs on the task's own line are understood, too). What follows a # is a comment. Times are
-   abstract units, taken as flop, costs as bytes; a graph can be scaled where it is used. Tasks are named by
-   their numbers, which count from 0 or, in the prototype set, from 1.
+   In the form with communication costs the predecessors follow on lines of their own, as `predecessor cost` (pairs on the
+   task's line are also accepted). A # starts a comment. Times and costs are abstract units, read as flop and bytes; a graph
+   can be scaled where it is used. Tasks are named by their numbers, which count from 0 or, in the prototype set, from 1.
 
-   The first line's number leaves out the dummy tasks (time 0) at the beginning and the end; files from
-   elsewhere count all tasks. Both are taken, unless the last task then is no dummy though the first is one:
-   so a file that has lost its end is told. A second number there (processors, in the prototype set) means
-   nothing here. */
+   The number on the first line does not count the dummy tasks (time 0) at the beginning and the end; files from elsewhere
+   count all tasks. Both are accepted, but if the first task is a dummy the last one must also be: this detects truncated
+   files. A second number on the first line (processors, in the prototype set) is ignored. */
 #include "base/mem.h"
 #include "dag/format.h"
 
@@ -21,7 +19,7 @@
 #include <string.h>
 
 struct word {
-    char text[64]; /* no number is longer */
+    char text[64]; /* long enough for any number */
     int line;
 };
 
@@ -63,7 +61,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* To the next word of this line; false: there is none. */
+/* Moves to the next word of this line; false: no more words. */
 static bool find_word(struct reader *r)
 {
     while (r->at < r->end && is_blank(*r->at))
@@ -74,7 +72,7 @@ static bool find_word(struct reader *r)
     return r->at < r->end && *r->at != '\n';
 }
 
-/* To the next line that has a word; false: the text has ended. */
+/* Moves to the next line that has a word; false: the text has ended. */
 static bool find_line(struct reader *r)
 {
     while (!find_word(r)) {
@@ -107,7 +105,7 @@ static enum err_code read_word(struct reader *r, const char *what, struct word *
                       what);
     for (; r->at < r->end && *r->at != '\n' && *r->at != '#' && !is_blank(*r->at); r->at++) {
         if (*r->at == '\0')
-            return refuse(r, r->line, "a NUL byte: this is no text");
+            return refuse(r, r->line, "found a NUL byte: this is not a text file");
         if (n == sizeof out->text - 1)
             return refuse(r, r->line, "found '%.20s...' where %s is expected", out->text, what);
         out->text[n++] = *r->at;
@@ -208,7 +206,7 @@ static enum err_code add_edges(struct reader *r)
         const struct pending_edge *edge = &r->edges[i];
         if (edge->src < r->base || edge->src - r->base >= r->g->n_tasks)
             return err_set_at(r->e, ERR_INPUT, r->path, edge->line,
-                              "task %s waits for task %ld, which is not there; there are %ld to %ld",
+                              "task %s waits for task %ld, which does not exist; the tasks are %ld to %ld",
                               r->g->tasks[edge->dst].name, edge->src, r->base, r->base + r->g->n_tasks - 1);
         code = dag_add_edge(r->g, (task_id)(edge->src - r->base), edge->dst, edge->size_bytes, edge->line, r->e);
     }
@@ -224,7 +222,7 @@ static enum err_code check_count(const struct reader *r, long said)
         return ERR_NONE;
     if (r->base == 1 && n == said + 1 && last_is_dummy)
         return ERR_NONE;
-    return refuse(r, r->line, "the text ends after %ld tasks; its first line says %ld, besides two dummy tasks", n,
+    return refuse(r, r->line, "the text ends after %ld tasks; its first line announces %ld and two dummy tasks", n,
                   said);
 }
 
@@ -232,7 +230,7 @@ static enum err_code read_all(struct reader *r)
 {
     long said = 0, ignored;
     if (!find_line(r))
-        return refuse(r, 0, "the text is empty where the number of tasks is expected");
+        return refuse(r, 0, "the file is empty; the number of tasks is expected");
     enum err_code code = read_count(r, "the number of tasks", &said);
     if (code == ERR_NONE && find_word(r))
         code = read_count(r, "the number of processors or the line's end", &ignored);
@@ -255,7 +253,7 @@ static enum err_code read_stg(const char *bytes, size_t n, const char *path, con
     return code;
 }
 
-/* A line that is a number or two. */
+/* The first line holds one or two numbers. */
 static int looks_like_stg(const char *bytes, size_t n)
 {
     struct reader r = {.at = bytes, .end = bytes + n, .path = ""};
@@ -266,8 +264,7 @@ static int looks_like_stg(const char *bytes, size_t n)
 const struct dag_format dag_format_stg = {
     .name = "stg",
     .summary = "Standard Task Graph Set, with or without communication costs; times as flop, costs as bytes",
-    .source = "Tobita, Kasahara: A standard task graph set for fair evaluation of multiprocessor scheduling "
-              "algorithms",
+    .source = "[Tobita 2002]",
     .extensions = "stg",
     .looks_like = looks_like_stg,
     .read = read_stg,

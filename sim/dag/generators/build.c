@@ -28,7 +28,7 @@ task_id build_task(struct dag *g, double weight, const char *name_format, ...)
 void build_edge(struct dag *g, task_id src, task_id dst, double weight)
 {
     enum err_code code = dag_add_edge(g, src, dst, weight, 0, NULL);
-    assert(code == ERR_NONE && src < dst); /* generators number tasks from the sources on */
+    assert(code == ERR_NONE && src < dst); /* generators number each task after its predecessors */
     (void)code;
 }
 
@@ -60,11 +60,11 @@ void build_costs(struct dag *g, const struct param_set *params, struct random_st
 enum err_code build_check_size(const char *generator, double n_tasks, double n_edges, struct err *e)
 {
     if (n_tasks > BUILD_MAX_TASKS)
-        return err_set(e, ERR_INPUT, "generator %s: a graph of about %.3g tasks; the most is %d", generator, n_tasks,
-                       BUILD_MAX_TASKS);
+        return err_set(e, ERR_INPUT, "generator %s: the graph would have about %.3g tasks; the limit is %d", generator,
+                       n_tasks, BUILD_MAX_TASKS);
     if (n_edges > BUILD_MAX_EDGES)
-        return err_set(e, ERR_INPUT, "generator %s: a graph of about %.3g edges; the most is %d", generator, n_edges,
-                       BUILD_MAX_EDGES);
+        return err_set(e, ERR_INPUT, "generator %s: the graph would have about %.3g edges; the limit is %d", generator,
+                       n_edges, BUILD_MAX_EDGES);
     return ERR_NONE;
 }
 

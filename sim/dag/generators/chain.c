@@ -22,7 +22,7 @@ static enum err_code generate(const struct param_set *ps, struct random_stream *
 extern const struct dag_generator dag_generator_chain;
 const struct dag_generator dag_generator_chain = {
     .name = "chain",
-    .summary = "one task after the other",
+    .summary = "tasks in sequence",
     .source = "",
     .params = params,
     .generate = generate,

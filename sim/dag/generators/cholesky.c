@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tiled Cholesky factorisation, A = L L^T of t x t tiles, the lower ones stored. Step k (from 0), with the flop of each
+/* Tiled Cholesky factorisation [Buttari 2009]: A = L L^T of t x t tiles, of which the lower ones are stored. Step k (from 0), with the flop of each
    kernel on tiles of b x b in units of b^3 / 3:
 
        potrf_k      A[k][k]                                        1
@@ -7,7 +7,7 @@
        syrk_k_i     A[i][i] with A[i][k], i > k                    3
        gemm_k_i_j   A[i][j] with A[i][k] and A[j][k], i > j > k    6
 
-   Edges are the tiles that pass from one to the next, all of the same size: t (t + 1) (t + 2) / 6 tasks,
+   Each edge carries one tile, and all tiles have the same size: t (t + 1) (t + 2) / 6 tasks,
    (t - 1) t (t + 1) / 2 edges, 3 t - 2 deep. */
 #include "dag/generators/build.h"
 
@@ -15,18 +15,18 @@
 
 #include <stdlib.h>
 
-enum { MOST_TILES = 390 }; /* of which a graph has at most BUILD_MAX_TASKS tasks */
+enum { MOST_TILES = 390 }; /* the graph of this many tiles has at most BUILD_MAX_TASKS tasks */
 
 static const struct param params[] = {
     {"tiles", PARAM_INTEGER, "", "5", 1, MOST_TILES, NULL, "rows and columns of tiles"},
     BUILD_COST_PARAMS("0"),
 };
 
-/* The task that wrote each tile last; in order of steps, that is all one has to know. */
+/* The task that wrote each tile last. Steps are built in order, so no more history is needed. */
 struct tiles {
     struct dag *dag;
     int n;
-    task_id *writer; /* [i * n + j]; -1: none yet */
+    task_id *writer; /* [i * n + j]; -1: not yet written */
 };
 
 static task_id *tile(struct tiles *a, int i, int j)
@@ -40,7 +40,7 @@ static void read_tile(struct tiles *a, int i, int j, task_id reader)
         build_edge(a->dag, *tile(a, i, j), reader, 1);
 }
 
-/* What a kernel overwrites, it reads. */
+/* A kernel also reads the tile that it overwrites. */
 static void overwrite_tile(struct tiles *a, int i, int j, task_id t)
 {
     read_tile(a, i, j, t);
@@ -87,7 +87,7 @@ const struct dag_generator dag_generator_cholesky = {
     .name = "cholesky",
     .summary = "Cholesky factorisation of t x t tiles: t (t + 1) (t + 2) / 6 tasks, potrf_STEP, trsm_STEP_ROW, "
                "syrk_STEP_ROW, gemm_STEP_ROW_COLUMN",
-    .source = "Buttari, Langou, Kurzak, Dongarra 2009",
+    .source = "[Buttari 2009]",
     .params = params,
     .generate = generate,
 };

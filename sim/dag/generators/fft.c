@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The recursive fast Fourier transform of m points: a binary tree of calls, which splits the points down to single
-   ones, then log2 m rounds of m butterflies, each of which takes its own point and the one that differs in the round's
-   bit:
+/* The recursive fast Fourier transform of m points [Topcuoglu 2002]: a binary tree of calls splits the points down to single
+   ones; then follow log2 m rounds of m butterflies, each of which combines its own point with the point whose number
+   differs in one bit, which depends on the round:
 
        split      o            2m - 1 tasks, 2m - 2 edges
                  / \
@@ -17,7 +17,7 @@
 enum { MOST_POINTS = 1 << 18 }; /* 20 m - 1 tasks */
 
 static const struct param params[] = {
-    {"points", PARAM_INTEGER, "", "16", 2, MOST_POINTS, NULL, "points that are transformed, a power of 2"},
+    {"points", PARAM_INTEGER, "", "16", 2, MOST_POINTS, NULL, "points to transform, a power of 2"},
     BUILD_COST_PARAMS("0"),
 };
 
@@ -25,7 +25,7 @@ static enum err_code check(const struct param_set *ps, struct err *e)
 {
     long m = param_integer(ps, "points");
     return (m & (m - 1)) == 0 ? ERR_NONE
-                              : err_set(e, ERR_INPUT, "generator fft: %ld points; it must be a power of 2", m);
+                              : err_set(e, ERR_INPUT, "generator fft: points is %ld; it must be a power of 2", m);
 }
 
 static void add_calls(struct dag *g, int m)
@@ -60,7 +60,7 @@ const struct dag_generator dag_generator_fft = {
     .name = "fft",
     .summary = "fast Fourier transform of m points: 2m - 1 + m log2 m tasks, split_LEVEL_NUMBER, "
                "butterfly_ROUND_NUMBER",
-    .source = "Topcuoglu, Hariri, Wu 2002, 5.3.2",
+    .source = "[Topcuoglu 2002] 5.3.2",
     .params = params,
     .check = check,
     .generate = generate,

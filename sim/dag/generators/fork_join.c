@@ -3,7 +3,7 @@
 
 static const struct param params[] = {
     {"branches", PARAM_INTEGER, "tasks", "10", 1, BUILD_MAX_TASKS, NULL, "tasks side by side"},
-    {"stages", PARAM_INTEGER, "", "1", 1, BUILD_MAX_TASKS, NULL, "how often it forks; each join is the next fork"},
+    {"stages", PARAM_INTEGER, "", "1", 1, BUILD_MAX_TASKS, NULL, "number of forks; each join is also the next fork"},
     BUILD_COST_PARAMS("0"),
 };
 
@@ -34,7 +34,7 @@ static enum err_code generate(const struct param_set *ps, struct random_stream *
 extern const struct dag_generator dag_generator_fork_join;
 const struct dag_generator dag_generator_fork_join = {
     .name = "fork_join",
-    .summary = "forks and joins, one after the other: stages * (branches + 1) + 1 tasks, task_STAGE_NUMBER",
+    .summary = "a sequence of forks and joins: stages * (branches + 1) + 1 tasks, task_STAGE_NUMBER",
     .source = "",
     .params = params,
     .check = check,

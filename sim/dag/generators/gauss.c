@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gaussian elimination of an m x m matrix by columns. Step k (from 1) computes the multipliers of column k (pivot_k,
-   m - k divisions), and with them updates each column j > k below row k (update_k_j, m - k multiplications and as many
-   subtractions). Every edge carries the m - k numbers that its source has computed:
+/* Gaussian elimination of an m x m matrix by columns [Cosnard 1988]. Step k (from 1) computes the multipliers of column k
+   (pivot_k, m - k divisions). With them it updates each column j > k below row k (update_k_j, m - k multiplications and as
+   many subtractions). Every edge carries the m - k numbers that its source has computed:
 
        pivot_k -> update_k_j -> update_k+1_j, for all j > k;   update_k_k+1 -> pivot_k+1
 
    (m^2 + m - 2) / 2 tasks, m^2 - m - 1 edges, 2 (m - 1) deep. */
 #include "dag/generators/build.h"
 
-enum { MOST_COLUMNS = 4471 }; /* of which a graph has at most BUILD_MAX_TASKS tasks */
+enum { MOST_COLUMNS = 4471 }; /* the graph of this many columns has at most BUILD_MAX_TASKS tasks */
 
 static const struct param params[] = {
     {"size", PARAM_INTEGER, "", "5", 2, MOST_COLUMNS, NULL, "rows and columns of the matrix"},
     BUILD_COST_PARAMS("0"),
 };
 
-/* pivot_k; after it come update_k_k+1 to update_k_m. Step k has m - k + 1 tasks. */
+/* The number of pivot_k, which update_k_k+1 to update_k_m follow. Step k has m - k + 1 tasks. */
 static task_id pivot(int m, int k)
 {
     return (k - 1) * (m + 1) - k * (k - 1) / 2;
@@ -49,7 +49,7 @@ extern const struct dag_generator dag_generator_gauss;
 const struct dag_generator dag_generator_gauss = {
     .name = "gauss",
     .summary = "Gaussian elimination, m columns: (m^2 + m - 2) / 2 tasks, pivot_STEP, update_STEP_COLUMN",
-    .source = "Cosnard, Marrakchi, Robert, Trystram 1988; Topcuoglu, Hariri, Wu 2002, 5.3.1",
+    .source = "[Cosnard 1988]; [Topcuoglu 2002] 5.3.1",
     .params = params,
     .generate = generate,
 };

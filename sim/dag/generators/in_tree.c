@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static const struct param params[] = {
-    BUILD_TREE_PARAMS("most tasks that one follows; 1: a chain"),
+    BUILD_TREE_PARAMS("the most predecessors of a task; 1: a chain"),
     BUILD_COST_PARAMS("0"),
 };
 
@@ -23,7 +23,7 @@ static enum err_code generate(const struct param_set *ps, struct random_stream *
 extern const struct dag_generator dag_generator_in_tree;
 const struct dag_generator dag_generator_in_tree = {
     .name = "in_tree",
-    .summary = "a tree: data go from the leaves to the last task",
+    .summary = "a tree: data flow from the leaves to the last task",
     .source = "",
     .params = params,
     .generate = generate,

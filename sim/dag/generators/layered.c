@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Random graphs by levels, as daggen makes them (F. Suter), with each parameter defined:
+/* Random graphs by levels in the manner of daggen [Suter 2013], with an exact definition of each parameter:
 
        level 0   o o o o      every task below has one parent in the level directly above it, so its level is its
        level 1   o o o        depth; its further parents are any tasks of the `jump` levels above it
@@ -16,12 +16,12 @@ static const struct param params[] = {
     {"tasks", PARAM_INTEGER, "tasks", "100", 1, BUILD_MAX_TASKS, NULL, "number of tasks"},
     {"width", PARAM_INTEGER, "tasks", "10", 1, BUILD_MAX_TASKS, NULL, "mean number of tasks of a level"},
     {"regularity", PARAM_NUMBER, "", "0.5", 0, 1, NULL,
-     "a level's tasks are drawn uniformly between regularity * width (at least 1) and (2 - regularity) * width; the "
-     "last level has what remains"},
+     "the size of a level is drawn uniformly between regularity * width (at least 1) and (2 - regularity) * width; "
+     "the last level has the remaining tasks"},
     {"density", PARAM_NUMBER, "", "0.3", 0, 1, NULL,
-     "mean share of the tasks in the `jump` levels above that are a task's parents, besides the one parent in the "
-     "level directly above that each has; 0: none, 1: all"},
-    {"jump", PARAM_INTEGER, "levels", "1", 1, 1000000, NULL, "the most levels that an edge goes down"},
+     "mean share of the tasks in the `jump` levels above that become parents of a task, in addition to its one parent "
+     "in the level directly above; 0: no others, 1: all"},
+    {"jump", PARAM_INTEGER, "levels", "1", 1, 1000000, NULL, "the most levels that an edge spans"},
     BUILD_COST_PARAMS("0.5"),
 };
 
@@ -41,8 +41,7 @@ static enum err_code check(const struct param_set *ps, struct err *e)
     double n = (double)param_integer(ps, "tasks"), width = (double)param_integer(ps, "width");
     double above = width * (double)param_integer(ps, "jump"); /* tasks that may be parents */
     if (width > n)
-        return err_set(e, ERR_INPUT, "generator layered: levels of %.0f tasks (width) in a graph of %.0f tasks", width,
-                       n);
+        return err_set(e, ERR_INPUT, "generator layered: width is %.0f tasks, but the graph has only %.0f", width, n);
     above = above < n ? above : n;
     return build_check_size("layered", n, n > width ? (n - width) * (1 + param_number(ps, "density") * (above - 1)) : 0,
                             e);
@@ -63,8 +62,8 @@ static void plan_levels(struct plan *p, const struct param_set *ps)
     p->level_start[p->n_levels] = n;
 }
 
-/* Drawn uniformly from the widest interval around density * n_candidates that stays between 0 and n_candidates; what is
-   left of a whole number is a chance. */
+/* Drawn uniformly from the widest interval around density * n_candidates that stays between 0 and n_candidates. A fraction
+   is rounded up or down at random, with itself as the probability. */
 static int draw_further(const struct plan *p, int n_candidates)
 {
     double mean = p->density * n_candidates, half = mean < n_candidates - mean ? mean : n_candidates - mean;
@@ -86,7 +85,8 @@ static void choose(struct plan *p, int task, int parent)
     p->parents[p->n_parents++] = parent;
 }
 
-/* Floyd's sample: k different candidates: the tasks from `first` on, without the one that was chosen already. */
+/* Floyd's algorithm [Bentley 1987] for a sample of k different candidates: the tasks from `first` on, without the parent
+   that is already chosen. */
 static void choose_further(struct plan *p, int task, int first, int n_candidates, int k)
 {
     int already = p->parents[0];
@@ -148,7 +148,7 @@ extern const struct dag_generator dag_generator_layered;
 const struct dag_generator dag_generator_layered = {
     .name = "layered",
     .summary = "random, level by level: task_LEVEL_NUMBER",
-    .source = "after daggen",
+    .source = "after daggen [Suter 2013]",
     .params = params,
     .check = check,
     .generate = generate,

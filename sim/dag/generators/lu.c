@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tiled LU factorisation without pivoting of t x t tiles. Step k (from 0), with the flop of each kernel on tiles of
+/* Tiled LU factorisation of t x t tiles without pivoting [Buttari 2009]. Step k (from 0), with the flop of each kernel on tiles of
    b x b in units of b^3 / 3:
 
        getrf_k       A[k][k]                                        2
@@ -7,7 +7,7 @@
        trsml_k_i     A[i][k] with A[k][k], i > k: the column of L   3
        gemm_k_i_j    A[i][j] with A[i][k] and A[k][j], i, j > k     6
 
-   Edges are the tiles that pass from one to the next, all of the same size: t (t + 1) (2t + 1) / 6 tasks,
+   Each edge carries one tile, and all tiles have the same size: t (t + 1) (2t + 1) / 6 tasks,
    t (t - 1) (2t + 1) / 2 edges, 3 t - 2 deep. */
 #include "dag/generators/build.h"
 
@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_TILES = 310 }; /* of which a graph has at most BUILD_MAX_TASKS tasks */
+enum { MOST_TILES = 310 }; /* the graph of this many tiles has at most BUILD_MAX_TASKS tasks */
 
 static const struct param params[] = {
     {"tiles", PARAM_INTEGER, "", "5", 1, MOST_TILES, NULL, "rows and columns of tiles"},
@@ -89,7 +89,7 @@ const struct dag_generator dag_generator_lu = {
     .name = "lu",
     .summary = "LU factorisation of t x t tiles: t (t + 1) (2t + 1) / 6 tasks, getrf_STEP, trsmu_STEP_COLUMN, "
                "trsml_STEP_ROW, gemm_STEP_ROW_COLUMN",
-    .source = "Buttari, Langou, Kurzak, Dongarra 2009, without pivoting",
+    .source = "[Buttari 2009], without pivoting",
     .params = params,
     .generate = generate,
 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static const struct param params[] = {
-    BUILD_TREE_PARAMS("most children of a task; 1: a chain"),
+    BUILD_TREE_PARAMS("the most successors of a task; 1: a chain"),
     BUILD_COST_PARAMS("0"),
 };
 
@@ -23,7 +23,7 @@ static enum err_code generate(const struct param_set *ps, struct random_stream *
 extern const struct dag_generator dag_generator_out_tree;
 const struct dag_generator dag_generator_out_tree = {
     .name = "out_tree",
-    .summary = "a tree: data go from the first task to the leaves",
+    .summary = "a tree: data flow from the first task to the leaves",
     .source = "",
     .params = params,
     .generate = generate,

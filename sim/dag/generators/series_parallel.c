@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Random two-terminal series-parallel graphs (Valdes, Tarjan, Lawler 1982), from the recursion that defines them. A
+/* Random two-terminal series-parallel graphs [Valdes 1982], built by the recursion that defines them. A
    block of n tasks lies between two others, a and z:
 
        0 tasks    an edge from a to z
        series     a block, one task m, a block:  a --block-- m --block-- z
        parallel   several blocks, each of one task or more, all between a and z
 
-   A branch of a parallel block is not parallel itself (it would be one more branch). Time: linear in tasks. */
+   A branch of a parallel block is not itself parallel (that would only add a branch). Time: linear in tasks. */
 #include "dag/generators/build.h"
 
 #include "base/mem.h"
@@ -17,18 +17,18 @@ enum { MOST_BRANCHES = 100 };
 
 static const struct param params[] = {
     {"tasks", PARAM_INTEGER, "tasks", "100", 2, BUILD_MAX_TASKS, NULL,
-     "number of tasks, with the first and the last, between which all others lie"},
+     "number of tasks, including the first and the last, between which all others lie"},
     {"parallel", PARAM_NUMBER, "", "0.5", 0, 1, NULL,
-     "chance that two or more tasks between two others are put side by side, not one after the other; 0: a chain"},
+     "probability that two or more tasks between two others are in parallel rather than in series; 0: a chain"},
     {"branches", PARAM_INTEGER, "", "4", 2, MOST_BRANCHES, NULL,
-     "the most branches that are put side by side; their number is drawn uniformly from 2 to this, their tasks so "
-     "that each division is as likely as any other"},
+     "the most parallel branches; their number is drawn uniformly from 2 to this, and all divisions of the tasks among "
+     "them are equally likely"},
     BUILD_COST_PARAMS("0.5"),
 };
 
-/* What remains to be done. Places are numbers of tasks before they are in order: 0 is the first task, 1 the last. */
+/* A step that remains to be done. Places number the tasks before they are ordered: 0 is the first task, 1 the last. */
 struct step {
-    int n_tasks; /* of a block; -1: this is the turn of the task `from` */
+    int n_tasks; /* of a block; -1: the step ranks the task `from` */
     int from, to;
     int is_branch;
 };
@@ -37,7 +37,7 @@ struct builder {
     struct random_stream *random;
     double parallel;
     int most_branches;
-    struct step *steps; /* a stack: the next one is the last */
+    struct step *steps; /* a stack: the last one is next */
     size_t n_steps, steps_capacity;
     int *rank, n_ranked, n_places; /* [place] */
     int (*edges)[2];
@@ -58,8 +58,7 @@ static void add_edge(struct builder *b, int from, int to)
     b->edges[b->n_edges++][1] = to;
 }
 
-/* The left block, the task, and the right block take their turns in this order: so all tasks come after their
-   predecessors. */
+/* The left block, the task and the right block are done in this order, so each task comes after its predecessors. */
 static void in_series(struct builder *b, struct step block)
 {
     int middle = b->n_places++, left = (int)random_below(b->random, (uint64_t)block.n_tasks);
@@ -73,7 +72,7 @@ static int by_number(const void *x, const void *y)
     return *(const int *)x - *(const int *)y;
 }
 
-/* n - 1 different numbers from 1 to total - 1 in order (Floyd's sample), with 0 before and total after them. */
+/* n - 1 different numbers from 1 to total - 1 in order (Floyd's algorithm [Bentley 1987]), with 0 before and total after them. */
 static void draw_cuts(struct random_stream *random, int total, int n, int *cuts)
 {
     cuts[0] = 0;
@@ -112,7 +111,7 @@ static void take_step(struct builder *b)
 
 static enum err_code generate(const struct param_set *ps, struct random_stream *random, struct dag *out, struct err *e)
 {
-    (void)e; /* there are less than twice as many edges as tasks */
+    (void)e; /* a series-parallel graph has less than twice as many edges as tasks */
     int n = (int)param_integer(ps, "tasks");
     struct builder b = {.random = random,
                         .parallel = param_number(ps, "parallel"),
@@ -139,7 +138,7 @@ extern const struct dag_generator dag_generator_series_parallel;
 const struct dag_generator dag_generator_series_parallel = {
     .name = "series_parallel",
     .summary = "random, two-terminal series-parallel",
-    .source = "Valdes, Tarjan, Lawler 1982",
+    .source = "[Valdes 1982]",
     .params = params,
     .generate = generate,
 };

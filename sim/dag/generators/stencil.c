@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A row of `width` cells, computed again in each of `steps` steps. cell_s_i follows, in step s - 1, itself (i), and
+/* A row of `width` cells, computed again in each of `steps` steps. cell_s_i follows cell_s-1_i, and in addition
 
-       three_point   its neighbours i - 1 and i + 1: (steps - 1) (3 width - 2) edges, steps deep, width wide
-       wavefront     nothing else, but cell_s_i-1 of its own step: a grid, 2 width steps - width - steps edges,
+       three_point   the neighbours i - 1 and i + 1 of step s - 1: (steps - 1) (3 width - 2) edges, steps deep, width wide
+       wavefront     cell_s_i-1 of its own step: a grid, 2 width steps - width - steps edges,
                      width + steps - 1 deep, min(width, steps) wide (a diamond when both are equal)  */
 #include "dag/generators/build.h"
 
@@ -12,8 +12,8 @@ static const struct param params[] = {
     {"width", PARAM_INTEGER, "", "8", 1, BUILD_MAX_TASKS, NULL, "cells in a row"},
     {"steps", PARAM_INTEGER, "", "8", 1, BUILD_MAX_TASKS, NULL, "how often each cell is computed"},
     {"pattern", PARAM_CHOICE, "", "wavefront", 0, 0, "wavefront|three_point",
-     "a cell follows itself in the step before, and: wavefront, its left neighbour in this step; three_point, both "
-     "neighbours in the step before"},
+     "a cell depends on itself in the previous step, and: wavefront, on its left neighbour in this step; three_point, "
+     "on both neighbours in the previous step"},
     BUILD_COST_PARAMS("0"),
 };
 
