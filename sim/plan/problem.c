@@ -12,6 +12,13 @@ size_t problem_n_resources(const struct problem *p)
     return p->machine->n_hosts + p->machine->n_links + (p->model->books_ports ? 2 * p->machine->n_hosts : 0);
 }
 
+/* Whether the time a message takes at a host, its links not being known, is the same for all sizes: that of the machine's
+   overheads. Then it is looked up once, not for each edge on every host. */
+static bool ends_are_alike(const struct cost_model *model)
+{
+    return model->end == NULL;
+}
+
 /* ---- mean costs ---- */
 
 static bool speeds_are_equal(const struct machine *m)
@@ -66,8 +73,13 @@ void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
     bool equal = speeds_are_equal(p->machine);
     for (task_id t = 0; t < p->dag->n_tasks; t++)
         task_s[t] = mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
-    for (edge_id e = 0; e < p->dag->n_edges; e++)
-        edge_s[e] = mean_overhead_s(p, p->dag->edges[e].size_bytes) + mean_transit_s(p, p->dag->edges[e].size_bytes);
+    double overhead_s = 0;
+    for (edge_id e = 0; e < p->dag->n_edges; e++) {
+        double bytes = p->dag->edges[e].size_bytes;
+        if (e == 0 || !ends_are_alike(p->model))
+            overhead_s = mean_overhead_s(p, bytes);
+        edge_s[e] = overhead_s + mean_transit_s(p, bytes);
+    }
 }
 
 double dag_ccr(const struct dag *g, const struct route_table *routes)
@@ -156,11 +168,12 @@ static double longest_transit_s(const struct problem *p, double bytes)
    and what the model adds on the way. Involvement is a part of the moving. */
 static double all_edges_beside_moving_s(const struct problem *p)
 {
-    double sum = longest_latency_s(p) * p->dag->n_edges;
+    double sum = longest_latency_s(p) * p->dag->n_edges, ends_s = 0;
     for (edge_id e = 0; p->model != NULL && e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
-        if (cost_has_ends(p->model))
-            sum += longest_end_s(p, DIR_SEND, bytes) + longest_end_s(p, DIR_RECV, bytes);
+        if (e == 0 || !ends_are_alike(p->model))
+            ends_s = longest_end_s(p, DIR_SEND, bytes) + longest_end_s(p, DIR_RECV, bytes);
+        sum += ends_s;
         if (p->model->transit_s != NULL)
             sum += longest_transit_s(p, bytes);
     }
