@@ -69,7 +69,7 @@ void check_find(struct check *c, enum check_id condition, size_t place, const ch
     c->findings[c->n_findings] = (struct check_finding){
         .place = place,
         .number = c->n_findings,
-        .violation = {check_conditions[condition].name, c->lines[place], check_printable(words)},
+        .violation = {check_conditions[condition].name, 0, check_printable(words)},
     };
     c->n_findings++;
     free(words);
@@ -90,8 +90,10 @@ static void hand_over(struct check *c, struct check_result *out)
     qsort(c->findings, c->n_findings, sizeof *c->findings, compare_findings);
     out->list = mem_zalloc(c->n_findings, sizeof *out->list);
     out->n = out->capacity = c->n_findings;
-    for (size_t i = 0; i < c->n_findings; i++)
+    for (size_t i = 0; i < c->n_findings; i++) {
         out->list[i] = c->findings[i].violation;
+        out->list[i].line = json_source_line(c->source, c->findings[i].place);
+    }
     c->n_findings = 0;
 }
 
@@ -137,8 +139,8 @@ static void judge_length(struct check *c)
     double length_s;
     if (!latest_finish(c, &length_s) || !c->has_length || dates_agree(c->length_s, length_s, 0))
         return;
-    check_find(c, CHECK_length, 0, "length_s is %.9g, but the last task finishes at %.9g, %.3g s %s", c->length_s,
-               length_s, fabs(length_s - c->length_s), length_s < c->length_s ? "earlier" : "later");
+    check_find(c, CHECK_length, c->source->root, "length_s is %.9g, but the last task finishes at %.9g, %.3g s %s",
+               c->length_s, length_s, fabs(length_s - c->length_s), length_s < c->length_s ? "earlier" : "later");
 }
 
 /* ---- resources ---- */
@@ -294,34 +296,39 @@ static void clear(struct check *c)
     free(c->tasks);
     free(c->edges);
     free(c->links);
-    free(c->lines);
     free(c->findings);
 }
 
-enum err_code check_schedule_text(const char *bytes, size_t n, const char *path, const struct dag *g,
-                                  const struct machine *m, struct check_result *out, struct err *e)
+static enum err_code check_source(struct json_source *source, const struct dag *g, const struct machine *m,
+                                  struct check_result *out, struct err *e)
 {
-    struct check c = {.dag = g, .machine = m, .path = path, .e = e};
+    struct check c = {.dag = g, .machine = m, .path = source->path, .source = source, .e = e};
     *out = (struct check_result){0};
     c.tasks = mem_zalloc((size_t)g->n_tasks + 1, sizeof *c.tasks);
     c.edges = mem_zalloc((size_t)g->n_edges + 1, sizeof *c.edges);
-    enum err_code code = check_read(&c, bytes, n);
+    enum err_code code = check_read(&c);
     if (code == ERR_NONE) {
         judge(&c);
         hand_over(&c, out);
     }
     clear(&c);
+    json_source_clear(source);
     return code;
+}
+
+enum err_code check_schedule_text(const char *bytes, size_t n, const char *path, const struct dag *g,
+                                  const struct machine *m, struct check_result *out, struct err *e)
+{
+    struct json_source source;
+    json_source_text(&source, bytes, n, path);
+    return check_source(&source, g, m, out, e);
 }
 
 enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m, struct check_result *out,
                              struct err *e)
 {
-    struct text text = {0};
+    struct json_source source;
     *out = (struct check_result){0};
-    enum err_code code = text_read_file(&text, path, MAX_FILE_BYTES, e);
-    if (code == ERR_NONE)
-        code = check_schedule_text(text_str(&text), text.size, path, g, m, out, e);
-    text_clear(&text);
-    return code;
+    enum err_code code = json_source_open(&source, path, MAX_FILE_BYTES, e);
+    return code == ERR_NONE ? check_source(&source, g, m, out, e) : code;
 }

@@ -2,12 +2,11 @@
 /* The validator's own reading of schedule files (SPEC section 6). Names of tasks, hosts and links become numbers, what
    has none is a violation.
 
-   Places: the brackets { and [ of the file are numbered in their order, which is also the order in which a walk of the
-   parsed values meets objects and arrays. So a value's number gives its line. */
+   A place is where an object or an array begins in the file, in bytes. */
+#include "base/json_source.h"
 #include "base/mem.h"
 #include "base/name_index.h"
 #include "plan/checked_file.h"
-#include "plan/json_lists.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,59 +18,21 @@ struct reading {
     struct check *c;
     struct name_index *link_index; /* of "up l" */
     char **link_keys;
-    edge_id *by_ends; /* all edges by origin, then destination */
+    edge_id *by_ends;             /* all edges by origin, then destination */
+    struct text name, other_name; /* strings at hand */
 };
 
 /* ---- places ---- */
 
-/* Also the numbers of the brackets at which lists begin. */
-static int *bracket_lines(const char *bytes, size_t n, const struct json_list lists[2], size_t numbers[2])
+static bool has_place(struct tape_value value)
 {
-    int *lines = NULL, line = 1;
-    size_t n_lines = 0, capacity = 0;
-    bool in_string = false;
-    for (const char *s = bytes; s < bytes + n; s++) {
-        line += *s == '\n';
-        if (in_string && *s == '\\') {
-            s++;
-        } else if (*s == '"') {
-            in_string = !in_string;
-        } else if (!in_string && (*s == '{' || *s == '[')) {
-            for (int k = 0; k < 2; k++)
-                numbers[k] = s == lists[k].at ? n_lines : numbers[k];
-            MEM_GROW(lines, n_lines, capacity);
-            lines[n_lines++] = line;
-        }
-    }
-    return lines;
+    return tape_kind(value) == TAPE_OBJECT || tape_kind(value) == TAPE_ARRAY;
 }
 
-/* Objects and arrays in a value, itself included. */
-static size_t n_brackets(json_t *value)
+/* The place of a value of what is at `place`. */
+static size_t place_in(struct tape_value value, size_t place)
 {
-    size_t n = json_is_object(value) || json_is_array(value), i;
-    const char *key;
-    json_t *inner;
-    if (json_is_object(value))
-        json_object_foreach(value, key, inner) n += n_brackets(inner);
-    else if (json_is_array(value))
-        json_array_foreach(value, i, inner) n += n_brackets(inner);
-    return n;
-}
-
-/* The place of the value that `object`, at `place`, has under `key`. */
-static size_t place_in(json_t *object, size_t place, const char *key)
-{
-    const char *other;
-    json_t *value;
-    size_t at = place + 1;
-    json_object_foreach(object, other, value)
-    {
-        if (strcmp(other, key) == 0)
-            return json_is_object(value) || json_is_array(value) ? at : place;
-        at += n_brackets(value);
-    }
-    return place;
+    return has_place(value) ? tape_place(value) : place;
 }
 
 /* ---- values ---- */
@@ -94,22 +55,28 @@ static char *plain_name(const char *name)
 }
 
 /* A field that must be a string; NULL, and a violation, when it is not. `who` is whose field it is. */
-static const char *take_string(struct reading *r, json_t *from, size_t place, const char *who, const char *key)
+static const char *to_string(struct reading *r, struct tape_value value, size_t place, const char *who, const char *key,
+                             struct text *own)
 {
-    json_t *value = json_object_get(from, key);
-    if (value == NULL)
+    if (value.tape == NULL)
         check_find(r->c, CHECK_entry, place, "%s: '%s' is missing", who, key);
-    else if (!json_is_string(value))
+    else if (tape_kind(value) != TAPE_STRING)
         check_find(r->c, CHECK_entry, place, "%s: '%s' is no string", who, key);
-    return json_string_value(value);
+    return tape_string(value, own);
 }
 
-static bool take_number(struct reading *r, json_t *from, size_t place, const char *who, const char *key, double *out)
+static const char *take_string(struct reading *r, struct tape_value from, size_t place, const char *who,
+                               const char *key, struct text *own)
 {
-    json_t *value = json_object_get(from, key);
-    *out = json_number_value(value);
-    bool is_number = json_is_number(value) && isfinite(*out);
-    if (value == NULL)
+    return to_string(r, tape_member(from, key), place, who, key, own);
+}
+
+static bool to_number(struct reading *r, struct tape_value value, size_t place, const char *who, const char *key,
+                      double *out)
+{
+    *out = tape_number(value);
+    bool is_number = tape_kind(value) == TAPE_NUMBER && isfinite(*out);
+    if (value.tape == NULL)
         check_find(r->c, CHECK_entry, place, "%s: '%s' is missing", who, key);
     else if (!is_number)
         check_find(r->c, CHECK_time, place, "%s: '%s' is not a number", who, key);
@@ -125,19 +92,19 @@ static bool is_late_enough(struct reading *r, size_t place, const char *who, con
     return !is_negative;
 }
 
-static void take_times(struct reading *r, json_t *from, const char *who, struct check_item *item)
+static void take_times(struct reading *r, struct tape_value from, const char *who, struct check_item *item)
 {
-    bool has_start = take_number(r, from, item->place, who, "start_s", &item->start_s);
-    bool has_finish = take_number(r, from, item->place, who, "finish_s", &item->finish_s);
+    bool has_start = to_number(r, tape_member(from, "start_s"), item->place, who, "start_s", &item->start_s);
+    bool has_finish = to_number(r, tape_member(from, "finish_s"), item->place, who, "finish_s", &item->finish_s);
     double length_s = has_start && has_finish ? check_length_s(item) : 0;
     has_start = has_start && is_late_enough(r, item->place, who, "start_s", item->start_s, length_s);
     has_finish = has_finish && is_late_enough(r, item->place, who, "finish_s", item->finish_s, length_s);
     item->is_timed = has_start && has_finish;
 }
 
-static void take_host(struct reading *r, json_t *from, const char *who, struct check_item *item)
+static void take_host(struct reading *r, struct tape_value from, const char *who, struct check_item *item)
 {
-    const char *name = take_string(r, from, item->place, who, "host");
+    const char *name = take_string(r, from, item->place, who, "host", &r->name);
     if (name == NULL)
         return;
     char *plain = plain_name(name);
@@ -150,10 +117,10 @@ static void take_host(struct reading *r, json_t *from, const char *who, struct c
 
 /* ---- tasks ---- */
 
-static void take_task(struct reading *r, json_t *entry, size_t place)
+static void take_task(struct reading *r, struct tape_value entry, size_t place)
 {
     struct check *c = r->c;
-    const char *name = take_string(r, entry, place, "a task", "name");
+    const char *name = take_string(r, entry, place, "a task", "name", &r->name);
     if (name == NULL)
         return;
     char *plain = plain_name(name), *who = mem_format("task '%s'", plain);
@@ -162,7 +129,7 @@ static void take_task(struct reading *r, json_t *entry, size_t place)
         check_find(c, CHECK_task, place, "%s is not in the graph %s", who, c->dag->source);
     } else if (c->tasks[t].is_there) {
         check_find(c, CHECK_task, place, "%s is there a second time; the first is on line %d", who,
-                   c->lines[c->tasks[t].place]);
+                   json_source_line(c->source, c->tasks[t].place));
     } else {
         c->tasks[t] = (struct check_item){.place = place, .is_there = true, .id = -1};
         take_host(r, entry, who, &c->tasks[t]);
@@ -172,21 +139,19 @@ static void take_task(struct reading *r, json_t *entry, size_t place)
     free(plain);
 }
 
-/* Takes the entries of a list at `place`, each with `take`. */
-static enum err_code take_entries(struct reading *r, struct json_list *list, const char *key, size_t place,
-                                  void (*take)(struct reading *r, json_t *entry, size_t place))
+/* Takes the entries of a list, each with `take`. */
+static enum err_code take_entries(struct reading *r, const struct json_source_member *list,
+                                  void (*take)(struct reading *r, struct tape_value entry, size_t place))
 {
-    json_t *entry;
-    size_t at = place + 1;
+    struct json_source *source = r->c->source;
+    struct tape_value entry;
     enum err_code code;
-    while ((code = json_list_next(list, &entry, r->c->e)) == ERR_NONE && entry != NULL) {
-        if (json_is_object(entry))
-            take(r, entry, at);
+    json_source_list(source, list);
+    while ((code = json_source_next(source, &entry, r->c->e)) == ERR_NONE && entry.tape != NULL)
+        if (tape_kind(entry) == TAPE_OBJECT)
+            take(r, entry, tape_place(entry));
         else
-            check_find(r->c, CHECK_entry, place, "entry %zu of '%s' is no object", list->n_read, key);
-        at += n_brackets(entry);
-        json_decref(entry);
-    }
+            check_find(r->c, CHECK_entry, list->place, "entry %zu of '%s' is no object", source->n_read, list->key);
     return code;
 }
 
@@ -222,10 +187,10 @@ static void name_links(struct reading *r)
         name_link(r, (link_id)l);
 }
 
-static void take_link(struct reading *r, json_t *entry, const char *who, struct check_item *item)
+static void take_link(struct reading *r, struct tape_value entry, const char *who, struct check_item *item)
 {
-    const char *name = take_string(r, entry, item->place, who, "link");
-    const char *direction = take_string(r, entry, item->place, who, "direction");
+    const char *name = take_string(r, entry, item->place, who, "link", &r->name);
+    const char *direction = take_string(r, entry, item->place, who, "direction", &r->other_name);
     take_times(r, entry, who, item);
     if (name == NULL || direction == NULL)
         return;
@@ -247,28 +212,28 @@ static size_t add_link(struct check *c, struct check_item item)
     return 1;
 }
 
-static void take_links(struct reading *r, json_t *entry, const char *who, struct check_edge *edge)
+static void take_links(struct reading *r, struct tape_value entry, const char *who, struct check_edge *edge)
 {
     struct check *c = r->c;
-    json_t *list = json_object_get(entry, "links"), *link;
-    size_t i, place = place_in(entry, edge->place, "links"), at = place + 1;
+    struct tape_value list = tape_member(entry, "links");
+    size_t place = place_in(list, edge->place), n = 0;
     edge->first_link = c->n_links;
-    edge->n_links = json_array_size(list);
-    edge->has_links = list != NULL;
-    if (list != NULL && !json_is_array(list)) {
+    edge->has_links = list.tape != NULL;
+    if (edge->has_links && tape_kind(list) != TAPE_ARRAY) {
         check_find(c, CHECK_entry, edge->place, "%s: 'links' is no array", who);
-        edge->n_links = add_link(c, (struct check_item){.place = edge->place, .id = -1});
+        n = add_link(c, (struct check_item){.place = edge->place, .id = -1});
     }
-    json_array_foreach(list, i, link)
-    {
-        struct check_item item = {.place = json_is_object(link) ? at : place, .is_there = true, .id = -1};
-        if (json_is_object(link))
-            take_link(r, link, who, &item);
+    for (struct tape_value x = tape_first(list); x.tape != NULL; x = tape_next(list, x)) {
+        bool is_object = tape_kind(x) == TAPE_OBJECT;
+        struct check_item item = {.place = is_object ? tape_place(x) : place, .is_there = true, .id = -1};
+        n++;
+        if (is_object)
+            take_link(r, x, who, &item);
         else
-            check_find(c, CHECK_entry, place, "%s: entry %zu of 'links' is no object", who, i + 1);
+            check_find(c, CHECK_entry, place, "%s: entry %zu of 'links' is no object", who, n);
         add_link(c, item);
-        at += n_brackets(link);
     }
+    edge->n_links = n;
 }
 
 /* ---- edges ---- */
@@ -305,15 +270,15 @@ static edge_id edge_between(const struct reading *r, task_id src, task_id dst)
     return -1;
 }
 
-static void take_end(struct reading *r, json_t *entry, const char *who, size_t edge_place, const char *key,
+static void take_end(struct reading *r, struct tape_value entry, const char *who, size_t edge_place, const char *key,
                      struct check_item *item)
 {
-    json_t *value = json_object_get(entry, key);
-    *item = (struct check_item){.place = place_in(entry, edge_place, key), .is_there = value != NULL, .id = -1};
-    if (value == NULL)
+    struct tape_value value = tape_member(entry, key);
+    *item = (struct check_item){.place = place_in(value, edge_place), .is_there = value.tape != NULL, .id = -1};
+    if (value.tape == NULL)
         return;
     char *whose = mem_format("%s of %s", key, who);
-    if (json_is_object(value)) {
+    if (tape_kind(value) == TAPE_OBJECT) {
         take_host(r, value, whose, item);
         take_times(r, value, whose, item);
     } else {
@@ -322,24 +287,24 @@ static void take_end(struct reading *r, json_t *entry, const char *who, size_t e
     free(whose);
 }
 
-static void take_parts(struct reading *r, json_t *entry, const char *who, struct check_edge *edge)
+static void take_parts(struct reading *r, struct tape_value entry, const char *who, struct check_edge *edge)
 {
-    json_t *local = json_object_get(entry, "local");
-    edge->has_flag = json_is_boolean(local);
-    edge->is_local = json_is_true(local);
+    struct tape_value local = tape_member(entry, "local");
+    edge->has_flag = tape_kind(local) == TAPE_BOOL;
+    edge->is_local = tape_is_true(local);
     if (!edge->has_flag)
         check_find(r->c, CHECK_entry, edge->place,
-                   local == NULL ? "%s: 'local' is missing" : "%s: 'local' is neither true nor false", who);
+                   local.tape == NULL ? "%s: 'local' is missing" : "%s: 'local' is neither true nor false", who);
     take_end(r, entry, who, edge->place, "send", &edge->send);
     take_links(r, entry, who, edge);
     take_end(r, entry, who, edge->place, "recv", &edge->recv);
 }
 
-static void take_edge(struct reading *r, json_t *entry, size_t place)
+static void take_edge(struct reading *r, struct tape_value entry, size_t place)
 {
     struct check *c = r->c;
-    const char *src = take_string(r, entry, place, "an edge", "src");
-    const char *dst = take_string(r, entry, place, "an edge", "dst");
+    const char *src = take_string(r, entry, place, "an edge", "src", &r->name);
+    const char *dst = take_string(r, entry, place, "an edge", "dst", &r->other_name);
     if (src == NULL || dst == NULL)
         return;
     char *from = plain_name(src), *to = plain_name(dst), *who = mem_format("edge '%s' -> '%s'", from, to);
@@ -349,7 +314,7 @@ static void take_edge(struct reading *r, json_t *entry, size_t place)
         check_find(c, CHECK_edge, place, "%s is not in the graph %s", who, c->dag->source);
     } else if (c->edges[e].is_there) {
         check_find(c, CHECK_edge, place, "%s is there a second time; the first is on line %d", who,
-                   c->lines[c->edges[e].place]);
+                   json_source_line(c->source, c->edges[e].place));
     } else {
         c->edges[e] = (struct check_edge){.is_there = true, .place = place};
         take_parts(r, entry, who, &c->edges[e]);
@@ -370,68 +335,82 @@ static void find_missing_edges(struct reading *r, size_t place)
 
 /* ---- the whole ---- */
 
-static void take_head(struct reading *r, json_t *root)
+/* A member of the schedule itself; absent, too, if it cannot be read again. */
+static struct tape_value head(struct reading *r, const char *key)
+{
+    struct tape_value value;
+    json_source_value(r->c->source, json_source_find(r->c->source, key), &value, r->c->e);
+    return value;
+}
+
+static const char *take_head_string(struct reading *r, const char *key)
+{
+    return to_string(r, head(r, key), r->c->source->root, "the schedule", key, &r->name);
+}
+
+static void take_head(struct reading *r)
 {
     struct check *c = r->c;
-    take_string(r, root, 0, "the schedule", "graph");
-    take_string(r, root, 0, "the schedule", "platform");
-    const char *name = take_string(r, root, 0, "the schedule", "model");
-    take_string(r, root, 0, "the schedule", "scheduler");
-    c->has_length = take_number(r, root, 0, "the schedule", "length_s", &c->length_s) &&
-                    is_late_enough(r, 0, "the schedule", "length_s", c->length_s, 0);
+    take_head_string(r, "graph");
+    take_head_string(r, "platform");
+    const char *name = take_head_string(r, "model");
     struct err why = {0};
-    if (name != NULL && cost_model_find(name, &c->model, &why) != ERR_NONE)
-        check_find(c, CHECK_model, 0, "%s", why.text);
+    enum err_code code = name != NULL ? cost_model_find(name, &c->model, &why) : ERR_NONE;
+    take_head_string(r, "scheduler");
+    c->has_length = to_number(r, head(r, "length_s"), c->source->root, "the schedule", "length_s", &c->length_s) &&
+                    is_late_enough(r, c->source->root, "the schedule", "length_s", c->length_s, 0);
+    if (code != ERR_NONE)
+        check_find(c, CHECK_model, c->source->root, "%s", why.text);
 }
 
 /* What must be right for the file to be a schedule at all. */
-static enum err_code require_format(struct check *c, json_t *root, const struct json_list lists[2])
+static enum err_code require_format(struct reading *r, const struct json_source_member *lists[2])
 {
-    const char *format = json_string_value(json_object_get(root, "format"));
+    struct check *c = r->c;
+    const char *format = tape_string(head(r, "format"), &r->name);
     if (format == NULL)
         return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is no schedule: it has no 'format'");
     if (strcmp(format, "iasim-schedule/1") != 0)
         return err_set_at(c->e, ERR_PARSE, c->path, 0, "format '%s' is unknown; known: iasim-schedule/1", format);
     for (int i = 0; i < 2; i++)
-        if (lists[i].at == NULL)
+        if (lists[i] == NULL || !lists[i]->is_list)
             return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is no schedule: it has no list of '%s'", list_keys[i]);
     return ERR_NONE;
 }
 
-static enum err_code take_root(struct check *c, json_t *root, struct json_list lists[2], const size_t places[2])
+static enum err_code take_root(struct reading *r, const struct json_source_member *const lists[2])
 {
-    struct reading r = {.c = c};
-    name_links(&r);
-    sort_edges(&r);
-    take_head(&r, root);
-    enum err_code code = take_entries(&r, &lists[0], list_keys[0], places[0], take_task);
+    name_links(r);
+    sort_edges(r);
+    take_head(r);
+    enum err_code code = take_entries(r, lists[0], take_task);
     if (code == ERR_NONE)
-        code = take_entries(&r, &lists[1], list_keys[1], places[1], take_edge);
+        code = take_entries(r, lists[1], take_edge);
     if (code == ERR_NONE) {
-        find_missing_tasks(&r, places[0]);
-        find_missing_edges(&r, places[1]);
+        find_missing_tasks(r, lists[0]->place);
+        find_missing_edges(r, lists[1]->place);
     }
-    for (size_t i = 0; i < c->machine->n_links; i++)
-        free(r.link_keys[i]);
-    free(r.link_keys);
-    name_index_free(r.link_index);
-    free(r.by_ends);
+    for (size_t i = 0; i < r->c->machine->n_links; i++)
+        free(r->link_keys[i]);
+    free(r->link_keys);
+    name_index_free(r->link_index);
+    free(r->by_ends);
     return code;
 }
 
-enum err_code check_read(struct check *c, const char *bytes, size_t n)
+enum err_code check_read(struct check *c)
 {
-    json_t *root;
-    struct json_list lists[2];
-    size_t places[2] = {0, 0};
-    enum err_code code = json_lists_open(bytes, n, c->path, list_keys, 2, &root, lists, c->e);
+    struct reading r = {.c = c};
+    const struct json_source_member *lists[2];
+    enum err_code code = json_source_members(c->source, list_keys, 2, c->e);
     if (code != ERR_NONE)
         return code;
-    code = require_format(c, root, lists);
-    if (code == ERR_NONE) {
-        c->lines = bracket_lines(bytes, n, lists, places);
-        code = take_root(c, root, lists, places);
-    }
-    json_decref(root);
+    for (int i = 0; i < 2; i++)
+        lists[i] = json_source_find(c->source, list_keys[i]);
+    code = require_format(&r, lists);
+    if (code == ERR_NONE)
+        code = take_root(&r, lists);
+    text_clear(&r.name);
+    text_clear(&r.other_name);
     return code;
 }

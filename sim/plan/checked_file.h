@@ -8,6 +8,7 @@
 #ifndef IASIM_PLAN_CHECKED_FILE_H
 #define IASIM_PLAN_CHECKED_FILE_H
 
+#include "base/json_source.h"
 #include "models/cost/cost.h"
 #include "plan/check.h"
 #include "plan/dates.h"
@@ -50,7 +51,7 @@ enum check_id {
 };
 
 struct check_item { /* something with a place, a start and a finish: a task, a send, a receive, an edge on a link */
-    size_t place;   /* number of its { in the file: its order and its line */
+    size_t place;   /* of its { in the file, bytes: its order and its line */
     bool is_there, is_timed;
     double start_s, finish_s; /* if timed */
     int id;                   /* host or link; -1: not known */
@@ -73,6 +74,7 @@ struct check {
     const struct dag *dag;
     const struct machine *machine;
     const char *path;
+    struct json_source *source;
     struct err *e;
     const struct cost_model *model; /* NULL: unknown */
     struct check_item *tasks;       /* [task] */
@@ -81,7 +83,6 @@ struct check {
     size_t n_links, links_capacity;
     bool has_length;
     double length_s;   /* as the file says */
-    int *lines;        /* [place] */
     char **link_names; /* [link]: "l", of split-duplex links "l up" and "l down" */
     struct check_finding *findings;
     size_t n_findings, findings_capacity;
@@ -96,7 +97,7 @@ char *check_printable(const char *text);
 
 /* Fills tasks, edges, links; finds what can be seen without costs: fields, names, times that are none. Errors:
    ERR_PARSE. */
-enum err_code check_read(struct check *c, const char *bytes, size_t n);
+enum err_code check_read(struct check *c);
 
 /* All that concerns single edges, and when tasks may start; and which links they are on. */
 void check_judge_edges(struct check *c);

@@ -2,10 +2,9 @@
 /* Reads schedule files, and takes only what a struct schedule can hold: a complete schedule on the platform's routes. */
 #include "plan/schedule_json.h"
 
-#include "base/json_line.h"
+#include "base/json_source.h"
 #include "base/mem.h"
 #include "plan/dates.h"
-#include "plan/json_lists.h"
 #include "plan/link_face.h"
 
 #include <stdio.h>
@@ -15,20 +14,18 @@
 #define FORMAT "iasim-schedule/1"
 enum { MAX_FILE_BYTES = 1 << 30 };
 
-enum list { TASKS, EDGES };
 static const char *const list_keys[] = {"tasks", "edges"};
 
 struct reader {
-    const char *bytes, *path;
-    size_t n; /* bytes */
+    struct json_source *source;
     struct problem *p;
     struct schedule *out;
-    struct json_list lists[2]; /* by enum list */
     edge_id *by_ends; /* all edges by origin, then destination; made when the file is not in the graph's order */
     bool *edge_is_read;
-    struct json_step steps[4]; /* where we are: "edges", its entry, "links", its entry */
-    size_t n_steps;
-    struct text who; /* "task 'A'"; empty: the file */
+    size_t place;                 /* of the value at hand in the file */
+    bool has_place;               /* else it is the file as a whole */
+    struct text who;              /* "task 'A'"; empty: the file */
+    struct text name, other_name; /* strings at hand */
     struct err *e;
 };
 
@@ -46,8 +43,8 @@ static enum err_code refuse(struct reader *r, enum err_code code, const char *fo
     va_end(args);
     if (r->who.size > 0)
         text_addf(&message, "%s: ", text_str(&r->who));
-    int line = r->n_steps > 0 ? json_line(r->bytes, r->n, r->steps, r->n_steps) : 0;
-    err_set_at(r->e, code, r->path, line, "%s%s", text_str(&message), words != NULL ? words : "");
+    int line = r->has_place ? json_source_line(r->source, r->place) : 0;
+    err_set_at(r->e, code, r->source->path, line, "%s%s", text_str(&message), words != NULL ? words : "");
     free(words);
     text_clear(&message);
     return code;
@@ -72,39 +69,36 @@ static const char *read_name(const char *s, char **own)
     return *own;
 }
 
-static enum err_code get_object(struct reader *r, const json_t *from, const char *key, const json_t **out)
+static enum err_code get_object(struct reader *r, struct tape_value from, const char *key, struct tape_value *out)
 {
-    *out = json_object_get(from, key);
-    if (*out == NULL)
+    *out = tape_member(from, key);
+    if (out->tape == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
-    return json_is_object(*out) ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no object", key);
+    return tape_kind(*out) == TAPE_OBJECT ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no object", key);
 }
 
-static enum err_code get_array(struct reader *r, const json_t *from, const char *key, const json_t **out)
+static enum err_code get_array(struct reader *r, struct tape_value from, const char *key, struct tape_value *out)
 {
-    *out = json_object_get(from, key);
-    if (*out == NULL)
+    *out = tape_member(from, key);
+    if (out->tape == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
-    return json_is_array(*out) ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no array", key);
+    return tape_kind(*out) == TAPE_ARRAY ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no array", key);
 }
 
-static enum err_code get_string(struct reader *r, const json_t *from, const char *key, const char **out)
+static enum err_code to_string(struct reader *r, struct tape_value value, const char *key, struct text *own)
 {
-    const json_t *value = json_object_get(from, key);
-    if (value == NULL)
+    if (value.tape == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
-    *out = json_string_value(value);
-    return *out != NULL ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no string", key);
+    return tape_string(value, own) != NULL ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no string", key);
 }
 
-static enum err_code get_seconds(struct reader *r, const json_t *from, const char *key, double *out)
+static enum err_code to_seconds(struct reader *r, struct tape_value value, const char *key, double *out)
 {
-    const json_t *value = json_object_get(from, key);
-    if (value == NULL)
+    if (value.tape == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
-    if (!json_is_number(value))
+    if (tape_kind(value) != TAPE_NUMBER)
         return refuse(r, ERR_INPUT, "'%s' is not a number", key);
-    *out = json_number_value(value);
+    *out = tape_number(value);
     return ERR_NONE;
 }
 
@@ -117,11 +111,11 @@ static enum err_code require_not_negative(struct reader *r, const char *key, dou
     return ERR_NONE;
 }
 
-static enum err_code get_span(struct reader *r, const json_t *from, struct span *out)
+static enum err_code get_span(struct reader *r, struct tape_value from, struct span *out)
 {
-    enum err_code code = get_seconds(r, from, "start_s", &out->start_s);
+    enum err_code code = to_seconds(r, tape_member(from, "start_s"), "start_s", &out->start_s);
     if (code == ERR_NONE)
-        code = get_seconds(r, from, "finish_s", &out->finish_s);
+        code = to_seconds(r, tape_member(from, "finish_s"), "finish_s", &out->finish_s);
     double length_s = out->finish_s - out->start_s;
     if (code == ERR_NONE)
         code = require_not_negative(r, "start_s", length_s, &out->start_s);
@@ -133,30 +127,28 @@ static enum err_code get_span(struct reader *r, const json_t *from, struct span 
     return code;
 }
 
-static enum err_code get_host(struct reader *r, const json_t *from, host_id *out)
+static enum err_code get_host(struct reader *r, struct tape_value from, host_id *out)
 {
-    const char *name = NULL;
     char *own = NULL;
-    enum err_code code = get_string(r, from, "host", &name);
+    enum err_code code = to_string(r, tape_member(from, "host"), "host", &r->name);
     if (code != ERR_NONE)
         return code;
-    *out = machine_host_id(r->p->machine, read_name(name, &own));
+    *out = machine_host_id(r->p->machine, read_name(text_str(&r->name), &own));
     if (*out < 0)
-        code = refuse(r, ERR_INPUT, "host '%s' is not on the platform %s", name, r->p->machine->source);
+        code = refuse(r, ERR_INPUT, "host '%s' is not on the platform %s", text_str(&r->name), r->p->machine->source);
     free(own);
     return code;
 }
 
-static enum err_code get_task(struct reader *r, const json_t *from, const char *key, task_id *out)
+static enum err_code get_task(struct reader *r, struct tape_value from, const char *key, task_id *out)
 {
-    const char *name = NULL;
     char *own = NULL;
-    enum err_code code = get_string(r, from, key, &name);
+    enum err_code code = to_string(r, tape_member(from, key), key, &r->name);
     if (code != ERR_NONE)
         return code;
-    *out = dag_task_id(r->p->dag, read_name(name, &own));
+    *out = dag_task_id(r->p->dag, read_name(text_str(&r->name), &own));
     if (*out < 0)
-        code = refuse(r, ERR_INPUT, "task '%s' is not in the graph %s", name, r->p->dag->source);
+        code = refuse(r, ERR_INPUT, "task '%s' is not in the graph %s", text_str(&r->name), r->p->dag->source);
     free(own);
     return code;
 }
@@ -164,40 +156,40 @@ static enum err_code get_task(struct reader *r, const json_t *from, const char *
 /* ---- tasks ---- */
 
 /* Reads the entries of a list, each with `read`. */
-static enum err_code read_entries(struct reader *r, enum list which, const json_t *root,
-                                  enum err_code (*read)(struct reader *r, const json_t *value))
+static enum err_code read_entries(struct reader *r, const char *key,
+                                  enum err_code (*read)(struct reader *r, struct tape_value value))
 {
-    json_t *value = NULL;
+    const struct json_source_member *list = json_source_find(r->source, key);
+    struct tape_value value;
     enum err_code code = ERR_NONE;
-    r->n_steps = 0;
-    if (r->lists[which].at == NULL)
-        return refuse(r, ERR_PARSE, "'%s' is %s", list_keys[which],
-                      json_object_get(root, list_keys[which]) == NULL ? "missing" : "no array");
-    r->steps[0] = (struct json_step){.key = list_keys[which]};
-    for (size_t i = 0; code == ERR_NONE; i++) {
-        code = json_list_next(&r->lists[which], &value, r->e);
-        if (code != ERR_NONE || value == NULL)
+    r->has_place = false;
+    if (list == NULL || !list->is_list)
+        return refuse(r, ERR_PARSE, "'%s' is %s", key, list == NULL ? "missing" : "no array");
+    json_source_list(r->source, list);
+    while (code == ERR_NONE) {
+        code = json_source_next(r->source, &value, r->e);
+        if (code != ERR_NONE || value.tape == NULL)
             break;
-        r->steps[1] = (struct json_step){.index = i};
-        r->n_steps = 2;
-        text_clear(&r->who);
-        text_addf(&r->who, "entry %zu of '%s'", i + 1, list_keys[which]);
-        code = json_is_object(value) ? read(r, value) : refuse(r, ERR_PARSE, "no object");
-        json_decref(value);
+        r->place = tape_place(value);
+        r->has_place = true;
+        r->who.size = 0;
+        text_addf(&r->who, "entry %zu of '%s'", r->source->n_read, key);
+        code = tape_kind(value) == TAPE_OBJECT ? read(r, value) : refuse(r, ERR_PARSE, "no object");
     }
-    r->n_steps = 1;
-    text_clear(&r->who);
+    r->place = list->place;
+    r->has_place = true;
+    r->who.size = 0;
     return code;
 }
 
-static enum err_code read_task(struct reader *r, const json_t *value)
+static enum err_code read_task(struct reader *r, struct tape_value value)
 {
     task_id t = -1;
     struct planned_task planned = {.host = -1};
     enum err_code code = get_task(r, value, "name", &t);
     if (code != ERR_NONE)
         return code;
-    text_clear(&r->who);
+    r->who.size = 0;
     text_addf(&r->who, "task '%s'", r->p->dag->tasks[t].name);
     if (r->out->tasks[t].host >= 0)
         return refuse(r, ERR_INPUT, "it is there a second time");
@@ -208,9 +200,9 @@ static enum err_code read_task(struct reader *r, const json_t *value)
     return code;
 }
 
-static enum err_code read_tasks(struct reader *r, const json_t *root)
+static enum err_code read_tasks(struct reader *r)
 {
-    enum err_code code = read_entries(r, TASKS, root, read_task);
+    enum err_code code = read_entries(r, "tasks", read_task);
     if (code != ERR_NONE)
         return code;
     for (task_id t = 0; t < r->p->dag->n_tasks; t++)
@@ -235,7 +227,7 @@ static edge_id find_edge(struct reader *r, task_id src, task_id dst)
 {
     const struct dag *g = r->p->dag;
     int low = 0, high = g->n_edges - 1;
-    size_t same = r->steps[1].index;
+    size_t same = r->source->n_read - 1;
     if (same < (size_t)g->n_edges && g->edges[same].src == src && g->edges[same].dst == dst)
         return (edge_id)same;
     if (r->by_ends == NULL) {
@@ -257,38 +249,38 @@ static edge_id find_edge(struct reader *r, task_id src, task_id dst)
     return -1;
 }
 
-static enum err_code read_end(struct reader *r, const json_t *value, const char *key, task_id t, struct span *out)
+static enum err_code read_end(struct reader *r, struct tape_value value, const char *key, task_id t, struct span *out)
 {
-    const json_t *end = NULL;
+    struct tape_value end;
+    size_t entry = r->place;
     host_id host = -1, right = r->out->tasks[t].host;
     enum err_code code = get_object(r, value, key, &end);
     if (code != ERR_NONE)
         return code;
-    r->steps[2] = (struct json_step){.key = key};
-    r->n_steps = 3;
+    r->place = tape_place(end);
     code = get_host(r, end, &host);
     if (code == ERR_NONE && host != right)
         code = refuse(r, ERR_INPUT, "'%s' is on host %s, but task %s is on %s", key, r->p->machine->hosts[host].name,
                       r->p->dag->tasks[t].name, r->p->machine->hosts[right].name);
     if (code == ERR_NONE)
         code = get_span(r, end, out);
-    r->n_steps = 2;
+    r->place = entry;
     return code;
 }
 
-static enum err_code read_link(struct reader *r, const json_t *value, size_t k, link_id right, struct span *out)
+static enum err_code read_link(struct reader *r, struct tape_value value, size_t k, link_id right, struct span *out)
 {
     const struct link *l = &r->p->machine->links[right];
     struct link_face face = link_face(l);
-    const char *name = NULL, *direction = NULL;
     char *own = NULL;
-    if (!json_is_object(value))
+    if (tape_kind(value) != TAPE_OBJECT)
         return refuse(r, ERR_PARSE, "entry %zu of 'links' is no object", k + 1);
-    enum err_code code = get_string(r, value, "link", &name);
+    enum err_code code = to_string(r, tape_member(value, "link"), "link", &r->name);
     if (code == ERR_NONE)
-        code = get_string(r, value, "direction", &direction);
+        code = to_string(r, tape_member(value, "direction"), "direction", &r->other_name);
     if (code != ERR_NONE)
         return code;
+    const char *name = text_str(&r->name), *direction = text_str(&r->other_name);
     const char *plain = read_name(name, &own);
     bool is_right = strlen(plain) == face.name_length && strncmp(plain, l->name, face.name_length) == 0 &&
                     strcmp(direction, face.direction) == 0;
@@ -299,56 +291,52 @@ static enum err_code read_link(struct reader *r, const json_t *value, size_t k, 
     return get_span(r, value, out);
 }
 
-static enum err_code read_links(struct reader *r, const json_t *value, edge_id e)
+static enum err_code read_links(struct reader *r, struct tape_value value, edge_id e)
 {
     const struct edge *edge = &r->p->dag->edges[e];
-    const json_t *list = NULL, *link;
-    size_t n, k;
+    struct tape_value list;
+    size_t n, k = 0, entry = r->place;
     enum err_code code = get_array(r, value, "links", &list);
     if (code != ERR_NONE)
         return code;
     const link_id *route = schedule_route(r->out, e, &n);
-    if (json_array_size(list) != n)
-        return refuse(r, ERR_INPUT, "%zu link%s, but the platform's route has %zu", json_array_size(list),
-                      json_array_size(list) == 1 ? "" : "s", n);
+    size_t n_links = tape_length(list);
+    if (n_links != n)
+        return refuse(r, ERR_INPUT, "%zu link%s, but the platform's route has %zu", n_links, n_links == 1 ? "" : "s",
+                      n);
     struct span *spans =
         schedule_add_link_spans(r->out, e, r->out->tasks[edge->src].host, r->out->tasks[edge->dst].host);
-    r->steps[2] = (struct json_step){.key = "links"};
-    r->n_steps = 4;
-    json_array_foreach(list, k, link)
-    {
-        r->steps[3] = (struct json_step){.index = k};
-        code = read_link(r, link, k, route[k], &spans[k]);
-        if (code != ERR_NONE)
-            return code;
+    for (struct tape_value x = tape_first(list); x.tape != NULL && code == ERR_NONE; x = tape_next(list, x), k++) {
+        r->place = tape_place(x);
+        code = read_link(r, x, k, route[k], &spans[k]);
     }
-    r->n_steps = 2;
-    return ERR_NONE;
+    if (code == ERR_NONE)
+        r->place = entry;
+    return code;
 }
 
 /* What the model does not know, or an edge within a host does not have. */
-static enum err_code refuse_extra(struct reader *r, const json_t *value, bool ends, bool links)
+static enum err_code refuse_extra(struct reader *r, struct tape_value value, bool ends, bool links)
 {
     const char *const keys[] = {"send", "recv", "links"};
     const bool may[] = {ends, ends, links};
     for (int i = 0; i < 3; i++)
-        if (!may[i] && json_object_get(value, keys[i]) != NULL)
+        if (!may[i] && tape_member(value, keys[i]).tape != NULL)
             return refuse(r, ERR_INPUT, "'%s' has no place in a %s edge under model %s", keys[i],
-                          json_is_true(json_object_get(value, "local")) ? "local" : "remote",
-                          cost_model_text(r->p->model));
+                          tape_is_true(tape_member(value, "local")) ? "local" : "remote", cost_model_text(r->p->model));
     return ERR_NONE;
 }
 
-static enum err_code read_plan_of_edge(struct reader *r, const json_t *value, edge_id e)
+static enum err_code read_plan_of_edge(struct reader *r, struct tape_value value, edge_id e)
 {
     const struct edge *edge = &r->p->dag->edges[e];
-    const json_t *local = json_object_get(value, "local");
+    struct tape_value local = tape_member(value, "local");
     bool is_remote = r->out->tasks[edge->src].host != r->out->tasks[edge->dst].host;
     bool links = is_remote && r->p->model->books_links, ends = is_remote && cost_has_ends(r->p->model);
     struct planned_edge *planned = &r->out->edges[e];
-    if (!json_is_boolean(local))
-        return refuse(r, ERR_PARSE, local == NULL ? "'local' is missing" : "'local' is neither true nor false");
-    if (json_is_true(local) == is_remote)
+    if (tape_kind(local) != TAPE_BOOL)
+        return refuse(r, ERR_PARSE, local.tape == NULL ? "'local' is missing" : "'local' is neither true nor false");
+    if (tape_is_true(local) == is_remote)
         return refuse(r, ERR_INPUT, "'local' is %s, but its tasks are on %s host%s", is_remote ? "true" : "false",
                       is_remote ? "two" : "one", is_remote ? "s" : "");
     planned->is_remote = is_remote;
@@ -362,7 +350,7 @@ static enum err_code read_plan_of_edge(struct reader *r, const json_t *value, ed
     return code;
 }
 
-static enum err_code read_edge(struct reader *r, const json_t *value)
+static enum err_code read_edge(struct reader *r, struct tape_value value)
 {
     task_id src = -1, dst = -1;
     enum err_code code = get_task(r, value, "src", &src);
@@ -370,7 +358,7 @@ static enum err_code read_edge(struct reader *r, const json_t *value)
         code = get_task(r, value, "dst", &dst);
     if (code != ERR_NONE)
         return code;
-    text_clear(&r->who);
+    r->who.size = 0;
     text_addf(&r->who, "edge %s -> %s", r->p->dag->tasks[src].name, r->p->dag->tasks[dst].name);
     edge_id e = find_edge(r, src, dst);
     if (e < 0)
@@ -381,10 +369,10 @@ static enum err_code read_edge(struct reader *r, const json_t *value)
     return read_plan_of_edge(r, value, e);
 }
 
-static enum err_code read_edges(struct reader *r, const json_t *root)
+static enum err_code read_edges(struct reader *r)
 {
     const struct dag *g = r->p->dag;
-    enum err_code code = read_entries(r, EDGES, root, read_edge);
+    enum err_code code = read_entries(r, "edges", read_edge);
     if (code != ERR_NONE)
         return code;
     for (edge_id e = 0; e < g->n_edges; e++)
@@ -396,92 +384,113 @@ static enum err_code read_edges(struct reader *r, const json_t *root)
 
 /* ---- all ---- */
 
-static enum err_code read_model(struct reader *r, const json_t *root)
+/* A member of the file itself. */
+static enum err_code get_head(struct reader *r, const char *key, struct tape_value *out)
 {
-    const char *name = NULL;
+    return json_source_value(r->source, json_source_find(r->source, key), out, r->e);
+}
+
+static enum err_code get_head_string(struct reader *r, const char *key)
+{
+    struct tape_value value;
+    enum err_code code = get_head(r, key, &value);
+    return code == ERR_NONE ? to_string(r, value, key, &r->name) : code;
+}
+
+static enum err_code get_length(struct reader *r)
+{
+    struct tape_value value;
+    double length_s;
+    enum err_code code = get_head(r, "length_s", &value);
+    if (code == ERR_NONE)
+        code = to_seconds(r, value, "length_s", &length_s);
+    return code == ERR_NONE ? require_not_negative(r, "length_s", 0, &length_s) : code;
+}
+
+static enum err_code read_model(struct reader *r)
+{
     const struct cost_model *model = NULL;
     struct err why = {0};
-    enum err_code code = get_string(r, root, "model", &name);
+    enum err_code code = get_head_string(r, "model");
     if (code != ERR_NONE)
         return code;
-    r->steps[0] = (struct json_step){.key = "model"};
-    r->n_steps = 1;
-    if (cost_model_find(name, &model, &why) != ERR_NONE)
+    r->place = json_source_find(r->source, "model")->place;
+    r->has_place = true;
+    if (cost_model_find(text_str(&r->name), &model, &why) != ERR_NONE)
         return refuse(r, ERR_INPUT, "%s", why.text);
     if (r->p->model != NULL && !cost_model_is(r->p->model, model))
-        return refuse(r, ERR_INPUT, "a schedule under model %s, not %s", name, cost_model_text(r->p->model));
+        return refuse(r, ERR_INPUT, "a schedule under model %s, not %s", text_str(&r->name),
+                      cost_model_text(r->p->model));
     r->p->model = model;
-    r->n_steps = 0;
+    r->has_place = false;
     return ERR_NONE;
 }
 
-static enum err_code read_head(struct reader *r, const json_t *root, const char **scheduler)
+/* The scheduler's name is then in r->name. */
+static enum err_code read_head(struct reader *r)
 {
-    const char *format = NULL, *text = NULL;
-    double length_s;
-    if (!json_is_object(root))
+    if (!r->source->is_object)
         return refuse(r, ERR_PARSE, "no object: this is no schedule (" FORMAT ")");
-    enum err_code code = get_string(r, root, "format", &format);
-    if (code == ERR_NONE && strcmp(format, FORMAT) != 0)
-        code = refuse(r, ERR_PARSE, "format '%s' is unknown; known: " FORMAT, format);
+    enum err_code code = get_head_string(r, "format");
+    if (code == ERR_NONE && strcmp(text_str(&r->name), FORMAT) != 0)
+        code = refuse(r, ERR_PARSE, "format '%s' is unknown; known: " FORMAT, text_str(&r->name));
     if (code == ERR_NONE)
-        code = get_string(r, root, "graph", &text);
+        code = get_head_string(r, "graph");
     if (code == ERR_NONE)
-        code = get_string(r, root, "platform", &text);
+        code = get_head_string(r, "platform");
     if (code == ERR_NONE)
-        code = read_model(r, root);
+        code = read_model(r);
     if (code == ERR_NONE)
-        code = get_string(r, root, "scheduler", scheduler);
-    if (code == ERR_NONE)
-        code = get_seconds(r, root, "length_s", &length_s);
-    if (code == ERR_NONE)
-        code = require_not_negative(r, "length_s", 0, &length_s);
-    return code;
+        code = get_head_string(r, "scheduler");
+    return code == ERR_NONE ? get_length(r) : code;
 }
 
-static enum err_code read_root(struct reader *r, const json_t *root)
+static enum err_code read_all(struct reader *r)
 {
-    const char *scheduler = NULL;
     char *own;
-    enum err_code code = read_head(r, root, &scheduler);
+    enum err_code code = json_source_members(r->source, list_keys, 2, r->e);
+    if (code == ERR_NONE)
+        code = read_head(r);
     if (code != ERR_NONE)
         return code;
     schedule_init(r->out, r->p);
-    r->out->scheduler = mem_strdup(read_name(scheduler, &own));
+    r->out->scheduler = mem_strdup(read_name(text_str(&r->name), &own));
     free(own);
-    code = read_tasks(r, root);
+    code = read_tasks(r);
     if (code == ERR_NONE)
-        code = read_edges(r, root);
+        code = read_edges(r);
     if (code != ERR_NONE)
         schedule_clear(r->out);
+    return code;
+}
+
+static enum err_code read_source(struct json_source *source, struct problem *p, struct schedule *out, struct err *e)
+{
+    struct reader r = {.source = source, .p = p, .out = out, .e = e};
+    *out = (struct schedule){0};
+    r.edge_is_read = mem_zalloc((size_t)p->dag->n_edges + 1, sizeof *r.edge_is_read);
+    enum err_code code = read_all(&r);
+    free(r.edge_is_read);
+    free(r.by_ends);
+    text_clear(&r.who);
+    text_clear(&r.name);
+    text_clear(&r.other_name);
+    json_source_clear(source);
     return code;
 }
 
 enum err_code schedule_parse_json(const char *bytes, size_t n, const char *path, struct problem *p,
                                   struct schedule *out, struct err *e)
 {
-    struct reader r = {.bytes = bytes, .n = n, .path = path, .p = p, .out = out, .e = e};
-    json_t *root;
-    *out = (struct schedule){0};
-    enum err_code code = json_lists_open(bytes, n, path, list_keys, 2, &root, r.lists, e);
-    if (code != ERR_NONE)
-        return code;
-    r.edge_is_read = mem_zalloc((size_t)p->dag->n_edges + 1, sizeof *r.edge_is_read);
-    code = read_root(&r, root);
-    free(r.edge_is_read);
-    free(r.by_ends);
-    text_clear(&r.who);
-    json_decref(root);
-    return code;
+    struct json_source source;
+    json_source_text(&source, bytes, n, path);
+    return read_source(&source, p, out, e);
 }
 
 enum err_code schedule_read_json(const char *path, struct problem *p, struct schedule *out, struct err *e)
 {
-    struct text text = {0};
+    struct json_source source;
     *out = (struct schedule){0};
-    enum err_code code = text_read_file(&text, path, MAX_FILE_BYTES, e);
-    if (code == ERR_NONE)
-        code = schedule_parse_json(text_str(&text), text.size, path, p, out, e);
-    text_clear(&text);
-    return code;
+    enum err_code code = json_source_open(&source, path, MAX_FILE_BYTES, e);
+    return code == ERR_NONE ? read_source(&source, p, out, e) : code;
 }

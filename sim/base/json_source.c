@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/json_source.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A word that is cut off by the end of the window is shorter. */
+enum { WINDOW_BYTES = 1 << 18, LONGEST_WORD = 64 };
+
+/* ---- the text ---- */
+
+void json_source_text(struct json_source *s, const char *bytes, size_t n, const char *path)
+{
+    *s = (struct json_source){
+        .path = path, .fd = -1, .window = bytes, .at = bytes, .end = bytes + n, .is_last = true, .index = NULL};
+}
+
+enum err_code json_source_open(struct json_source *s, const char *path, size_t max_bytes, struct err *e)
+{
+    struct stat is;
+    bool is_file = stat(path, &is) == 0 && S_ISREG(is.st_mode) && (size_t)is.st_size <= max_bytes;
+    int fd = is_file ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        *s = (struct json_source){.path = path, .fd = fd};
+        return ERR_NONE;
+    }
+    struct text whole = {0};
+    enum err_code code = text_read_file(&whole, path, max_bytes, e);
+    if (code != ERR_NONE) {
+        text_clear(&whole);
+        return code;
+    }
+    json_source_text(s, text_str(&whole), whole.size, path);
+    s->whole = whole;
+    return ERR_NONE;
+}
+
+void json_source_clear(struct json_source *s)
+{
+    if (s->fd >= 0)
+        close(s->fd);
+    for (size_t i = 0; i < s->n_members; i++)
+        free(s->members[i].key);
+    free(s->members);
+    name_index_free(s->index);
+    free(s->buffer);
+    text_clear(&s->whole);
+    text_clear(&s->key);
+    tape_clear(&s->tape);
+    line_index_clear(&s->lines);
+    *s = (struct json_source){.fd = -1};
+}
+
+static size_t place_of(const struct json_source *s)
+{
+    return s->place + (size_t)(s->at - s->window);
+}
+
+static void go_to(struct json_source *s, size_t place)
+{
+    size_t n = (size_t)(s->end - s->window);
+    if (place >= s->place && place <= s->place + n) {
+        s->at = s->window + (place - s->place);
+        return;
+    }
+    s->window = s->at = s->end = s->buffer;
+    s->place = place;
+    s->is_last = false;
+}
+
+/* Moves the window on, with what it has from `at` on, and adds to it; false: nothing more comes. */
+static bool fill(struct json_source *s)
+{
+    size_t kept = (size_t)(s->end - s->at);
+    ssize_t got;
+    if (s->is_last)
+        return false;
+    s->place = place_of(s);
+    if (kept > 0)
+        memmove(s->buffer, s->at, kept);
+    if (2 * kept >= s->capacity) {
+        s->capacity = s->capacity > 0 ? 2 * s->capacity : WINDOW_BYTES;
+        s->buffer = mem_resize(s->buffer, s->capacity, 1);
+    }
+    do
+        got = pread(s->fd, s->buffer + kept, s->capacity - kept, (off_t)(s->place + kept));
+    while (got < 0 && errno == EINTR);
+    s->read_error = got < 0 ? errno : 0;
+    s->is_last = got <= 0;
+    s->window = s->at = s->buffer;
+    s->end = s->buffer + kept + (got > 0 ? got : 0);
+    return got > 0;
+}
+
+int json_source_line(struct json_source *s, size_t place)
+{
+    if (s->lines.before == NULL && s->fd < 0)
+        line_index_init(&s->lines, s->window, (size_t)(s->end - s->window));
+    if (s->lines.before == NULL && text_read_file(&s->whole, s->path, SIZE_MAX, NULL) == ERR_NONE)
+        line_index_init(&s->lines, text_str(&s->whole), s->whole.size);
+    return s->lines.before != NULL ? line_index_at(&s->lines, place) : 0;
+}
+
+/* ---- its parts ---- */
+
+static void skip_blanks(struct json_source *s)
+{
+    do
+        while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r' || *s->at == '\n'))
+            s->at++;
+    while (s->at == s->end && fill(s));
+}
+
+static bool is_next(struct json_source *s, char c)
+{
+    skip_blanks(s);
+    return s->at < s->end && *s->at == c;
+}
+
+static bool take(struct json_source *s, char c)
+{
+    bool is = is_next(s, c);
+    s->at += is;
+    return is;
+}
+
+static enum err_code refuse(struct json_source *s, const char *expected, struct err *e)
+{
+    if (s->read_error != 0)
+        return err_set_at(e, ERR_IO, s->path, 0, "cannot read: %s", strerror(s->read_error));
+    return err_set_at(e, ERR_PARSE, s->path, json_source_line(s, place_of(s)), "this is not JSON: %s expected",
+                      expected);
+}
+
+/* In jansson's words. */
+static enum err_code refuse_value(struct json_source *s, struct err *e)
+{
+    json_error_t why = {.text = "a value expected"};
+    if (s->read_error != 0)
+        return refuse(s, "a value", e);
+    json_decref(json_loadb(s->at, (size_t)(s->end - s->at),
+                           JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK,
+                           &why));
+    return err_set_at(e, ERR_PARSE, s->path, json_source_line(s, place_of(s)) + (why.line > 0 ? why.line - 1 : 0),
+                      "this is not JSON: %s", why.text);
+}
+
+/* One value, which the window then holds as a whole. */
+static enum err_code take_value(struct json_source *s, struct tape_value *out, struct err *e)
+{
+    size_t end, n;
+    bool is_read;
+    skip_blanks(s);
+    do {
+        n = (size_t)(s->end - s->at);
+        is_read = tape_read(&s->tape, s->at, n, false, &end);
+    } while (n - end < LONGEST_WORD && !(is_read && end < n) && fill(s));
+    if (!is_read)
+        return refuse_value(s, e);
+    s->tape.place = place_of(s);
+    s->at += end;
+    *out = tape_root(&s->tape);
+    return ERR_NONE;
+}
+
+static enum err_code skip_list(struct json_source *s, struct err *e)
+{
+    size_t depth = 0;
+    bool in_string = false, is_escaped = false;
+    do
+        for (; s->at < s->end; s->at++) {
+            char c = *s->at;
+            if (is_escaped)
+                is_escaped = false;
+            else if (in_string && c == '\\')
+                is_escaped = true;
+            else if (c == '"')
+                in_string = !in_string;
+            else if (!in_string && (c == '[' || c == '{'))
+                depth++;
+            else if (!in_string && (c == ']' || c == '}') && --depth == 0) {
+                s->at++;
+                return ERR_NONE;
+            }
+        }
+    while (fill(s));
+    return refuse(s, "the end of an array", e);
+}
+
+/* ---- members ---- */
+
+static bool is_among(const char *key, const char *const *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(keys[i], key) == 0)
+            return true;
+    return false;
+}
+
+static enum err_code take_member(struct json_source *s, const char *const *list_keys, size_t n_keys, struct err *e)
+{
+    struct tape_value value;
+    const char *key = text_str(&s->key);
+    if (json_source_find(s, key) != NULL)
+        return err_set_at(e, ERR_PARSE, s->path, json_source_line(s, place_of(s)),
+                          "this is not JSON: duplicate object key near '\"%s\"'", key);
+    if (!take(s, ':'))
+        return refuse(s, "':'", e);
+    bool is_list = is_next(s, '[') && is_among(key, list_keys, n_keys);
+    MEM_GROW(s->members, s->n_members, s->members_capacity);
+    s->members[s->n_members] = (struct json_source_member){mem_strdup(key), place_of(s), is_list};
+    name_index_add(s->index, s->members[s->n_members].key, (int)s->n_members);
+    s->n_members++;
+    return is_list ? skip_list(s, e) : take_value(s, &value, e);
+}
+
+static enum err_code take_members(struct json_source *s, const char *const *list_keys, size_t n_keys, struct err *e)
+{
+    if (take(s, '}'))
+        return ERR_NONE;
+    do {
+        struct tape_value key;
+        if (!is_next(s, '"'))
+            return refuse(s, "a key in quotes", e);
+        enum err_code code = take_value(s, &key, e);
+        if (code != ERR_NONE)
+            return code;
+        tape_string(key, &s->key);
+        code = take_member(s, list_keys, n_keys, e);
+        if (code != ERR_NONE)
+            return code;
+    } while (take(s, ','));
+    return take(s, '}') ? ERR_NONE : refuse(s, "',' or '}'", e);
+}
+
+enum err_code json_source_members(struct json_source *s, const char *const *list_keys, size_t n_keys, struct err *e)
+{
+    struct tape_value value;
+    s->index = name_index_create();
+    s->is_object = is_next(s, '{');
+    s->root = place_of(s);
+    s->at += s->is_object;
+    enum err_code code = s->is_object ? take_members(s, list_keys, n_keys, e) : take_value(s, &value, e);
+    skip_blanks(s);
+    if (code == ERR_NONE && (s->at < s->end || s->read_error != 0))
+        code = refuse(s, "the end of the file", e);
+    return code;
+}
+
+const struct json_source_member *json_source_find(const struct json_source *s, const char *key)
+{
+    int i = name_index_find(s->index, key);
+    return i >= 0 ? &s->members[i] : NULL;
+}
+
+/* ---- values and lists ---- */
+
+enum err_code json_source_value(struct json_source *s, const struct json_source_member *member, struct tape_value *out,
+                                struct err *e)
+{
+    *out = (struct tape_value){0};
+    if (member == NULL)
+        return ERR_NONE;
+    go_to(s, member->place);
+    return take_value(s, out, e);
+}
+
+void json_source_list(struct json_source *s, const struct json_source_member *list)
+{
+    go_to(s, list->place);
+    s->n_read = 0;
+}
+
+enum err_code json_source_next(struct json_source *s, struct tape_value *entry, struct err *e)
+{
+    *entry = (struct tape_value){0};
+    if (s->n_read == 0)
+        take(s, '[');
+    if (take(s, ']'))
+        return ERR_NONE;
+    if (s->n_read > 0 && !take(s, ','))
+        return refuse(s, "',' or ']'", e);
+    enum err_code code = take_value(s, entry, e);
+    s->n_read++;
+    return code;
+}
