@@ -4,16 +4,15 @@
 #ifndef IASIM_DAG_WFCOMMONS_H
 #define IASIM_DAG_WFCOMMONS_H
 
-#include "base/json_line.h"
+#include "base/json_tape.h"
+#include "base/line_index.h"
 #include "base/name_index.h"
 #include "dag/file_uses.h"
 #include "dag/format.h"
 
-#include <jansson.h>
-
-struct wf_value { /* and where it stands */
-    const json_t *json;
-    struct json_place place; /* line 0: lines are not asked for */
+struct wf_names {
+    char **list;
+    size_t n, capacity;
 };
 
 struct wf_reader {
@@ -21,40 +20,36 @@ struct wf_reader {
     double reference_flop_per_s;
     struct dag *g;
     struct file_uses *files;
-    struct wf_value tasks;  /* of the specification, or of the workflow */
-    struct name_index *ids; /* what tasks are called by others; NULL: by their names */
+    struct tape_value tasks;   /* of the specification, or of the workflow */
+    struct name_index *ids;    /* what tasks are called by others; NULL: by their names */
+    struct wf_names *called;   /* the names in it */
+    struct text *name, *other; /* strings at hand */
+    struct line_index *lines;  /* NULL: lines are not asked for, and 0 */
     struct err *e;
 };
 
 /* ---- values: errors are ERR_INPUT, with the line of the value ---- */
 
-enum err_code wf_refuse(const struct wf_reader *r, struct wf_value v, const char *format, ...)
+enum err_code wf_refuse(const struct wf_reader *r, struct tape_value v, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* `what` and `name` (NULL: it has none) are what messages call the object. JSON_REAL takes any number. Absent: json is
-   NULL. */
-enum err_code wf_find_member(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
-                             const char *key, json_type type, struct wf_value *out);
-enum err_code wf_need_member(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
-                             const char *key, json_type type, struct wf_value *out);
+int wf_line(const struct wf_reader *r, struct tape_value v);
 
-/* The elements of an array: for (struct wf_each i = wf_each(array); wf_each_next(&i);) ... i.value. */
-struct wf_each {
-    struct wf_value array, value;
-    size_t n;
-};
-struct wf_each wf_each(struct wf_value array);
-bool wf_each_next(struct wf_each *i);
+/* `what` and `name` (NULL: it has none) are what messages call the object. */
+enum err_code wf_find_member(const struct wf_reader *r, struct tape_value object, const char *what, const char *name,
+                             const char *key, enum tape_kind kind, struct tape_value *out);
+enum err_code wf_need_member(const struct wf_reader *r, struct tape_value object, const char *what, const char *name,
+                             const char *key, enum tape_kind kind, struct tape_value *out);
 
-enum err_code wf_need_object(const struct wf_reader *r, struct wf_value v, const char *what);
-enum err_code wf_need_name(const struct wf_reader *r, struct wf_value v, const char *what);
-/* A string that is not empty, borrowed. `noun`: "an id". */
-enum err_code wf_read_name(const struct wf_reader *r, struct wf_value v, const char *what, const char *key,
-                           const char *noun, const char **out);
+enum err_code wf_need_object(const struct wf_reader *r, struct tape_value v, const char *what);
+enum err_code wf_need_name(const struct wf_reader *r, struct tape_value v, const char *what, struct text *out);
+/* A string that is not empty. `noun`: "an id". */
+enum err_code wf_read_name(const struct wf_reader *r, struct tape_value v, const char *what, const char *key,
+                           const char *noun, struct text *out);
 /* A number that is not negative. */
-enum err_code wf_read_amount(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
+enum err_code wf_read_amount(const struct wf_reader *r, struct tape_value object, const char *what, const char *name,
                              const char *key, double *out);
-enum err_code wf_read_runtime(const struct wf_reader *r, struct wf_value object, task_id task, const char *key);
+enum err_code wf_read_runtime(const struct wf_reader *r, struct tape_value object, task_id task, const char *key);
 
 /* ---- edges ---- */
 
@@ -75,7 +70,7 @@ int wf_compare_relations(const void *a, const void *b); /* by parent, child, lin
 
 /* ---- versions ---- */
 
-enum err_code wf_read_flat(struct wf_reader *r, struct wf_value workflow, bool is_1_3);
+enum err_code wf_read_flat(struct wf_reader *r, struct tape_value workflow, bool is_1_3);
 
 enum err_code wfcommons_write(const struct dag *g, const struct dag_read_options *options, struct text *out,
                               struct err *e);

@@ -16,24 +16,25 @@ struct keys {
 
 /* ---- tasks ---- */
 
-static enum err_code read_file(const struct wf_reader *r, struct wf_value v, task_id task, const struct keys *keys)
+static enum err_code read_file(const struct wf_reader *r, struct tape_value v, task_id task, const struct keys *keys)
 {
-    const char *name = "", *link = "";
-    struct wf_value path;
+    struct tape_value path;
     double size_bytes = 0;
-    enum err_code code = wf_read_name(r, v, "a file", "name", "a file", &name);
+    enum err_code code = wf_read_name(r, v, "a file", "name", "a file", r->name);
+    const char *name = text_str(r->name);
     if (code == ERR_NONE)
-        code = wf_find_member(r, v, "file", name, "path", JSON_STRING, &path);
+        code = wf_find_member(r, v, "file", name, "path", TAPE_STRING, &path);
     if (code == ERR_NONE)
         code = wf_read_amount(r, v, "file", name, keys->size, &size_bytes);
     if (code == ERR_NONE)
-        code = wf_read_name(r, v, "a file", "link", "a link", &link);
+        code = wf_read_name(r, v, "a file", "link", "a link", r->other);
     if (code != ERR_NONE)
         return code;
+    const char *link = text_str(r->other);
     bool is_input = strcmp(link, "input") == 0;
     if (!is_input && strcmp(link, "output") != 0)
         return wf_refuse(r, v, "unknown link '%.100s' of file '%.200s'; known: input, output", link, name);
-    char *id = mem_format("%s%s", path.json != NULL ? json_string_value(path.json) : "", name);
+    char *id = mem_format("%s%s", path.tape != NULL ? tape_string(path, r->other) : "", name);
     int file = file_uses_file(r->files, id);
     free(id);
     if (is_input)
@@ -43,36 +44,47 @@ static enum err_code read_file(const struct wf_reader *r, struct wf_value v, tas
     return ERR_NONE;
 }
 
-static enum err_code add_task(const struct wf_reader *r, struct wf_value v, task_id *task)
+/* Others call the task so. */
+static void call(const struct wf_reader *r, const char *id, task_id task)
 {
-    const char *name = "", *id = NULL;
-    enum err_code code = wf_read_name(r, v, "a task", "name", "a name", &name);
-    if (code == ERR_NONE && json_object_get(v.json, "id") != NULL)
-        code = wf_read_name(r, v, "a task", "id", "an id", &id);
+    if (name_index_find(r->ids, id) >= 0)
+        return;
+    MEM_GROW(r->called->list, r->called->n, r->called->capacity);
+    r->called->list[r->called->n] = mem_strdup(id);
+    name_index_add(r->ids, r->called->list[r->called->n++], task);
+}
+
+static enum err_code add_task(const struct wf_reader *r, struct tape_value v, task_id *task)
+{
+    enum err_code code = wf_read_name(r, v, "a task", "name", "a name", r->name);
+    bool has_id = code == ERR_NONE && tape_member(v, "id").tape != NULL;
+    if (has_id)
+        code = wf_read_name(r, v, "a task", "id", "an id", r->other);
     if (code != ERR_NONE)
         return code;
+    const char *name = text_str(r->name), *id = has_id ? text_str(r->other) : NULL;
     char *whole = id == NULL || strstr(name, id) != NULL ? mem_strdup(name) : mem_format("%s_%s", name, id);
-    code = dag_add_task(r->g, whole, 0, v.place.line, task, r->e);
+    code = dag_add_task(r->g, whole, 0, wf_line(r, v), task, r->e);
     free(whole);
     if (code != ERR_NONE)
         return code;
-    name_index_add(r->ids, name, *task);
+    call(r, name, *task);
     if (id != NULL)
-        name_index_add(r->ids, id, *task);
+        call(r, id, *task);
     return ERR_NONE;
 }
 
-static enum err_code read_task(const struct wf_reader *r, struct wf_value v, const struct keys *keys)
+static enum err_code read_task(const struct wf_reader *r, struct tape_value v, const struct keys *keys)
 {
     task_id task = -1;
-    struct wf_value files;
+    struct tape_value files = {0};
     enum err_code code = add_task(r, v, &task);
     if (code == ERR_NONE)
         code = wf_read_runtime(r, v, task, keys->runtime);
     if (code == ERR_NONE)
-        code = wf_find_member(r, v, "task", r->g->tasks[task].name, "files", JSON_ARRAY, &files);
-    for (struct wf_each i = wf_each(files); code == ERR_NONE && files.json != NULL && wf_each_next(&i);)
-        code = read_file(r, i.value, task, keys);
+        code = wf_find_member(r, v, "task", r->g->tasks[task].name, "files", TAPE_ARRAY, &files);
+    for (struct tape_value i = tape_first(files); code == ERR_NONE && i.tape != NULL; i = tape_next(files, i))
+        code = read_file(r, i, task, keys);
     return code;
 }
 
@@ -147,14 +159,22 @@ static enum err_code read_edges(const struct wf_reader *r)
     return code;
 }
 
-enum err_code wf_read_flat(struct wf_reader *r, struct wf_value workflow, bool is_1_3)
+enum err_code wf_read_flat(struct wf_reader *r, struct tape_value workflow, bool is_1_3)
 {
     const struct keys keys =
         is_1_3 ? (struct keys){"runtime", "size"} : (struct keys){"runtimeInSeconds", "sizeInBytes"};
+    struct wf_names called = {0};
     r->ids = name_index_create();
-    enum err_code code = wf_need_member(r, workflow, "the workflow", NULL, "tasks", JSON_ARRAY, &r->tasks);
-    for (struct wf_each i = wf_each(r->tasks); code == ERR_NONE && wf_each_next(&i);)
-        code = read_task(r, i.value, &keys);
+    r->called = &called;
+    enum err_code code = wf_need_member(r, workflow, "the workflow", NULL, "tasks", TAPE_ARRAY, &r->tasks);
+    for (struct tape_value i = tape_first(r->tasks); code == ERR_NONE && i.tape != NULL; i = tape_next(r->tasks, i))
+        code = read_task(r, i, &keys);
     file_uses_seal(r->files, r->g->n_tasks);
-    return code == ERR_NONE ? read_edges(r) : code;
+    if (code == ERR_NONE)
+        code = read_edges(r);
+    name_index_free(r->ids);
+    for (size_t i = 0; i < called.n; i++)
+        free(called.list[i]);
+    free(called.list);
+    return code;
 }

@@ -3,127 +3,104 @@
 
 #include <math.h>
 
-enum err_code wf_refuse(const struct wf_reader *r, struct wf_value v, const char *format, ...)
+int wf_line(const struct wf_reader *r, struct tape_value v)
+{
+    return r->lines != NULL ? line_index_at(r->lines, tape_place(v)) : 0;
+}
+
+enum err_code wf_refuse(const struct wf_reader *r, struct tape_value v, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    enum err_code code = err_vset_at(r->e, ERR_INPUT, r->path, v.place.line, format, args);
+    enum err_code code = err_vset_at(r->e, ERR_INPUT, r->path, wf_line(r, v), format, args);
     va_end(args);
     return code;
 }
 
 /* ---- values ---- */
 
-static const char *type_name(json_type type)
+static const char *kind_name(enum tape_kind kind)
 {
-    switch (type) {
-    case JSON_OBJECT:
+    switch (kind) {
+    case TAPE_OBJECT:
         return "an object";
-    case JSON_ARRAY:
+    case TAPE_ARRAY:
         return "an array";
-    case JSON_STRING:
+    case TAPE_STRING:
         return "a string";
-    case JSON_INTEGER:
-    case JSON_REAL:
+    case TAPE_NUMBER:
         return "a number";
-    case JSON_NULL:
+    case TAPE_NULL:
         return "null";
     default:
         return "a truth value";
     }
 }
 
-static bool is_type(const json_t *json, json_type type)
-{
-    return type == JSON_REAL ? json_is_number(json) : json_typeof(json) == type;
-}
-
-enum err_code wf_find_member(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
-                             const char *key, json_type type, struct wf_value *out)
+enum err_code wf_find_member(const struct wf_reader *r, struct tape_value object, const char *what, const char *name,
+                             const char *key, enum tape_kind kind, struct tape_value *out)
 {
     const char *quote = name ? "'" : "", *space = name ? " " : "";
-    out->json = json_object_get(object.json, key);
-    out->place = object.place;
-    if (out->json == NULL)
+    *out = tape_member(object, key);
+    if (out->tape == NULL)
         return ERR_NONE;
-    json_place_member(object.place, key, &out->place);
-    if (!is_type(out->json, type))
+    if (tape_kind(*out) != kind)
         return wf_refuse(r, *out, "'%s' of %s%s%s%.200s%s is %s where %s is expected", key, what, space, quote,
-                         name ? name : "", quote, type_name(json_typeof(out->json)), type_name(type));
+                         name ? name : "", quote, kind_name(tape_kind(*out)), kind_name(kind));
     return ERR_NONE;
 }
 
-enum err_code wf_need_member(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
-                             const char *key, json_type type, struct wf_value *out)
+enum err_code wf_need_member(const struct wf_reader *r, struct tape_value object, const char *what, const char *name,
+                             const char *key, enum tape_kind kind, struct tape_value *out)
 {
     const char *quote = name ? "'" : "", *space = name ? " " : "";
-    enum err_code code = wf_find_member(r, object, what, name, key, type, out);
-    if (code == ERR_NONE && out->json == NULL)
+    enum err_code code = wf_find_member(r, object, what, name, key, kind, out);
+    if (code == ERR_NONE && out->tape == NULL)
         return wf_refuse(r, object, "%s%s%s%.200s%s has no '%s'", what, space, quote, name ? name : "", quote, key);
     return code;
 }
 
-struct wf_each wf_each(struct wf_value array)
+enum err_code wf_need_object(const struct wf_reader *r, struct tape_value v, const char *what)
 {
-    return (struct wf_each){.array = array};
-}
-
-bool wf_each_next(struct wf_each *i)
-{
-    bool more = i->n < json_array_size(i->array.json);
-    if (!more)
-        return false;
-    if (i->n == 0)
-        json_place_first(i->array.place, &i->value.place);
-    else
-        json_place_next(&i->value.place);
-    i->value.json = json_array_get(i->array.json, i->n++);
-    return true;
-}
-
-enum err_code wf_need_object(const struct wf_reader *r, struct wf_value v, const char *what)
-{
-    if (json_is_object(v.json))
+    if (tape_kind(v) == TAPE_OBJECT)
         return ERR_NONE;
-    return wf_refuse(r, v, "%s is %s where an object is expected", what, type_name(json_typeof(v.json)));
+    return wf_refuse(r, v, "%s is %s where an object is expected", what, kind_name(tape_kind(v)));
 }
 
-enum err_code wf_need_name(const struct wf_reader *r, struct wf_value v, const char *what)
+enum err_code wf_need_name(const struct wf_reader *r, struct tape_value v, const char *what, struct text *out)
 {
-    if (json_is_string(v.json) && json_string_length(v.json) > 0)
+    if (tape_string(v, out) != NULL && out->size > 0)
         return ERR_NONE;
     return wf_refuse(r, v, "%s is %s where a name is expected", what,
-                     json_is_string(v.json) ? "empty" : type_name(json_typeof(v.json)));
+                     tape_kind(v) == TAPE_STRING ? "empty" : kind_name(tape_kind(v)));
 }
 
-enum err_code wf_read_name(const struct wf_reader *r, struct wf_value v, const char *what, const char *key,
-                           const char *noun, const char **out)
+enum err_code wf_read_name(const struct wf_reader *r, struct tape_value v, const char *what, const char *key,
+                           const char *noun, struct text *out)
 {
-    struct wf_value found;
+    struct tape_value found;
     enum err_code code = wf_need_object(r, v, what);
     if (code == ERR_NONE)
-        code = wf_need_member(r, v, what, NULL, key, JSON_STRING, &found);
+        code = wf_need_member(r, v, what, NULL, key, TAPE_STRING, &found);
     if (code == ERR_NONE)
-        code = wf_need_name(r, found, noun);
-    if (code == ERR_NONE)
-        *out = json_string_value(found.json);
+        code = wf_need_name(r, found, noun, out);
     return code;
 }
 
-enum err_code wf_read_amount(const struct wf_reader *r, struct wf_value object, const char *what, const char *name,
+enum err_code wf_read_amount(const struct wf_reader *r, struct tape_value object, const char *what, const char *name,
                              const char *key, double *out)
 {
-    struct wf_value found;
-    enum err_code code = wf_need_member(r, object, what, name, key, JSON_REAL, &found);
+    struct tape_value found;
+    enum err_code code = wf_need_member(r, object, what, name, key, TAPE_NUMBER, &found);
     if (code != ERR_NONE)
         return code;
-    *out = json_number_value(found.json);
+    *out = tape_number(found);
     if (*out < 0)
         return wf_refuse(r, found, "%s of %s '%.200s', %g, is negative", key, what, name, *out);
     return ERR_NONE;
 }
 
-enum err_code wf_read_runtime(const struct wf_reader *r, struct wf_value object, task_id task, const char *key)
+enum err_code wf_read_runtime(const struct wf_reader *r, struct tape_value object, task_id task, const char *key)
 {
     double runtime_s = 0;
     const char *name = r->g->tasks[task].name;

@@ -12,42 +12,43 @@
 #include "dag/wfcommons.h"
 #include "base/mem.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- files and tasks ---- */
 
-static enum err_code read_files(const struct wf_reader *r, struct wf_value specification)
+static enum err_code read_files(const struct wf_reader *r, struct tape_value specification)
 {
-    struct wf_value files;
-    enum err_code code = wf_find_member(r, specification, "the specification", NULL, "files", JSON_ARRAY, &files);
-    for (struct wf_each i = wf_each(files); code == ERR_NONE && files.json != NULL && wf_each_next(&i);) {
-        const char *id = "";
+    struct tape_value files = {0};
+    enum err_code code = wf_find_member(r, specification, "the specification", NULL, "files", TAPE_ARRAY, &files);
+    for (struct tape_value i = tape_first(files); code == ERR_NONE && i.tape != NULL; i = tape_next(files, i)) {
         double size_bytes;
-        code = wf_read_name(r, i.value, "a file", "id", "an id", &id);
+        code = wf_read_name(r, i, "a file", "id", "an id", r->name);
+        const char *id = text_str(r->name);
         if (code == ERR_NONE && file_uses_find(r->files, id) >= 0)
-            code = wf_refuse(r, i.value, "a second file '%.200s'", id);
+            code = wf_refuse(r, i, "a second file '%.200s'", id);
         if (code == ERR_NONE)
-            code = wf_read_amount(r, i.value, "file", id, "sizeInBytes", &size_bytes);
+            code = wf_read_amount(r, i, "file", id, "sizeInBytes", &size_bytes);
         if (code == ERR_NONE)
             *file_uses_size(r->files, file_uses_file(r->files, id)) = size_bytes;
     }
     return code;
 }
 
-static enum err_code read_used_files(const struct wf_reader *r, struct wf_value task, task_id id, const char *key,
+static enum err_code read_used_files(const struct wf_reader *r, struct tape_value task, task_id id, const char *key,
                                      bool written)
 {
-    struct wf_value list;
-    enum err_code code = wf_find_member(r, task, "task", r->g->tasks[id].name, key, JSON_ARRAY, &list);
-    for (struct wf_each i = wf_each(list); code == ERR_NONE && list.json != NULL && wf_each_next(&i);) {
-        code = wf_need_name(r, i.value, "a file");
+    struct tape_value list;
+    enum err_code code = wf_find_member(r, task, "task", r->g->tasks[id].name, key, TAPE_ARRAY, &list);
+    for (struct tape_value i = tape_first(list); code == ERR_NONE && i.tape != NULL; i = tape_next(list, i)) {
+        code = wf_need_name(r, i, "a file", r->name);
         if (code != ERR_NONE)
             return code;
-        int file = file_uses_find(r->files, json_string_value(i.value.json));
+        int file = file_uses_find(r->files, text_str(r->name));
         if (file < 0)
-            return wf_refuse(r, i.value, "task '%.200s' uses file '%.200s', which is not in the list 'files'",
-                             r->g->tasks[id].name, json_string_value(i.value.json));
+            return wf_refuse(r, i, "task '%.200s' uses file '%.200s', which is not in the list 'files'",
+                             r->g->tasks[id].name, text_str(r->name));
         if (written)
             file_uses_add_written(r->files, id, file, FILE_SIZE_UNKNOWN);
         else
@@ -60,16 +61,15 @@ static enum err_code read_used_files(const struct wf_reader *r, struct wf_value 
 static enum err_code read_tasks(const struct wf_reader *r)
 {
     enum err_code code = ERR_NONE;
-    for (struct wf_each i = wf_each(r->tasks); code == ERR_NONE && wf_each_next(&i);) {
-        const char *name = "";
+    for (struct tape_value i = tape_first(r->tasks); code == ERR_NONE && i.tape != NULL; i = tape_next(r->tasks, i)) {
         task_id id = -1;
-        code = wf_read_name(r, i.value, "a task", "id", "an id", &name);
+        code = wf_read_name(r, i, "a task", "id", "an id", r->name);
         if (code == ERR_NONE)
-            code = dag_add_task(r->g, name, 0, i.value.place.line, &id, r->e);
+            code = dag_add_task(r->g, text_str(r->name), 0, wf_line(r, i), &id, r->e);
         if (code == ERR_NONE)
-            code = read_used_files(r, i.value, id, "outputFiles", true);
+            code = read_used_files(r, i, id, "outputFiles", true);
         if (code == ERR_NONE)
-            code = read_used_files(r, i.value, id, "inputFiles", false);
+            code = read_used_files(r, i, id, "inputFiles", false);
     }
     file_uses_seal(r->files, r->g->n_tasks);
     return code;
@@ -77,12 +77,12 @@ static enum err_code read_tasks(const struct wf_reader *r)
 
 /* ---- work ---- */
 
-static enum err_code read_runtime(const struct wf_reader *r, struct wf_value v, bool *is_known)
+static enum err_code read_runtime(const struct wf_reader *r, struct tape_value v, bool *is_known)
 {
-    const char *name = "";
-    enum err_code code = wf_read_name(r, v, "a task of the execution", "id", "an id", &name);
+    enum err_code code = wf_read_name(r, v, "a task of the execution", "id", "an id", r->name);
     if (code != ERR_NONE)
         return code;
+    const char *name = text_str(r->name);
     task_id id = dag_task_id(r->g, name);
     if (id < 0)
         return wf_refuse(r, v, "the execution has a task '%.200s', which is not in the specification", name);
@@ -92,17 +92,17 @@ static enum err_code read_runtime(const struct wf_reader *r, struct wf_value v, 
     return wf_read_runtime(r, v, id, "runtimeInSeconds");
 }
 
-static enum err_code read_execution(const struct wf_reader *r, struct wf_value workflow)
+static enum err_code read_execution(const struct wf_reader *r, struct tape_value workflow)
 {
-    struct wf_value execution, tasks = {0};
-    enum err_code code = wf_need_member(r, workflow, "the workflow", NULL, "execution", JSON_OBJECT, &execution);
+    struct tape_value execution, tasks = {0};
+    enum err_code code = wf_need_member(r, workflow, "the workflow", NULL, "execution", TAPE_OBJECT, &execution);
     if (code == ERR_NONE)
-        code = wf_need_member(r, execution, "the execution", NULL, "tasks", JSON_ARRAY, &tasks);
+        code = wf_need_member(r, execution, "the execution", NULL, "tasks", TAPE_ARRAY, &tasks);
     if (code != ERR_NONE)
         return code;
     bool *is_known = mem_zalloc((size_t)r->g->n_tasks + 1, sizeof *is_known);
-    for (struct wf_each i = wf_each(tasks); code == ERR_NONE && wf_each_next(&i);)
-        code = read_runtime(r, i.value, is_known);
+    for (struct tape_value i = tape_first(tasks); code == ERR_NONE && i.tape != NULL; i = tape_next(tasks, i))
+        code = read_runtime(r, i, is_known);
     for (task_id t = 0; t < r->g->n_tasks && code == ERR_NONE; t++)
         if (!is_known[t])
             code = err_set_at(r->e, ERR_INPUT, r->path, r->g->tasks[t].line,
@@ -118,19 +118,19 @@ static task_id find_task(const struct wf_reader *r, const char *name)
     return r->ids != NULL ? name_index_find(r->ids, name) : dag_task_id(r->g, name);
 }
 
-static enum err_code read_relation(const struct wf_reader *r, struct wf_value v, const char *key, bool to_parents,
+static enum err_code read_relation(const struct wf_reader *r, struct tape_value v, const char *key, bool to_parents,
                                    task_id task, struct wf_relations *out)
 {
-    enum err_code code = wf_need_name(r, v, "a task");
+    enum err_code code = wf_need_name(r, v, "a task", r->name);
     if (code != ERR_NONE)
         return code;
-    task_id other = find_task(r, json_string_value(v.json));
+    task_id other = find_task(r, text_str(r->name));
     if (other < 0)
         return wf_refuse(r, v, "'%s' of task '%.200s' names '%.200s', which is no task", key, r->g->tasks[task].name,
-                         json_string_value(v.json));
+                         text_str(r->name));
     MEM_GROW(out->list, out->n, out->capacity);
-    out->list[out->n++] =
-        to_parents ? (struct wf_relation){other, task, v.place.line} : (struct wf_relation){task, other, v.place.line};
+    out->list[out->n++] = to_parents ? (struct wf_relation){other, task, wf_line(r, v)}
+                                     : (struct wf_relation){task, other, wf_line(r, v)};
     return ERR_NONE;
 }
 
@@ -139,12 +139,13 @@ enum err_code wf_read_relations(const struct wf_reader *r, const char *key, bool
 {
     enum err_code code = ERR_NONE;
     task_id task = 0;
-    for (struct wf_each i = wf_each(r->tasks); code == ERR_NONE && wf_each_next(&i); task++) {
-        struct wf_value list;
-        code = (is_required ? wf_need_member : wf_find_member)(r, i.value, "task", r->g->tasks[task].name, key,
-                                                               JSON_ARRAY, &list);
-        for (struct wf_each k = wf_each(list); code == ERR_NONE && list.json != NULL && wf_each_next(&k);)
-            code = read_relation(r, k.value, key, to_parents, task, out);
+    for (struct tape_value i = tape_first(r->tasks); code == ERR_NONE && i.tape != NULL;
+         i = tape_next(r->tasks, i), task++) {
+        struct tape_value list;
+        code = (is_required ? wf_need_member : wf_find_member)(r, i, "task", r->g->tasks[task].name, key, TAPE_ARRAY,
+                                                               &list);
+        for (struct tape_value k = tape_first(list); code == ERR_NONE && k.tape != NULL; k = tape_next(list, k))
+            code = read_relation(r, k, key, to_parents, task, out);
     }
     return code;
 }
@@ -228,18 +229,17 @@ static enum err_code read_edges(const struct wf_reader *r)
 /* ---- the document ---- */
 
 /* *is_flat: the version has its tasks right in the workflow. A file that does not name its version is known by that. */
-static enum err_code find_version(const struct wf_reader *r, struct wf_value root, struct wf_value workflow,
+static enum err_code find_version(const struct wf_reader *r, struct tape_value root, struct tape_value workflow,
                                   bool *is_flat, bool *is_1_3)
 {
-    struct wf_value version;
-    enum err_code code = wf_find_member(r, root, "the file", NULL, "schemaVersion", JSON_STRING, &version);
+    struct tape_value version;
+    enum err_code code = wf_find_member(r, root, "the file", NULL, "schemaVersion", TAPE_STRING, &version);
     if (code != ERR_NONE)
         return code;
-    const char *name =
-        version.json != NULL ? json_string_value(version.json)
-        : json_object_get(workflow.json, "specification") == NULL && json_object_get(workflow.json, "tasks") != NULL
-            ? "1.4"
-            : "1.5";
+    bool has_tasks = tape_member(workflow, "tasks").tape != NULL;
+    const char *name = tape_string(version, r->name);
+    if (name == NULL)
+        name = has_tasks && tape_member(workflow, "specification").tape == NULL ? "1.4" : "1.5";
     *is_1_3 = strcmp(name, "1.3") == 0;
     *is_flat = *is_1_3 || strcmp(name, "1.4") == 0;
     if (!*is_flat && strcmp(name, "1.5") != 0)
@@ -247,13 +247,13 @@ static enum err_code find_version(const struct wf_reader *r, struct wf_value roo
     return ERR_NONE;
 }
 
-static enum err_code read_specification(struct wf_reader *r, struct wf_value workflow)
+static enum err_code read_specification(struct wf_reader *r, struct tape_value workflow)
 {
-    struct wf_value specification = {0};
+    struct tape_value specification = {0};
     enum err_code code =
-        wf_need_member(r, workflow, "the workflow", NULL, "specification", JSON_OBJECT, &specification);
+        wf_need_member(r, workflow, "the workflow", NULL, "specification", TAPE_OBJECT, &specification);
     if (code == ERR_NONE)
-        code = wf_need_member(r, specification, "the specification", NULL, "tasks", JSON_ARRAY, &r->tasks);
+        code = wf_need_member(r, specification, "the specification", NULL, "tasks", TAPE_ARRAY, &r->tasks);
     if (code == ERR_NONE)
         code = read_files(r, specification);
     if (code == ERR_NONE)
@@ -263,37 +263,67 @@ static enum err_code read_specification(struct wf_reader *r, struct wf_value wor
     return code == ERR_NONE ? read_edges(r) : code;
 }
 
-static enum err_code read_document(struct wf_reader *r, struct wf_value root)
+static enum err_code read_document(struct wf_reader *r, struct tape_value root)
 {
-    struct wf_value workflow = {0};
+    struct tape_value workflow = {0};
     bool is_flat = false, is_1_3 = false;
     enum err_code code = wf_need_object(r, root, "the file");
     if (code == ERR_NONE)
-        code =
-            find_version(r, root, (struct wf_value){.json = json_object_get(root.json, "workflow")}, &is_flat, &is_1_3);
+        code = find_version(r, root, tape_member(root, "workflow"), &is_flat, &is_1_3);
     if (code == ERR_NONE)
-        code = wf_need_member(r, root, "the file", NULL, "workflow", JSON_OBJECT, &workflow);
+        code = wf_need_member(r, root, "the file", NULL, "workflow", TAPE_OBJECT, &workflow);
     if (code != ERR_NONE)
         return code;
     return is_flat ? wf_read_flat(r, workflow, is_1_3) : read_specification(r, workflow);
 }
 
+/* In jansson's words. */
+static enum err_code refuse_text(const char *bytes, size_t n, const char *path, struct err *e)
+{
+    json_error_t why = {.line = 0};
+    json_decref(json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &why));
+    return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "not well-formed JSON: %s", why.text);
+}
+
+static bool read_tape(struct json_tape *tape, const char *bytes, size_t n)
+{
+    size_t end;
+    if (!tape_read(tape, bytes, n, true, &end))
+        return false;
+    while (end < n && memchr(" \t\r\n", bytes[end], 4) != NULL)
+        end++;
+    enum tape_kind kind = tape_kind(tape_root(tape));
+    return end == n && (kind == TAPE_OBJECT || kind == TAPE_ARRAY);
+}
+
 static enum err_code read_wfcommons(const char *bytes, size_t n, const char *path,
                                     const struct dag_read_options *options, struct dag *out, struct err *e)
 {
-    struct wf_reader r = {.path = path, .reference_flop_per_s = options->reference_flop_per_s, .g = out, .e = e};
-    struct json_place at = {0};
-    json_error_t why;
-    json_t *root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &why);
-    if (root == NULL)
-        return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "not well-formed JSON: %s", why.text);
-    if (options->with_lines)
-        at = json_place_root(bytes, n);
-    r.files = file_uses_create();
-    enum err_code code = read_document(&r, (struct wf_value){root, at});
-    file_uses_free(r.files);
-    name_index_free(r.ids);
-    json_decref(root);
+    struct json_tape tape = {0};
+    struct line_index lines = {0};
+    struct text name = {0}, other = {0};
+    struct wf_reader r = {.path = path,
+                          .reference_flop_per_s = options->reference_flop_per_s,
+                          .g = out,
+                          .name = &name,
+                          .other = &other,
+                          .e = e};
+    enum err_code code;
+    if (!read_tape(&tape, bytes, n)) {
+        code = refuse_text(bytes, n, path, e);
+    } else {
+        if (options->with_lines) {
+            line_index_init(&lines, bytes, n);
+            r.lines = &lines;
+        }
+        r.files = file_uses_create();
+        code = read_document(&r, tape_root(&tape));
+        file_uses_free(r.files);
+    }
+    text_clear(&name);
+    text_clear(&other);
+    line_index_clear(&lines);
+    tape_clear(&tape);
     return code;
 }
 
