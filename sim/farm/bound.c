@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How many tasks per second a tree can compute at best in its steady state ([K] 3.2): turns the beliefs into
-   tasks/s, lets a method decide, and says when its answer may not be the best. O(n log n) greedily; as an LP
-   see bound_lp.c. */
+/* The best throughput of a tree in its steady state ([K] 3.2): converts the beliefs into tasks/s, calls a method, and warns
+   if the answer may not be the best. The greedy method takes O(n log n); for the linear programs see bound_lp.c. */
 #include "farm/bound.h"
 
 #include "base/mem.h"
@@ -13,8 +12,8 @@
 #include <string.h>
 
 enum { MAX_NODES_IN_WARNING = 8 };
-static const double nothing_ratio = 1e-9; /* a child that gets less of its limit than this gets nothing */
-static const double same_ratio = 1e-9;    /* two bounds this close are equal */
+static const double nothing_ratio = 1e-9; /* a child that gets a smaller part of its limit counts as getting nothing */
+static const double same_ratio = 1e-9;    /* two bounds that differ by less count as equal */
 
 const char *bound_stop_name(enum bound_stop stop)
 {
@@ -60,7 +59,7 @@ void bound_warn(struct bound *b, const char *text)
     free(old);
 }
 
-/* Every node after its parent: breadth first, without recursion (a chain may be 10,000 nodes deep). */
+/* Orders every node after its parent: breadth first, without recursion (a chain may be 10,000 nodes deep). */
 static node_id *order_from_root(const struct tree *t)
 {
     node_id *order = mem_zalloc((size_t)t->n_nodes, sizeof *order);
@@ -74,8 +73,8 @@ static node_id *order_from_root(const struct tree *t)
     return order;
 }
 
-/* Where the world differs from the paper: a transfer never exceeds what the parent sends in all; a route without links
-   takes no time and so costs nothing; what a node passes on it receives, too. */
+/* The world differs from the paper: a transfer is never faster than all sends of the parent together; a route without
+   links takes no time and costs nothing; what a node passes on, it also receives. */
 static void make_physical(struct bound_terms *b, const struct tree *t, node_id n, double task_bytes,
                           const struct bound_terms *parent)
 {
@@ -87,7 +86,7 @@ static void make_physical(struct bound_terms *b, const struct tree *t, node_id n
     b->pruned = b->send_loss >= 1;
 }
 
-/* The parent's compute rate must be known: nodes are taken in `order`. */
+/* The parent's compute rate must be known, so nodes are taken in `order`. */
 static struct bound_terms terms_of(const struct bound_problem *p, node_id n, double task_bytes, double task_flop)
 {
     const struct tree_node *node = &p->tree->nodes[n];
@@ -103,20 +102,21 @@ static struct bound_terms terms_of(const struct bound_problem *p, node_id n, dou
     b.recv_drop = node->receive_drop_ratio;
     b.recv_loss = node->ir_recv_s_per_byte * task_bytes * b.compute;
     b.send_loss = node->ir_send_s_per_byte * task_bytes * p->terms[node->parent].compute;
-    b.pruned = tree_is_pruned(p->tree, n, task_bytes, task_flop) || b.send_loss >= 1; /* the rule, rounded twice */
+    b.pruned =
+        tree_is_pruned(p->tree, n, task_bytes, task_flop) || b.send_loss >= 1; /* the same rule, rounded in two ways */
     if (p->method == BOUND_PHYSICAL)
         make_physical(&b, p->tree, n, task_bytes, &p->terms[node->parent]);
     return b;
 }
 
-/* Limits may be infinite, rates and losses may not: sizes far from any machine's make them overflow. */
+/* Limits may be infinite, but rates and losses may not: they overflow if task sizes do not fit the machine at all. */
 static bool is_usable(const struct bound_terms *b)
 {
     return isfinite(b->compute) && isfinite(b->recv_loss) && isfinite(b->send_loss) && b->compute >= 0 &&
            b->recv_loss >= 0 && b->send_loss >= 0 && b->recv_limit >= 0 && b->send_limit >= 0 && b->recv_drop >= 0;
 }
 
-/* The most of n's processor that its transfers can ask for at one moment. */
+/* The largest part of n's processor that its transfers can ask for at one moment. */
 static double most_asked_for(const struct bound_problem *p, node_id n)
 {
     const struct tree_node *node = &p->tree->nodes[n];
@@ -165,10 +165,10 @@ static void list_pruned(const struct bound_problem *p, struct bound *out)
     }
 }
 
-/* With one port, the order of the children is the best for a scarce port. It is not for scarce computing (constraint
-   3): a child may come first and cost so much that two others would have given more. Nor is it where sending lowers
-   what the node can receive (constraint 2 with a receive drop): a child that comes first because it takes many tasks at
-   a time may give less for each of them. */
+/* With one port, the order of the children is optimal if the port is scarce. It may not be optimal if computing is scarce
+   (constraint 3): the first child may cost so much that two others would have given more. Nor if sending lowers what the
+   node can receive (constraint 2 with a receive drop): a child that comes first because it takes tasks quickly may give
+   less for each of them. */
 static bool greedy_may_lose(const struct bound_problem *p, const struct bound *out, node_id n, enum bound_stop why)
 {
     const struct tree_node *node = &p->tree->nodes[n];
@@ -179,7 +179,7 @@ static bool greedy_may_lose(const struct bound_problem *p, const struct bound *o
     if (why == BOUND_STOP_COMPUTE)
         return true;
     double sent = here->total_tasks_per_s - here->computed_tasks_per_s;
-    double limit = b->recv_limit - b->recv_drop * sent; /* else it is stopped by what its parent can give */
+    double limit = b->recv_limit - b->recv_drop * sent; /* otherwise its parent is what limits it */
     return b->recv_drop > 0 && sent > 0 && node->n_children > 1 && here->total_tasks_per_s >= limit * (1 - same_ratio);
 }
 
@@ -256,8 +256,8 @@ static enum err_code compute(const struct tree *t, double task_bytes, double tas
     return code;
 }
 
-/* The paper's model has no clamp. Where transfers ask for more than the whole processor, the world charges them only for
-   what there is, and does more. */
+/* The paper's model does not clamp the speed factor. If transfers ask for more than the whole processor, the world charges
+   them only for the whole, and a run can exceed the bound. */
 static enum err_code warn_where_the_world_does_more(const struct tree *t, double task_bytes, double task_flop,
                                                     struct bound *out, struct err *e)
 {

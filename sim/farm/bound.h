@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Steady-state bounds on the throughput of a task farm ([K] 3.2), from what the tree believes. If the beliefs are true,
-   no run in the world `interference` exceeds the physical bound; it may exceed the paper's two, which suppose that
-   transfers never ask for more than a whole processor. */
+/* Steady-state bounds on the throughput of a task farm ([K] 3.2), from the beliefs of the tree (doc/model.md, Bounds). If
+   the beliefs are true, no run in the world `interference` exceeds the physical bound. A run may exceed the paper's two
+   bounds, which assume that transfers never ask for more than a whole processor. */
 #ifndef IASIM_FARM_BOUND_H
 #define IASIM_FARM_BOUND_H
 
@@ -13,16 +13,16 @@
 enum bound_ports { BOUND_MULTI, BOUND_SINGLE };
 
 enum bound_method {
-    BOUND_GREEDY, /* the paper's algorithm */
-    BOUND_LP,     /* the best under the paper's constraints */
-    BOUND_PHYSICAL, /* the best that the world allows: a processor that has nothing left for transfers stands, they pass */
+    BOUND_GREEDY,   /* the paper's algorithm */
+    BOUND_LP,       /* the best under the paper's constraints */
+    BOUND_PHYSICAL, /* the best that the world allows: transfers also pass while the processor stands still */
     N_BOUND_METHODS
 };
 
-/* What kept a node from more. Of a greedy bound: the paper's constraint that ended its giving to children. */
+/* What limits a node. For the greedy method: the paper's constraint that stopped it from giving more to its children. */
 #define BOUND_STOP_LIST(X)                                                                                             \
-    X(BOUND_STOP_NONE, "none")             /* a leaf that computes all it can, or every child has all it can take */   \
-    X(BOUND_STOP_SEND_LIMIT, "send_limit") /* constraint 1: sum T(i) <= B_s, or sum T(i)/B_r(i) <= 1 */                \
+    X(BOUND_STOP_NONE, "none")                   /* a leaf that computes all it can, or all children are saturated */  \
+    X(BOUND_STOP_SEND_LIMIT, "send_limit")       /* constraint 1: sum T(i) <= B_s, or sum T(i)/B_r(i) <= 1 */          \
     X(BOUND_STOP_RECEIVE_LIMIT, "receive_limit") /* constraint 2: T(n) <= B_r - beta sum T(i) */                       \
     X(BOUND_STOP_COMPUTE, "compute")             /* constraint 3: S(n) >= 0 */
 
@@ -34,7 +34,7 @@ enum bound_stop {
 const char *bound_stop_name(enum bound_stop stop);
 
 const char *bound_method_name(enum bound_method method);          /* "greedy", "lp", "physical" */
-bool bound_method_find(const char *name, enum bound_method *out); /* false: there is none of this name */
+bool bound_method_find(const char *name, enum bound_method *out); /* false: unknown name */
 
 struct bound_node {
     double total_tasks_per_s;    /* T(n): computed in its subtree */
@@ -48,7 +48,7 @@ struct bound {
     enum bound_ports ports;
     enum bound_method method;
     double throughput_tasks_per_s;
-    char *warning;            /* NULL: none */
+    char *warning;            /* NULL: no warning */
     struct bound_node *nodes; /* one for each node of the tree */
     int n_nodes;
 };
@@ -59,9 +59,9 @@ enum err_code bound_compute(const struct tree *t, double task_bytes, double task
                             enum bound_method method, struct bound *out, struct err *e);
 void bound_clear(struct bound *b);
 
-/* The constraints know a node's links to its children and its send limit, but not what the routes share.
-   Where a node without a send limit is given more to send than some link of several routes carries, adds so
-   to the warning (multi-port only: one port never sends twice at a time). Errors: those of machine_route. */
+/* The constraints contain a node's links to its children and its send limit, but not links that several routes share. If a
+   node without a send limit would send more through such a link than it carries, this adds to the warning (multi-port
+   only: one port never sends two tasks at a time). Errors: those of machine_route. */
 enum err_code bound_check_links(struct bound *b, const struct tree *t, const struct machine *m, double task_bytes,
                                 struct err *e);
 

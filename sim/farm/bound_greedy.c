@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The greedy bound of [K] 3.2: from the leaves to the root, each node takes all it can for itself and then
-   gives to its children, best first, until one of three constraints stops it:
+/* The greedy bound of [K] 3.2. From the leaves to the root, each node computes all it can itself and then gives to its
+   children, best first, until one of three constraints stops it:
 
        1  sum T(i) <= B_s  (multi-port)    sum T(i) / B_r(i) <= 1  (single-port)
-       2  T(n) <= B_r - beta sum T(i) of the link from its parent (none at the root)
+       2  T(n) <= B_r - beta sum T(i) of the link from its parent (not at the root)
        3  S(n) >= 0
 
-   Best is the lowest IR_s with many ports, the highest B_r (1 - IR_s Z C) with one; IR_s Z C >= 1 gets
-   nothing. While nothing stops it, the processor is never idle, so with a = IR_r Z C and b(i) = IR_s(i) Z C
+   The best child has the lowest IR_s with many ports, and the highest B_r (1 - IR_s Z C) with one. A child with IR_s Z C >= 1
+   gets nothing. As long as no constraint stops it, the processor is never idle, so with a = IR_r Z C and b(i) = IR_s(i) Z C
 
        T(n) = (C + sum T(i) (1 - b(i))) / (1 + a)
 
-   and one more task/s to child i changes T(n) by (1 - b(i)) / (1 + a), S(n) by -(a + b(i)) / (1 + a) and the limit of
-   constraint 2 by -beta (footnote 3; 0 without a receive drop): what is left under each constraint, divided by that, is
-   exactly how much the last child may get. The limit falls while T(n) grows, so they meet once, and with many ports that
-   is the best: for any sum of T(i), lowest IR_s first gives the largest T(n).
+   One more task/s to child i changes T(n) by (1 - b(i)) / (1 + a), S(n) by -(a + b(i)) / (1 + a) and the limit of
+   constraint 2 by -beta (footnote 3; 0 without a receive drop). The slack of each constraint, divided by that change, is
+   exactly how much the last child may get. The limit falls while T(n) grows, so they meet once. With many ports the result
+   is optimal: for any sum of T(i), the order of IR_s gives the largest T(n).
 
-   A second pass, from the root, takes back from subtrees that can do more than they are given, so that the
-   result is one consistent allocation. There stopped_by is constraint 2 also for a node whose parent gives it
-   less than its link could carry. O(n log n). */
+   A second pass, from the root, reduces subtrees that can do more than they are given, so the result is one consistent
+   allocation. There stopped_by is also constraint 2 for a node whose parent gives it less than its link could carry.
+   Time: O(n log n). */
 #include "farm/bound_terms.h"
 
 #include "base/mem.h"
@@ -33,17 +33,17 @@ struct candidate {
 
 struct greedy {
     const struct bound_problem *problem;
-    struct bound_node *nodes; /* after the first pass, total is the most that the subtree can do: T^ */
+    struct bound_node *nodes; /* after the first pass, total is the most that the subtree can do */
     double *given;            /* by its parent, to each node */
     struct candidate *candidates;
 };
 
-/* One more task/s to a child: T(n) grows by gain, S(n) shrinks by loss. */
+/* One more task/s to a child increases T(n) by `gain` and decreases S(n) by `loss`. */
 struct exchange {
     double gain, loss;
 };
 
-/* A node while it gives. */
+/* The state of a node while it gives to its children. */
 struct giving {
     double total, computed, sent;
     double port_left; /* tasks/s with many ports, the fraction of time with one */
@@ -86,7 +86,7 @@ static struct exchange exchange_with(const struct bound_problem *p, node_id n, n
     return (struct exchange){.gain = (1 - b) / (1 + a), .loss = (a + b) / (1 + a)};
 }
 
-/* How much of the gain `x` the node can receive, when it is given no more than `given`. */
+/* How much of the gain `x` the node can receive if its parent gives no more than `given`. */
 static double most_by_receiving(const struct bound_terms *b, const struct giving *now, struct exchange x, double given)
 {
     double most = (given - now->total) / x.gain;
@@ -94,7 +94,7 @@ static double most_by_receiving(const struct bound_terms *b, const struct giving
     return fmin(most, own / (x.gain + b->recv_drop));
 }
 
-/* The most that `child` may get beside what is given already, and what ends it there. */
+/* The most that `child` may get in addition to what is already given, and the constraint that limits it. */
 static double most_for(const struct greedy *g, const struct giving *now, node_id n, node_id child, double given,
                        enum bound_stop *stop)
 {
@@ -133,7 +133,7 @@ static void give(struct greedy *g, struct giving *now, node_id n, node_id child,
         now->port_left -= g->problem->ports == BOUND_SINGLE ? amount / g->problem->terms[child].recv_limit : amount;
 }
 
-/* The constraint that stopped it holds with equality: say so without the rounding of many small steps. */
+/* The constraint that stopped the node holds with equality: set it exactly, without the rounding of many small steps. */
 static void settle(struct giving *now, double limit)
 {
     if (now->stopped_by == BOUND_STOP_RECEIVE_LIMIT)
@@ -143,7 +143,7 @@ static void settle(struct giving *now, double limit)
     now->total = now->computed + now->sent;
 }
 
-/* Computes node n when its parent gives no more than `given` tasks/s and its children can take what their totals say. */
+/* Computes node n if its parent gives no more than `given` tasks/s and its children can take their totals. */
 static void solve_node(struct greedy *g, node_id n, double given)
 {
     const struct bound_terms *here = &g->problem->terms[n];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a bound cannot see: routes to several children through one link. The paper has the send limit B_s for
-   it ([K] 2.4, 3.2.1), which a deployment may have left out. O(links of all routes). */
+/* Warns about what a bound cannot see: routes to several children that share a link. The paper uses the send limit B_s for
+   this ([K] 2.4, 3.2.1), which a deployment may omit. Time: linear in the links of all routes. */
 #include "farm/bound_terms.h"
 
 #include "base/mem.h"
@@ -18,7 +18,7 @@ struct load { /* of a link, by the sends of one node */
 
 /* The most overloaded of the links that several children of a node share. */
 struct worst {
-    link_id link; /* -1: none */
+    link_id link; /* -1: no link */
     double ratio;
 };
 

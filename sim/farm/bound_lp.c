@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The best steady state by linear programming (CLP), one program for the whole tree. BOUND_LP: under the constraints of
-   [K] 3.2 and nothing else; the rule that prunes children is not given to it. With a = IR_r Z C and b(i) = IR_s(i) Z C:
+/* The best steady state by linear programming (CLP), one program for the whole tree. BOUND_LP uses the constraints of
+   [K] 3.2 and nothing else, not even the rule that prunes children. With a = IR_r Z C and b(i) = IR_s(i) Z C:
 
        maximise T(root)
        S(n) + sum T(i) - T(n) = 0
@@ -9,26 +9,26 @@
        T(n) + beta sum T(i) <= B_r(n)
        0 <= S(n), 0 <= T(n)
 
-   BOUND_PHYSICAL: as the world clamps the speed factor, a processor of which transfers ask for more than 1 - floor is not
-   charged for the rest. In a share of time y(n) the processor of n stands at its floor; r(n) of T(n) is received while n
-   stands, p(i) of T(i) is sent while the parent of i stands:
+   BOUND_PHYSICAL: the world clamps the speed factor, so transfers that ask for more than 1 - floor of a processor are not
+   charged for the rest. For a share y(n) of the time the processor of n stands at its floor; r(n) of T(n) is received while
+   n stands, p(i) of T(i) is sent while the parent of i stands:
 
        S(n) + (1 - floor) C y(n) + a (T(n) - r(n)) + sum b(i) (T(i) - p(i)) <= C
        0 <= y(n) <= 1, 0 <= r(n) <= T(n), 0 <= p(i) <= T(i), r(n) <= y(n) B_r(n), p(i) <= y(n) B_r(i)
        sum p(i) <= y(n) B_s  (multi-port)    sum p(i) / B_r(i) <= y(n)  (single-port)
 
-   The averages over any run satisfy all of these, so that none exceeds the optimum. Where everything that transfers can
-   ask for at one moment is within 1 - floor, standing costs as much as it saves: no y, r, p there.
+   The averages over any run satisfy all of these, so no run exceeds the optimum. If transfers can never ask for more than
+   1 - floor at one moment, standing costs as much as it saves, and the node has no y, r and p.
 
-   Scaling: every variable is divided by the most it could be and every row by its right-hand side (the first kind by the
-   most T(n) could be), so that coefficients, bounds and values lie in 0..1 whatever the units and however unequal the
-   hosts.
+   Scaling: every variable is divided by its largest possible value and every row by its right-hand side (the first kind of
+   row by the largest possible T(n)). Coefficients, bounds and values therefore lie in 0..1 for any units and however
+   unequal the hosts are.
 
-   stopped_by is read off the solution: a node whose processor is not used up, or that has a child which could take more
-   and could pass it on, lacks tasks: constraint 2. Otherwise, while some child could take more, what holds with equality
-   (to 1e-7): constraint 1, else 3.
+   stopped_by is read off the solution. If a node's processor is not used up, or if a child could take more and pass it on,
+   the node lacks tasks: constraint 2. Otherwise, if some child could take more, it is the constraint that holds with
+   equality (to 1e-7): 1, or else 3.
 
-   At most 22 coefficients for a node's variables; 10,000 nodes take a second. */
+   The variables of a node have at most 22 coefficients; 10,000 nodes take a second. */
 #include "farm/bound_terms.h"
 
 #include "base/mem.h"
@@ -39,18 +39,17 @@
 #include <stdlib.h>
 
 static const double tight_ratio = 1e-7;
-static const double tolerance = 1e-11; /* of CLP: what lies deep in a tree weighs little at the root */
+static const double tolerance = 1e-11; /* of CLP; tight, because nodes deep in a tree have little weight at the root */
 
-/* Every node has the rows N_ROWS * n + ROW_x and the columns N_COLUMNS * n + COLUMN_x, and further ones where it needs
-   them. */
+/* Every node has the rows N_ROWS * n + ROW_x and the columns N_COLUMNS * n + COLUMN_x, and further ones if necessary. */
 enum { ROW_BALANCE, ROW_COMPUTE, ROW_PORT, N_ROWS };
 enum { COLUMN_S, COLUMN_T, N_COLUMNS };
 enum { MAX_COLUMNS = N_COLUMNS + 3, MAX_ROWS = N_ROWS + 6 };
 enum { MAX_COEFFICIENTS = 22 }; /* of a node: S 2, T 9, y 3 and one as a child of the next y, r 3, p 4 */
 
-struct further {                /* of a node; -1: none */
+struct further {                /* of a node; -1: absent */
     int y, r, p;                /* columns */
-    int receive;                /* row of constraint 2 with a receive drop; without, it is a bound of T(n) */
+    int receive;                /* row of constraint 2 with a receive drop; without one it is a bound of T(n) */
     int r_within_t, r_within_y; /* rows */
     int p_within_t, p_within_y; /* p: of what is sent to this node; y: of its parent */
     int port_within_y;          /* of all that this node sends while it stands */
@@ -58,7 +57,7 @@ struct further {                /* of a node; -1: none */
 
 struct program {
     const struct bound_problem *problem;
-    double *most_s, *most_t; /* of each node: the units of its variables; 0 when it can do nothing */
+    double *most_s, *most_t; /* of each node: the units of its variables; 0 if it can do nothing */
     struct further *further;
     int n_rows, n_columns;
     CoinBigIndex *starts;
@@ -103,7 +102,7 @@ static void program_clear(struct program *lp)
     free(lp->standing_ratio);
 }
 
-/* What n's link, the processors at both its ends and its parent's port allow it at most. */
+/* The most that n's link, the processors at both ends and the parent's port allow. */
 static double most_received(const struct bound_problem *p, node_id n)
 {
     const struct bound_terms *b = &p->terms[n];
@@ -120,12 +119,12 @@ static double most_received(const struct bound_problem *p, node_id n)
     return fmin(most, parent->send_limit);
 }
 
-/* From the leaves what each subtree can do at most, then from the root what can come to it at most. */
+/* First, from the leaves, the most that each subtree can do; then, from the root, the most that can reach it. */
 static void find_units(struct program *lp)
 {
     const struct bound_problem *p = lp->problem;
     int n_nodes = p->tree->n_nodes;
-    double *below = mem_zalloc((size_t)n_nodes, sizeof *below); /* the children's sum */
+    double *below = mem_zalloc((size_t)n_nodes, sizeof *below); /* sum over the children */
     for (int k = n_nodes - 1; k >= 0; k--) {
         node_id n = p->order[k];
         lp->most_t[n] = fmin(most_received(p, n), p->terms[n].compute + fmin(below[n], p->terms[n].send_limit));
@@ -168,7 +167,7 @@ static void add_receiving(struct program *lp, node_id n)
     f->r_within_y = add_row(lp, 0);
 }
 
-/* Of one port the row of all that is sent says it for each child. */
+/* With one port, the row of all sends already limits each child. */
 static void add_sending_to(struct program *lp, node_id n)
 {
     const struct bound_problem *p = lp->problem;
@@ -227,13 +226,13 @@ static void put_s(struct program *lp, node_id n)
     put(lp, N_ROWS * n + ROW_COMPUTE, lp->most_s[n] / lp->problem->terms[n].compute);
 }
 
-/* A host with C = 0 computes nothing and so has nothing to lose. */
+/* A host with C = 0 computes nothing, so transfers cost it nothing. */
 static double share_of_processor(const struct bound_problem *p, node_id n, double tasks_per_s)
 {
     return p->terms[n].compute > 0 ? tasks_per_s / p->terms[n].compute : 0;
 }
 
-/* What one unit of what is sent to child n takes of the parent's port. */
+/* The part of the parent's port that one unit sent to child n takes. */
 static double share_of_port(const struct program *lp, node_id n)
 {
     const struct bound_problem *p = lp->problem;
@@ -320,7 +319,7 @@ static void build(struct program *lp)
     begin_column(lp, lp->n_columns);
 }
 
-/* T(n) is added up from S, so that a rounding error of the solver is not a task that appears from nowhere. */
+/* T(n) is recomputed as a sum of S, so a rounding error of the solver cannot create tasks. */
 static void take_solution(const struct program *lp, const double *x, const double *rows, struct bound *out)
 {
     const struct tree *t = lp->problem->tree;
@@ -346,11 +345,11 @@ static enum err_code solve(const struct program *lp, struct bound *out, struct e
     Clp_loadProblem(clp, lp->n_columns, lp->n_rows, lp->starts, lp->rows, lp->values, NULL, lp->column_upper,
                     lp->objective, lp->row_lower, lp->row_upper);
     Clp_setOptimizationDirection(clp, -1); /* maximise */
-    Clp_setPerturbation(clp, 100);         /* off: it would leave traces of itself in the values */
+    Clp_setPerturbation(clp, 100);         /* off: it would leave traces in the values */
     Clp_dual(clp, 0);
     enum err_code code = ERR_NONE;
     if (Clp_status(clp) != 0)
-        code = err_set(e, ERR_INTERNAL, "CLP found no optimum of the bound's linear program: status %d, expected 0",
+        code = err_set(e, ERR_INTERNAL, "CLP found no optimum of the linear program: status %d, expected 0",
                        Clp_status(clp));
     else
         take_solution(lp, Clp_primalColumnSolution(clp), Clp_primalRowSolution(clp), out);
@@ -363,8 +362,8 @@ static bool is_tight(double value, double limit)
     return value >= limit * (1 - tight_ratio);
 }
 
-/* The constraint that stops node n, and in `can_take_more` whether a larger T(n) would be possible there.
-   Children come before their parents. */
+/* The constraint that stops node n; `can_take_more` is whether a larger T(n) would be possible. Call for children before
+   their parents. */
 static enum bound_stop find_stop(const struct program *lp, const struct bound *out, node_id n, bool *can_take_more)
 {
     const struct bound_problem *p = lp->problem;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the methods of bound.c start from: the tree's beliefs about one kind of task, in tasks/s. With the
-   paper's symbols ([K] 3.2), the compute rate left to node n is C - IR_r Z C T(n) - sum over children IR_s(i)
-   Z C T(i). */
+/* The input of the methods of bound.c: the tree's beliefs about one kind of task, in tasks/s. With the paper's symbols
+   ([K] 3.2), the compute rate left to node n is C - IR_r Z C T(n) - sum over children IR_s(i) Z C T(i). */
 #ifndef IASIM_FARM_BOUND_TERMS_H
 #define IASIM_FARM_BOUND_TERMS_H
 
@@ -15,9 +14,9 @@ struct bound_terms {
     double send_loss;  /* IR_s Z C of the parent: what one task/s sent here takes there; 0 at the root */
     double recv_limit; /* B_r = MR / Z; INFINITY at the root. Physical: no more than the parent's send limit */
     double recv_drop;  /* beta: B_r falls by that much for each task/s that this node sends */
-    double send_limit; /* B_s, multi-port only; INFINITY when there is none */
+    double send_limit; /* B_s, multi-port only; INFINITY without a limit */
     double floor;      /* physical: the part of the processor that transfers never take */
-    bool pruned;       /* IR_s Z C >= 1: the parent does better to compute than to send here, unless it stands */
+    bool pruned;       /* IR_s Z C >= 1: computing is better for the parent than sending here, unless it stands */
     bool can_stand;    /* physical: transfers can ask for more of this processor than they can be charged for */
 };
 
@@ -29,13 +28,13 @@ struct bound_problem {
     node_id *order;            /* every node after its parent */
 };
 
-/* Each fills total, computed and stopped_by of every node of `out`, whose other fields are set. bound_lp does both
-   BOUND_LP and BOUND_PHYSICAL. */
+/* Each method fills total, computed and stopped_by of every node of `out`; the other fields are already set. bound_lp
+   serves BOUND_LP and BOUND_PHYSICAL. */
 void bound_greedy(const struct bound_problem *p, struct bound *out);
 enum err_code bound_lp(const struct bound_problem *p, struct bound *out, struct err *e);
 
-/* Whether child i gets nothing because IR_s Z C >= 1; physical: the totals of `out` are known, because a processor that
-   stands sends to it all the same. */
+/* Whether child i gets nothing because IR_s Z C >= 1. For the physical bound the totals of `out` must be known, because a
+   processor that stands may still send to the child. */
 bool bound_is_pruned(const struct bound_problem *p, const struct bound *out, node_id i);
 
 /* Adds a sentence to the warning. */

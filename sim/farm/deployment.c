@@ -6,7 +6,7 @@
          <actor host="Lab3" function="farm_node"><argument value="Lab0"/></actor>
        </platform>
 
-   Time: linear in the number of nodes, and no recursion, so a chain of 10,000 is as good as a star. */
+   Time: linear in the number of nodes. Nothing recurses, so chains of 10,000 nodes are no problem. */
 #include "farm/tree.h"
 
 #include "base/mem.h"
@@ -111,9 +111,10 @@ static enum err_code read_parent(const struct reading *r, const xmlNode *argumen
     if (code != ERR_NONE)
         return code;
     if (node->parent_name != NULL)
-        return xml_refuse(r->e, r->path, argument,
-                          "a second argument '%s'; an actor has one, its parent's host, or none if it is the root",
-                          xml_attribute(argument, "value"));
+        return xml_refuse(
+            r->e, r->path, argument,
+            "unexpected second argument '%s'; an actor has one argument (its parent's host), the root has none",
+            xml_attribute(argument, "value"));
     node->parent_name = mem_strdup(xml_attribute(argument, "value"));
     return ERR_NONE;
 }
@@ -127,8 +128,8 @@ static enum err_code read_children(const struct reading *r, const xmlNode *actor
         else if (xml_is(child, "prop"))
             code = read_belief(r, child, node);
         else
-            code =
-                xml_refuse(r->e, r->path, child, "<%s> is unknown in an actor; known: argument, prop", xml_name(child));
+            code = xml_refuse(r->e, r->path, child, "unknown element <%s> in an actor; known: argument, prop",
+                              xml_name(child));
     }
     return code;
 }
@@ -137,7 +138,7 @@ static enum err_code check_actor(const struct reading *r, const xmlNode *actor)
 {
     static const char *const attributes[] = {"host", "function", NULL};
     if (!xml_is(actor, "actor") && !xml_is(actor, "process"))
-        return xml_refuse(r->e, r->path, actor, "<%s> is unknown in a deployment; known: actor", xml_name(actor));
+        return xml_refuse(r->e, r->path, actor, "unknown element <%s> in a deployment; known: actor", xml_name(actor));
     enum err_code code = xml_check_attributes(actor, r->path, attributes, attributes, r->e);
     if (code != ERR_NONE)
         return code;
@@ -168,7 +169,7 @@ static enum err_code read_actor(const struct reading *r, const xmlNode *actor, s
     r->tree->n_nodes++;
     node_id first = name_index_add(r->nodes, node->host_name, id);
     if (first != id)
-        return xml_refuse(r->e, r->path, actor, "a second actor on host '%s'; the first is in line %d", node->host_name,
+        return xml_refuse(r->e, r->path, actor, "a second actor on host '%s'; the first is on line %d", node->host_name,
                           r->tree->nodes[first].line);
     return read_children(r, actor, node);
 }
@@ -195,9 +196,10 @@ static enum err_code link_parents(const struct reading *r)
     for (node_id i = 0; i < t->n_nodes; i++) {
         struct tree_node *node = &t->nodes[i];
         if (node->parent_name == NULL && t->root >= 0)
-            return err_set_at(r->e, ERR_INPUT, r->path, node->line,
-                              "a second root '%s': only one actor has no parent, and '%s' in line %d is one",
-                              node->host_name, t->nodes[t->root].host_name, t->nodes[t->root].line);
+            return err_set_at(
+                r->e, ERR_INPUT, r->path, node->line,
+                "a second root '%s'; only one actor may have no parent, and '%s' on line %d already has none",
+                node->host_name, t->nodes[t->root].host_name, t->nodes[t->root].line);
         if (node->parent_name == NULL) {
             t->root = i;
             continue;
@@ -206,7 +208,7 @@ static enum err_code link_parents(const struct reading *r)
         if (node->parent < 0) {
             const char *nearest = name_index_nearest(r->nodes, node->parent_name);
             return err_set_at(r->e, ERR_INPUT, r->path, node->line,
-                              "the parent '%s' of '%s' has no actor among the %d of the deployment%s%s%s",
+                              "the parent '%s' of '%s' is not one of the %d actors of the deployment%s%s%s",
                               node->parent_name, node->host_name, t->n_nodes, nearest ? "; the nearest name is '" : "",
                               nearest ? nearest : "", nearest ? "'" : "");
         }
@@ -227,19 +229,19 @@ static enum err_code refuse_cycle(const struct reading *r, node_id first)
     } while (i != first);
     if (n > MAX_CYCLE_NAMES)
         text_addf(&names, "(%d more) -> ", n - MAX_CYCLE_NAMES);
-    err_set_at(r->e, ERR_INPUT, r->path, t->nodes[first].line, "%sparents go round in a cycle: %s%s",
-               t->root < 0 ? "there is no root, each actor has a parent; " : "", text_str(&names),
+    err_set_at(r->e, ERR_INPUT, r->path, t->nodes[first].line, "%sthe parents form a cycle: %s%s",
+               t->root < 0 ? "there is no root because each actor has a parent; " : "", text_str(&names),
                t->nodes[first].host_name);
     text_clear(&names);
     return ERR_INPUT;
 }
 
-/* Follows the parents up from each node, over nodes not seen before. Who meets a node of the same walk has
-   found a cycle. */
+/* Walks up the parents from each node, as long as nodes have not been seen before. Meeting a node of the same walk means a
+   cycle. */
 static enum err_code check_cycles(const struct reading *r)
 {
     const struct tree *t = r->tree;
-    int *walk = mem_zalloc((size_t)t->n_nodes, sizeof walk[0]); /* the walk that has seen this node; 0: none */
+    int *walk = mem_zalloc((size_t)t->n_nodes, sizeof walk[0]); /* the walk that has seen this node; 0: not seen */
     enum err_code code = ERR_NONE;
     for (node_id start = 0; code == ERR_NONE && start < t->n_nodes; start++) {
         node_id i = start;
@@ -271,7 +273,7 @@ static void link_children(struct tree *t)
         }
 }
 
-/* Nobody sends to the root, whatever its properties say. */
+/* No node sends to the root, so its properties about receiving do not count. */
 static void settle_root(struct tree_node *root)
 {
     root->max_transfer_bytes_per_s = NAN;

@@ -6,9 +6,9 @@
        asked for -> (in transfer) -> held -> computing: free again, and asked for at once
                                         \--> being sent to a child -> arrived there: free again
 
-   A node's children that could be sent to stand in two heaps: those that ask for a task, and those that already have a
-   part of one. The policy's priority, or the age of the request, decides who is first; deployment order breaks ties. A
-   child to which a chunk is under way is in neither.
+   The children to which a node could send are kept in two heaps: those that ask for a task, and those that already have a
+   part of one. The policy's priority, or the age of the request, decides which child is first; deployment order breaks
+   ties. A child to which a chunk is under way is in neither heap.
 
    Cost per task: O(log children) at each node it passes. */
 #include "farm/farm.h"
@@ -22,7 +22,8 @@
 
 static const long max_tasks = 100000000;
 static const int max_buffers = 1000000;
-static const double full_ratio = 1 - 1e-9; /* a send limit used to this part is used up: rates are rounded */
+static const double full_ratio =
+    1 - 1e-9; /* a send limit counts as used up from this share on, because rates are rounded */
 
 struct request {
     double date_s;
@@ -35,11 +36,11 @@ struct child_state {          /* of a node, as its parent sees it */
     long n_requests_made;
     double priority;
     bool is_pruned, is_waiting; /* in one of its parent's heaps */
-    /* The task that is being sent to it: */
-    long task; /* -1: none */
+    /* The task that is being sent to the child: */
+    long task; /* -1: no task */
     double remaining_bytes;
     struct request answered;
-    void *send; /* the chunk under way; NULL: none, or paused between two chunks */
+    void *send; /* the chunk under way; NULL: no send, or paused between two chunks */
 };
 
 struct node_state {
@@ -47,10 +48,10 @@ struct node_state {
     int first_held, n_held;
     long computing; /* -1: idle */
     double compute_start_s;
-    struct heap asking, paused; /* children that could be sent to */
+    struct heap asking, paused; /* children to which it could send */
     node_id *sending_to;        /* children with a chunk under way */
     int n_sending;
-    bool must_start, must_send, is_limited; /* what farm_decide has to look at; is_limited: by the send limit */
+    bool must_start, must_send, is_limited; /* what farm_decide must look at; is_limited: by the send limit */
     struct farm_node_result result;
 };
 
@@ -113,14 +114,14 @@ static void sort(struct id_list *list)
         qsort(list->ids, (size_t)list->n, sizeof list->ids[0], compare_ids);
 }
 
-/* ---- who is served next ---- */
+/* ---- which child is served next ---- */
 
 static const struct request *oldest_request(const struct child_state *c)
 {
     return c->task >= 0 ? &c->answered : &c->requests[c->first_request];
 }
 
-/* A child in the order in which it is served: by the age of its request, or by priority; then in deployment order. */
+/* The heap entry of a child: ordered by the age of its request, or by priority, then by deployment order. */
 static struct heap_entry in_turn(struct farm *f, node_id child)
 {
     struct child_state *c = &f->children[child];
@@ -131,7 +132,7 @@ static struct heap_entry in_turn(struct farm *f, node_id child)
                                .item = c};
 }
 
-/* Puts a child among those that could be sent to, if it is one and is not there yet. */
+/* Adds a child to the heap it belongs to, if the node could send to it and it is not there yet. */
 static void offer(struct farm *f, node_id child)
 {
     struct child_state *c = &f->children[child];
@@ -158,7 +159,7 @@ static void receive_request(struct farm *f, double now_s, node_id child)
         offer(f, child);
 }
 
-/* A slot has become free: it is asked for at once. */
+/* A slot has become free: the node requests a task for it at once. */
 static void request_task(struct farm *f, double now_s, node_id node)
 {
     node_id parent = f->tree->nodes[node].parent;
@@ -258,7 +259,7 @@ static void end_send(struct node_state *s, node_id to)
     while (s->sending_to[i] != to)
         i++;
     s->n_sending--;
-    for (; i < s->n_sending; i++) /* in order: sums of rates must not depend on who has ended */
+    for (; i < s->n_sending; i++) /* keeps the order: sums of rates must not depend on which send has ended */
         s->sending_to[i] = s->sending_to[i + 1];
 }
 
@@ -292,13 +293,13 @@ static double used_bytes_per_s(const struct farm *f, const struct node_state *s)
     double used = 0;
     for (int i = 0; i < s->n_sending; i++) {
         double rate = f->ops->rate_bytes_per_s(f->ops->self, f->children[s->sending_to[i]].send);
-        /* in latency nothing can be measured: the scheduler reckons with what it believes */
+        /* during the latency nothing can be measured, so the scheduler uses its belief */
         used += rate > 0 ? rate : f->tree->nodes[s->sending_to[i]].max_transfer_bytes_per_s;
     }
     return used;
 }
 
-/* The children to choose the next from; NULL: there is nobody, or nothing to give. */
+/* The heap from which the next child is chosen; NULL: no child is waiting, or there is no task to give. */
 static struct heap *next_in(const struct farm *f, node_id n)
 {
     struct node_state *s = &f->nodes[n];
@@ -315,8 +316,8 @@ static void send_to_first(struct farm *f, double now_s, node_id n)
     start_send(f, now_s, n, (node_id)(child - f->children));
 }
 
-/* Returns whether the node must be looked at again once the network is solved. With a send limit, the rates in use
-   have to be those of this instant: after a send has started, or others have ended, they are known only then. */
+/* Returns whether the node must be looked at again after the network has been solved. With a send limit, the rates in use
+   must belong to this instant; after a send has started or ended they are known only then. */
 static bool send_multi_port(struct farm *f, double now_s, node_id n)
 {
     struct node_state *s = &f->nodes[n];
@@ -422,7 +423,7 @@ bool farm_is_over(const struct farm *f)
     return f->n_computed == f->app.n_tasks;
 }
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
 static enum err_code check_app(const struct farm_app *app, struct err *e)
 {
@@ -431,12 +432,14 @@ static enum err_code check_app(const struct farm_app *app, struct err *e)
     if (app->n_buffers < 1 || app->n_buffers > max_buffers)
         return err_set(e, ERR_INPUT, "%d buffers: there must be between 1 and %d", app->n_buffers, max_buffers);
     if (!(app->task_bytes >= 1) || !(app->task_bytes <= 0x1p53) || app->task_bytes != floor(app->task_bytes))
-        return err_set(e, ERR_INPUT, "a task of %g bytes: it must be of whole bytes, at least 1", app->task_bytes);
+        return err_set(e, ERR_INPUT, "a task of %g bytes: its size must be a whole number of bytes, at least 1",
+                       app->task_bytes);
     if (!(app->task_flop > 0) || !isfinite(app->task_flop))
-        return err_set(e, ERR_INPUT, "a task of %g flop: it must be more than 0", app->task_flop);
+        return err_set(e, ERR_INPUT, "a task of %g flop: its work must be more than 0", app->task_flop);
     if (!(app->request_bytes >= 0) || !(app->request_bytes <= 0x1p53) ||
         app->request_bytes != floor(app->request_bytes))
-        return err_set(e, ERR_INPUT, "a request of %g bytes: it must be of whole bytes", app->request_bytes);
+        return err_set(e, ERR_INPUT, "a request of %g bytes: its size must be a whole number of bytes",
+                       app->request_bytes);
     return ERR_NONE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A task farm on a tree ([K] 3 and 4.1; doc/model.md, Farms): the protocol as a state machine, without any simulator. It is
-   told what has ended and says what to start; sim/engine/farm_run.c lets SimGrid carry that out, the tests let an
-   independent fluid solver do it. */
+/* A task farm on a tree ([K] 3 and 4.1; doc/model.md, Farms): the protocol as a state machine, without a simulator. The
+   caller reports what has ended, and the farm calls back to start activities. sim/engine/farm_run.c executes them with
+   SimGrid, the tests with an independent fluid solver. */
 #ifndef IASIM_FARM_FARM_H
 #define IASIM_FARM_FARM_H
 
@@ -19,12 +19,12 @@ struct farm_app {
     double request_bytes; /* 0: a request takes no time */
 };
 
-/* What happens, for traces. `task` counts from 1 in the order tasks leave the root's pool; -1: none. */
+/* Events for traces. `task` counts from 1 in the order in which tasks leave the root's pool; -1: no task. */
 #define FARM_EVENT_LIST(X)                                                                                             \
     X(FARM_COMPUTE_START, "compute_start")                                                                             \
     X(FARM_COMPUTE_END, "compute_end")                                                                                 \
     X(FARM_SEND_START, "send_start") /* at the sender; `other` is the receiver */                                      \
-    X(FARM_SEND_PAUSE, "send_pause") /* a chunk of it is over; it may resume at once */                                \
+    X(FARM_SEND_PAUSE, "send_pause") /* a chunk has arrived; the send may resume at once */                            \
     X(FARM_SEND_RESUME, "send_resume")                                                                                 \
     X(FARM_SEND_END, "send_end")                                                                                       \
     X(FARM_RECEIVE_END, "receive_end") /* at the receiver; `other` is the sender */                                    \
@@ -37,14 +37,14 @@ enum farm_event {
 };
 const char *farm_event_name(enum farm_event event);
 
-/* The simulator's side, called from farm_decide only, but for trace. */
+/* The simulator's side. All functions except `trace` are called only from farm_decide. */
 struct farm_ops {
     void *self;
     void (*compute)(void *self, node_id node, double flop); /* ends with farm_computed */
     void *(*send)(void *self, node_id from, node_id to,
-                  double bytes);                              /* ends with farm_sent; its return is `send` below */
+                  double bytes); /* ends with farm_sent; the returned pointer is `send` below */
     void (*request)(void *self, node_id child, double bytes); /* ends with farm_requested; only with request_bytes */
-    /* What a transfer under way uses, as of the last solution of the network; 0 while in latency. */
+    /* The rate of a transfer in progress, as of the last solution of the network; 0 during its latency. */
     double (*rate_bytes_per_s)(void *self, void *send);
     /* May be NULL. */
     void (*trace)(void *trace_self, double now_s, node_id node, enum farm_event event, long task, node_id other);
@@ -58,15 +58,15 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
                           const struct farm_ops *ops, struct farm **out, struct err *e);
 void farm_free(struct farm *f);
 
-/* Endings, in any order within one instant. */
+/* Report what has ended, in any order within one instant. */
 void farm_computed(struct farm *f, double now_s, node_id node);
 void farm_sent(struct farm *f, double now_s, node_id from, node_id to); /* a chunk or a whole task has arrived */
 void farm_requested(struct farm *f, double now_s, node_id child);
 
-/* After all endings of an instant: other nodes start work in deployment order, the root takes a task, sends start.
-   Returns true if it must be called again at this instant, after the network has been solved with what it started. */
+/* Call after all endings of an instant. First the other nodes start work in deployment order, then the root takes a task,
+   then sends start. Returns true if it must be called again at this instant after the network has been solved. */
 bool farm_decide(struct farm *f, double now_s);
-/* Whether it must also be called when rates have changed and nothing has ended. */
+/* Whether farm_decide must also be called when rates have changed although nothing has ended. */
 bool farm_watches_rates(const struct farm *f);
 
 bool farm_is_over(const struct farm *f); /* every task has been computed */
@@ -75,11 +75,11 @@ struct farm_node_result {
     long tasks_computed, tasks_forwarded;
     double received_bytes, sent_bytes;
     double compute_busy_s; /* time from start to end of its computations */
-    double first_start_s;  /* of its first computation; NAN: none */
+    double first_start_s;  /* of its first computation; NAN: it computed nothing */
 };
 
 struct
-    farm_phases { /* start-up ends when every node that computes has started; wind-down begins when the root has none left to give */
+    farm_phases { /* start-up ends when every node that computes has started; wind-down begins when the root has no task left */
     double startup_end_s, wind_down_start_s;
 };
 
@@ -91,8 +91,8 @@ const double *farm_completion_dates_s(const struct farm *f, long *n); /* increas
 
 /* farm_phases.c */
 struct farm_phases farm_find_phases(const struct farm *f);
-/* Tasks per second in the steady phase, from its first completion to its last; where it holds less than a quarter of
-   all completions, from the first to the third quarter of them. */
+/* Tasks per second in the steady phase, from its first completion to its last. If the phase has less than a quarter of all
+   completions: from the first to the third quarter of all completions. */
 double farm_steady_tasks_per_s(const struct farm *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Phases of a run: while nodes still wait for their first task, and when the root has none left, the throughput says
-   little of the policy.
+/* Phases of a run. While nodes still wait for their first task, and after the root has given its last one, the throughput
+   shows little about the policy.
 
        0 ------------- startup_end ------------------------- wind_down_start ------- makespan
          not all compute yet |        steady phase                 | the pool is empty
@@ -30,11 +30,11 @@ double farm_steady_tasks_per_s(const struct farm *f)
         first++;
     while (last > first && dates_s[last] > p.wind_down_start_s)
         last--;
-    if (last - first < n / 4) { /* too short to say anything: the middle half */
+    if (last - first < n / 4) { /* too short to be meaningful: use the middle half */
         first = n / 4;
         last = n - 1 - n / 4;
     }
-    /* from the first completion to the last one less than their number is computed */
+    /* n completions delimit n - 1 intervals */
     if (last > first && dates_s[last] > dates_s[first])
         return (double)(last - first) / (dates_s[last] - dates_s[first]);
     return n > 0 && farm_makespan_s(f) > 0 ? (double)n / farm_makespan_s(f) : NAN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The network is one SimGrid zone of routing Cluster, where each host has its own split-duplex access to a
-   core without limits: memory and loading time grow with the number of hosts, not with that of the pairs. The
-   tree of the farm is laid over it. */
+/* The network is one SimGrid zone with routing Cluster, where each host has its own split-duplex access to a core without
+   limits. Memory and loading time therefore grow with the number of hosts, not of pairs. The tree of the farm uses this
+   network. */
 #include "farm/generate.h"
 
 #include "base/mem.h"
@@ -14,10 +14,10 @@
 
 enum { STREAM_OF_TREE = 0, STREAM_OF_FIRST_HOST = 1 };
 
-/* SimGrid and libxml2 read numbers of any length; people do not. */
+/* SimGrid and libxml2 read numbers of any length, but people prefer short ones. */
 #define NUMBER "%.6g"
 
-struct drawn { /* of one host */
+struct drawn { /* for one host */
 #define X(field, option, unit, least, most, may_be_zero, meaning) double field;
     GENERATE_RANGE_LIST(X)
 #undef X
@@ -49,8 +49,8 @@ static enum err_code check_range(struct generate_range r, const char *name, bool
 {
     if (isfinite(r.min) && isfinite(r.max) && r.min <= r.max && (r.min > 0 || (r.min >= 0 && may_be_zero)))
         return ERR_NONE;
-    return err_set(e, ERR_INPUT, "range %g:%g of %s: it must rise, and begin %s 0", r.min, r.max, name,
-                   may_be_zero ? "at least at" : "above");
+    return err_set(e, ERR_INPUT, "range %g:%g of %s: it must be MIN:MAX with MIN <= MAX and MIN %s 0", r.min, r.max,
+                   name, may_be_zero ? ">=" : ">");
 }
 
 static enum err_code check_options(const struct generate_options *o, struct err *e)
@@ -59,7 +59,7 @@ static enum err_code check_options(const struct generate_options *o, struct err 
     if (o->n_hosts < 1 || o->n_hosts > GENERATE_MAX_HOSTS)
         return err_set(e, ERR_INPUT, "%ld hosts; there must be between 1 and %d", o->n_hosts, GENERATE_MAX_HOSTS);
     if (o->max_children < 1)
-        return err_set(e, ERR_INPUT, "at most %ld children; it must be 1 or more", o->max_children);
+        return err_set(e, ERR_INPUT, "max-children is %ld; it must be at least 1", o->max_children);
 #define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
     if (code == ERR_NONE)                                                                                              \
         code = check_range(o->field, option, may_be_zero, e);
@@ -71,8 +71,8 @@ static enum err_code check_options(const struct generate_options *o, struct err 
 /* --- options as text --- */
 
 const struct param generate_params[] = {
-    {"hosts", PARAM_INTEGER, "hosts", NULL, 1, GENERATE_MAX_HOSTS, NULL, "the root included"},
-    {"max-children", PARAM_INTEGER, "hosts", "4", 1, GENERATE_MAX_HOSTS, NULL, "most children of a node of a tree"},
+    {"hosts", PARAM_INTEGER, "hosts", NULL, 1, GENERATE_MAX_HOSTS, NULL, "number of hosts, including the root"},
+    {"max-children", PARAM_INTEGER, "hosts", "4", 1, GENERATE_MAX_HOSTS, NULL, "the most children of a node"},
 #define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
     {option, PARAM_TEXT, unit, #least ":" #most, 0, 0, NULL, meaning ", drawn from MIN:MAX"},
     GENERATE_RANGE_LIST(X)
@@ -142,8 +142,7 @@ enum err_code generate_choose(const char *text, uint64_t seed, struct generate_o
 
 /* --- drawing --- */
 
-/* The product is stored before it is added: a machine that multiplies and adds in one step would round it
- * otherwise. */
+/* The product is stored before it is added because a fused multiply-add would round differently. */
 static double draw(struct random_stream *r, struct generate_range range)
 {
     volatile double part = (range.max - range.min) * random_unit(r);
@@ -161,7 +160,7 @@ static struct drawn draw_host(const struct generate_options *o, long host)
     return d;
 }
 
-/* Each new node chooses its parent among those that have room, each as likely as any other. */
+/* Each new node draws its parent from the nodes that have room, all equally likely. */
 static void plan_tree(const struct generate_options *o, struct farm_plan *plan)
 {
     struct random_stream r;
@@ -184,8 +183,7 @@ static void plan_star(const struct generate_options *o, struct farm_plan *plan)
     plan->n_children[0] = o->n_hosts - 1;
 }
 
-/* The hosts that get their tasks from each host, in order: children of host h are list[first[h]] ..
- * list[first[h + 1] - 1]. */
+/* The children of each host, in order: those of host h are list[first[h]] .. list[first[h + 1] - 1]. */
 static long *list_children(const struct farm_plan *plan, long n_hosts, long **first)
 {
     size_t n = (size_t)n_hosts;
@@ -258,7 +256,7 @@ static void write_platform(const struct generate_options *o, const struct farm_p
     free(list);
 }
 
-/* A node that sends states as its limit what its access carries. */
+/* The send limit of a node with children is the bandwidth of its access. */
 static void write_deployment(const struct generate_options *o, const struct farm_plan *plan, struct text *out)
 {
     write_head(o, "Deployment", out);

@@ -24,7 +24,7 @@ static struct registry registered;
 
 const struct param policy_params[] = {
     {"chunk", PARAM_NUMBER, "MB", "0", 0, 1e9, NULL,
-     "send in chunks of this size and decide anew after each; 0: whole tasks"},
+     "send in chunks of this size and decide again after each; 0: whole tasks"},
     {"prune", PARAM_CHOICE, "", NULL, 0, 0, "on|off",
      "never send to a child for which IR_s Z C >= 1; default: off, opt_single: on"},
     {0},
@@ -87,7 +87,7 @@ bool policy_prunes(const struct policy_choice *c)
     return param_has(c->params, "prune") ? param_is_on(c->params, "prune") : c->policy->prunes_by_default;
 }
 
-/* Those that come with iasim may be infinite, where a route has no link: that is an order, too. */
+/* Priorities of built-in policies may be infinite, if a route has no link: infinities also have an order. */
 static enum err_code check_priority(const struct policy *policy, const struct policy_view *view, node_id child,
                                     double priority, struct err *e)
 {

@@ -36,7 +36,7 @@ static void believe(double *belief, double truth)
         *belief = truth;
 }
 
-/* A node that is not the root receives all that it sends: its sends may cost what they cost while it receives. */
+/* A node that is not the root must receive everything it sends, so its sends may cost what they cost while it receives. */
 static double relief_of_sending_s_per_byte(const struct tree *t, const struct tree_node *node, const struct machine *m)
 {
     const struct tree_node *parent = &t->nodes[node->parent];
@@ -46,8 +46,7 @@ static double relief_of_sending_s_per_byte(const struct tree *t, const struct tr
     return fmax(0, node->ir_send_s_per_byte - duplex);
 }
 
-/* What concerns the transfers from the parent. Differs from the platform in nothing but what the deployment
- * says. */
+/* Beliefs about the transfers from the parent: taken from the platform unless the deployment gives them. */
 static enum err_code bind_edge(const struct tree *t, struct tree_node *node, const struct machine *m, struct err *e)
 {
     host_id parent = t->nodes[node->parent].host;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tree of a task farm: which host feeds which, and what the scheduler believes of them ([K] 3). A deployment
-   file gives the tree and some beliefs; tree_bind reads the absent ones off the machine. */
+/* The tree of a task farm: which host feeds which, and what the scheduler believes about them ([K] 3). A deployment file
+   gives the tree and some beliefs; tree_bind reads the others off the machine. */
 #ifndef IASIM_FARM_TREE_H
 #define IASIM_FARM_TREE_H
 
@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-typedef int node_id; /* place in the deployment; -1: none */
+typedef int node_id; /* index in the deployment; -1: no node */
 
 struct tree_node {
     char *host_name;
@@ -18,18 +18,19 @@ struct tree_node {
     node_id parent;
     node_id *children; /* in deployment order */
     int n_children;
-    int line; /* of its <actor> in the deployment; 0: made otherwise */
+    int line; /* of its <actor> in the deployment; 0: not from a file */
     /* Beliefs. NAN until known; all known after tree_bind. */
-    double compute_rate_flop_per_s;  /* C * W of [K]: how fast it computes when it does not communicate */
+    double compute_rate_flop_per_s;  /* C * W of [K]: its compute rate while it does not communicate */
     double max_transfer_bytes_per_s; /* MR: from its parent. The root has none: NAN */
-    double ir_send_s_per_byte;       /* IR_s(i): at the parent, of sending to this node. The root: NAN */
-    double ir_recv_s_per_byte;       /* IR_r: here, of receiving from the parent. The root: 0 */
+    double ir_send_s_per_byte;       /* IR_s(i): at the parent, when it sends to this node. The root: NAN */
+    double ir_recv_s_per_byte;       /* IR_r: here, when it receives from the parent. The root: 0 */
     double send_limit_bytes_per_s;   /* all sends of this node together; INFINITY when not given */
-    double receive_drop_ratio;       /* beta of [K] 3.2.1, footnote 3: what MR falls by for each byte/s that this node
+    double receive_drop_ratio;       /* beta of [K] 3.2.1, footnote 3: how much MR falls for each byte/s that this node
                                         sends; 0 when not given */
     /* Facts of the machine that bounds need, from tree_bind. */
-    double ir_floor_ratio;            /* communication never takes more than 1 minus this of the processor */
-    double ir_send_relief_s_per_byte; /* IR_s(i) is that much lower while the parent also receives (ir_send_duplex) */
+    double ir_floor_ratio; /* communication never takes more than 1 minus this of the processor */
+    double
+        ir_send_relief_s_per_byte; /* IR_s(i) is lower by this much while the parent also receives (ir_send_duplex) */
 };
 
 struct tree {
@@ -47,11 +48,10 @@ enum err_code deployment_read(const char *path, struct tree *out, struct err *e)
 enum err_code deployment_parse(const char *bytes, size_t n, const char *path, struct tree *out, struct err *e);
 
 /* Finds the hosts and fills in absent beliefs: host speed, the route's bottleneck, the platform's interference
-   rates; an absent send limit is none, an absent receive drop 0. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
+   rates. An absent send limit is infinite, an absent receive drop is 0. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e);
 
-/* Whether a task of `task_flop` is better computed at the parent than sent from it to node i:
-   IR_s(i) Z C >= 1 ([K] 3.2.1). */
+/* Whether it is better to compute a task at the parent than to send it to node i: IR_s(i) Z C >= 1 ([K] 3.2.1). */
 bool tree_is_pruned(const struct tree *t, node_id i, double task_bytes, double task_flop);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a file to registered policies and schedulers. Nothing is registered before everything has been
-   checked. A plugin is never unloaded: what it registered is used until the end. */
+/* Loads a plugin and registers its policies and schedulers. Nothing is registered before everything has been checked. A
+   plugin is never unloaded because what it registered is used until the program ends. */
 #include "plugin/plugin.h"
 
 #include "base/digest.h"
@@ -21,7 +21,7 @@ static const double MOST_LOADING_S = 10;
 static struct loaded {
     struct origin origin;
     char digest[DIGEST_HEX_SIZE];
-} * *plugins; /* each stays where it is: `origin` is lent */
+} * *plugins; /* each allocated separately, because pointers to `origin` are handed out */
 static const char **paths;
 static int n_plugins;
 
@@ -35,7 +35,8 @@ const char *const *plugin_paths(void)
     return paths;
 }
 
-/* Opening a pipe would wait for ever, and dlopen's words on folders and missing files are about libraries. */
+/* Checked before dlopen: opening a pipe would wait for ever, and dlopen's messages for folders and missing files are
+   misleading. */
 static enum err_code check_file(const char *path, struct err *e)
 {
     struct stat st;
@@ -43,7 +44,7 @@ static enum err_code check_file(const char *path, struct err *e)
         return err_set_at(e, ERR_IO, path, 0, "the plugin cannot be read: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
         return err_set_at(e, ERR_IO, path, 0, "a plugin is a shared object; this is %s",
-                          S_ISDIR(st.st_mode) ? "a folder" : "no file");
+                          S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
     return ERR_NONE;
 }
 
@@ -57,7 +58,7 @@ static enum err_code digest_of(const char *path, char out[DIGEST_HEX_SIZE], stru
     return code == ERR_NONE ? code : err_set_at(e, code, path, 0, "the plugin cannot be read: %s", found.text);
 }
 
-/* Without the path that dlerror may begin with. */
+/* Removes the path with which the text of dlerror may begin. */
 static enum err_code refuse_words(const char *path, const char *place, const char *words, struct err *e)
 {
     size_t n = strlen(place);
@@ -68,7 +69,8 @@ static enum err_code refuse_words(const char *path, const char *place, const cha
 
 static void *open_file(const char *path, struct err *e)
 {
-    char *place = mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "", path); /* not from the system's folders */
+    char *place = mem_format("%s%s", strchr(path, '/') == NULL ? "./" : "",
+                             path); /* so dlopen does not search the system's folders */
     void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
     if (object == NULL)
         refuse_words(path, place, dlerror(), e);
@@ -80,7 +82,7 @@ static enum err_code try_to_open(void *self, struct err *e)
 {
     const char *path = self;
     foreign_enter(&(struct origin){.path = path}, "constructor", "the shared object");
-    foreign_leave(); /* the note stays, for whoever finds that it never ends or leaves processes behind */
+    foreign_leave(); /* the note stays and names the plugin if its constructor never ends or leaves processes behind */
     void *object = open_file(path, e);
     if (object != NULL && strays_exist())
         return err_set_at(e, ERR_INPUT, path, 0,
@@ -88,7 +90,8 @@ static enum err_code try_to_open(void *self, struct err *e)
     return object != NULL ? ERR_NONE : ERR_INPUT;
 }
 
-/* Constructors run while a shared object is opened: first in another process, which may crash or never come back. */
+/* Constructors run when a shared object is opened. The first time happens in another process, because they may crash or
+   never return. */
 static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
 {
     strays_become_reaper();

@@ -4,20 +4,20 @@
        cc -shared -fPIC $(pkg-config --cflags iasim) mine.c -o mine.so
        iasim --plugin ./mine.so list
 
-   One C file that includes this header, fills a struct scheduler or a struct policy, and names it:
+   Write one C file that includes this header, fills a struct scheduler or a struct policy, and names it:
 
        IASIM_PLUGIN(.schedulers = {&mine}, .policies = {&first, &second})
 
    Make everything else static. Where to read on:
 
        schedulers/scheduler.h   struct scheduler: what a scheduler is given and must give
-       plan/draft.h             a schedule in the making: trying and placing tasks; edges on links and processors
-       plan/problem.h           the graph, the machine, what is believed; mean costs and bounds
+       plan/draft.h             a schedule under construction: trying and placing tasks; edges on links and processors
+       plan/problem.h           the graph, the machine, the cost model; mean costs and bounds
        dag/dag.h, dag/levels.h  tasks and edges; lengths of paths below and above a task
        schedulers/priority.h    static lists of tasks
-       plan/schedule.h          what is planned so far
+       plan/schedule.h          the schedule so far
        base/param.h             parameters of a scheduler
-       farm/policy.h, farm/tree.h   struct policy; what a node believes of its children                              */
+       farm/policy.h, farm/tree.h   struct policy; what a node believes about its children                              */
 #ifndef IASIM_PLUGIN_PLUGIN_H
 #define IASIM_PLUGIN_PLUGIN_H
 
@@ -37,7 +37,7 @@ extern "C" {
 #include "schedulers/priority.h"
 #include "schedulers/scheduler.h"
 
-/* Raised whenever one of the headers above changes what a plugin may rely on: functions, or fields of structures. */
+/* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of structures. */
 #define IASIM_PLUGIN_ABI 2u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */
@@ -78,7 +78,7 @@ struct iasim_plugin_lists { /* in the order in which `iasim list` shows them; NU
     const struct policy *policies[IASIM_PLUGIN_MAX];
 };
 
-struct iasim_plugin { /* the one symbol that a plugin exports, iasim_plugin; `abi` stays its first field for ever */
+struct iasim_plugin { /* the only symbol that a plugin exports, iasim_plugin; `abi` will always be its first field */
     unsigned abi, size;
     unsigned sizes[IASIM_PLUGIN_N_STRUCTS];
     struct iasim_plugin_lists lists;
@@ -91,7 +91,7 @@ struct iasim_plugin { /* the one symbol that a plugin exports, iasim_plugin; `ab
 #define IASIM_PLUGIN_EXPORT extern
 #endif
 
-/* Once in a plugin, at the end of its file, without a semicolon. */
+/* Use once in a plugin, at the end of its file, without a semicolon. */
 #define IASIM_PLUGIN(...)                                                                                              \
     IASIM_PLUGIN_EXPORT const struct iasim_plugin iasim_plugin __attribute__((visibility("default")));                 \
     const struct iasim_plugin iasim_plugin = {IASIM_PLUGIN_ABI,                                                        \
@@ -101,13 +101,13 @@ struct iasim_plugin { /* the one symbol that a plugin exports, iasim_plugin; `ab
 
 /* ---- the program's side ---- */
 
-/* Loads the plugin in the file at `path`, which is borrowed for good: what it has is registered after what is there.
-   Once for each, before any other thread or process is started. Errors, with the path: ERR_IO for what is no file;
-   ERR_INPUT: no shared object, symbols that do not exist, no plugin, made for another version of iasim, nothing in it,
-   names that are ill-formed or taken, functions or words that are missing, bad parameters. */
+/* Loads the plugin in the file at `path` (borrowed until the program ends) and registers its policies and schedulers after
+   the existing ones. Call once for each plugin, before starting any thread or process. Errors, with the path: ERR_IO: not
+   a regular file; ERR_INPUT: not a shared object, undefined symbols, not a plugin, built for another version of iasim,
+   empty, names that are ill-formed or taken, missing functions or texts, bad parameters. */
 enum err_code plugin_load(const char *path, struct err *e);
 
-/* Those that are loaded, in that order; the path as it was given. */
+/* The loaded plugins in the order of loading; the path as it was given. */
 int plugin_count(void);
 const char *const *plugin_paths(void);
 

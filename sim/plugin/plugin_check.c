@@ -27,27 +27,25 @@ static enum err_code check_version(const struct iasim_plugin *plugin, const char
     static const unsigned sizes[] = {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)};
     if (plugin->abi != IASIM_PLUGIN_ABI)
         return err_set_at(e, ERR_INPUT, path, 0,
-                          "the plugin was built for version %u of iasim's plugin interface, this iasim has "
-                          "version %u: build "
-                          "it with this iasim's headers",
+                          "the plugin was built for version %u of iasim's plugin interface, but this iasim has "
+                          "version %u; rebuild the plugin with the headers of this iasim",
                           plugin->abi, IASIM_PLUGIN_ABI);
     if (plugin->size != sizeof *plugin)
         return err_set_at(e, ERR_INPUT, path, 0,
-                          "the plugin was built with a struct iasim_plugin of %u bytes, this iasim has one "
-                          "of %zu: build it "
-                          "with this iasim's headers",
+                          "the plugin was built with a struct iasim_plugin of %u bytes, but this iasim has one "
+                          "of %zu; rebuild the plugin with the headers of this iasim",
                           plugin->size, sizeof *plugin);
     for (size_t i = 0; i < IASIM_PLUGIN_N_STRUCTS; i++)
         if (plugin->sizes[i] != sizes[i])
             return err_set_at(
                 e, ERR_INPUT, path, 0,
-                "the plugin was built with a struct %s of %u bytes, this iasim has one of %u: build it with "
-                "this iasim's headers",
+                "the plugin was built with a struct %s of %u bytes, but this iasim has one of %u; rebuild the plugin "
+                "with the headers of this iasim",
                 names[i], plugin->sizes[i], sizes[i]);
     return ERR_NONE;
 }
 
-/* ---- names and words ---- */
+/* ---- names and texts ---- */
 
 static bool is_name(const char *name)
 {
@@ -81,7 +79,7 @@ static enum err_code check_line(const struct look *l, const char *owner, const c
     return ERR_NONE;
 }
 
-/* The i-th of its kind. */
+/* Checks the i-th name of its kind. */
 static enum err_code check_name(const struct look *l, const char *kind, int i, const char *name)
 {
     if (is_name(name))
@@ -89,16 +87,16 @@ static enum err_code check_name(const struct look *l, const char *kind, int i, c
     bool shows = name != NULL && name[0] != '\0' && strnlen(name, MAX_NAME + 1) <= MAX_NAME && is_line(name);
     return err_set_at(
         l->e, ERR_INPUT, l->path, 0,
-        "the name of %s %d of the plugin is %s%s%s; names are small letters, digits and _, beginning with a "
-        "letter, at most %d",
+        "the name of %s %d of the plugin is %s%s%s; a name is at most %d lower-case letters, digits and _, beginning "
+        "with a letter",
         kind, i + 1, shows ? "'" : "", shows ? name : "missing or unreadable", shows ? "'" : "", MAX_NAME);
 }
 
 static enum err_code refuse_clash(const struct look *l, const char *kind, const char *name, const struct origin *from)
 {
     bool is_ours = from == NULL;
-    return err_set_at(l->e, ERR_INPUT, l->path, 0, "there is a %s '%s' already: it %s%s", kind, name,
-                      is_ours ? "comes with iasim" : "is of plugin ", is_ours ? "" : from->path);
+    return err_set_at(l->e, ERR_INPUT, l->path, 0, "there is already a %s '%s', which comes %s%s", kind, name,
+                      is_ours ? "with iasim" : "from plugin ", is_ours ? "" : from->path);
 }
 
 static enum err_code refuse_twice(const struct look *l, const char *kind, const char *name)
@@ -108,7 +106,7 @@ static enum err_code refuse_twice(const struct look *l, const char *kind, const 
 
 /* ---- parameters ---- */
 
-/* Alternatives as they are written in specs: name[k=v,k=v]. */
+/* Whether the choices can be written in specs: name[k=v,k=v]. */
 static bool are_choices(const char *choices)
 {
     if (choices == NULL || choices[0] == '\0' || !is_line(choices) || choices[strcspn(choices, "[]=, '")] != '\0')
@@ -121,9 +119,9 @@ static const char *param_fault(const struct param *p)
     if (p->type != PARAM_NUMBER && p->type != PARAM_INTEGER && p->type != PARAM_CHOICE && p->type != PARAM_TEXT)
         return "has no type of enum param_type";
     if (p->unit == NULL || !is_line(p->unit))
-        return "has no unit; \"\" where there is none";
+        return "has no unit; use \"\" for a parameter without one";
     if (p->meaning == NULL || p->meaning[0] == '\0' || !is_line(p->meaning))
-        return "has no meaning of one line";
+        return "has no one-line meaning";
     if (p->type == PARAM_CHOICE && !are_choices(p->choices))
         return "has no choices of the form \"this|that\"";
     if ((p->type == PARAM_NUMBER || p->type == PARAM_INTEGER) &&
@@ -153,8 +151,8 @@ static enum err_code check_params(const struct look *l, const char *owner, const
         const struct param *p = &params[n];
         if (n >= MAX_PARAMS)
             return err_set_at(l->e, ERR_INPUT, l->path, 0,
-                              "%s has more than %d parameters; the list ends with one whose name is NULL", owner,
-                              MAX_PARAMS);
+                              "%s has more than %d parameters; the list must end with an entry whose name is NULL",
+                              owner, MAX_PARAMS);
         char *kind = mem_format("%s's parameter", owner);
         enum err_code code = check_name(l, kind, n, p->name);
         free(kind);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether a plugin can be used: its version, and all that it wants to register. */
+/* Checks whether a plugin can be used: its version, and everything that it registers. */
 #ifndef IASIM_PLUGIN_PLUGIN_CHECK_H
 #define IASIM_PLUGIN_PLUGIN_CHECK_H
 

@@ -171,16 +171,16 @@ static void what_cannot_be_is_refused(void)
     refused(o, "0 hosts; there must be between 1 and 10000000");
     o = generate_defaults();
     o.max_children = 0;
-    refused(o, "at most 0 children; it must be 1 or more");
+    refused(o, "max-children is 0; it must be at least 1");
     o = generate_defaults();
     o.speed_flop_per_s.min = 0;
-    refused(o, "range 0:25 of speed: it must rise, and begin above 0");
+    refused(o, "range 0:25 of speed: it must be MIN:MAX with MIN <= MAX and MIN > 0");
     o = generate_defaults();
     o.latency_s = (struct generate_range){2, 1};
-    refused(o, "range 2:1 of latency: it must rise, and begin at least at 0");
+    refused(o, "range 2:1 of latency: it must be MIN:MAX with MIN <= MAX and MIN >= 0");
     o = generate_defaults();
     o.ir_send_per_mb_per_s.max = NAN;
-    refused(o, "range 0.02:nan of ir-send: it must rise, and begin at least at 0");
+    refused(o, "range 0.02:nan of ir-send: it must be MIN:MAX with MIN <= MAX and MIN >= 0");
 }
 
 static const struct test tests[] = {

@@ -35,14 +35,14 @@ while IFS='|' read -r files words; do
 done <<'END_OF_LIST'
 none.so|iasim: none.so: the plugin cannot be read: No such file or directory
 folder.so|iasim: folder.so: a plugin is a shared object; this is a folder
-pipe.so|iasim: pipe.so: a plugin is a shared object; this is no file
+pipe.so|iasim: pipe.so: a plugin is a shared object; this is not a regular file
 text.so|iasim: text.so: the plugin cannot be loaded: 
 anonymous.so|iasim: anonymous.so: not a plugin of iasim: the shared object has no symbol iasim_plugin
 undefined.so|iasim: undefined.so: the plugin cannot be loaded: undefined symbol: no_such_function
-old.so|iasim: old.so: the plugin was built for version 43 of iasim's plugin interface, this iasim has version 2
-taken.so|iasim: taken.so: there is a policy 'fcfs' already: it comes with iasim
-one.so one.so|iasim: one.so: there is a policy 'one' already: it is of plugin one.so
-./one.so two.so|iasim: two.so: there is a policy 'one' already: it is of plugin ./one.so
+old.so|iasim: old.so: the plugin was built for version 43 of iasim's plugin interface, but this iasim has version 2
+taken.so|iasim: taken.so: there is already a policy 'fcfs', which comes with iasim
+one.so one.so|iasim: one.so: there is already a policy 'one', which comes from plugin one.so
+./one.so two.so|iasim: two.so: there is already a policy 'one', which comes from plugin ./one.so
 crashing.so|iasim: crashing.so: the plugin cannot be loaded: its constructor crashed with SIGABRT (Aborted)
 exiting.so|iasim: exiting.so: the plugin cannot be loaded: its constructor ended with status 0
 killed.so|iasim: killed.so: the plugin cannot be loaded: its constructor crashed with SIGKILL (Killed)

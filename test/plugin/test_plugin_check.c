@@ -66,7 +66,7 @@ static void other_versions_are_refused(void)
 {
     begin();
     plugin.abi = IASIM_PLUGIN_ABI + 1;
-    refused("version 3 of iasim's plugin interface, this iasim has version 2");
+    refused("version 3 of iasim's plugin interface, but this iasim has version 2");
     plugin.size -= 8;
     refused("struct iasim_plugin of ");
     plugin.sizes[IASIM_PLUGIN_SIZE_OF_schedule] -= 8;
@@ -79,9 +79,9 @@ static void what_is_in_it_must_be_new(void)
     memset(&plugin.lists, 0, sizeof plugin.lists);
     refused("names neither policies nor schedulers");
     policy.name = "fcfs";
-    refused("there is a policy 'fcfs' already: it comes with iasim");
+    refused("there is already a policy 'fcfs', which comes with iasim");
     scheduler.name = "list";
-    refused("there is a scheduler 'list' already: it comes with iasim");
+    refused("there is already a scheduler 'list', which comes with iasim");
     other_policy.name = "mine";
     refused("the plugin has the policy 'mine' twice");
     other_scheduler.name = "mine";
@@ -133,7 +133,7 @@ static void parameters_agree_with_themselves(void)
     params[0].unit = NULL;
     refused("parameter 'depth' of scheduler mine has no unit");
     params[0].meaning = NULL;
-    refused("parameter 'depth' of scheduler mine has no meaning");
+    refused("parameter 'depth' of scheduler mine has no one-line meaning");
     params[0].min = 10;
     refused("parameter 'depth' of scheduler mine has no bounds min <= max");
     params[0].max = NAN;
@@ -167,7 +167,7 @@ static void a_list_without_end_is_refused(void)
         many[i] = (struct param){names[i], PARAM_TEXT, "", NULL, 0, 0, NULL, "one of too many"};
     }
     scheduler.params = many;
-    refused("scheduler mine has more than 100 parameters; the list ends with one whose name is NULL");
+    refused("scheduler mine has more than 100 parameters; the list must end with an entry whose name is NULL");
 }
 
 static const struct test tests[] = {

@@ -5,7 +5,7 @@ static double priority(const struct policy_view *view, node_id child)
 {
     (void)view;
     (void)child;
-    return 0; /* all alike: the age of the request decides */
+    return 0; /* all equal: the age of the request decides */
 }
 
 extern const struct policy policy_fcfs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Multi-ported: throughput is maximal when the children that interfere least go first ([K] 3.2.1). */
+/* Multi-ported: throughput is maximal if the children that interfere least are served first ([K] 3.2.1). */
 #include "farm/policy.h"
 
 static double priority(const struct policy_view *view, node_id child)
