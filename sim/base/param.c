@@ -132,6 +132,11 @@ static const char *value_of(const struct param_set *ps, const char *name)
     return ps->values[p - ps->params];
 }
 
+bool param_is_known(const struct param_set *ps, const char *name)
+{
+    return param_find(ps->params, name) != NULL;
+}
+
 bool param_has(const struct param_set *ps, const char *name)
 {
     return value_of(ps, name) != NULL;

@@ -35,6 +35,8 @@ void param_set_free(struct param_set *ps);
 enum err_code param_set_value(struct param_set *ps, const char *owner, const char *name, const char *value,
                               struct err *e);
 
+bool param_is_known(const struct param_set *ps, const char *name); /* in its list of params */
+
 /* Callers ask only for names from the list: an unknown name here is a bug, not an input error. */
 bool param_has(const struct param_set *ps, const char *name); /* given, or has a default */
 double param_number(const struct param_set *ps, const char *name);

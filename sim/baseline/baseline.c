@@ -174,6 +174,8 @@ struct baseline_run *baseline_add_run(struct baseline *b)
 
 static int compare_values(const struct param *p, const char *a, const char *b)
 {
+    if (a == NULL || b == NULL)
+        return (a != NULL) - (b != NULL);
     if (a == b || strcmp(a, b) == 0)
         return 0;
     if (p->type == PARAM_TEXT || p->type == PARAM_CHOICE)

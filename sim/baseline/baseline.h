@@ -34,7 +34,7 @@ struct baseline_metric {
 };
 
 struct baseline_run {
-    const char **values; /* of every parameter of the experiment, in its order */
+    const char **values; /* of every parameter of the experiment, in its order; NULL: an optional one, not given */
     long replication;
     char key[DIGEST_HEX_SIZE];
     char *error;     /* NULL: it worked */

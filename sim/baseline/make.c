@@ -57,7 +57,7 @@ static void add_runs(struct baseline *b, const struct scenario *s)
         run->replication = t.replication;
         turn_key(s, t.point, run->key);
         for (size_t p = 0; s->experiment->params[p].name != NULL; p++)
-            run->values[p] = turn_value(s, t.point, p)->text;
+            run->values[p] = turn_value(s, t.point, p) != NULL ? turn_value(s, t.point, p)->text : NULL;
     }
 }
 

@@ -373,7 +373,7 @@ static enum err_code complete_params(const struct reader *r, struct baseline_run
                           r->first[i] ? "missing; it is given" : "given, but not", r->b->runs[0].line);
         if (run->values[i] == NULL)
             run->values[i] = r->values[i] != NULL ? r->values[i] : params[i].default_text;
-        if (run->values[i] == NULL)
+        if (run->values[i] == NULL && !experiment_is_optional(r->b->experiment, params[i].name))
             return refuse(r, "parameter %s is not given, and has no default", params[i].name);
     }
     return ERR_NONE;

@@ -67,7 +67,7 @@ static void put_head(struct writer *w)
         putc('\n', w->out);
     }
     for (size_t i = 0; b->n_runs > 0 && b->experiment->params[i].name != NULL; i++)
-        if (!w->varies[i]) {
+        if (!w->varies[i] && b->runs[0].values[i] != NULL) {
             fputs("param ", w->out);
             put_pair(w, b->experiment->params[i].name, b->runs[0].values[i]);
             putc('\n', w->out);

@@ -3,6 +3,7 @@
  * nothing. */
 #include "farm/bound.h"
 #include "experiments/farm_point.h"
+#include "experiments/overrides.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ static const struct param params[] = {
     {"ports", PARAM_CHOICE, "", "multi", 0, 0, "multi|single", "how many sends of a node may be under way at once"},
     {"method", PARAM_CHOICE, "", "physical", 0, 0, "physical|lp|greedy",
      "what no run exceeds, the best under the paper's constraints, or the paper's greedy"},
+    OVERRIDE_IR_PARAMS(""),
     {0},
 };
 
@@ -52,6 +54,9 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
+static const char *const optional_params[] = {OVERRIDE_IR_NAMES(""), NULL};
+static const char *const shared_params[] = {FARM_POINT_SHARED, OVERRIDE_IR_NAMES(""), NULL};
+
 extern const struct experiment experiment_bound;
 const struct experiment experiment_bound = {
     .name = "bound",
@@ -60,13 +65,14 @@ const struct experiment experiment_bound = {
     .results_version = 1,
     .params = params,
     .metrics = metrics,
+    .optional_params = optional_params,
     .files = farm_point_files,
     .check = farm_point_check,
     .check_given = farm_point_check_given,
     .seed_param = "instance",
     .seeded_param = "generator",
     .instance_params = farm_point_instance,
-    .shared_params = farm_point_shared,
+    .shared_params = shared_params,
     .prepare = farm_point_prepare,
     .run = run,
 };

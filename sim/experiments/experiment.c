@@ -52,6 +52,14 @@ const struct experiment_file *experiment_file(const struct experiment *x, const 
     return NULL;
 }
 
+bool experiment_is_optional(const struct experiment *x, const char *param)
+{
+    for (const char *const *name = x->optional_params; name != NULL && *name != NULL; name++)
+        if (strcmp(*name, param) == 0)
+            return true;
+    return false;
+}
+
 bool experiment_is_foreign(const struct experiment *x, const struct param_set *params)
 {
     for (const struct param *p = x->params; x->origin != NULL && p->name != NULL; p++) {

@@ -52,11 +52,14 @@ struct experiment {
     const char *name, *summary, *source;
     /* Part of every key: raise it when the same parameters give another result than before. */
     int results_version;
-    const struct param *params; /* those without a default must be given */
+    const struct param *params; /* those without a default must be given, unless they are optional */
     const struct metric *metrics;
     const struct experiment_file *files; /* NULL: none */
-    bool is_random;                      /* uses the point's stream, so that seed and replications mean something */
-    /* OPTIONAL, a list that ends with NULL. Parameters with a default that change what is done with random draws, not what
+    /* OPTIONAL, a list that ends with NULL. Parameters without a default that may be absent: they enter keys, result
+       columns and baselines only where a scenario gives them, so a new one leaves old results valid. */
+    const char *const *optional_params;
+    bool is_random; /* uses the point's stream, so that seed and replications mean something */
+    /* OPTIONAL, a list that ends with NULL. Parameters with a default, or optional, that change what is done with random draws, not what
        is drawn: points that differ in them alone have one stream, so that they are compared on the same draws. */
     const char *const *variant_params;
     /* OPTIONAL, both or none. A parameter that is the seed of what another one generates: where that other one is empty,
@@ -84,6 +87,8 @@ struct experiment {
        that children share. */
     enum err_code (*run)(const struct point *p, double *metrics, struct err *e);
 };
+
+bool experiment_is_optional(const struct experiment *x, const char *param);
 
 /* Whether a plugin takes part in a point with these parameters. */
 bool experiment_is_foreign(const struct experiment *x, const struct param_set *params);

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "engine/farm_run.h"
 #include "experiments/farm_point.h"
+#include "experiments/overrides.h"
 #include "farm/bound.h"
 #include "farm/policy.h"
 #include "models/world.h"
@@ -18,6 +19,8 @@ static const struct param params[] = {
     {"request_size", PARAM_NUMBER, "MB", "0", 0, 9e9, NULL, "size of a request; 0: it takes no time"},
     {"world", PARAM_TEXT, "", "interference", 0, 0, NULL, "what communication costs the processor"},
     {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds, too"},
+    OVERRIDE_IR_PARAMS(""),
+    OVERRIDE_OCCUPATION_PARAMS,
     {0},
 };
 
@@ -173,6 +176,9 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
+static const char *const optional_params[] = {OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const shared_params[] = {FARM_POINT_SHARED, OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+
 extern const struct experiment experiment_farm;
 const struct experiment experiment_farm = {
     .name = "farm",
@@ -181,6 +187,7 @@ const struct experiment experiment_farm = {
     .results_version = 2,
     .params = params,
     .metrics = metrics,
+    .optional_params = optional_params,
     .files = farm_point_files,
     .check = check,
     .origin = origin,
@@ -188,7 +195,7 @@ const struct experiment experiment_farm = {
     .seed_param = "instance",
     .seeded_param = "generator",
     .instance_params = farm_point_instance,
-    .shared_params = farm_point_shared,
+    .shared_params = shared_params,
     .prepare = farm_point_prepare,
     .run = run,
 };

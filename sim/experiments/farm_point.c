@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "engine/engine.h"
+#include "experiments/overrides.h"
 #include "farm/generate.h"
 
 #include <math.h>
@@ -14,8 +15,6 @@ const struct experiment_file farm_point_files[] = {
     {"deployment", FILE_PLAIN, "deployments"},
     {NULL, FILE_PLAIN, NULL},
 };
-
-const char *const farm_point_shared[] = {"platform", "generator", "instance", NULL};
 
 const char *const farm_point_instance[] = {"platform", "deployment", "generator", "instance", NULL};
 
@@ -57,8 +56,10 @@ enum err_code farm_point_check(const char *name, const char *value, struct err *
     return generate_choose(value, 0, &ignored, e);
 }
 
-static enum err_code generate(struct farm_machine *m, const char *generator, uint64_t seed, struct err *e)
+static enum err_code generate(struct farm_machine *m, const struct param_set *params, struct err *e)
 {
+    const char *generator = param_text(params, "generator");
+    uint64_t seed = (uint64_t)param_integer(params, "instance");
     struct generate_options options;
     struct text platform = {0}, deployment = {0};
     enum err_code code = generate_choose(generator, seed, &options, e);
@@ -66,6 +67,8 @@ static enum err_code generate(struct farm_machine *m, const char *generator, uin
         code = generate_farm(&options, &platform, &deployment, e);
     if (code == ERR_NONE)
         code = engine_open_text(generator, text_str(&platform), platform.size, &m->engine, e);
+    if (code == ERR_NONE)
+        code = override_machine(m->engine, params, e);
     if (code == ERR_NONE)
         code = deployment_parse(text_str(&deployment), deployment.size, generator, &m->tree, e);
     if (code == ERR_NONE)
@@ -78,12 +81,12 @@ static enum err_code generate(struct farm_machine *m, const char *generator, uin
 enum err_code farm_point_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     struct farm_machine *m = mem_zalloc(1, sizeof *m);
-    const char *platform = param_text(params, "platform"), *generator = param_text(params, "generator");
     m->bounds = bound_memory_create();
     *shared = m;
-    if (generator[0] != '\0')
-        return generate(m, generator, (uint64_t)param_integer(params, "instance"), e);
-    return engine_open(platform, &m->engine, e);
+    if (is_given(params, "generator"))
+        return generate(m, params, e);
+    enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
+    return code == ERR_NONE ? override_machine(m->engine, params, e) : code;
 }
 
 /* Most sweeps have one deployment, and a process many points. */

@@ -20,15 +20,15 @@
     {"send_size", PARAM_NUMBER, "MB", NULL, 1e-6, 9e9, NULL, "size of a task, taken to the whole byte"},     \
     {"compute_size", PARAM_NUMBER, "work units", NULL, 1e-9, 1e18, NULL, "work of a task"}
 /* clang-format on */
+#define FARM_POINT_SHARED "platform", "generator", "instance"
 
 extern const struct experiment_file farm_point_files[];
 
 double farm_point_bytes(double megabytes); /* whole ones */
 
-/* For an experiment's `check`, `check_given`, `shared_params` and `prepare`. */
+/* For an experiment's `check`, `check_given` and `prepare`. */
 enum err_code farm_point_check(const char *name, const char *value, struct err *e);
 enum err_code farm_point_check_given(const struct param_set *params, struct err *e);
-extern const char *const farm_point_shared[];
 extern const char *const farm_point_instance[];
 enum err_code farm_point_prepare(const struct param_set *params, void **shared, struct err *e);
 

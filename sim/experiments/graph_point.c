@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "dag/format.h"
 #include "dag/generate.h"
+#include "experiments/overrides.h"
 #include "models/world.h"
 
 #include <string.h>
@@ -14,14 +15,14 @@ const struct experiment_file graph_point_files[] = {
     {NULL, FILE_PLAIN, NULL},
 };
 
-const char *const graph_point_shared[] = {"platform", NULL};
-
 const char *const graph_point_instance[] = {"graph", "generator", "instance", NULL};
 
 enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     struct graph_machine *m = mem_zalloc(1, sizeof *m);
     enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
+    if (code == ERR_NONE)
+        code = override_machine(m->engine, params, e);
     if (code == ERR_NONE)
         code = route_table_init(&m->routes, engine_machine(m->engine), e);
     *shared = m;

@@ -51,7 +51,6 @@ struct graph_machine { /* what `prepare` makes */
     struct route_table routes;
 };
 enum err_code graph_point_check_given(const struct param_set *params, struct err *e);
-extern const char *const graph_point_shared[];
 extern const char *const graph_point_instance[];
 enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e);
 enum err_code graph_point_check(const char *name, const char *value, struct err *e);

@@ -13,6 +13,7 @@
 #include "engine/measure.h"
 #include "experiments/experiment.h"
 #include "experiments/interference_figures.h"
+#include "experiments/overrides.h"
 #include "models/world.h"
 
 #include <math.h>
@@ -32,6 +33,8 @@ static const struct param params[] = {
     {"message_size", PARAM_NUMBER, "MB", "1", 1e-6, 9e9, NULL, "size of a message, taken to the whole byte"},
     {"compute_size", PARAM_NUMBER, "work units", "1", 1e-9, 1e18, NULL, "work of a task"},
     {"world", PARAM_TEXT, "", "interference", 0, 0, NULL, "what communication costs the processor"},
+    OVERRIDE_IR_PARAMS("platform_"),
+    OVERRIDE_OCCUPATION_PARAMS,
     {0},
 };
 
@@ -204,14 +207,18 @@ static enum err_code check(const char *name, const char *value, struct err *e)
     return strcmp(name, "world") == 0 ? world_find(value, &world, e) : ERR_NONE;
 }
 
-static const char *const shared_params[] = {"platform", NULL};
-static const char *const variant_params[] = {"world", NULL};
+static const char *const optional_params[] = {OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES,
+                                            NULL};
+static const char *const variant_params[] = {"world", OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES, NULL};
 static const char *const instance_params[] = {"platform", "host", NULL};
 
 static enum err_code prepare(const struct param_set *ps, void **shared, struct err *e)
 {
     struct engine *engine = NULL;
     enum err_code code = engine_open(param_text(ps, "platform"), &engine, e);
+    if (code == ERR_NONE)
+        code = override_machine(engine, ps, e);
     *shared = engine;
     return code;
 }
@@ -224,6 +231,7 @@ const struct experiment experiment_interference = {
     .results_version = 1,
     .params = params,
     .metrics = metrics,
+    .optional_params = optional_params,
     .files = files,
     .is_random = true,
     .variant_params = variant_params,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A schedule of a task graph, as planned ([S] 8.4), as a point of a sweep. Simulates nothing. */
 #include "experiments/graph_point.h"
+#include "experiments/overrides.h"
 
-static const struct param params[] = {GRAPH_POINT_PARAMS, {0}};
+static const struct param params[] = {GRAPH_POINT_PARAMS, OVERRIDE_OCCUPATION_PARAMS, {0}};
 
 static const struct metric metrics[] = {GRAPH_POINT_METRICS, {0}};
 
@@ -14,6 +15,9 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
+static const char *const optional_params[] = {OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const shared_params[] = {"platform", OVERRIDE_OCCUPATION_NAMES, NULL};
+
 extern const struct experiment experiment_plan;
 const struct experiment experiment_plan = {
     .name = "plan",
@@ -22,6 +26,7 @@ const struct experiment experiment_plan = {
     .results_version = 1,
     .params = params,
     .metrics = metrics,
+    .optional_params = optional_params,
     .files = graph_point_files,
     .check = graph_point_check,
     .origin = graph_point_origin,
@@ -29,7 +34,7 @@ const struct experiment experiment_plan = {
     .seed_param = "instance",
     .seeded_param = "generator",
     .instance_params = graph_point_instance,
-    .shared_params = graph_point_shared,
+    .shared_params = shared_params,
     .prepare = graph_point_prepare,
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include "engine/replay.h"
 #include "base/isolate.h"
 #include "experiments/graph_point.h"
+#include "experiments/overrides.h"
 #include "models/world.h"
 
 #include <math.h>
@@ -14,6 +15,8 @@ static const struct param params[] = {
     {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
     {"links", PARAM_CHOICE, "", "fluid", 0, 0, "fluid|exclusive",
      "whether transfers share the bandwidth of a link, or take turns"},
+    OVERRIDE_IR_PARAMS(""),
+    OVERRIDE_OCCUPATION_PARAMS,
     {0},
 };
 
@@ -79,6 +82,9 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
+static const char *const optional_params[] = {OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+
 extern const struct experiment experiment_replay;
 const struct experiment experiment_replay = {
     .name = "replay",
@@ -87,6 +93,7 @@ const struct experiment experiment_replay = {
     .results_version = 1,
     .params = params,
     .metrics = metrics,
+    .optional_params = optional_params,
     .files = graph_point_files,
     .check = graph_point_check,
     .origin = graph_point_origin,
@@ -94,7 +101,7 @@ const struct experiment experiment_replay = {
     .seed_param = "instance",
     .seeded_param = "generator",
     .instance_params = graph_point_instance,
-    .shared_params = graph_point_shared,
+    .shared_params = shared_params,
     .prepare = graph_point_prepare,
     .run = run,
 };

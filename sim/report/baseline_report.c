@@ -44,6 +44,12 @@ static const struct baseline_run *run_of(const struct baseline_change *change)
     return change->found != NULL ? change->found : change->expected;
 }
 
+/* For people. */
+static const char *shown_value(const char *value)
+{
+    return value != NULL ? value : "(not given)";
+}
+
 static bool is_compared(const struct baseline_change *change)
 {
     return change->verdict >= BASELINE_WORSE && change->verdict <= BASELINE_BETTER;
@@ -183,7 +189,7 @@ static void print_where(const struct shown *s, const struct baseline_run *run, F
     struct text where = {0};
     for (size_t i = 0; s->params[i].name != NULL; i++)
         if (s->varies[i])
-            text_addf(&where, " %s=%s", s->params[i].name, run->values[i]);
+            text_addf(&where, " %s=%s", s->params[i].name, shown_value(run->values[i]));
     if (run->replication != 1)
         text_addf(&where, " replication=%ld", run->replication);
     fputs("\n ", out);
@@ -257,7 +263,7 @@ static void print_other_values(const struct shown *s, FILE *out)
     for (size_t i = 0; s->params[i].name != NULL; i++)
         if (s->varies[i] && !baseline_varies(expected, NULL, i) && !baseline_varies(found, NULL, i))
             fprintf(out, "\nNo run is in both: %s is %s in the baseline and %s now.\n", s->params[i].name,
-                    expected->runs[0].values[i], found->runs[0].values[i]);
+                    shown_value(expected->runs[0].values[i]), shown_value(found->runs[0].values[i]));
 }
 
 static void print_advice(const struct shown *s, FILE *out)

@@ -33,8 +33,11 @@ void point_report_print(const struct scenario *s, const struct only_result *r, F
     const struct metric *metrics = s->experiment->metrics;
     struct table *given = three_columns("parameter"), *found = three_columns("metric");
     for (size_t i = 0; params[i].name != NULL; i++) {
+        const struct scenario_value *v = turn_value(s, r->turn.point, i);
+        if (v == NULL)
+            continue;
         table_cell(given, params[i].name);
-        table_cell(given, turn_value(s, r->turn.point, i)->text);
+        table_cell(given, v->text);
         table_cell(given, params[i].unit);
     }
     for (size_t m = 0; metrics[m].name != NULL; m++) {
@@ -63,8 +66,11 @@ json_t *point_report_json(const struct scenario *s, const struct only_result *r)
     const struct param *params = s->experiment->params;
     const struct metric *metrics = s->experiment->metrics;
     json_t *given = json_object(), *found = json_object();
-    for (size_t i = 0; params[i].name != NULL; i++)
-        json_object_set_new(given, params[i].name, value_json(&params[i], turn_value(s, r->turn.point, i)->text));
+    for (size_t i = 0; params[i].name != NULL; i++) {
+        const struct scenario_value *v = turn_value(s, r->turn.point, i);
+        if (v != NULL)
+            json_object_set_new(given, params[i].name, value_json(&params[i], v->text));
+    }
     for (size_t m = 0; metrics[m].name != NULL; m++)
         json_object_set_new(found, metrics[m].name, json_finite(r->metrics[m]));
     return json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:o}", "scenario", s->name, "experiment", s->experiment->name,

@@ -106,6 +106,16 @@ static struct scenario_axis *add_axis(struct scenario *s, const struct param *p,
     return a;
 }
 
+/* NULL: nothing. */
+static void remove_axis(struct scenario *s, struct scenario_axis *a)
+{
+    if (a == NULL)
+        return;
+    axis_clear(a);
+    s->n_axes--;
+    memmove(a, a + 1, (size_t)(s->axes + s->n_axes - a) * sizeof *a);
+}
+
 static enum err_code find_param(const struct scenario *s, const char *name, const struct param **out, struct err *e)
 {
     *out = param_find(s->experiment->params, name);
@@ -237,7 +247,8 @@ static enum err_code read_table(struct reading *r, const xmlNode *element, struc
     struct scenario *s = r->s;
     MEM_GROW(s->tables, s->n_tables, s->tables_capacity);
     struct scenario_table *t = &s->tables[s->n_tables++];
-    *t = (struct scenario_table){.title = attribute(element, "title"),
+    *t = (struct scenario_table){.line = xml_line(element),
+                                 .title = attribute(element, "title"),
                                  .columns = attribute(element, "columns"),
                                  .metric = attribute(element, "metric"),
                                  .relative_to = attribute(element, "relative_to")};
@@ -298,6 +309,10 @@ static enum err_code read_head(struct reading *r, const xmlNode *root, const str
 static enum err_code set_axis(struct reading *r, const struct param *p, const char *values, struct err *e)
 {
     struct scenario_axis *a = find_axis(r->s, p->name);
+    if (values[0] == '\0' && experiment_is_optional(r->s->experiment, p->name)) {
+        remove_axis(r->s, a);
+        return ERR_NONE;
+    }
     if (a == NULL)
         a = add_axis(r->s, p, 0);
     axis_clear(a);
@@ -345,7 +360,7 @@ static enum err_code add_defaults(struct reading *r, struct err *e)
 {
     struct scenario *s = r->s;
     for (const struct param *p = s->experiment->params; p->name != NULL; p++) {
-        if (scenario_axis(s, p->name) != NULL)
+        if (scenario_axis(s, p->name) != NULL || experiment_is_optional(s->experiment, p->name))
             continue;
         if (p->default_text == NULL)
             return err_set_at(e, ERR_INPUT, s->path, 0, "parameter %s (%s) is not given", p->name, p->meaning);
@@ -388,6 +403,8 @@ static void digest_scenario(struct scenario *s)
     add_number(&d, (uint64_t)s->n_replications);
     for (size_t i = 0; s->experiment->params[i].name != NULL; i++) {
         const struct scenario_axis *a = scenario_axis_of(s, i);
+        if (a == NULL)
+            continue;
         digest_add_text(&d, a->param->name);
         add_number(&d, a->n_values);
         for (size_t v = 0; v < a->n_values; v++)
@@ -420,6 +437,19 @@ static enum err_code check_seeds(const struct scenario *s, struct err *e)
                       x->seeded_param, seeds->n_values, x->seed_param);
 }
 
+/* An optional parameter that is not given has no column in the results, so no table can show it. */
+static enum err_code check_table_axes(const struct scenario *s, struct err *e)
+{
+    for (const struct scenario_table *t = s->tables; t < s->tables + s->n_tables; t++)
+        for (size_t i = 0; i <= t->n_rows; i++) {
+            const char *name = i < t->n_rows ? t->rows[i] : t->columns;
+            if (scenario_axis(s, name) == NULL)
+                return err_set_at(e, ERR_INPUT, s->path, t->line, "a table shows the parameter %s, which is not given",
+                                  name);
+        }
+    return ERR_NONE;
+}
+
 static enum err_code finish(struct reading *r, struct err *e)
 {
     enum err_code code = add_defaults(r, e);
@@ -427,6 +457,8 @@ static enum err_code finish(struct reading *r, struct err *e)
         code = axis_finish(&r->s->axes[i], &r->file, e);
     for (size_t i = 0; code == ERR_NONE && i < r->s->n_axes; i++)
         r->s->uses_plugins = r->s->uses_plugins || axis_uses_plugin(&r->s->axes[i], r->s->experiment);
+    if (code == ERR_NONE)
+        code = check_table_axes(r->s, e);
     if (code == ERR_NONE)
         code = count_points(r->s, e);
     if (code == ERR_NONE)

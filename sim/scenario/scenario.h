@@ -27,8 +27,9 @@ struct scenario_axis {
 };
 
 struct scenario_table { /* a summary to print at the end */
-    char *title;        /* NULL: none */
-    char **rows;        /* names of parameters */
+    int line;
+    char *title; /* NULL: none */
+    char **rows; /* names of parameters */
     size_t n_rows;
     char *columns;     /* name of a parameter */
     char *metric;      /* averaged over all other parameters and the replications */
@@ -41,7 +42,8 @@ struct scenario {
     const struct experiment *experiment;
     uint64_t seed;
     long n_replications;
-    struct scenario_axis *axes; /* in document order; then the parameters that were not mentioned */
+    struct scenario_axis
+        *axes; /* in document order; then the parameters that were not mentioned; optional ones if given */
     size_t n_axes, axes_capacity;
     struct scenario_table *tables;
     size_t n_tables, tables_capacity;
@@ -52,7 +54,7 @@ struct scenario {
 };
 
 /* "name=value" or "name=value,value,...": replaces the values that the file gives the parameter (or `seed`,
-   or `replications`); "name=" goes back to the parameter's default. A comma within [ ] separates nothing. Relative file
+   or `replications`); "name=" goes back to the parameter's default, or drops an optional one. A comma within [ ] separates nothing. Relative file
    names start at the current folder.
  */
 struct scenario_options {
@@ -73,7 +75,7 @@ enum err_code scenario_parse(const char *bytes, size_t n, const char *path, cons
 void scenario_clear(struct scenario *s);
 
 const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param); /* NULL: none */
-/* The place of the experiment's param `param_id` among the axes: every param has one. */
+/* The axis of the experiment's param `param_id`; NULL: an optional one that is not given. */
 const struct scenario_axis *scenario_axis_of(const struct scenario *s, size_t param_id);
 
 #endif

@@ -64,7 +64,7 @@ struct turn turn_at(const struct scenario *s, uint64_t number)
 const struct scenario_value *turn_value(const struct scenario *s, uint64_t point, size_t param_id)
 {
     const struct scenario_axis *a = scenario_axis_of(s, param_id);
-    return &a->values[place_on(s, a, point)];
+    return a != NULL ? &a->values[place_on(s, a, point)] : NULL;
 }
 
 uint64_t turn_shared(const struct scenario *s, uint64_t point)
@@ -89,7 +89,7 @@ uint64_t turn_shared_first(const struct scenario *s, uint64_t shared)
     return shared * (turn_count(s) / turn_shared_count(s));
 }
 
-/* The parameters in `but`, which may be NULL, count as if they had their defaults. */
+/* The parameters in `but`, which may be NULL, count as if they had their defaults, or were not given. */
 static void digest_point(const struct scenario *s, uint64_t point, const char *const *but, char out[DIGEST_HEX_SIZE])
 {
     const struct experiment *x = s->experiment;
@@ -100,9 +100,12 @@ static void digest_point(const struct scenario *s, uint64_t point, const char *c
     digest_add_text(&d, head);
     digest_add_text(&d, x->name);
     for (size_t i = 0; x->params[i].name != NULL; i++) {
+        const struct scenario_value *v = turn_value(s, point, i);
         bool is_default = is_among(but, x->params[i].name);
+        if (v == NULL || (is_default && x->params[i].default_text == NULL))
+            continue;
         digest_add_text(&d, x->params[i].name);
-        digest_add_text(&d, is_default ? x->params[i].default_text : axis_key_text(turn_value(s, point, i)));
+        digest_add_text(&d, is_default ? x->params[i].default_text : axis_key_text(v));
     }
     digest_finish(&d, out);
 }
@@ -117,6 +120,8 @@ struct param_set *turn_params(const struct scenario *s, uint64_t point)
     struct param_set *ps = param_set_create(s->experiment->params);
     for (size_t i = 0; s->experiment->params[i].name != NULL; i++) {
         const struct scenario_value *v = turn_value(s, point, i);
+        if (v == NULL)
+            continue;
         const char *text = v->path != NULL ? v->path : v->text;
         enum err_code code = param_set_value(ps, "", s->experiment->params[i].name, text, NULL);
         assert(code == ERR_NONE); /* the reader has checked every value */

@@ -19,7 +19,7 @@ struct turn {
 uint64_t turn_count(const struct scenario *s);
 struct turn turn_at(const struct scenario *s, uint64_t number);
 
-/* The value of the experiment's param `param_id` at a point. Borrowed. */
+/* The value of the experiment's param `param_id` at a point; NULL: an optional one that is not given. Borrowed. */
 const struct scenario_value *turn_value(const struct scenario *s, uint64_t point, size_t param_id);
 
 /* Which of the combinations of values of shared_params the point has, counted as points are; 0 when nothing is shared. */
@@ -29,7 +29,7 @@ uint64_t turn_shared_count(const struct scenario *s);
 uint64_t turn_shared_first(const struct scenario *s, uint64_t shared);
 
 /* A digest of all that determines the result of a point but the replication: the experiment and its
-   results_version, every parameter (a file by its content), the seed of a random experiment. */
+   results_version, every parameter that has a value (a file by its content), the seed of a random experiment. */
 void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE]);
 
 /* Its parameters, with files as paths; the caller frees. */

@@ -93,17 +93,38 @@ static enum err_code check_row(const struct check *c, sqlite3_stmt *q, struct er
                       c->s->name, c->way_out);
 }
 
+/* Optional parameters have a column only in a database whose scenario gives them. */
+static enum err_code check_columns(const struct check *c, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool has_column = false;
+    enum err_code code = sql_prepare(c->db, "SELECT 1 FROM pragma_table_info('results') WHERE name = ?", &q, e);
+    for (const struct param *p = c->s->experiment->params; code == ERR_NONE && p->name != NULL; p++) {
+        sqlite3_reset(q);
+        sqlite3_bind_text(q, 1, p->name, -1, SQLITE_STATIC);
+        code = sql_step(c->db, q, &has_column, e);
+        if (code == ERR_NONE && has_column != (scenario_axis(c->s, p->name) != NULL))
+            code = err_set_at(e, ERR_INPUT, c->db->path, 0,
+                              "was made with%s the parameter %s, scenario %s now %s it; %s", has_column ? "" : "out",
+                              p->name, c->s->name, has_column ? "does not give" : "gives", c->way_out);
+    }
+    sqlite3_finalize(q);
+    return code;
+}
+
 enum err_code places_check_rows(const struct database *db, const struct scenario *s, const char *way_out, struct err *e)
 {
     const struct check c = {db, s, way_out, places_create(s)};
     struct text sql = {0};
     sqlite3_stmt *q = NULL;
     bool row = false;
+    enum err_code code = check_columns(&c, e);
     text_addf(&sql, "SELECT key, replication");
     for (size_t i = 0; i < s->n_axes; i++)
         text_addf(&sql, ", \"%s\"", s->axes[i].param->name);
     text_addf(&sql, " FROM results ORDER BY key, replication");
-    enum err_code code = sql_prepare(db, text_str(&sql), &q, e);
+    if (code == ERR_NONE)
+        code = sql_prepare(db, text_str(&sql), &q, e);
     while (code == ERR_NONE && (code = sql_step(db, q, &row, e)) == ERR_NONE && row)
         code = check_row(&c, q, e);
     sqlite3_finalize(q);

@@ -92,13 +92,15 @@ static const char *column_type(enum param_type type)
     return type == PARAM_NUMBER ? "REAL" : type == PARAM_INTEGER ? "INTEGER" : "TEXT";
 }
 
+/* A column for each parameter that the scenario gives, or that has a default, in the experiment's order. */
 static enum err_code create_results(const struct store *st, struct err *e)
 {
     const struct experiment *x = st->s->experiment;
     struct text sql = {0};
     text_addf(&sql, "CREATE TABLE results(key TEXT NOT NULL, replication INTEGER NOT NULL");
     for (const struct param *p = x->params; p->name != NULL; p++)
-        text_addf(&sql, ", \"%s\" %s NOT NULL", p->name, column_type(p->type));
+        if (scenario_axis(st->s, p->name) != NULL)
+            text_addf(&sql, ", \"%s\" %s NOT NULL", p->name, column_type(p->type));
     for (const struct metric *m = x->metrics; m->name != NULL; m++)
         text_addf(&sql, ", \"%s\" REAL", m->name);
     text_addf(&sql, ", error TEXT, PRIMARY KEY(key, replication)) WITHOUT ROWID");
@@ -220,7 +222,7 @@ static enum err_code open_journal(struct store *st, bool single_file, struct err
 static enum err_code prepare_statements(struct store *st, struct err *e)
 {
     struct text sql = {0};
-    size_t n = 3 + param_count(st->s->experiment->params) + experiment_n_metrics(st->s->experiment);
+    size_t n = 3 + st->s->n_axes + experiment_n_metrics(st->s->experiment);
     text_addf(&sql, "INSERT OR REPLACE INTO results VALUES(?");
     for (size_t i = 1; i < n; i++)
         text_addf(&sql, ", ?");
@@ -412,13 +414,15 @@ static int bind_params(const struct store *st, uint64_t point, int column)
 {
     const struct param *params = st->s->experiment->params;
     for (size_t i = 0; params[i].name != NULL; i++) {
-        const char *text = turn_value(st->s, point, i)->text;
+        const struct scenario_value *v = turn_value(st->s, point, i);
+        if (v == NULL)
+            continue;
         if (params[i].type == PARAM_NUMBER)
-            sqlite3_bind_double(st->put, column++, strtod(text, NULL));
+            sqlite3_bind_double(st->put, column++, strtod(v->text, NULL));
         else if (params[i].type == PARAM_INTEGER)
-            sqlite3_bind_int64(st->put, column++, strtoll(text, NULL, 10));
+            sqlite3_bind_int64(st->put, column++, strtoll(v->text, NULL, 10));
         else
-            sqlite3_bind_text(st->put, column++, text, -1, SQLITE_STATIC);
+            sqlite3_bind_text(st->put, column++, v->text, -1, SQLITE_STATIC);
     }
     return column;
 }

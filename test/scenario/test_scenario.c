@@ -285,7 +285,11 @@ static void check_experiment(const struct experiment *x)
         CHECK(param_find(x->params, *name) != NULL);
     for (const char *const *name = x->variant_params; name != NULL && *name != NULL; name++) {
         const struct param *p = param_find(x->params, *name);
-        CHECK(x->is_random && p != NULL && p->default_text != NULL);
+        CHECK(x->is_random && p != NULL && (p->default_text != NULL || experiment_is_optional(x, *name)));
+    }
+    for (const char *const *name = x->optional_params; name != NULL && *name != NULL; name++) {
+        const struct param *p = param_find(x->params, *name);
+        CHECK(p != NULL && p->default_text == NULL);
     }
     for (size_t i = 0; i < n; i++) {
         CHECK(!is_column(x, x->metrics[i].name));
