@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/registered.h"
 #include "report/json_bytes.h"
+#include "report/page.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -55,36 +56,62 @@ static void print_json(const struct registered_kind *only)
 
 /* ---- text ---- */
 
+enum { PARAM_INDENT = 6, PARAM_HANG = 10, SUMMARY_COLUMN = 18 };
+
+/* Lines of the page; all but the first begin with `hang` blanks. */
+static void print_wrapped(const struct text *t, int hang)
+{
+    const char *at = text_str(t);
+    int width = page_width(), indent = 0;
+    if (hang > width / 2)
+        hang = PARAM_INDENT;
+    do {
+        size_t skip, n = page_line(at, width - indent, &skip);
+        printf("%*s%.*s\n", indent, "", (int)n, at);
+        at += skip;
+        indent = hang;
+    } while (*at != '\0');
+}
+
 static void print_param(const struct param *p)
 {
-    printf("      %s", p->name);
+    struct text t = {0};
+    text_addf(&t, "%*s%s", PARAM_INDENT, "", p->name);
     if (p->type == PARAM_CHOICE)
-        printf("=%s", p->choices);
+        text_addf(&t, "=%s", p->choices);
     if (p->unit != NULL && p->unit[0] != '\0')
-        printf(" (%s)", p->unit);
+        text_addf(&t, " (%s)", p->unit);
     if (p->type == PARAM_NUMBER || p->type == PARAM_INTEGER)
-        printf(" %g to %g", p->min, p->max);
-    if (p->default_text != NULL)
-        printf(", default %s", p->default_text);
-    printf(": %s\n", p->meaning);
+        text_addf(&t, " %g to %g", p->min, p->max);
+    if (p->default_text != NULL && p->default_text[0] != '\0')
+        text_addf(&t, ", default %s", p->default_text);
+    text_addf(&t, ": %s", p->meaning);
+    print_wrapped(&t, PARAM_HANG);
+    text_clear(&t);
+}
+
+static void print_entry(const struct registered *x)
+{
+    struct text t = {0};
+    text_addf(&t, "  %-*s %s", SUMMARY_COLUMN - 3, x->name, x->summary);
+    if (x->role != NULL)
+        text_addf(&t, " (%s)", x->role);
+    if (x->source != NULL && x->source[0] != '\0')
+        text_addf(&t, "  [%s]", x->source);
+    if (x->plugin != NULL)
+        text_addf(&t, "  (plugin %s)", x->plugin);
+    print_wrapped(&t, SUMMARY_COLUMN);
+    text_clear(&t);
+    for (size_t i = 0; i < param_count(x->params); i++)
+        print_param(&x->params[i]);
 }
 
 static void print_kind(const struct registered_kind *k)
 {
     struct registered x;
     printf("%s\n", k->name);
-    for (size_t i = 0; k->entry(i, &x); i++) {
-        printf("  %-15s %s", x.name, x.summary);
-        if (x.role != NULL)
-            printf(" (%s)", x.role);
-        if (x.source != NULL && x.source[0] != '\0')
-            printf("  [%s]", x.source);
-        if (x.plugin != NULL)
-            printf("  (plugin %s)", x.plugin);
-        putchar('\n');
-        for (size_t j = 0; j < param_count(x.params); j++)
-            print_param(&x.params[j]);
-    }
+    for (size_t i = 0; k->entry(i, &x); i++)
+        print_entry(&x);
     putchar('\n');
 }
 
