@@ -251,26 +251,6 @@ void start_engine()
     new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
 }
 
-bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, size_t size)
-{
-    hooks = *h;
-    start_engine();
-    auto *engine = sg::Engine::get_instance();
-    try {
-        connect_signals();
-        engine->add_model(std::make_shared<Front>());
-        engine->load_platform(path);
-        engine->add_model(std::make_shared<Back>());
-        engine->seal_platform(); // before it, routes over several zones and to oneself are not there
-        number_links();
-        has_vivaldi = any_vivaldi(engine->get_netzone_root()->get_impl());
-        return true;
-    } catch (std::exception const &e) {
-        snprintf(error, size, "%s", e.what());
-        return false;
-    }
-}
-
 size_t bridge_n_hosts(void)
 {
     return hosts.size();
@@ -361,6 +341,47 @@ int bridge_route(int src, int dst, int **out, double *latency_s)
     for (size_t i = 0; i < path.size(); i++)
         (*out)[i] = link_ids.at(path[i]);
     return static_cast<int>(path.size());
+}
+
+bool has_links(int src, int dst)
+{
+    int *route_links = nullptr;
+    double latency_s = 0;
+    bool found = bridge_route(src, dst, &route_links, &latency_s) > 0;
+    free(route_links);
+    return found;
+}
+
+void make_room_for_transfers()
+{
+    enum { MAX_TRIES = 16 };
+    int n = std::min<int>(MAX_TRIES, static_cast<int>(hosts.size()));
+    int dst = 1;
+    while (dst < n && not(has_links(0, dst) && has_links(dst, 0)))
+        dst++;
+    if (dst < n)
+        transfers::make_room(0, dst);
+}
+
+bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, size_t size)
+{
+    hooks = *h;
+    start_engine();
+    auto *engine = sg::Engine::get_instance();
+    try {
+        connect_signals();
+        engine->add_model(std::make_shared<Front>());
+        engine->load_platform(path);
+        engine->add_model(std::make_shared<Back>());
+        engine->seal_platform(); // before it, routes over several zones and to oneself are not there
+        number_links();
+        has_vivaldi = any_vivaldi(engine->get_netzone_root()->get_impl());
+        make_room_for_transfers();
+        return true;
+    } catch (std::exception const &e) {
+        snprintf(error, size, "%s", e.what());
+        return false;
+    }
 }
 
 void bridge_run(void)
