@@ -225,7 +225,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.in = GRAPH_INPUT_DEFAULTS, .links = "fluid"};
     command_parse(&usage, argc, argv, &o);
-    struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID};
+    struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
+                                 .schedule_path = o.schedule};
     struct dag graph = {0};
     enum err_code code =
         new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule}, 3, e);

@@ -344,7 +344,7 @@ static enum err_code refuse_platform(const struct platform_xml *xml, const char 
     static const char bad_key[] = "Bad config key: ";
     char *next = NULL, *key = strtok_r(said, "\n", &next);
     if (key == NULL || strncmp(key, bad_key, sizeof bad_key - 1) != 0)
-        return err_set_at(e, ERR_INPUT, name, 0, "SimGrid rejected it: %s", key ? key : "it does not say why");
+        return err_set_at(e, ERR_INPUT, name, 0, "SimGrid rejected it: %s", key ? key : "no reason given");
     key += sizeof bad_key - 1;
     struct name_index *known = name_index_create();
     for (char *line; (line = strtok_r(NULL, "\n", &next)) != NULL;) {
@@ -369,7 +369,7 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
     struct platform_xml *xml = NULL;
     static char said[1 << 15];
     if (opened)
-        return err_set(e, ERR_INTERNAL, "a second platform in one process");
+        return err_set(e, ERR_INTERNAL, "a process can open only one platform");
     enum err_code code = platform_xml_read(platform_path, &xml, e);
     if (code == ERR_NONE && (code = bridge_find(e)) != ERR_NONE)
         platform_xml_free(xml);

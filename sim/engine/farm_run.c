@@ -51,9 +51,10 @@ static double rate_bytes_per_s(void *self, void *comm)
 static void fail(struct run *r, const struct tag *tag)
 {
     static const char *const what[] = {"computing a task", "receiving a task from its parent", "sending a request"};
-    err_set(&r->failure, ERR_INPUT,
-            "at %.9g s host '%s' or a link that it uses failed while it was %s; the farm's protocol does not recover",
-            engine_now_s(r->engine), r->tree->nodes[tag->node].host_name, what[tag->kind]);
+    err_set_at(
+        &r->failure, ERR_INPUT, engine_machine(r->engine)->source, 0,
+        "at %.9g s host '%s' or a link that it uses failed while it was %s; the farm's protocol does not recover",
+        engine_now_s(r->engine), r->tree->nodes[tag->node].host_name, what[tag->kind]);
 }
 
 static void on_ended(void *self, void *owner, enum engine_end end)
@@ -116,7 +117,7 @@ static enum err_code run_farm(struct run *r, const struct farm_run_options *opti
         return r->failure.code;
     }
     if (code == ERR_NONE && !farm_is_over(r->farm))
-        code = err_set(e, ERR_INTERNAL, "the farm has come to a halt before its end");
+        code = err_set(e, ERR_INTERNAL, "the farm stopped before all tasks were computed");
     if (code == ERR_NONE)
         take_results(r, out);
     return code;

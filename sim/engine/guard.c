@@ -168,7 +168,7 @@ static enum err_code report_death(int status, int said, const struct foreign_not
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)
         code = err_set(e, ERR_INPUT, "SimGrid rejected %s%s%s", what, reason[0] ? ": " : "", reason);
     else if (WIFSIGNALED(status))
-        code = err_set(e, ERR_INTERNAL, "the simulation was ended by signal %d (%s)%s%s", WTERMSIG(status),
+        code = err_set(e, ERR_INTERNAL, "the simulation was killed by signal %d (%s)%s%s", WTERMSIG(status),
                        strsignal(WTERMSIG(status)), reason[0] ? ": " : "", reason);
     else
         code = err_set(e, ERR_INTERNAL, "the simulation ended with status %d%s%s", WEXITSTATUS(status),
@@ -185,7 +185,7 @@ static pid_t start(int said, enum err_code (*work)(void *, struct err *), void *
 {
     int fds[2];
     if (pipe(fds) != 0) {
-        err_set(e, ERR_INTERNAL, "cannot make a pipe: %s", strerror(errno));
+        err_set(e, ERR_INTERNAL, "cannot create a pipe: %s", strerror(errno));
         return -1;
     }
     fflush(stdout);

@@ -29,8 +29,9 @@ void replay_fail(struct replay *r, step_id s)
     double now_s = engine_now_s(r->engine);
     char name[256];
     if (step_kind(p, s) == STEP_TASK) {
-        err_set(&r->failure, ERR_INPUT, "at %.9g s host '%s' was down when it was to compute %s", now_s,
-                p->machine->hosts[p->schedule->tasks[s].host].name, p->dag->tasks[s].name);
+        err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0,
+                   "at %.9g s host '%s' was down when it was to compute %s", now_s,
+                   p->machine->hosts[p->schedule->tasks[s].host].name, p->dag->tasks[s].name);
         return;
     }
     edge_id e = step_edge(p, s);
@@ -39,12 +40,12 @@ void replay_fail(struct replay *r, step_id s)
         hosts[dir] = p->machine->hosts[edge_host(p, e, dir)].name;
     replay_edge_name(p, e, name);
     if (step_kind(p, s) == STEP_HOP)
-        err_set(&r->failure, ERR_INPUT,
-                "at %.9g s the transfer %s failed: host '%s', host '%s' or a link between them was down", now_s, name,
-                hosts[DIR_SEND], hosts[DIR_RECV]);
+        err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0,
+                   "at %.9g s the transfer %s failed: host '%s', host '%s' or a link between them was down", now_s,
+                   name, hosts[DIR_SEND], hosts[DIR_RECV]);
     else
-        err_set(&r->failure, ERR_INPUT, "at %.9g s host '%s' was down when it was to %s %s", now_s,
-                hosts[step_kind(p, s) == STEP_RECV], step_kind(p, s) == STEP_SEND ? "send" : "receive", name);
+        err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0, "at %.9g s host '%s' was down when it was to %s %s",
+                   now_s, hosts[step_kind(p, s) == STEP_RECV], step_kind(p, s) == STEP_SEND ? "send" : "receive", name);
 }
 
 /* ---- steps ---- */
@@ -416,10 +417,11 @@ static enum err_code report_deadlock(const struct replay *r, struct err *e)
     link_id link;
     edge_id stopped = r->hops != NULL ? hops_find_stopped(r, &link) : -1;
     if (stopped < 0)
-        return err_set(e, ERR_INTERNAL, "the replay has come to a halt after %d of %d tasks", r->n_tasks_done,
+        return err_set(e, ERR_INTERNAL, "the replay stopped after %d of %d tasks", r->n_tasks_done,
                        r->plan.dag->n_tasks);
-    return err_set(e, ERR_INPUT, "deadlock: the transfer %s can never proceed on link '%s', which has no bandwidth",
-                   replay_edge_name(&r->plan, stopped, name), r->plan.machine->links[link].name);
+    return err_set_at(e, ERR_INPUT, r->plan.machine->source, 0,
+                      "deadlock: the transfer %s can never proceed on link '%s', which has no bandwidth",
+                      replay_edge_name(&r->plan, stopped, name), r->plan.machine->links[link].name);
 }
 
 static enum err_code run(struct replay *r, struct err *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replay: the simulated machine carries a schedule out (SPEC section 5). */
+/* Replay: the simulated machine carries a schedule out (doc/model.md, Replay). */
 #ifndef IASIM_ENGINE_REPLAY_H
 #define IASIM_ENGINE_REPLAY_H
 
@@ -14,6 +14,7 @@ enum replay_links {
 struct replay_options {
     const struct world_model *world;
     enum replay_links links;
+    const char *schedule_path; /* for messages; NULL: the schedule is not in a file */
 };
 
 struct replayed_edge {    /* of a remote edge; NAN in a local one */

@@ -129,7 +129,7 @@ static void describe(const struct replay_plan *p, step_id s, step_id next, struc
     }
 }
 
-static enum err_code report_circle(const struct sort *x, struct err *e)
+static enum err_code report_circle(const struct sort *x, const char *path, struct err *e)
 {
     enum { MAX_TEXT = 850 };
     const struct replay_plan *p = x->plan;
@@ -154,13 +154,14 @@ static enum err_code report_circle(const struct sort *x, struct err *e)
         s = later[s];
     } while (s != first && text.size < MAX_TEXT);
     free(later);
-    enum err_code code = err_set(e, ERR_INPUT, "the schedule cannot be carried out, its order waits for itself: %s%s",
-                                 text_str(&text), s != first ? "; ..." : "");
+    enum err_code code =
+        err_set_at(e, ERR_INPUT, path, 0, "the schedule cannot be carried out because its order waits for itself: %s%s",
+                   text_str(&text), s != first ? "; ..." : "");
     text_clear(&text);
     return code;
 }
 
-enum err_code replay_plan_check_circles(const struct replay_plan *p, struct err *e)
+enum err_code replay_plan_check_circles(const struct replay_plan *p, const char *path, struct err *e)
 {
     struct sort x = {.plan = p};
     x.pending = mem_alloc((size_t)p->n_steps * sizeof *x.pending);
@@ -175,7 +176,7 @@ enum err_code replay_plan_check_circles(const struct replay_plan *p, struct err 
     }
     for (int i = 0; i < x.n_ready; i++)
         pass(&x, x.ready[i]);
-    enum err_code code = x.n_ready < n_steps ? report_circle(&x, e) : ERR_NONE;
+    enum err_code code = x.n_ready < n_steps ? report_circle(&x, path, e) : ERR_NONE;
     free(x.pending);
     free(x.ready);
     return code;

@@ -317,7 +317,7 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
     }
     if (p->is_exclusive)
         chain_links(p);
-    return replay_plan_check_circles(p, e);
+    return replay_plan_check_circles(p, options->schedule_path, e);
 }
 
 void replay_plan_clear(struct replay_plan *p)

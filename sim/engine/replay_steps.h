@@ -40,7 +40,7 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
                                struct err *e);
 void replay_plan_clear(struct replay_plan *p);
 /* replay_circles.c: the part of replay_plan_init that finds such a circle. */
-enum err_code replay_plan_check_circles(const struct replay_plan *p, struct err *e);
+enum err_code replay_plan_check_circles(const struct replay_plan *p, const char *path, struct err *e);
 /* How many steps each waits for. */
 int replay_plan_n_before(const struct replay_plan *p, step_id s);
 

@@ -246,6 +246,7 @@ static void check_farm_error(const char *platform, const char *policy, struct fa
     CHECK(o.ending == ENDED_WELL);
     CHECK(o.code == ERR_INPUT);
     CHECK_CONTAINS(o.e.text, text);
+    CHECK(o.e.source[0] != '\0'); /* the platform */
     farm_run_result_clear(&o.result);
     clear_case(&c);
 }

@@ -372,6 +372,18 @@ static void a_host_that_goes_down_is_an_error(void)
     free(profile);
 }
 
+/* The sender is involved for as long as its data take at 1 MB/s, but they go at 10 MB/s: the last task ends before that. */
+static void a_send_counts_only_until_the_last_task_ends(void)
+{
+    char *profile = file_with("bandwidth", "0.5 1e7\n");
+    CHECK_REPLAY_BOTH(
+        PAIR(OF_SENDER("0", "1"), "", LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" bandwidth_file=\"bandwidth\"")),
+        "A:1000 B:100 | A>B:" BYTES, FROM_A_TO_B, "classic", "involvement",
+        "send A B 1 2\n move A B 1 1.1\n task B 1.1 1.2\n makespan 1.2\n"
+        "host a 1 0.2\n host b 0.1 0\n");
+    free(profile);
+}
+
 static void a_link_that_goes_down_is_an_error(void)
 {
     static const char *const platform =
@@ -428,6 +440,7 @@ static const struct test tests[] = {
     TEST(what_remains_goes_on_at_the_new_bandwidth),
     TEST(a_link_without_bandwidth_waits_for_it),
     TEST(no_link_is_done_before_the_one_before_it),
+    TEST(a_send_counts_only_until_the_last_task_ends),
     TEST(a_circle_of_the_order_is_named),
     TEST(a_circle_over_a_link_matters_where_links_keep_their_order),
     TEST(a_host_that_goes_down_is_an_error),

@@ -345,7 +345,24 @@ static void the_same_script_gives_the_same_bits(void)
     clear(&t);
 }
 
+#define ONE_LINK(model)                                                                                                \
+    PLATFORM_HEAD CONFIG_OF(model) "<zone id=\"world\" routing=\"Full\">\n" HOST("a", "") HOST("b", "") MBPS("l", "1") \
+        ROUTE("a", "b", "l") END_OF_PLATFORM
+
+/* The model of InfiniBand slows transfers down that share a host: one that is alone takes as long as in SMPI's model. */
+static void one_transfer_is_alone_in_the_infiniband_model(void)
+{
+    struct outcome ib = play(ONE_LINK("IB"), "none", "comm 0 a b 1000000\n");
+    struct outcome smpi = play(ONE_LINK("SMPI"), "none", "comm 0 a b 1000000\n");
+    CHECK(has_ended_well(&ib, __FILE__, __LINE__) && has_ended_well(&smpi, __FILE__, __LINE__));
+    if (ib.n == 1 && smpi.n == 1)
+        CHECK_CLOSE(ib.list[0].finish_s, smpi.list[0].finish_s, 1e-9);
+    free(ib.list);
+    free(smpi.list);
+}
+
 static const struct test tests[] = {
+    {"one_transfer_is_alone_in_the_infiniband_model", one_transfer_is_alone_in_the_infiniband_model},
     {"random_traffic_ends_when_the_solver_says", random_traffic_ends_when_the_solver_says},
     {"in_world_none_only_cores_and_links_are_shared", in_world_none_only_cores_and_links_are_shared},
     {"every_byte_takes_its_share_of_flop", every_byte_takes_its_share_of_flop},
