@@ -343,6 +343,8 @@ static enum err_code refuse_platform(const struct platform_xml *xml, const char 
 {
     static const char bad_key[] = "Bad config key: ";
     char *next = NULL, *key = strtok_r(said, "\n", &next);
+    if (key != NULL && strcmp(key, "std::bad_alloc") == 0)
+        return err_set_at(e, ERR_INTERNAL, name, 0, "out of memory while SimGrid loads the platform");
     if (key == NULL || strncmp(key, bad_key, sizeof bad_key - 1) != 0)
         return err_set_at(e, ERR_INPUT, name, 0, "SimGrid rejected it: %s", key ? key : "no reason given");
     key += sizeof bad_key - 1;
