@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The statistics of a comparison. A pair of figures enters as its ratio and as its deviation: how many times the larger is
-   the smaller, less 1, with the sign of variant against reference. The deviation is an increasing odd function of the log
-   ratio, so that Wilcoxon's ranks are those of the log ratios without a logarithm being taken. */
+/* The statistics of a comparison. A pair of figures enters as its ratio and as its deviation: larger / smaller - 1, positive
+   where the variant's figure is the larger one. The deviation is an increasing odd function of the log ratio, so Wilcoxon's
+   ranks are the ranks of the log ratios, and no logarithm is needed. */
 #include "compare/compare.h"
 
 #include "base/mem.h"
@@ -24,7 +24,7 @@ struct computing {
     const struct compare_settings *s;
     struct compare_result *out;
     struct place *places;                           /* of all cases */
-    double *ratios, *deviations, *medians, *of_one; /* scratch: of one pair; of one instance */
+    double *ratios, *deviations, *medians, *of_one; /* scratch for one pair; `of_one` for one instance */
 };
 
 static int by_place(const void *a, const void *b)
@@ -59,7 +59,7 @@ static bool is_worse(const struct computing *c, double deviation_of_variant)
 
 /* --- pairs --- */
 
-/* NAN, and counted, where one of the two is missing or failed. */
+/* NAN if one of the two is missing or failed, which is counted. */
 static double ratio_at(const struct computing *c, struct compare_pair *p, size_t number)
 {
     const struct compare_row *a = compare_find(c->d, number, p->variant);
@@ -82,7 +82,7 @@ static void take_instance(const struct computing *c, struct compare_pair *p, con
             n++;
     }
     double ratio = quantile_geometric_mean(c->of_one, n);
-    if (isnan(ratio)) { /* no case, or ratios of 0 and of infinity */
+    if (isnan(ratio)) { /* there is no case, or both 0 and infinity are among the ratios */
         p->n_failed += n;
         return;
     }
@@ -115,7 +115,7 @@ static void take_group(const struct computing *c, struct compare_pair *p)
     }
 }
 
-/* Digits beyond these depend on the processor's mathematical library, and nobody needs them. */
+/* Further digits depend on the machine's mathematical library and carry no information. */
 static double rounded(double p)
 {
     char text[32];
@@ -202,9 +202,9 @@ static void compute_profile(const struct computing *c)
 
 /* --- copies --- */
 
-/* Plans in several worlds are cases that differ in what the metric does not depend on: one observation, repeated. Runs
-   leave nothing to chance, so that copies have the same figures to the last digit. (Where all variants are equal, this
-   says nothing.) */
+/* Cases may differ only in a parameter that does not affect the metric (a planned length in several worlds): they repeat one
+   observation. Runs are deterministic, so copies have the same figures to the last digit. Cases in which all variants are
+   equal are not counted: equal figures do not make them copies. */
 struct vector {
     const struct compare_row *rows;
     size_t n;
@@ -232,7 +232,7 @@ static int by_figures(const void *a, const void *b)
         if (isnan(p) != isnan(q))
             return isnan(p) ? 1 : -1;
     }
-    return 0; /* the order of equal ones does not matter: they are counted */
+    return 0; /* equal cases are only counted, so their order does not matter */
 }
 
 static void count_copies(const struct computing *c)
@@ -313,21 +313,22 @@ static enum err_code check_pairs(const struct computing *c, struct err *e)
         n_missing += c->out->pairs[i].n_missing;
     }
     return err_set(e, ERR_INPUT,
-                   "there is no case in which two of the compared have %s: of %zu cases %zu pairs are incomplete "
-                   "because only one is there, %zu because one failed or has no such figure%s",
+                   "no case has %s for two variants: of %zu cases, %zu pairs have only one of the two runs, and %zu "
+                   "have a run that failed or lacks this figure%s",
                    c->d->metric, c->d->n_cases, n_missing, n_failed,
-                   c->d->n_databases > 1 ? "; --ignore can name parameters that the databases do not share" : "");
+                   c->d->n_databases > 1 ? "; use --ignore for parameters in which the databases differ" : "");
 }
 
 static enum err_code check_size(const struct compare_data *d, size_t n_pairs, struct err *e)
 {
     if (d->variants.n_values > 2 * COMPARE_MAX_PAIRS || n_pairs > COMPARE_MAX_PAIRS)
         return err_set(e, ERR_INPUT,
-                       "%s has %zu values: more than the %d pairs that are compared; --among chooses among them", d->by,
-                       d->variants.n_values, COMPARE_MAX_PAIRS);
+                       "%s has %zu values, which make more than %d pairs, the most that are compared; choose some of "
+                       "them with --among",
+                       d->by, d->variants.n_values, COMPARE_MAX_PAIRS);
     if (n_pairs * d->n_groups > COMPARE_MAX_PAIRS)
-        return err_set(e, ERR_INPUT, "%zu groups of %zu pairs are more than the %d pairs that are compared",
-                       d->n_groups, n_pairs, COMPARE_MAX_PAIRS);
+        return err_set(e, ERR_INPUT, "%zu groups of %zu pairs: at most %d pairs are compared", d->n_groups, n_pairs,
+                       COMPARE_MAX_PAIRS);
     return ERR_NONE;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What columns a database of results has. */
+/* The columns of the table `results`. Which ones are metrics follows from the schema alone, so results of a plugin's
+   experiment can be compared without the plugin. */
 #include "compare/compare_columns.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -15,7 +16,7 @@ void compare_columns_clear(struct columns *s)
     free(s->list);
 }
 
-/* Parameters are never NULL, metrics may be; neither is part of the primary key. */
+/* Parameters are NOT NULL and metrics are not; neither is part of the primary key. */
 enum err_code compare_columns_read(const struct database *db, struct columns *out, struct err *e)
 {
     sqlite3_stmt *q = NULL;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The columns that a database of results has: parameters and metrics. Internal to this
-   folder. */
+/* The columns of a database of results: parameters and metrics. Internal to this folder. */
 #ifndef IASIM_COMPARE_COMPARE_COLUMNS_H
 #define IASIM_COMPARE_COMPARE_COLUMNS_H
 
 #include "store/store_sql.h"
 
-enum { COMPARE_SHOWN_VALUES = 20 }; /* in messages */
+enum { COMPARE_SHOWN_VALUES = 20 }; /* the most that a message lists */
 
 struct column {
     char *name;
@@ -21,7 +20,7 @@ struct columns {
 enum err_code compare_columns_read(const struct database *db, struct columns *out, struct err *e);
 void compare_columns_clear(struct columns *s);
 const struct column *compare_column(const struct columns *s, bool is_metric, const char *name); /* NULL: none */
-/* Errors: ERR_INPUT for a metric or parameter that the database does not have, with those it has. */
+/* Errors: ERR_INPUT for a metric or parameter that the database does not have; the message lists those it has. */
 enum err_code compare_check_column(const struct database *db, const struct columns *s, bool is_metric, const char *name,
                                    struct err *e);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows sorted by case and variant; cases split into instances, settings and groups. The values of some parameters become
-   one number, in mixed radix, so that no hash or text is compared while sorting and two cases never look the same. */
+/* Sorts rows by case and variant, and divides cases into instances, settings and groups. The values of several parameters
+   become the digits of one number in mixed radix: sorting compares numbers only, and different values never collide, as
+   hashes could. */
 #include "compare/compare_group.h"
 
 #include "base/mem.h"
@@ -44,7 +45,7 @@ static int by_place(const void *a, const void *b)
     return x->item < y->item ? -1 : 1;
 }
 
-/* Leaves numbers 0, 1, .. in the same order; returns how many there are. */
+/* Renumbers 0, 1, .. in the same order; returns how many different numbers there are. */
 static uint64_t make_dense(struct place *places, size_t n)
 {
     uint64_t next = 0;
@@ -57,8 +58,9 @@ static uint64_t make_dense(struct place *places, size_t n)
     return next;
 }
 
-/* The values of the parameters `ids` as digits, those of the first one the most significant. The row of an item is
-   rows[item]; NULL: the item itself. Sorted by number, variant, item; *n_numbers: how many numbers there are. */
+/* The values of the parameters `ids` are the digits; the first parameter's digit is the most significant. The row of an item
+   is rows[item], or the item itself if `rows` is NULL. Sorted by number, variant, item; *n_numbers is how many different
+   numbers there are. Where the product of the radices would overflow, the digits so far are renumbered densely. */
 static struct place *number_items(const struct compare_data *d, const size_t *rows, size_t n_items, const size_t *ids,
                                   size_t n_ids, size_t *n_numbers)
 {
@@ -98,7 +100,7 @@ static enum err_code say_twice(const struct compare_query *q, const struct compa
     return err_set(e, ERR_INPUT,
                    "keys %016" PRIx64 "%016" PRIx64 " and %016" PRIx64 "%016" PRIx64 ", both of %s, are one case: %s",
                    a[0], a[1], b[0], b[1], d->variants.values[at->variant].text,
-                   q->n_ignored > 0 ? "they differ only in what --ignore names, of which --where can choose one value"
+                   q->n_ignored > 0 ? "they differ only in parameters of --ignore; choose one value with --where"
                                     : "their parameters and replication are the same");
 }
 
@@ -166,8 +168,8 @@ static struct copy *look_at(const struct compare_data *d, const uint32_t *settin
     return copies;
 }
 
-/* A generator that draws nothing gives the same graph for every value of `instance`. Such instances agree in every figure
-   of every run: they are one, or they would count as independent samples. */
+/* A generator that draws nothing gives the same graph for every value of `instance`. Such instances agree in every figure of
+   every run. They become one, because identical runs must not count as independent samples. */
 static void unite_copies(struct compare_data *d, const uint32_t *setting_of)
 {
     struct copy *copies = look_at(d, setting_of);
@@ -201,7 +203,7 @@ enum err_code compare_group(const struct compare_query *q, struct compare_data *
     return code;
 }
 
-/* --- what is asked of rows --- */
+/* --- queries --- */
 
 const struct compare_row *compare_find(const struct compare_data *d, size_t number, size_t variant)
 {
@@ -226,7 +228,7 @@ enum err_code compare_find_variant(const struct compare_data *d, const char *tex
         return ERR_NONE;
     for (size_t i = 0; i < d->variants.n_values && i < COMPARE_SHOWN_VALUES; i++)
         text_add_name(&known, d->variants.values[i].text);
-    err_set(e, ERR_INPUT, "'%s' is not among the values of %s: %s%s", text, d->by, text_str(&known),
+    err_set(e, ERR_INPUT, "'%s' is not a value of %s; known: %s%s", text, d->by, text_str(&known),
             d->variants.n_values > COMPARE_SHOWN_VALUES ? ", .." : "");
     text_clear(&known);
     return ERR_INPUT;

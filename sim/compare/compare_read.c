@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From databases to rows of small numbers, which compare_group.c brings into order. */
+/* Reads databases. Each value of a row becomes its number in the list of the column's values; compare_group.c sorts the
+   rows. */
 #include "compare/compare_columns.h"
 #include "compare/compare_group.h"
 #include "compare/compare_where.h"
@@ -48,7 +49,7 @@ static enum err_code check_names(const struct reading *r, struct err *e)
     return code;
 }
 
-/* Where a parameter is among those that make a case. */
+/* The place of a parameter among those of a case. */
 static enum err_code find_param(const struct reading *r, const char *option, const char *name, size_t *out,
                                 struct err *e)
 {
@@ -59,10 +60,11 @@ static enum err_code find_param(const struct reading *r, const char *option, con
     enum err_code code = compare_check_column(&r->db, &r->columns, false, name, e);
     if (code != ERR_NONE)
         return code;
-    return err_set(e, ERR_INPUT, "%s '%s': this parameter is compared, or ignored", option, name);
+    return err_set(e, ERR_INPUT, "%s '%s': this parameter is already in --by or --ignore", option, name);
 }
 
-/* As --instance says, else as the experiment does. One that this program does not know: every parameter. */
+/* The parameters of --instance, or those of the experiment. If the experiment is unknown to this program, every parameter
+   helps to identify the instance. */
 static enum err_code find_instance(const struct reading *r, struct err *e)
 {
     const struct compare_query *q = r->q;
@@ -110,7 +112,7 @@ static void start_params(const struct reading *r)
     value_list_init(&d->params[d->n_params++], "replication");
 }
 
-/* Databases of one experiment have the same parameters unless its program changed in between. */
+/* Databases of one experiment have the same parameters unless the program changed in between. */
 static enum err_code check_params(const struct reading *r, struct err *e)
 {
     const struct compare_data *d = r->d;
@@ -131,8 +133,8 @@ static enum err_code check_params(const struct reading *r, struct err *e)
     }
     if (only_in == NULL)
         return ERR_NONE;
-    return err_set(e, ERR_INPUT, "only %s has the parameter '%s', not %s: their rows cannot be paired", only_in, name,
-                   only_in == first ? r->db.path : first);
+    return err_set(e, ERR_INPUT, "%s has the parameter '%s' and %s does not: their rows cannot be paired", only_in,
+                   name, only_in == first ? r->db.path : first);
 }
 
 static enum err_code check_experiment(const struct reading *r, struct err *e)
@@ -142,7 +144,7 @@ static enum err_code check_experiment(const struct reading *r, struct err *e)
     if (code != ERR_NONE)
         return code;
     if (experiment == NULL)
-        return err_set_at(e, ERR_INPUT, r->db.path, 0, "does not say of which experiment it is");
+        return err_set_at(e, ERR_INPUT, r->db.path, 0, "does not name its experiment");
     if (r->d->experiment == NULL) {
         r->d->experiment = experiment;
         return ERR_NONE;
@@ -154,7 +156,7 @@ static enum err_code check_experiment(const struct reading *r, struct err *e)
     return code;
 }
 
-/* Databases made before commands were kept name the scenario only. */
+/* Older databases hold the name of the scenario, but not the command. */
 static enum err_code read_command(const struct reading *r, struct err *e)
 {
     char *scenario = NULL, **command = &r->d->commands[r->database];
@@ -221,12 +223,11 @@ static enum err_code take_figure(const struct reading *r, sqlite3_stmt *q, doubl
     *out = isfinite(figure) ? fmax(figure, r->q->floor) : NAN;
     if (!isfinite(figure) || figure >= 0)
         return ERR_NONE;
-    return err_set_at(e, ERR_INPUT, r->db.path, 0,
-                      "%s is negative, %g, for key %s: figures are compared by their ratios, which need 0 or more",
+    return err_set_at(e, ERR_INPUT, r->db.path, 0, "%s is %g for key %s: ratios of negative figures cannot be compared",
                       r->q->metric, figure, (const char *)sqlite3_column_text(q, KEY));
 }
 
-/* Of the metrics, which come last in the query. */
+/* A hash of all metrics, which are the last columns of the query. */
 static uint64_t fingerprint(const struct reading *r, sqlite3_stmt *q)
 {
     uint64_t sum = 0, bits;
@@ -313,12 +314,12 @@ static enum err_code read_database(const struct compare_query *q, size_t i, stru
 
 static enum err_code check_variants(const struct compare_query *q, const struct compare_data *d, struct err *e)
 {
-    const char *chosen = q->n_wheres > 0 ? " that --where chooses" : "";
+    const char *chosen = q->n_wheres > 0 ? " that meet --where" : "";
     if (d->n_rows == 0)
         return err_set_at(e, ERR_INPUT, q->databases[0], 0, "has no results%s", chosen);
     if (d->variants.n_values < 2)
         return err_set_at(e, ERR_INPUT, q->databases[0], 0,
-                          "has one value only of '%s', %s, among the results%s: there is nothing to compare with",
+                          "has only one value of '%s', %s, among the results%s: there is nothing to compare it with",
                           d->by, d->variants.values[0].text, chosen);
     return ERR_NONE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which rows of a database are compared. A condition is a value or a range, so that each is `name BETWEEN ? AND ?`;
-   those of one name are alternatives. */
+/* Which rows of a database are compared. A condition is a value or a range, and each becomes `name BETWEEN ? AND ?`;
+   conditions on one name are alternatives. Values are bound, never spliced into the SQL. */
 #include "compare/compare_where.h"
 #include "base/mem.h"
 #include "compare/value_list.h"
@@ -83,7 +83,7 @@ void compare_where_add(const struct where *w, struct text *sql)
     }
 }
 
-/* "5" is 5 to 5; "5:7", "5:" and ":7" are ranges with both ends in them. */
+/* "5" is the range from 5 to 5; "5:7", "5:" and ":7" include their ends. */
 static bool read_range(const char *value, double *low, double *high)
 {
     const char *colon = strchr(value, ':');
@@ -129,7 +129,7 @@ void compare_where_bind(const struct where *w, const struct columns *columns, sq
         bind(&w->list[i], is_text(columns, &w->list[i]), q, 2 * (int)i + 1);
 }
 
-/* --- is there such a row? --- */
+/* --- whether there are such rows --- */
 
 static enum err_code say_known_values(const struct database *db, const struct condition *c, struct err *e)
 {
@@ -167,8 +167,8 @@ static enum err_code look_for(struct condition *c, const struct database *db, co
     text_addf(&sql, " LIMIT 1");
     enum err_code code = sql_prepare(db, text_str(&sql), &q, e);
     if (code == ERR_NONE && !bind(c, is_text(columns, c), q, 1))
-        code = err_set(e, ERR_INPUT, "--where %s=%s: '%s' is not a number or a range of numbers, low:high", c->name,
-                       c->value, c->value);
+        code = err_set(e, ERR_INPUT, "--where %s=%s: '%s' is neither a number nor a range low:high", c->name, c->value,
+                       c->value);
     if (code == ERR_NONE)
         code = sql_step(db, q, &row, e);
     sqlite3_finalize(q);

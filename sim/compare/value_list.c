@@ -26,7 +26,7 @@ void value_list_clear(struct value_list *l)
     *l = (struct value_list){0};
 }
 
-/* `key` tells values apart; a new one is kept together with its value. */
+/* Different values have different keys; a new key is stored with its value. */
 static uint32_t add(struct value_list *l, const char *key, const struct value *value)
 {
     char number[TEXT_NUMBER_SIZE];
@@ -69,7 +69,7 @@ uint32_t value_list_add_text(struct value_list *l, const char *text)
     return number;
 }
 
-/* Most columns hold the same value in most rows: that is seen first. */
+/* Most columns hold the same value in neighbouring rows, so the last value is tried first. */
 uint32_t value_list_add(struct value_list *l, sqlite3_stmt *q, int c)
 {
     const struct value *last = l->n_values > 0 ? &l->values[l->last] : NULL;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A resample of sorted values x[0..n-1] is n draws u, uniform in [0, 1), each standing for x[floor(n u)]. As floor is
-   increasing, the resample's middle values stand where the middle draws do. So the draws are never made one by one:
-   [0, 1) is halved again and again, each time asking how many of the draws in the current interval fall into its lower
-   half (as many as n' fair coins show heads) and going on in the half that has the wanted one:
+/* A resample of sorted values x[0..n-1] is n draws u, uniform in [0, 1), each standing for x[floor(n u)]. Because floor is
+   increasing, the middle values of the resample are those of its middle draws. So the draws are never made one by one:
+   [0, 1) is halved again and again. Each time a random number says how many of the n' draws in the current interval fall
+   into its lower half (as many as n' fair coins show heads), and the search goes on in the half with the wanted draw:
 
-       [0 ................ 1)   7 draws, wanted: number 3 (from 0)
-       [0 ... .5)               4 of them: it is the last of these
-           [.25 .5)             2 of them, the wanted one is the last ...
+       [0 ................ 1)   7 draws; number 3 (from 0) is wanted
+       [0 ... .5)               4 of them; the wanted one is the last
+           [.25 .5)             2 of them; the wanted one is the last ...
 
-   until all of the interval stands for the same value. */
+   until the whole interval stands for one value. */
 #include "stats/bootstrap.h"
 
 #include "stats/quantile.h"
@@ -50,7 +50,7 @@ static struct interval half(const struct interval *at, bool upper, size_t n)
     return next;
 }
 
-/* Where draw number `rank` of those in the interval stands. */
+/* The place in x of draw number `rank` of the interval. */
 static size_t find_one(struct random_stream *random, struct interval at, size_t rank, size_t n_values)
 {
     while (!is_settled(&at, n_values)) {
@@ -62,7 +62,7 @@ static size_t find_one(struct random_stream *random, struct interval at, size_t 
     return place(at.low, n_values);
 }
 
-/* Where draws number `rank` and rank + 1 stand. They go together until one halving parts them. */
+/* The places in x of draws number `rank` and rank + 1, which share a path until one halving separates them. */
 static void find_two(struct random_stream *random, size_t n_values, size_t rank, size_t out[2])
 {
     struct interval at = {.n = n_values};

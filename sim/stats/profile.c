@@ -14,7 +14,7 @@ static double best_of(const double *figures, size_t n, bool higher_is_better)
 {
     double best = NAN;
     for (size_t i = 0; i < n; i++)
-        best = higher_is_better ? fmax(best, figures[i]) : fmin(best, figures[i]); /* both pass over NAN */
+        best = higher_is_better ? fmax(best, figures[i]) : fmin(best, figures[i]); /* both ignore NAN */
     return best;
 }
 
@@ -37,7 +37,7 @@ void profile_ratios(const double *figures, size_t n_instances, size_t n_variants
 
 double profile_share(const double *sorted, size_t n, double tau)
 {
-    size_t low = 0, high = n; /* below low: at most tau; from high on: more */
+    size_t low = 0, high = n; /* values before `low` are at most tau; those from `high` on are larger */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (sorted[middle] <= tau)

@@ -17,7 +17,7 @@ void quantile_sort(double *values, size_t n)
         qsort(values, n, sizeof *values, ascending);
 }
 
-/* Equal values are given back as they are: their sum could be too large. */
+/* Equal values are returned unchanged: their sum could overflow. */
 double quantile_median(const double *sorted, size_t n)
 {
     if (n == 0)
@@ -26,6 +26,7 @@ double quantile_median(const double *sorted, size_t n)
     return low == high ? low : low * 0.5 + high * 0.5;
 }
 
+/* exp and log differ in their last digit between libraries; 12 digits are the same everywhere. */
 double quantile_geometric_mean(const double *ratios, size_t n)
 {
     char text[32];

@@ -15,7 +15,7 @@ struct ranked {
 static int by_size(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
-    return (x->size > y->size) - (x->size < y->size); /* the order of equal ones does not matter: they share a rank */
+    return (x->size > y->size) - (x->size < y->size); /* equal sizes share a rank, so their order does not matter */
 }
 
 static size_t take_nonzero(const double *differences, size_t n, struct ranked *out)
@@ -38,7 +38,7 @@ static void give_ranks(struct ranked *r, size_t n, double tolerance)
     }
 }
 
-/* counts[s]: in how many of the 2^n ways the positive ranks, doubled, sum to s. Every rank either shifts the sums or
+/* counts[s]: in how many of the 2^n sign patterns the doubled positive ranks sum to s. Each rank either adds to the sum or
    does not. */
 static double exact_p(const struct ranked *r, size_t n, double plus2)
 {
@@ -60,7 +60,7 @@ static double exact_p(const struct ranked *r, size_t n, double plus2)
     return fmin(1, 2 * fmin(lower, upper) / ldexp(1, (int)n));
 }
 
-/* Each rank counts with chance 1/2: the mean is half their sum, the variance a quarter of the sum of their squares. */
+/* Each rank is positive with chance 1/2: the mean is half their sum, the variance a quarter of the sum of their squares. */
 static double normal_p(const struct ranked *r, size_t n, double plus2)
 {
     double sum = 0, squares = 0;

@@ -215,23 +215,23 @@ refuse "--better lower or --better higher" hand.db --by variant --metric figure
 refuse "the metric sent_bytes does not say which figures are better" smoke.db --by policy --metric sent_bytes
 refuse "--better 'less' is unknown; known: lower, higher" hand.db --by variant --metric figure --better less
 refuse '--better was given twice' "${hand[@]}" --better lower
-refuse "'newer' is not among the values of variant: new, old" "${hand[@]}" --reference newer
+refuse "'newer' is not a value of variant; known: new, old" "${hand[@]}" --reference newer
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --where y=1
 refuse "has no parameter 'y'; known: variant, x" "${hand[@]}" --ignore y
 refuse "hand.db: has no results with x '10'; known: 1, 2, 3, 4, 5, 6, 7, 8, 9" "${hand[@]}" --where x=10
 refuse "a.db: has no results with x '7'; known: 0.1, 0.2, 3" a.db --by variant --metric figure --better lower --where x=7
-refuse "'many' is not a number or a range of numbers" "${hand[@]}" --where x=many
+refuse "'many' is neither a number nor a range low:high" "${hand[@]}" --where x=many
 refuse "--where 'x' is not of the form name=value" "${hand[@]}" --where x
-refuse "has one value only of 'variant', old, among the results that --where chooses" "${hand[@]}" --where variant=old
-refuse "has one value only of 'x', 7" hand.db --by x --metric figure --better lower --where x=7
-refuse 'has no results that --where chooses' "${hand[@]}" --where x=7 --where variant=new
-refuse 'there is no case in which two of the compared have figure' "${hand[@]}" --where x=6 --where x=9
+refuse "has only one value of 'variant', old, among the results that meet --where" "${hand[@]}" --where variant=old
+refuse "has only one value of 'x', 7" hand.db --by x --metric figure --better lower --where x=7
+refuse 'has no results that meet --where' "${hand[@]}" --where x=7 --where variant=new
+refuse 'no case has figure for two variants' "${hand[@]}" --where x=6 --where x=9
 refuse 'because only one is there' a.db late.db --metric figure --better lower
 refuse 'they differ only in what --ignore names' "${hand[@]}" --ignore x
 refuse 'smoke.db and hand.db are of different experiments' smoke.db hand.db --metric makespan_s
 refuse 'nothing.db: cannot open: No such file or directory' nothing.db --by policy --metric makespan_s
 refuse 'smoke.db is given twice' smoke.db smoke.db --metric makespan_s
-refuse "--where x=9:1: '9:1' is not a number or a range" "${hand[@]}" --where x=9:1
+refuse "--where x=9:1: '9:1' is neither a number nor a range" "${hand[@]}" --where x=9:1
 refuse '--by compares within one database' smoke.db before.db --by policy --metric makespan_s
 refuse 'option --by is missing' smoke.db --metric makespan_s
 refuse 'option --metric is missing' smoke.db --by policy
@@ -244,7 +244,7 @@ refuse '--csv and --profile are the same file' "${hand[@]}" --csv x.csv --profil
 refuse 'hand.db' "${hand[@]}" --csv hand.db
 refuse 'cannot' "${hand[@]}" --csv nowhere/x.csv
 python3 made.py negative.db new:1:-1 old:1:2
-refuse 'figure is negative, -1, for key' negative.db --by variant --metric figure --better lower
+refuse 'figure is -1 for key' negative.db --by variant --metric figure --better lower
 python3 made.py other.db new:1:1 old:1:2
 python3 -c '
 import sqlite3

@@ -171,12 +171,12 @@ else
   echo 'no python3-matplotlib: the pictures were not tried'
 fi
 
-refuse "--group-by 'scheduler': this parameter is compared, or ignored" made.db --by scheduler --metric planned_s --group-by scheduler
+refuse "--group-by 'scheduler': this parameter is already in --by or --ignore" made.db --by scheduler --metric planned_s --group-by scheduler
 refuse "has no parameter 'size'" made.db --by scheduler --metric planned_s --group-by ccr,size
 refuse "--group-by names 'ccr' twice" made.db --by scheduler --metric planned_s --group-by ccr,ccr
 refuse "has no parameter ''" made.db --by scheduler --metric planned_s --instance instance,
 refuse "has no results with scheduler 'd'; known: a, b, c" made.db --by scheduler --metric planned_s --among a,d
-refuse "'c' is not among the values of scheduler: a, b" made.db --by scheduler --metric planned_s --where scheduler=a,b --reference c
+refuse "'c' is not a value of scheduler; known: a, b" made.db --by scheduler --metric planned_s --where scheduler=a,b --reference c
 refuse "--among chooses among the values of --by" made.db copies.db --metric planned_s --among made.db
 refuse "--pairs 'reference'" made.db --by scheduler --metric planned_s --pairs reference
 [[ $faults -eq 0 ]]
