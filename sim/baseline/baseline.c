@@ -70,7 +70,7 @@ static enum err_code unknown_metric(const struct baseline *b, const char *name, 
     return ERR_INPUT;
 }
 
-/* Those whose place is marked stay. */
+/* Removes the metrics that are not marked. */
 static void keep_metrics(struct baseline *b, const bool *keep)
 {
     size_t n = 0;
@@ -121,7 +121,7 @@ enum err_code baseline_tolerate(struct baseline *b, const char *words, struct er
     else if (m == NULL)
         code = unknown_metric(b, name, e);
     else if (!read_tolerance(relative, &m->relative) || (absolute != NULL && !read_tolerance(absolute, &m->absolute)))
-        code = err_set(e, ERR_INPUT, "'%s': a tolerance is a number that is not negative", words);
+        code = err_set(e, ERR_INPUT, "'%s': a tolerance must be a number of at least 0", words);
     free(copy);
     return code;
 }
@@ -143,8 +143,8 @@ void baseline_take_metrics(struct baseline *b, const struct baseline *other, boo
     free(keep);
 }
 
-/* 1e-12 of the power of ten of the largest figure: wide enough for the last digits of a difference of such
-   figures, which may be near 0, and the same as long as the figures do not change their size. */
+/* 1e-12 times the power of ten of the largest figure. That covers rounding in a difference of such figures, which may be
+   near 0, and it does not change as long as the figures keep their order of magnitude. */
 static double usual_absolute(const struct baseline *b, size_t metric)
 {
     double largest = 0, absolute = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs are sorted on both sides, so one pass finds the pairs. */
+/* The runs of both baselines are sorted, so one pass finds the pairs. */
 #include "baseline/compare.h"
 
 #include "base/mem.h"
@@ -34,7 +34,7 @@ bool baseline_holds(const struct baseline_comparison *c)
         if (c->n[v] > 0 && baseline_is_bad((enum baseline_verdict)v))
             holds = holds && !isnan(c->limit) && v >= BASELINE_WORSE;
     for (size_t i = 0; i < c->expected->n_metrics; i++)
-        holds = holds && !baseline_mean_is_worse(c, i); /* never so without a limit */
+        holds = holds && !baseline_mean_is_worse(c, i); /* without a limit no mean is worse */
     return holds;
 }
 
@@ -49,7 +49,7 @@ static double size_of(double expected, double found)
     return fabs(found / expected - 1);
 }
 
-/* NAN where there is none; both negative is as good as both positive. */
+/* NAN if the signs differ; two negative figures have a ratio as two positive ones do. */
 static double ratio_of(double expected, double found)
 {
     if (expected == found)

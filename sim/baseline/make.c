@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The runs of a baseline: those of the scenario, through the pool, kept in memory by their turn. */
+/* Makes a baseline: the pool runs the scenario, and the results are kept in memory by their turn. */
 #include "baseline/baseline.h"
 
 #include "scenario/turn.h"
@@ -48,7 +48,7 @@ static enum err_code pause(void *self, struct err *e)
     return ERR_NONE;
 }
 
-/* One for each turn, in that order. */
+/* Adds a run for each turn, in order. */
 static void add_runs(struct baseline *b, const struct scenario *s)
 {
     for (uint64_t i = 0; i < turn_count(s); i++) {
@@ -68,7 +68,7 @@ enum err_code baseline_make(struct baseline *b, const struct scenario *s, const 
     const struct pool_client client = {&m, next, done, pause};
     if (turn_count(s) > BASELINE_MAX_RUNS)
         return err_set_at(e, ERR_INPUT, s->path, 0,
-                          "%" PRIu64 " runs are too many for a baseline, which has at most %d: --set makes them fewer",
+                          "%" PRIu64 " runs are too many for a baseline, which has at most %d; choose fewer with --set",
                           turn_count(s), BASELINE_MAX_RUNS);
     add_runs(b, s);
     enum err_code code = pool_run(s, &options->pool, &client, e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Line by line, in place: words are unquoted where they stand in the text that the baseline owns. Written by
-   hand as well as by iasim, so every refusal names its line. */
+/* Reads line by line and in place: words are unquoted where they stand in the text that the baseline owns. People edit these
+   files, so every error names its line. */
 #include "baseline/baseline.h"
 
 #include "base/mem.h"
@@ -22,8 +22,8 @@ struct reader {
     struct err *e;
     char *at; /* the rest of this line */
     int line;
-    const char **values; /* of all lines, for each parameter; NULL: not given */
-    bool *first;         /* the parameters that the first run names; the others have to, too */
+    const char **values; /* [parameter]: from its `param` line; NULL: there is none */
+    bool *first;         /* [parameter]: named by the first run; all runs must name the same */
     bool *seen;          /* in this line: parameters, then metrics */
     size_t n_params;
     bool has_ended;
@@ -46,7 +46,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The character that is named behind a backslash; 0: there is none. */
+/* The character that a letter after a backslash stands for; 0: none. */
 static char named(char letter)
 {
     static const char names[] = "\"\\nrt", letters[] = "\"\\\n\r\t";
@@ -54,7 +54,7 @@ static char named(char letter)
     return name != NULL ? letters[name - names] : '\0';
 }
 
-/* The next word of the line, unquoted; NULL: no more. What is unquoted is never longer. */
+/* The next word of the line, unquoted; NULL: no more. Unquoting never lengthens a word. */
 static enum err_code next_word(struct reader *r, char **out)
 {
     bool quoted = false;
@@ -67,14 +67,14 @@ static enum err_code next_word(struct reader *r, char **out)
             quoted = !quoted;
         } else if (*r->at == '\\') {
             if (named(r->at[1]) == '\0')
-                return refuse(r, "a backslash with nothing known behind it; known: \\\" \\\\ \\n \\r \\t");
+                return refuse(r, "unknown character after a backslash; known: \\\" \\\\ \\n \\r \\t");
             *to++ = named(*++r->at);
         } else {
             *to++ = *r->at;
         }
     }
     if (quoted)
-        return refuse(r, "a quote is opened and not closed");
+        return refuse(r, "a quote is not closed");
     r->at += *r->at != '\0';
     *to = '\0';
     return ERR_NONE;
@@ -97,7 +97,7 @@ static enum err_code no_more(struct reader *r)
 {
     char *word;
     enum err_code code = next_word(r, &word);
-    return code == ERR_NONE && word != NULL ? refuse(r, "'%.80s' is one word too many", word) : code;
+    return code == ERR_NONE && word != NULL ? refuse(r, "unexpected word '%.80s' at the end of the line", word) : code;
 }
 
 static enum err_code one_word(struct reader *r, const char *what, char **out)
@@ -114,7 +114,7 @@ static enum err_code read_scenario(struct reader *r)
 {
     char *name;
     if (r->b->scenario != NULL)
-        return refuse(r, "a second scenario; a baseline is of one");
+        return refuse(r, "a second scenario; a baseline has one");
     enum err_code code = one_word(r, "the scenario's name", &name);
     if (code == ERR_NONE) {
         r->b->scenario = mem_strdup(name);
@@ -128,7 +128,7 @@ static enum err_code read_experiment(struct reader *r)
     char *name;
     struct err found = {0};
     if (r->b->experiment != NULL)
-        return refuse(r, "a second experiment; a baseline is of one");
+        return refuse(r, "a second experiment; a baseline has one");
     enum err_code code = one_word(r, "the experiment's name", &name);
     if (code != ERR_NONE)
         return code;
@@ -166,7 +166,8 @@ static enum err_code find_param(const struct reader *r, const char *name, size_t
     return ERR_PARSE;
 }
 
-/* Numbers must be some; anything else may have gone from the scenario, which the comparison tells. */
+/* Values must parse as numbers where the parameter is one. Other values need not exist any more: the comparison then reports
+   missing runs. */
 static enum err_code check_value(const struct reader *r, const struct param *p, const char *value)
 {
     double number;
@@ -205,7 +206,7 @@ static enum err_code find_metric(const struct reader *r, const char *name, const
     struct text known = {0};
     for (const struct metric *m = x->metrics; m->name != NULL; m++)
         text_add_name(&known, m->name);
-    refuse(r, "unknown metric '%.80s'; those of experiment %s: %s", name, x->name, text_str(&known));
+    refuse(r, "experiment %s has no metric '%.80s'; known: %s", x->name, name, text_str(&known));
     text_clear(&known);
     return ERR_PARSE;
 }
@@ -223,7 +224,7 @@ static enum err_code read_better(struct reader *r, const char *value, enum bette
 static enum err_code read_tolerance(struct reader *r, const char *name, const char *value, double *out)
 {
     if (!text_to_double(value, out) || *out < 0)
-        return refuse(r, "%s is '%.80s'; it must be a finite number, not negative", name, value);
+        return refuse(r, "%s is '%.80s'; it must be a finite number of at least 0", name, value);
     return ERR_NONE;
 }
 
@@ -241,7 +242,7 @@ static enum err_code read_detail(struct reader *r, const char *name, const char 
             return read_better(r, value, &m->better);
         return read_tolerance(r, name, value, i == 1 ? &m->relative : &m->absolute);
     }
-    return refuse(r, "'%.80s' is not known of a metric; known: better, relative, absolute", name);
+    return refuse(r, "unknown word '%.80s' for a metric; known: better, relative, absolute", name);
 }
 
 static enum err_code read_details(struct reader *r, struct baseline_metric *m)
@@ -297,7 +298,7 @@ static enum err_code read_figure(const struct reader *r, const char *name, const
     else if (strcmp(value, "inf") == 0 || strcmp(value, "-inf") == 0)
         *out = value[0] == '-' ? -INFINITY : INFINITY;
     else if (!text_to_double(value, out))
-        return refuse(r, "metric %s is '%.80s', which is no number; - stands for no figure", name, value);
+        return refuse(r, "metric %s is '%.80s', which is not a number; write - for a missing figure", name, value);
     return ERR_NONE;
 }
 
@@ -306,7 +307,7 @@ static enum err_code read_key(const struct reader *r, const char *value, char ou
     if (out[0] != '\0')
         return refuse(r, "key is given a second time");
     if (strlen(value) != DIGEST_HEX_SIZE - 1 || value[strspn(value, "0123456789abcdef")] != '\0')
-        return refuse(r, "key is '%.80s', which are not %d hexadecimal digits", value, DIGEST_HEX_SIZE - 1);
+        return refuse(r, "key is '%.80s'; it must be %d hexadecimal digits", value, DIGEST_HEX_SIZE - 1);
     memcpy(out, value, DIGEST_HEX_SIZE);
     return ERR_NONE;
 }
@@ -331,7 +332,7 @@ static enum err_code read_run_param(const struct reader *r, const char *name, ch
     size_t id = 0;
     enum err_code code = find_param(r, name, &id);
     if (code == ERR_NONE && r->values[id] != NULL)
-        code = refuse(r, "parameter %s is given for all runs already", name);
+        code = refuse(r, "parameter %s has a value for all runs already", name);
     if (code == ERR_NONE)
         code = see(r, id, name);
     if (code == ERR_NONE)
@@ -361,7 +362,7 @@ static enum err_code read_run_pair(const struct reader *r, const char *name, cha
                                                               : refuse(r, "unknown metric or parameter '%.80s'", name);
 }
 
-/* Every run names the same parameters; the rest have the value of all runs, or their default. */
+/* Every run names the same parameters; the others have the value of their `param` line, or their default. */
 static enum err_code complete_params(const struct reader *r, struct baseline_run *run)
 {
     const struct param *params = r->b->experiment->params;
@@ -374,7 +375,7 @@ static enum err_code complete_params(const struct reader *r, struct baseline_run
         if (run->values[i] == NULL)
             run->values[i] = r->values[i] != NULL ? r->values[i] : params[i].default_text;
         if (run->values[i] == NULL && !experiment_is_optional(r->b->experiment, params[i].name))
-            return refuse(r, "parameter %s is not given, and has no default", params[i].name);
+            return refuse(r, "parameter %s is missing and has no default", params[i].name);
     }
     return ERR_NONE;
 }
@@ -461,13 +462,13 @@ static enum err_code read_line(struct reader *r)
     return code == ERR_NONE ? read_keyword(r, word) : code;
 }
 
-/* What no line of a text file has. */
+/* A line of a text file has no NUL, no control character, no carriage return, and is UTF-8. */
 static enum err_code check_line(const struct reader *r, const char *line, size_t n)
 {
     if (memchr(line, '\0', n) != NULL)
         return refuse(r, "a NUL byte; this is not a text file");
     if (memchr(line, '\r', n) != NULL)
-        return refuse(r, "a carriage return; lines end with a line feed alone (git: core.autocrlf is in the way)");
+        return refuse(r, "a carriage return; lines must end with a line feed alone (git: turn off core.autocrlf)");
     for (size_t i = 0; i < n; i++)
         if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
             return refuse(r, "a control character, number %d", line[i]);
@@ -498,7 +499,7 @@ static enum err_code check_whole(struct reader *r)
     r->line += r->line == 0; /* an empty file */
     if (!r->has_ended)
         return refuse(r, r->b->experiment ? "the file is cut short: its last line is not 'end'"
-                                          : "not a whole baseline: there is no 'end'");
+                                          : "the baseline is incomplete: it has no line 'end'");
     if (r->b->scenario == NULL || r->b->n_runs == 0)
         return refuse(r, "there is no %s", r->b->scenario == NULL ? "scenario" : "run");
     return baseline_seal(r->b, r->path, r->e);

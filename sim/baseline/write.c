@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The form is made for diffs: what does not vary stands once, at the top; each run is one line that names its
- * figures. */
+/* The format suits diffs: parameters that do not vary appear once, at the top; each run is one line that names its
+   figures. */
 #include "baseline/baseline.h"
 
 #include "base/mem.h"
@@ -27,7 +27,7 @@ struct writer {
     enum err_code code;
 };
 
-/* Quoted where the reader needs it. */
+/* Quotes the value if the reader needs it. */
 static void put_value(struct writer *w, const char *value)
 {
     static const char letters[] = "\"\\\n\r\t", names[] = "\"\\nrt";

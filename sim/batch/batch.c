@@ -49,7 +49,7 @@ bool batch_exists(const char *folder)
     return exists;
 }
 
-/* NULL: one of the texts is missing. */
+/* False if one of the texts is missing. */
 static bool take_texts(struct batch *b, const json_t *root)
 {
     const struct {
@@ -97,7 +97,7 @@ enum err_code batch_read(const char *folder, struct batch *b, struct err *e)
         code = err_set_at(e, ERR_PARSE, path, 0, "has the format '%s'; this program knows '%s'", found ? found : "",
                           format);
     if (code == ERR_NONE && (!take_texts(b, root) || !take_numbers(b, root)))
-        code = err_set_at(e, ERR_PARSE, path, 0, "has not all that iasim submit writes into it");
+        code = err_set_at(e, ERR_PARSE, path, 0, "is incomplete: some of what `iasim submit` writes is missing");
     json_decref(root);
     text_clear(&bytes);
     free(path);
@@ -122,7 +122,7 @@ enum err_code batch_write(const struct batch *b, struct err *e)
     return code;
 }
 
-/* --- how it stands --- */
+/* --- the state of the parts --- */
 
 const char *part_state_name(enum part_state state)
 {
@@ -142,8 +142,8 @@ static bool is_ours(const struct batch *b, long job)
     return false;
 }
 
-/* What the queue knows. A part that stands there twice (one task ends, its successor waits) is what lives
- * longer. */
+/* Takes states from the queue. If a part is queued twice (one task is ending, its successor waits), the task that lives longer
+   counts. */
 static void mark_queued(const struct batch *b, const struct slurm_task *queue, size_t n_tasks, struct batch_status *s)
 {
     for (const struct slurm_task *t = queue; t < queue + n_tasks; t++) {
@@ -163,7 +163,7 @@ static enum err_code check_survey(const struct batch *b, const char *path, const
     if (found->digest == NULL || strcmp(found->digest, b->digest) == 0)
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, path, 0,
-                      "holds results of scenario %s with digest %s, the folder is for %s with digest %s",
+                      "holds results of scenario %s with digest %s; the folder is for %s with digest %s",
                       found->scenario ? found->scenario : "", found->digest, b->scenario, b->digest);
 }
 

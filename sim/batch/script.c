@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what sbatch can be told --- */
+/* --- options for sbatch --- */
 
 static const struct forbidden {
     const char *name, *letter, *why;
 } forbidden[] = {
-    {"--array", "-a", "the array is iasim's: its tasks are the parts"},
-    {"--dependency", "-d", "the jobs have dependencies of their own; --begin delays them"},
-    {"--wait", "-W", "`iasim status` tells when all is done"},
-    {"--wrap", NULL, "the scripts are iasim's"},
+    {"--array", "-a", "iasim sets it: the tasks of the array are the parts"},
+    {"--dependency", "-d", "iasim sets it for its jobs; delay them with --begin"},
+    {"--wait", "-W", "`iasim status` shows when everything is done"},
+    {"--wrap", NULL, "iasim writes the scripts"},
     {"--test-only", NULL, "--dry-run shows what would be submitted"},
-    {"--plugin", NULL, "it is iasim's and comes before the command: iasim --plugin FILE submit ..."},
-    {"--clusters", "-M", "the parts are looked for in the queue of this cluster"},
+    {"--plugin", NULL, "it is an option of iasim and comes before the command: iasim --plugin FILE submit ..."},
+    {"--clusters", "-M", "iasim looks for the parts in the queue of this cluster"},
 };
 
 /* "--array", "--array=1" and "-a1", but not "--array-x". */
@@ -32,14 +32,15 @@ static bool is_option(const char *word, const struct forbidden *f)
 enum err_code batch_script_check(const struct batch_script *s, struct err *e)
 {
     if (strpbrk(s->batch->folder, "\\\n") != NULL)
-        return err_set(e, ERR_USAGE, "the folder '%s' has a character in its name that Slurm cannot be told",
+        return err_set(e, ERR_USAGE,
+                       "the name of the folder '%s' has a backslash or a line feed, which Slurm cannot handle",
                        s->batch->folder);
     for (size_t i = 0; i < s->n_options; i++) {
         if (strchr(s->options[i], '\n') != NULL)
             return err_set(e, ERR_USAGE, "an option for sbatch has more than one line: '%s'", s->options[i]);
         for (size_t f = 0; f < sizeof forbidden / sizeof forbidden[0]; f++)
             if (is_option(s->options[i], &forbidden[f]))
-                return err_set(e, ERR_USAGE, "the option %s for sbatch cannot be given: %s", s->options[i],
+                return err_set(e, ERR_USAGE, "the option %s cannot be passed to sbatch: %s", s->options[i],
                                forbidden[f].why);
     }
     return ERR_NONE;
@@ -47,7 +48,7 @@ enum err_code batch_script_check(const struct batch_script *s, struct err *e)
 
 /* --- #SBATCH lines --- */
 
-/* As sbatch reads them: words may be in double quotes, where a backslash makes the next character plain. */
+/* sbatch reads words in double quotes, in which a backslash escapes the next character. */
 static void add_quoted(struct text *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
@@ -61,7 +62,7 @@ static void add_quoted(struct text *out, const char *word)
     text_addf(out, "\"");
 }
 
-/* In names of files % is special for sbatch. */
+/* sbatch expands % in the names of files; %% is a plain one. */
 static void add_log(struct text *out, const struct batch_script *s, const char *name)
 {
     struct text path = {0};
@@ -97,7 +98,7 @@ static void add_job_name(struct text *out, const struct batch_script *s, const c
 
 /* --- shell --- */
 
-/* A name in a comment stays on its line. */
+/* A line feed in a name must not end the comment. */
 static void add_comment(struct text *out, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -148,11 +149,11 @@ char *batch_task_script(const struct batch_script *s)
     add_options(&out, s);
     text_addf(&out, "set -u\n");
     add_start(&out, s);
-    text_addf(&out, "trap : TERM # Slurm tells all processes; iasim finishes what it is at, and this shell "
+    text_addf(&out, "trap : TERM # Slurm signals all processes; iasim finishes its current runs, and this shell "
                     "waits for it\n");
     add_run(&out, s);
     text_addf(&out, "status=$?\n"
-                    "[[ $status -ne 1 ]] || exit 0 # some points have failed: that is a result, too\n"
+                    "[[ $status -ne 1 ]] || exit 0 # some points failed: that is a result, too\n"
                     "exit $status\n");
     return text_take(&out);
 }
@@ -160,9 +161,9 @@ char *batch_task_script(const struct batch_script *s)
 char *batch_merge_script(const struct batch_script *s)
 {
     struct text out = {0};
-    text_addf(&out, "#!/usr/bin/env bash\n# Unites the %ld parts of scenario ", s->batch->n_parts);
+    text_addf(&out, "#!/usr/bin/env bash\n# Merges the %ld parts of scenario ", s->batch->n_parts);
     add_comment(&out, s->batch->scenario);
-    text_addf(&out, " when all have worked. Written by iasim submit.\n");
+    text_addf(&out, " when all tasks have succeeded. Written by iasim submit.\n");
     add_job_name(&out, s, "-merge");
     add_log(&out, s, "merge.log");
     add_options(&out, s);

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- a program of Slurm's --- */
+/* --- running a program of Slurm --- */
 
 struct answer {
     struct text out, talk;
@@ -34,7 +34,7 @@ static void read_all(int fd, struct text *out)
         text_add(out, bytes, (size_t)n);
 }
 
-/* What a user does not want to see in his lists is in the queue all the same. */
+/* A user may have filters for their own lists; iasim needs the whole queue. */
 static void forget_filters(void)
 {
     static const char *const names[] = {"SQUEUE_ACCOUNT", "SQUEUE_LICENSES", "SQUEUE_NAMES", "SQUEUE_PARTITION",
@@ -54,18 +54,18 @@ static void become(const char *const *words, int out, int talk)
     _exit(errno == ENOENT ? 127 : 126);
 }
 
-/* Its words on one line, as much as a message bears. */
+/* The output on one line, for a message. */
 static const char *one_line(struct text *said)
 {
     char *text = said->data;
     if (text == NULL)
-        return "it says nothing";
+        return "no output";
     for (char *at = text; *at != '\0'; at++)
         if (*at > 0 && *at < ' ')
             *at = ' ';
     while (said->size > 0 && text[said->size - 1] == ' ')
         text[--said->size] = '\0';
-    return said->size > 0 ? text : "it says nothing";
+    return said->size > 0 ? text : "no output";
 }
 
 static enum err_code judge(const char *program, int status, struct answer *a, struct err *e)
@@ -73,11 +73,11 @@ static enum err_code judge(const char *program, int status, struct answer *a, st
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return ERR_NONE;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return err_set(e, ERR_IO, "there is no program '%s'", program);
-    return err_set(e, ERR_IO, "%s has failed: %.800s", program, one_line(&a->talk));
+        return err_set(e, ERR_IO, "the program '%s' is not installed", program);
+    return err_set(e, ERR_IO, "%s failed: %.800s", program, one_line(&a->talk));
 }
 
-/* What it prints goes to files in memory, so that it never waits for us. */
+/* Its output goes to files in memory: with pipes, the program could block until we read. */
 static enum err_code ask(const char *const *words, struct answer *a, struct err *e)
 {
     int status = 0, out = memfd_create("out", MFD_CLOEXEC), talk = memfd_create("talk", MFD_CLOEXEC);
@@ -103,7 +103,7 @@ static enum err_code ask(const char *const *words, struct answer *a, struct err 
     return code;
 }
 
-/* --- what we ask --- */
+/* --- requests --- */
 
 bool slurm_is_here(void)
 {
@@ -133,9 +133,9 @@ enum err_code slurm_submit(const char *const *options, const char *script, long 
     enum err_code code = ask(words, &a, e);
     *job = code == ERR_NONE ? strtol(text_str(&a.out), NULL, 10) : 0;
     if (code == ERR_NONE && *job <= 0)
-        code = err_set(e, ERR_IO, "sbatch gave no number of a job: '%.200s'", one_line(&a.out));
+        code = err_set(e, ERR_IO, "sbatch did not print the number of a job: '%.200s'", one_line(&a.out));
     if (code == ERR_NONE && a.talk.size > 0)
-        fprintf(stderr, "%s", text_str(&a.talk)); /* a site's remarks are for the user */
+        fprintf(stderr, "%s", text_str(&a.talk)); /* remarks of the site are for the user */
     answer_clear(&a);
     free(words);
     return code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Slurm by its own programs: sbatch, squeue, scontrol, scancel. What they say when they refuse is in the
- * message. */
+/* Slurm through its own programs: sbatch, squeue, scontrol, scancel. If one fails, the error message (ERR_IO) includes its
+   output. */
 #ifndef IASIM_BATCH_SLURM_H
 #define IASIM_BATCH_SLURM_H
 
@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-bool slurm_is_here(void); /* there is an sbatch */
+bool slurm_is_here(void); /* sbatch is installed */
 
-/* sbatch with these words (NULL ends them) in front of the script; the job's number. */
+/* Runs sbatch with these options (NULL ends them) and the script; *job is the number of the job. */
 enum err_code slurm_submit(const char *const *options, const char *script, long *job, struct err *e);
 
-/* The largest index that an array may have; 0: the cluster does not say. */
+/* The largest index that an array may have; 0: not known. */
 enum err_code slurm_max_index(long *out, struct err *e);
 
-/* The user's jobs that are waiting or running; the tasks of an array are listed one by one. */
+/* The user's jobs in the queue; the tasks of an array are listed one by one. */
 enum slurm_state { SLURM_WAITING, SLURM_RUNNING, SLURM_ENDING };
 struct slurm_task {
-    long job, index; /* index -1: not of an array */
+    long job, index; /* index -1: not in an array */
     enum slurm_state state;
 };
 enum err_code slurm_queue(struct slurm_task **tasks, size_t *n, struct err *e); /* the caller frees */

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_NAMED = 10000 }; /* characters: of a word of a command line, and of what Slurm keeps for a job */
+enum { MAX_NAMED = 10000 }; /* the most characters of a dependency that names tasks one by one */
 
-/* --- what is to be done --- */
+/* --- the plan --- */
 
-/* ":12_3:12_5": the tasks of the parts in that state. */
+/* ":12_3:12_5": the tasks of the parts in this state. */
 static void add_tasks(struct text *out, const struct batch *b, const struct batch_status *s, enum part_state state)
 {
     for (long i = 1; i <= b->n_parts; i++)
@@ -38,8 +38,9 @@ static enum err_code check_strangers(const struct batch *b, const struct batch_s
 {
     for (long i = 1; i <= b->n_parts; i++)
         if (s->parts[i - 1].state == PART_RUNNING && s->parts[i - 1].job == 0)
-            return err_set(e, ERR_INPUT, "%s/%ld.db: a run that is no job of this folder is writing to this database",
-                           b->folder, i);
+            return err_set(e, ERR_INPUT,
+                           "%s/%ld.db: a run that is not a job of this folder is writing to this database", b->folder,
+                           i);
     return ERR_NONE;
 }
 
@@ -92,8 +93,7 @@ void batch_array_options(const struct batch_plan *p, struct batch_options *out)
         out->words[1] = mem_format("--dependency=%s", p->array_after);
 }
 
-/* A part that fails leaves a dependency that will never hold: the job then goes, instead of waiting forever.
- */
+/* If a part fails, the dependency can never hold: the merge job is then removed instead of waiting forever. */
 void batch_merge_options(const struct batch_plan *p, const char *array_job, struct batch_options *out)
 {
     struct text after = {0};
@@ -117,18 +117,18 @@ void batch_options_clear(struct batch_options *o)
     *o = (struct batch_options){{NULL}};
 }
 
-/* --- doing it --- */
+/* --- submission --- */
 
 static enum err_code refuse_company(const char *folder, struct err *e)
 {
-    return err_set_at(e, ERR_INPUT, folder, 0, "another iasim submit is at work in this folder");
+    return err_set_at(e, ERR_INPUT, folder, 0, "another iasim submit is using this folder");
 }
 
 enum err_code batch_lock(const char *folder, int *fd, struct err *e)
 {
     *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*fd < 0 && errno != ENOENT)
-        return err_set_at(e, ERR_IO, folder, 0, "cannot be used: %s", strerror(errno));
+        return err_set_at(e, ERR_IO, folder, 0, "cannot be opened: %s", strerror(errno));
     if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return refuse_company(folder, e);
     return ERR_NONE;
@@ -139,7 +139,7 @@ enum err_code batch_make_folder(const char *folder, int *fd, struct err *e)
     if (mkdir(folder, 0777) == 0)
         return batch_lock(folder, fd, e);
     return errno == EEXIST ? refuse_company(folder, e)
-                           : err_set_at(e, ERR_IO, folder, 0, "cannot be made: %s", strerror(errno));
+                           : err_set_at(e, ERR_IO, folder, 0, "cannot be created: %s", strerror(errno));
 }
 
 static enum err_code write_script(const struct batch *b, const char *name, char *text, struct err *e)
@@ -186,7 +186,7 @@ static enum err_code submit_merge(struct batch *b, const struct batch_plan *p, s
 {
     struct batch_options options;
     char *array = mem_format("%ld", b->n_arrays > 0 ? b->arrays[b->n_arrays - 1] : 0);
-    if (p->replaces_merge) /* it may have gone by itself just now */
+    if (p->replaces_merge) /* an error does not matter: it may have ended just now */
         slurm_cancel(b->merge_job, NULL);
     batch_merge_options(p, array, &options);
     enum err_code code = submit_script(b, "merge.sh", &options, &b->merge_job, e);

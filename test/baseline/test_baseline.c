@@ -181,7 +181,7 @@ static void metrics_and_tolerances_are_chosen_by_name(void)
     CHECK_INT(baseline_tolerate(&b, "z=1", &e), ERR_INPUT);
     CHECK_TEXT(e.text, "unknown metric 'z'; known: y, shared");
     CHECK_INT(baseline_tolerate(&b, "y=-1", &e2), ERR_INPUT);
-    CHECK_CONTAINS(e2.text, "not negative");
+    CHECK_CONTAINS(e2.text, "at least 0");
     CHECK_INT(baseline_tolerate(&b, "y", &e3), ERR_INPUT);
     CHECK_CONTAINS(e3.text, "not of the form");
     CHECK_INT(baseline_choose(&b, "y,y", &e4), ERR_INPUT);

@@ -172,7 +172,7 @@ refuse 'mine/baseline.txt:4: the baseline of scenario yours, not of mine' "$iasi
 edit 's/^set tasks=40/set tasks=-40/'
 refuse 'mine/baseline.txt:6: --set tasks=-40: experiment farm: parameter tasks is -40' check
 edit 's/^metric makespan_s/metric makespan/'
-refuse "unknown metric 'makespan'" check
+refuse "experiment farm has no metric 'makespan'" check
 sed 's/$/\r/' saved >mine/baseline.txt
 refuse 'mine/baseline.txt:1: a carriage return' check
 refuse 'not a baseline: the first line is not iasim-baseline/1' "$iasim" baseline save mine --out mine/scenario.xml
@@ -205,8 +205,8 @@ refuse 'a scenario is missing' "$iasim" baseline check
 refuse "check has no --set; it belongs to: save" check --set tasks=1
 refuse 'check has no --out; it belongs to: save' check --out x
 refuse 'save has no --baseline; it belongs to: check' "$iasim" baseline save mine --baseline x
-refuse "--tolerance: unknown metric 'makespan'; known: makespan_s, " check --tolerance makespan=1
-refuse "--tolerance: 'makespan_s=-1': a tolerance is a number that is not negative" check --tolerance makespan_s=-1
+refuse "--tolerance: experiment farm has no metric 'makespan'; known: makespan_s, " check --tolerance makespan=1
+refuse "--tolerance: 'makespan_s=-1': a tolerance must be a number of at least 0" check --tolerance makespan_s=-1
 refuse '--metrics: metric makespan_s is named twice' "$iasim" baseline save mine --metrics makespan_s,makespan_s --out x
 refuse "'yours' is no file or folder here, and no scenario that comes with iasim" "$iasim" baseline check yours
 out=$("$iasim" baseline --help)

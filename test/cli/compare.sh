@@ -226,8 +226,8 @@ refuse "has only one value of 'variant', old, among the results that meet --wher
 refuse "has only one value of 'x', 7" hand.db --by x --metric figure --better lower --where x=7
 refuse 'has no results that meet --where' "${hand[@]}" --where x=7 --where variant=new
 refuse 'no case has figure for two variants' "${hand[@]}" --where x=6 --where x=9
-refuse 'because only one is there' a.db late.db --metric figure --better lower
-refuse 'they differ only in what --ignore names' "${hand[@]}" --ignore x
+refuse 'have only one of the two runs' a.db late.db --metric figure --better lower
+refuse 'they differ only in parameters of --ignore' "${hand[@]}" --ignore x
 refuse 'smoke.db and hand.db are of different experiments' smoke.db hand.db --metric makespan_s
 refuse 'nothing.db: cannot open: No such file or directory' nothing.db --by policy --metric makespan_s
 refuse 'smoke.db is given twice' smoke.db smoke.db --metric makespan_s
@@ -259,8 +259,8 @@ import sqlite3
 d = sqlite3.connect("wider.db")
 d.execute("ALTER TABLE results ADD COLUMN speed REAL NOT NULL DEFAULT 1")
 d.commit()'
-refuse "only wider.db has the parameter 'speed', not a.db" a.db wider.db --metric figure --better lower
-refuse "only wider.db has the parameter 'speed', not a.db" wider.db a.db --metric figure --better lower
+refuse "wider.db has the parameter 'speed' and a.db does not" a.db wider.db --metric figure --better lower
+refuse "wider.db has the parameter 'speed' and a.db does not" wider.db a.db --metric figure --better lower
 out=$("$iasim" compare --help)
 expect help 'iasim compare random-trees.db --by policy'
 [[ $faults -eq 0 ]]

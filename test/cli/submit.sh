@@ -51,7 +51,7 @@ echo "sbatch $*" >>"$TOLD"
 [[ ! -e $REFUSE || $* != *$(cat "$REFUSE")* ]] || { echo 'sbatch: error: no, not today' >&2; exit 1; }
 echo "$(($(wc -l <"$QUEUE.n") + 100));a-cluster" && echo >>"$QUEUE.n"
 END
-  stand_in squeue <<<'[[ ! -e $QUEUE.down ]] || { echo "squeue: error: nobody answers" >&2; exit 1; }
+  stand_in squeue <<<'[[ ! -e $QUEUE.down ]] || { echo "squeue: error: no answer" >&2; exit 1; }
 [[ -n ${SQUEUE_STATES-} ]] || cat "$QUEUE"'
   stand_in scontrol <<'END'
 : >"$QUEUE.asked"
@@ -72,7 +72,7 @@ ask submit smoke --tasks 4 --time 1:00
 expect 2 "unexpected '1:00': the arguments are SCENARIO [--SBATCH-OPTION=VALUE...] [-- SBATCH-OPTION...]"
 for word in --array=1 -a1 --wait -W --dependency=singleton --wrap=x --test-only --plugin=x.so -Mx; do
   ask submit smoke --tasks 4 -- "$word"
-  expect 2 "the option $word for sbatch cannot be given"
+  expect 2 "the option $word cannot be passed to sbatch"
 done
 : >smoke.db
 ask submit smoke --tasks 4
@@ -81,7 +81,7 @@ rm smoke.db
 [[ -z $(ls -A) && ! -s $TOLD ]] || fault "refusals have left: $(ls -A), $(cat "$TOLD")"
 echo --array >"$REFUSE"
 ask submit smoke --tasks 4
-expect 2 'sbatch has failed: sbatch: error: no, not today'
+expect 2 'sbatch failed: sbatch: error: no, not today'
 told 'sbatch --parsable --array=1-4 smoke.shards/task.sh'
 rm "$REFUSE"
 
@@ -97,9 +97,9 @@ expect 1 'scenario smoke, 16 runs in 4 parts' 'runs: 0 done, 0 failed, 16 missin
 [[ $(SQUEUE_STATES=TIMEOUT states) == 'running ending waiting waiting' ]] || fault 'the queue is what the user likes to see of it'
 : >"$QUEUE.down"
 ask status smoke.shards
-expect 1 'nobody answers; what waits or runs is not known' '4 missing'
+expect 1 'no answer; what waits or runs is not known' '4 missing'
 ask submit smoke
-expect 2 'squeue has failed: squeue: error: nobody answers'
+expect 2 'squeue failed: squeue: error: no answer'
 rm "$QUEUE.down"
 
 # --- again: what ends is submitted behind itself, what waits or runs is left alone, the older uniting job gives way
@@ -125,7 +125,7 @@ told
 "$iasim" submit smoke >/dev/null &
 for _ in $(seq 250); do [[ -e $QUEUE.asked ]] && break; sleep 0.02; done
 ask submit smoke
-expect 2 'smoke.shards: another iasim submit is at work in this folder'
+expect 2 'smoke.shards: another iasim submit is using this folder'
 rm "$QUEUE.hold"
 wait $! || fault 'the first of two did not go on'
 told

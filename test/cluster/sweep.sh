@@ -70,7 +70,7 @@ ask submit "${scenario[@]}" --tasks 101
 expect 'more parts than an array may have' 'at most 100 \(MaxArraySize 101\)'
 ask submit "${scenario[@]}" --tasks 4 --dir $folder --no-such-thing
 [[ $status -eq 2 ]] || fault "an unknown option: status $status"
-expect "sbatch's words" "sbatch has failed: .*unrecognized option.*no-such-thing"
+expect "sbatch's words" "sbatch failed: .*unrecognized option.*no-such-thing"
 
 ask submit "${scenario[@]}" --tasks 4 --dir $folder --time=10:00 -- --comment 'quotes " and # too'
 [[ $status -eq 0 ]] || fault "submit: status $status: $out"
