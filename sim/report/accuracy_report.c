@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Results are taken by the values of these; a point has one value of each. Compared are points that differ only in
-   MODEL. */
+/* The experiment of [S] 8.4.3. Results are indexed by the values of these axes; a point has one value of each. Points that
+   differ only in MODEL are compared. */
 enum axis { WORLD, CCR, MODEL, PLATFORM, GENERATOR, SCHEDULER, N_AXES };
 static const char *const axis_names[N_AXES] = {"world", "ccr", "model", "platform", "generator", "scheduler"};
 
@@ -49,7 +49,7 @@ static enum err_code read_results(const struct accuracy_inputs *in, struct resul
     for (enum axis a = 0; a < N_AXES; a++) {
         r->axes[a] = scenario_axis(in->scenario, axis_names[a]);
         if (r->axes[a] == NULL)
-            return err_set(e, ERR_INPUT, "the scenario %s has no parameter %s: it is no experiment on task graphs",
+            return err_set(e, ERR_INPUT, "the scenario %s has no parameter %s: it is not an experiment on task graphs",
                            in->scenario->name, axis_names[a]);
         r->n_points *= r->axes[a]->n_values;
     }
@@ -62,7 +62,7 @@ static enum err_code read_results(const struct accuracy_inputs *in, struct resul
     return code;
 }
 
-/* The place of a value, -1: it is not among them. */
+/* The place of a value on its axis; -1: it is not there. */
 static long value_place(const struct results *r, enum axis a, const char *text)
 {
     for (size_t i = 0; i < r->axes[a]->n_values; i++)
@@ -106,7 +106,7 @@ static void describe(struct sample *s)
     s->median = quantile_median(s->values, s->n);
 }
 
-/* A cell: a world, a CCR (-1: all) and a belief. */
+/* A cell of a table: a world, a CCR (-1: all) and a belief. */
 struct cell {
     size_t world;
     long ccr;
@@ -121,14 +121,14 @@ static bool is_in(const struct results *r, size_t point, const struct cell *c)
     return world == c->world && model == c->model && (c->ccr < 0 || ccr == (size_t)c->ccr);
 }
 
-/* The point that differs in nothing but the belief. */
+/* The point that differs only in the belief. */
 static size_t with_model(const struct results *r, size_t point, size_t from, size_t to)
 {
     size_t step = r->axes[PLATFORM]->n_values * r->axes[GENERATOR]->n_values * r->axes[SCHEDULER]->n_values;
     return point + to * step - from * step;
 }
 
-/* The figure over a cell; with over >= 0, over the same figure under that belief. Freed by the caller. */
+/* The figures of a cell; with `over` >= 0, each divided by the same figure under that belief. The caller frees the values. */
 static struct sample collect(const struct results *r, const struct cell *c, enum figure f, long over)
 {
     struct sample s = {.values = mem_alloc(r->n_points * sizeof(double))};
@@ -153,7 +153,7 @@ static struct sample collect(const struct results *r, const struct cell *c, enum
 
 /* ---- tables ---- */
 
-/* How a figure is shown: as it is, or in percent. `over` >= 0: over the same figure under that belief. */
+/* How a figure is shown: unchanged or in percent. `over` >= 0: divided by the same figure under that belief. */
 struct shown {
     const char *title;
     enum figure figure;
@@ -162,7 +162,7 @@ struct shown {
     const char *unit;
 };
 
-/* A column whose unit stands in the cells of the text, and in the name for programs. */
+/* A column whose unit is in each cell of the text, and in the column's name in JSON. */
 static void add_column(struct table *t, const char *header, const char *name, const char *unit)
 {
     char *with_unit = mem_format("%s%s%s", name, *unit != '\0' ? "," : "", unit);
@@ -186,7 +186,7 @@ static struct table *begin_cells(const char *unit)
     return t;
 }
 
-/* A cell's world and CCR stand where they change. */
+/* Shows a world and a CCR only where they change. */
 static void add_place(const struct results *r, const struct cell *c, struct table *t)
 {
     const char *world = r->axes[WORLD]->values[c->world].text, *ccr = r->axes[CCR]->values[c->ccr].text;
@@ -195,7 +195,7 @@ static void add_place(const struct results *r, const struct cell *c, struct tabl
     table_cell(t, r->axes[MODEL]->values[c->model].text);
 }
 
-/* Rounding is no result: 4e-14 % is 0 %. */
+/* Rounding errors are not shown: 4e-14 % is 0 %. */
 static double without_noise(double value)
 {
     return fabs(value) < 1e-9 ? 0 : value;
@@ -203,7 +203,8 @@ static double without_noise(double value)
 
 static void add_value(struct table *t, const struct shown *how, double value)
 {
-    table_valuef(t, how->scale * value, "%.3g%s", without_noise(how->scale * value), how->unit);
+    double shown = without_noise(how->scale * value);
+    table_valuef(t, how->scale * value, fabs(shown) < 999.5 ? "%.3g%s" : "%.0f%s", shown, how->unit);
 }
 
 static void tell_cells(const struct results *r, const struct shown *how, struct document *d)
@@ -234,10 +235,10 @@ static void claim_errors(const struct results *r, size_t world, size_t classic, 
     struct sample mine = collect(r, &(struct cell){world, -1, involvement}, ERROR, -1);
     struct sample theirs = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
     document_claimf(d, mine.mean < 0.2,
-                    "error below 20 %% on average believing involvement: %.3g %% (classic: %.3g %%)",
+                    "Under involvement the error is below 20 %% on average: %.3g %% here (classic: %.3g %%).",
                     without_noise(100 * mine.mean), 100 * theirs.mean);
     document_claimf(d, theirs.max >= 18.5,
-                    "error up to 1850 %% believing classic: up to %.4g %% here (the chapter's is of a Cray T3E-900)",
+                    "Under classic the error goes up to 1850 %% (on a Cray T3E-900): up to %.0f %% here.",
                     100 * theirs.max);
     free(mine.values);
     free(theirs.values);
@@ -255,7 +256,7 @@ static void claim_growth(const struct results *r, size_t world, size_t classic, 
         before = s.mean;
         free(s.values);
     }
-    document_claimf(d, grows, "believing classic, the error grows with the CCR: %s", text_str(&found));
+    document_claimf(d, grows, "Under classic the error grows with the CCR: %s.", text_str(&found));
     text_clear(&found);
 }
 
@@ -263,8 +264,8 @@ static void claim_speedup(const struct results *r, size_t world, size_t classic,
 {
     struct sample s = collect(r, &(struct cell){world, -1, involvement}, SPEEDUP, (long)classic);
     document_claimf(d, s.max >= 1.82,
-                    "speed-up better by up to 82 %% believing involvement: by up to %.3g %%, %.3g %% on "
-                    "average, worst %.3g %%",
+                    "Under involvement the speed-up is up to 82 %% higher: up to %.3g %% here, %.3g %% on average; "
+                    "the worst change is %.3g %%.",
                     100 * (s.max - 1), 100 * (s.mean - 1), s.n > 0 ? 100 * (s.values[0] - 1) : NAN);
     free(s.values);
 }
@@ -274,12 +275,12 @@ static void tell_worst(const struct results *r, size_t world, size_t classic, st
     struct sample s = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
     size_t i = s.worst, n_schedulers = r->axes[SCHEDULER]->n_values, n_generators = r->axes[GENERATOR]->n_values;
     if (s.n > 0)
-        document_paragraphf(d,
-                            "What ignoring contention costs: the classic plan promised %.3g s for %s, which "
-                            "took %.3g s here\n"
-                            "(elsewhere HEFT promised 381 s for a graph that took 3,447 s).",
-                            r->values[PLANNED][i], r->axes[GENERATOR]->values[i / n_schedulers % n_generators].text,
-                            r->values[MAKESPAN][i]);
+        document_paragraphf(
+            d,
+            "What ignoring contention costs: the classic plan promised %.3g s for %s, which took %.3g s "
+            "here (elsewhere HEFT promised 381 s for a graph that took 3,447 s).",
+            r->values[PLANNED][i], r->axes[GENERATOR]->values[i / n_schedulers % n_generators].text,
+            r->values[MAKESPAN][i]);
     free(s.values);
 }
 
@@ -292,12 +293,12 @@ static enum err_code tell(const struct results *r, struct document *d, struct er
                        "the scenario does not sweep the models classic and involvement in the world involvement");
     const struct shown tables[] = {
         {"Estimation error, |simulated - planned| / planned", ERROR, -1, 100, " %"},
-        {"Simulated makespan over that of the classic belief's plan", MAKESPAN, classic, 1, ""},
-        {"Speed-up over sequential, simulated", SPEEDUP, -1, 1, ""},
+        {"Simulated makespan / simulated makespan of the classic plan", MAKESPAN, classic, 1, ""},
+        {"Simulated speed-up over one processor", SPEEDUP, -1, 1, ""},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         tell_cells(r, &tables[i], d);
-    document_paragraphf(d, "What the chapter claims (8.4.3), in the world involvement:");
+    document_paragraphf(d, "What the chapter claims (8.4.3), and the figures here in the world involvement:");
     document_claims(d, CLAIMS_LISTED);
     claim_errors(r, (size_t)world, (size_t)classic, (size_t)involvement, d);
     claim_growth(r, (size_t)world, (size_t)classic, d);
@@ -325,7 +326,7 @@ static enum err_code tell_report(const struct report_inputs *in, struct document
 extern const struct report report_accuracy;
 const struct report report_accuracy = {
     .name = "accuracy",
-    .summary = "how far plans were off under each belief, and what believing it has cost",
+    .summary = "how far plans were off under each belief, and what each belief cost",
     .source = "[S] 8.4.3",
     .experiment = "replay",
     .tell = tell_report,

@@ -14,14 +14,14 @@
 
 enum { SHOWN_FIGURES = 3 };
 
-/* What is said of runs, in the order of the verdicts. */
+/* The words for runs, in the order of the verdicts. */
 static const char *const run_words[BASELINE_N_VERDICTS] = {
     [BASELINE_FAILS] = "fail now",      [BASELINE_MISSING] = "missing", [BASELINE_WORSE] = "worse",
     [BASELINE_DIFFERENT] = "different", [BASELINE_BETTER] = "better",   [BASELINE_NEW] = "new",
     [BASELINE_WORKS] = "work now",      [BASELINE_SAME] = "the same",
 };
 
-struct shown { /* what both faces need */
+struct shown { /* what text and JSON both need */
     const struct baseline_report *r;
     const struct baseline_comparison *c;
     const struct param *params;
@@ -77,7 +77,7 @@ static bool has_replications(const struct baseline *b)
     return false;
 }
 
-/* NULL: it cannot be run. Fresh. */
+/* The command that makes the run again, or NULL. The caller frees it. */
 static char *rerun_of(const struct shown *s, const struct baseline_change *change)
 {
     if (change->found == NULL || s->r->command == NULL)
@@ -90,7 +90,7 @@ static char *rerun_of(const struct shown *s, const struct baseline_change *chang
                                           .self = &values});
 }
 
-/* --- for people --- */
+/* --- text --- */
 
 static void print_counts(const struct shown *s, FILE *out)
 {
@@ -113,13 +113,13 @@ static void count_cell(struct table *t, size_t n)
         table_cell(t, "-");
 }
 
-/* A change, the same wherever it is shown: a part of what was expected. */
+/* A change relative to the expected figure. Tables and text show it in the same way. */
 static const char *percent(double part, char out[32])
 {
     double value = 100 * part;
     if (!isfinite(part))
         return strcpy(out, "-");
-    if (fabs(value) < 1e-9) /* rounding */
+    if (fabs(value) < 1e-9) /* a rounding error */
         return strcpy(out, "0 %");
     snprintf(out, 32, fabs(value) < 999.5 ? "%.3g %%" : "%.0f %%", value);
     return out;
@@ -159,7 +159,7 @@ static void print_metrics(const struct shown *s, FILE *out)
         fprintf(out, "\n%zu other metric%s equal.\n", n_equal, n_equal == 1 ? " is" : "s are");
 }
 
-/* What --aggregate asks for. */
+/* The result of --aggregate. */
 static void print_means(const struct shown *s, FILE *out)
 {
     const struct baseline *b = s->c->expected;
@@ -176,7 +176,7 @@ static void print_means(const struct shown *s, FILE *out)
         page_paragraphf(out, "\nNo metric's geometric mean is worse by more than %s.", percent(s->c->limit, limit));
 }
 
-/* Words from a file or of a crashed process, on one line. */
+/* Prints text from a file or of a crashed process on one line. */
 static void print_words(const char *words, FILE *out)
 {
     for (const char *at = words; *at != '\0'; at++)
@@ -197,7 +197,7 @@ static void print_where(const struct shown *s, const struct baseline_run *run, F
     text_clear(&where);
 }
 
-/* Nothing when it is the same. */
+/* Prints a figure that changed; false if it is the same. */
 static bool print_figure(const struct shown *s, const struct baseline_change *change, size_t metric, FILE *out)
 {
     const struct baseline_figure f = baseline_figure(s->c, change->expected, change->found, metric);
@@ -214,7 +214,7 @@ static bool print_figure(const struct shown *s, const struct baseline_change *ch
     return true;
 }
 
-/* The gravest, and some of the others in their order. */
+/* Prints the gravest change, and some of the others in their order. */
 static void print_figures(const struct shown *s, const struct baseline_change *change, FILE *out)
 {
     size_t n = print_figure(s, change, change->metric, out);
@@ -237,8 +237,8 @@ static void print_change(const struct shown *s, const struct baseline_change *ch
         print_words(change->expected->error, out);
     } else {
         fprintf(out, "    %s\n",
-                change->verdict == BASELINE_NEW ? "new: the baseline does not have it"
-                                                : "missing: the scenario does not have it");
+                change->verdict == BASELINE_NEW ? "new: it is not in the baseline"
+                                                : "missing: it is not in the scenario");
     }
     char *rerun = rerun_of(s, change);
     if (rerun != NULL)
@@ -255,8 +255,7 @@ static void print_changes(const struct shown *s, FILE *out)
         print_change(s, &s->c->changes[i], out);
 }
 
-/* A parameter with one value in the scenario and another in the baseline: then all runs are missing and all
- * are new. */
+/* A parameter may have one value in the scenario and another one in the baseline. Then every run is missing or new. */
 static void print_other_values(const struct shown *s, FILE *out)
 {
     const struct baseline *expected = s->c->expected, *found = s->c->found;
@@ -269,14 +268,15 @@ static void print_other_values(const struct shown *s, FILE *out)
 static void print_advice(const struct shown *s, FILE *out)
 {
     if (s->c->n_keys_changed > 0)
-        page_paragraphf(out,
-                        "\nThe keys of %zu of the runs are not those of the baseline: an input file, a plugin or the "
-                        "version of the experiment's results has changed.",
-                        s->c->n_keys_changed);
+        page_paragraphf(
+            out,
+            "\nThe keys of %zu of the runs differ from the baseline: an input file, a plugin or the version "
+            "of the experiment's results has changed.",
+            s->c->n_keys_changed);
     if (s->r->save != NULL && s->c->n_changes > 0)
         fprintf(out, "\n%s these results from now on:\n  %s\n",
                 baseline_holds(s->c) ? isnan(s->c->limit) ? "Nothing is worse. To expect" : "To expect"
-                                     : "If this is meant, expect",
+                                     : "If these changes are intended, expect",
                 s->r->save);
 }
 
@@ -293,7 +293,7 @@ void baseline_report_print(const struct baseline_report *r, FILE *out)
     free(s.varies);
 }
 
-/* --- for programs --- */
+/* --- JSON --- */
 
 static json_t *json_counts(const size_t n[BASELINE_N_VERDICTS], int from, int to)
 {

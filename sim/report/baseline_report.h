@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What has changed against a baseline: how many runs, which metrics, and the worst runs with the command that
-   makes each one again. */
+/* What changed against a baseline: how many runs, which metrics, and the gravest changes, each with the command that makes the
+   run again. */
 #ifndef IASIM_REPORT_BASELINE_REPORT_H
 #define IASIM_REPORT_BASELINE_REPORT_H
 
@@ -13,12 +13,12 @@ struct baseline_report {
     const struct baseline_comparison *comparison;
     const char *path;    /* of the baseline */
     const char *command; /* rerun_scenario(); NULL: no commands */
-    const char *save;    /* the command that makes what was found the baseline; NULL: no advice */
-    size_t n_worst;      /* at most so many runs are named */
+    const char *save;    /* the command that makes the found results the baseline; NULL: no advice */
+    size_t n_worst;      /* the most runs that are listed */
 };
 
-/* Parameters in the order of the experiment, as "send_size=2 policy=bwc"; what has one value everywhere is
- * left out. */
+/* Parameters are shown in the order of the experiment, as "send_size=2 policy=bwc", without those that have one value
+   everywhere. */
 void baseline_report_print(const struct baseline_report *r, FILE *out);
 
 /* {"scenario","baseline","holds","expected_runs","found_runs","runs":{VERDICT: number},"keys_changed",

@@ -6,14 +6,14 @@
 
 #include <inttypes.h>
 
-enum { LONG_LIST = 50 };
+enum { LONG_LIST = 50 }; /* parts; a longer list leaves out those that are done */
 
 static uint64_t missing_of(uint64_t n_runs, uint64_t n_done, uint64_t n_failed)
 {
     return n_runs > n_done + n_failed ? n_runs - n_done - n_failed : 0;
 }
 
-/* --- for people --- */
+/* --- text --- */
 
 static struct table *parts_table(void)
 {
@@ -71,8 +71,8 @@ static void print_states(const struct batch_status *s, FILE *out)
 static const char *out_state(const struct batch_status *s)
 {
     if (s->is_merged)
-        return s->is_complete ? "has it all" : "has all parts, with their failures";
-    return s->is_merging ? "will be made when all parts have been run: the job is in the queue" : "is not made yet";
+        return s->is_complete ? "is complete" : "has all parts, with their failures";
+    return s->is_merging ? "will be made when all parts are done: the merge job is in the queue" : "is not made yet";
 }
 
 void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all, FILE *out)
@@ -87,8 +87,8 @@ void batch_report_print(const struct batch *b, const struct batch_status *s, con
     fprintf(out, "%s %s\n", b->out, out_state(s));
     batch_add_parts(&parts, b, s, idle);
     if (parts.size > 0 && !s->is_complete)
-        fprintf(out, "iasim submit with this folder submits again: %s (what they said: %s/PART.log)\n",
-                text_str(&parts), folder);
+        fprintf(out, "iasim submit with this folder submits again: %s (their output: %s/PART.log)\n", text_str(&parts),
+                folder);
     text_clear(&parts);
 }
 
@@ -101,15 +101,15 @@ void survey_report_print(const struct survey *s, const char *database, FILE *out
     if (s->n_runs > 0)
         fprintf(out, ", %" PRIu64 " missing", missing_of(s->n_runs, s->n_done, s->n_failed));
     else
-        fprintf(out, "; it does not say how many there should be");
+        fprintf(out, "; the database does not record how many there should be");
     if (s->is_torn)
-        fprintf(out, "; its run was broken off while it wrote, nobody can look before --resume");
+        fprintf(out, "; its run ended during a write; it can be read again after iasim run --resume");
     if (s->in_use)
         fprintf(out, "; a run is writing to it");
     fputc('\n', out);
 }
 
-/* --- for programs --- */
+/* --- JSON --- */
 
 static json_t *part_json(long number, const struct batch_part *p)
 {

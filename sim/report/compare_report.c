@@ -34,7 +34,7 @@ static double share_of(const struct compare_report *r, size_t variant, double fa
     return profile_share(r->result->ratios + variant * n, n, factor);
 }
 
-/* --- for people --- */
+/* --- text --- */
 
 static const char *plural(size_t n)
 {
@@ -61,8 +61,8 @@ static bool has_left_out(const struct compare_report *r)
     return false;
 }
 
-/* All of n values lie on one side of the median with chance 2^(1-n): fewer pairs than these cannot be so sure of an
-   interval within them, whatever it is made by. */
+/* All n values lie on one side of the true median with chance 2^(1-n). With fewer pairs than these, no interval between the
+   values can have this confidence, however it is made. */
 static size_t least_pairs(double confidence)
 {
     size_t n = 2;
@@ -142,28 +142,29 @@ static void print_warnings(const struct compare_report *r, bool left_out, FILE *
     bool all_cases = r->settings->all_cases;
     if (!all_cases && d->n_instances == 1)
         page_paragraphf(out,
-                        "One instance is no sample: nothing follows for others. --pairs all takes its settings for "
-                        "independent samples, which they are not.\n");
+                        "One instance is not a sample: nothing follows for other instances. --pairs all treats its "
+                        "settings as independent samples, which they are not.\n");
     else if (has_few(r))
-        page_paragraphf(out,
-                        "Intervals of fewer than %zu pairs are less certain than stated: the median may lie beyond all "
-                        "of them.\n",
-                        least_pairs(r->settings->confidence));
+        page_paragraphf(
+            out,
+            "Intervals of fewer than %zu pairs are less certain than stated: the true median may lie beyond "
+            "all of the pairs.\n",
+            least_pairs(r->settings->confidence));
     if (all_cases && d->n_cases > d->n_instances)
         page_paragraphf(out, "Settings of one instance are not independent: p is too small and the intervals are too "
                              "narrow.\n");
     if (!all_cases && d->n_copies > 0)
         page_paragraphf(out,
-                        "%zu more instance%s equal one of these in every figure of every run: identical instances "
-                        "count once.\n",
-                        d->n_copies, plural(d->n_copies));
+                        "%zu more instance%s one of these in every figure of every run: identical instances count "
+                        "once.\n",
+                        d->n_copies, d->n_copies == 1 ? " equals" : "s equal");
     if (all_cases && r->result->n_copies > 0)
         page_paragraphf(out,
                         "%zu of the %zu cases have exactly the figures of another one: identical runs are not "
                         "independent samples either.\n",
                         r->result->n_copies, d->n_cases);
     if (left_out)
-        page_paragraphf(out, "Left out of a row: cases where one of the two failed or is missing.\n");
+        page_paragraphf(out, "A row leaves out the cases in which one of the two runs failed or is missing.\n");
 }
 
 static void print_pairs(const struct compare_report *r, FILE *out)
@@ -190,7 +191,7 @@ static void print_profile(const struct compare_report *r, FILE *out)
     size_t n = r->result->n_profiled, n_others = r->data->n_cases - n;
     struct table *t = table_create();
     if (n == 0) {
-        fputs("\nThere is no performance profile: no case has all of them.\n", out);
+        fputs("\nThere is no performance profile: no case has a run of every variant.\n", out);
         table_free(t);
         return;
     }
@@ -206,8 +207,10 @@ static void print_profile(const struct compare_report *r, FILE *out)
             table_cellf(t, "%.3f", share_of(r, v, factors[f]));
     }
     putc('\n', out);
-    char *others = n_others > 0 ? mem_format(" (%zu others do not have all of them)", n_others) : mem_strdup("");
-    page_paragraphf(out, "Share of %zu cases in which it is within a factor of the best one%s\n\n", n, others);
+    char *others = n_others > 0 ? mem_format(" (%zu other%s lack%s some variant)", n_others, plural(n_others),
+                                             n_others == 1 ? "s" : "")
+                                : mem_strdup("");
+    page_paragraphf(out, "Share of %zu cases in which a variant is within a factor of the best one%s\n\n", n, others);
     free(others);
     table_print(t, out);
     table_free(t);
@@ -227,10 +230,10 @@ static void print_worst(const struct compare_report *r, FILE *out)
     if (r->settings->n_worst == 0)
         return;
     if (r->result->n_worst == 0) {
-        fprintf(out, "\nIn no case is any worse than %s.\n", reference);
+        fprintf(out, "\nNo variant is worse than %s in any case.\n", reference);
         return;
     }
-    fprintf(out, "\nThe worst against %s:\n", reference);
+    fprintf(out, "\nThe worst cases against %s:\n", reference);
     for (size_t i = 0; i < r->result->n_worst; i++) {
         const struct compare_worst *w = &r->result->worst[i];
         char *where = compare_describe(r->data, w->number);
@@ -254,7 +257,7 @@ void compare_report_print(const struct compare_report *r, FILE *out)
     print_worst(r, out);
 }
 
-/* --- for programs --- */
+/* --- JSON and CSV --- */
 
 static json_t *json_figure(double value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which variant is better: tables for people, JSON and CSV for programs. */
+/* Which variant is better: text, JSON and CSV. */
 #ifndef IASIM_REPORT_COMPARE_REPORT_H
 #define IASIM_REPORT_COMPARE_REPORT_H
 
@@ -23,12 +23,12 @@ void compare_report_print(const struct compare_report *r, FILE *out);
      "profile":{"cases","factors":[..],"variants":[{"variant","shares":[..]}]},
      "worst":[{"variant","reference","ratio","parameters","variant_figure","reference_figure","variant_rerun",
                "reference_rerun"}]}
-   a_pair_is: "instance" or "case"; copies: of instances, or of cases. Figures that are not there are null, infinite ratios
-   "inf". The caller's. */
+   a_pair_is: "instance" or "case"; copies: of instances, or of cases. Missing figures are null, infinite ratios "inf". The
+   caller's. */
 json_t *compare_report_json(const struct compare_report *r);
 
-/* The pairs, with the names above as columns; before them the groups' parameters, the metric and its unit. The file is there whole or not at all, as the
-   next. Errors: ERR_IO. */
+/* The pairs, with the names above as columns; the groups' parameters, the metric and its unit come first. Both files appear
+   whole or not at all. Errors: ERR_IO. */
 enum err_code compare_report_csv(const struct compare_report *r, const char *path, struct err *e);
 /* The whole performance profile: variant,factor,share. A row for factor 1 and for every factor at which the share grows. */
 enum err_code compare_report_profile(const struct compare_report *r, const char *path, struct err *e);

@@ -12,7 +12,7 @@
 
 struct claim {
     bool holds;
-    char *text, *paper, *here; /* the last two NULL: none */
+    char *text, *paper, *here; /* `paper` and `here` NULL: a claim without figures */
     char **details;
     size_t n_details, details_capacity;
 };
@@ -166,7 +166,7 @@ void document_detailf(struct document *d, const char *format, ...)
     va_end(args);
 }
 
-/* ---- for people: a blank line between blocks ---- */
+/* ---- text: a blank line between blocks ---- */
 
 static void add_title(struct text *out, const char *title)
 {
@@ -251,9 +251,9 @@ void document_add_to(const struct document *d, struct text *out)
     }
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
-/* On one line. */
+/* Line feeds are layout of the text; in JSON they are blanks. */
 static json_t *json_line(const char *text)
 {
     if (text == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a report says, collected before it is shown: sections of paragraphs, tables and claims, as text for people or as
-   JSON for programs.
+/* The content of a report: sections of paragraphs, tables and claims. It is collected first and then shown as text or as JSON,
+   so both have the same content.
 
        Section 4: scheduling with it in mind        document_section
        =====================================
@@ -16,7 +16,8 @@
          yes  Both are ahead of FCFS.               document_claims, document_claimf
               In 18 of 18 applications.             document_detailf
 
-   In paragraphs and details a line feed is where a line of text ends; in JSON it is a blank. */
+   Text is filled into the lines of the page. A line feed in a paragraph or detail ends a line of text; in JSON it is a
+   blank. */
 #ifndef IASIM_REPORT_DOCUMENT_H
 #define IASIM_REPORT_DOCUMENT_H
 
@@ -29,24 +30,24 @@ struct document;
 struct document *document_create(void);
 void document_free(struct document *d);
 
-/* What comes before the first section is in one without a title. */
+/* Starts a section. Content before the first one is in a section without a title. */
 void document_section(struct document *d, const char *title);
 void document_paragraphf(struct document *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Takes the table. A title that the table just before it has too is shown once. */
+/* Takes the table. If the table just before it has the same title, the text shows the title once. */
 void document_table(struct document *d, const char *title, struct table *t);
 
 /* How the claims that follow are shown; each call begins a new group. */
 enum claim_style {
     CLAIMS_LISTED, /* yes, no */
-    CLAIMS_LOUD,   /* yes, NO: few of them should fail */
+    CLAIMS_LOUD,   /* yes, NO: for claims of which few should fail */
     CLAIMS_TABLE,  /* claim, paper, here, holds */
 };
 void document_claims(struct document *d, enum claim_style style);
 void document_claimf(struct document *d, bool holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* A claim with the paper's figures and ours; for CLAIMS_TABLE. */
+/* A claim with the paper's figures and those found here; for CLAIMS_TABLE. */
 void document_figuresf(struct document *d, bool holds, const char *claim, const char *paper, const char *here, ...)
     __attribute__((format(printf, 5, 6)));
-/* More about the claim just made; not shown by CLAIMS_TABLE. */
+/* More about the last claim; not shown in CLAIMS_TABLE. */
 void document_detailf(struct document *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void document_add_to(const struct document *d, struct text *out);

@@ -99,7 +99,7 @@ static void add_row(struct table *t, const struct farm_report *r, node_id n)
     table_number(t, x->farm.sent_bytes / 1e6, 6);
 }
 
-/* All nodes of a small tree in deployment order; of a large one those that computed most. */
+/* A small tree: all nodes in deployment order. A large one: the nodes that computed most. */
 static void print_nodes(const struct farm_report *r, FILE *out)
 {
     int n = r->result->n_nodes, shown = n <= MAX_NODES_SHOWN ? n : MAX_NODES_SHOWN;
@@ -130,8 +130,8 @@ void farm_report_print(const struct farm_report *r, FILE *out)
     print_nodes(r, out);
     fprintf(out, "\nmakespan %.9g s, %.6g tasks/s; in the steady phase %.6g tasks/s\n", x->makespan_s,
             x->throughput_tasks_per_s, x->steady_tasks_per_s);
-    fprintf(out, "start-up %.6g s, wind-down %.6g s (from the moment the root has none left to give)\n",
+    fprintf(out, "start-up %.6g s, wind-down %.6g s (it begins when the root has no more tasks to give)\n",
             x->phases.startup_end_s, x->makespan_s - x->phases.wind_down_start_s);
     print_sparkline(x, out);
-    fputs("busy: share of the makespan spent on tasks; stolen: the part of it that transfers cost\n", out);
+    fputs("busy: share of the makespan spent on tasks; stolen: the part of that share lost to transfers\n", out);
 }

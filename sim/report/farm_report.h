@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a run of a farm has come to, for people and for programs. */
+/* The results of a farm run, as text and as JSON. */
 #ifndef IASIM_REPORT_FARM_REPORT_H
 #define IASIM_REPORT_FARM_REPORT_H
 
@@ -16,8 +16,8 @@ struct farm_report {
 
 void farm_report_print(const struct farm_report *r, FILE *out);
 
-/* SPEC section 7, and: world, tasks, the phases, throughput_over_time (20 equal intervals), and for each node its
-   stolen time and flop and the share of the makespan in which it computed. A new reference. */
+/* Policy, world, tasks, makespan, throughput, the phases, throughput_over_time (20 equal intervals), and for each node its
+   tasks, traffic, stolen time and flop, and the share of the makespan in which it computed. The caller's. */
 json_t *farm_report_json(const struct farm_report *r);
 
 #endif

@@ -44,7 +44,7 @@ static void add_edge(struct gantt *g, edge_id e)
         add_bar(g, (struct gantt_bar){GANTT_TRANSFER, e, (int)k, n_hosts + links[k], spans[k], 0});
 }
 
-/* On one lane by time; things of one kind that begin together, by their numbers. */
+/* By lane, then by time; bars of one kind that begin together are ordered by their numbers. */
 static int compare_bars(const void *a, const void *b)
 {
     const struct gantt_bar *x = a, *y = b;
@@ -71,8 +71,8 @@ static void collect_bars(struct gantt *g)
 
 /* ---- lanes ---- */
 
-/* Each bar into the first row that is free; when all are taken, into the one that becomes free first. Times that
-   differ by rounding only do not overlap. */
+/* Puts each bar into the first free row, or, if none is free, into the one that becomes free first. Bars that overlap only by
+   rounding count as disjoint. */
 static void set_rows(struct gantt *g, struct gantt_lane *lane)
 {
     double free_s[GANTT_MAX_ROWS] = {0}, tolerance_s = 1e-9 * g->end_s;
@@ -92,7 +92,7 @@ static void set_rows(struct gantt *g, struct gantt_lane *lane)
     }
 }
 
-/* The bars of a host or link become those of a new lane. */
+/* Makes a lane of the bars of a host or link. */
 static void add_lane(struct gantt *g, const char *name, bool is_link, size_t first, size_t n)
 {
     struct gantt_lane *lane = &g->lanes[g->n_lanes];
@@ -149,7 +149,7 @@ void gantt_clear(struct gantt *g)
 
 /* ---- words ---- */
 
-/* "g.dot" of "some/where/g.dot"; what is no path (a generator with its parameters) stays. */
+/* "g.dot" of "some/where/g.dot". A generator with its parameters is not a path and stays. */
 static const char *base_name(const char *source)
 {
     const char *slash = strrchr(source, '/');
@@ -186,9 +186,9 @@ static void add_clause(struct text *out, int n, const char *what, const char *re
 void gantt_add_left_out(const struct gantt *g, struct text *out)
 {
     struct text words = {0};
-    add_clause(&words, g->n_left_out_hosts, "processor", "without a task");
-    add_clause(&words, g->n_left_out_links, "link", "that nothing passes");
-    add_clause(&words, g->n_dates, "part", "of communications without length");
+    add_clause(&words, g->n_left_out_hosts, "host", "without tasks");
+    add_clause(&words, g->n_left_out_links, "link", "without transfers");
+    add_clause(&words, g->n_dates, "communication part", "without length");
     if (words.size > 0)
         text_addf(out, "Not shown: %s", text_str(&words));
     text_clear(&words);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gantt charts of a schedule: a lane for each processor and for each link (a split-duplex link is two), on it what
-   occupies it when: tasks, sends, receives, transfers. What has no length occupies nothing and is not drawn, but for
-   tasks. */
+/* Gantt charts of a schedule: a lane for each host and for each link (a split-duplex link is two), with bars for what occupies
+   it: tasks, sends, receives, transfers. Tasks of zero length are drawn; other bars of zero length are not. */
 #ifndef IASIM_REPORT_GANTT_H
 #define IASIM_REPORT_GANTT_H
 
 #include "base/text.h"
 #include "plan/schedule.h"
 
-/* A picture for a browser: SVG, with a tooltip (name and times) on every box. Its size and its labels adapt to how much
-   there is to see. */
+/* A picture for a browser: SVG, with a tooltip (name and times) on every box. Size and labels adapt to the number of lanes and
+   bars. */
 void gantt_add_svg(const struct schedule *s, struct text *out);
 
-/* For a terminal of so many columns (at least 40): plain ASCII, a line for each lane.
+/* For a terminal of `columns` columns (at least 40): plain ASCII, a line for each lane.
 
-       p0 |[A#####]>>>>>[C##]......|      a column shows what takes most of its time: first of all which kind of
-       p1 |........<<<<<<<<[B######]|     thing (nothing is one, too), then which task
+       p0 |[A#####]>>>>>[C##]......|      a column shows what takes most of its time: first which kind of
+       p1 |........<<<<<<<<[B######]|     activity (idle is a kind, too), then which task
        l0 |........======...........|
           +---------+---------+------     */
 enum { GANTT_LEAST_COLUMNS = 40 };
@@ -41,7 +40,7 @@ struct gantt_lane {
     int n_rows;
 };
 
-/* All processors, then the links of routes; of more links (hosts) than so many, only those on which something happens. */
+/* All hosts, then the links of routes. If there are more links (hosts) than these, only those with a bar are shown. */
 enum { GANTT_MANY_LINKS = 64, GANTT_MANY_LINKS_TEXT = 12, GANTT_MANY_HOSTS = 256, GANTT_MAX_ROWS = 16 };
 
 struct gantt {
@@ -53,24 +52,24 @@ struct gantt {
     double end_s; /* of the last bar */
     size_t n_of_kind[N_GANTT_KINDS];
     int n_remote_edges;
-    int n_dates; /* sends, receives, transfers without length, which are not bars */
+    int n_dates; /* sends, receives and transfers of zero length, which are not bars */
     int n_left_out_links, n_left_out_hosts;
 };
 
 extern const char *const gantt_kind_names[N_GANTT_KINDS];
 
-/* `s` outlives it; `many_links`: one of the above. */
+/* `s` outlives the chart; `many_links` is one of the numbers above. */
 void gantt_init(struct gantt *g, const struct schedule *s, size_t many_links);
 void gantt_clear(struct gantt *g);
 
-/* "g.dot on p.xml: 24 s", "model involvement, scheduler list[], 4 tasks, ...", and what is left out, or "". */
+/* "g.dot on p.xml: 24 s"; "model involvement, scheduler list[], 4 tasks, ..."; "Not shown: ..." or "". */
 void gantt_add_title(const struct gantt *g, struct text *out);
 void gantt_add_subtitle(const struct gantt *g, struct text *out);
 void gantt_add_left_out(const struct gantt *g, struct text *out);
 
-/* A step of 1, 2 or 5 times a power of ten such that there are at most so many in `end_s`. 0 when end_s is 0. */
+/* A step of 1, 2 or 5 times a power of ten that fits at most `at_most` times into `end_s`. 0 if end_s is 0. */
 double gantt_tick_s(double end_s, int at_most);
-/* The unit in which times up to end_s are best read; how many seconds it is. */
+/* The unit in which times up to end_s are easiest to read; *unit_s is its length. */
 const char *gantt_unit(double end_s, double *unit_s);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The Gantt chart as SVG. All sizes are in pixels; x is proportional to time.
 
-       title                                         Boxes of one lane and kind are in one group, which says once what
-       model, scheduler, counts                      they have in common: 500 tasks and 1,300 edges stay
-                                                     below 1 MB.
+       title                                         Boxes of one lane and kind form a group that has their common
+       model, scheduler, counts                      attributes: 500 tasks and 1,300 edges stay below 1 MB.
+
        [] task [] send [] receive [] transfer
             0        5        10 s                   Labels are drawn last, over lines and boxes, and only in
        p0   [ A ][A>B]   [ C ]                       boxes that hold them.
@@ -27,13 +27,13 @@ enum {
     MOST_LANE_LABEL = 170,
     LEAST_FONT = 7,
     LEAST_ROW = 6,
-    LEAST_FRAMED = 3, /* what is narrower would be all frame */
-    FEW_EDGES = 30,   /* so many are drawn as lines */
+    LEAST_FRAMED = 3, /* a narrower box would be all frame */
+    FEW_EDGES = 30,   /* with more edges no lines are drawn */
     MOST_NAME_EM = 60,
-    PARTS_GAP = 10, /* between processors and links */
+    PARTS_GAP = 10, /* between hosts and links */
 };
 
-/* Okabe and Ito's colours: they are told apart by people who do not see red, green or blue. */
+/* Okabe and Ito's colours, which people with any kind of colour vision can distinguish. */
 static const struct look {
     const char *css, *fill, *edge;
 } looks[N_GANTT_KINDS] = {
@@ -47,7 +47,7 @@ struct picture {
     const struct gantt *g;
     struct text *out;
     double left, plot_width, top; /* of the plot */
-    double lane_height[2];        /* of processors, of links */
+    double lane_height[2];        /* of hosts, of links */
     double lane_font[2];
     double bottom; /* of the last lane */
     double *lane_y;
@@ -73,7 +73,7 @@ struct box {
     double x, y, width, height;
 };
 
-/* What would be too narrow to be seen is made wider; a task without length is a tick. */
+/* Boxes that are too narrow to see are made wider; a task of zero length is a tick. */
 static struct box box_of(const struct picture *p, const struct gantt_bar *b)
 {
     const struct gantt_lane *lane = &p->g->lanes[b->lane];
@@ -117,7 +117,7 @@ static void add_line(struct picture *p, double x1, double y1, double x2, double 
     add(p, "/>\n");
 }
 
-/* Text that is no wider than so many pixels; `attributes` may be "". */
+/* Text, shortened to `most_width` pixels; `attributes` may be "". */
 static void add_text(struct picture *p, double x, double y, double font, double most_width, const char *attributes,
                      const char *s)
 {
@@ -132,7 +132,7 @@ static void add_text(struct picture *p, double x, double y, double font, double 
     free(fitting);
 }
 
-/* "A", or "A -> B" of a communication. Fresh memory. */
+/* "A" for a task, "A -> B" for a communication. The caller frees it. */
 static char *bar_name(const struct picture *p, const struct gantt_bar *b, const char *arrow)
 {
     const struct dag *dag = p->g->schedule->problem.dag;
@@ -301,7 +301,7 @@ static void add_lane_bars(struct picture *p, const struct gantt_lane *lane)
     }
 }
 
-/* In the largest font in which it fits, or not at all. */
+/* Adds a label in the largest font that fits, or none. */
 static void add_label(struct picture *p, const struct gantt_bar *b)
 {
     struct box box = box_of(p, b);
@@ -328,7 +328,7 @@ struct point {
     double x, y;
 };
 
-/* Lines pass boxes near their beginning, beside the labels. */
+/* Lines cross boxes near their left end, beside the labels. */
 static struct point inside(const struct picture *p, const struct gantt_bar *b)
 {
     struct box box = box_of(p, b);
@@ -355,7 +355,7 @@ static void add_point(struct picture *p, char command, struct point at)
     svg_add_number(p->out, at.y);
 }
 
-/* From the send, or the end of the origin, over links to the receive, or the beginning of the destination. */
+/* A line from the send (or the end of the source task) through the links to the receive (or the start of the destination). */
 static void add_way(struct picture *p, edge_id e, const size_t *stops, size_t n, const size_t *bar_of_task)
 {
     const struct edge *edge = &p->g->schedule->problem.dag->edges[e];
@@ -372,7 +372,7 @@ static void add_way(struct picture *p, edge_id e, const size_t *stops, size_t n,
     add(p, "\" marker-end=\"url(#arrow)\"/>\n");
 }
 
-struct stop { /* of an edge, on its way */
+struct stop { /* a bar through which the line of an edge goes */
     edge_id edge;
     enum gantt_kind kind;
     int hop;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The Gantt chart of a terminal. Time: linear in bars, and in lanes times columns. */
+/* The Gantt chart for a terminal. Time is linear in the number of bars and in lanes times columns. */
 #include "report/gantt.h"
 
 #include "base/mem.h"
@@ -12,7 +12,7 @@ enum { IDLE = -1, MAX_LABEL = 24, COLUMNS_PER_TICK = 14 };
 
 static const char fill[N_GANTT_KINDS] = {'#', '>', '<', '='};
 
-struct column { /* what happens in its time */
+struct column { /* the activities during its time */
     double amount_s[N_GANTT_KINDS];
     struct {
         double amount_s;
@@ -28,7 +28,7 @@ struct page {
     struct column *columns;
     bool *is_seen; /* [task] */
     bool has_many_links;
-    int n_quiet_links; /* left out: no column of theirs would show anything */
+    int n_quiet_links; /* left out because no column would show a transfer */
 };
 
 static int name_length(const char *name)
@@ -39,7 +39,7 @@ static int name_length(const char *name)
     return n;
 }
 
-/* In ASCII, at most `width` characters; what is cut or foreign is told by ~ and ?. Returns how many it added. */
+/* Adds a name as at most `width` ASCII characters: ~ marks a cut, ? replaces other characters. Returns how many it added. */
 static int add_name(struct text *out, const char *name, int width)
 {
     int n = 0;
@@ -87,7 +87,7 @@ static void spread(struct page *p, int bar)
     }
 }
 
-/* The bar that a column shows, or IDLE. At a tie something is rather shown than nothing, and tasks rather than sends. */
+/* The bar that a column shows, or IDLE. At a tie a bar goes before idle time, and a task before a send. */
 static int shown(const struct page *p, const struct column *c)
 {
     double idle_s = p->column_s, most_s = 0, tolerance_s = 1e-9 * p->column_s;
@@ -173,7 +173,8 @@ static void add_lane(struct page *p, const struct gantt_lane *lane)
     text_add(p->out, "|\n", 2);
 }
 
-/* A line with a + at every tick, and one with the numbers, each beginning under its + if it ends within the chart. */
+/* A line with a + at every tick, and one with the numbers. Each number begins under its + and is left out if it would end
+   beyond the chart. */
 static void add_scale(struct page *p)
 {
     double end_s = p->gantt->end_s, unit_s, tick_s = gantt_tick_s(end_s, p->n_columns / COLUMNS_PER_TICK);
@@ -197,7 +198,7 @@ static void add_scale(struct page *p)
     text_clear(&numbers);
 }
 
-/* On the line at hand, or on a new one when it would grow wider than the chart. */
+/* Adds words to the current line, or to a new one if the line would be wider than the chart. */
 static void add_words(struct page *p, size_t *line_start, const char *words)
 {
     size_t columns = (size_t)(p->label_width + p->n_columns + 3), used = p->out->size - *line_start;
@@ -220,7 +221,7 @@ static void add_legend(struct page *p)
             snprintf(words, sizeof words, "%s %s", examples[k], gantt_kind_names[k]);
             add_words(p, &line_start, words);
         }
-    add_words(p, &line_start, "... nothing");
+    add_words(p, &line_start, "... idle");
     snprintf(words, sizeof words, "(a column is %.3g s: what takes most of it)", p->column_s);
     if (p->column_s > 0)
         add_words(p, &line_start, words);
@@ -240,7 +241,7 @@ static void add_notes(struct page *p)
         text_addf(p->out, "Not shown: %d link%s never busy for most of a column\n", p->n_quiet_links,
                   p->n_quiet_links == 1 ? "" : "s");
     if (n_unseen > 0)
-        text_addf(p->out, "%d of %d tasks %s too short to be seen here\n", n_unseen, n_tasks,
+        text_addf(p->out, "%d of %d tasks %s too short for this chart\n", n_unseen, n_tasks,
                   n_unseen == 1 ? "is" : "are");
 }
 

@@ -43,7 +43,7 @@ static enum err_code read_paper_row(const char *path, int number, char *line, st
     size_t n = 0;
     for (char *field; (field = strtok_r(NULL, ",", &rest)) != NULL; n++)
         if (n >= 2 * N_KINDS || !text_to_double(field, &row.values[n / N_KINDS][n % N_KINDS]))
-            return err_set_at(e, ERR_PARSE, path, number, "'%s' is no number, or one too many", field);
+            return err_set_at(e, ERR_PARSE, path, number, "'%s': not a number, or an extra field", field);
     if (n != 2 * N_KINDS)
         return err_set_at(e, ERR_PARSE, path, number, "%zu numbers, expected %d", n, 2 * N_KINDS);
     row.node = mem_strdup(node);
@@ -77,7 +77,7 @@ enum figure {
     RECV_IR,
     RECV_CONSTANT,
     RECV_STDEV,
-    RECV_MAX_ERROR, /* the kinds, in their order */
+    RECV_MAX_ERROR, /* receiving: the kinds, in their order */
     SEND_IR,
     SEND_CONSTANT,
     SEND_STDEV,
@@ -144,7 +144,7 @@ static const struct {
 struct ours {
     const struct scenario_axis *peers;
     size_t modes[N_MODES];     /* places on the axis `mode` */
-    double *values[N_FIGURES]; /* by peer; NAN: none */
+    double *values[N_FIGURES]; /* [peer]; NAN: missing */
 };
 
 static enum err_code find_axes(const struct scenario *s, struct ours *o, struct err *e)
@@ -152,7 +152,7 @@ static enum err_code find_axes(const struct scenario *s, struct ours *o, struct 
     const struct scenario_axis *modes = scenario_axis(s, "mode");
     o->peers = scenario_axis(s, "peers");
     if (o->peers == NULL || modes == NULL)
-        return err_set_at(e, ERR_INPUT, s->path, 0, "the scenario is not of the experiment interference");
+        return err_set_at(e, ERR_INPUT, s->path, 0, "the scenario does not have the experiment interference");
     for (enum mode m = RECEIVE; m < N_MODES; m++) {
         size_t i = 0;
         while (i < modes->n_values && strcmp(modes->values[i].text, mode_names[m]) != 0)
@@ -209,7 +209,7 @@ static long find_peer(const struct ours *o, const char *name)
     return -1;
 }
 
-/* Over the nodes measured one by one. */
+/* The mean over the nodes that were measured one by one. */
 static double average(const struct ours *o, enum figure f)
 {
     double sum = 0, n = 0;
@@ -238,7 +238,7 @@ static void add_pair(struct table *t, double paper, double ours)
     table_valuef(t, ours, "%.4f", ours);
 }
 
-/* Each figure is two columns, the paper's and ours, of which only the first is named in the text. */
+/* Each figure has two columns, the paper's and the one found here; in the text only the first has the figure's name. */
 static struct table *begin_direction(int direction)
 {
     static const char *const nodes[] = {"Lab0 receives from node", "Lab0 sends to node"};
@@ -276,7 +276,7 @@ static void tell_direction(const struct paper *p, const struct ours *o, int dire
     table_cell(t, "average");
     for (int kind = 0; kind < N_KINDS; kind++)
         add_pair(t, sums[kind][0] / (double)n, sums[kind][1] / (double)n);
-    document_table(d, "Table 2 of [K]: interference rates (per MB/s) of Lab0, the paper's and those measured here", t);
+    document_table(d, "Table 2 of [K]: interference rates of Lab0 (per MB/s), in the paper and measured here", t);
 }
 
 static enum err_code check_nodes(const struct paper *p, const struct ours *o, struct err *e)
@@ -292,7 +292,7 @@ static enum err_code check_nodes(const struct paper *p, const struct ours *o, st
                            p->rows[i].node);
         n++;
     }
-    return n > 0 ? ERR_NONE : err_set(e, ERR_INPUT, "no node of Table 2 has been measured");
+    return n > 0 ? ERR_NONE : err_set(e, ERR_INPUT, "the results have no node of Table 2");
 }
 
 /* ---- claims ---- */
@@ -323,7 +323,7 @@ static size_t count_if_less(const struct ours *o, enum figure a, enum figure b, 
     return less;
 }
 
-/* A little less: by what is shown, which equal figures are not, and not by half. */
+/* A little less: less as printed (so equal figures do not count), but not by half. */
 static bool is_marginally_less(const struct ours *o, enum figure a, enum figure b)
 {
     double x = average(o, a), y = average(o, b);
@@ -334,9 +334,9 @@ static void claim_rates(const struct paper *p, const struct ours *o, struct docu
 {
     size_t n;
     double recv = furthest_from_paper(p, o, 0), send = furthest_from_paper(p, o, 1);
-    document_figuresf(d, recv < 0.01, "the rates of the platform are found again, receiving", "(put in)",
-                      "within %.2f %%", 100 * recv);
-    document_figuresf(d, send < 0.01, "... and sending", "(put in)", "within %.2f %%", 100 * send);
+    document_figuresf(d, recv < 0.01, "the platform's rates are recovered: receiving", "(given)", "within %.2f %%",
+                      100 * recv);
+    document_figuresf(d, send < 0.01, "... and sending", "(given)", "within %.2f %%", 100 * send);
     size_t n_less = count_if_less(o, SEND_IR, RECV_IR, &n);
     document_figuresf(d, n_less == n, "sending costs less than receiving (2.4)", "0.034 < 0.052",
                       "%.3f < %.3f, %zu of %zu nodes", average(o, SEND_IR), average(o, RECV_IR), n_less, n);
@@ -352,7 +352,7 @@ static void claim_rates(const struct paper *p, const struct ours *o, struct docu
                       "a parabola is marginally better", "0.74 %, 2.6 %", "%.2f %%, %.1f %%",
                       100 * average(o, SEND_PARABOLA_STDEV), 100 * average(o, SEND_PARABOLA_MAX_ERROR));
     document_figuresf(d, average(o, SEND_STDEV) > average(o, RECV_STDEV),
-                      "fits of sending are looser than of receiving", "1.05 % > 0.75 %", "%.2f %% and %.2f %%",
+                      "fits of sending are looser than those of receiving", "1.05 % > 0.75 %", "%.2f %% and %.2f %%",
                       100 * average(o, SEND_STDEV), 100 * average(o, RECV_STDEV));
     document_figuresf(d, highest(o, RECV_MAX_RATE) > highest(o, SEND_MAX_RATE), "highest rates received and sent, MB/s",
                       "11 and 10.7", "%.1f and %.1f", highest(o, RECV_MAX_RATE), highest(o, SEND_MAX_RATE));
@@ -383,9 +383,9 @@ static void claim_both(const struct ours *o, struct document *d)
     size_t n;
     size_t n_better = count_if_less(o, PLANE_MEAN_ERROR, SUM_MEAN_ERROR, &n);
     document_figuresf(d, average(o, SUM_MEAN_ERROR) > 2 * average(o, PLANE_MEAN_ERROR),
-                      "both at once: the sum of separate rates errs by, at most (2.5)", "5.3 %, 37.3 %",
+                      "both at once: mean and largest error of the sum of separate rates (2.5)", "5.3 %, 37.3 %",
                       "%.1f %%, %.1f %%", 100 * average(o, SUM_MEAN_ERROR), 100 * average(o, SUM_MAX_ERROR));
-    document_figuresf(d, n_better == n, "... the plane errs less", "1.5 %, 19.1 %",
+    document_figuresf(d, n_better == n, "... errors of the plane, which are less", "1.5 %, 19.1 %",
                       "%.1f %%, %.1f %%, less for %zu of %zu nodes", 100 * average(o, PLANE_MEAN_ERROR),
                       100 * average(o, PLANE_MAX_ERROR), n_better, n);
     document_figuresf(d, average(o, PLANE_IR_SEND) < average(o, SEPARATE_IR_SEND), "... with lower rates: sending",
@@ -393,10 +393,10 @@ static void claim_both(const struct ours *o, struct document *d)
     document_figuresf(d, average(o, PLANE_IR_RECV) < 0.98 * average(o, SEPARATE_IR_RECV), "... and receiving",
                       "0.0427 < 0.0502", "%.4f and %.4f", average(o, PLANE_IR_RECV), average(o, SEPARATE_IR_RECV));
     document_figuresf(d, average(o, THREE_MEAN_ERROR) < 1.5 * average(o, PLANE_MEAN_ERROR),
-                      "the three-point model over all points, and the plane (3.1)", "2.6 % and 2.2 %",
+                      "mean errors of the three-point model and the plane (3.1)", "2.6 % and 2.2 %",
                       "%.2f %% and %.2f %%", 100 * average(o, THREE_MEAN_ERROR), 100 * average(o, PLANE_MEAN_ERROR));
     document_figuresf(d, average(o, HULL_THREE_MEAN_ERROR) < average(o, HULL_PLANE_MEAN_ERROR),
-                      "... inside its triangle it is the better one", "0.67 % < 1.2 %", "%.2f %% and %.2f %%",
+                      "... inside its triangle the model is better", "0.67 % < 1.2 %", "%.2f %% and %.2f %%",
                       100 * average(o, HULL_THREE_MEAN_ERROR), 100 * average(o, HULL_PLANE_MEAN_ERROR));
 }
 
@@ -405,17 +405,16 @@ static void tell(const struct paper *p, const struct ours *o, struct document *d
     tell_direction(p, o, 0, d);
     tell_direction(p, o, 1, d);
     document_paragraphf(
-        d, "Claims of sections 2 and 3.1; errors in percent of the highest compute rate, averaged over nodes");
+        d, "Claims of sections 2 and 3.1. Errors are in percent of the highest compute rate, averaged over nodes.");
     document_claims(d, CLAIMS_TABLE);
     claim_rates(p, o, d);
     claim_sums(o, d);
     claim_both(o, d);
     document_paragraphf(
-        d, "The rates were put into the platform, so finding them shows that the method works, not that "
-           "the machine was like that.\n"
-           "The simulated machine cannot show: constants other than 1; receiving at 45-70 %% of its speed "
-           "while sending (links are full duplex);\n"
-           "cheaper receiving while sending (ir_send_duplex is about sends, and one number for all peers).");
+        d, "The platform was given these rates. Recovering them shows that the method works, not that the real machine "
+           "behaved like this. The simulated machine cannot show constants other than 1, receiving at 45-70 %% of its "
+           "speed while sending (links are full duplex), or cheaper receiving while sending (ir_send_duplex affects "
+           "sends and is one number for all peers).");
 }
 
 enum err_code interference_report_tell(const struct interference_inputs *in, struct document *d, struct err *e)
@@ -434,7 +433,7 @@ enum err_code interference_report_tell(const struct interference_inputs *in, str
     return code;
 }
 
-/* The paper's values lie beside the scenario. */
+/* The paper's values are in the scenario's folder. */
 static char *table2_beside(const struct scenario *s)
 {
     const char *slash = strrchr(s->path, '/');
@@ -460,7 +459,7 @@ static enum err_code tell_report(const struct report_inputs *in, struct document
 extern const struct report report_interference;
 const struct report report_interference = {
     .name = "interference",
-    .summary = "measured interference rates beside the paper's (table2.csv beside the scenario)",
+    .summary = "measured interference rates beside the paper's (from table2.csv in the scenario's folder)",
     .source = "[K] 2, 3.1",
     .experiment = "interference",
     .is_default = has_table2,

@@ -12,8 +12,8 @@ struct interference_inputs {
     const char *table2_path; /* the paper's values, CSV (scenarios/kreaseck-interference/table2.csv) */
 };
 
-/* Errors: ERR_IO, ERR_PARSE for the paper's values; ERR_INPUT when the scenario has no such sweeps, or
-   nothing has been measured of a node. */
+/* Errors: ERR_IO, ERR_PARSE for the paper's values; ERR_INPUT if the scenario has no such sweeps, or if a node has no
+   results. */
 enum err_code interference_report_tell(const struct interference_inputs *in, struct document *d, struct err *e);
 
 #endif

@@ -9,19 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the paper compares; the figures of others in the results stand in the tables only. */
+/* The policies that the paper compares. Other policies in the results appear in the tables only. */
 enum algorithm { ROOT, IA_MULTI, IA_SINGLE, BWC, COMP_RATE, FCFS, OPT_SINGLE, N_ALGORITHMS };
 static const char *const policy_names[N_ALGORITHMS] = {"root_computes", "ia_multi", "ia_single", "bwc",
                                                        "comp_rate",     "fcfs",     "opt_single"};
 enum { MULTI, SINGLE, N_PORTS };
 static const char *const port_names[N_PORTS] = {"multi", "single"};
 
-static const double same_ratio = 1e-3; /* makespans this close are one: a difference of one task in a thousand */
+static const double same_ratio = 1e-3; /* makespans this close are level: they differ by one task in a thousand */
 
 struct figures {
     size_t n_sends, n_computes, n_policies;
     double *makespan_s;          /* [send][compute][policy] */
-    double *bound_tasks_per_s;   /* [send][compute][ports], as the axes of the bounds have them */
+    double *bound_tasks_per_s;   /* [send][compute][ports], in the order of the bounds' axes */
     size_t policy[N_ALGORITHMS]; /* places on the axis */
     size_t ports[N_PORTS], n_ports;
     double n_tasks;
@@ -63,7 +63,7 @@ static enum err_code find_value(const struct scenario *s, const char *param, con
             *out = i;
             return ERR_NONE;
         }
-    return err_set_at(e, ERR_INPUT, s->path, 0, "the comparison needs %s=%s", param, value);
+    return err_set_at(e, ERR_INPUT, s->path, 0, "the report needs %s=%s", param, value);
 }
 
 static enum err_code check_same_sizes(const struct kreaseck_inputs *in, const char *param, struct err *e)
@@ -135,7 +135,7 @@ static double makespan_s(const struct figures *f, struct cell c, size_t policy)
     return f->makespan_s[(c.send * f->n_computes + c.compute) * f->n_policies + policy];
 }
 
-/* Makespan over that of the root computing alone. */
+/* The makespan divided by that of the root computing alone. */
 static double ratio(const struct figures *f, struct cell c, enum algorithm a)
 {
     return makespan_s(f, c, f->policy[a]) / makespan_s(f, c, f->policy[ROOT]);
@@ -154,7 +154,7 @@ static double best_ratio(const struct figures *f, struct cell c, const enum algo
     return best;
 }
 
-/* "10 MB/1, 5 MB/3" as it grows; the first call begins it. */
+/* Appends to a list "10 MB/1, 5 MB/3". */
 static void add_cell(const struct figures *f, struct cell c, struct text *list)
 {
     text_addf(list, "%s%s MB/%s", list->size ? ", " : "", size_text(f, "send_size", c.send),
@@ -164,7 +164,7 @@ static void add_cell(const struct figures *f, struct cell c, struct text *list)
 static void tell_exceptions(struct document *d, struct text *list)
 {
     if (list->size > 0)
-        document_detailf(d, "Not so at (task size/work units): %s.", text_str(list));
+        document_detailf(d, "It does not hold at (task size/work units) %s.", text_str(list));
     text_clear(list);
 }
 
@@ -201,7 +201,7 @@ static void tell_ratios(const struct figures *f, size_t send, struct document *d
         add_ratio(t, f->n_tasks / bound_tasks_per_s(f, c, SINGLE) / root_s);
         add_ratio(t, f->n_tasks / bound_tasks_per_s(f, c, MULTI) / root_s);
     }
-    char *title = mem_format("Tasks of %s MB: makespan over that of root_computes", size_text(f, "send_size", send));
+    char *title = mem_format("Tasks of %s MB: makespan / makespan of root_computes", size_text(f, "send_size", send));
     document_table(d, title, t);
     free(title);
 }
@@ -222,8 +222,8 @@ static void claim_root_best_once(const struct figures *f, struct document *d)
     }
     document_claimf(d, least >= 1, "RootComputes is best at 10 MB and 1 unit.");
     document_detailf(d,
-                     "The others take %.2f to %.2f times as long. opt_single, which sends nothing where\n"
-                     "IR_s Z C >= 1, takes %.3f: the children should get nothing, as [K] 3.2 says.",
+                     "The others take %.2f to %.2f times as long. opt_single, which sends nothing where IR_s Z C >= 1, "
+                     "takes %.3f: the children should get nothing, as [K] 3.2 says.",
                      least, most, opt);
 }
 
@@ -242,11 +242,12 @@ static void claim_root_best_only_there(const struct figures *f, struct document 
         n_multi_loses += ratio(f, c, IA_MULTI) >= 1;
         weakest = fmax(weakest, best);
     }
-    document_claimf(d, n_beaten == n_others, "... and only there.");
-    document_detailf(d,
-                     "Some other is faster in %zu of %zu applications (in the closest the best takes %.3f of\n"
-                     "RootComputes' time); IA:Multi itself is not in %zu of them.",
-                     n_beaten, n_others, weakest, n_multi_loses);
+    document_claimf(d, n_beaten == n_others, "RootComputes is best only there.");
+    document_detailf(
+        d,
+        "Another policy is faster in %zu of %zu applications; in the closest one it takes %.3f of the time of "
+        "RootComputes. IA:Multi is not faster in %zu of them.",
+        n_beaten, n_others, weakest, n_multi_loses);
 }
 
 static const struct tree_node *first_child(const struct figures *f, enum algorithm a, node_id *order);
@@ -257,13 +258,14 @@ static void explain_multi(const struct figures *f, struct document *d)
     const struct tree_node *first = first_child(f, IA_MULTI, order);
     double limit = f->in->tree->nodes[f->in->tree->root].send_limit_bytes_per_s;
     if (first != NULL && first->max_transfer_bytes_per_s >= limit)
-        document_detailf(d,
-                         "Why: one stream already fills the root's link. %s, first in order, can take %.4g MB/s, the\n"
-                         "root sends %.4g MB/s in all. A second stream starts only beside a slower child (Lab5, SB0,\n"
-                         "Tenn), and then takes an even share of the link, not what that child leaves: the better\n"
-                         "child gets less, one that costs the root more gets as much. The paper names this itself:\n"
-                         "the portions cannot be controlled. Where work is short that costs more than it gains.",
-                         first->host_name, first->max_transfer_bytes_per_s / 1e6, limit / 1e6);
+        document_detailf(
+            d,
+            "Why: one stream already fills the root's link. %s, the first in order, can take %.4g MB/s, and "
+            "the root sends %.4g MB/s in all. A second stream starts only beside a slower child (Lab5, SB0, "
+            "Tenn). It then takes an even share of the link instead of the rest: the better child gets "
+            "less, and a child that costs the root more gets as much. The paper notes that the portions "
+            "cannot be controlled. Where tasks are short, this costs more than it gains.",
+            first->host_name, first->max_transfer_bytes_per_s / 1e6, limit / 1e6);
     free(order);
 }
 
@@ -289,10 +291,11 @@ static void claim_multi_best(const struct figures *f, struct document *d)
     }
     bool supported = n_best + n_ties == n;
     document_claimf(d, supported, "IA:Multi is best everywhere else.");
-    document_detailf(d,
-                     "First in %zu, level in %zu of %zu applications; its time over the best of the other four: %.3f\n"
-                     "on average, %.3f to %.3f.",
-                     n_best, n_ties, n, sum / (double)n, best, worst);
+    document_detailf(
+        d,
+        "It is first in %zu and level in %zu of %zu applications. Its time divided by the best of the other "
+        "four is %.3f on average, %.3f to %.3f.",
+        n_best, n_ties, n, sum / (double)n, best, worst);
     tell_exceptions(d, &exceptions);
     if (!supported || n_ties > 0)
         explain_multi(f, d);
@@ -315,11 +318,13 @@ static void claim_single_first(const struct figures *f, struct document *d)
         sum += bwc;
         most = fabs(bwc - 1) > fabs(most) ? bwc - 1 : most;
     }
-    document_claimf(d, n_first == n_cells(f), "IA:Single is the first of the single-ported, BWC close behind.");
-    document_detailf(d,
-                     "First or level in %zu of %zu applications (else at most %.1f %% behind). BWC takes %.3f of its\n"
-                     "time on average, at most %+.1f %% off: they differ only in Lab5's place.",
-                     n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * most);
+    document_claimf(d, n_first == n_cells(f),
+                    "IA:Single is the first of the single-ported policies, BWC close behind.");
+    document_detailf(
+        d,
+        "It is first or level in %zu of %zu applications, elsewhere at most %.1f %% behind. BWC takes %.3f of "
+        "its time on average and differs by at most %+.1f %%: only Lab5's place is different.",
+        n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * most);
     tell_exceptions(d, &exceptions);
 }
 
@@ -337,13 +342,14 @@ static void claim_ahead_of_fcfs(const struct figures *f, struct document *d)
         least = fmin(least, margin);
         most = fmax(most, margin);
     }
-    document_claimf(d, n_ahead == n_cells(f), "Both are ahead of FCFS.");
-    document_detailf(d, "In %zu of %zu applications; FCFS takes %.2f to %.2f times as long as the slower of the two.",
-                     n_ahead, n_cells(f), least, most);
+    document_claimf(d, n_ahead == n_cells(f), "IA:Single and BWC are both ahead of FCFS.");
+    document_detailf(
+        d, "This holds in %zu of %zu applications. FCFS takes %.2f to %.2f times as long as the slower of the two.",
+        n_ahead, n_cells(f), least, most);
     if (exceptions.size > 0)
         document_detailf(
-            d, "FCFS serves Tenn in its turn, and while that slow stream holds the single port little else is\n"
-               "sent: where sending does not pay (IR_s Z C >= 1) this is the better schedule.");
+            d, "FCFS serves Tenn in its turn, and while that slow stream holds the single port, little else is sent. "
+               "Where sending does not pay (IR_s Z C >= 1), this is the better schedule.");
     tell_exceptions(d, &exceptions);
 }
 
@@ -357,10 +363,11 @@ static void claim_bwc_behind_comp_rate(const struct figures *f, struct document 
     }
     bool as_paper = strcmp(text_str(&where), "2 MB/9, 2 MB/11") == 0;
     document_claimf(d, as_paper, "BWC is behind CompRate at 2 MB with 9 and 11 units, and only there.");
-    document_detailf(d,
-                     "Simulated: %s. The paper puts it down to send times to Lab3 that varied from\n"
-                     "200 ms to 2000 ms between runs; here they do not vary.",
-                     where.size ? text_str(&where) : "nowhere");
+    document_detailf(
+        d,
+        "Simulated: %s. The paper attributes this to send times to Lab3 that varied from 200 ms to 2000 ms "
+        "between runs; here they do not vary.",
+        where.size ? text_str(&where) : "nowhere");
     text_clear(&where);
 }
 
@@ -379,7 +386,7 @@ static int compare_priorities(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* The root's children, first served first. The sizes of tasks do not matter to the paper's priorities. */
+/* The root's children in the order in which they are served. The paper's priorities do not depend on the sizes of tasks. */
 static size_t rank_children(const struct figures *f, enum algorithm a, node_id *order)
 {
     const struct tree *tree = f->in->tree;
@@ -419,7 +426,7 @@ static void claim_priorities(const struct figures *f, struct document *d)
         for (size_t i = 0; i < n; i++)
             text_addf(&found, "%s%s", i ? " " : "", f->in->tree->nodes[order[i]].host_name);
         bool same = strcmp(text_str(&found), paper[k].order) == 0;
-        document_claimf(d, same, "%s serves %s.", paper[k].name, paper[k].order);
+        document_claimf(d, same, "Order of %s: %s.", paper[k].name, paper[k].order);
         if (!same)
             document_detailf(d, "Here: %s.", text_str(&found));
         text_clear(&found);
@@ -460,9 +467,7 @@ static void tell_fractions(const struct figures *f, struct document *d)
         add_percents(t, least);
         add_percents(t, most);
     }
-    document_table(d,
-                   "Throughput (tasks / makespan, start-up and wind-down included) as a fraction of the "
-                   "bound that no run exceeds",
+    document_table(d, "Throughput (tasks / makespan, with start-up and wind-down) in percent of the steady-state bound",
                    t);
 }
 
@@ -474,7 +479,7 @@ enum err_code kreaseck_report_tell(const struct kreaseck_inputs *in, struct docu
         for (size_t i = 0; i < f.n_sends; i++)
             tell_ratios(&f, i, d);
         tell_fractions(&f, d);
-        document_paragraphf(d, "What the paper says, and what is simulated here:");
+        document_paragraphf(d, "What the paper says, and the simulated results:");
         document_claims(d, CLAIMS_LOUD);
         claim_root_best_once(&f, d);
         claim_root_best_only_there(&f, d);
@@ -489,13 +494,13 @@ enum err_code kreaseck_report_tell(const struct kreaseck_inputs *in, struct docu
     return code;
 }
 
-/* The farm is that of the scenario's first point. */
+/* The farm of the scenario's first point. */
 static enum err_code tell_report(const struct report_inputs *in, struct document *d, struct err *e)
 {
     struct tree tree = {0};
     const char *deployment = scenario_axis(in->scenario, "deployment")->values[0].path;
     if (deployment == NULL)
-        return err_set(e, ERR_INPUT, "scenario %s has no deployment, whose tree this report needs", in->scenario->name);
+        return err_set(e, ERR_INPUT, "scenario %s has no deployment; this report needs its tree", in->scenario->name);
     const struct kreaseck_inputs all = {in->scenario, in->results, in->bounds, in->bound_results, &tree};
     enum err_code code = deployment_read(deployment, &tree, e);
     if (code == ERR_NONE)
@@ -507,7 +512,7 @@ static enum err_code tell_report(const struct report_inputs *in, struct document
 extern const struct report report_kreaseck;
 const struct report report_kreaseck = {
     .name = "kreaseck",
-    .summary = "policies on a farm beside the steady-state bound, and the paper's claims about them",
+    .summary = "policies on a farm and the steady-state bound, and the paper's claims about them",
     .source = "[K] 4.3",
     .experiment = "farm",
     .needs_bounds = true,

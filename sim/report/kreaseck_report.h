@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The comparison of [K] 4.3 (Figure 5) from simulated results: tables normalised to RootComputes beside the steady-state
-   bound, and for each of the paper's claims whether the simulation supports it, and by how much. */
+/* The comparison of [K] 4.3 (Figure 5) from simulated results: tables normalised to RootComputes, with the steady-state bound,
+   and for each of the paper's claims whether the simulation supports it, and by how much. */
 #ifndef IASIM_REPORT_KREASECK_REPORT_H
 #define IASIM_REPORT_KREASECK_REPORT_H
 
@@ -15,7 +15,7 @@ struct kreaseck_inputs {
     const struct tree *tree; /* the farms' deployment, with its beliefs */
 };
 
-/* Errors: ERR_INPUT when the results lack a policy or a size that the paper compares, or have failures. */
+/* Errors: ERR_INPUT if the results lack a policy or a size that the paper compares, or have failures. */
 enum err_code kreaseck_report_tell(const struct kreaseck_inputs *in, struct document *d, struct err *e);
 
 #endif

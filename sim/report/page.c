@@ -22,7 +22,7 @@ int page_width(void)
     return width > LEAST_WIDTH ? (int)width : LEAST_WIDTH;
 }
 
-/* The character at `at`, which moves behind it. A byte that is no UTF-8 counts as a character of its own. */
+/* The character at *at; *at moves to the next one. A byte that is not UTF-8 counts as one character. */
 static uint32_t next_character(const char **at)
 {
     const unsigned char *s = (const unsigned char *)*at;
@@ -74,6 +74,12 @@ static bool ends_piece(const char *last)
     return *last != '\0' && strchr("_,;/[=+:", *last) != NULL;
 }
 
+/* A number keeps its percent sign. */
+static bool is_break(const char *at)
+{
+    return *at == ' ' && at[1] != '%';
+}
+
 size_t page_line(const char *text, int width, size_t *skip)
 {
     size_t best = 0;
@@ -83,7 +89,7 @@ size_t page_line(const char *text, int width, size_t *skip)
     while (*at != '\0') {
         before = at;
         used += character_width(next_character(&at));
-        bool is_blank = *before == ' ';
+        bool is_blank = is_break(before);
         if (used > width && !(is_blank && before > text && used - 1 <= width)) {
             at = before;
             break;
@@ -110,7 +116,7 @@ int page_widest_piece(const char *text)
     while (*text != '\0') {
         const char *before = text;
         width += character_width(next_character(&text));
-        if (*before == ' ' || ends_piece(before)) {
+        if (is_break(before) || ends_piece(before)) {
             widest = width - (*before == ' ') > widest ? width - (*before == ' ') : widest;
             width = 0;
         }

@@ -9,7 +9,7 @@
 
 enum { DIGITS = 8 };
 
-/* --- for people --- */
+/* --- text --- */
 
 static struct table *three_columns(const char *first)
 {
@@ -52,7 +52,7 @@ void point_report_print(const struct scenario *s, const struct only_result *r, F
         fprintf(out, "\nfailed: %s\n", r->error);
 }
 
-/* --- for programs --- */
+/* --- JSON --- */
 
 static json_t *value_json(const struct param *p, const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One point of a scenario, run alone: its parameters and what came out. */
+/* One point of a scenario, run alone: its parameters and its metrics. */
 #ifndef IASIM_REPORT_POINT_REPORT_H
 #define IASIM_REPORT_POINT_REPORT_H
 

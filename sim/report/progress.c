@@ -79,7 +79,7 @@ const char *progress_line(const struct progress_counts *c, double elapsed_s, int
     return out;
 }
 
-/* Blanks wipe what the line before leaves: no terminal needs to know an escape sequence. */
+/* Blanks overwrite the rest of the previous line, so no escape sequence is needed and any terminal will do. */
 static void redraw(struct progress *p, const char *line)
 {
     int length = (int)strlen(line), rest = p->drawn_length > length ? p->drawn_length - length : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How far a long run is: for people one line that is redrawn (bar, done / total, rate, remaining time, failures), for
-   programs a line of JSON now and then. */
+/* The progress of a long run: one line that is redrawn (bar, done / total, rate, remaining time, failures), or lines of JSON
+   for programs. */
 #ifndef IASIM_REPORT_PROGRESS_H
 #define IASIM_REPORT_PROGRESS_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* n_before were done when it started: they are in the bar, but not in the rate. */
+/* n_before runs were done before this run started: they count in the bar, but not in the rate. */
 struct progress_counts {
     uint64_t n_total, n_before, n_done, n_failed;
 };
@@ -24,7 +24,7 @@ struct progress {
     FILE *out;                 /* NULL: silent */
     enum progress_style style; /* PROGRESS_BAR or PROGRESS_JSON */
     double start_s, drawn_s;
-    double delay_s; /* nothing is drawn before; 0 at first */
+    double delay_s; /* nothing is drawn during this time; progress_init sets 0 */
     int width;      /* of the terminal */
     int drawn_length;
     struct progress_counts last;
@@ -33,14 +33,14 @@ struct progress {
 void progress_init(struct progress *p, FILE *out, enum progress_style style);
 /* Draws the bar at most ten times a second, writes JSON at most twice. */
 void progress_show(struct progress *p, const struct progress_counts *counts);
-/* The bar goes and leaves a clean line; JSON gets its last line, with the counts that were shown last. */
+/* Removes the bar, which leaves a clean line; JSON gets a last line with the latest counts. */
 void progress_end(struct progress *p);
 
-/* The line after `elapsed_s`, at most `width` columns; returns `out`. */
+/* The line after `elapsed_s` seconds, cut to `width` columns; returns `out`. */
 const char *progress_line(const struct progress_counts *counts, double elapsed_s, int width, char *out, size_t size);
 
-/* {"done", "total", "passed", "failed", "rate_per_s", "elapsed_s", "remaining_s"}: `passed` of those done were there
-   before, the rate is of the others; remaining_s is null while it is not known. Returns `out`. */
+/* {"done", "total", "passed", "failed", "rate_per_s", "elapsed_s", "remaining_s"}: `passed` of the done runs were done before
+   this run started, and the rate is that of the others; remaining_s is null while it is unknown. Returns `out`. */
 const char *progress_json(const struct progress_counts *counts, double elapsed_s, char *out, size_t size);
 
 #endif

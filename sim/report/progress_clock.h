@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Progress of commands that cannot say how far they are: on a terminal, from the second second on, one line with the
-   time that has passed. A thread of its own draws it, so that no long computation has to be asked. */
+/* Progress of commands that do not know how far they are: on a terminal, after one second, one line with the elapsed time. A
+   separate thread draws it, so long computations need not call anything. */
 #ifndef IASIM_REPORT_PROGRESS_CLOCK_H
 #define IASIM_REPORT_PROGRESS_CLOCK_H
 
-/* Shows "WHAT: 0:07" on stderr if that is a terminal, until the clock is stopped. Standard output, if it is a terminal,
-   too, is held back until it is flushed or a megabyte long, so that both do not mix. One clock in a process. */
+/* Shows "WHAT: 0:07" on stderr, if that is a terminal, until the clock is stopped. If standard output is a terminal too, it is
+   held back until it is flushed or has a megabyte, so the two do not mix. A process has one clock. */
 void progress_clock_start(const char *what);
-/* The line goes. Without a clock it does nothing. */
+/* Removes the line. Without a clock it does nothing. */
 void progress_clock_stop(void);
 
 #endif

@@ -43,6 +43,6 @@ enum err_code report_find(const char *name, const struct scenario *s, const stru
         return unknown(name, e);
     if (strcmp((*out)->experiment, s->experiment->name) == 0)
         return ERR_NONE;
-    return err_set(e, ERR_INPUT, "report %s is of experiment %s, and scenario %s of experiment %s", name,
+    return err_set(e, ERR_INPUT, "report %s needs experiment %s; scenario %s has experiment %s", name,
                    (*out)->experiment, s->name, s->experiment->name);
 }

@@ -41,7 +41,7 @@ static long find_base(const struct pivot *p)
     for (size_t c = 0; p->t->relative_to != NULL && c < p->columns->n_values; c++)
         if (strcmp(p->columns->values[c].text, p->t->relative_to) == 0)
             return (long)c;
-    return -1; /* not asked for, or --set has taken it away */
+    return -1; /* not asked for, or removed by --set */
 }
 
 static void make_relative(struct pivot *p)
@@ -87,7 +87,7 @@ static const char *row_value(const struct pivot *p, size_t row, size_t i)
     return a->values[row % a->n_values].text;
 }
 
-/* --- for people --- */
+/* --- text --- */
 
 static void print_title(const struct pivot *p, FILE *out)
 {
@@ -100,7 +100,7 @@ static void print_title(const struct pivot *p, FILE *out)
     fprintf(out, ", by %s\n\n", p->t->columns);
 }
 
-/* Rounding is no result: what is nothing beside the largest cell is shown as 0. */
+/* Rounding errors are not shown: figures that are negligible beside the largest one are shown as 0. */
 static double noise_of(const struct pivot *p)
 {
     double largest = 0;
@@ -137,7 +137,7 @@ static enum err_code print_tables(const struct summary *s, FILE *out, struct err
     for (size_t i = 0; s->has_tables && code == ERR_NONE && i < s->scenario->n_tables; i++) {
         struct pivot p;
         if (!pivot_init(&p, s->scenario, &s->scenario->tables[i])) {
-            fprintf(out, "\nThe table of %s has more than %d cells; `iasim export` gives the figures.\n",
+            fprintf(out, "\nThe table of %s has more than %d cells; `iasim export` writes the figures.\n",
                     s->scenario->tables[i].metric, MAX_CELLS);
             continue;
         }
@@ -163,7 +163,7 @@ enum err_code summary_print(const struct summary *s, FILE *out, struct err *e)
         fprintf(out, " of %" PRIu64, p->n_total);
     fprintf(out, " runs of %s in %s", s->scenario->name, s->database);
     if (p->n_passed > 0)
-        fprintf(out, ", %" PRIu64 " of them from before", p->n_passed);
+        fprintf(out, ", %" PRIu64 " of them done before", p->n_passed);
     fprintf(out, "; %" PRIu64 " failed%s\n", p->n_failed, p->n_failed > 0 ? ":" : "");
     if (code == ERR_NONE && p->n_failed > 0)
         code = store_each_failure(s->store, SHOWN_FAILURES, print_failure, out, e);
@@ -172,7 +172,7 @@ enum err_code summary_print(const struct summary *s, FILE *out, struct err *e)
     return code;
 }
 
-/* --- for programs --- */
+/* --- JSON --- */
 
 static void add_failure(void *self, const struct store_failure *f)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a scenario's results come to: the tables that its file asks for, how many runs there are, what went
- * wrong. */
+/* The summary of a scenario's results: the tables that its file asks for, the number of runs, and the failures. */
 #ifndef IASIM_REPORT_SUMMARY_H
 #define IASIM_REPORT_SUMMARY_H
 
@@ -14,10 +13,10 @@ struct summary {
     struct store *store;
     const struct run_progress *progress;
     const char *database;
-    bool has_tables; /* false for a part of a scenario, whose means would mislead */
+    bool has_tables; /* false for a shard of a scenario, whose means would mislead */
 };
 
-/* Errors: ERR_IO when the database cannot be read. */
+/* Errors: ERR_IO if the database cannot be read. */
 enum err_code summary_print(const struct summary *s, FILE *out, struct err *e);
 /* {"scenario","database","runs","resumed","done","failed","failures":[{"key","replication","where","error"}],
    "tables":[{"title","metric","unit","relative_to","cells":[{PARAMETER: "value", ..., "mean"}]}]}. *out is

@@ -10,8 +10,8 @@
 #define ELLIPSIS "\xE2\x80\xA6"
 static const double ellipsis_em = 1.0;
 
-/* The character at *s, which is moved behind it; 0xFFFD for a byte that begins none (overlong forms and surrogates are
-   none). */
+/* The character at *s; *s moves to the next one. 0xFFFD for a byte that begins no valid character (overlong forms and
+   surrogates are invalid). */
 static uint32_t next_character(const char **s)
 {
     const unsigned char *c = (const unsigned char *)*s;
@@ -51,7 +51,7 @@ void svg_add_escaped(struct text *out, const char *s)
 
 static double character_em(uint32_t c)
 {
-    if (c >= 0x1100) /* much of it is as wide as high; arrows and dots are less */
+    if (c >= 0x1100) /* many of these are square; arrows and dots are narrower */
         return c >= 0x2000 && c < 0x2C00 ? 1.0 : 1.05;
     if (c >= 0x80)
         return 0.9;

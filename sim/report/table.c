@@ -12,13 +12,13 @@
 #include <string.h>
 
 struct column {
-    char *header, *name; /* in text, in JSON; NULL: not there */
+    char *header, *name; /* in text, in JSON; NULL: the column is absent there */
     enum table_align align;
 };
 
 struct cell {
     char *text;
-    json_t *meant; /* in JSON; NULL: the text */
+    json_t *meant; /* the value in JSON; NULL: the text */
 };
 
 struct table {
@@ -148,12 +148,12 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
-/* --- the widths of columns: as wide as their content; on a narrow page first headers break into lines, then text, and
-   what is still too wide comes in several parts, each with the first columns --- */
+/* --- the widths of columns: as wide as their content. On a narrow page first headers break into lines, then text; a table
+   that is still too wide is printed in several parts, each with the key columns --- */
 
 enum { GAP = 2, LEAST_TEXT = 12 };
 
-struct part { /* columns that are printed beside each other: the key, and first <= c < end */
+struct part { /* columns printed side by side: the key, and first <= c < end */
     size_t first, end;
 };
 
@@ -166,7 +166,7 @@ static int total_width(const struct table *t, const int *widths, struct part p)
     return total;
 }
 
-/* The widest of those that can be narrower; n_columns: none. */
+/* The widest column that can be narrower; n_columns: none. */
 static size_t find_widest(const struct table *t, const int *widths, const int *least)
 {
     size_t widest = t->n_columns;
@@ -184,7 +184,7 @@ static void shrink(const struct table *t, int *widths, const int *least, int wid
         widths[c]--;
 }
 
-/* In several parts there is more room. */
+/* A table in several parts has room for wider text. */
 static void widen_text(const struct table *t, int width, int *widths)
 {
     int most = max_int(LEAST_TEXT, width / (int)(t->n_key + 2));
@@ -214,7 +214,7 @@ static void choose_widths(const struct table *t, int width, int *widths)
     free(least);
 }
 
-/* As many columns from `first` on as fit beside the key; at least one. */
+/* As many columns from `first` on as fit beside the key, but at least one. */
 static struct part next_part(const struct table *t, const int *widths, size_t first, int width)
 {
     struct part p = {first, first + 1};
@@ -241,7 +241,7 @@ static void print_cell(struct text *out, const char *text, size_t n, int width, 
     free(line);
 }
 
-/* One line of each of `texts`, which move on; false when nothing was left. */
+/* Prints one line of each text and advances the texts; false if nothing was left. */
 static bool print_line(struct text *out, const struct table *t, const int *widths, struct part p, const char **texts)
 {
     const char *gap = "";
@@ -262,7 +262,7 @@ static bool print_line(struct text *out, const struct table *t, const int *width
     return is_left;
 }
 
-/* The cells from `first` on, as many as there are; -1: the headers. */
+/* Prints the row that begins with cell `first`, or the headers if it is -1. */
 static void print_row(struct text *out, const struct table *t, const int *widths, struct part p, long first)
 {
     const char **texts = mem_zalloc(t->n_columns, sizeof *texts);

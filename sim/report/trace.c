@@ -23,7 +23,7 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* A JSON event begins after a comma, but for the first. */
+/* Every JSON event except the first follows a comma. */
 static FILE *next(struct trace *t)
 {
     fputs(t->has_events ? ",\n" : "\n", t->file);
@@ -31,7 +31,7 @@ static FILE *next(struct trace *t)
     return t->file;
 }
 
-/* The name in quotes; one that is not UTF-8 cannot be said. Fresh. */
+/* The name in quotes, or "?" if it is not UTF-8. The caller frees it. */
 static char *quote(const char *name)
 {
     json_t *value = json_string(name);
@@ -143,7 +143,7 @@ enum err_code trace_close(struct trace *t, bool keep, struct err *e)
 
 /* ---- replays ---- */
 
-struct slice {        /* something that a host does, from start to finish */
+struct slice {        /* an activity of a host, from start to finish */
     const char *what; /* "compute", "send", "transfer", "receive" */
     struct span span;
     host_id host, peer; /* peer -1: none */
@@ -181,7 +181,7 @@ static void collect_slices(const struct schedule *s, const struct replay_result 
     }
 }
 
-/* A processor's work as complete slices; nothing is drawn of what takes no time. */
+/* Work of a host becomes complete slices; activities of zero length are left out. */
 static void write_json_slice(struct trace *t, const struct schedule *s, const struct slice *x)
 {
     char from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
@@ -207,7 +207,7 @@ static void write_json_slice(struct trace *t, const struct schedule *s, const st
 
 struct moment {
     double time_s;
-    int rank; /* at one date: what ends, what takes no time, what begins */
+    int rank; /* at one date: first ends, then activities of zero length, then starts */
     size_t slice;
     bool ends;
 };

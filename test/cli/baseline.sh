@@ -56,7 +56,7 @@ ends 1 check
 expect worse '1 worse, 3 the same'
 expect worse 'compute_size=10 policy=ia_multi[chunk=0.5,prune=on]'
 expect worse "    makespan_s is $number, expected 1.25: worse by "
-expect worse 'If this is meant, expect these results from now on:'
+expect worse 'If these changes are intended, expect these results from now on:'
 rerun=$(sed -n 's/^ *iasim \(run .*\)/\1/p' <<<"$out")
 [[ $rerun == 'run mine --set tasks=40 --only '* ]] || fault "the rerun command is: $rerun"
 again=$(eval "'$iasim' $rerun --json") || fault "iasim $rerun fails"
@@ -122,7 +122,7 @@ expect new '1 new, 3 the same'
 edit 's/policy=bwc/policy=gone/'
 ends 1 check
 expect missing '2 missing, 2 new, 2 the same'
-expect missing 'missing: the scenario does not have it'
+expect missing 'missing: it is not in the scenario'
 edit 's/^param send_size=2$/param send_size=3/'
 ends 1 check
 expect 'other value' 'No run is in both: send_size is 3 in the baseline and 2 now.'
@@ -131,7 +131,7 @@ expect 'other value' 'No run is in both: send_size is 3 in the baseline and 2 no
 edit 's/ key=[0-9a-f]*/ key=0123456789abcdef0123456789abcdef/'
 ends 0 check
 expect keys '4 the same'
-expect keys 'The keys of 4 of the runs are not those of the baseline'
+expect keys 'The keys of 4 of the runs differ from the baseline'
 
 # works now; fails now; fails as before
 edit '/^compute_size=10 policy=bwc/s/ makespan_s=.*/ error="it did not"/'
@@ -205,7 +205,7 @@ refuse 'a scenario is missing' "$iasim" baseline check
 refuse "check has no --set; it belongs to: save" check --set tasks=1
 refuse 'check has no --out; it belongs to: save' check --out x
 refuse 'save has no --baseline; it belongs to: check' "$iasim" baseline save mine --baseline x
-refuse "--tolerance: experiment farm has no metric 'makespan'; known: makespan_s, " check --tolerance makespan=1
+refuse "--tolerance: unknown metric 'makespan'; known: makespan_s, " check --tolerance makespan=1
 refuse "--tolerance: 'makespan_s=-1': a tolerance must be a number of at least 0" check --tolerance makespan_s=-1
 refuse '--metrics: metric makespan_s is named twice' "$iasim" baseline save mine --metrics makespan_s,makespan_s --out x
 refuse "'yours' is no file or folder here, and no scenario that comes with iasim" "$iasim" baseline check yours

@@ -156,7 +156,7 @@ expect 'few pairs' 'Intervals of fewer than 6 pairs are less certain than stated
 expect 'instances' '9 instances, 1 setting, 9 cases; each instance is a pair'
 # profiled: x = 1 to 6 and 9; new is best on 1, 2 and 9 (old has none), old on 2 to 6; new is never there on 6
 flat=$(tr '\n' ' ' <<<"$out")
-[[ $flat == *'Share of 7 cases in which it is within a factor of the best one (2 others do not have all of them)'* ]] ||
+[[ $flat == *'Share of 7 cases in which a variant is within a factor of the best one (2 others lack some variant)'* ]] ||
   fault "profile: $out"
 grep -qE '^new 0.429 0.429 0.429 0.571 0.571 0.571 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") || fault "new's profile: $out"
 grep -qE '^old 0.714 0.714 0.714 0.714 0.714 0.714 0.857 0.857 0.857$' <(tr -s ' ' <<<"$out") || fault "old's profile: $out"
@@ -195,7 +195,7 @@ out=$("$iasim" compare a.db late.db --metric figure --better lower --ignore vari
 grep -qE '^late.db +2 +0.75 ' <<<"$out" || fault "--ignore: $out"
 out=$("$iasim" compare smoke.db before.db all.db --metric makespan_s --pairs all)
 grep -qE '^before.db +16 +1 +1 .. 1 +0 +16 +0 +1$' <<<"$out" || fault "a database against its copy: $out"
-expect 'none worse' 'In no case is any worse than smoke.db.'
+expect 'none worse' 'No variant is worse than smoke.db in any case.'
 ! grep -qF 'less certain than stated' <<<"$out" || fault "16 pairs are not few: $out"
 
 # What the figure does not depend on (a bound, on the world and the policy) makes copies, which are reported; ties are none.

@@ -129,7 +129,7 @@ out=$(compare copies.db)
 expect copies '8 more instances equal one of these in every figure of every run'
 out=$(compare graph.db)
 expect 'one instance' '1 instance, 10 settings, 10 cases'
-expect 'one instance' 'One instance is no sample: nothing follows for others.'
+expect 'one instance' 'One instance is not a sample: nothing follows for other instances.'
 out=$(compare made.db --group-by ccr --csv groups.csv)
 grep -qE '^ccr +scheduler +pairs ' <<<"$out" || fault "groups: $out"
 [[ $(head -n 1 groups.csv) == ccr,metric,unit,better,variant,reference,pairs,* && $(wc -l <groups.csv) -eq 11 ]] ||

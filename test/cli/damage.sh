@@ -75,7 +75,7 @@ out=$( (ulimit -f 40 && exec "$iasim" run "${sweep[@]}" --out full.db) 2>&1 >std
 grep -q '^iasim run: full.db: .*; what was stored stays$' <<<"$out" || fault "quota: $out"
 stored=$("$iasim" export full.db | tail -n +2 | wc -l)
 out=$("$iasim" run "${sweep[@]}" --out full.db --resume)
-grep -q "$stored of them from before" <<<"$out" || fault "quota: $stored rows were stored, but: $out"
+grep -q "$stored of them done before" <<<"$out" || fault "quota: $stored rows were stored, but: $out"
 "$iasim" export full.db | cmp -s - want.csv || fault 'after a quota was raised, other bytes'
 
 # a folder that nobody may write to, root neither

@@ -58,7 +58,7 @@ kill_one() { # kill_one SCENARIO WHO MS OPTION...: starts it, kills WHO after MS
   stored=$(rows killed.db)
   "$iasim" run "$scenario" "$@" --jobs 2 --out killed.db --resume >said 2>&1 || fault "$scenario: --resume: $(cat said)"
   grep -q "; 0 failed" said || fault "$scenario: $(cat said)"
-  [[ ${stored:-0} -eq 0 ]] || grep -q "$stored of them from before" said || fault "$scenario: $stored rows were stored, but: $(cat said)"
+  [[ ${stored:-0} -eq 0 ]] || grep -q "$stored of them done before" said || fault "$scenario: $stored rows were stored, but: $(cat said)"
   "$iasim" export killed.db >got.csv
   local same=yes
   cmp -s got.csv want.csv || { same=NO && fault "$scenario differs after kill -9 of a $who at $ms ms"; }

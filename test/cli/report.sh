@@ -78,9 +78,9 @@ refuse 'kreaseck-fork-bound.db: there are no results; `iasim run kreaseck-fork-b
 "$iasim" report "${farms[@]}" --json |
   python3 -c 'import json, sys; [s] = json.load(sys.stdin)["sections"]; assert len(s["claims"]) >= 7 and s["tables"], s' ||
   fault 'report kreaseck as JSON'
-grep -q 'What the paper says, and what is simulated here' kreaseck.txt || fault "report kreaseck: $(cat kreaseck.txt)"
+grep -q 'What the paper says, and the simulated results' kreaseck.txt || fault "report kreaseck: $(cat kreaseck.txt)"
 refuse "unknown report 'x'; known: interference, kreaseck, accuracy" smoke smoke.db --report x
-refuse 'report accuracy is of experiment replay, and scenario smoke of experiment farm' smoke smoke.db --report accuracy
+refuse 'report accuracy needs experiment replay; scenario smoke has experiment farm' smoke smoke.db --report accuracy
 refuse 'scenario smoke is of experiment farm, not of bound' "${farms[@]}" --bounds smoke
 
 refuse 'there are no results; `iasim run kreaseck-fork` makes them' kreaseck-fork

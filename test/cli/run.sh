@@ -30,7 +30,7 @@ same() { # same DATABASE: its export is that of the first run
 for i in 1 2 3; do "$iasim" run smoke --shard $i/3 --out part$i.db >/dev/null; done
 "$iasim" merge --out all.db part?.db 2>/dev/null && same all.db
 out=$("$iasim" run smoke --resume)
-expect resume '16 of them from before; 0 failed'
+expect resume '16 of them done before; 0 failed'
 same smoke.db
 
 out=$("$iasim" run smoke --json --set policy='bwc,ia_multi[chunk=0.5,prune=on]' --set tasks=10 --out json.db)
@@ -139,7 +139,7 @@ expect SIGTERM 'of 144 runs are in stop.db; --resume goes on'
 "$iasim" run smoke --set compute_size=1:5 --quiet --out scratch.db >/dev/null
 "$iasim" export scratch.db >want.csv
 out=$("$iasim" run smoke --set compute_size=1:5 --resume --out four.db)
-expect 'a wider sweep' '40 runs of smoke in four.db, 16 of them from before; 0 failed'
+expect 'a wider sweep' '40 runs of smoke in four.db, 16 of them done before; 0 failed'
 same four.db
 for i in 1 2 3; do "$iasim" run smoke --set compute_size=1:5 --shard $i/3 --resume --out part$i.db >/dev/null; done
 "$iasim" merge --complete --out wide.db part?.db 2>/dev/null && same wide.db

@@ -165,7 +165,7 @@ ask submit smoke
 told 'sbatch --parsable smoke.shards/merge.sh'
 bash smoke.shards/merge.sh 2>/dev/null
 ask status smoke
-expect 0 'smoke.db has it all'
+expect 0 'smoke.db is complete'
 ask status smoke.db
 expect 0 'smoke.db: scenario smoke, 16 runs: 16 done, 0 failed, 0 missing'
 "$iasim" run smoke --quiet --out local.db >/dev/null
@@ -191,7 +191,7 @@ mv torn.db smoke.shards/2.db && mv torn.db-journal smoke.shards/2.db-journal
 sum=$(cat smoke.shards/2.db smoke.shards/2.db-journal | cksum)
 [[ $(states) == 'done stopped done done' ]] || fault "states: $(states)"
 ask status smoke.shards/2.db
-expect 1 'its run was broken off while it wrote'
+expect 1 'its run ended during a write'
 ask merge --out x.db smoke.shards/{1..4}.db
 expect 2 '2.db: a run was broken off while it wrote to this database; --resume puts it right'
 [[ $(cat smoke.shards/2.db smoke.shards/2.db-journal | cksum) == "$sum" ]] || fault 'looking has changed the database'

@@ -16,11 +16,11 @@ static void a_text_chart_has_everything_in_its_columns(void)
                                  "    +------------------------+-------------------+\n"
                                  "    0 s                      5\n"
                                  "[A##] task   >>> send   <<< receive   === transfer\n"
-                                 "... nothing\n"
+                                 "... idle\n"
                                  "(a column is 0.2 s: what takes most of it)\n");
     text_clear(&chart);
     gantt_add_text(&p.schedule, 120, &chart);
-    CHECK_CONTAINS(text_str(&chart), "\n[A##] task   >>> send   <<< receive   === transfer   ... nothing"
+    CHECK_CONTAINS(text_str(&chart), "\n[A##] task   >>> send   <<< receive   === transfer   ... idle"
                                      "   (a column is 0.0783 s: what takes most of it)\n");
     text_clear(&chart);
     plan_clear(&p);
@@ -42,7 +42,7 @@ static void a_column_shows_what_takes_most_of_its_time(void)
     set_task(&p, "Z", 0, 39, 40);
     gantt_add_text(&p.schedule, 45, &chart); /* 40 columns of 1 s */
     CHECK_CONTAINS(text_str(&chart), "\np0 |A.CFG.Y................................Z|\n");
-    CHECK_CONTAINS(text_str(&chart), "\n3 of 9 tasks are too short to be seen here\n"); /* B, D, E */
+    CHECK_CONTAINS(text_str(&chart), "\n3 of 9 tasks are too short for this chart\n"); /* B, D, E */
     text_clear(&chart);
     plan_clear(&p);
 }
@@ -132,7 +132,7 @@ static void a_text_chart_of_nothing_has_no_column_of_anything(void)
     set_task(&p, "A", 0, 0, 0);
     gantt_add_text(&p.schedule, 45, &chart);
     CHECK_CONTAINS(text_str(&chart), "\np0 |........................................|\n");
-    CHECK_CONTAINS(text_str(&chart), "\n1 of 1 tasks is too short to be seen here\n");
+    CHECK_CONTAINS(text_str(&chart), "\n1 of 1 tasks is too short for this chart\n");
     CHECK(strstr(text_str(&chart), "nan") == NULL);
     text_clear(&chart);
     plan_clear(&p);

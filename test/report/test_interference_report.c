@@ -210,10 +210,10 @@ static void what_is_missing_is_an_error(void)
     static const char good[] = TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8\n";
     check_refused(lab1, 2, good, "the results have no fits for Lab1");
     check_refused(one_mode, 1, good, "the report needs mode=receive");
-    check_refused(lab1, 3, TABLE2_HEADER "Lab9,1,2,3,4,5,6,7,8\n", "no node of Table 2 has been measured");
+    check_refused(lab1, 3, TABLE2_HEADER "Lab9,1,2,3,4,5,6,7,8\n", "the results have no node of Table 2");
     check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7\n", "7 numbers, expected 8");
-    check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8,9\n", "'9' is no number, or one too many");
-    check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,x,3,4,5,6,7,8\n", "'x' is no number");
+    check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8,9\n", "'9': not a number, or an extra field");
+    check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,x,3,4,5,6,7,8\n", "'x': not a number");
     check_refused(lab1, 3, "node\n", "found 'node', expected 'node,ir_recv");
 }
 

@@ -197,6 +197,7 @@ static void lines_break_where_people_would(void)
         {"a_long_name", 7, "a_long_", "name"},
         {"abcdefgh", 3, "abc", "defgh"},
         {"one", 9, "one", ""},
+        {"up to 335 % here", 9, "up to", "335 % here"}, /* a number keeps its percent sign */
         {"\xc3\xb6\xc3\xb6\xc3\xb6", 2, "\xc3\xb6\xc3\xb6", "\xc3\xb6"},
         {"\xe6\xbc\xa2x", 1, "\xe6\xbc\xa2", "x"},
     };
