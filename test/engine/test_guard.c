@@ -141,7 +141,7 @@ static void other_deaths_are_internal_errors(void)
     for (size_t i = 0; i < 4; i++) {
         struct err e;
         char want[64];
-        snprintf(want, sizeof want, "ended by signal %d (%s)", signals[i], strsignal(signals[i]));
+        snprintf(want, sizeof want, "killed by signal %d (%s)", signals[i], strsignal(signals[i]));
         CHECK(guarded(raise_signal, &signals[i], &e) == ERR_INTERNAL);
         CHECK_CONTAINS(e.text, want);
     }
