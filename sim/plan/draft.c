@@ -25,6 +25,7 @@ static const struct approach_steps approaches[] = {
 
 struct draft {
     struct schedule *s;
+    enum technique technique;
     enum approach approach;
     struct approach_steps with_origin;
     const host_id *allocation;
@@ -91,6 +92,7 @@ struct draft *draft_create_by(struct schedule *s, const struct draft_options *ho
     struct draft *d = mem_zalloc(1, sizeof *d);
     assert(how->approach < APPROACH_ALLOC1 || how->allocation != NULL);
     d->s = s;
+    d->technique = how->technique;
     d->approach = how->approach;
     d->with_origin = approaches[how->approach];
     d->allocation = how->allocation;
@@ -287,13 +289,25 @@ static void leave_all(struct draft *d, task_id t, host_id h)
     }
 }
 
+/* A date before which its processor alone keeps the task from starting: that of the last finish there, unless the task may
+   be lost (span.h) in a date before `enough_s`. With insertion there mostly is a gap: 0. */
+static double busy_until_s(const struct draft *d, task_id t, host_id h, double enough_s)
+{
+    double duration_s = problem_compute_s(&d->s->problem, t, h);
+    if (d->technique != TECHNIQUE_END || span_is_lost_at(enough_s, duration_s / 2))
+        return 0;
+    return timeline_fit(d->timelines, problem_processor(h), 0, duration_s);
+}
+
 /* Its start, or a date at `enough_s` or after it when it could not start earlier than that. */
 static double try_start(struct draft *d, task_id t, host_id h, double enough_s)
 {
     d->is_trying = true;
     timelines_begin_try(d->timelines);
     remove_local_sends(d, t, h);
-    double ready_s = enter_all(d, t, h, enough_s);
+    double ready_s = busy_until_s(d, t, h, enough_s);
+    if (ready_s < enough_s)
+        ready_s = enter_all(d, t, h, enough_s);
     double start_s = ready_s < enough_s ? draft_fit_task(d, t, h, ready_s) : ready_s;
     timelines_end_try(d->timelines);
     d->is_trying = false;

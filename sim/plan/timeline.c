@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How bookings are kept, and how they are taken back:
 
@@ -30,9 +31,12 @@ struct stack {
     size_t n, capacity;
 };
 
-struct tail { /* `end`: all that a try needs to know of a resource */
-    double end_s, tried_end_s;
-    uint64_t try_id; /* of the try that tried_end_s is of */
+/* What a try looks at first, and mostly all it needs: whatever is released at the end or later starts at once. */
+struct tail {
+    double end_s;       /* of the last booking for good */
+    double tried_end_s; /* and of the last one of the try */
+    int first_aside;    /* `insertion`: of the try's bookings; -1: none */
+    uint64_t try_id;    /* of the try that the last two are of */
 };
 
 /* `insertion`. Nodes have numbers, not addresses: half the memory. */
@@ -47,11 +51,6 @@ struct aside { /* `insertion`: booked by the try */
     int next; /* of the same resource; -1: none */
 };
 
-struct aside_list {
-    int first;
-    uint64_t try_id; /* of the try whose list it is */
-};
-
 enum change_kind { BOOKED, RELEASED, POPPED }; /* POPPED: an empty booking that came to the top of its stack */
 struct change {
     enum change_kind kind;
@@ -63,12 +62,11 @@ struct timelines {
     enum technique technique;
     size_t n_resources;
     struct stack *stacks;
-    struct tail *tails;
+    struct tail *tails; /* [resource] */
     uint32_t *roots;
     struct gap *gaps; /* 0 is nobody */
     size_t n_gaps, gaps_capacity;
-    uint32_t first_unused;          /* their list goes by `left` */
-    struct aside_list *aside_lists; /* [resource] */
+    uint32_t first_unused; /* their list goes by `left` */
     struct aside aside[MOST_ASIDE];
     int n_aside;
     bool is_marked, is_trying;
@@ -252,6 +250,8 @@ static void insertion_book(struct timelines *t, size_t resource, double start_s,
     uint32_t *root = &t->roots[resource], i = find_before(t, *root, start_s);
     struct gap g = t->gaps[i];
     assert(i != 0 && g.start_s <= start_s && finish_s <= g.finish_s);
+    if (isinf(g.finish_s))
+        t->tails[resource].end_s = finish_s;
     if (g.start_s < start_s) {
         resize(t, *root, g.start_s, g.start_s, start_s);
         if (finish_s < g.finish_s)
@@ -269,6 +269,8 @@ static void insertion_release(struct timelines *t, size_t resource, double start
     bool joins_left = i != 0 && t->gaps[i].finish_s == start_s;
     bool joins_right = k != 0 && t->gaps[k].start_s == finish_s;
     double left_s = joins_left ? t->gaps[i].start_s : start_s, right_s = joins_right ? t->gaps[k].finish_s : finish_s;
+    if (isinf(right_s))
+        t->tails[resource].end_s = left_s;
     if (joins_left && joins_right)
         *root = erase(t, *root, finish_s);
     if (joins_left)
@@ -349,10 +351,9 @@ static void begin_empty(struct timelines *t)
 {
     t->n_changes = 0;
     t->is_marked = false;
-    for (size_t i = 0; t->technique == TECHNIQUE_END && i < t->n_resources; i++) {
+    memset(t->tails, 0, t->n_resources * sizeof *t->tails);
+    for (size_t i = 0; t->technique == TECHNIQUE_END && i < t->n_resources; i++)
         t->stacks[i].n = 0;
-        t->tails[i] = (struct tail){0};
-    }
     if (t->technique == TECHNIQUE_END)
         return;
     t->n_gaps = 1;
@@ -367,12 +368,11 @@ struct timelines *timelines_create(size_t n_resources, enum technique technique)
     t->technique = technique;
     t->n_resources = n_resources;
     t->try_id = 1;
+    t->tails = mem_zalloc(n_resources, sizeof *t->tails);
     if (technique == TECHNIQUE_END) {
         t->stacks = mem_zalloc(n_resources, sizeof *t->stacks);
-        t->tails = mem_zalloc(n_resources, sizeof *t->tails);
     } else {
         t->roots = mem_zalloc(n_resources, sizeof *t->roots);
-        t->aside_lists = mem_zalloc(n_resources, sizeof *t->aside_lists);
         MEM_GROW(t->gaps, 0, t->gaps_capacity);
         t->gaps[0] = (struct gap){.longest_s = -1};
     }
@@ -389,7 +389,6 @@ void timelines_free(struct timelines *t)
     free(t->stacks);
     free(t->tails);
     free(t->roots);
-    free(t->aside_lists);
     free(t->gaps);
     free(t->changes);
     free(t);
@@ -403,11 +402,22 @@ void timelines_reset(struct timelines *t)
 
 /* ---- booking ---- */
 
-/* One of the try's own bookings on the resource that is in the way. */
-static const struct aside *find_in_the_way(const struct timelines *t, size_t resource, double start_s, double finish_s)
+static bool has_tried(const struct timelines *t, const struct tail *tail)
 {
-    const struct aside_list *list = &t->aside_lists[resource];
-    for (int i = list->try_id == t->try_id ? list->first : -1; i >= 0; i = t->aside[i].next) {
+    return tail->try_id == t->try_id;
+}
+
+/* Of all that is booked on the resource. */
+static double end_s(const struct timelines *t, const struct tail *tail)
+{
+    return has_tried(t, tail) ? tail->tried_end_s : tail->end_s;
+}
+
+/* One of the try's own bookings on the resource that is in the way. */
+static const struct aside *find_in_the_way(const struct timelines *t, const struct tail *tail, double start_s,
+                                           double finish_s)
+{
+    for (int i = has_tried(t, tail) ? tail->first_aside : -1; i >= 0; i = t->aside[i].next) {
         const struct aside *a = &t->aside[i];
         if (start_s < a->finish_s && (finish_s > a->start_s || start_s >= a->start_s))
             return a;
@@ -417,15 +427,14 @@ static const struct aside *find_in_the_way(const struct timelines *t, size_t res
 
 double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s)
 {
+    const struct tail *tail = &t->tails[resource];
+    double last_s = end_s(t, tail);
     if (span_is_lost_at(release_s, duration_s))
         return release_s;
-    if (t->technique == TECHNIQUE_END) {
-        const struct tail *tail = &t->tails[resource];
-        double end_s = tail->try_id == t->try_id ? tail->tried_end_s : tail->end_s;
-        return release_s > end_s ? release_s : end_s;
-    }
+    if (t->technique == TECHNIQUE_END || release_s >= last_s)
+        return later_s(release_s, last_s);
     double start_s = insertion_fit(t, resource, release_s, duration_s);
-    for (const struct aside *a; (a = find_in_the_way(t, resource, start_s, start_s + duration_s)) != NULL;)
+    for (const struct aside *a; (a = find_in_the_way(t, tail, start_s, start_s + duration_s)) != NULL;)
         start_s = insertion_fit(t, resource, a->finish_s, duration_s);
     return start_s;
 }
@@ -433,17 +442,18 @@ double timeline_fit(const struct timelines *t, size_t resource, double release_s
 /* Whether it can stay aside: a try books it. */
 static bool book_aside(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
-    if (t->technique == TECHNIQUE_END) {
-        t->tails[resource].tried_end_s = finish_s;
-        t->tails[resource].try_id = t->try_id;
+    struct tail *tail = &t->tails[resource];
+    bool is_first = !has_tried(t, tail);
+    tail->tried_end_s = later_s(finish_s, end_s(t, tail));
+    tail->try_id = t->try_id;
+    if (t->technique == TECHNIQUE_END)
         return true;
-    }
+    if (is_first)
+        tail->first_aside = -1;
     if (t->n_aside == MOST_ASIDE)
         return false;
-    struct aside_list *list = &t->aside_lists[resource];
-    int next = list->try_id == t->try_id ? list->first : -1;
-    *list = (struct aside_list){t->n_aside, t->try_id};
-    t->aside[t->n_aside++] = (struct aside){start_s, finish_s, next};
+    t->aside[t->n_aside] = (struct aside){start_s, finish_s, tail->first_aside};
+    tail->first_aside = t->n_aside++;
     return true;
 }
 
