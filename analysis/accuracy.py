@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Draws how far plans of task graphs are off, and what believing them costs ([S] 8.4.3).
+"""Draws the errors of plans of task graphs, and what each belief costs ([S] 8.4.3).
 
     analysis/accuracy.py RESULTS.csv [--world WORLD] [--out FIGURE]
 
-RESULTS.csv is what `iasim export` writes of a scenario of the experiment `replay` that sweeps ccr and model. Writes
-FIGURE.svg and FIGURE.png. Left: the estimation error against the CCR, a line for each belief (median; the band holds
-the middle half). Right: performance profiles (Dolan and More): the share of instances whose simulated makespan is
-within a factor of the best belief's. The same CSV gives the same bytes.
+RESULTS.csv comes from `iasim export` of a scenario of the experiment `replay` that sweeps ccr and model. The script writes
+FIGURE.svg and FIGURE.png. Left: the estimation error against the CCR, with a line for each belief (the median; the band
+holds the middle half). Right: performance profiles [Dolan 2002]: the share of instances on which the simulated makespan
+under a belief is within a factor of the best one. The same CSV gives the same bytes.
 """
 import argparse
 import csv
@@ -16,10 +16,10 @@ import sys
 sys.dont_write_bytecode = True  # the folder may belong to the system
 import figure as drawing
 
-# Okabe and Ito's colours, told apart with any colour vision; dashes tell them apart in grey
+# Okabe and Ito's colours suit any colour vision; dashes distinguish the lines in grey
 STYLES = [("#D55E00", ":"), ("#E69F00", "--"), ("#0072B2", "-"), ("#009E73", "-.")]
 NEEDED = ["world", "ccr", "model", "makespan_s", "estimation_error_ratio"]
-# what makes two points differ in nothing but the belief
+# points with the same values of these differ only in the belief
 INSTANCE = ["platform", "graph", "generator", "instance", "ccr", "scheduler", "links", "replication"]
 
 
@@ -84,9 +84,9 @@ def draw_profiles(axes, rows, models):
                   label=model)
     axes.set_xlim(1, end)
     axes.set_ylim(0, 1.02)
-    axes.set_xlabel("makespan over the best belief's")
+    axes.set_xlabel("makespan / makespan of the best belief")
     axes.set_ylabel("share of instances")
-    axes.legend(title="belief", loc="lower right", frameon=False)  # of both charts: here is room
+    axes.legend(title="belief", loc="lower right", frameon=False)  # for both charts: this one has room
 
 
 def main():

@@ -4,14 +4,14 @@
 
     analysis/compare.py PAIRS.csv [PROFILE.csv] [--out FIGURE]
 
-PAIRS.csv and PROFILE.csv are what `iasim compare --csv PAIRS.csv --profile PROFILE.csv` writes. Writes FIGURE.svg and
-FIGURE.png. Left: the median ratio of each variant with its confidence interval, beside it the number of pairs, wins, ties
-and losses and the corrected p; filled where p is below 5 %. Right, with PROFILE.csv: performance profiles (Dolan and More),
-the share of cases in which a variant is within a factor of the best one.
+PAIRS.csv and PROFILE.csv come from `iasim compare --csv PAIRS.csv --profile PROFILE.csv`. The script writes FIGURE.svg and
+FIGURE.png. Left: the median ratio of each variant with its confidence interval; beside it the number of pairs, the wins,
+ties and losses, and the corrected p. The mark is filled if p is below 5 %. Right, with PROFILE.csv: performance profiles
+[Dolan 2002], the share of cases in which a variant is within a factor of the best one.
 
-With `--group-by P1,P2` PAIRS.csv is drawn as one line for each variant over P1, with a band for the interval, and a panel
-for each value of P2. What lies far off the others does not squeeze the axis: an arrow at its end has the value. The same
-CSV gives the same bytes.
+If PAIRS.csv comes from `--group-by P1,P2`, each variant is a line over P1 with a band for the interval, and each value of P2
+has a panel. A value far from the others does not stretch the axis: an arrow at the axis' end shows it. The same CSV gives
+the same bytes.
 """
 import argparse
 import csv
@@ -21,7 +21,7 @@ import sys
 sys.dont_write_bytecode = True  # the folder may belong to the system
 import figure as drawing
 
-# Okabe and Ito's colours, told apart with any colour vision; dashes and markers tell them apart in grey
+# Okabe and Ito's colours suit any colour vision; dashes, markers and hatches distinguish the variants in grey
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"]
 DASHES = ["-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 3))]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "<"]
@@ -43,7 +43,7 @@ def read(path, needed):
 
 
 def read_pairs(path):
-    """The pairs, and the columns of their groups, which stand before the metric."""
+    """The pairs, and the columns of their groups, which come before the metric."""
     pairs = read(path, PAIR_COLUMNS)
     for p in pairs:
         for c in ("median_ratio", "low", "high", "p_holm"):
@@ -58,8 +58,8 @@ def style(i):
 
 def check_number(variants):
     if len(variants) > MOST_VARIANTS:
-        sys.exit(f"{len(variants)} variants cannot be told apart in one picture; at most {MOST_VARIANTS}: "
-                 "iasim compare --among chooses")
+        sys.exit(f"{len(variants)} variants are too many for one picture, which has at most {MOST_VARIANTS}; choose some "
+                 "with iasim compare --among")
 
 
 def is_drawable(x):
@@ -67,7 +67,7 @@ def is_drawable(x):
 
 
 def limits(pairs):
-    """Of the ratio's axis: 1, all medians and intervals, but for what is far off most medians."""
+    """The limits of the ratio axis: it holds 1 and all medians and intervals, except those far from most medians."""
     medians = sorted(math.log(p["median_ratio"]) for p in pairs if is_drawable(p["median_ratio"]))
     if not medians:
         return 0.9, 1.1
@@ -95,7 +95,7 @@ def scale_ratios(axis, set_scale, low, high):
 
 def what_is_drawn(pairs):
     p = pairs[0]
-    of = p["reference"] if len({q["reference"] for q in pairs}) == 1 else "the other's"
+    of = p["reference"] if len({q["reference"] for q in pairs}) == 1 else "the other one"
     return f"{p['metric']}{' (' + p['unit'] + ')' if p['unit'] else ''} / {of}, median ratio; {p['better']} is better"
 
 
@@ -149,7 +149,7 @@ def draw_ratios(axes, pairs):
 
 
 def factor_limit(steps):
-    """Where the profiles have nearly ended, so that one far-off case does not squeeze all the rest."""
+    """The factor at which the profiles have nearly ended, so one extreme case does not stretch the axis."""
     most = 1.0
     for points in steps.values():
         end = points[-1][1]
@@ -168,7 +168,7 @@ def draw_profiles(axes, rows):
         x = [f for f, _ in points] + [max(limit, points[-1][0])]
         y = [share for _, share in points] + [points[-1][1]]
         axes.step(x, y, where="post", label=variant, linewidth=1.4, **style(i))
-    if limit > 2:  # else the two scales look alike, and ticks are better on this one
+    if limit > 2:  # below, the two scales look alike, and a linear one has better ticks
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.xaxis.set_minor_formatter(NullFormatter())
@@ -185,7 +185,7 @@ def draw_profiles(axes, rows):
 
 def draw_whole(plt, pairs, profile):
     height = max(3.2, 1.4 + 0.32 * len(pairs), 1.0 + 0.2 * len({p["variant"] for p in pairs}))
-    figure = plt.figure(figsize=(14, height))  # inches; names and legends stand outside the axes, in any length
+    figure = plt.figure(figsize=(14, height))  # inches; names and legends of any length are outside the axes
     left = figure.add_axes((0, 0, 4.5 / 14, 1))
     if profile is not None:
         draw_profiles(figure.add_axes((7.6 / 14, 0, 4.5 / 14, 1)), profile)
@@ -204,8 +204,8 @@ def number(text):
 
 
 def place_groups(pairs, name):
-    """Where the values of the first parameter stand: numbers where they are (on a logarithmic scale, if they are far
-    apart), names side by side."""
+    """The places of the first parameter's values: numbers by value (on a logarithmic scale if they are far apart), names
+    side by side."""
     values = list(dict.fromkeys(p[name] for p in pairs))
     numbers = [number(v) for v in values]
     if any(math.isnan(x) for x in numbers):
@@ -296,7 +296,7 @@ def main():
     parser.add_argument("--out", default="compare")
     args = parser.parse_args()
     plt = drawing.pyplot()
-    plt.rcParams["savefig.bbox"] = "tight"  # legends and columns of text stand outside the axes
+    plt.rcParams["savefig.bbox"] = "tight"  # legends and columns of text are outside the axes
     pairs, groups = read_pairs(args.pairs)
     if groups:
         figure = draw_groups(plt, pairs, groups)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What the scripts of this folder share: matplotlib, which they need only once they draw, and figures that are the same
-bytes for the same data."""
+"""Shared by the scripts of this folder: they load matplotlib only when they draw, and the same data gives the same
+bytes."""
 import os
 import sys
 
 
 def pyplot():
-    """matplotlib.pyplot, without a screen. Where it is missing: one line says what to install, exit status 2."""
+    """matplotlib.pyplot without a screen. If it is missing, prints one line that says what to install; exit status 2."""
     try:
         import matplotlib
     except ImportError:
@@ -25,7 +25,7 @@ def save(figure, name, dpi):
 
 
 def run(main):
-    """main(), where a file that cannot be read or written is one line."""
+    """Runs main(); a file that cannot be read or written gives one line."""
     try:
         main()
     except OSError as error:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Draws the compute rate of a host over its transfer rate, with the fitted line, as the paper's Figure 1 does.
+"""Draws the compute rate of a host against its transfer rate, with the fitted line, as in Figure 1 of [K].
 
     analysis/interference.py POINTS.csv [MORE.csv ...] [--rate send|recv] [--label TEXT ...] [--out FIGURE]
 
-POINTS.csv is what `iasim measure` writes; each file is a series of its own, over the rate that varies in it (or the one
-asked for). The line is the least-squares fit of `iasim fit linear`; its negative slope is the interference rate. Writes
+POINTS.csv comes from `iasim measure`. Each file is a series over the rate that varies in it, or over the rate of --rate.
+The line is the least-squares fit of `iasim fit linear`; its negative slope is the interference rate. The script writes
 FIGURE.svg and FIGURE.png. The same CSV gives the same bytes.
 """
 import argparse

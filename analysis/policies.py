@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Draws makespans of farm policies over those of one of them, as the paper's Figure 5 does.
+"""Draws makespans of farm policies relative to one of them, as in Figure 5 of [K].
 
     analysis/policies.py RESULTS.csv [--bound BOUND.csv] [--out FIGURE]
 
-RESULTS.csv is what `iasim export` writes of a scenario of the experiment `farm` that sweeps send_size, compute_size and
-policy; BOUND.csv of one of the experiment `bound` over the same sizes. Writes FIGURE.svg and FIGURE.png: a panel for
-each send size, a group of bars for each compute size, a bar for each policy, a mark where the steady-state bound is.
-The same CSV gives the same bytes.
+RESULTS.csv comes from `iasim export` of a scenario of the experiment `farm` that sweeps send_size, compute_size and policy;
+BOUND.csv comes from a scenario of the experiment `bound` with the same sizes. The script writes FIGURE.svg and FIGURE.png:
+a panel for each send size, a group of bars for each compute size, a bar for each policy, and a mark at the steady-state
+bound. The same CSV gives the same bytes.
 """
 import argparse
 import csv
@@ -16,9 +16,9 @@ import sys
 sys.dont_write_bytecode = True  # the folder may belong to the system
 import figure as drawing
 
-# Okabe and Ito's colours, told apart with any colour vision; hatches tell them apart in grey
-STYLES = [("#0072B2", ""), ("#56B4E9", "//"), ("#009E73", ""), ("#F0E442", ""), ("#E69F00", ""), ("#D55E00", ""),
-          ("#CC79A7", ""), ("#999999", "")]
+# Okabe and Ito's colours suit any colour vision; hatches distinguish the bars in grey
+STYLES = [("#0072B2", ""), ("#56B4E9", "////"), ("#009E73", "...."), ("#F0E442", ""), ("#E69F00", "\\\\\\\\"),
+          ("#D55E00", "xxxx"), ("#CC79A7", "----"), ("#999999", "||||")]
 
 
 def read(path, needed):
@@ -48,7 +48,7 @@ def in_order(values):
 
 
 def policy_order(rows, reference):
-    """Policies from best to worst on average, without the one all are measured against."""
+    """Policies from best to worst on average, without the reference."""
     makespans = mean_by(rows, ["policy"], "makespan_s")
     return sorted((p for (p,) in makespans if p != reference), key=lambda p: (makespans[(p,)], p))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Baselines: what is written is what is read; runs are paired by their parameters; who is better, worse,
- * different. */
+/* Baselines: reading gives back what was written; runs are paired by their parameters and judged better, worse or
+   different. */
 #include "baseline/compare.h"
 
 #include "check.h"
@@ -82,7 +82,7 @@ static void lines_are_sorted_by_values_and_name_what_varies(void)
     baseline_clear(&b);
 }
 
-static void what_is_written_is_what_is_read(void)
+static void reading_gives_back_what_was_written(void)
 {
     struct scenario s;
     struct baseline made, read;
@@ -114,7 +114,7 @@ static void what_is_written_is_what_is_read(void)
     free(second);
 }
 
-static void replications_are_told_where_there_are_several(void)
+static void replications_are_named_if_there_are_several(void)
 {
     struct baseline b = of_runs("key=" KEY " y=1 z=2 shared=3\n"
                                 "replication=12 key=" KEY " y=2 z=2 shared=3\n");
@@ -370,8 +370,8 @@ static void remove_folder(void)
 
 static const struct test tests[] = {
     {"lines are sorted by values and name what varies", lines_are_sorted_by_values_and_name_what_varies},
-    {"what is written is what is read", what_is_written_is_what_is_read},
-    {"replications are told where there are several", replications_are_told_where_there_are_several},
+    {"reading gives back what was written", reading_gives_back_what_was_written},
+    {"replications are named if there are several", replications_are_named_if_there_are_several},
     {"bad files are refused with their line", bad_files_are_refused_with_their_line},
     {"text that no line can hold is not written", text_that_no_line_can_hold_is_not_written},
     {"usual tolerances follow the largest figure", usual_tolerances_follow_the_largest_figure},

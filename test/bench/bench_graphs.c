@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Times one plan or one replay, apart from the reading and writing around it; `run` beside it makes the inputs and calls
+/* Times one plan or one replay without reading and writing files. The script `run` in this folder makes the inputs and calls
 
        bench_graphs plan PLATFORM GRAPH MODEL SCHEDULER [OUT.json]
        bench_graphs replay PLATFORM GRAPH SCHEDULE.json WORLD fluid|exclusive

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A private Slurm on this machine, for the user who starts it: own key, ports, state; nothing of the system's is used or
-# changed, and nothing is installed.
+# A private Slurm on this machine, for the user who starts it, with its own key, ports and state. It does not use or change the
+# system's Slurm, and installs nothing.
 #
 #   slurm.sh start FOLDER [NODES]    starts a controller and NODES (2) nodes of one processor, waits until they are
-#                                    idle, and says what to set: eval "$(slurm.sh start FOLDER)"
-#   slurm.sh stop FOLDER             cancels what runs and ends all of it
+#                                    idle, and prints what to set: eval "$(slurm.sh start FOLDER)"
+#   slurm.sh stop FOLDER             cancels all jobs and stops the daemons
 #
-# Exit status 77: it cannot work here (packages are missing, daemons do not start); the reason is on stderr.
+# Exit status 77: it cannot run here (packages are missing, daemons do not start); the reason is on stderr.
 set -euo pipefail
 
 what=${1-} folder=${2-} n_nodes=${3:-2}
@@ -40,7 +40,7 @@ stop() {
   ((${#pids[@]})) || return 0
   kill "${pids[@]}" 2>/dev/null || true
   for _ in $(seq 50); do
-    kill -0 "${pids[@]}" 2>/dev/null || return 0 # none is there any more
+    kill -0 "${pids[@]}" 2>/dev/null || return 0 # all daemons have ended
     sleep 0.1
   done
   for pid in "${pids[@]}"; do
@@ -102,7 +102,7 @@ END
   done
 }
 
-# What a daemon says before it is one goes to NAME.said; it gets none of our descriptors, so nobody waits for it.
+# The output of a daemon before it detaches goes to NAME.said. It inherits none of our descriptors, so no reader waits for it.
 daemon() {
   local name=$1
   shift
@@ -113,7 +113,7 @@ start() {
   local tool i idle
   for tool in munged slurmctld slurmd sbatch squeue python3; do
     command -v "$tool" >/dev/null ||
-      { say "$tool is not there (Debian: slurm-wlm, slurm-wlm-basic-plugins, munge)" && exit 77; }
+      { say "$tool is not installed (Debian: slurm-wlm, slurm-wlm-basic-plugins, munge)" && exit 77; }
   done
   [[ ! -e $SLURM_CONF ]] || { say "$folder has a Slurm already" && exit 2; }
   mkdir -p "$folder"/{state,log,munge}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# sweep.sh IASIM: a scenario in 4 parts on a Slurm of 2 nodes. One part is killed while it runs: status tells, nothing
-# is united; submitting again runs that part alone; what is united then is, byte for byte, what a local run gives.
-# Skipped (77) where no private Slurm can be had, unless CLUSTER_TEST=required.
+# sweep.sh IASIM: a scenario in 4 parts on a Slurm of 2 nodes. One part is killed while it runs: `iasim status` shows it, and
+# nothing is merged. Submitting again runs only that part; the merged results then equal those of a local run byte for byte.
+# Skipped (77) if a private Slurm cannot be started, unless CLUSTER_TEST=required.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) iasim=$1
 IASIM_DATA=$(cd "$here/../.." && pwd)
@@ -12,7 +12,7 @@ dir=$(mktemp -d)
 chmod 755 "$dir"
 end() { "$here/slurm.sh" stop "$dir/slurm" || true; rm -rf "$dir"; }
 trap end EXIT
-# Should this script be killed for taking too long, somebody else ends Slurm.
+# If this script is killed because it takes too long, this process stops Slurm.
 export -f end
 export here dir
 # shellcheck disable=SC2016 # the other shell expands it
@@ -26,7 +26,7 @@ if ((status != 0)); then
 fi
 # shellcheck disable=SC1091 # made just now
 . "$dir/set"
-mkdir "$dir/a folder 100%" # names with what shells, sbatch and its logs make something of
+mkdir "$dir/a folder 100%" # characters that are special to shells, sbatch and its logs
 cd "$dir/a folder 100%"
 folder=fork.shards
 
@@ -56,7 +56,7 @@ import json, sys
 p = json.load(sys.stdin)["parts"][1]
 print(p["state"] == "running" and p["done"] > 0)') == True ]]; }
 
-# What is wanted: the same scenario here. 144 farms, of so many tasks that a part takes long enough to be caught running.
+# The expected results: a local run of the same scenario. Its 144 farms have so many tasks that a part can be caught running.
 scenario=(kreaseck-fork --set tasks=4000)
 "$iasim" run "${scenario[@]}" --out local.db --quiet >/dev/null
 "$iasim" export local.db --out want.csv
@@ -90,7 +90,7 @@ ask status "$folder"
 [[ $status -eq 1 ]] || fault "status with a part missing: $status"
 expect 'status' 'submits again: 2 '
 log "$(grep '^runs:' <<<"$out")"
-[[ ! -e kreaseck-fork.db ]] || fault 'parts were united although one is missing'
+[[ ! -e kreaseck-fork.db ]] || fault 'parts were merged although one is missing'
 
 ask submit "${scenario[@]}" --dir $folder
 [[ $status -eq 0 ]] || fault "submit again: status $status: $out"
@@ -101,11 +101,11 @@ ask status "$folder"
 [[ $status -eq 0 ]] || fault "at the end: status $status: $out; $(tail -n 3 $folder/*.log)"
 log "$(grep -E '^(runs|parts):' <<<"$out" | paste -sd ' ')"
 "$iasim" export kreaseck-fork.db --out got.csv
-if cmp want.csv got.csv; then log 'united = local, byte for byte'; else fault 'united is not what the local run gave'; fi
+if cmp want.csv got.csv; then log 'merged = local, byte for byte'; else fault 'the merged results differ from those of the local run'; fi
 ask submit "${scenario[@]}" --dir $folder
 expect 'all is done' '^nothing to submit: everything has been run and united$'
 
-# The same folder for something else.
+# The same folder for another scenario.
 ask submit "${scenario[@]}" --dir $folder --set send_size=3
 [[ $status -eq 2 ]] || fault "another scenario: status $status"
 expect 'another scenario' 'was made for scenario kreaseck-fork with digest [0-9a-f]{32}, this is kreaseck-fork with digest'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# commands.sh IASIM: every command explains itself with an example, wrong usage exits 2, and every name registered in
-# a .def list is shown by `iasim list`.
+# commands.sh IASIM: the help of every command has an example, wrong usage exits 2, and `iasim list` shows every name that is
+# registered in a .def list.
 set -euo pipefail
 iasim=$1
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# completion.sh IASIM: what the tab key gives in bash, with the program's own tables behind it; zsh's file is parsed where
-# zsh is there.
+# completion.sh IASIM: the completions in bash, which come from the program's own tables. The file for zsh is parsed if zsh is
+# installed.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD
@@ -23,7 +23,7 @@ gives() { # gives LINE WORD...: exactly these, in any order
   got=$(printf '%s\n' "${COMPREPLY[@]}" | sort) want=$(printf '%s\n' "${@:2}" | sort)
   [[ $got == "$want" ]] || { echo "'$1' gives: ${COMPREPLY[*]}; not: ${*:2}" && faults=$((faults + 1)); }
 }
-has() { # has LINE WORD...: these among others
+has() { # has LINE WORD...: these, perhaps with others
   COMP_LINE="$iasim $1" COMP_POINT=$((${#iasim} + 1 + ${#1}))
   _iasim
   local word

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# demo.sh IASIM [SANITIZERS]: the main job from end to end: tables, claims, results, and a picture that the same results
-# give again. It takes long; so the report is looked at as text, and as JSON where the tests run under sanitizers.
+# demo.sh IASIM [SANITIZERS]: the demo from end to end: tables, claims, results, and pictures that the same results give again.
+# It takes long, so it runs once: the report is checked as text, or as JSON if the tests run under sanitizers.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD COLUMNS=200 # a claim to a line
@@ -17,13 +17,13 @@ json=${2:+--json}
 "$iasim" demo --out demo $json >out 2>said </dev/null || { cat out said && exit 1; }
 for text in 'Tasks of 10 MB' 'What the paper says' 'RootComputes is best at 10 MB and 1 unit' \
   'Estimation error' 'What the chapter claims' 'What ignoring contention costs'; do
-  grep -q "$text" demo/report.txt || fault "the demo does not say: $text"
+  grep -q "$text" demo/report.txt || fault "the report lacks: $text"
 done
 if [[ -z $json ]]; then
   cmp <(head -c "$(stat -c %s demo/report.txt)" out) demo/report.txt || fault 'the report is not what was printed'
-  grep -q '^Results: demo/kreaseck-interference.csv, ' out || fault 'where the results are is not said'
+  grep -q '^Results: demo/kreaseck-interference.csv, ' out || fault 'the demo does not name the files of results'
 else
-  grep -q '^Results: demo/kreaseck-interference.csv, ' said || fault 'where the results are is not said'
+  grep -q '^Results: demo/kreaseck-interference.csv, ' said || fault 'the demo does not name the files of results'
   python3 - <<'PYTHON' || fault 'the JSON is not the report'
 import json
 text = open("demo/report.txt").read()
@@ -66,7 +66,7 @@ if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
   for kind in svg png; do cmp demo/figure5.$kind again.$kind || fault "the same results give another $kind"; done
 else
   echo 'no python3-matplotlib: the picture was not tried'
-  grep -q 'no figure was drawn' said || fault 'the demo does not say that it drew nothing'
+  grep -q 'no figure was drawn' said || fault 'the demo does not report that it drew nothing'
 fi
 
 echo "$faults faults"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# headers.sh CC FLAG...: every header compiles alone and twice (it includes what it uses, and has a guard).
+# headers.sh CC FLAG...: every header compiles alone (it includes what it uses) and twice (it has a guard).
 set -euo pipefail
 
 faults=0

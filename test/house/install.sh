@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# install.sh BUILD CC SANITIZERS: installs into a new folder, moves it, and uses what is there as an outsider would:
-# the program, the manual, the completion, the library by pkg-config and by find_package.
+# install.sh BUILD CC SANITIZERS: installs into a new folder, moves it, and uses the installation from outside: the program, the
+# manual, the completion, the library through pkg-config and find_package.
 set -euo pipefail
 build=$1 cc=$2 sanitizers=${3-}
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cmake --install "$build" --prefix "$scratch/first" >"$scratch/log" || { cat "$scratch/log" && exit 1; }
-mv "$scratch/first" "$scratch/prefix" # nothing may remember where it was put
+mv "$scratch/first" "$scratch/prefix" # nothing may depend on the place of installation
 prefix=$scratch/prefix
 sanitize=()
 [[ -z $sanitizers ]] || sanitize=("-fsanitize=$sanitizers")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The launcher's own decisions, with the tools it calls replaced by small stand-ins: nothing is installed or built.
-# Also that the README names the two commands, and that they are there.
+# The launcher's own decisions. Small stand-ins replace the tools that it calls, so nothing is installed or built. Also: the
+# README names the two commands, and they exist.
 set -euo pipefail
 
 scratch=$(mktemp -d)
@@ -56,7 +56,7 @@ launch() { # launch ARGUMENT...: from another folder through a link; status, out
   talk=$(cat "$scratch/talk")
 }
 
-# Neither root nor sudo: the exact command, and 2.
+# Neither root nor sudo: the exact command to run, and 2.
 printf 'cmake\nlibsimgrid-dev\n' >"$MISSING"
 mv "$scratch/bin/cmake" "$scratch/cmake"
 launch list
@@ -64,14 +64,14 @@ mv "$scratch/cmake" "$scratch/bin/cmake"
 [[ $status == 2 && $talk == *'apt-get install --no-install-recommends cmake libsimgrid-dev'* ]] ||
   fault "without root: status $status, $talk"
 
-# Not Debian: what is missing, and 2.
+# Not Debian: the list of missing packages, and 2.
 mv "$scratch/bin/apt-get" "$scratch/apt-get"
 launch list
 mv "$scratch/apt-get" "$scratch/bin/apt-get"
 [[ $status == 2 && $talk == *'libsimgrid-dev: simulates machines'* && $talk == *'not a Debian system'* ]] ||
   fault "without apt-get: status $status, $talk"
 
-# Not root, but sudo works without a question.
+# Not root, but sudo works without a password.
 # shellcheck disable=SC2016 # the stand-in expands it
 stand_in sudo <<<'[[ $1 != -n ]] || shift; echo sudo >>"$CALLS"; exec "$@"'
 launch list
@@ -119,7 +119,7 @@ for i in 1 2; do grep -q "^program $i " "$scratch/out$i" || fault "two at once: 
 
 # The README's commands.
 for command in './iasim demo' './iasim test'; do
-  grep -qF "$command" README.md || fault "README.md does not say $command"
+  grep -qF "$command" README.md || fault "README.md does not name $command"
 done
 names=$(sed -n 's/^COMMAND(\([a-z_]\+\)).*/\1/p' sim/cli/commands.def)
 grep -qx demo <<<"$names" || fault 'there is no command demo'

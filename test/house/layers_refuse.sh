@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# layers.sh can fail: one wrong line of each kind in a small tree, and it must name each.
+# layers.sh can fail: a small tree has one wrong line of each kind, and layers.sh must name each of them.
 set -euo pipefail
 here=$PWD/test/house
 
@@ -22,7 +22,7 @@ faults=0
 for expected in 'sim/base/a.c:1: base may not know farm' 'sim/farm/b.h:1: farm may not know plan' \
   'sim/cli/c.c:1: only sim/engine may know SimGrid' 'models/fits/d.c:1: fits may not know machine' \
   'models/e.c:1: models may not know engine' "room 'attic' is not in the list" './sim/farm/g.cpp: C++ only in sim/engine/bridge*'; do
-  [[ $said == *"$expected"* ]] || { echo "not said: $expected" && faults=$((faults + 1)); }
+  [[ $said == *"$expected"* ]] || { echo "not reported: $expected" && faults=$((faults + 1)); }
 done
 echo "$said"
 ((status != 0 && faults == 0))

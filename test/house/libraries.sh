@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# libraries.sh LIBIASIM BRIDGE: they link nothing but these, whose licences go together with LGPL-2.1-or-later. SimGrid is
-# linked by the bridge alone: commands that do not simulate must not wait until it is loaded.
+# libraries.sh LIBIASIM BRIDGE: they link only these libraries, whose licences are compatible with LGPL-2.1-or-later. Only the
+# bridge links SimGrid: commands that do not simulate must not wait for it to load.
 set -euo pipefail
 
 allowed='

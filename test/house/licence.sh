@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every source file says its licence in its first two lines (a script's first is #!), and LICENSE is that licence.
+# Every source file names its licence in its first two lines (the first line of a script is #!), and LICENSE is that licence.
 set -euo pipefail
 
 spdx='SPDX-License-Identifier: LGPL-2.1-or-later'

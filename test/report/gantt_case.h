@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedules made by hand, for charts of them. */
+/* Schedules made by hand, for tests of charts. */
 #ifndef IASIM_TEST_REPORT_GANTT_CASE_H
 #define IASIM_TEST_REPORT_GANTT_CASE_H
 
@@ -41,7 +41,7 @@ static inline void set_task(struct plan *p, const char *name, host_id host, doub
     p->schedule.tasks[dag_task_id(&p->dag, name)] = (struct planned_task){host, {start_s, finish_s}};
 }
 
-/* All of an edge in the same time; its tasks have hosts. */
+/* Send, transfers and receive of an edge all take the same span; its tasks already have hosts. */
 static inline void set_edge(struct plan *p, edge_id e, double start_s, double finish_s)
 {
     size_t n;

@@ -37,7 +37,7 @@ static struct document *document_of_everything(void)
     return d;
 }
 
-static void a_blank_line_parts_what_is_said(void)
+static void a_blank_line_separates_blocks(void)
 {
     struct document *d = document_of_everything();
     struct text out = {0};
@@ -102,7 +102,7 @@ static void check_json(json_t *got, const char *want)
 
 #define TABLE_JSON(title, value) "{'title': " title ", 'columns': ['policy', 'ratio'], 'rows': [['bwc', " value "]]}"
 
-static void json_has_what_is_meant_and_no_layout(void)
+static void json_has_the_values_and_no_layout(void)
 {
     struct document *d = document_of_everything();
     check_json(
@@ -123,7 +123,7 @@ static void json_has_what_is_meant_and_no_layout(void)
     document_free(d);
 }
 
-static void a_document_without_anything_is_empty(void)
+static void an_empty_document_gives_no_output(void)
 {
     struct document *d = document_create();
     struct text out = {0};
@@ -135,8 +135,8 @@ static void a_document_without_anything_is_empty(void)
 }
 
 static const struct test tests[] = {
-    {"a blank line parts what is said", a_blank_line_parts_what_is_said},
-    {"JSON has what is meant, and no layout", json_has_what_is_meant_and_no_layout},
-    {"a document without anything is empty", a_document_without_anything_is_empty},
+    {"a blank line separates blocks", a_blank_line_separates_blocks},
+    {"JSON has the values and no layout", json_has_the_values_and_no_layout},
+    {"an empty document gives no output", an_empty_document_gives_no_output},
 };
 TEST_MAIN(tests)

@@ -32,7 +32,7 @@ static char *path_of(const char *name)
     return mem_format("%s/%s", folder, name);
 }
 
-/* What the report says as text, "" and the error if it fails; the caller frees. `json`, unless NULL, is the caller's. */
+/* The report as text, or "" and the error if it fails; the caller frees both it and `json`, which may be NULL. */
 static char *report(const struct scenario *s, struct store *results, const char *table2, json_t **json,
                     enum err_code *code, struct err *e)
 {
@@ -75,9 +75,9 @@ static int count_holding(const json_t *json)
     return n;
 }
 
-/* The scenario as it is shipped: the paper's claims hold but for four, and why is in its README. (Parabolas
-   err as much as lines: equal is not better.) */
-static void the_claims_of_the_paper_hold_but_for_four(void)
+/* The shipped scenario: all claims of the paper hold except four; its README gives the reasons. (Parabolas err as much as
+   lines: equal is not better.) */
+static void the_claims_of_the_paper_hold_except_four(void)
 {
     struct scenario s = {0};
     struct store *results = NULL;
@@ -218,7 +218,7 @@ static void what_is_missing_is_an_error(void)
 }
 
 static const struct test tests[] = {
-    {"the claims of the paper hold but for four", the_claims_of_the_paper_hold_but_for_four},
+    {"the claims of the paper hold except four", the_claims_of_the_paper_hold_except_four},
     {"figures stand beside those of the paper", figures_stand_beside_those_of_the_paper},
     {"what is missing is an error", what_is_missing_is_an_error},
 };

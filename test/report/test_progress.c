@@ -2,7 +2,7 @@
 #include "check.h"
 #include "report/progress.h"
 
-static void the_line_tells_how_far_it_is(void)
+static void the_line_shows_counts_rate_and_time(void)
 {
     char line[200];
     const struct progress_counts half = {.n_total = 120, .n_before = 20, .n_done = 40};
@@ -14,7 +14,7 @@ static void the_line_tells_how_far_it_is(void)
     CHECK_TEXT(progress_line(&whole, 1, 80, line, sizeof line), "[########################] 5/5  5/s  0:00 left");
 }
 
-static void nothing_done_is_no_rate(void)
+static void without_a_finished_run_there_is_no_rate(void)
 {
     char line[200];
     const struct progress_counts none = {.n_total = 5};
@@ -41,7 +41,7 @@ static void a_file_gets_nothing(void)
     fclose(f);
 }
 
-static void json_tells_the_same_to_programs(void)
+static void json_has_the_same_figures(void)
 {
     char line[300];
     const struct progress_counts half = {.n_total = 120, .n_before = 20, .n_done = 40, .n_failed = 3};
@@ -81,7 +81,7 @@ static void a_file_gets_json_or_a_bar_if_asked(void)
     }
 }
 
-static void who_wants_none_gets_none(void)
+static void progress_can_be_turned_off(void)
 {
     FILE *f = tmpfile();
     struct progress p;
@@ -93,11 +93,11 @@ static void who_wants_none_gets_none(void)
 }
 
 static const struct test tests[] = {
-    {"json tells the same to programs", json_tells_the_same_to_programs},
+    {"JSON has the same figures", json_has_the_same_figures},
     {"a file gets json or a bar if asked", a_file_gets_json_or_a_bar_if_asked},
-    {"who wants none gets none", who_wants_none_gets_none},
-    {"the line tells how far it is", the_line_tells_how_far_it_is},
-    {"nothing done is no rate", nothing_done_is_no_rate},
+    {"progress can be turned off", progress_can_be_turned_off},
+    {"the line shows counts, rate and time", the_line_shows_counts_rate_and_time},
+    {"without a finished run there is no rate", without_a_finished_run_there_is_no_rate},
     {"a narrow terminal gets a short line", a_narrow_terminal_gets_a_short_line},
     {"a file gets nothing", a_file_gets_nothing},
 };

@@ -20,7 +20,7 @@ static void marks_of_xml_are_escaped(void)
     CHECK_TEXT(escaped("]]>"), "]]&gt;");
 }
 
-static void what_is_no_character_of_xml_is_replaced(void)
+static void characters_that_xml_forbids_are_replaced(void)
 {
     CHECK_TEXT(escaped("\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"), "\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80");
     CHECK_TEXT(escaped("a\xFF"
@@ -72,7 +72,7 @@ static void coordinates_have_two_decimals_and_no_more_zeros_than_needed(void)
 
 static const struct test tests[] = {
     {"marks of XML are escaped", marks_of_xml_are_escaped},
-    {"what is no character of XML is replaced", what_is_no_character_of_xml_is_replaced},
+    {"characters that XML forbids are replaced", characters_that_xml_forbids_are_replaced},
     {"a shortened text is whole characters and fits", a_shortened_text_is_whole_characters_and_fits},
     {"coordinates have two decimals and no more zeros than needed",
      coordinates_have_two_decimals_and_no_more_zeros_than_needed},

@@ -184,7 +184,7 @@ static void a_narrow_page_breaks_headers_then_text_then_the_table(void)
     text_clear(&out);
 }
 
-static void lines_break_where_people_would(void)
+static void lines_break_at_blanks_and_after_marks(void)
 {
     static const struct {
         const char *text;
@@ -227,7 +227,7 @@ static void the_page_is_80_wide_unless_columns_says_otherwise(void)
 
 static const struct test tests[] = {
     {"a narrow page breaks headers, then text, then the table", a_narrow_page_breaks_headers_then_text_then_the_table},
-    {"lines break where people would", lines_break_where_people_would},
+    {"lines break at blanks and after marks", lines_break_at_blanks_and_after_marks},
     {"the page is 80 wide unless COLUMNS says otherwise", the_page_is_80_wide_unless_columns_says_otherwise},
     {"columns are as wide as their content", columns_are_as_wide_as_their_content},
     {"no blanks end a line, and a short row is fine", no_blanks_end_a_line_and_a_short_row_is_fine},

@@ -17,13 +17,13 @@ static void by_hand(void)
     CHECK_CLOSE(profile_share(r, 4, 1), 0.5, 0);
     CHECK_CLOSE(profile_share(r, 4, 2.999), 0.5, 0);
     CHECK_CLOSE(profile_share(r, 4, 3), 0.75, 0);
-    CHECK_CLOSE(profile_share(r, 4, 1e300), 0.75, 0); /* who fails never gets to 1 */
+    CHECK_CLOSE(profile_share(r, 4, 1e300), 0.75, 0); /* a variant that fails never reaches 1 */
     CHECK_CLOSE(profile_share(r + 4, 4, 1), 0.75, 0);
     CHECK_CLOSE(profile_share(r + 4, 4, 2), 1, 0);
     CHECK(isnan(profile_share(r, 0, 1)));
 }
 
-/* Figures and their reciprocals tell the same story, read the other way. */
+/* Figures and their reciprocals, with the other direction better, give the same ratios. */
 static void higher_is_better_is_lower_of_the_reciprocal(void)
 {
     const double figures[] = {2, 4, 8, 1, 1, 1, NAN, 0.5, 16},
