@@ -294,6 +294,29 @@ static void the_last_bits_choose_nothing(void)
     setting_clear(&s);
 }
 
+/* What lasts too little for its date to show it waits for nothing: t goes where its data are first, though that processor
+   is busy until later than t could start on the other one. With work of 1 it goes to the other one. */
+static void what_is_lost_does_not_wait_for_a_busy_processor(void)
+{
+    const char *const graphs[] = {"o:4 x:6 t:1e-20 | o>t:1", "o:4 x:6 t:1 | o>t:1"};
+    for (int is_shown = 0; is_shown < 2; is_shown++) {
+        struct setting s;
+        struct schedule plan;
+        setting_init(&s, dag_from_text(graphs[is_shown]), machine_star(2, 1, 1, 0, LINK_SHARED));
+        struct problem p = setting_problem(&s, NAIVE_CONTENTION);
+        schedule_init(&plan, &p);
+        struct draft *d = draft_create(&plan, TECHNIQUE_END);
+        draft_place(d, 0, 1);
+        draft_place(d, 1, 1);
+        CHECK(draft_try(d, 2, 0).start_s == 5 && draft_try(d, 2, 1).start_s == (is_shown ? 10 : 4));
+        CHECK(draft_choose_host(d, 2, DRAFT_LEAST_START) == (is_shown ? 0 : 1));
+        CHECK(draft_choose_host(d, 2, DRAFT_LEAST_FINISH) == (is_shown ? 0 : 1));
+        draft_free(d);
+        schedule_clear(&plan);
+        setting_clear(&s);
+    }
+}
+
 /* x -> y takes 0.1 + 0.2, z takes 0.3: the same, so the first in the file is first in the list. */
 static void the_last_bits_order_no_list(void)
 {
@@ -311,6 +334,7 @@ static const struct test tests[] = {
     {"rolling back leaves no trace", rolling_back_leaves_no_trace},
     {"a reset draft is a fresh one", a_reset_draft_is_a_fresh_one},
     {"the last bits choose nothing", the_last_bits_choose_nothing},
+    {"what is lost does not wait for a busy processor", what_is_lost_does_not_wait_for_a_busy_processor},
     {"the last bits order no list", the_last_bits_order_no_list},
     {"tries and places are Algorithm 23", tries_and_places_are_algorithm_23},
     {"a task is ready when all before it are placed", a_task_is_ready_when_all_before_it_are_placed},
