@@ -44,7 +44,7 @@ static const struct baseline_run *run_of(const struct baseline_change *change)
     return change->found != NULL ? change->found : change->expected;
 }
 
-/* For people. */
+/* As the text shows it. */
 static const char *shown_value(const char *value)
 {
     return value != NULL ? value : "(not given)";

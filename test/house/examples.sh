@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# examples.sh BUILD: the examples of every `iasim COMMAND --help`, which is at most 80 columns wide, pasted into a shell in their order, work in an empty
-# folder of somebody who has nothing but an installed iasim. The manual page has the same words.
+# examples.sh BUILD: the examples of every `iasim COMMAND --help` work when they are pasted into a shell, in order, in an empty
+# folder with an installed iasim. No help is wider than 80 columns, and the manual page has the same examples.
 set -euo pipefail
 build=$1
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Reads the #include lines of sim/ and models/: each room may know only the rooms named here, only sim/engine knows
-# SimGrid, and C++ is there only (bridge*). `layers.sh DIR` looks at another tree.
+# Checks the #include lines of sim/ and models/: each room may use only the rooms listed here, only sim/engine uses SimGrid, and
+# C++ is found only there (bridge*). `layers.sh DIR` checks another tree.
 set -euo pipefail
 cd "${1:-.}"
 

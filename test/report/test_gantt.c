@@ -129,7 +129,7 @@ static void everything_is_in_the_picture_once_at_its_time_in_its_lane(void)
     plan_clear(&p);
 }
 
-static void lanes_and_large_boxes_have_their_names_and_the_title_tells_the_length(void)
+static void lanes_and_large_boxes_have_their_names_and_the_title_shows_the_length(void)
 {
     struct plan p;
     three_tasks(&p);
@@ -385,8 +385,8 @@ static void a_picture_of_500_tasks_is_wide_enough_for_names(void)
 static const struct test tests[] = {
     {"everything is in the picture once, at its time, in its lane",
      everything_is_in_the_picture_once_at_its_time_in_its_lane},
-    {"lanes and large boxes have their names, and the title tells the length",
-     lanes_and_large_boxes_have_their_names_and_the_title_tells_the_length},
+    {"lanes and large boxes have their names, and the title shows the length",
+     lanes_and_large_boxes_have_their_names_and_the_title_shows_the_length},
     {"a name that does not fit into its box is not written", a_name_that_does_not_fit_into_its_box_is_not_written},
     {"names of any bytes make well-formed XML", names_of_any_bytes_make_well_formed_xml},
     {"tasks without length are seen, even when nothing has length",

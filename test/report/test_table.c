@@ -101,7 +101,7 @@ static void what_is_shown_is_not_what_is_meant(void)
     text_clear(&out);
 }
 
-static void a_name_that_is_no_utf_8_is_in_json_all_the_same(void)
+static void a_name_that_is_not_utf_8_does_not_break_json(void)
 {
     static const char *const names[] = {"plain", "na\xc3\xafve", "na\xefve", NULL};
     static const char *const want[] = {"\"plain\"", "\"na\xc3\xafve\"", "\"na?ve\"", "null"};
@@ -234,6 +234,6 @@ static const struct test tests[] = {
     {"a cell cannot break its row", a_cell_cannot_break_its_row},
     {"what is shown is not what is meant", what_is_shown_is_not_what_is_meant},
     {"width counts what a terminal shows", width_counts_what_a_terminal_shows},
-    {"a name that is no UTF-8 is in JSON all the same", a_name_that_is_no_utf_8_is_in_json_all_the_same},
+    {"a name that is not UTF-8 does not break JSON", a_name_that_is_not_utf_8_does_not_break_json},
 };
 TEST_MAIN(tests)
