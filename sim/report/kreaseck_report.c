@@ -323,8 +323,8 @@ static void claim_single_first(const struct figures *f, struct document *d)
     document_detailf(
         d,
         "It is first or level in %zu of %zu applications, elsewhere at most %.1f %% behind. BWC takes %.3f of "
-        "its time on average and differs by at most %+.1f %%: only Lab5's place is different.",
-        n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * most);
+        "its time on average and differs by at most %.1f %%: only Lab5's place is different.",
+        n_first, n_cells(f), 100 * (worst - 1), sum / (double)n_cells(f), 100 * fabs(most));
     tell_exceptions(d, &exceptions);
 }
 
