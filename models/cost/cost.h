@@ -14,6 +14,7 @@
 #ifndef IASIM_MODELS_COST_COST_H
 #define IASIM_MODELS_COST_COST_H
 
+#include "base/api.h"
 #include "base/err.h"
 #include "base/param.h"
 #include "machine/machine.h"
@@ -56,9 +57,9 @@ enum err_code cost_model_find(const char *text, const struct cost_model **out, s
 void cost_model_register(const struct cost_model *model);
 
 /* As schedule files and results name it: with its parameters. */
-const char *cost_model_text(const struct cost_model *model);
+IASIM_API const char *cost_model_text(const struct cost_model *model);
 /* Whether they are one model with the same parameters. */
-bool cost_model_is(const struct cost_model *model, const struct cost_model *other);
+IASIM_API bool cost_model_is(const struct cost_model *model, const struct cost_model *other);
 
 /* One line for the user, in fresh memory, when the model reads properties and the machine has none of them; else NULL. */
 char *cost_model_warning(const struct cost_model *model, const struct machine *m);

@@ -4,6 +4,8 @@
 #ifndef IASIM_BASE_ERR_H
 #define IASIM_BASE_ERR_H
 
+#include "base/api.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -32,16 +34,17 @@ struct err {
 };
 
 /* Each returns `code`, so that a caller can write `return err_set(...)`. `e` may be NULL. */
-enum err_code err_set(struct err *e, enum err_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-enum err_code err_set_at(struct err *e, enum err_code code, const char *source, int line, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-enum err_code err_vset_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
-                          va_list args);
+IASIM_API enum err_code err_set(struct err *e, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+IASIM_API enum err_code err_set_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
+                                   ...) __attribute__((format(printf, 5, 6)));
+IASIM_API enum err_code err_vset_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
+                                    va_list args);
 
 /* Writes "source:line: text" into `out`, without the parts that are unknown; returns `out`. */
-const char *err_describe(const struct err *e, char *out, size_t size);
+IASIM_API const char *err_describe(const struct err *e, char *out, size_t size);
 
-const char *err_code_text(enum err_code code);
-int err_exit_status(enum err_code code);
+IASIM_API const char *err_code_text(enum err_code code);
+IASIM_API int err_exit_status(enum err_code code);
 
 #endif

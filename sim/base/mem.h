@@ -4,14 +4,16 @@
 #ifndef IASIM_BASE_MEM_H
 #define IASIM_BASE_MEM_H
 
+#include "base/api.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 
-void *mem_alloc(size_t size);
-void *mem_zalloc(size_t count, size_t size);
-void *mem_resize(void *old, size_t count, size_t size);
-char *mem_strdup(const char *text);
-char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+IASIM_API void *mem_alloc(size_t size);
+IASIM_API void *mem_zalloc(size_t count, size_t size);
+IASIM_API void *mem_resize(void *old, size_t count, size_t size);
+IASIM_API char *mem_strdup(const char *text);
+IASIM_API char *mem_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Makes room for element number `count` of a growing array (a pointer variable and its capacity). */
 #define MEM_GROW(array, count, capacity)                                                                               \

@@ -2,6 +2,7 @@
 #include "base/param.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #ifndef IASIM_BASE_PARAM_H
 #define IASIM_BASE_PARAM_H
 
+#include "base/api.h"
 #include "base/err.h"
-#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,11 +38,11 @@ enum err_code param_set_value(struct param_set *ps, const char *owner, const cha
 bool param_is_known(const struct param_set *ps, const char *name); /* in its list of params */
 
 /* Callers ask only for names from the list: an unknown name here is a bug, not an input error. */
-bool param_has(const struct param_set *ps, const char *name); /* given, or has a default */
-double param_number(const struct param_set *ps, const char *name);
-long param_integer(const struct param_set *ps, const char *name);
-const char *param_text(const struct param_set *ps, const char *name); /* NULL when absent */
-bool param_is_on(const struct param_set *ps, const char *name);       /* the choice "on" */
+IASIM_API bool param_has(const struct param_set *ps, const char *name); /* given, or has a default */
+IASIM_API double param_number(const struct param_set *ps, const char *name);
+IASIM_API long param_integer(const struct param_set *ps, const char *name);
+IASIM_API const char *param_text(const struct param_set *ps, const char *name); /* NULL when absent */
+IASIM_API bool param_is_on(const struct param_set *ps, const char *name);       /* the choice "on" */
 
 const struct param *param_find(const struct param *params, const char *name); /* NULL: not found */
 size_t param_count(const struct param *params);                               /* NULL: 0 */

@@ -4,6 +4,8 @@
 #ifndef IASIM_BASE_RANDOM_H
 #define IASIM_BASE_RANDOM_H
 
+#include "base/api.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,10 +15,10 @@ struct random_stream {
     unsigned n_left; /* of block */
 };
 
-void random_init(struct random_stream *r, uint64_t seed, uint64_t stream);
-uint64_t random_u64(struct random_stream *r);
-double random_unit(struct random_stream *r);                             /* in [0, 1), 53 bits */
-double random_between(struct random_stream *r, double low, double high); /* uniform in [low, high) */
-uint64_t random_below(struct random_stream *r, uint64_t n);              /* 0 .. n-1, unbiased; n > 0 */
+IASIM_API void random_init(struct random_stream *r, uint64_t seed, uint64_t stream);
+IASIM_API uint64_t random_u64(struct random_stream *r);
+IASIM_API double random_unit(struct random_stream *r);                             /* in [0, 1), 53 bits */
+IASIM_API double random_between(struct random_stream *r, double low, double high); /* uniform in [low, high) */
+IASIM_API uint64_t random_below(struct random_stream *r, uint64_t n);              /* 0 .. n-1, unbiased; n > 0 */
 
 #endif

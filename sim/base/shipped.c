@@ -3,37 +3,31 @@
 
 #include "base/mem.h"
 
-#include <limits.h>
-#include <stdbool.h>
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Where the running program is installed: "/usr/local" for /usr/local/bin/iasim. */
-static bool find_prefix(char out[PATH_MAX])
+/* PREFIX/share/iasim, from where the object is that this code is in: libiasim, in whichever program. Fresh; NULL: none. */
+static char *installed_folder(void)
 {
-    ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
-    if (n <= 0)
-        return false;
-    out[n] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(out, '/');
-        if (slash == NULL)
-            return false;
-        *slash = '\0';
-    }
-    return true;
+    static const char here;
+    Dl_info object;
+    if (dladdr(&here, &object) == 0 || object.dli_fname == NULL)
+        return NULL;
+    const char *slash = strrchr(object.dli_fname, '/');
+    int n = slash != NULL ? (int)(slash - object.dli_fname) + 1 : 0;
+    char *folder = mem_format("%.*s%s", n, object.dli_fname, DATA_FROM_LIBRARY), *real = realpath(folder, NULL);
+    free(folder);
+    return real;
 }
 
 char *shipped_path(const char *path)
 {
-    char prefix[PATH_MAX];
-    const char *folder = getenv("IASIM_DATA");
-    char *candidate = NULL;
-    if (folder != NULL)
-        candidate = mem_format("%s/%s", folder, path);
-    else if (find_prefix(prefix))
-        candidate = mem_format("%s/share/iasim/%s", prefix, path);
+    const char *given = getenv("IASIM_DATA");
+    char *folder = given != NULL ? mem_strdup(given) : installed_folder();
+    char *candidate = folder != NULL ? mem_format("%s/%s", folder, path) : NULL;
+    free(folder);
     if (candidate != NULL && access(candidate, R_OK) == 0)
         return candidate;
     free(candidate);

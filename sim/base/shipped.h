@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The files that come with the program (scenarios, platforms, deployments). They are in the data folder: $IASIM_DATA, or
-   PREFIX/share/iasim if the program is installed. */
+   PREFIX/share/iasim if the library is installed. */
 #ifndef IASIM_BASE_SHIPPED_H
 #define IASIM_BASE_SHIPPED_H
 

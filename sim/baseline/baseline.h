@@ -21,6 +21,8 @@
 
 #include "sweep/pool.h"
 
+#include <stdio.h>
+
 enum { BASELINE_MAX_RUNS = 100000 }; /* a larger file does not belong in version control */
 
 /* A figure may differ from the expected one by the larger of `absolute` and `relative` times the expected one. */

@@ -3,7 +3,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "plugin/plugin.h"
+#include "plugin/load.h"
 #include "report/baseline_report.h"
 #include "report/progress.h"
 #include "scenario/rerun.h"

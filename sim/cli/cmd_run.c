@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
 #include "cli/command.h"
-#include "plugin/plugin.h"
+#include "plugin/load.h"
 #include "report/point_report.h"
 #include "report/progress.h"
 #include "report/summary.h"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/graph_input.h"
 #include "engine/engine.h"
+#include "plan/check.h"
 #include "plan/schedule_json.h"
 #include "report/gantt.h"
 #include "report/json_bytes.h"

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "batch/submit.h"
 #include "cli/command.h"
-#include "plugin/plugin.h"
+#include "plugin/load.h"
 #include "scenario/rerun.h"
 #include "scenario/scenario.h"
 #include "scenario/turn.h"

@@ -5,6 +5,7 @@
 #define IASIM_CLI_REGISTERED_H
 
 #include "base/param.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

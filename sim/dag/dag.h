@@ -5,6 +5,7 @@
 #ifndef IASIM_DAG_DAG_H
 #define IASIM_DAG_DAG_H
 
+#include "base/api.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -40,25 +41,27 @@ struct dag {
 };
 
 /* Initialises a graph. `source` is copied. */
-void dag_init(struct dag *g, const char *source);
-void dag_clear(struct dag *g);
+IASIM_API void dag_init(struct dag *g, const char *source);
+IASIM_API void dag_clear(struct dag *g);
 
 /* Errors: ERR_INPUT, with `line`: an empty or repeated name, work that is negative or not finite. `id` may be NULL. */
-enum err_code dag_add_task(struct dag *g, const char *name, double work_flop, int line, task_id *id, struct err *e);
+IASIM_API enum err_code dag_add_task(struct dag *g, const char *name, double work_flop, int line, task_id *id,
+                                     struct err *e);
 /* Errors: ERR_INPUT, with `line`: a size that is negative or not finite, an edge from a task to itself. Two edges
    between the same tasks are found by dag_seal. */
-enum err_code dag_add_edge(struct dag *g, task_id src, task_id dst, double size_bytes, int line, struct err *e);
-task_id dag_task_id(const struct dag *g, const char *name); /* -1: no such task */
+IASIM_API enum err_code dag_add_edge(struct dag *g, task_id src, task_id dst, double size_bytes, int line,
+                                     struct err *e);
+IASIM_API task_id dag_task_id(const struct dag *g, const char *name); /* -1: no such task */
 
 /* Call after the last edge. Errors: ERR_INPUT: no tasks; two edges between the same tasks (with the line of the second);
    a cycle (the message names its tasks, beginning with the first in the file); a sum of work or of sizes that is not
    finite. Time: linear in tasks and edges. */
-enum err_code dag_seal(struct dag *g, struct err *e);
+IASIM_API enum err_code dag_seal(struct dag *g, struct err *e);
 
 /* Multiplies the size of every edge by `factor`. */
-void dag_scale_edges(struct dag *g, double factor);
+IASIM_API void dag_scale_edges(struct dag *g, double factor);
 
-double dag_work_flop(const struct dag *g);    /* of all tasks */
-double dag_volume_bytes(const struct dag *g); /* of all edges */
+IASIM_API double dag_work_flop(const struct dag *g);    /* of all tasks */
+IASIM_API double dag_volume_bytes(const struct dag *g); /* of all edges */
 
 #endif

@@ -4,19 +4,20 @@
 #ifndef IASIM_DAG_LEVELS_H
 #define IASIM_DAG_LEVELS_H
 
+#include "base/api.h"
 #include "dag/dag.h"
 
 /* out[n]: the cost of n plus the costliest path below it, including edges. edge_cost NULL: edges cost nothing
    (computation bottom level). */
-void dag_bottom_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
+IASIM_API void dag_bottom_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
 /* out[n]: the cost of the costliest path that leads to n, without n itself. */
-void dag_top_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
+IASIM_API void dag_top_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
 
 /* The shape of a graph: depth is the number of tasks on the longest path, width the largest number of tasks at one depth. */
 struct dag_shape {
     int depth, width;
     int n_sources, n_sinks;
 };
-struct dag_shape dag_shape(const struct dag *g);
+IASIM_API struct dag_shape dag_shape(const struct dag *g);
 
 #endif

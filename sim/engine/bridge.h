@@ -3,6 +3,7 @@
 #ifndef IASIM_ENGINE_BRIDGE_H
 #define IASIM_ENGINE_BRIDGE_H
 
+#include "base/api.h"
 #include "base/err.h"
 
 #include <stdbool.h>
@@ -76,7 +77,7 @@ struct bridge {
 };
 
 /* What the bridge's shared object exports. */
-const struct bridge *iasim_bridge(void);
+IASIM_API const struct bridge *iasim_bridge(void);
 
 /* bridge_load.c: finds the shared object and loads it, and SimGrid with it, once in a process; `bridge` is NULL before.
    Errors: ERR_INTERNAL when it cannot be loaded. */

@@ -6,6 +6,7 @@
 #define IASIM_FARM_GENERATE_H
 
 #include "base/param.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,11 +4,12 @@
 #ifndef IASIM_FARM_POLICY_H
 #define IASIM_FARM_POLICY_H
 
-#include "base/foreign.h"
 #include "base/param.h"
 #include "farm/tree.h"
 
 #include <stdbool.h>
+
+struct origin;
 
 /* What a node knows when it decides: the tree with all beliefs filled in, and the application. */
 struct policy_view {

@@ -4,6 +4,7 @@
 #ifndef IASIM_FARM_TREE_H
 #define IASIM_FARM_TREE_H
 
+#include "base/api.h"
 #include "base/err.h"
 #include "machine/machine.h"
 
@@ -52,6 +53,6 @@ enum err_code deployment_parse(const char *bytes, size_t n, const char *path, st
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e);
 
 /* Whether it is better to compute a task at the parent than to send it to node i: IR_s(i) Z C >= 1 ([K] 3.2.1). */
-bool tree_is_pruned(const struct tree *t, node_id i, double task_bytes, double task_flop);
+IASIM_API bool tree_is_pruned(const struct tree *t, node_id i, double task_bytes, double task_flop);
 
 #endif

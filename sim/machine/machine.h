@@ -5,6 +5,7 @@
 #ifndef IASIM_MACHINE_MACHINE_H
 #define IASIM_MACHINE_MACHINE_H
 
+#include "base/api.h"
 #include "base/err.h"
 
 #include <math.h>
@@ -69,10 +70,10 @@ struct machine {
 void machine_clear(struct machine *m);
 /* After the last host: makes machine_host_id fast. */
 void machine_seal(struct machine *m);
-host_id machine_host_id(const struct machine *m, const char *name); /* -1: no such host */
+IASIM_API host_id machine_host_id(const struct machine *m, const char *name); /* -1: no such host */
 
 /* The interference rate at `host` of traffic in `dir` with `peer`: the peer's own, else the general one. */
-double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
+IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
 
 /* What a message of `bytes` costs the processor of a host beside computing ([S] 8.2.1): the overhead o_s or o_r; and the
    involvement i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). A
@@ -102,10 +103,11 @@ static inline link_id machine_end_link(const link_id *links, size_t n_links, enu
 }
 
 /* Errors: ERR_INPUT when there is no route. The caller frees out->links. */
-enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e);
+IASIM_API enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out,
+                                      struct err *e);
 /* The least bandwidth on the route. Errors as machine_route. */
-enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
-                                             struct err *e);
+IASIM_API enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
+                                                       struct err *e);
 
 /* Properties of hosts and links (SPEC section 2). Names that are not ours are accepted and ignored.
    Errors: ERR_INPUT with a text that names the property, what was found and what is known; it does not name

@@ -3,6 +3,7 @@
 #ifndef IASIM_MACHINE_ROUTES_H
 #define IASIM_MACHINE_ROUTES_H
 
+#include "base/api.h"
 #include "machine/machine.h"
 
 #include <stdbool.h>
@@ -36,6 +37,6 @@ static inline const link_id *route_links(const struct route_table *t, host_id sr
 
 /* What so many bytes take on a link, on average over the links that some route uses ([S] 7.4.1, the
    average time a link is occupied); 0 where no link is between two hosts. */
-double route_table_mean_link_s(const struct route_table *t, double bytes);
+IASIM_API double route_table_mean_link_s(const struct route_table *t, double bytes);
 
 #endif

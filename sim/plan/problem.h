@@ -3,6 +3,7 @@
 #ifndef IASIM_PLAN_PROBLEM_H
 #define IASIM_PLAN_PROBLEM_H
 
+#include "base/api.h"
 #include "dag/dag.h"
 #include "machine/routes.h"
 #include "models/cost/cost.h"
@@ -37,7 +38,7 @@ static inline double cost_end_busy_s(struct cost_end end)
 
 /* What can be occupied, numbered: processors, links, and under a model that books ports two for each host, that of what
    it sends and that of what it receives. */
-size_t problem_n_resources(const struct problem *p);
+IASIM_API size_t problem_n_resources(const struct problem *p);
 static inline size_t problem_processor(host_id h)
 {
     return (size_t)h;
@@ -52,25 +53,25 @@ static inline size_t problem_port(const struct problem *p, host_id h, enum direc
 }
 
 /* Mean costs ([S] 7.4.1, 8.2.3): per task, the mean over hosts of omega; per edge, O + cbar. Arrays of the caller. */
-void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s);
+IASIM_API void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s);
 
 /* Communication-to-computation ratio: the sum of cbar over edges over the sum of mean omega over tasks. NAN without
    work. */
-double dag_ccr(const struct dag *g, const struct route_table *routes);
+IASIM_API double dag_ccr(const struct dag *g, const struct route_table *routes);
 /* Scales the edges so that the CCR is this. Errors: ERR_INPUT: the graph has no work or no data, or no link is between
    two hosts, or problem_check_times says no. */
-enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, double ccr, struct err *e);
+IASIM_API enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, double ccr, struct err *e);
 
 /* Errors: ERR_INPUT when dates of a schedule, or the mean costs, might not be finite numbers: a host, a link or a latency
    is out of all proportion to the graph. `model` may be NULL: nothing is believed of communication but what links
    tell. */
-enum err_code problem_check_times(const struct problem *p, struct err *e);
+IASIM_API enum err_code problem_check_times(const struct problem *p, struct err *e);
 
 /* Lower bounds on the length of any schedule of any model: the costliest path, each task on the fastest host; and all
    work at the speed of all hosts together. */
-double problem_critical_path_s(const struct problem *p);
-double problem_work_bound_s(const struct problem *p);
+IASIM_API double problem_critical_path_s(const struct problem *p);
+IASIM_API double problem_work_bound_s(const struct problem *p);
 /* All tasks on the host where that takes least. */
-double problem_sequential_s(const struct problem *p, host_id *host);
+IASIM_API double problem_sequential_s(const struct problem *p, host_id *host);
 
 #endif

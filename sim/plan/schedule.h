@@ -4,6 +4,7 @@
 #ifndef IASIM_PLAN_SCHEDULE_H
 #define IASIM_PLAN_SCHEDULE_H
 
+#include "base/api.h"
 #include "plan/problem.h"
 #include "plan/span.h"
 
@@ -31,25 +32,26 @@ struct schedule {
     size_t n_links, links_capacity;
 };
 
-void schedule_init(struct schedule *s, const struct problem *p);
-void schedule_clear(struct schedule *s);
+IASIM_API void schedule_init(struct schedule *s, const struct problem *p);
+IASIM_API void schedule_clear(struct schedule *s);
 
 /* The links an edge passes, from the hosts of its tasks, and its spans on them. n is 0 for a local edge, and under a
    model that books no links the spans are NULL. */
-const link_id *schedule_route(const struct schedule *s, edge_id e, size_t *n);
-struct span *schedule_link_spans(const struct schedule *s, edge_id e);
+IASIM_API const link_id *schedule_route(const struct schedule *s, edge_id e, size_t *n);
+IASIM_API struct span *schedule_link_spans(const struct schedule *s, edge_id e);
 /* Room for the spans of an edge that goes from src to dst; sets first_link. */
-struct span *schedule_add_link_spans(struct schedule *s, edge_id e, host_id src, host_id dst);
+IASIM_API struct span *schedule_add_link_spans(struct schedule *s, edge_id e, host_id src, host_id dst);
 
 /* When the data of an edge from src to dst leave, given the end of its origin and, when something is booked at the hosts,
    its send. And when the last byte is at dst, from its spans on the links; NULL: none are booked. */
-double schedule_departure_s(const struct schedule *s, edge_id e, host_id src, host_id dst);
-double schedule_last_byte_s(const struct schedule *s, edge_id e, host_id src, host_id dst, const struct span *spans);
+IASIM_API double schedule_departure_s(const struct schedule *s, edge_id e, host_id src, host_id dst);
+IASIM_API double schedule_last_byte_s(const struct schedule *s, edge_id e, host_id src, host_id dst,
+                                      const struct span *spans);
 
-double schedule_length_s(const struct schedule *s); /* latest finish of a task */
+IASIM_API double schedule_length_s(const struct schedule *s); /* latest finish of a task */
 
 /* When the data of an entering edge are there for its destination. */
-double schedule_arrival_s(const struct schedule *s, edge_id e);
+IASIM_API double schedule_arrival_s(const struct schedule *s, edge_id e);
 
 /* From when an edge may be on the k-th link of its route, counted from 0, given its spans on those before ([S] 7.1,
    cut-through): start_k-1 or finish_k-1 - zeta_k, whichever is later, and the latency of link k-1. departure_s is when
@@ -66,6 +68,6 @@ static inline double schedule_hop_release_s(const struct span *spans, size_t k, 
 /* Gap elimination ([S] 8.3.1): hosts, routes and the order on every processor and link stay, everything gets its
    earliest time. Never longer; a second time changes nothing. Errors: ERR_INPUT when the order cannot be kept because
    it waits for itself; the message names who waits. Time: linear in what is booked but for sorting. */
-enum err_code schedule_compact(struct schedule *s, struct err *e);
+IASIM_API enum err_code schedule_compact(struct schedule *s, struct err *e);
 
 #endif

@@ -10,6 +10,8 @@
 #ifndef IASIM_PLAN_TIMELINE_H
 #define IASIM_PLAN_TIMELINE_H
 
+#include "base/api.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,29 +19,29 @@ enum technique { TECHNIQUE_END, TECHNIQUE_INSERTION };
 
 struct timelines;
 
-struct timelines *timelines_create(size_t n_resources, enum technique technique);
-void timelines_free(struct timelines *t);
+IASIM_API struct timelines *timelines_create(size_t n_resources, enum technique technique);
+IASIM_API void timelines_free(struct timelines *t);
 
 /* As freshly created; no memory is given back or asked for. */
-void timelines_reset(struct timelines *t);
+IASIM_API void timelines_reset(struct timelines *t);
 
 /* The earliest start at or after `release_s` for `duration_s` seconds. A duration that the date `release_s` is too large
    to show, or of 0, fits anywhere. */
-double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s);
+IASIM_API double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s);
 
 /* Occupies [start_s, finish_s), which timeline_fit has found; an empty interval occupies nothing. */
-void timeline_book(struct timelines *t, size_t resource, double start_s, double finish_s);
+IASIM_API void timeline_book(struct timelines *t, size_t resource, double start_s, double finish_s);
 /* Gives back an interval that is booked, or the last part of one, which then ends at start_s. */
-void timeline_release(struct timelines *t, size_t resource, double start_s, double finish_s);
+IASIM_API void timeline_release(struct timelines *t, size_t resource, double start_s, double finish_s);
 
 /* Rolling back to a mark undoes all that was booked and released since. Marks nest: the mark stays valid, those made
    after it do not. From the first mark to the next reset every change is remembered. */
-size_t timelines_mark(struct timelines *t);
-void timelines_rollback(struct timelines *t, size_t mark);
+IASIM_API size_t timelines_mark(struct timelines *t);
+IASIM_API void timelines_rollback(struct timelines *t, size_t mark);
 
 /* The same for a try, which is short and books nothing for good: several times faster. Within it nothing is marked, and
    nothing is released on a resource on which it has booked. */
-void timelines_begin_try(struct timelines *t);
-void timelines_end_try(struct timelines *t);
+IASIM_API void timelines_begin_try(struct timelines *t);
+IASIM_API void timelines_end_try(struct timelines *t);
 
 #endif

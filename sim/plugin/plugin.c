@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Loads a plugin and registers its policies and schedulers. Nothing is registered before everything has been checked. A
    plugin is never unloaded because what it registered is used until the program ends. */
-#include "plugin/plugin.h"
+#include "plugin/load.h"
 
 #include "base/digest.h"
 #include "base/isolate.h"
 #include "base/strays.h"
+#include "plugin/plugin.h"
 #include "plugin/plugin_check.h"
 
 #include <dlfcn.h>
@@ -109,7 +110,7 @@ static enum err_code open_object(const char *path, const struct iasim_plugin **o
         return err_set_at(
             e, ERR_INPUT, path, 0,
             "not a plugin of iasim: the shared object has no symbol iasim_plugin, which IASIM_PLUGIN() of "
-            "plugin/plugin.h makes");
+            "iasim/plugin.h makes");
     return ERR_NONE;
 }
 

@@ -8,16 +8,24 @@
 
        IASIM_PLUGIN(.schedulers = {&mine}, .policies = {&first, &second})
 
-   Make everything else static. Where to read on:
+   Make everything else static. Where to read on, in the folder iasim/ of the installed headers:
 
-       schedulers/scheduler.h   struct scheduler: what a scheduler is given and must give
-       plan/draft.h             a schedule under construction: trying and placing tasks; edges on links and processors
-       plan/problem.h           the graph, the machine, the cost model; mean costs and bounds
-       dag/dag.h, dag/levels.h  tasks and edges; lengths of paths below and above a task
-       schedulers/priority.h    static lists of tasks
-       plan/schedule.h          the schedule so far
-       base/param.h             parameters of a scheduler
-       farm/policy.h, farm/tree.h   struct policy; what a node believes about its children                              */
+       schedulers/scheduler.h       struct scheduler: what a scheduler is given and must give
+       plan/draft.h                 a schedule under construction: trying and placing tasks; edges on links and processors
+       plan/timeline.h              what is occupied when, if you keep your own bookings
+       plan/problem.h               the graph, the machine, the cost model; mean costs and bounds
+       dag/dag.h, dag/levels.h      tasks and edges; lengths of paths below and above a task
+       machine/machine.h, routes.h  hosts, links, routes
+       schedulers/priority.h        static lists of tasks
+       plan/schedule.h              the schedule so far
+       base/param.h                 parameters of a scheduler
+       base/choose.h                comparing dates and costs so that rounding does not decide
+       base/random.h                random streams from a seed
+       base/err.h, base/mem.h       errors; memory
+       farm/policy.h, farm/tree.h   struct policy; what a node believes about its children
+
+   A plugin can call the functions that are marked IASIM_API; the program that loads it provides them. A plugin that calls any
+   other function is refused when it is loaded. */
 #ifndef IASIM_PLUGIN_PLUGIN_H
 #define IASIM_PLUGIN_PLUGIN_H
 
@@ -25,9 +33,11 @@
 extern "C" {
 #endif
 
+#include "base/choose.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/param.h"
+#include "base/random.h"
 #include "dag/dag.h"
 #include "dag/levels.h"
 #include "farm/policy.h"
@@ -38,7 +48,7 @@ extern "C" {
 #include "schedulers/scheduler.h"
 
 /* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of structures. */
-#define IASIM_PLUGIN_ABI 2u
+#define IASIM_PLUGIN_ABI 3u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */
 #define IASIM_PLUGIN_STRUCTS(X)                                                                                        \
@@ -52,14 +62,21 @@ extern "C" {
     X(scheduler_inputs)                                                                                                \
     X(problem)                                                                                                         \
     X(cost_model)                                                                                                      \
+    X(cost_end)                                                                                                        \
     X(dag)                                                                                                             \
+    X(dag_shape)                                                                                                       \
     X(task)                                                                                                            \
     X(edge)                                                                                                            \
     X(machine)                                                                                                         \
     X(host)                                                                                                            \
+    X(peer_ir)                                                                                                         \
     X(link)                                                                                                            \
+    X(route)                                                                                                           \
     X(route_table)                                                                                                     \
     X(schedule)                                                                                                        \
+    X(draft_options)                                                                                                   \
+    X(draft_mark)                                                                                                      \
+    X(random_stream)                                                                                                   \
     X(planned_task)                                                                                                    \
     X(planned_edge)                                                                                                    \
     X(span)
@@ -98,18 +115,6 @@ struct iasim_plugin { /* the only symbol that a plugin exports, iasim_plugin; `a
                                               (unsigned)sizeof(struct iasim_plugin),                                   \
                                               {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},                               \
                                               {__VA_ARGS__}};
-
-/* ---- the program's side ---- */
-
-/* Loads the plugin in the file at `path` (borrowed until the program ends) and registers its policies and schedulers after
-   the existing ones. Call once for each plugin, before starting any thread or process. Errors, with the path: ERR_IO: not
-   a regular file; ERR_INPUT: not a shared object, undefined symbols, not a plugin, built for another version of iasim,
-   empty, names that are ill-formed or taken, missing functions or texts, bad parameters. */
-enum err_code plugin_load(const char *path, struct err *e);
-
-/* The loaded plugins in the order of loading; the path as it was given. */
-int plugin_count(void);
-const char *const *plugin_paths(void);
 
 #ifdef __cplusplus
 }

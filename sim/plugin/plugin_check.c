@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plugin/plugin_check.h"
 
+#include "base/foreign.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>

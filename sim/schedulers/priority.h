@@ -3,12 +3,13 @@
 #ifndef IASIM_SCHEDULERS_PRIORITY_H
 #define IASIM_SCHEDULERS_PRIORITY_H
 
+#include "base/api.h"
 #include "plan/problem.h"
 
 #define PRIORITY_CHOICES "bottom_level|top_level|t_plus_b_level|computation_bottom_level|alap"
 
 /* All tasks by priority, each after its predecessors; ties go to the first in the file. Fresh memory.
    bottom_level, computation_bottom_level, t_plus_b_level: largest first; top_level, alap (latest start): smallest. */
-task_id *priority_list(const struct problem *p, const char *priority);
+IASIM_API task_id *priority_list(const struct problem *p, const char *priority);
 
 #endif

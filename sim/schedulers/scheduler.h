@@ -4,10 +4,11 @@
 #ifndef IASIM_SCHEDULERS_SCHEDULER_H
 #define IASIM_SCHEDULERS_SCHEDULER_H
 
-#include "base/foreign.h"
 #include "base/param.h"
-#include "plan/check.h"
 #include "plan/schedule.h"
+
+struct check_result;
+struct origin;
 
 struct
     scheduler_inputs { /* what a user may prescribe; each NULL: the scheduler decides. What is not heeded is refused */

@@ -2,6 +2,7 @@
 #include "sweep/only.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

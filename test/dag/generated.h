@@ -4,6 +4,7 @@
 #define IASIM_TEST_DAG_GENERATED_H
 
 #include "base/digest.h"
+#include "base/text.h"
 #include "check.h"
 #include "dag/generate.h"
 #include "dag/levels.h"

@@ -2,6 +2,7 @@
 /* The protocol by hand: no simulator, the test says when things end (doc/model.md, Farms). */
 #include "farm/farm.h"
 
+#include "base/text.h"
 #include "check.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* Specs such as ia_multi[chunk=0.5]: whatever is accepted must read the same again, and its values must be usable. */
 #include "base/mem.h"
 #include "base/param.h"
+#include "base/text.h"
 #include "farm/policy.h"
 
 #include <stdint.h>

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# install.sh BUILD CC SANITIZERS: installs into a new folder, moves it, and uses the installation from outside: the program, the
+# install.sh BUILD CC CXX SANITIZERS: installs into a new folder, moves it, and uses the installation from outside: the program, the
 # manual, the completion, the library through pkg-config and find_package.
 set -euo pipefail
-build=$1 cc=$2 sanitizers=${3-}
+build=$1 cc=$2 cxx=$3 sanitizers=${4-}
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -58,10 +58,22 @@ else
   echo 'no man: not tried whether it can show the manual'
 fi
 
+# Every installed header stands alone, with nothing but PREFIX/include and no extensions; those for users are C++, too.
+headers=$(cd prefix/include && find . -name '*.h' -printf '%P\n' | sort)
+for header in $headers; do
+  printf '#include <%s>\ntypedef int not_empty;\n' "$header" | "$cc" -std=c11 -Wall -Wextra -Wconversion -pedantic -Werror -Iprefix/include -fsyntax-only -x c - ||
+    fault "the installed $header does not stand alone"
+done
+for header in iasim/iasim.h iasim/plugin.h; do
+  [[ $headers == *"$header"* ]] || fault "$header is not installed"
+  echo "#include <$header>" | "$cxx" -std=c++17 -Wall -Wextra -pedantic -Werror -Iprefix/include -fsyntax-only -x c++ - ||
+    fault "the installed $header is not C++"
+done
+
 # A consumer that includes every installed header and calls one function.
 mkdir consumer
 {
-  (cd prefix/include/iasim && find . -name '*.h' -printf '#include "%P"\n' | sort)
+  while IFS= read -r header; do echo "#include <$header>"; done <<<"$headers"
   printf '#include <stdio.h>\nint main(void)\n{\n    puts(err_code_text(ERR_NO));\n    return 0;\n}\n'
 } >consumer/main.c
 cat >consumer/CMakeLists.txt <<END

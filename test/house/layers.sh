@@ -25,7 +25,8 @@ compare:    base stats experiments scenario store
 baseline:   base stats experiments scenario store sweep
 batch:      base scenario store
 report:     base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch
-cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin'
+cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin
+library:    base dag machine models plan schedulers farm engine plugin report cli'
 
 declare -A may_know
 while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"

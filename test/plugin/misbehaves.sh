@@ -39,7 +39,7 @@ pipe.so|iasim: pipe.so: a plugin is a shared object; this is not a regular file
 text.so|iasim: text.so: the plugin cannot be loaded: 
 anonymous.so|iasim: anonymous.so: not a plugin of iasim: the shared object has no symbol iasim_plugin
 undefined.so|iasim: undefined.so: the plugin cannot be loaded: undefined symbol: no_such_function
-old.so|iasim: old.so: the plugin was built for version 43 of iasim's plugin interface, but this iasim has version 2
+old.so|iasim: old.so: the plugin was built for version 44 of iasim's plugin interface, but this iasim has version 3
 taken.so|iasim: taken.so: there is already a policy 'fcfs', which comes with iasim
 one.so one.so|iasim: one.so: there is already a policy 'one', which comes from plugin one.so
 ./one.so two.so|iasim: two.so: there is already a policy 'one', which comes from plugin ./one.so

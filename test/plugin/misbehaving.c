@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A plugin that does everything a plugin should not: one scheduler, told by its parameter what to do wrong, and policies. */
-#include <plugin/plugin.h>
+#include <iasim/plugin.h>
 
 #include <fenv.h>
 #include <locale.h>

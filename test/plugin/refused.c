@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Shared objects that are refused when they are loaded, one for each macro. */
-#include <plugin/plugin.h>
+#include <iasim/plugin.h>
 
 #include <signal.h>
 #include <stdlib.h>

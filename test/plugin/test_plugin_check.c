@@ -66,7 +66,7 @@ static void other_versions_are_refused(void)
 {
     begin();
     plugin.abi = IASIM_PLUGIN_ABI + 1;
-    refused("version 3 of iasim's plugin interface, but this iasim has version 2");
+    refused("version 4 of iasim's plugin interface, but this iasim has version 3");
     plugin.size -= 8;
     refused("struct iasim_plugin of ");
     plugin.sizes[IASIM_PLUGIN_SIZE_OF_schedule] -= 8;

@@ -31,7 +31,7 @@ Results go to standard output, progress and messages to standard error.
 .TP
 \fB\-\-plugin\fR \fIFILE\fR
 Load schedulers and farm policies from a shared object of your own; may be given several times. The installed header
-.I plugin/plugin.h
+.I iasim/plugin.h
 says how one is made.
 .TP
 .B \-\-version

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The program: loads plugins, finds the command, runs it, turns its error into one message and an exit status. */
+/* The program as a function: loads plugins, finds the command, runs it, turns its error into one message and an exit status. */
 #include "base/mem.h"
 #include "base/registry.h"
 #include "cli/command.h"
 #include "cli/complete.h"
 #include "engine/guard.h"
-#include "plugin/plugin.h"
+#include "library/iasim.h"
+#include "plugin/load.h"
 #include "report/progress_clock.h"
 
 #include <fcntl.h>
@@ -114,7 +115,7 @@ static int print_completions(int argc, char **argv)
     return 0;
 }
 
-int main(int argc, char **argv)
+int iasim_main(int argc, char **argv)
 {
     struct err e = {0};
     occupy_standard_streams();

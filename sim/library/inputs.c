@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Platforms and graphs of the face, and what there is to choose from. */
+#include "base/mem.h"
+#include "cli/command.h"
+#include "cli/registered.h"
+#include "dag/format.h"
+#include "library/call.h"
+#include "plugin/load.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+locale_t call_begin(struct err *e)
+{
+    static locale_t c_locale;
+    if (c_locale == (locale_t)0)
+        c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (e != NULL)
+        *e = (struct err){0};
+    return uselocale(c_locale);
+}
+
+enum err_code call_end(locale_t before, enum err_code code)
+{
+    uselocale(before);
+    return code;
+}
+
+void call_warn(struct err *e, char *warning)
+{
+    if (warning != NULL && e != NULL)
+        snprintf(e->text, sizeof e->text, "%s", warning);
+    free(warning);
+}
+
+enum err_code call_in_child(isolate_work *work, void *self, const char *platform, struct err *e)
+{
+    struct err found = {0};
+    enum err_code code = isolate_run(work, self, &found);
+    if (code == ERR_INTERNAL && found.source[0] == '\0')
+        return err_set_at(e, code, platform, 0, "the process that simulates on it: %s", found.text);
+    if (code != ERR_NONE && e != NULL)
+        *e = found;
+    return code;
+}
+
+char *call_path(const char *path)
+{
+    return command_data_path(path);
+}
+
+/* ---- platforms ---- */
+
+static enum err_code try_to_open(void *path, struct err *e)
+{
+    struct engine *engine;
+    return engine_open(path, &engine, e);
+}
+
+/* SimGrid aborts on some platforms: another process finds out. */
+static enum err_code open_platform(char *path, struct engine **out, struct err *e)
+{
+    static bool is_taken;
+    if (is_taken)
+        return err_set_at(e, ERR_INPUT, path, 0, "this process has loaded a platform already, and can load only one");
+    enum err_code code = call_in_child(try_to_open, path, path, e);
+    if (code != ERR_NONE)
+        return code;
+    is_taken = true;
+    return engine_open(path, out, e);
+}
+
+enum err_code iasim_platform_load(const char *path, struct iasim_platform **out, struct err *e)
+{
+    locale_t before = call_begin(e);
+    char *found = call_path(path);
+    struct engine *engine = NULL;
+    enum err_code code = open_platform(found, &engine, e);
+    if (code == ERR_NONE) {
+        *out = mem_zalloc(1, sizeof **out);
+        (*out)->engine = engine;
+        (*out)->machine = engine_machine(engine);
+    }
+    free(found);
+    return call_end(before, code);
+}
+
+static enum err_code find_routes(void *platform, struct err *e)
+{
+    struct iasim_platform *p = platform;
+    return route_table_init(&p->routes, p->machine, e);
+}
+
+/* SimGrid finds some routes wrong only when asked for them. */
+enum err_code platform_need_routes(struct iasim_platform *platform, struct err *e)
+{
+    if (platform->has_routes)
+        return ERR_NONE;
+    enum err_code code = call_in_child(find_routes, platform, platform->machine->source, e);
+    if (code == ERR_NONE)
+        code = find_routes(platform, e);
+    platform->has_routes = code == ERR_NONE;
+    return code;
+}
+
+void iasim_platform_free(struct iasim_platform *platform)
+{
+    if (platform != NULL && platform->has_routes)
+        route_table_clear(&platform->routes);
+    free(platform);
+}
+
+/* ---- graphs ---- */
+
+enum err_code iasim_graph_load(const char *path, struct iasim_graph **out, struct err *e)
+{
+    locale_t before = call_begin(e);
+    char *found = call_path(path);
+    struct iasim_graph *graph = mem_zalloc(1, sizeof *graph);
+    enum err_code code = dag_read(found, NULL, NULL, &graph->dag, e);
+    if (code == ERR_NONE)
+        *out = graph;
+    else
+        free(graph);
+    free(found);
+    return call_end(before, code);
+}
+
+void iasim_graph_free(struct iasim_graph *graph)
+{
+    if (graph != NULL)
+        dag_clear(&graph->dag);
+    free(graph);
+}
+
+/* ---- what there is ---- */
+
+bool iasim_list(const char *kind, size_t i, struct iasim_listed *out)
+{
+    struct registered x;
+    bool is_there = registered_find(kind, i, &x);
+    if (is_there)
+        *out = (struct iasim_listed){x.name, x.summary, x.source};
+    return is_there;
+}
+
+enum err_code iasim_plugin_load(const char *path, struct err *e)
+{
+    locale_t before = call_begin(e);
+    char *kept = mem_strdup(path);
+    enum err_code code = plugin_load(kept, e);
+    if (code != ERR_NONE)
+        free(kept);
+    return call_end(before, code);
+}
+
+const char *iasim_version(void)
+{
+    return IASIM_VERSION;
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# face.sh BUILD CC CXX SANITIZERS: installs into an empty folder and uses the library from outside. First doc/library.md to the
+# letter: its program, its commands, its CMakeLists.txt. Then face.c, which calls every function, in C and C++, with and
+# without a locale whose decimal point is a comma; its figures are those of the program.
+set -euo pipefail
+build=$1 cc=$2 cxx=$3 sanitizers=${4-}
+page=$PWD/doc/library.md tutorial=$PWD/sim/plugin/README.md face=$PWD/test/library/face.c checkout=$PWD
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+cmake --install "$build" --prefix "$dir/prefix" >"$dir/log" || { cat "$dir/log" && exit 1; }
+mkdir "$dir/work" "$dir/bin"
+cd "$dir/work"
+unset IASIM_DATA
+export ASAN_OPTIONS=detect_leaks=0
+PKG_CONFIG_PATH=$(dirname "$(find "$dir/prefix" -name iasim.pc)")
+LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
+compilers=$PATH
+export PKG_CONFIG_PATH LD_LIBRARY_PATH PATH=$dir/bin:$dir/prefix/bin:$PATH
+sanitize=()
+[[ -z $sanitizers ]] || sanitize=("-fsanitize=$sanitizers")
+# A user's cc, who builds the same way. (Where it is ccache, that must not find itself.)
+printf '#!/bin/sh\nPATH=%s exec %s %s "$@"\n' "$compilers" "$cc" "${sanitize[*]}" >"$dir/bin/cc"
+chmod +x "$dir/bin/cc"
+
+# --- the page ---
+blocks_of() { awk -v fence="\`\`\`$2" '/^```/ { inside = $0 == fence; next } inside' "$1"; }
+blocks_of "$page" c >plan.c
+blocks_of "$page" sh >commands
+bash -euo pipefail commands >out 2>talk || fault "the commands of the page: $(cat out talk)"
+iasim schedule --platform platforms/sinnen-bus.xml --graph graph.dot --model involvement \
+  --scheduler 'list[technique=insertion]' --out cli.json --json >summary
+cmp plan.json cli.json || fault 'the plan of the page is not that of the program'
+number() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),\?$/\1/p" | head -n 1; }
+planned=$(number length_s <summary)
+simulated=$(iasim replay --platform platforms/sinnen-bus.xml --graph graph.dot --world involvement cli.json --json | number makespan_s)
+[[ $(tail -n 1 out) == "$(printf 'planned %.6g s, simulated %.6g s' "$planned" "$simulated")" ]] ||
+  fault "the page's program says '$(tail -n 1 out)', iasim $planned and $simulated"
+status=0
+./plan none.dot >out 2>talk || status=$?
+[[ $status == 1 && $(cat talk) == none.dot:* ]] || fault "the page's program without a graph: $status, $(cat talk)"
+mkdir cmake
+cp plan.c cmake
+blocks_of "$page" cmake >cmake/CMakeLists.txt
+for place in "$dir/prefix" "$build/package"; do # installed; and in the build tree
+  if cmake -G Ninja -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$place" -DCMAKE_C_COMPILER="$dir/bin/cc" >log 2>&1 &&
+    cmake --build cmake/build >>log 2>&1; then :; else cat log && fault "find_package(iasim) in $place fails"; fi
+  IASIM_DATA=$checkout cmake/build/plan graph.dot >out || fault "the program that CMake made with $place fails"
+  rm -r cmake/build
+done
+read -ra flags < <(PKG_CONFIG_PATH=$build/package pkg-config --cflags --libs iasim)
+cc plan.c "${flags[@]}" -o uninstalled || fault "pkg-config in the build tree: ${flags[*]}"
+IASIM_DATA=$checkout LD_LIBRARY_PATH=$build/sim/cli ./uninstalled graph.dot >out || fault 'the program of the build tree fails'
+
+# --- every function ---
+printf '<platform version="4.1">\n<zone id="z" routing="Full">\n</platform>\n' >broken.xml
+cat >aborts.xml <<END
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Vivaldi"><zone id="x" routing="Full"><host id="a" speed="1f"/></zone>
+<zone id="y" routing="Full"><host id="b" speed="1f"/></zone></zone></platform>
+END
+blocks_of "$tutorial" c >mine.c
+read -ra flags < <(pkg-config --cflags --libs iasim)
+"$cc" -shared -fPIC "${flags[0]}" mine.c -o mine.so
+iasim schedule --platform platforms/star-8.xml --graph graph.dot --model contention \
+  --scheduler 'list[technique=insertion]' --out cli.json --json >summary
+iasim --plugin ./mine.so schedule --platform platforms/star-8.xml --graph graph.dot --model contention --scheduler mine \
+  --out cli_plugin.json >/dev/null
+sed 's/"start_s":[0-9.e+-]*/"start_s":0/' cli.json >invalid.json
+
+figures() {
+  echo "length_s $(number length_s <summary)"
+  iasim replay --platform platforms/star-8.xml --graph graph.dot --world interference cli.json --json >json
+  echo "makespan_s $(number makespan_s <json)"
+  iasim farm --platform platforms/star-8.xml --deployment deployments/star-8.xml --policy ia_multi --tasks 200 --send-size 2 \
+    --compute-size 50 --json >json
+  echo "farm_makespan_s $(number makespan_s <json)"
+  echo "farm_steady_tasks_per_s $(number steady_tasks_per_s <json)"
+  iasim bound --platform platforms/star-8.xml --deployment deployments/star-8.xml --send-size 2 --compute-size 50 --ports multi \
+    --json >json
+  echo "bound_tasks_per_s $(number throughput_tasks_per_s <json)"
+  echo "version $(iasim --version)"
+}
+figures >expected
+runs() { # runs PROGRAM [VARIABLE=VALUE]...: as it should
+  rm -f face.json plugin.json
+  env "${@:2}" "$1" graph.dot ./mine.so >out 2>talk || fault "$1: $(cat talk)"
+  tr ',' '.' <out | cmp - expected || fault "$1: other figures than the program: $(diff out expected)"
+  cmp face.json cli.json && cmp plugin.json cli_plugin.json || fault "$1: other schedules than the program"
+  [[ $("$1") == "$(iasim --version)" ]] || fault "$1: iasim_main does not print the version"
+}
+strict=(-Wall -Wextra -Wshadow -Wconversion -pedantic -Werror "${sanitize[@]}")
+"$cc" -std=c11 "${strict[@]}" "$face" "${flags[@]}" -lm -o by_c || fault 'face.c is not C11 without warnings'
+runs ./by_c
+./by_c --survive aborts.xml graph.dot 2>talk || fault "SimGrid aborts: $(cat talk)"
+cp "$face" face.cpp
+"$cxx" -std=c++17 "${strict[@]}" face.cpp "${flags[@]}" -o by_cxx || fault 'face.c is not C++17 without warnings'
+runs ./by_cxx
+
+# Where the decimal point is a comma.
+if localedef -i de_DE -f UTF-8 "$dir/de_DE.UTF-8" >/dev/null 2>&1; then
+  runs ./by_c "LOCPATH=$dir" LC_ALL=de_DE.UTF-8
+  grep -q '^decimal point ,' talk || fault "the locale was not taken: $(cat talk)"
+else
+  echo 'no localedef or no locale data: not tried with a comma'
+fi
+
+echo "$faults faults"
+((faults == 0))
