@@ -144,7 +144,7 @@ IASIM_API bool iasim_list(const char *kind, size_t i, struct iasim_listed *out);
    ERR_INPUT, with the path. */
 IASIM_API enum err_code iasim_plugin_load(const char *path, struct err *e);
 
-IASIM_API const char *iasim_version(void); /* "0.1.0" */
+IASIM_API const char *iasim_version(void); /* as `iasim --version` says */
 
 /* The program `iasim` itself: the arguments of a main function, what it prints, its exit status. It may end the process
    (--help, a wrong option), and loads a platform for good in no process but its children. */

@@ -155,17 +155,13 @@ static void plugin(const char *path)
     iasim_schedule_free(made);
 }
 
-/* SimGrid calls abort when it is asked for a route of this platform: that is an error here, and the process lives on. */
-static void survive(const char *platform_path, const char *graph_path)
+/* SimGrid calls abort on this platform: that is an error here, and the process lives on to load another one. */
+static void survive(const char *platform_path)
 {
     struct err e;
-    struct iasim_schedule *made = NULL;
-    CLAIM(iasim_platform_load(platform_path, &platform, &e) == ERR_NONE);
-    CLAIM(iasim_graph_load(graph_path, &graph, &e) == ERR_NONE);
-    CLAIM(iasim_plan(platform, graph, "classic", "list", &made, &e) == ERR_INTERNAL && made == NULL);
+    CLAIM(iasim_platform_load(platform_path, &platform, &e) == ERR_INTERNAL && platform == NULL);
     CLAIM(says(&e, "Vivaldi") && strcmp(e.source, platform_path) == 0);
-    CLAIM(iasim_plan(platform, graph, "classic", "list", &made, &e) == ERR_INTERNAL && made == NULL);
-    iasim_graph_free(graph);
+    CLAIM(iasim_platform_load("platforms/star-8.xml", &platform, &e) == ERR_NONE);
     iasim_platform_free(platform);
 }
 
@@ -176,7 +172,7 @@ int main(int argc, char **argv)
         return iasim_main(2, words);
     }
     if (argc == 4) {
-        survive(argv[2], argv[3]);
+        survive(argv[2]);
         return n_faults > 0;
     }
     setlocale(LC_ALL, "");
