@@ -487,7 +487,8 @@ double tape_number(struct tape_value v)
         return 0;
     const char *s = text_of(v), *end = v.tape->text + v.tape->n_bytes;
     size_t n = 0;
-    while (s + n < end && strchr(",]} \t\r\n", s[n]) == NULL)
+    while (s + n < end &&
+           ((s[n] >= '0' && s[n] <= '9') || s[n] == '.' || s[n] == '-' || s[n] == '+' || (s[n] | 32) == 'e'))
         n++;
     return convert(s, n);
 }

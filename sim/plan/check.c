@@ -145,35 +145,39 @@ static void judge_length(struct check *c)
 
 /* ---- resources ---- */
 
-enum booking_kind { BOOKED_TASK, BOOKED_SEND, BOOKED_RECV, BOOKED_LINK };
+/* A part of the file that occupies a resource: of 8 bytes, because there may be millions. */
+enum { PART_TASK, PART_SEND, PART_RECV, PART_LINKS }; /* PART_LINKS + k: the k-th link */
+struct part {
+    int id; /* task or edge */
+    unsigned number;
+};
 
 struct booking {
     double start_s, finish_s;
     size_t place;
-    int resource; /* processors, then links, then two ports for each host: of what it sends, of what it receives */
-    enum booking_kind kind;
-    int id; /* task or edge */
+    struct part part;
 };
 
+/* Resources are processors, then links, then two ports for each host: of what it sends, of what it receives. The parts of a
+   resource follow each other: they are counted first, then put where they belong. */
 struct bookings {
-    struct booking *list;
-    size_t n, capacity;
+    struct part *list; /* NULL: they are being counted */
+    size_t *end;       /* [resource + 1]: how many; then where the next one goes */
 };
 
-static void book(struct bookings *b, const struct check_item *item, int resource, enum booking_kind kind, int id)
+static void book(struct bookings *b, const struct check_item *item, int resource, int id, unsigned number)
 {
     if (!item->is_there || !item->is_timed || item->id < 0)
         return;
-    MEM_GROW(b->list, b->n, b->capacity);
-    b->list[b->n++] = (struct booking){item->start_s, item->finish_s, item->place, resource, kind, id};
+    if (b->list == NULL)
+        b->end[resource + 1]++;
+    else
+        b->list[b->end[resource]++] = (struct part){id, number};
 }
 
-static void book_port(struct bookings *b, const struct check *c, const struct check_item *end, enum direction dir,
-                      double port_s, enum booking_kind kind, int id)
+static int first_port(const struct check *c)
 {
-    struct check_item port = *end;
-    port.finish_s = end->start_s + port_s;
-    book(b, &port, (int)(c->machine->n_hosts + c->machine->n_links) + 2 * end->id + (int)dir, kind, id);
+    return (int)(c->machine->n_hosts + c->machine->n_links);
 }
 
 /* What is extra (violation `parts`) occupies nothing. */
@@ -183,38 +187,49 @@ static void book_edge(struct bookings *b, const struct check *c, edge_id e)
     if (!edge->is_there || !edge->has_flag || edge->is_local || c->model == NULL)
         return;
     if (c->model->books_processors) {
-        book(b, &edge->send, edge->send.id, BOOKED_SEND, e);
-        book(b, &edge->recv, edge->recv.id, BOOKED_RECV, e);
+        book(b, &edge->send, edge->send.id, e, PART_SEND);
+        book(b, &edge->recv, edge->recv.id, e, PART_RECV);
     }
     if (c->model->books_ports) {
-        book_port(b, c, &edge->send, DIR_SEND, edge->port_s[DIR_SEND], BOOKED_SEND, e);
-        book_port(b, c, &edge->recv, DIR_RECV, edge->port_s[DIR_RECV], BOOKED_RECV, e);
+        book(b, &edge->send, first_port(c) + 2 * edge->send.id + DIR_SEND, e, PART_SEND);
+        book(b, &edge->recv, first_port(c) + 2 * edge->recv.id + DIR_RECV, e, PART_RECV);
     }
     for (size_t k = 0; c->model->books_links && k < edge->n_links; k++) {
         const struct check_item *item = &c->links[edge->first_link + k];
         if (item->id >= 0 && c->machine->links[item->id].sharing != LINK_FATPIPE)
-            book(b, item, (int)c->machine->n_hosts + item->id, BOOKED_LINK, e);
+            book(b, item, (int)c->machine->n_hosts + item->id, e, PART_LINKS + (unsigned)k);
     }
+}
+
+static struct booking booking_of(const struct check *c, int resource, struct part part)
+{
+    const struct check_item *item = part.number == PART_TASK   ? &c->tasks[part.id]
+                                    : part.number == PART_SEND ? &c->edges[part.id].send
+                                    : part.number == PART_RECV
+                                        ? &c->edges[part.id].recv
+                                        : &c->links[c->edges[part.id].first_link + part.number - PART_LINKS];
+    bool is_port = resource >= first_port(c);
+    double port_s = is_port ? c->edges[part.id].port_s[part.number == PART_SEND ? DIR_SEND : DIR_RECV] : 0;
+    return (struct booking){item->start_s, is_port ? item->start_s + port_s : item->finish_s, item->place, part};
 }
 
 static int compare_bookings(const void *a, const void *b)
 {
     const struct booking *x = a, *y = b;
-    if (x->resource != y->resource)
-        return x->resource < y->resource ? -1 : 1;
     if (x->start_s != y->start_s)
         return x->start_s < y->start_s ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static char *who(const struct check *c, const struct booking *b)
+static char *who(const struct check *c, struct part part)
 {
-    static const char *const words[] = {"task", "send of", "recv of", "edge"}; /* by enum booking_kind */
+    static const char *const words[] = {"task", "send of", "recv of", "edge"}; /* by part */
     const struct task *tasks = c->dag->tasks;
-    if (b->kind == BOOKED_TASK)
-        return mem_format("task '%s'", tasks[b->id].name);
-    const struct edge *edge = &c->dag->edges[b->id];
-    return mem_format("%s '%s' -> '%s'", words[b->kind], tasks[edge->src].name, tasks[edge->dst].name);
+    if (part.number == PART_TASK)
+        return mem_format("task '%s'", tasks[part.id].name);
+    const struct edge *edge = &c->dag->edges[part.id];
+    return mem_format("%s '%s' -> '%s'", words[part.number < PART_LINKS ? part.number : PART_LINKS],
+                      tasks[edge->src].name, tasks[edge->dst].name);
 }
 
 /* "host a", "link l up", "the send port of host a" */
@@ -231,10 +246,11 @@ static char *where(const struct check *c, int resource, enum check_id *condition
 }
 
 /* `b` starts while `a`, which started first, is still there. Named at the one that comes later in the file. */
-static void find_overlap(struct check *c, const struct booking *a, const struct booking *b, double overlap_s)
+static void find_overlap(struct check *c, int resource, const struct booking *a, const struct booking *b,
+                         double overlap_s)
 {
     enum check_id condition;
-    char *first = who(c, a), *second = who(c, b), *place = where(c, b->resource, &condition);
+    char *first = who(c, a->part), *second = who(c, b->part), *place = where(c, resource, &condition);
     check_find(c, condition, a->place > b->place ? a->place : b->place,
                "%s starts on %s at %.9g, while %s is there from %.9g to %.9g: together for %.3g s", second, place,
                b->start_s, first, a->start_s, a->finish_s, overlap_s);
@@ -243,35 +259,50 @@ static void find_overlap(struct check *c, const struct booking *a, const struct 
     free(first);
 }
 
-/* Against the one that stays longest of all before it, so that each that starts too early is named once. What lasts no
-   time occupies nothing. */
-static void judge_overlaps(struct check *c, const struct bookings *b)
+/* Each booking of a resource against the one that stays longest of all before it, so that each that starts too early is
+   named once. What lasts no time occupies nothing. */
+static void judge_overlaps(struct check *c, int resource, struct booking *list, size_t n)
 {
-    const struct booking *longest = NULL;
-    for (size_t i = 0; i < b->n; i++) {
-        const struct booking *now = &b->list[i];
-        if (longest == NULL || longest->resource != now->resource) {
-            longest = now;
-            continue;
-        }
+    const struct booking *longest = list;
+    if (n < 2)
+        return;
+    qsort(list, n, sizeof *list, compare_bookings);
+    for (const struct booking *now = list + 1; now < list + n; now++) {
         double until_s = fmin(longest->finish_s, now->finish_s);
         if (date_is_before(now->start_s, until_s, now->finish_s - now->start_s))
-            find_overlap(c, longest, now, until_s - now->start_s);
+            find_overlap(c, resource, longest, now, until_s - now->start_s);
         if (now->finish_s > longest->finish_s)
             longest = now;
     }
 }
 
+static void book_all(struct bookings *b, const struct check *c)
+{
+    for (task_id t = 0; t < c->dag->n_tasks; t++)
+        book(b, &c->tasks[t], c->tasks[t].id, t, PART_TASK);
+    for (edge_id e = 0; e < c->dag->n_edges; e++)
+        book_edge(b, c, e);
+}
+
 void check_judge_resources(struct check *c)
 {
-    struct bookings b = {0};
-    for (task_id t = 0; t < c->dag->n_tasks; t++)
-        book(&b, &c->tasks[t], c->tasks[t].id, BOOKED_TASK, t);
-    for (edge_id e = 0; e < c->dag->n_edges; e++)
-        book_edge(&b, c, e);
-    if (b.n > 0)
-        qsort(b.list, b.n, sizeof *b.list, compare_bookings);
-    judge_overlaps(c, &b);
+    size_t n_resources = 3 * c->machine->n_hosts + c->machine->n_links, start = 0, n;
+    struct booking *list = NULL; /* of one resource */
+    struct bookings b = {.end = mem_zalloc(n_resources + 1, sizeof *b.end)};
+    book_all(&b, c);
+    for (size_t i = 0; i < n_resources; i++)
+        b.end[i + 1] += b.end[i];
+    b.list = mem_alloc((b.end[n_resources] + 1) * sizeof *b.list);
+    book_all(&b, c);
+    for (size_t i = 0, capacity = 0; i < n_resources; start = b.end[i++]) {
+        for (n = 0; start + n < b.end[i]; n++) {
+            MEM_GROW(list, n, capacity);
+            list[n] = booking_of(c, (int)i, b.list[start + n]);
+        }
+        judge_overlaps(c, (int)i, list, n);
+    }
+    free(list);
+    free(b.end);
     free(b.list);
 }
 
