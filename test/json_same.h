@@ -19,19 +19,25 @@ static inline bool is_same_array(const json_t *j, struct tape_value v)
     return is_same;
 }
 
+/* jansson keeps the order of members. */
 static inline bool is_same_object(json_t *j, struct tape_value v)
 {
     const char *key;
     json_t *value;
-    size_t n = 0, at = v.node + 1;
-    if (tape_kind(v) != TAPE_OBJECT)
-        return false;
-    for (; at < v.tape->nodes[v.node].next; at = v.tape->nodes[at + 1].next)
-        n++;
-    if (n != json_object_size(j))
-        return false;
-    json_object_foreach(j, key, value) if (!is_same_value(value, tape_member(v, key))) return false;
-    return true;
+    struct text own = {0};
+    bool is_same = tape_kind(v) == TAPE_OBJECT;
+    struct tape_value k = {v.tape, v.node + 1};
+    json_object_foreach(j, key, value)
+    {
+        struct tape_value x = {v.tape, k.node + 1};
+        is_same = is_same && k.node < v.tape->nodes[v.node].next && strcmp(tape_string(k, &own), key) == 0 &&
+                  is_same_value(value, x);
+        if (!is_same)
+            break;
+        k.node = v.tape->nodes[x.node].next;
+    }
+    text_clear(&own);
+    return is_same && k.node == v.tape->nodes[v.node].next;
 }
 
 static inline bool is_same_value(const json_t *j, struct tape_value v)

@@ -42,7 +42,7 @@ struct tape_value tape_root(const struct json_tape *t);
 enum tape_kind tape_kind(struct tape_value v);
 size_t tape_place(struct tape_value v); /* of its first byte, in the file */
 
-/* The member of an object; absent, too, if `object` is none. Time: linear in the object's members. */
+/* The member of an object, by an ASCII key; absent, too, if `object` is none. Time: linear in the object's members. */
 struct tape_value tape_member(struct tape_value object, const char *key);
 
 /* for (struct tape_value x = tape_first(array); x.tape != NULL; x = tape_next(array, x)) */
