@@ -73,8 +73,9 @@ static inline bool reads_as_jansson(const char *text, size_t n, bool is_int_boun
     json_error_t why;
     json_t *j = json_loadb(text, n, is_int_bounded ? flags : flags | JSON_DECODE_INT_AS_REAL, &why);
     *is_taken = tape_read(&tape, text, n, is_int_bounded, &end);
-    bool is_same = *is_taken == (j != NULL) && end <= n &&
-                   (j == NULL || (end == (size_t)why.position && is_same_value(j, tape_root(&tape))));
+    bool has_nul = memchr(text, '\0', n) != NULL; /* jansson skips one behind a number */
+    bool is_same = (*is_taken == (j != NULL) || (has_nul && !*is_taken)) && end <= n &&
+                   (j == NULL || !*is_taken || (end == (size_t)why.position && is_same_value(j, tape_root(&tape))));
     json_decref(j);
     tape_clear(&tape);
     return is_same;

@@ -139,17 +139,17 @@ static enum err_code refuse(struct json_source *s, const char *expected, struct 
                       expected);
 }
 
-/* In jansson's words. */
+/* In jansson's words; it takes a NUL byte behind a number, which we do not. */
 static enum err_code refuse_value(struct json_source *s, struct err *e)
 {
-    json_error_t why = {.text = "a value expected"};
+    json_error_t why;
     if (s->read_error != 0)
         return refuse(s, "a value", e);
     json_decref(json_loadb(s->at, (size_t)(s->end - s->at),
                            JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK,
                            &why));
     return err_set_at(e, ERR_PARSE, s->path, json_source_line(s, place_of(s)) + (why.line > 0 ? why.line - 1 : 0),
-                      "this is not JSON: %s", why.text);
+                      "this is not JSON: %s", why.text[0] != '\0' ? why.text : "NUL byte");
 }
 
 /* One value, which the window then holds as a whole. */

@@ -277,12 +277,13 @@ static enum err_code read_document(struct wf_reader *r, struct tape_value root)
     return is_flat ? wf_read_flat(r, workflow, is_1_3) : read_specification(r, workflow);
 }
 
-/* In jansson's words. */
+/* In jansson's words; it takes a NUL byte behind a number, which we do not. */
 static enum err_code refuse_text(const char *bytes, size_t n, const char *path, struct err *e)
 {
     json_error_t why = {.line = 0};
     json_decref(json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &why));
-    return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "not well-formed JSON: %s", why.text);
+    return err_set_at(e, ERR_PARSE, path, why.line > 0 ? why.line : 0, "not well-formed JSON: %s",
+                      why.text[0] != '\0' ? why.text : "NUL byte");
 }
 
 static bool read_tape(struct json_tape *tape, const char *bytes, size_t n)
