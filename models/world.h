@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* World models: what communication costs the processor in the simulated machine (SPEC section 2). */
+/* World models: what communication costs the processor in the simulated machine (doc/model.md, World). */
 #ifndef IASIM_MODELS_WORLD_H
 #define IASIM_MODELS_WORLD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Activity scripts (SPEC section 6): which executions and transfers begin when. The smallest experiment. */
+/* Activity scripts (doc/model.md, Files): which executions and transfers begin when. The smallest experiment. */
 #ifndef IASIM_ENGINE_ACTIVITIES_H
 #define IASIM_ENGINE_ACTIVITIES_H
 
@@ -30,7 +30,7 @@ struct activities {
 };
 
 /* Lines `exec START_S HOST FLOP` and `comm START_S SRC DST BYTES`; `#` begins a comment. Errors, with line: ERR_IO,
-   ERR_PARSE (unknown word, too few or too many), ERR_INPUT (a number that is negative, not finite, or too large; bytes
+   ERR_PARSE (an unknown activity, missing or extra words), ERR_INPUT (a number that is negative, not finite, or too large; bytes
    that are not whole). */
 enum err_code activities_read(const char *path, struct activities *out, struct err *e);
 enum err_code activities_parse(const char *text, size_t n, const char *path, struct activities *out, struct err *e);
@@ -39,8 +39,8 @@ void activities_clear(struct activities *a);
 /* Finds the hosts. Errors, with line: ERR_INPUT for an unknown host, or no route between two. */
 enum err_code activities_bind(struct activities *a, const struct machine *m, struct err *e);
 
-/* Lets them happen. One that fails (host or link down) is ACTIVITY_FAILED, with the date of the failure, and no error;
-   one that can never proceed is ACTIVITY_FAILED with finish_s NAN. Errors: as engine_run, but for deadlocks. */
+/* Carries them out. One that fails (host or link down) is ACTIVITY_FAILED, with the date of the failure, and no error;
+   one that can never proceed is ACTIVITY_FAILED with finish_s NAN. Errors: those of engine_run except deadlocks. */
 enum err_code activities_run(struct activities *a, struct engine *engine, const struct world_model *world,
                              struct err *e);
 

@@ -12,12 +12,12 @@
    Front is added before the platform is loaded, so it is asked first: everything of this date has happened, no time has
    passed, and what it starts or bounds is still seen by the CPU and network models in the same round. Asking the network
    model for its next event solves it for this date; SimGrid asks again right after, which changes nothing. Back is added
-   after, so it is told last: the actions that ended at the new date stand in the models' finished and failed sets and
+   after, so it is updated last: the actions that ended at the new date stand in the models' finished and failed sets and
    have not been taken out yet. So no simulated time and no actor is added to a run.
 
    Dates are exact. SimGrid moves its clock by `now += date - now`, which may miss `date` by the last bit when the clock
    more than doubles, and takes dates within surf/precision (an absolute number) for equal. Front asks to be called again
-   before the clock more than doubles: then both operations are exact (Sterbenz), and the precision can be set so small
+   before the clock more than doubles: then both operations are exact ([Sterbenz 1974]), and the precision can be set so small
    that only equal dates are equal. */
 #include "engine/bridge.h"
 
@@ -63,11 +63,11 @@ std::vector<int> hosts_gone_down;
 
 bool owner_waits = false;    // for an event of a profile, without any activity
 size_t n_profile_events = 0; // since anything was last seen to proceed
-// So many in a row and nothing proceeds: the profiles repeat, and nothing ever will.
+// After so many in a row without progress the profiles must be repeating, and nothing will ever proceed.
 constexpr size_t patience_events = 1000000;
 
-// Later than any date of interest: who has not ended by then cannot proceed. Until then SimGrid has to go on, since an
-// event of a profile may come that lets an activity proceed.
+// Later than any date of interest: what has not ended by then cannot proceed. Until then SimGrid has to go on, because an
+// event of a profile may let an activity proceed.
 constexpr double horizon_s = 1e30;
 
 class Front : public Model
@@ -97,7 +97,7 @@ class Front : public Model
 
   private:
     double instant_s = -1; // its first date
-    // SimGrid tells the events of profiles while time passes: not far at once where nothing else would stop it.
+    // SimGrid reports the events of profiles while time passes, so the first step is short where nothing else would stop it.
     static double first_step_s(double next)
     {
         return next >= 0 || transfers::any_proceeds() ? horizon_s : 1;
@@ -192,7 +192,7 @@ void watch_link(sg::Link const &l)
 
 void connect_signals()
 {
-    // in the order of the file; some versions tell some again when the run begins
+    // in the order of the file; some versions report some hosts again when the run begins
     sg::Host::on_creation_cb([](sg::Host &h) {
         if (host_ids.try_emplace(&h, static_cast<int>(hosts.size())).second)
             hosts.push_back(&h);
@@ -208,8 +208,8 @@ void connect_signals()
 #endif
 }
 
-void tell_properties(const std::unordered_map<std::string, std::string> *properties,
-                     void (*property)(void *, const char *, const char *), void *self)
+void visit_properties(const std::unordered_map<std::string, std::string> *properties,
+                      void (*property)(void *, const char *, const char *), void *self)
 {
     std::vector<std::pair<std::string, std::string>> sorted(properties->begin(), properties->end());
     std::sort(sorted.begin(), sorted.end());
@@ -316,12 +316,12 @@ bool bridge_link_is_one_way(int link)
 }
 void bridge_host_properties(int host, void (*property)(void *, const char *, const char *), void *self)
 {
-    tell_properties(hosts[host]->get_properties(), property, self);
+    visit_properties(hosts[host]->get_properties(), property, self);
 }
 void bridge_link_properties(int link, void (*property)(void *, const char *, const char *), void *self)
 {
     const sg::Link *owner = pair_of[link] != nullptr ? pair_of[link] : links[link];
-    tell_properties(owner->get_properties(), property, self);
+    visit_properties(owner->get_properties(), property, self);
 }
 
 int bridge_route(int src, int dst, int **out, double *latency_s)

@@ -15,7 +15,7 @@ extern "C" {
 
 struct bridge_comm;
 
-/* What the bridge calls. All but `instant` only record: they may not start activities. */
+/* What the bridge calls. Only `instant` may start activities; the others record. */
 struct bridge_hooks {
     void *self;
     /* Every date at which something happens, once all of it has happened and before time passes. May start
@@ -67,12 +67,12 @@ struct bridge {
     double (*now_s)(void);
 
     /* Starts a transfer; from `instant` only; also of fractions of a byte. NULL: it failed at once (host or link down), and
-       nothing will be told. */
+       no end will be reported. */
     struct bridge_comm *(*comm_start)(int src, int dst, double bytes, void *owner);
 
     double (*comm_remaining_bytes)(struct bridge_comm *c);
 
-    /* Shares the network among the transfers as they are now, and tells the rates that differ. */
+    /* Shares the network among the transfers as they are now, and reports the rates that have changed. */
     void (*solve_network)(double now_s);
 };
 

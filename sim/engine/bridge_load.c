@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SimGrid takes longer to load than most commands take to run, so only who opens a platform loads it: the bridge is a
+/* SimGrid takes longer to load than most commands take to run, so it is loaded only when a platform is opened: the bridge is a
    shared object of its own, which alone links SimGrid.
 
        lib/libiasim.so        installed: the bridge is private, in a folder beside

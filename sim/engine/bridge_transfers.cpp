@@ -93,7 +93,7 @@ void collect(Action::StateSet const &ended, bool failed)
     }
 }
 
-// SimGrid leaves the transfers of a host that goes down alone.
+// SimGrid does not end the transfers of a host that goes down.
 void end_transfers_of(int host)
 {
     for (size_t i = comms.size(); i-- > 0;) {
@@ -132,14 +132,14 @@ bool begin(bridge_comm *c)
     return true;
 }
 
-/* What SimGrid would do wrongly is parked, that is suspended, and later put back as if new but for what it has done:
+/* Transfers that SimGrid would handle wrongly are parked, that is suspended, and later started anew with what remains:
    - a transfer over a link whose bandwidth has become 0: it would go on at the rate before, or abort the process;
    - one in latency when a profile changes the bandwidth of a link on its way: its data would flow at once. It is put
      back in the same instant.
-   Resuming would not do: SimGrid then has forgotten its latency and its weight.
+   Resuming them does not work: SimGrid has then forgotten their latency and their weight.
 
    When a profile changes the latency of such a link, SimGrid's full updates let the data flow at once, too, and so do
-   we; its lazy ones go on waiting for the end of a latency that is none any more, and never end the transfer. */
+   we; its lazy ones go on waiting for a latency that is already over, and never end the transfer. */
 
 /* With lazy updates, which are the default, SimGrid keeps for each transfer the date of what comes next to it. One whose
    latency has just ended has none until the network is solved. One without links has its end from the beginning on, and
@@ -278,7 +278,7 @@ void transfers::make_room(int src, int dst)
 
 double transfers::remaining_bytes(bridge_comm *c)
 {
-    // SimGrid would end one that has nothing left, and not notice
+    // asking SimGrid about a transfer with nothing left would end it unnoticed
     return c->action->get_remains_no_update() > 0 ? c->action->get_remains() : 0;
 }
 

@@ -23,7 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const double forever_s = 1e30; /* the bridge's horizon: whoever is alive then can never proceed */
+static const double forever_s = 1e30; /* the bridge's horizon: what is in progress then can never proceed */
 
 /* ---- time ---- */
 
@@ -283,7 +283,7 @@ double engine_link_latency_s(const struct engine *engine, link_id l)
     return bridge->link_latency_s(l);
 }
 
-static void tell_what_is_over(struct engine *engine)
+static void report_what_is_over(struct engine *engine)
 {
     while (engine->n_over_comms > 0) {
         struct over_comm over = engine->over_comms[--engine->n_over_comms];
@@ -322,7 +322,7 @@ static double on_instant(void *self, double now_s)
         fire_timers(engine);
         if (engine->client_is_due)
             engine->client_is_due = engine->client->decide(engine->client->self, now_s);
-        tell_what_is_over(engine);
+        report_what_is_over(engine);
         bridge->solve_network(now_s);
     } while (engine->client_is_due || is_timer_due(engine));
     processors_settle(engine);
@@ -338,7 +338,7 @@ double engine_now_s(const struct engine *engine)
 
 /* ---- a run ---- */
 
-/* SimGrid names a configuration key that it does not know, and then lists all that it does. */
+/* SimGrid names a configuration key that it does not know, and then lists the known ones. */
 static enum err_code refuse_platform(const struct platform_xml *xml, const char *name, char *said, struct err *e)
 {
     static const char bad_key[] = "Bad config key: ";

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The simulated machine: executions and transfers on a loaded platform, in a world model, with exact dates.
 
-   One engine per process (SimGrid has no more), so whatever must be repeatable to the last bit runs in a forked child
+   One engine per process (SimGrid has no more), so each run that must be repeatable to the last bit is in a forked child
    of a process that has loaded the platform.
 
        engine_open -> engine_machine, engine_route ... -> engine_run, once -> exit of the process
 
    While it runs, everything is driven by one client. At one instant SimGrid ends what is due (`ended`, once for each
-   activity); when all endings of the instant have been told, `decide` may start activities; then the
+   activity); when all endings of the instant have been reported, `decide` may start activities; then the
    network is solved, and as long as `decide` returns true it is called again with the rates of that solution. Time
    passes only after that. No actor and no event is added: a run costs what its activities cost. */
 #ifndef IASIM_ENGINE_ENGINE_H
@@ -42,7 +42,7 @@ struct engine_client {
     void (*count)(void *self, uint64_t *n_done, uint64_t *n_total);
 };
 
-/* Is called now and then while a client that counts is run, often enough for people; and once at the end. */
+/* `show` is called now and then while a client that counts is run, often enough for a display; `end` once. */
 struct engine_progress {
     void *self;
     void (*show)(void *self, uint64_t n_done, uint64_t n_total);
@@ -52,7 +52,7 @@ struct engine_progress {
 /* Checks and loads a platform. Errors: those of platform_xml_read; ERR_INPUT for what SimGrid refuses, a bad property
    (with line), a platform without hosts; ERR_INTERNAL when an engine has been opened before in this process. */
 enum err_code engine_open(const char *platform_path, struct engine **out, struct err *e);
-/* The same of a platform that is no file; messages call it `name`. */
+/* The same for a platform that is not in a file; messages call it `name`. */
 enum err_code engine_open_text(const char *name, const char *platform, size_t n, struct engine **out, struct err *e);
 const struct machine *engine_machine(const struct engine *engine);
 

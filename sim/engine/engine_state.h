@@ -18,7 +18,7 @@ enum comm_stage {
     COMM_WAITS_TO_SEND, /* for the sender's processor, or for its overhead to be over */
     COMM_FLOWING,
     COMM_ARRIVED, /* the last byte is there, the receiver's processor not done with it */
-    COMM_OVER,    /* told; kept only until its timers have passed */
+    COMM_OVER,    /* reported; kept only until its timers have passed */
 };
 
 struct engine_comm {
@@ -63,7 +63,7 @@ struct host_state {
 
 enum timer_kind {
     TIMER_CLIENT,
-    TIMER_GRANT, /* a processor may be given to who waits for it */
+    TIMER_GRANT, /* a processor may be given to the next in its queue */
     TIMER_OVERHEAD_OVER,
     TIMER_SEND_OVER,
     TIMER_RECV_DUE,
@@ -87,12 +87,12 @@ struct engine {
     size_t n_dirty;
     struct heap timers; /* of struct timer, by date */
     long n_timers_set;
-    struct over_comm { /* over at their start: to be told */
+    struct over_comm { /* over at their start: to be reported */
         struct engine_comm *comm;
         enum engine_end end;
     } * over_comms;
     size_t n_over_comms, over_comms_capacity;
-    struct engine_exec **over_execs; /* over at their start: to be told */
+    struct engine_exec **over_execs; /* over at their start: to be reported */
     size_t n_over_execs, over_execs_capacity;
     size_t n_execs, n_comms; /* alive */
     long n_execs_started;
@@ -110,8 +110,8 @@ void engine_start_flow(struct engine *engine, struct engine_comm *c);
 void engine_end_comm(struct engine *engine, struct engine_comm *c, enum engine_end end);
 void engine_free_comm(struct engine_comm *c); /* now, or once its timers have passed */
 
-/* processor.c. What passes since the last change is accounted for before anything that it depends on changes: flows,
-   executions, the speed. What is touched is settled, that is gets its speed, before time passes. */
+/* processor.c. The time since the last change is accounted for before anything that it depends on changes: flows,
+   executions, the speed. Hosts that are touched get their new speed before time passes. */
 void engine_touch(struct engine *engine, host_id h);
 void processor_account(struct engine *engine, host_id h);
 void processor_change(struct engine *engine, host_id h); /* both */

@@ -11,7 +11,7 @@ struct farm_run_options {
     struct farm_app app;
     const struct policy_choice *policy;
     const struct world_model *world;
-    /* Called for everything that happens, in order; NULL: nobody listens. */
+    /* Called for everything that happens, in order; NULL: no trace. */
     void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;
 };

@@ -15,15 +15,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct report { /* what the child says at its orderly end */
+struct report { /* what the child reports when it ends in good order */
     enum err_code code;
     struct err e;
 };
 
-static char *file; /* shared by the child and who waits for it; NULL: no guard */
+static char *file; /* shared by the child and the process that waits for it; NULL: no guard */
 enum { MAX_FILE = 1024 };
 
-static FILE *held_back, *talk; /* in the child: what SimGrid writes to, and the real one */
+static FILE *held_back, *talk; /* in the child: what SimGrid writes to, and the real stderr */
 
 static bool write_all(int fd, const void *bytes, size_t n)
 {
@@ -39,7 +39,7 @@ static bool write_all(int fd, const void *bytes, size_t n)
     return true;
 }
 
-/* Returns how many came. */
+/* Returns the number of bytes read. */
 static size_t read_all(int fd, void *bytes, size_t n)
 {
     size_t n_read = 0;
@@ -85,8 +85,8 @@ void guard_set_file(const char *name)
         snprintf(file, MAX_FILE, "%s", name);
 }
 
-/* Whoever calls exit has said what there was to say, as argp does for --help; one byte tells it from a process that just
-   vanished. */
+/* A process that calls exit has printed its own message, as argp does for --help. One byte tells that case from a process
+   that just vanished. */
 static void say_goodbye(int status, void *report_fd)
 {
     (void)status;
@@ -108,7 +108,7 @@ static void be_child(int report_fd, int said, enum err_code (*work)(void *, stru
     write_all(report_fd, &r, sizeof r);
     close(report_fd);
     goodbye_fd = -1;
-    exit(err_exit_status(r.code)); /* so that SimGrid and sanitizers take leave as they do */
+    exit(err_exit_status(r.code)); /* not _exit: SimGrid and sanitizers have work to do at exit */
 }
 
 /* "[0.000000] ./src/x.cpp:54: [root/CRITICAL] words (0x55f2547e60e0)": only the words, which are the same each time. */
@@ -174,7 +174,7 @@ static enum err_code report_death(int status, int said, const struct foreign_not
         code = err_set(e, ERR_INTERNAL, "the simulation ended with status %d%s%s", WEXITSTATUS(status),
                        reason[0] ? ": " : "", reason);
     if (WIFEXITED(status) && !note->is_inside && !lacks_memory && words.size > 0)
-        write_all(STDERR_FILENO, words.data, words.size); /* a sanitizer's report, say */
+        write_all(STDERR_FILENO, words.data, words.size); /* for example a sanitizer's report */
     text_clear(&words);
     return code;
 }
@@ -194,7 +194,7 @@ static pid_t start(int said, enum err_code (*work)(void *, struct err *), void *
     guard_set_file("");
     pid_t child = fork();
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive who waits for it */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive the process that waits for it */
         close(fds[0]);
         be_child(fds[1], said, work, self, note);
     }
@@ -211,15 +211,15 @@ static enum err_code wait_for(pid_t child, int report_fd, int said, const struct
 {
     struct report r;
     size_t n_read = read_all(report_fd, &r, sizeof r);
-    bool has_report = n_read == sizeof r, took_leave = n_read == 1;
+    bool has_report = n_read == sizeof r, has_exited = n_read == 1;
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (note->words[0] != '\0')
         strays_end(NULL, 0);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
-        raise(SIGPIPE); /* nobody reads on: end as any command of a pipeline does */
-    if (took_leave && !note->is_inside && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
+        raise(SIGPIPE); /* the reader has gone: end as any command of a pipeline does */
+    if (has_exited && !note->is_inside && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
         exit(WEXITSTATUS(status));
     if (!has_report || !WIFEXITED(status) || WEXITSTATUS(status) != err_exit_status(r.code))
         return report_death(status, said, note, e);

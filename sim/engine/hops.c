@@ -8,7 +8,7 @@
        arrival                  lat |       max(start_{k-1}, finish_{k-1} - zeta_k)
 
    Where dates order a link (a schedule of links), that order is kept; else, first come, first served, at one date by the
-   schedule's dates of the edge. A FATPIPE carries whoever comes. Bytes 0, or a route without links: only latency.
+   schedule's dates of the edge. A FATPIPE carries all that come. Bytes 0, or a route without links: only latency.
 
    While a hop is in progress its bandwidth may change: what remains goes on at the new one. So `finish_s` is a prediction
    that holds unless something changes, and with it everything that follows from it; a hop is not over before its bytes
@@ -34,7 +34,7 @@ struct hop {
 
 struct link_state {
     step_id current;                     /* -1: free */
-    step_id first_waiting, last_waiting; /* where nobody gives an order; by `next` */
+    step_id first_waiting, last_waiting; /* where the schedule gives no order; by `next` */
     bool may_grant;
 };
 
@@ -264,7 +264,6 @@ static void end_hop(struct replay *r, step_id s)
         arrive(r, step_edge(&r->plan, s));
 }
 
-/* An edge that occupies no link. */
 /* The latencies of its links. False: one is down. */
 static bool take_latencies(struct replay *r, edge_id e, double *latency_s)
 {
@@ -278,6 +277,7 @@ static bool take_latencies(struct replay *r, edge_id e, double *latency_s)
     return true;
 }
 
+/* An edge that occupies no link. */
 static void pass(struct replay *r, step_id s)
 {
     edge_id e = step_edge(&r->plan, s);

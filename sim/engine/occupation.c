@@ -5,9 +5,9 @@
        links            |=====================|          starts after o_s; at the rates SimGrid gives it
        receiver                     |---i_r---|-o_r-|    starts when what remains takes i_r at the present rate
 
-   A processor is occupied by one message at a time, in the order they ask for it (SPEC section 5, Replay), and computes
+   A processor is occupied by one message at a time, in the order in which they ask for it (doc/model.md, World), and computes
    nothing meanwhile. A receive that gets its processor late still takes i_r + o_r, and ends no earlier than o_r after
-   the last byte. What takes no time asks for nothing ([S]: length 0 is not booked). */
+   the last byte. What takes no time never asks for a processor ([S]: length 0 is not booked). */
 #include "engine/engine_state.h"
 
 #include <assert.h>
@@ -24,7 +24,7 @@ static void set_timer(struct engine *engine, double date_s, enum timer_kind kind
     engine_set_timer(engine, (struct timer){.date_s = date_s, .kind = kind, .comm = c});
 }
 
-/* Granting starts transfers, which is for the instant itself, so it goes by a timer of this date. */
+/* Granting starts transfers, which only the instant itself may do, hence a timer of this date. */
 static void set_grant(struct engine *engine, host_id h)
 {
     engine_set_timer(engine, (struct timer){.date_s = engine->now_s, .kind = TIMER_GRANT, .host = h});
@@ -60,7 +60,7 @@ static void begin_send(struct engine *engine, struct engine_comm *c)
     set_timer(engine, engine->now_s + duration_s(c, DIR_SEND), TIMER_SEND_OVER, c);
 }
 
-/* Both when its processor is given to it and its last byte has arrived is it known when the receive ends. */
+/* The end of a receive is known once it has its processor and its last byte has arrived. */
 static void set_receive_end(struct engine *engine, struct engine_comm *c)
 {
     if (isnan(c->arrived_s) || isnan(c->recv_start_s))

@@ -131,7 +131,7 @@ static void end_recv(struct replay *r, edge_id e)
     replay_satisfy(r, p->dag->edges[e].dst);
 }
 
-/* Both when it has begun and the last byte has arrived is it known when it ends. */
+/* The end is known once the receive has begun and the last byte has arrived. */
 static void set_recv_end(struct replay *r, edge_id e, double now_s)
 {
     if ((r->progress[e] & (RECV_STARTED | ARRIVED)) != (RECV_STARTED | ARRIVED))
@@ -348,7 +348,8 @@ static void create_result(struct replay *r)
         x->edges[e] = (struct replayed_edge){never, never, never};
 }
 
-/* The part of a span before the end: a send may outlast the last task, if its data were faster than it thinks. */
+/* The part of a span before the end. A send may outlast the last task: it lasts as long as the data would at the static
+   bandwidth, and a profile may make them faster. */
 static double length_until_s(struct span span, double end_s)
 {
     return fmax(0, fmin(span.finish_s, end_s) - span.start_s);

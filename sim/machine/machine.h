@@ -109,7 +109,7 @@ IASIM_API enum err_code machine_route(const struct machine *m, host_id src, host
 IASIM_API enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
                                                        struct err *e);
 
-/* Properties of hosts and links (SPEC section 2). Names that are not ours are accepted and ignored.
+/* Properties of hosts and links (doc/model.md, World). Names that are not ours are accepted and ignored.
    Errors: ERR_INPUT with a text that names the property, what was found and what is known; it does not name
    the file, the line or the owner: the caller adds them. All hosts must be there before the first call. */
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The properties of hosts and links that are ours (SPEC section 2): which there are, what they may be, and
+/* The properties of hosts and links that are ours (doc/model.md, World): which there are, what they may be, and
    where their values go. Whoever adds one adds a row. */
 #include "machine/machine.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Activity scripts (SPEC section 6): what is read from them, and every message of the gallery. */
+/* Activity scripts (doc/model.md, Files): what is read from them, and every message of the gallery. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "check.h"

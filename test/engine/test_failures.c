@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What goes wrong on the simulated machine (SPEC section 8, issue: engine): a failed activity with the date of its
+/* What goes wrong on the simulated machine (doc/model.md, World): a failed activity with the date of its
    failure, or one that never ends (finish NAN), and all others right; never an abort, a hang or a wrong number. */
 #include "fork_engine.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The interference world against closed forms (SPEC section 2). Unless a test says otherwise a host does 1000 flop/s
+/* The interference world against closed forms (doc/model.md, World). Unless a test says otherwise a host does 1000 flop/s
    and a link carries 1 MB/s, so that a rate of interference is the part of the processor that a transfer takes. */
 #include "fork_engine.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The involvement world against the sequence of SPEC section 5, Replay: a send takes its processor for o_s + i_s, its
+/* The involvement world against the sequence of doc/model.md, World: a send takes its processor for o_s + i_s, its
    transfer begins after o_s; a receive takes its for i_r + o_r, from when what remains takes i_r, and ends no earlier
    than o_r after the last byte. Hosts do 1000 flop/s, links carry 1 MB/s. */
 #include "fork_engine.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replays worked out by hand from SPEC section 5. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise; the
+/* Replays worked out by hand from doc/model.md, Replay. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise; the
    dates of a schedule are only what gives the order. */
 #include "replay_case.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Random platforms with random executions and transfers: every start and finish against naive_fluid.h, and the identity
-   of SPEC section 2 (without clamping, every byte moved takes IR * speed flop). */
+   of doc/model.md, World (without clamping, every byte moved takes IR * speed flop). */
 #include "fork_engine.h"
 
 #include "base/random.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* World models: the factor of SPEC section 2, its bounds, and involvement of [S] 8.2. */
+/* World models: the factor of doc/model.md, World, its bounds, and involvement of [S] 8.2. */
 #include "check.h"
 #include "models/world.h"
 
