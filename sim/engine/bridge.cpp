@@ -344,6 +344,11 @@ int bridge_route(int src, int dst, int **out, double *latency_s)
     return static_cast<int>(path.size());
 }
 
+bool is_wifi(const sg::Link *l)
+{
+    return l->get_sharing_policy() == sg::Link::SharingPolicy::WIFI;
+}
+
 bool has_links(int src, int dst)
 {
     int *route_links = nullptr;
@@ -358,6 +363,8 @@ void make_room_for_transfers()
     enum { MAX_TRIES = 16 };
     if (simgrid::config::get_value<std::string>("network/model") == "IB")
         return; // it counts the transfers of a host, and never forgets one that was cancelled
+    if (std::any_of(links.begin(), links.end(), is_wifi))
+        return; // SimGrid aborts on transfers of hosts that are not attached to their access point
     int n = std::min<int>(MAX_TRIES, static_cast<int>(hosts.size()));
     int dst = 1;
     while (dst < n && not(has_links(0, dst) && has_links(dst, 0)))
