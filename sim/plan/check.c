@@ -218,6 +218,8 @@ static int compare_bookings(const void *a, const void *b)
     const struct booking *x = a, *y = b;
     if (x->start_s != y->start_s)
         return x->start_s < y->start_s ? -1 : 1;
+    if (x->finish_s != y->finish_s) /* the shorter one is measured against the longer one, by its own length */
+        return x->finish_s > y->finish_s ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 

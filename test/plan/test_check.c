@@ -143,6 +143,23 @@ static void a_late_task_forgives_nothing(void)
     expect_before_a_late_task(AT(0, 11), AT(11, 11.001), "duration");
 }
 
+/* Both from 0 on: the 10 s that they share are measured by the short one, whichever comes first in the file. */
+static void a_long_task_forgives_no_short_one(void)
+{
+    static const char *const both[] = {"{\"name\":\"A\",\"host\":\"p\"," AT(0, 10) "}",
+                                       "{\"name\":\"L\",\"host\":\"p\"," AT(0, 20000000000) "}"};
+    for (int first = 0; first < 2; first++) {
+        char *json =
+            mem_format("{\"format\":\"iasim-schedule/1\",\"graph\":\"g\",\"platform\":\"p\",\"model\":\"classic\","
+                       "\"scheduler\":\"hand\",\"length_s\":20000000000,\"tasks\":[\n%s,\n%s],\"edges\":[]}",
+                       both[first], both[!first]);
+        char *got = conditions_of("p:1 | |", "A:10 L:2e10", json, NULL, NULL);
+        CHECK_TEXT(got, "processor");
+        free(got);
+        free(json);
+    }
+}
+
 static void what_rounding_puts_below_0_is_0(void)
 {
     expect_before_a_late_task(AT(-1e-17, 10), AT(10, 10.001), "");
@@ -339,6 +356,7 @@ static const struct test tests[] = {
     {"what is moved too far under classic is named", what_is_moved_too_far_under_classic_is_named},
     {"dates may be off by a billionth", dates_may_be_off_by_a_billionth},
     {"a late task forgives nothing", a_late_task_forgives_nothing},
+    {"a long task forgives no short one", a_long_task_forgives_no_short_one},
     {"what rounding puts below 0 is 0", what_rounding_puts_below_0_is_0},
     {"a wrong model, host, flag or route is named", a_wrong_model_host_flag_or_route_is_named},
     {"a task on another host is noticed by all its edges", a_task_on_another_host_is_noticed_by_all_its_edges},
