@@ -12,6 +12,14 @@ static const struct {
 #undef X
 };
 
+/* What a file holds may stand in a message: it must not end the line, nor reach the terminal as a command. */
+static void blank_controls(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            *text = ' ';
+}
+
 enum err_code err_vset_at(struct err *e, enum err_code code, const char *source, int line, const char *format,
                           va_list args)
 {
@@ -21,6 +29,8 @@ enum err_code err_vset_at(struct err *e, enum err_code code, const char *source,
     e->line = line;
     snprintf(e->source, sizeof e->source, "%s", source ? source : "");
     vsnprintf(e->text, sizeof e->text, format, args);
+    blank_controls(e->source);
+    blank_controls(e->text);
     return code;
 }
 
