@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A word that is cut off by the end of the window is shorter. */
+/* A literal that is cut off by the end of the window is shorter than this. */
 enum { WINDOW_BYTES = 1 << 18, LONGEST_WORD = 64 };
 
 /* ---- the text ---- */
@@ -75,7 +75,7 @@ static void go_to(struct json_source *s, size_t place)
     s->is_last = false;
 }
 
-/* Moves the window on, with what it has from `at` on, and adds to it; false: nothing more comes. */
+/* Moves the window to begin at `at` and reads more behind it; false: the file has ended. */
 static bool fill(struct json_source *s)
 {
     size_t kept = (size_t)(s->end - s->at);
@@ -108,7 +108,7 @@ int json_source_line(struct json_source *s, size_t place)
     return s->lines.before != NULL ? line_index_at(&s->lines, place) : 0;
 }
 
-/* ---- its parts ---- */
+/* ---- tokens ---- */
 
 static void skip_blanks(struct json_source *s)
 {
@@ -152,7 +152,7 @@ static enum err_code refuse_value(struct json_source *s, struct err *e)
                       "this is not JSON: %s", why.text[0] != '\0' ? why.text : "NUL byte");
 }
 
-/* One value, which the window then holds as a whole. */
+/* Skips one value, which the window then holds completely. */
 static enum err_code take_value(struct json_source *s, struct tape_value *out, struct err *e)
 {
     size_t end, n;

@@ -53,7 +53,7 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* The four digits at `s`; -1: they are none. */
+/* The value of the four hexadecimal digits at `s`; -1: they are not digits. */
 static int hex_four(const char *s, const char *end)
 {
     int code = 0;
@@ -67,7 +67,7 @@ static int hex_four(const char *s, const char *end)
     return code;
 }
 
-/* The character of an escape, *s behind its backslash, and *s behind it; -1: there is none such. */
+/* The character of the escape whose backslash is before *s; moves *s past it. -1: not a valid escape. */
 static long unescape(const char **s, const char *end)
 {
     static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -90,7 +90,7 @@ static long unescape(const char **s, const char *end)
     return 0x10000 + ((long)(high - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* Bytes of the UTF-8 character at `s`, which is not ASCII; 0: there is none. */
+/* Bytes of the UTF-8 character beyond ASCII at `s`; 0: not a valid character. */
 static size_t utf8_size(const char *s, const char *end)
 {
     static const long least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -265,7 +265,7 @@ static int compare_keys(const void *a, const void *b, void *reading)
     }
 }
 
-/* Few keys are compared with each other, many are sorted. */
+/* A few keys are compared with each other; many are sorted. */
 static bool has_key_twice(struct reading *r, uint32_t object)
 {
     uint32_t few[MANY_KEYS], *many = NULL, *keys = few;
@@ -363,7 +363,7 @@ void tape_clear(struct json_tape *t)
     *t = (struct json_tape){0};
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static const char *text_of(struct tape_value v)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The validator: reads (check_read.c), judges tasks, edges (check_edges.c), resources and length, and puts what it found
-   into the file's order. Time: O(n log n) in what the file books. */
+/* The validator: reads the file (check_read.c), checks tasks, edges (check_edges.c), resources and length, and sorts the
+   violations by their place in the file. Time: O(n log n) in what the file books. */
 #include "plan/check.h"
 
 #include "base/mem.h"
@@ -24,7 +24,7 @@ const struct check_condition check_conditions[] = {
 
 /* ---- violations ---- */
 
-/* Bytes of the UTF-8 character at `s`; 0 if there is none, or one that moves the cursor. */
+/* Bytes of the UTF-8 character at `s`; 0 if it is not one, or if it moves the cursor. */
 static size_t printable_size(const unsigned char *s)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -42,7 +42,7 @@ static size_t printable_size(const unsigned char *s)
     return is_control || is_none ? 0 : size;
 }
 
-/* Names may hold any bytes: what is not text becomes \xNN. */
+/* Names may contain any bytes: those that are not text become \xNN. */
 char *check_printable(const char *text)
 {
     struct text out = {0};
@@ -121,7 +121,7 @@ static void judge_task(struct check *c, task_id t)
                got_s < want_s ? "little" : "much");
 }
 
-/* The latest finish of a task; false when the finish of some task is not known. */
+/* The latest finish of a task; false if the finish of some task is unknown. */
 static bool latest_finish(const struct check *c, double *out)
 {
     bool knows_all = true;
@@ -180,7 +180,7 @@ static int first_port(const struct check *c)
     return (int)(c->machine->n_hosts + c->machine->n_links);
 }
 
-/* What is extra (violation `parts`) occupies nothing. */
+/* Extra parts (violation `parts`) occupy nothing. */
 static void book_edge(struct bookings *b, const struct check *c, edge_id e)
 {
     const struct check_edge *edge = &c->edges[e];
@@ -247,15 +247,15 @@ static char *where(const struct check *c, int resource, enum check_id *condition
                       c->machine->hosts[port / 2].name);
 }
 
-/* `b` starts while `a`, which started first, is still there. Named at the one that comes later in the file. */
+/* `b` starts while `a`, which started first, still occupies the resource. Reported at the later one in the file. */
 static void find_overlap(struct check *c, int resource, const struct booking *a, const struct booking *b,
                          double overlap_s)
 {
     enum check_id condition;
     char *first = who(c, a->part), *second = who(c, b->part), *place = where(c, resource, &condition);
     check_find(c, condition, a->place > b->place ? a->place : b->place,
-               "%s starts on %s at %.9g, while %s is there from %.9g to %.9g: together for %.3g s", second, place,
-               b->start_s, first, a->start_s, a->finish_s, overlap_s);
+               "%s starts on %s at %.9g, while %s occupies it from %.9g to %.9g: they overlap for %.3g s", second,
+               place, b->start_s, first, a->start_s, a->finish_s, overlap_s);
     free(place);
     free(second);
     free(first);

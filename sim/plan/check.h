@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The validator: reads a schedule file by itself and lists every condition that it violates ([S] 4.1, 7.1, 8.1). It
-   shares no code with schedulers, compaction and the reader of schedules: only the graph and the machine. */
+/* The validator: reads a schedule file with its own reader and lists every condition that the file violates ([S] 4.1, 7.1,
+   8.1; doc/model.md, Check). It shares only the graph and the machine with schedulers, compaction and the reader of
+   schedules, but no code. */
 #ifndef IASIM_PLAN_CHECK_H
 #define IASIM_PLAN_CHECK_H
 
@@ -9,9 +10,9 @@
 #include "machine/machine.h"
 
 struct violation {
-    const char *condition; /* a fixed word: "precedence", "processor", ...; check_conditions has them all */
+    const char *condition; /* a fixed word: "precedence", "processor", ...; check_conditions lists them */
     int line;              /* of the file */
-    char *text;            /* what is violated, by whom, by how much */
+    char *text;            /* which part violates it, and by how much */
 };
 
 struct check_result {
@@ -24,8 +25,8 @@ struct check_condition {
 };
 extern const struct check_condition check_conditions[]; /* ends with a NULL name */
 
-/* Checks the file at `path` against the graph and the machine. Dates of an item may be off by a relative 1e-9 (dates.h). ERR_NONE whether or not there are violations. Errors, with line: ERR_IO, ERR_PARSE for a file that is not
-   JSON or not of this format at all. */
+/* Checks the file at `path` against the graph and the machine. Dates of an item may be off by a relative 1e-9 (dates.h). ERR_NONE whether or not there are violations. Errors, with line: ERR_IO; ERR_PARSE for a file that is not JSON
+   or not of this format at all. */
 enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m, struct check_result *out,
                              struct err *e);
 enum err_code check_schedule_text(const char *bytes, size_t n, const char *path, const struct dag *g,

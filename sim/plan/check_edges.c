@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What holds for each edge by itself ([S] 7.1, 8.1, 8.2; SPEC section 5).
+/* The conditions on single edges ([S] 7.1, 8.1, 8.2; doc/model.md, Beliefs).
 
        origin   [task][ o_s |  i_s  ]            (8.3) the send starts after the task
        link 1          ......[ zeta_1 ]          (8.4) the first link after the overhead
-       link 2                 .[ zeta_2 ]        starts and finishes after the link before, and its latency
-       destination               [ i_r | o_r ]   (8.5) i_r before the last byte is there
+       link 2                 .[ zeta_2 ]        starts and finishes after the previous link, plus its latency
+       destination               [ i_r | o_r ]   (8.5) starts i_r before the last byte arrives
                                               [task]
 
-   Edges are judged by pairs of hosts, so that each route is asked for once. Time: O(n log n). */
+   Edges are checked by pairs of hosts, so each route is looked up once. Time: O(n log n). */
 #include "base/mem.h"
 #include "base/text.h"
 #include "plan/checked_file.h"
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An edge between two hosts, and what the platform says of it. */
+/* An edge between two hosts, with what the platform determines for it. */
 struct judged {
     struct check *c;
     edge_id id;
@@ -26,7 +26,7 @@ struct judged {
     double bytes;
     const struct route *route;
     struct cost_end ends[N_DIRECTIONS];
-    bool route_is_right; /* in the file; else its times have no meaning */
+    bool route_is_right; /* in the file; otherwise its times have no meaning */
 };
 
 static bool is_usable(const struct check_item *item)
@@ -66,8 +66,8 @@ static void judge_duration(struct check *c, const struct check_item *item, doubl
     free(who);
 }
 
-/* o_s or o_r, and i_s or i_r (8.12, 8.13): a part of the time on the first or last link; the link's own part goes before
-   the host's. */
+/* o_s or o_r, and i_s or i_r (8.12, 8.13): a fraction of the time on the first or last link. A fraction given at the link
+   wins over the host's. */
 static struct cost_end machine_end(const struct judged *j, host_id host, enum direction dir, link_id l)
 {
     const struct machine *m = j->c->machine;
@@ -122,8 +122,8 @@ static void judge_part(const struct judged *j, const char *part, bool is_there, 
     struct check *c = j->c;
     if (is_there == should)
         return;
-    check_find(c, CHECK_parts, j->edge->place, "edge '%s' -> '%s' %s '%s', which %s asks for%s", j->src_name,
-               j->dst_name, is_there ? "has" : "has no", part, is_there ? "nothing" : "the model",
+    check_find(c, CHECK_parts, j->edge->place, "edge '%s' -> '%s' %s '%s', which the model %s%s", j->src_name,
+               j->dst_name, is_there ? "has" : "has no", part, is_there ? "does not book" : "books",
                is_there && j->edge->is_local ? " in a local edge" : "");
 }
 
@@ -164,7 +164,7 @@ static bool judge_route(const struct judged *j)
     bool is_right = n == j->route->n_links;
     for (size_t k = 0; k < n; k++)
         if (items[k].id < 0)
-            return false; /* named when it was read */
+            return false; /* reported when it was read */
     for (size_t k = 0; k < n && is_right; k++)
         is_right = items[k].id == j->route->links[k];
     if (is_right)
@@ -189,7 +189,7 @@ static void judge_send_start(const struct judged *j)
                    j->dst_name, send->start_s, j->src->finish_s - send->start_s, j->src_name, j->src->finish_s);
 }
 
-/* When the data leave the origin: the overhead, if there is any, is over. */
+/* When the data leave the origin: after the overhead, if there is one. */
 static bool departure(const struct judged *j, double *out)
 {
     if (cost_has_ends(j->c->model)) {
@@ -229,8 +229,8 @@ static void judge_hop(const struct judged *j, const struct check_item *before, c
                    j->c->link_names[before->id], finish_s);
 }
 
-/* From the departure to the last byte, without booking links: the time on the slowest link, and the latency, unless the
-   model has a time of its own. */
+/* From the departure to the last byte, if links are not booked: the time on the slowest link plus the latency, unless the
+   model defines this time. */
 static double transit_s(const struct judged *j)
 {
     const struct cost_model *model = j->c->model;
@@ -242,7 +242,7 @@ static double transit_s(const struct judged *j)
     return slowest_s + j->route->latency_s;
 }
 
-/* When the last byte is at the destination's host. */
+/* When the last byte arrives at the destination's host. */
 static bool last_byte(const struct judged *j, double *out)
 {
     if (!j->c->model->books_links || j->edge->n_links == 0) {
@@ -265,7 +265,7 @@ static void judge_recv_start(const struct judged *j)
                    j->src_name, j->dst_name, recv->start_s, last_s - involved_s - recv->start_s, last_s, involved_s);
 }
 
-/* When the data are there for the destination's task (8.16). False: not known, for another violation. */
+/* When the data are ready for the destination's task (8.16). False: unknown because of another violation. */
 static bool arrival(const struct judged *j, double *out)
 {
     *out = j->edge->recv.finish_s;
@@ -326,7 +326,8 @@ static struct judged judged_of(struct check *c, edge_id e)
     };
 }
 
-/* All that needs no route. Returns whether the rest is to be judged: an edge between two known hosts that says so. */
+/* Checks everything that needs no route. Returns whether to check the rest: the edge must be remote, as the file says, with
+   two known hosts. */
 static bool judge_without_route(struct check *c, edge_id e)
 {
     struct judged j = judged_of(c, e);
@@ -360,7 +361,7 @@ static int compare_hosts(const void *a, const void *b, void *context)
     return 0;
 }
 
-/* Judges those of `edges` that go between the hosts of the first one; returns how many. */
+/* Checks the edges at the beginning of `edges` that have the same two hosts; returns their number. */
 static size_t judge_pair(struct check *c, const edge_id *edges, size_t n)
 {
     struct judged first = judged_of(c, edges[0]);

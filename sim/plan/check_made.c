@@ -40,7 +40,7 @@ static void look_at_task(struct look *l, task_id t, const host_id *allocation)
     const struct planned_task *task = &l->s->tasks[t];
     const char *name = l->s->problem.dag->tasks[t].name;
     if (task->host < 0)
-        find(l, CHECK_task, "task '%s' is on no host", name);
+        find(l, CHECK_task, "task '%s' has no host", name);
     else if ((size_t)task->host >= m->n_hosts)
         find(l, CHECK_host, "task '%s' is on host number %d; %s has 0 to %zu", name, task->host, m->source,
              m->n_hosts - 1);
@@ -66,7 +66,7 @@ static void look_at_links(struct look *l, edge_id e, const char *owner)
         look_at_span(l, spans[k], "a link of ", owner);
 }
 
-/* The hosts are there. */
+/* Both hosts must exist. */
 static void look_at_edge(struct look *l, edge_id e)
 {
     const struct problem *p = &l->s->problem;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The validator's own reading of schedule files (SPEC section 6). Names of tasks, hosts and links become numbers, what
-   has none is a violation.
+/* The validator's own reader of schedule files (doc/model.md, Files). Names of tasks, hosts and links become numbers; an
+   unknown name is a violation.
 
    A place is where an object or an array begins in the file, in bytes. */
 #include "base/json_source.h"
@@ -19,7 +19,7 @@ struct reading {
     struct name_index *link_index; /* of "up l" */
     char **link_keys;
     edge_id *by_ends;             /* all edges by origin, then destination */
-    struct text name, other_name; /* strings at hand */
+    struct text name, other_name; /* the current strings */
 };
 
 /* ---- places ---- */
@@ -29,7 +29,7 @@ static bool has_place(struct tape_value value)
     return tape_kind(value) == TAPE_OBJECT || tape_kind(value) == TAPE_ARRAY;
 }
 
-/* The place of a value of what is at `place`. */
+/* The place of `value`, a part of the object at `place`. */
 static size_t place_in(struct tape_value value, size_t place)
 {
     return has_place(value) ? tape_place(value) : place;
@@ -37,7 +37,7 @@ static size_t place_in(struct tape_value value, size_t place)
 
 /* ---- values ---- */
 
-/* Bytes that are not UTF-8 come as U+EF80 to U+EFFF (three bytes, EE BE 80 to EE BF BF). Fresh memory. */
+/* A fresh string. Bytes that are not UTF-8 are written as U+EF80 to U+EFFF (three bytes, EE BE 80 to EE BF BF). */
 static char *plain_name(const char *name)
 {
     char *plain = mem_strdup(name), *to = plain;
@@ -54,14 +54,14 @@ static char *plain_name(const char *name)
     return plain;
 }
 
-/* A field that must be a string; NULL, and a violation, when it is not. `who` is whose field it is. */
+/* A field that must be a string; otherwise NULL and a violation. `who` names the owner of the field. */
 static const char *to_string(struct reading *r, struct tape_value value, size_t place, const char *who, const char *key,
                              struct text *own)
 {
     if (value.tape == NULL)
         check_find(r->c, CHECK_entry, place, "%s: '%s' is missing", who, key);
     else if (tape_kind(value) != TAPE_STRING)
-        check_find(r->c, CHECK_entry, place, "%s: '%s' is no string", who, key);
+        check_find(r->c, CHECK_entry, place, "%s: '%s' is not a string", who, key);
     return tape_string(value, own);
 }
 
@@ -128,7 +128,7 @@ static void take_task(struct reading *r, struct tape_value entry, size_t place)
     if (t < 0) {
         check_find(c, CHECK_task, place, "%s is not in the graph %s", who, c->dag->source);
     } else if (c->tasks[t].is_there) {
-        check_find(c, CHECK_task, place, "%s is there a second time; the first is on line %d", who,
+        check_find(c, CHECK_task, place, "%s appears a second time; the first is on line %d", who,
                    json_source_line(c->source, c->tasks[t].place));
     } else {
         c->tasks[t] = (struct check_item){.place = place, .is_there = true, .id = -1};
@@ -139,7 +139,7 @@ static void take_task(struct reading *r, struct tape_value entry, size_t place)
     free(plain);
 }
 
-/* Takes the entries of a list, each with `take`. */
+/* Calls `take` for each entry of a list. */
 static enum err_code take_entries(struct reading *r, const struct json_source_member *list,
                                   void (*take)(struct reading *r, struct tape_value entry, size_t place))
 {
@@ -151,7 +151,7 @@ static enum err_code take_entries(struct reading *r, const struct json_source_me
         if (tape_kind(entry) == TAPE_OBJECT)
             take(r, entry, tape_place(entry));
         else
-            check_find(r->c, CHECK_entry, list->place, "entry %zu of '%s' is no object", source->n_read, list->key);
+            check_find(r->c, CHECK_entry, list->place, "entry %zu of '%s' is not an object", source->n_read, list->key);
     return code;
 }
 
@@ -164,7 +164,7 @@ static void find_missing_tasks(struct reading *r, size_t place)
 
 /* ---- links ---- */
 
-/* A split-duplex link l is l_UP and l_DOWN on the platform, and l with a direction in the file. */
+/* A split-duplex link l is l_UP and l_DOWN on the platform, but l with a direction in the file. */
 static void name_link(struct reading *r, link_id l)
 {
     const struct link *link = &r->c->machine->links[l];
@@ -220,7 +220,7 @@ static void take_links(struct reading *r, struct tape_value entry, const char *w
     edge->first_link = c->n_links;
     edge->has_links = list.tape != NULL;
     if (edge->has_links && tape_kind(list) != TAPE_ARRAY) {
-        check_find(c, CHECK_entry, edge->place, "%s: 'links' is no array", who);
+        check_find(c, CHECK_entry, edge->place, "%s: 'links' is not an array", who);
         n = add_link(c, (struct check_item){.place = edge->place, .id = -1});
     }
     for (struct tape_value x = tape_first(list); x.tape != NULL; x = tape_next(list, x)) {
@@ -230,7 +230,7 @@ static void take_links(struct reading *r, struct tape_value entry, const char *w
         if (is_object)
             take_link(r, x, who, &item);
         else
-            check_find(c, CHECK_entry, place, "%s: entry %zu of 'links' is no object", who, n);
+            check_find(c, CHECK_entry, place, "%s: entry %zu of 'links' is not an object", who, n);
         add_link(c, item);
     }
     edge->n_links = n;
@@ -258,7 +258,7 @@ static void sort_edges(struct reading *r)
 static edge_id edge_between(const struct reading *r, task_id src, task_id dst)
 {
     const struct edge *edges = r->c->dag->edges;
-    size_t first = 0, n = (size_t)r->c->dag->n_edges; /* it is among first .. first + n - 1 */
+    size_t first = 0, n = (size_t)r->c->dag->n_edges; /* the edge is among first .. first + n - 1 */
     while (n > 0) {
         const struct edge *middle = &edges[r->by_ends[first + n / 2]];
         bool is_before = middle->src < src || (middle->src == src && middle->dst < dst);
@@ -282,7 +282,7 @@ static void take_end(struct reading *r, struct tape_value entry, const char *who
         take_host(r, value, whose, item);
         take_times(r, value, whose, item);
     } else {
-        check_find(r->c, CHECK_entry, edge_place, "%s: no object", whose);
+        check_find(r->c, CHECK_entry, edge_place, "%s: not an object", whose);
     }
     free(whose);
 }
@@ -313,7 +313,7 @@ static void take_edge(struct reading *r, struct tape_value entry, size_t place)
     if (e < 0) {
         check_find(c, CHECK_edge, place, "%s is not in the graph %s", who, c->dag->source);
     } else if (c->edges[e].is_there) {
-        check_find(c, CHECK_edge, place, "%s is there a second time; the first is on line %d", who,
+        check_find(c, CHECK_edge, place, "%s appears a second time; the first is on line %d", who,
                    json_source_line(c->source, c->edges[e].place));
     } else {
         c->edges[e] = (struct check_edge){.is_there = true, .place = place};
@@ -335,7 +335,7 @@ static void find_missing_edges(struct reading *r, size_t place)
 
 /* ---- the whole ---- */
 
-/* A member of the schedule itself; absent, too, if it cannot be read again. */
+/* A member of the schedule itself; also absent if it cannot be read again. */
 static struct tape_value head(struct reading *r, const char *key)
 {
     struct tape_value value;
@@ -363,18 +363,19 @@ static void take_head(struct reading *r)
         check_find(c, CHECK_model, c->source->root, "%s", why.text);
 }
 
-/* What must be right for the file to be a schedule at all. */
+/* Checks what must be right for the file to be a schedule at all. */
 static enum err_code require_format(struct reading *r, const struct json_source_member *lists[2])
 {
     struct check *c = r->c;
     const char *format = tape_string(head(r, "format"), &r->name);
     if (format == NULL)
-        return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is no schedule: it has no 'format'");
+        return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is not a schedule: it has no 'format'");
     if (strcmp(format, "iasim-schedule/1") != 0)
-        return err_set_at(c->e, ERR_PARSE, c->path, 0, "format '%s' is unknown; known: iasim-schedule/1", format);
+        return err_set_at(c->e, ERR_PARSE, c->path, 0, "unknown format '%s'; known: iasim-schedule/1", format);
     for (int i = 0; i < 2; i++)
         if (lists[i] == NULL || !lists[i]->is_list)
-            return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is no schedule: it has no list of '%s'", list_keys[i]);
+            return err_set_at(c->e, ERR_PARSE, c->path, 0, "this is not a schedule: it has no list of '%s'",
+                              list_keys[i]);
     return ERR_NONE;
 }
 

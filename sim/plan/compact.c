@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gap elimination ([S] 8.3.1): what waits for what is a graph; everything starts as soon as all it waits for allows.
+/* Gap elimination ([S] 8.3.1): the items form a graph of dependences, and each starts as soon as all items that it waits for
+   allow.
 
-   An item is a task, or a step of a remote edge: send, one hop for each link, recv, as far as the model books them. It waits
-   for the one before it on its processor or link (a send or receive also on its port, if the model has those), and for what
-   its release is made of; what lasts no time, or is lost in its dates (span.h), occupies nothing, and waits for its release
-   only.
+   An item is a task or a booked step of a remote edge: send, one hop for each link, recv. It waits for the previous item on
+   its processor or link (a send or receive also on its port, if the model has ports) and for its release. An item of length
+   0, or one that is lost in its dates (span.h), occupies nothing and waits for its release only.
 
-   Large schedules have millions of items: they are small, and one that can be settled is settled soon after those it
+   Large schedules have millions of items. Items are therefore small, and each is settled soon after the items that it
    waited for, while these are still in the cache. */
 #include "plan/schedule.h"
 
@@ -19,23 +19,23 @@ enum { NOWHERE = -1 };
 
 struct use { /* of a resource, from the item's start */
     double duration_s;
-    int resource; /* problem.h numbers them; NOWHERE: it occupies none */
-    int next;     /* use on the resource; -1: none */
+    int resource; /* as numbered in problem.h; NOWHERE: it occupies nothing */
+    int next;     /* next use of the resource; -1: no more */
 };
 
 struct item {
     struct span *span;
-    double hidden_from_s; /* -INFINITY, but for one that is lost in the dates that compaction finds: it stays without
-                             length, and does not go before dates that would show one */
-    double free_s;        /* when those before it on its resources end */
-    int n_waits;          /* for how many it still waits */
-    int rank; /* what comes first of what has one date: in topological order receives, their task, its sends */
+    double hidden_from_s; /* -INFINITY unless the item is lost in the dates that compaction finds: it then stays without
+                             length, and does not start before dates at which its length would show */
+    double free_s;        /* when the previous items on its resources end */
+    int n_waits;          /* how many items it still waits for */
+    int rank; /* the order of items with equal dates: in topological order receives, their task, its sends */
 };
 
 struct compaction {
     struct schedule *s;
     bool has_ends;
-    int *first_item; /* [edge]: of its steps: send, hops, recv; tasks are items 0 to n_tasks - 1 */
+    int *first_item; /* [edge]: the first of its steps: send, hops, recv; tasks are items 0 to n_tasks - 1 */
     int n_items, n_settled;
     struct item *items;
     int uses_each;    /* by an item: 1, or 2 where there are ports */
@@ -134,9 +134,9 @@ static void make_items(struct compaction *c)
     free(rank);
 }
 
-/* ---- who waits for whom ---- */
+/* ---- what waits for what ---- */
 
-struct place { /* of a use on its resource; all of one resource stand side by side while they are sorted */
+struct place { /* of a use on its resource; the uses of one resource are sorted together */
     double start_s, finish_s;
     int rank, use;
 };
@@ -148,12 +148,12 @@ static int by_place(const void *a, const void *b)
         return x->start_s < y->start_s ? -1 : 1;
     if (x->finish_s != y->finish_s)
         return x->finish_s < y->finish_s ? -1 : 1;
-    if (x->rank != y->rank) /* dates too late to show how long these take */
+    if (x->rank != y->rank) /* the dates are too late to show the lengths */
         return x->rank < y->rank ? -1 : 1;
     return (x->use > y->use) - (x->use < y->use);
 }
 
-/* The uses of each resource, one resource after the other; `ends` says where each stops. */
+/* The uses of each resource, one resource after the other; `ends` has the end of each. */
 static int *group_by_resource(const struct compaction *c, size_t *ends, size_t n_resources)
 {
     int n_uses = c->uses_each * c->n_items;
@@ -162,7 +162,7 @@ static int *group_by_resource(const struct compaction *c, size_t *ends, size_t n
     for (int i = 0; i < n_uses; i++)
         if (c->uses[i].resource != NOWHERE)
             ends[c->uses[i].resource]++;
-    for (size_t r = 0; r < n_resources; r++) { /* first where each begins */
+    for (size_t r = 0; r < n_resources; r++) { /* at first the beginning of each */
         size_t n_here = ends[r];
         ends[r] = n;
         n += n_here;
@@ -214,10 +214,10 @@ static void count_waits(struct compaction *c)
     for (task_id t = 0; t < g->n_tasks; t++)
         c->items[t].n_waits += g->in_start[t + 1] - g->in_start[t];
     for (int i = g->n_tasks; i < c->n_items; i++)
-        c->items[i].n_waits++; /* for the step before, or the origin */
+        c->items[i].n_waits++; /* for the previous step, or the origin */
 }
 
-/* ---- the earliest time of each ---- */
+/* ---- earliest dates ---- */
 
 static void told(struct compaction *c, int id)
 {
@@ -306,7 +306,7 @@ static enum err_code refuse(const struct compaction *c, struct err *e)
     task_id t = 0;
     while (t < g->n_tasks - 1 && c->items[t].n_waits == 0)
         t++;
-    return err_set(e, ERR_INPUT, "the schedule's order cannot be kept: task '%s', among others, waits for itself",
+    return err_set(e, ERR_INPUT, "the schedule's order cannot be kept: task '%s' (among others) waits for itself",
                    g->tasks[t].name);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When two dates of a schedule file are one: files come from other programs, too, and the last bits of a date depend on
-   the order of additions. The slack is that of the item at hand, never of the schedule. */
+/* When two dates of a schedule file count as equal. Files may come from other programs, and the last bits of a date depend
+   on the order of additions. The tolerance depends on the item, never on the schedule. */
 #ifndef IASIM_PLAN_DATES_H
 #define IASIM_PLAN_DATES_H
 
@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 #define DATES_TOLERANCE 1e-9
-#define DATES_NOTHING_S 1e-15 /* a date this far below 0 is 0, however short the item is */
+#define DATES_NOTHING_S 1e-15 /* a date at most this far below 0 counts as 0, even if the item is very short */
 
-/* `length_s` is that of the item whose dates they are. */
+/* `length_s` is the length of the item that has these dates. */
 static inline bool dates_agree(double a_s, double b_s, double length_s)
 {
     return fabs(a_s - b_s) <= DATES_TOLERANCE * fmax(fmax(fabs(a_s), fabs(b_s)), length_s);

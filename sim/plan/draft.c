@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which step of an edge is booked when is the approach's business (draft.h); the steps are below, one function each.
+/* The approach decides when each step of an edge is booked (draft.h); each step is one function below.
 
-   The edges that enter a task stand in the order in which their origins were placed: each task that is placed appends
-   the edges that leave it to those that enter their destinations. So a task is ready when all of them are there. */
+   The entering edges of a task are in the order in which their origins were placed: each placed task appends its leaving
+   edges to the lists of their destinations. A task is ready when its list is complete. */
 #include "plan/draft.h"
 
 #include "base/choose.h"
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct approach_steps { /* whether they are booked with the origin; else with the destination */
+struct approach_steps { /* true: the step is booked with the origin; false: with the destination */
     const char *name;
     bool send, links, recv;
 };
 static const struct approach_steps approaches[] = {
-    [APPROACH_DIRECT] = {"direct", true, false, false}, /* the send provisionally */
+    [APPROACH_DIRECT] = {"direct", true, false, false}, /* the send is provisional */
     [APPROACH_ENTERING] = {"entering", false, false, false}, [APPROACH_ALLOC1] = {"alloc1", true, false, false},
     [APPROACH_ALLOC2] = {"alloc2", true, true, false},       [APPROACH_ALLOC3] = {"alloc3", true, true, true},
 };
@@ -29,22 +29,22 @@ struct draft {
     enum approach approach;
     struct approach_steps with_origin;
     const host_id *allocation;
-    struct timelines *timelines; /* of all resources: problem.h numbers them */
+    struct timelines *timelines; /* of all resources, numbered as in problem.h */
     link_id *first_links;        /* by which data can leave host h: first_links[first_start[h]] ... */
     size_t *first_start;
     task_id *placed; /* in this order */
     int n_placed;
-    edge_id *entering; /* as the dag's `in`, by when the origins were placed */
-    int *n_entering;   /* [task]: of these */
-    edge_id *leaving;  /* as the dag's `out`, by place of the destination in the list */
+    edge_id *entering; /* like the dag's `in`, in the order in which the origins were placed */
+    int *n_entering;   /* [task]: how many of these there are so far */
+    edge_id *leaving;  /* like the dag's `out`, in the order of the destinations in the list */
     struct cut {
         edge_id edge;
         double finish_s; /* before its send was shortened */
     } * cuts;            /* since the first mark */
     size_t n_cuts, cuts_capacity;
     bool is_marked, is_trying;
-    struct span *tried; /* of the edge at hand on its links, in a try */
-    double *ready_s;    /* [host]: when the data of the task at hand are there */
+    struct span *tried; /* in a try: spans of the current edge on its links */
+    double *ready_s;    /* [host]: when the data of the current task are ready there */
 };
 
 static void find_first_links(struct draft *d)
@@ -70,7 +70,7 @@ static void find_first_links(struct draft *d)
     d->tried = mem_zalloc(longest + 1, sizeof *d->tried);
 }
 
-/* Destination by destination in the order of the list, each appended to the edges that leave its origins. */
+/* Takes the destinations in the order of the list and appends each entering edge to the edges that leave its origin. */
 static void order_leaving(struct draft *d, const task_id *list)
 {
     const struct dag *g = d->s->problem.dag;
@@ -83,7 +83,7 @@ static void order_leaving(struct draft *d, const task_id *list)
     free(n_out);
 }
 
-/* ---- life ---- */
+/* ---- creation and reset ---- */
 
 struct draft *draft_create_by(struct schedule *s, const struct draft_options *how)
 {
@@ -224,7 +224,7 @@ bool draft_is_ready(const struct draft *d, task_id t)
     return d->s->tasks[t].host < 0 && has_all_entering(d, t);
 }
 
-/* Before anything is booked: room that sends to other hosts were given, and that nobody needs on this one. */
+/* Before anything is booked: releases provisional sends that become unnecessary because their edge is local. */
 static void remove_local_sends(struct draft *d, task_id t, host_id h)
 {
     const struct dag *g = d->s->problem.dag;
@@ -233,10 +233,10 @@ static void remove_local_sends(struct draft *d, task_id t, host_id h)
             draft_remove_send(d, d->entering[i], h);
 }
 
-/* What is booked with the destination of a remote edge; returns when its data are there. */
+/* Books the steps that belong to the destination of a remote edge; returns when its data are ready. */
 static double enter(struct draft *d, edge_id e, host_id src, host_id dst)
 {
-    if (d->approach == APPROACH_DIRECT && !d->is_trying) /* in a try nothing else is booked on src */
+    if (d->approach == APPROACH_DIRECT && !d->is_trying) /* a try books nothing else on src */
         draft_shorten_send(d, e, src, dst);
     if (!d->with_origin.send)
         draft_send(d, e, src, dst);
@@ -249,7 +249,7 @@ static double enter(struct draft *d, edge_id e, host_id src, host_id dst)
     return schedule_last_byte_s(d->s, e, src, dst, schedule_link_spans(d->s, e));
 }
 
-/* Returns when all data are there, or a date at `enough_s` or after it when they come no earlier than that. */
+/* Returns when all data are ready. If that is not before `enough_s`, it may return any date from `enough_s` on. */
 static double enter_all(struct draft *d, task_id t, host_id h, double enough_s)
 {
     const struct dag *g = d->s->problem.dag;
@@ -265,7 +265,7 @@ static double enter_all(struct draft *d, task_id t, host_id h, double enough_s)
     return ready_s;
 }
 
-/* What is booked with the origin of an edge, or will be. */
+/* Books the steps that belong to the origin of an edge, some of them provisionally. */
 static void leave(struct draft *d, edge_id e, host_id src, host_id dst)
 {
     d->s->edges[e].is_remote = dst != src;
@@ -289,8 +289,8 @@ static void leave_all(struct draft *d, task_id t, host_id h)
     }
 }
 
-/* A date before which its processor alone keeps the task from starting: that of the last finish there, unless the task may
-   be lost (span.h) in a date before `enough_s`. With insertion there mostly is a gap: 0. */
+/* A date before which the task cannot start because of its processor alone: the last finish there, unless the task may be
+   lost (span.h) in a date before `enough_s`. With insertion there is usually a gap, so the result is 0. */
 static double busy_until_s(const struct draft *d, task_id t, host_id h, double enough_s)
 {
     double duration_s = problem_compute_s(&d->s->problem, t, h);
@@ -299,7 +299,7 @@ static double busy_until_s(const struct draft *d, task_id t, host_id h, double e
     return timeline_fit(d->timelines, problem_processor(h), 0, duration_s);
 }
 
-/* Its start, or a date at `enough_s` or after it when it could not start earlier than that. */
+/* The start of the task. If that is not before `enough_s`, it may return any date from `enough_s` on. */
 static double try_start(struct draft *d, task_id t, host_id h, double enough_s)
 {
     d->is_trying = true;
@@ -332,7 +332,7 @@ double draft_place(struct draft *d, task_id t, host_id h)
 
 /* ---- the best host ---- */
 
-/* Under a model that books nothing but tasks: all hosts at once, edge by edge. */
+/* If the model books nothing but tasks, all hosts are evaluated together, edge by edge. */
 static void find_ready_everywhere(struct draft *d, task_id t)
 {
     const struct problem *p = &d->s->problem;
@@ -345,7 +345,7 @@ static void find_ready_everywhere(struct draft *d, task_id t)
         const double *restrict slowest = p->routes->slowest_bytes_per_s + (size_t)origin->host * n_hosts;
         const double *restrict latency_s = p->routes->latency_s + (size_t)origin->host * n_hosts;
         double *restrict ready_s = d->ready_s, departure_s = origin->span.finish_s, bytes = edge->size_bytes;
-        for (size_t h = 0; h < n_hosts; h++) { /* to itself: infinitely fast, without latency */
+        for (size_t h = 0; h < n_hosts; h++) { /* to the same host: infinitely fast, without latency */
             double arrival_s = departure_s + bytes / slowest[h] + latency_s[h];
             ready_s[h] = arrival_s > ready_s[h] ? arrival_s : ready_s[h];
         }
@@ -371,16 +371,16 @@ host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least)
     return best;
 }
 
-/* ---- edges at their hosts ---- */
+/* ---- edges on the processors and ports of their hosts ---- */
 
-/* The processor and, from the same date, the port of a host. */
+/* Books the processor and, from the same date, the port of a host. */
 static struct span book_end(struct draft *d, host_id h, enum direction dir, double release_s, struct cost_end end)
 {
     const struct problem *p = &d->s->problem;
     double busy_s = cost_end_busy_s(end), start_s = timeline_fit(d->timelines, problem_processor(h), release_s, busy_s);
     if (p->model->books_ports) {
         size_t port = problem_port(p, h, dir);
-        for (double at_s = -1; at_s != start_s;) { /* until it suits both */
+        for (double at_s = -1; at_s != start_s;) { /* until both are free */
             at_s = timeline_fit(d->timelines, port, start_s, end.port_s);
             start_s = timeline_fit(d->timelines, problem_processor(h), at_s, busy_s);
         }
@@ -396,7 +396,7 @@ static double origin_finish_s(const struct draft *d, edge_id e)
     return d->s->tasks[d->s->problem.dag->edges[e].src].span.finish_s;
 }
 
-/* Of an edge whose destination is not known: the longest over all first links. */
+/* The send of an edge whose destination is not yet placed: the longest over all first links. */
 static struct cost_end longest_send(const struct draft *d, edge_id e, host_id src)
 {
     const struct problem *p = &d->s->problem;
@@ -411,7 +411,7 @@ static struct cost_end longest_send(const struct draft *d, edge_id e, host_id sr
     return longest;
 }
 
-/* Gives back what the provisional send of an edge has booked beyond these. */
+/* Releases the part of an edge's provisional send that exceeds these durations. */
 static void release_send(struct draft *d, edge_id e, host_id src, double finish_s, double port_s)
 {
     const struct problem *p = &d->s->problem;

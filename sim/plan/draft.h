@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A schedule in the making. Most schedulers need only these, under any cost model:
+/* A schedule under construction. Most schedulers need only these functions, under any cost model:
 
        struct draft *d = draft_create(out, TECHNIQUE_INSERTION);
        for each task t, after its predecessors:
@@ -8,9 +8,9 @@
        draft_free(d);
        return schedule_compact(out, e);
 
-   Those that search mark where they are and go back there. Those that decide themselves when an edge is booked take its
-   steps one by one: an edge between two hosts needs is_remote in the schedule, draft_send, draft_links and draft_recv, in
-   this order. Each books on timelines and puts the span into the schedule.
+   Search algorithms set marks and roll back to them. A scheduler that decides itself when an edge is booked calls the steps
+   one by one: an edge between two hosts needs is_remote in the schedule, then draft_send, draft_links and draft_recv, in
+   this order. Each step books on timelines and writes its span into the schedule.
 
        source processor       |-o_s-|---i_s---|                  draft_send
        first link                   |==============|             draft_links
@@ -26,8 +26,9 @@
        alloc2    origin                         origin        destination
        alloc3    origin                         origin        origin
 
-   Edges enter a task in the order in which their origins were placed, and leave it in that of their destinations in the
-   list if there is one, else in that of the file. All steps of an edge come before those of the next. */
+   The entering edges of a task are booked in the order in which their origins were placed; its leaving edges in the order of
+   their destinations in the list, or in the order of the file if there is no list. All steps of an edge come before the
+   steps of the next edge. */
 #ifndef IASIM_PLAN_DRAFT_H
 #define IASIM_PLAN_DRAFT_H
 
@@ -39,43 +40,42 @@ struct draft;
 
 enum approach { APPROACH_DIRECT, APPROACH_ENTERING, APPROACH_ALLOC1, APPROACH_ALLOC2, APPROACH_ALLOC3 };
 #define APPROACH_CHOICES "direct|entering|alloc1|alloc2|alloc3"
-IASIM_API enum approach draft_approach(const char *name); /* one of these */
+IASIM_API enum approach draft_approach(const char *name); /* `name` must be one of APPROACH_CHOICES */
 
 struct draft_options {
     enum technique technique;
     enum approach approach;
-    const task_id *list;       /* all tasks as they will be placed, read by draft_create_by alone; NULL: not known */
-    const host_id *allocation; /* [task], borrowed: where each will be placed. Needed from alloc1 on */
+    const task_id *list;       /* all tasks in the order of placement, read only by draft_create_by; NULL: unknown */
+    const host_id *allocation; /* [task], borrowed: the host of each task. Required by alloc1, alloc2 and alloc3 */
 };
 
-/* `s` is borrowed and filled: it is as schedule_init leaves it. draft_create is by `direct`, without a list. */
+/* `s`, as schedule_init leaves it, is borrowed and will be filled. draft_create uses `direct` without a list. */
 IASIM_API struct draft *draft_create(struct schedule *s, enum technique technique);
 IASIM_API struct draft *draft_create_by(struct schedule *s, const struct draft_options *how);
 IASIM_API void draft_free(struct draft *d);
-/* Draft and schedule become empty as they were created; marks are void. The allocation may have changed. Asks for no
-   memory: a search that makes many schedules of one problem resets one draft. */
+/* Makes draft and schedule empty again; marks become invalid. The allocation may have changed. Allocates no memory, so a
+   search that makes many schedules of one problem should reset one draft. */
 IASIM_API void draft_reset(struct draft *d);
 
-/* Whether `t` is not placed, but all tasks before it are. Time: constant. */
+/* Whether `t` is not yet placed but all its predecessors are. Time: constant. */
 IASIM_API bool draft_is_ready(const struct draft *d, task_id t);
 
-/* When `t`, which is ready, would start and finish on `h` (est and eft): all edges that enter it booked one after the
-   other, as early as their origins, the links and the processors allow, then the task as soon as all its data are there.
-   Nothing remains booked. All tasks before it have been placed by draft_place.
-   Time: the edges that enter t, each as timeline.h says. */
+/* When the ready task `t` would start and finish on `h` (est and eft). Books its entering edges one after the other, as early
+   as their origins, the links and the processors allow, then the task when all its data have arrived; then undoes all this.
+   All predecessors must have been placed by draft_place. Time: one booking (timeline.h) per step of each entering edge. */
 IASIM_API struct span draft_try(struct draft *d, task_id t, host_id h);
-/* The same for good, then what is booked with the origin of the edges that leave t; under `direct` and where a model
-   occupies processors, room for their sends: the longest of all first links. It is exact once their destinations are
-   placed: schedule_compact at the end closes the gaps that this leaves. Returns the finish of t. */
+/* Books the same permanently, then the steps of t's leaving edges that belong to their origin. Under `direct`, if the model
+   occupies processors, these are provisional sends for the longest of all first links. They become exact when the
+   destinations are placed; call schedule_compact at the end to close the gaps. Returns the finish of t. */
 IASIM_API double draft_place(struct draft *d, task_id t, host_id h);
 
-/* The host on which `t`, which is ready, starts or finishes first, compared as base/choose.h says; ties go to the first
-   host. As draft_try on all, but a try ends as soon as it can no longer be the best. */
+/* The host on which the ready task `t` starts or finishes first, compared as in base/choose.h; ties go to the first host.
+   Same result as draft_try on all hosts, but a try ends as soon as it can no longer be the best. */
 enum draft_least { DRAFT_LEAST_START, DRAFT_LEAST_FINISH };
 IASIM_API host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least);
 
-/* Rolling back takes back everything since the mark. Marks nest: the mark stays valid, those made after it do not. Time:
-   what is taken back. Memory: from the first mark to the next reset, all that is done. */
+/* draft_rollback undoes everything since the mark. Marks nest: the mark stays valid, later marks become invalid. Time: linear
+   in what is undone. Memory: from the first mark to the next reset, every change is recorded. */
 struct draft_mark {
     size_t timelines, n_cuts, n_links;
     int n_placed;
@@ -83,12 +83,12 @@ struct draft_mark {
 IASIM_API struct draft_mark draft_mark(struct draft *d);
 IASIM_API void draft_rollback(struct draft *d, struct draft_mark mark);
 
-/* When `t` could start on `h`, its data being there at `ready_s`; and letting it do so. */
+/* When `t` could start on `h` if its data are ready at `ready_s`; and booking it there. */
 IASIM_API double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_s);
 IASIM_API void draft_task(struct draft *d, task_id t, host_id h, double ready_s);
 
-/* On the source processor. Its length is known once the first link is; before that the longest of all first links is
-   taken (Definition 8.7), and corrected or removed later. */
+/* Books the source processor. The length is known only with the first link; before that the longest of all first links is
+   used (Definition 8.7), and corrected or removed later. */
 IASIM_API void draft_send(struct draft *d, edge_id e, host_id src, host_id dst);
 IASIM_API void draft_provisional_send(struct draft *d, edge_id e, host_id src);
 IASIM_API void draft_shorten_send(struct draft *d, edge_id e, host_id src, host_id dst);
@@ -96,8 +96,7 @@ IASIM_API void draft_remove_send(struct draft *d, edge_id e, host_id src);
 
 IASIM_API void draft_links(struct draft *d, edge_id e, host_id src, host_id dst);
 
-/* On the destination processor; returns when the data are there for the task. Does nothing else under models that do not
-   occupy processors. */
+/* Books the destination processor, if the model occupies processors; returns when the data are ready for the task. */
 IASIM_API double draft_recv(struct draft *d, edge_id e, host_id src, host_id dst);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A link as schedule files name it: SimGrid makes l_UP and l_DOWN of a split-duplex link l, files have its name and a
-   direction (SPEC section 6). */
+/* How schedule files name a link. SimGrid splits a split-duplex link l into l_UP and l_DOWN; files give the name l and a
+   direction (doc/model.md, Files). */
 #ifndef IASIM_PLAN_LINK_FACE_H
 #define IASIM_PLAN_LINK_FACE_H
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct link_face {
-    size_t name_length; /* of the link's name, what the file shows */
+    size_t name_length; /* of the part of the link's name that the file shows */
     const char *direction;
 };
 

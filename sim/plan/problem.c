@@ -39,7 +39,7 @@ static double mean_compute_s(const struct machine *m, bool equal_speeds, double 
     return sum / (double)m->n_hosts;
 }
 
-/* Both overheads of a message somewhere. */
+/* Both overheads of a message, as a mean over hosts. */
 static double overheads_s(const struct problem *p, host_id h, double bytes)
 {
     return cost_end(p->model, p->machine, h, DIR_SEND, -1, bytes).overhead_s +
@@ -54,8 +54,8 @@ static double mean_overhead_s(const struct problem *p, double bytes)
     return sum / (double)p->machine->n_hosts;
 }
 
-/* cbar: where a model has a time of its own for being under way, the mean over pairs of hosts; what is booked of ports
-   delays only the next message. */
+/* cbar. If a model defines the time under way, its mean over pairs of hosts; bookings of ports delay only the next
+   message and do not count. */
 static double mean_transit_s(const struct problem *p, double bytes)
 {
     host_id n = (host_id)p->machine->n_hosts;
@@ -102,8 +102,9 @@ enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, doubl
     if (isnan(now))
         return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: the tasks have no work", ccr);
     if (routes->n_used == 0)
-        return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: no link is between two hosts of %s",
-                          ccr, routes->machine->source);
+        return err_set_at(e, ERR_INPUT, g->source, 0,
+                          "a CCR of %g cannot be met: no two hosts of %s are connected by links", ccr,
+                          routes->machine->source);
     if (now == 0 && ccr > 0)
         return err_set_at(e, ERR_INPUT, g->source, 0, "a CCR of %g cannot be met: the edges have no size", ccr);
     if (now > 0)
@@ -164,8 +165,8 @@ static double longest_transit_s(const struct problem *p, double bytes)
     return longest_s;
 }
 
-/* What all edges take at most beside moving their data: what they occupy at both hosts, the latency of the longest route,
-   and what the model adds on the way. Involvement is a part of the moving. */
+/* An upper bound on the time of all edges in addition to moving their data: occupation of both hosts, the latency of the
+   longest route, and what the model adds on the way. Involvement is part of the moving. */
 static double all_edges_beside_moving_s(const struct problem *p)
 {
     double sum = longest_latency_s(p) * p->dag->n_edges, ends_s = 0;
@@ -180,8 +181,8 @@ static double all_edges_beside_moving_s(const struct problem *p)
     return sum;
 }
 
-/* Everything one after the other, on all links of the machine, and with as much again for the sums that means are made
-   of: no date of any schedule, and no mean, is larger. */
+/* The sum of everything in sequence on all links of the machine, doubled for the sums in means: no date of any schedule and
+   no mean is larger. */
 enum err_code problem_check_times(const struct problem *p, struct err *e)
 {
     const struct dag *g = p->dag;

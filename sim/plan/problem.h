@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is to be scheduled, where, and what is believed of communication: read-only for schedulers. */
+/* The graph to schedule, the machine, and the cost model of communication: read-only for schedulers. */
 #ifndef IASIM_PLAN_PROBLEM_H
 #define IASIM_PLAN_PROBLEM_H
 
@@ -21,7 +21,7 @@ static inline double problem_compute_s(const struct problem *p, task_id t, host_
     return p->dag->tasks[t].work_flop / p->machine->hosts[h].speed_flop_per_s;
 }
 /* How long an edge from src to dst occupies the processor and the port of src (DIR_SEND) or dst (DIR_RECV): o_s and i_s,
-   o_r and i_r. 0 what the model does not book. */
+   o_r and i_r. Parts that the model does not book are 0. */
 static inline struct cost_end problem_end(const struct problem *p, edge_id e, host_id src, host_id dst,
                                           enum direction dir)
 {
@@ -30,14 +30,14 @@ static inline struct cost_end problem_end(const struct problem *p, edge_id e, ho
     return cost_end(p->model, p->machine, dir == DIR_SEND ? src : dst, dir, machine_end_link(links, n, dir),
                     p->dag->edges[e].size_bytes);
 }
-/* Of the processor alone: overhead and involvement together. */
+/* The processor only: overhead plus involvement. */
 static inline double cost_end_busy_s(struct cost_end end)
 {
     return end.overhead_s + end.involvement_s;
 }
 
-/* What can be occupied, numbered: processors, links, and under a model that books ports two for each host, that of what
-   it sends and that of what it receives. */
+/* Numbers of resources: processors, then links, then, if the model books ports, two for each host: for sending and for
+   receiving. */
 IASIM_API size_t problem_n_resources(const struct problem *p);
 static inline size_t problem_processor(host_id h)
 {
@@ -52,26 +52,26 @@ static inline size_t problem_port(const struct problem *p, host_id h, enum direc
     return p->machine->n_hosts + p->machine->n_links + 2 * (size_t)h + (size_t)dir;
 }
 
-/* Mean costs ([S] 7.4.1, 8.2.3): per task, the mean over hosts of omega; per edge, O + cbar. Arrays of the caller. */
+/* Mean costs ([S] 7.4.1, 8.2.3): per task, the mean over hosts of omega; per edge, O + cbar. The caller provides the
+   arrays. */
 IASIM_API void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s);
 
-/* Communication-to-computation ratio: the sum of cbar over edges over the sum of mean omega over tasks. NAN without
+/* Communication-to-computation ratio: the sum of cbar over edges divided by the sum of mean omega over tasks. NAN without
    work. */
 IASIM_API double dag_ccr(const struct dag *g, const struct route_table *routes);
-/* Scales the edges so that the CCR is this. Errors: ERR_INPUT: the graph has no work or no data, or no link is between
-   two hosts, or problem_check_times says no. */
+/* Scales the edges to the given CCR. Errors: ERR_INPUT: the graph has no work or no data, no two hosts are connected by
+   links; errors of problem_check_times. */
 IASIM_API enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, double ccr, struct err *e);
 
-/* Errors: ERR_INPUT when dates of a schedule, or the mean costs, might not be finite numbers: a host, a link or a latency
-   is out of all proportion to the graph. `model` may be NULL: nothing is believed of communication but what links
-   tell. */
+/* Errors: ERR_INPUT if dates of a schedule or mean costs might not be finite because a host, a link or a latency is out of
+   all proportion to the graph. With `model` NULL only the links count as communication. */
 IASIM_API enum err_code problem_check_times(const struct problem *p, struct err *e);
 
-/* Lower bounds on the length of any schedule of any model: the costliest path, each task on the fastest host; and all
-   work at the speed of all hosts together. */
+/* Lower bounds on the length of any schedule under any model: the costliest path with each task on the fastest host; and
+   all work divided by the speed of all hosts. */
 IASIM_API double problem_critical_path_s(const struct problem *p);
 IASIM_API double problem_work_bound_s(const struct problem *p);
-/* All tasks on the host where that takes least. */
+/* The time of all tasks on the fastest host. */
 IASIM_API double problem_sequential_s(const struct problem *p, host_id *host);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writes schedule files: text at once, as a tree of half a million edges would cost more than the schedule.
+/* Writes schedule files directly as text, because a JSON tree of half a million edges would be larger than the schedule.
 
-   Names are bytes, JSON is UTF-8. A byte that is not UTF-8 is written as U+EF80 to U+EFFF, its value added to U+EF00
-   (private use; MirBSD's OPTU encoding does so), and so are the bytes of those characters themselves: every name comes
-   back as it was. */
+   Names are bytes, but JSON is UTF-8. A byte that is not UTF-8 is written as one of U+EF80 to U+EFFF, its value added to
+   U+EF00 (private use, as in MirBSD's OPTU encoding). The bytes of those characters themselves are also written so, and every
+   name is read back unchanged. */
 #include "plan/schedule_json.h"
 
 #include "plan/link_face.h"
@@ -17,8 +17,8 @@ static void add(struct text *out, const char *s)
     text_add(out, s, strlen(s));
 }
 
-/* How many bytes the UTF-8 character at `s` has, as strictly as readers are (no overlong ones, no surrogates); 0 if it
-   is none, or one that stands for a byte. */
+/* The number of bytes of the UTF-8 character at `s`, checked as strictly as readers do (no overlong forms, no surrogates); 0
+   if it is not one, or if it is a character that stands for a byte. */
 static size_t character_size(const unsigned char *s, size_t n)
 {
     size_t size = s[0] < 0x80 ? 1 : s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads schedule files, and takes only what a struct schedule can hold: a complete schedule on the platform's routes. */
+/* Reads schedule files. Accepts only what a struct schedule can hold: a complete schedule on the platform's routes. */
 #include "plan/schedule_json.h"
 
 #include "base/json_source.h"
@@ -20,12 +20,12 @@ struct reader {
     struct json_source *source;
     struct problem *p;
     struct schedule *out;
-    edge_id *by_ends; /* all edges by origin, then destination; made when the file is not in the graph's order */
+    edge_id *by_ends; /* all edges by origin, then destination; made only if the file is not in the graph's order */
     bool *edge_is_read;
-    size_t place;                 /* of the value at hand in the file */
-    bool has_place;               /* else it is the file as a whole */
+    size_t place;                 /* of the current value in the file */
+    bool has_place;               /* false: the file as a whole */
     struct text who;              /* "task 'A'"; empty: the file */
-    struct text name, other_name; /* strings at hand */
+    struct text name, other_name; /* the current strings */
     struct err *e;
 };
 
@@ -50,7 +50,7 @@ static enum err_code refuse(struct reader *r, enum err_code code, const char *fo
     return code;
 }
 
-/* The name as the graph or the machine has it: `s` itself, or fresh bytes in *own. */
+/* The name as the graph or the machine spells it: `s` itself, or fresh bytes in *own. */
 static const char *read_name(const char *s, char **own)
 {
     char *to;
@@ -74,7 +74,7 @@ static enum err_code get_object(struct reader *r, struct tape_value from, const 
     *out = tape_member(from, key);
     if (out->tape == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
-    return tape_kind(*out) == TAPE_OBJECT ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no object", key);
+    return tape_kind(*out) == TAPE_OBJECT ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is not an object", key);
 }
 
 static enum err_code get_array(struct reader *r, struct tape_value from, const char *key, struct tape_value *out)
@@ -82,14 +82,14 @@ static enum err_code get_array(struct reader *r, struct tape_value from, const c
     *out = tape_member(from, key);
     if (out->tape == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
-    return tape_kind(*out) == TAPE_ARRAY ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no array", key);
+    return tape_kind(*out) == TAPE_ARRAY ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is not an array", key);
 }
 
 static enum err_code to_string(struct reader *r, struct tape_value value, const char *key, struct text *own)
 {
     if (value.tape == NULL)
         return refuse(r, ERR_PARSE, "'%s' is missing", key);
-    return tape_string(value, own) != NULL ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is no string", key);
+    return tape_string(value, own) != NULL ? ERR_NONE : refuse(r, ERR_PARSE, "'%s' is not a string", key);
 }
 
 static enum err_code to_seconds(struct reader *r, struct tape_value value, const char *key, double *out)
@@ -102,7 +102,7 @@ static enum err_code to_seconds(struct reader *r, struct tape_value value, const
     return ERR_NONE;
 }
 
-/* What is 0 but for rounding becomes 0. */
+/* A date that is 0 except for rounding becomes 0. */
 static enum err_code require_not_negative(struct reader *r, const char *key, double length_s, double *seconds)
 {
     if (date_is_negative(*seconds, length_s))
@@ -155,7 +155,7 @@ static enum err_code get_task(struct reader *r, struct tape_value from, const ch
 
 /* ---- tasks ---- */
 
-/* Reads the entries of a list, each with `read`. */
+/* Calls `read` for each entry of a list. */
 static enum err_code read_entries(struct reader *r, const char *key,
                                   enum err_code (*read)(struct reader *r, struct tape_value value))
 {
@@ -164,7 +164,7 @@ static enum err_code read_entries(struct reader *r, const char *key,
     enum err_code code = ERR_NONE;
     r->has_place = false;
     if (list == NULL || !list->is_list)
-        return refuse(r, ERR_PARSE, "'%s' is %s", key, list == NULL ? "missing" : "no array");
+        return refuse(r, ERR_PARSE, "'%s' is %s", key, list == NULL ? "missing" : "not an array");
     json_source_list(r->source, list);
     while (code == ERR_NONE) {
         code = json_source_next(r->source, &value, r->e);
@@ -174,7 +174,7 @@ static enum err_code read_entries(struct reader *r, const char *key,
         r->has_place = true;
         r->who.size = 0;
         text_addf(&r->who, "entry %zu of '%s'", r->source->n_read, key);
-        code = tape_kind(value) == TAPE_OBJECT ? read(r, value) : refuse(r, ERR_PARSE, "no object");
+        code = tape_kind(value) == TAPE_OBJECT ? read(r, value) : refuse(r, ERR_PARSE, "not an object");
     }
     r->place = list->place;
     r->has_place = true;
@@ -192,7 +192,7 @@ static enum err_code read_task(struct reader *r, struct tape_value value)
     r->who.size = 0;
     text_addf(&r->who, "task '%s'", r->p->dag->tasks[t].name);
     if (r->out->tasks[t].host >= 0)
-        return refuse(r, ERR_INPUT, "it is there a second time");
+        return refuse(r, ERR_INPUT, "it appears a second time");
     code = get_host(r, value, &planned.host);
     if (code == ERR_NONE)
         code = get_span(r, value, &planned.span);
@@ -274,7 +274,7 @@ static enum err_code read_link(struct reader *r, struct tape_value value, size_t
     struct link_face face = link_face(l);
     char *own = NULL;
     if (tape_kind(value) != TAPE_OBJECT)
-        return refuse(r, ERR_PARSE, "entry %zu of 'links' is no object", k + 1);
+        return refuse(r, ERR_PARSE, "entry %zu of 'links' is not an object", k + 1);
     enum err_code code = to_string(r, tape_member(value, "link"), "link", &r->name);
     if (code == ERR_NONE)
         code = to_string(r, tape_member(value, "direction"), "direction", &r->other_name);
@@ -315,7 +315,7 @@ static enum err_code read_links(struct reader *r, struct tape_value value, edge_
     return code;
 }
 
-/* What the model does not know, or an edge within a host does not have. */
+/* Refuses parts that the model does not book, or that a local edge does not have. */
 static enum err_code refuse_extra(struct reader *r, struct tape_value value, bool ends, bool links)
 {
     const char *const keys[] = {"send", "recv", "links"};
@@ -364,7 +364,7 @@ static enum err_code read_edge(struct reader *r, struct tape_value value)
     if (e < 0)
         return refuse(r, ERR_INPUT, "it is not in the graph %s", r->p->dag->source);
     if (r->edge_is_read[e])
-        return refuse(r, ERR_INPUT, "it is there a second time");
+        return refuse(r, ERR_INPUT, "it appears a second time");
     r->edge_is_read[e] = true;
     return read_plan_of_edge(r, value, e);
 }
@@ -426,14 +426,14 @@ static enum err_code read_model(struct reader *r)
     return ERR_NONE;
 }
 
-/* The scheduler's name is then in r->name. */
+/* Afterwards the scheduler's name is in r->name. */
 static enum err_code read_head(struct reader *r)
 {
     if (!r->source->is_object)
-        return refuse(r, ERR_PARSE, "no object: this is no schedule (" FORMAT ")");
+        return refuse(r, ERR_PARSE, "not an object: this is not a schedule (" FORMAT ")");
     enum err_code code = get_head_string(r, "format");
     if (code == ERR_NONE && strcmp(text_str(&r->name), FORMAT) != 0)
-        code = refuse(r, ERR_PARSE, "format '%s' is unknown; known: " FORMAT, text_str(&r->name));
+        code = refuse(r, ERR_PARSE, "unknown format '%s'; known: " FORMAT, text_str(&r->name));
     if (code == ERR_NONE)
         code = get_head_string(r, "graph");
     if (code == ERR_NONE)

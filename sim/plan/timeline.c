@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How bookings are kept, and how they are taken back:
+/* How bookings are stored and undone:
 
-       end        for each resource a stack of bookings by start. One that is given back becomes empty and stays, unless
-                  it is on top: the top is never empty, so its finish is the end of the resource.
-       insertion  for each resource a treap of its idle intervals by start; no two of them touch.
+   end        for each resource a stack of bookings by start. A released booking becomes empty and stays, unless it is on
+              top: the top is never empty, so its finish is the end of the resource.
+   insertion  for each resource a treap [Seidel 1996] of its idle intervals by start; no two of them touch.
 
-   Every change goes into a log once there is a mark; undoing is going back along the log. A try is far more frequent than
-   a booking for good, and short: what it books stays aside, the stacks and trees are not touched. */
+   After the first mark every change is logged; undoing follows the log backwards. Tries are short and far more frequent
+   than permanent bookings, so their bookings are kept aside and the stacks and trees are not changed. */
 
 enum {
     MOST_ASIDE = 32
-}; /* looked at one by one on each resource; a try that books more books the rest as if for good, and undoes it */
+}; /* searched linearly on each resource; a try that books more makes real bookings of the rest and undoes them */
 
 struct stack {
     struct booking {
@@ -31,24 +31,24 @@ struct stack {
     size_t n, capacity;
 };
 
-/* What a try looks at first, and mostly all it needs: whatever is released at the end or later starts at once. */
+/* What a try reads first, and usually all it needs: an item that is released at the end or later starts at once. */
 struct tail {
-    double end_s;       /* of the last booking for good */
-    double tried_end_s; /* and of the last one of the try */
-    int first_aside;    /* `insertion`: of the try's bookings; -1: none */
-    uint64_t try_id;    /* of the try that the last two are of */
+    double end_s;       /* of the last permanent booking */
+    double tried_end_s; /* of the last booking, including those of the try */
+    int first_aside;    /* `insertion`: the first of the try's bookings; -1: no bookings */
+    uint64_t try_id;    /* the try that has set the last two */
 };
 
-/* `insertion`. Nodes have numbers, not addresses: half the memory. */
+/* `insertion`. Nodes refer to each other by number rather than address, which halves the memory. */
 struct gap {
     double start_s, finish_s;
-    double longest_s;               /* here and below */
-    uint32_t left, right, priority; /* 0: none */
+    double longest_s;               /* of this interval and all below it */
+    uint32_t left, right, priority; /* 0: no node */
 };
 
 struct aside { /* `insertion`: booked by the try */
     double start_s, finish_s;
-    int next; /* of the same resource; -1: none */
+    int next; /* of the same resource; -1: no more */
 };
 
 enum change_kind { BOOKED, RELEASED, POPPED }; /* POPPED: an empty booking that came to the top of its stack */
@@ -64,9 +64,9 @@ struct timelines {
     struct stack *stacks;
     struct tail *tails; /* [resource] */
     uint32_t *roots;
-    struct gap *gaps; /* 0 is nobody */
+    struct gap *gaps; /* number 0 is not a node */
     size_t n_gaps, gaps_capacity;
-    uint32_t first_unused; /* their list goes by `left` */
+    uint32_t first_unused; /* linked by `left` */
     struct aside aside[MOST_ASIDE];
     int n_aside;
     bool is_marked, is_trying;
@@ -86,7 +86,7 @@ static void remember(struct timelines *t, struct change change)
 
 /* ---- idle intervals ---- */
 
-/* Rounding may let a duration end in time that is a little longer than the interval: the search must look there. */
+/* Because of rounding, a duration slightly longer than the interval may still fit: the search must look there. */
 static double own_length_s(const struct gap *g)
 {
     return g->finish_s - g->start_s + (isinf(g->finish_s) ? 0 : g->finish_s * DBL_EPSILON);
@@ -99,7 +99,7 @@ static void pull(struct timelines *t, uint32_t i)
     g->longest_s = later_s(own_length_s(g), later_s(left_s, right_s));
 }
 
-static uint32_t mix(uint32_t x) /* priorities without pattern, the same in every run */
+static uint32_t mix(uint32_t x) /* pseudo-random priorities, the same in every run */
 {
     x = (x ^ (x >> 16)) * 0x7feb352dU;
     x = (x ^ (x >> 15)) * 0x846ca68bU;
@@ -156,7 +156,7 @@ static uint32_t insert(struct timelines *t, uint32_t root, uint32_t i)
     return root;
 }
 
-/* Two trees, all of `a` before all of `b`. */
+/* Joins two trees; all intervals of `a` come before those of `b`. */
 static uint32_t join(struct timelines *t, uint32_t a, uint32_t b)
 {
     if (a == 0 || b == 0)
@@ -188,7 +188,7 @@ static uint32_t erase(struct timelines *t, uint32_t root, double start_s)
     return root;
 }
 
-/* Gives the interval that starts at `start_s` other ends, between those of its neighbours. */
+/* Changes the ends of the interval that starts at `start_s`; it must not touch its neighbours. */
 static void resize(struct timelines *t, uint32_t root, double start_s, double new_start_s, double new_finish_s)
 {
     struct gap *g = &t->gaps[root];
@@ -201,7 +201,7 @@ static void resize(struct timelines *t, uint32_t root, double start_s, double ne
     pull(t, root);
 }
 
-/* The last interval that starts at or before `date_s`; 0: none. */
+/* The last interval that starts at or before `date_s`; 0: no such interval. */
 static uint32_t find_before(const struct timelines *t, uint32_t root, double date_s)
 {
     uint32_t best = 0;
@@ -224,7 +224,7 @@ static uint32_t find_after(const struct timelines *t, uint32_t root, double date
     return best;
 }
 
-/* The first interval with room for it; subtrees that are too short or too early are not entered. */
+/* The first interval with enough room; subtrees that are too short or too early are skipped. */
 static uint32_t first_fit(const struct timelines *t, uint32_t root, double release_s, double duration_s)
 {
     if (root == 0 || t->gaps[root].longest_s < duration_s)
@@ -297,7 +297,7 @@ static void set_end(struct timelines *t, size_t resource)
     t->tails[resource].end_s = s->n > 0 ? s->list[s->n - 1].finish_s : 0;
 }
 
-/* The booking that ends at finish_s: the only one, but for those that are empty. */
+/* The booking that ends at finish_s, which is unique except for empty ones. */
 static size_t stack_find(const struct stack *s, double start_s, double finish_s)
 {
     size_t low = 0, high = s->n;
@@ -345,7 +345,7 @@ static void stack_undo(struct timelines *t, const struct change *c)
     set_end(t, c->resource);
 }
 
-/* ---- all of them ---- */
+/* ---- creation and reset ---- */
 
 static void begin_empty(struct timelines *t)
 {
@@ -407,13 +407,13 @@ static bool has_tried(const struct timelines *t, const struct tail *tail)
     return tail->try_id == t->try_id;
 }
 
-/* Of all that is booked on the resource. */
+/* The end of everything that is booked on the resource. */
 static double end_s(const struct timelines *t, const struct tail *tail)
 {
     return has_tried(t, tail) ? tail->tried_end_s : tail->end_s;
 }
 
-/* One of the try's own bookings on the resource that is in the way. */
+/* A booking of the try itself that blocks this interval on the resource. */
 static const struct aside *find_in_the_way(const struct timelines *t, const struct tail *tail, double start_s,
                                            double finish_s)
 {
@@ -439,7 +439,7 @@ double timeline_fit(const struct timelines *t, size_t resource, double release_s
     return start_s;
 }
 
-/* Whether it can stay aside: a try books it. */
+/* Books for a try, aside from the stacks and trees; false if there is no room left aside. */
 static bool book_aside(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
     struct tail *tail = &t->tails[resource];
@@ -480,7 +480,7 @@ void timeline_release(struct timelines *t, size_t resource, double start_s, doub
     remember(t, (struct change){.kind = RELEASED, .resource = resource, .start_s = start_s, .finish_s = finish_s});
 }
 
-/* ---- taking back ---- */
+/* ---- undoing ---- */
 
 static void undo(struct timelines *t, const struct change *c)
 {
@@ -518,5 +518,5 @@ void timelines_end_try(struct timelines *t)
     timelines_rollback(t, t->try_mark);
     t->is_trying = false;
     t->n_aside = 0;
-    t->try_id++; /* what tails and lists have of it is old now */
+    t->try_id++; /* makes the entries of this try in tails and lists outdated */
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Text files in which a user prescribes the order of tasks and their hosts. A line is a task's name, in an allocation
-   with a host's behind it; names of tasks may have blanks inside, those of hosts not. Time: linear in the file and the
-   graph. */
+/* Text files in which a user prescribes the order of tasks and their hosts. Each line is the name of a task, followed in an
+   allocation by the name of a host. Names of tasks may contain blanks, names of hosts may not. Time: linear in the file and
+   the graph. */
 #include "schedulers/scheduler.h"
 
 #include "base/mem.h"
@@ -17,9 +17,9 @@ struct reader {
     const char *path, *bytes;
     size_t n, at;
     int line;
-    struct text content; /* of the line, without the blanks around it */
+    struct text content; /* of the line, without surrounding blanks */
     const struct dag *dag;
-    int *line_of; /* [task] where it was found; 0: not yet */
+    int *line_of; /* [task]: the line where it was found; 0: not yet found */
     int n_found;
 };
 
@@ -28,7 +28,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Goes on to the next line that has something on it and is no comment; false: there is none. */
+/* Moves to the next line that is neither empty nor a comment; false: no more lines. */
 static bool next_line(struct reader *r)
 {
     while (r->at < r->n) {
@@ -49,7 +49,7 @@ static bool next_line(struct reader *r)
     return false;
 }
 
-/* "; did you mean 'X'?" for a name that is near to a known one. The caller frees it. */
+/* "; did you mean 'X'?" for a name that is similar to a known one. The caller frees it. */
 static char *suggestion(const struct name_index *known, const char *name)
 {
     const char *near = name_index_nearest(known, name);
@@ -60,21 +60,20 @@ static enum err_code unknown(const struct reader *r, const char *what, const cha
                              const struct name_index *known, struct err *e)
 {
     char *hint = suggestion(known, name);
-    err_set_at(e, ERR_INPUT, r->path, r->line, "unknown %s '%.100s': %s has none of this name%s", what, name, source,
-               hint);
+    err_set_at(e, ERR_INPUT, r->path, r->line, "unknown %s '%.100s': not in %s%s", what, name, source, hint);
     free(hint);
     return ERR_INPUT;
 }
 
-/* The task called `name`, which must not have been on a line before. */
+/* The task called `name`, which must not appear on an earlier line. */
 static enum err_code take_task(struct reader *r, const char *name, task_id *out, struct err *e)
 {
     *out = dag_task_id(r->dag, name);
     if (*out < 0)
         return unknown(r, "task", name, r->dag->source, r->dag->index, e);
     if (r->line_of[*out] > 0)
-        return err_set_at(e, ERR_INPUT, r->path, r->line, "task '%.100s' is here for the second time, after line %d",
-                          name, r->line_of[*out]);
+        return err_set_at(e, ERR_INPUT, r->path, r->line,
+                          "task '%.100s' appears a second time; the first is on line %d", name, r->line_of[*out]);
     r->line_of[*out] = r->line;
     r->n_found++;
     return ERR_NONE;
@@ -158,7 +157,7 @@ enum err_code scheduler_parse_order(const char *bytes, size_t n, const char *pat
 
 /* ---- allocation ---- */
 
-/* The last word is the host: cuts the line in two. */
+/* Splits a line at its last word, which is the host. */
 static enum err_code split_line(struct reader *r, const char **host, struct err *e)
 {
     char *begin = r->content.data, *end = begin + r->content.size;

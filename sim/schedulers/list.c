@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* List scheduling under any cost model ([S] 8.4.1, Algorithms 23 and 24; 8.4.2 for a given allocation). In the order of a
-   static list, each task goes where it can start (or finish) first; on every processor it is tried with all its entering
-   edges booked. What is booked when is the draft's approach (plan/draft.h).
+   static list, each task goes where it can start (or finish) first; it is tried on every processor with all its entering
+   edges booked. The approach of the draft (plan/draft.h) decides which step is booked when.
 
-   Cost: tasks and edges times hosts, each booking as timeline.h says. */
+   Cost: one booking (timeline.h) for each task and edge on each host. */
 #include "plan/draft.h"
 #include "schedulers/priority.h"
 #include "schedulers/scheduler.h"
@@ -13,14 +13,14 @@
 
 static const struct param params[] = {
     {"technique", PARAM_CHOICE, "", "end", 0, 0, "end|insertion",
-     "after the latest finish on a processor or link, or in the first gap that is long enough"},
+     "book after the latest finish on a processor or link, or in the first gap that is long enough"},
     {"approach", PARAM_CHOICE, "", NULL, 0, 0, APPROACH_CHOICES,
-     "when an edge is booked on source, links and destination; direct, or alloc1 when an allocation is given"},
+     "when an edge is booked on source, links and destination; default: direct, or alloc1 with a given allocation"},
     {"minimize", PARAM_CHOICE, "", "start", 0, 0, "start|finish",
-     "what of a task decides where it goes, unless an allocation is given"},
+     "each task goes to the host where it can start, or finish, first, unless an allocation is given"},
     {"compact", PARAM_CHOICE, "", "on", 0, 0, "on|off", "eliminate gaps at the end, keeping the order"},
     {"priority", PARAM_CHOICE, "", NULL, 0, 0, PRIORITY_CHOICES,
-     "the order of the list; bottom_level, or that of the order that is given"},
+     "the order of the list; default: bottom_level, or the given order"},
     {0},
 };
 
@@ -44,7 +44,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     const char *priority = param_text(ps, "priority");
     enum err_code code = find_approach(ps, in, &how.approach, e);
     if (code == ERR_NONE && in->order != NULL && priority != NULL)
-        code = err_set(e, ERR_INPUT, "list[priority=%s] contradicts the order that is given (--order)", priority);
+        code = err_set(e, ERR_INPUT, "list[priority=%s] contradicts the given order (--order)", priority);
     if (code != ERR_NONE)
         return code;
     if (how.list == NULL)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger is earlier; rounded as base/choose.h says. */
+/* Larger values come earlier; rounded as in base/choose.h. */
 static void compute(const struct problem *p, const char *priority, double *out)
 {
     const struct dag *g = p->dag;
@@ -51,7 +51,7 @@ task_id *priority_list(const struct problem *p, const char *priority)
     double *value = mem_alloc(n * sizeof *value);
     task_id *out = mem_alloc(n * sizeof *out);
     int *n_open = mem_alloc(n * sizeof *n_open), n_out = 0;
-    struct heap free_tasks = {0}; /* those whose predecessors are all listed */
+    struct heap free_tasks = {0}; /* tasks whose predecessors are all listed */
     compute(p, priority, value);
     for (task_id t = 0; t < g->n_tasks; t++) {
         n_open[t] = g->in_start[t + 1] - g->in_start[t];

@@ -74,20 +74,20 @@ void scheduler_choice_clear(struct scheduler_choice *c)
 
 /* ---- planning ---- */
 
-/* A plugin's code and words, whatever they are, become an error that names it. */
+/* Turns any code and text that a plugin returns into an error that names the plugin. */
 static enum err_code call_plugin(const struct scheduler_choice *c, const struct origin *from,
                                  const struct scheduler_inputs *in, struct schedule *out, struct err *e)
 {
     struct err found = {0};
     char *owner = mem_format("scheduler %s", c->scheduler->name);
-    const struct problem p = out->problem; /* its own: `out` is the plugin's */
+    const struct problem p = out->problem; /* a copy, because the plugin may change `out` */
     foreign_enter(from, "plan", owner);
     enum err_code code = c->scheduler->plan(&p, c->params, in, out, &found);
     bool left_nothing = foreign_leave();
     if (!left_nothing)
         code = err_set(e, ERR_INPUT, "%s of plugin %s has left a process behind", owner, from->path);
     else if (code < ERR_NONE || code > ERR_INTERNAL)
-        code = err_set(e, ERR_INPUT, "%s of plugin %s returns %d, which is no code of base/err.h", owner, from->path,
+        code = err_set(e, ERR_INPUT, "%s of plugin %s returns %d, which is not a code of base/err.h", owner, from->path,
                        (int)code);
     else if (code != ERR_NONE)
         code = err_set(e, ERR_INPUT, "%s of plugin %s: %s", owner, from->path,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedulers of task graphs: one file each, registered in schedulers.def; or one of a plugin (plugin/plugin.h),
-   registered when it is loaded. */
+/* Schedulers of task graphs. There is one file for each, registered in schedulers.def; plugins (plugin/plugin.h) register
+   theirs when they are loaded. */
 #ifndef IASIM_SCHEDULERS_SCHEDULER_H
 #define IASIM_SCHEDULERS_SCHEDULER_H
 
@@ -11,26 +11,26 @@ struct check_result;
 struct origin;
 
 struct
-    scheduler_inputs { /* what a user may prescribe; each NULL: the scheduler decides. What is not heeded is refused */
+    scheduler_inputs { /* what a user may prescribe; NULL: the scheduler decides. A scheduler must refuse inputs that it ignores */
     const task_id *order;      /* all tasks, each after its predecessors */
     const host_id *allocation; /* [task] */
 };
 
 struct scheduler {
-    const char *name, *summary, *source; /* source: a paper and section, or who made it */
-    const struct param *params;          /* ends with a NULL name; NULL: none. */
-    /* REQUIRED. `out` is empty on entry, and complete and valid on success: plan/draft.h makes it so. The same arguments
-       give the same schedule. Errors: ERR_INPUT when parameters, model and inputs do not fit together. */
+    const char *name, *summary, *source; /* source: a paper and section, or an author */
+    const struct param *params;          /* ends with a NULL name; NULL: no parameters */
+    /* REQUIRED. `out` is empty on entry, and must be complete and valid on success, which plan/draft.h ensures. The same
+       arguments must give the same schedule. Errors: ERR_INPUT if parameters, model and inputs do not fit together. */
     enum err_code (*plan)(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e);
 };
 
-/* Ends with NULL; the order of schedulers.def, then those of plugins as they were loaded. */
+/* Ends with NULL; in the order of schedulers.def, then plugins in the order in which they were loaded. */
 extern const struct scheduler *const *schedulers;
-const struct scheduler *scheduler_find(const char *name);                 /* NULL: none */
-const struct origin *scheduler_origin(const struct scheduler *scheduler); /* NULL: it comes with iasim */
+const struct scheduler *scheduler_find(const char *name);                 /* NULL: not found */
+const struct origin *scheduler_origin(const struct scheduler *scheduler); /* NULL: it is built in */
 
-/* Adds one; all is borrowed for good. The name is not taken. */
+/* Registers a scheduler; both arguments are borrowed until the program ends. The name must not be taken. */
 void scheduler_register(const struct scheduler *scheduler, const struct origin *from);
 
 /* A scheduler with its parameters, from "name[k=v,...]". */
@@ -39,22 +39,22 @@ struct scheduler_choice {
     struct param_set *params;
     char *text; /* as given */
 };
-/* Errors: ERR_INPUT: unknown scheduler (the known are listed), unknown or bad parameter. */
+/* Errors: ERR_INPUT: unknown scheduler (the message lists the known ones), unknown or bad parameter. */
 enum err_code scheduler_choose(const char *text, struct scheduler_choice *out, struct err *e);
 void scheduler_choice_clear(struct scheduler_choice *c);
 
-/* Makes the whole schedule; on success the caller clears *out. `in` may be NULL. What a plugin makes is judged by the
-   validator. Errors: those of the scheduler and of problem_check_times; ERR_NO for an invalid schedule of a plugin, with
-   the first condition that it violates. */
+/* Makes the whole schedule; on success the caller clears *out. `in` may be NULL. The validator checks the schedules of
+   plugins. Errors: those of the scheduler and of problem_check_times; ERR_NO for an invalid schedule of a plugin, with the
+   first condition that it violates. */
 enum err_code scheduler_plan(const struct scheduler_choice *c, const struct problem *p,
                              const struct scheduler_inputs *in, struct schedule *out, struct err *e);
-/* The same, and everything that an invalid schedule violates (plan/check_made.h), for the caller to clear. */
+/* The same, and returns everything that an invalid schedule violates (plan/check_made.h); the caller clears it. */
 enum err_code scheduler_plan_judged(const struct scheduler_choice *c, const struct problem *p,
                                     const struct scheduler_inputs *in, struct schedule *out,
                                     struct check_result *violations, struct err *e);
 
-/* Text files of --order (a task a line) and --allocation (a task and a host a line; # begins a comment line). The
-   arrays are fresh. Errors, with line: unknown, repeated or missing tasks, unknown hosts, an order that is not
+/* The text files of --order (one task per line) and --allocation (a task and a host per line); lines that begin with # are
+   comments. The caller frees the arrays. Errors, with line: unknown, repeated or missing tasks, unknown hosts, an order that is not
    topological. */
 enum err_code scheduler_read_order(const char *path, const struct dag *g, task_id **out, struct err *e);
 enum err_code scheduler_read_allocation(const char *path, const struct dag *g, const struct machine *m, host_id **out,

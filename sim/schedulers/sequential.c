@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Everything on the fastest host, one after the other: what parallelism has to beat. */
+/* All tasks in sequence on the fastest host: the baseline that a parallel schedule must beat. */
 #include "plan/draft.h"
 #include "schedulers/scheduler.h"
 
@@ -11,7 +11,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *param
     (void)params;
     if (in->allocation != NULL)
         return err_set(e, ERR_INPUT,
-                       "the scheduler sequential takes no allocation: everything goes to the fastest host");
+                       "scheduler sequential does not take an allocation: all tasks go to the fastest host");
     problem_sequential_s(p, &fastest);
     struct draft *d = draft_create(out, TECHNIQUE_END);
     for (int k = 0; k < p->dag->n_tasks; k++)

@@ -81,7 +81,7 @@ check 2 -p p.xml -g g.dot nothing.json
 said 'iasim check: nothing.json: cannot open: No such file or directory'
 echo '{}' >none.json
 check 2 -p p.xml -g g.dot none.json
-said "iasim check: none.json: this is no schedule: it has no 'format'"
+said "iasim check: none.json: this is not a schedule: it has no 'format'"
 check 2 -p nothing.xml -g g.dot s.json
 [[ ! -s out && $(cat err) == 'iasim check: nothing.xml'* ]] || fault "no platform: $(cat err)"
 check 2 -p p.xml -g nothing.dot s.json
@@ -95,6 +95,6 @@ for wrong in '' 's.json' '-p p.xml s.json' '-g g.dot s.json' '-p p.xml -g g.dot'
 done
 check 0 --help
 grep -q 'iasim check --platform' out || fault 'no example in --help'
-grep -q '^ *a task starts when the data of all edges' out || fault 'the conditions are not explained in --help'
+grep -q '^ *a task starts no earlier than the data of all' out || fault 'the conditions are not explained in --help'
 echo "$faults faults"
 ((faults == 0))

@@ -94,7 +94,7 @@ refused "the output 'g.dot' would overwrite the input 'g.dot'" "${on[@]}" -m cla
 refused "the output 'hosts.txt' would overwrite the input" "${on[@]}" -m classic --allocation hosts.txt --gantt hosts.txt
 refused "cannot both be written to 'both'" "${on[@]}" -m classic -o both --gantt both
 refused 'should end in .svg' "${on[@]}" -m classic -o new.json --gantt new.png
-refused 'list[priority=alap] contradicts the order' "${on[@]}" -m classic -s 'list[priority=alap]' --order order.txt -o new.json
+refused 'list[priority=alap] contradicts the given order' "${on[@]}" -m classic -s 'list[priority=alap]' --order order.txt -o new.json
 refused 'no/s.json: cannot write' "${on[@]}" -m classic -o no/s.json
 refused 'no/s.svg: cannot write' "${on[@]}" -m classic -o new.json --gantt no/s.svg
 printf 'A p0\nB p7\n' >bad_hosts.txt

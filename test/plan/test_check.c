@@ -279,7 +279,8 @@ static void violations_have_line_who_and_how_much(void)
         const char *from, *to, *words;
     } list[] = {
         {AT(9, 11), AT(6, 8),
-         "10: processor: task 'C' starts on host p0 at 6, while send of 'A' -> 'B' is there from 3 to 6.5: together "
+         "10: processor: task 'C' starts on host p0 at 6, while send of 'A' -> 'B' occupies it from 3 to 6.5: they "
+         "overlap "
          "for "
          "0.5 s\n"},
         {AT(13, 16), AT(6, 9), "4: precedence: task 'B' starts at 6, 6 s before the data of 'A' are there at 12\n"},
@@ -295,7 +296,7 @@ static void violations_have_line_who_and_how_much(void)
          "5: host: task 'C': host 'p' is not on the platform test machine\n"},
         {"\"length_s\":29,\n", "\"x\":[{}, [\"\\\"{\"]],\"length_s\":30,\n\n",
          "1: length: length_s is 30, but the last task finishes at 29, 1 s earlier\n"},
-        {AT(22, 24) "},\n", AT(22, 24) ",\"x\":[[]\n]},\n[{}],\n", "2: entry: entry 5 of 'tasks' is no object\n"},
+        {AT(22, 24) "},\n", AT(22, 24) ",\"x\":[[]\n]},\n[{}],\n", "2: entry: entry 5 of 'tasks' is not an object\n"},
         {"\"length_s\":29", "\"length_s\":30",
          "1: length: length_s is 30, but the last task finishes at 29, 1 s earlier\n"},
         {"{\"link\":\"l1\",\"direction\":\"up\"", "{\"link\":\"l1\",\"direction\":\"down\"",
@@ -319,12 +320,12 @@ static void what_is_no_schedule_at_all_is_an_error(void)
         const char *json, *error;
     } list[] = {
         {"", "error: this is not JSON: *"},
-        {"[]", "error: this is no schedule: it has no 'format'"},
-        {"{}", "error: this is no schedule: it has no 'format'"},
-        {"{\"format\":\"iasim-schedule/2\"}", "error: format 'iasim-schedule/2' is unknown; known: iasim-schedule/1"},
-        {"{\"format\":\"iasim-schedule/1\",\"tasks\":[]}", "error: this is no schedule: it has no list of 'edges'"},
+        {"[]", "error: this is not a schedule: it has no 'format'"},
+        {"{}", "error: this is not a schedule: it has no 'format'"},
+        {"{\"format\":\"iasim-schedule/2\"}", "error: unknown format 'iasim-schedule/2'; known: iasim-schedule/1"},
+        {"{\"format\":\"iasim-schedule/1\",\"tasks\":[]}", "error: this is not a schedule: it has no list of 'edges'"},
         {"{\"format\":\"iasim-schedule/1\",\"tasks\":{},\"edges\":[]}",
-         "error: this is no schedule: it has no list of 'tasks'"},
+         "error: this is not a schedule: it has no list of 'tasks'"},
         {"{\"a\":1,\"a\":2}", "error: this is not JSON: duplicate object key*"},
         {"{\"length_s\":1e999}", "error: this is not JSON: real number overflow*"},
     };

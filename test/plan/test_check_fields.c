@@ -83,7 +83,7 @@ static void a_lost_or_doubled_entry_is_named(void)
                 json_array_append_new(list, entry);
                 expect_json(root, l ? "edge" : "task", "a double");
                 json_array_append_new(list, json_integer(1));
-                expect_json(root, l ? "entry,edge" : "entry,task", "no object");
+                expect_json(root, l ? "entry,edge" : "entry,task", "not an object");
                 json_decref(root);
             }
 }

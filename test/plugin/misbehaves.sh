@@ -87,7 +87,7 @@ done
 plans 2 'scheduler misbehaving of plugin ./misbehaving.so: graphs with 12 tasks are not for me' refuse
 plans 2 'scheduler misbehaving of plugin ./misbehaving.so: ' mute
 plans 2 'scheduler misbehaving of plugin ./misbehaving.so returns 99' code
-plans 1 'is on no host' nowhere
+plans 1 'has no host' nowhere
 plans 1 'is on host number 1000' far
 plans 1 ' to nan' nan
 plans 1 'from inf to' infinite

@@ -98,20 +98,20 @@ static void an_allocation_is_read_and_its_last_word_is_the_host(void)
 
 static void unknown_names_are_told_with_their_line_and_what_may_be_meant(void)
 {
-    CHECK_TEXT(order_refusal("A\nZ"), "2: unknown task 'Z': test graph has none of this name"); /* no line end */
-    CHECK_TEXT(order_refusal("A\n\nZ\n"), "3: unknown task 'Z': test graph has none of this name");
+    CHECK_TEXT(order_refusal("A\nZ"), "2: unknown task 'Z': not in test graph"); /* no line end */
+    CHECK_TEXT(order_refusal("A\n\nZ\n"), "3: unknown task 'Z': not in test graph");
     CHECK_TEXT(order_refusal("A\nlast if all\n"),
-               "2: unknown task 'last if all': test graph has none of this name; did you mean 'last of all'?");
-    CHECK_TEXT(allocation_refusal("A p0\nB q\n"), "2: unknown host 'q': test machine has none of this name");
+               "2: unknown task 'last if all': not in test graph; did you mean 'last of all'?");
+    CHECK_TEXT(allocation_refusal("A p0\nB q\n"), "2: unknown host 'q': not in test machine");
     CHECK_TEXT(allocation_refusal("A p0\nlast of al p1\n"),
-               "2: unknown task 'last of al': test graph has none of this name; did you mean 'last of all'?");
-    CHECK_TEXT(order_refusal("a\n"), "1: unknown task 'a': test graph has none of this name"); /* case matters */
+               "2: unknown task 'last of al': not in test graph; did you mean 'last of all'?");
+    CHECK_TEXT(order_refusal("a\n"), "1: unknown task 'a': not in test graph"); /* case matters */
 }
 
 static void a_repeated_task_is_told_with_both_lines(void)
 {
-    CHECK_TEXT(order_refusal("A\nB\n#\nA\n"), "4: task 'A' is here for the second time, after line 1");
-    CHECK_TEXT(allocation_refusal("A p0\n\nA p0\n"), "3: task 'A' is here for the second time, after line 1");
+    CHECK_TEXT(order_refusal("A\nB\n#\nA\n"), "4: task 'A' appears a second time; the first is on line 1");
+    CHECK_TEXT(allocation_refusal("A p0\n\nA p0\n"), "3: task 'A' appears a second time; the first is on line 1");
 }
 
 static void missing_tasks_are_counted_and_one_is_named(void)

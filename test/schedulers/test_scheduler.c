@@ -238,7 +238,7 @@ static void an_order_and_a_priority_contradict_each_other(void)
     setting_init(&s, dag_from_text(graphs[3]), machine_number(2));
     struct naive_wish w = {.model = NAIVE_CLASSIC, .order = s.dag.order};
     CHECK_INT(really_plan(&s, &w, "list[priority=bottom_level]", &x, &e), ERR_INPUT);
-    CHECK_CONTAINS(e.text, "list[priority=bottom_level] contradicts the order");
+    CHECK_CONTAINS(e.text, "list[priority=bottom_level] contradicts the given order");
     setting_clear(&s);
 }
 
