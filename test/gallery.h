@@ -49,7 +49,7 @@ static inline void gallery_check_file(const char *name, enum err_code (*read)(co
     gallery_check_message(name, err_describe(&e, message, sizeof message));
 }
 
-/* The files with this ending. `read` reads a file and frees what it made of it. */
+/* Reads all files with this extension. `read` reads one file and frees the result. */
 static inline void gallery_walk_ending(const char *folder, const char *ending, int at_least,
                                        enum err_code (*read)(const char *path, struct err *e))
 {

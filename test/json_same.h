@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A tape beside jansson, which is the reference: the same texts are taken, and they are the same values. */
+/* Compares a tape with jansson, the reference: both must accept the same texts and give the same values. */
 #ifndef IASIM_TEST_JSON_SAME_H
 #define IASIM_TEST_JSON_SAME_H
 
@@ -65,7 +65,7 @@ static inline bool is_same_value(const json_t *j, struct tape_value v)
     }
 }
 
-/* The value that `text` begins with. */
+/* Reads the value at the beginning of `text`. */
 static inline bool reads_as_jansson(const char *text, size_t n, bool is_int_bounded, bool *is_taken)
 {
     struct json_tape tape = {0};

@@ -6,7 +6,7 @@
        machine_text_clear(&m);
 
    Three parts, words between blanks:
-   hosts   NAME:SPEED[,PROPERTY=VALUE...]                        the properties of platform files: SPEC section 2
+   hosts   NAME:SPEED[,PROPERTY=VALUE...]                        the properties of platform files (doc/model.md, World)
    links   NAME:BANDWIDTH[,LATENCY][,shared|split|fatpipe][,PROPERTY=VALUE...]
            `shared` is the default; `split` makes two links, NAME_UP and NAME_DOWN, as SimGrid does
    routes  A>B:l,m one way; A-B:l,m both ways: back in reverse order, _UP and _DOWN exchanged. A>B: has no links.
@@ -40,11 +40,11 @@ static inline void machine_text_require(bool ok, const char *what, const char *w
 static inline double machine_text_number(const char *word)
 {
     double value = 0;
-    machine_text_require(text_to_double(word, &value), "no number", word);
+    machine_text_require(text_to_double(word, &value), "not a number", word);
     return value;
 }
 
-/* Copies: a struct machine may be moved after it was made, so the names of hosts are not asked for. */
+/* Copies the route; does not use the names of hosts, because a struct machine may be moved after it was made. */
 static inline enum err_code machine_text_find(void *context, host_id src, host_id dst, struct route *out, struct err *e)
 {
     const struct machine_text_routes *t = context;
@@ -213,7 +213,7 @@ static inline void machine_text_route(struct machine *m, char *word)
         machine_text_set_route(m, dst, src, back, n);
 }
 
-/* `take` for each word of part number `part`; of a fresh copy, which it may cut up. */
+/* Calls `take` for each word of part number `part`, on a fresh copy that `take` may change. */
 static inline void machine_text_each(struct machine *m, const char *text, int part,
                                      void (*take)(struct machine *m, char *word))
 {

@@ -33,7 +33,7 @@ struct json_source {
     struct json_source_member *members;
     size_t n_members, members_capacity;
     struct name_index *index; /* of the members' keys */
-    size_t n_read;            /* entries of the list at hand */
+    size_t n_read;            /* entries read from the current list */
     struct json_tape tape;    /* the current value */
     struct text key;
     struct line_index lines;

@@ -21,10 +21,10 @@ struct wf_reader {
     struct dag *g;
     struct file_uses *files;
     struct tape_value tasks;   /* of the specification, or of the workflow */
-    struct name_index *ids;    /* what tasks are called by others; NULL: by their names */
-    struct wf_names *called;   /* the names in it */
-    struct text *name, *other; /* strings at hand */
-    struct line_index *lines;  /* NULL: lines are not asked for, and 0 */
+    struct name_index *ids;    /* the names by which tasks refer to each other; NULL: the names of the tasks */
+    struct wf_names *called;   /* the names in `ids` */
+    struct text *name, *other; /* the current strings */
+    struct line_index *lines;  /* NULL: lines are not needed, and are 0 */
     struct err *e;
 };
 

@@ -158,11 +158,11 @@ struct booking {
     struct part part;
 };
 
-/* Resources are processors, then links, then two ports for each host: of what it sends, of what it receives. The parts of a
-   resource follow each other: they are counted first, then put where they belong. */
+/* Resources are processors, then links, then two ports for each host: for sending and for receiving. The parts of a
+   resource are contiguous: they are counted first, then stored. */
 struct bookings {
-    struct part *list; /* NULL: they are being counted */
-    size_t *end;       /* [resource + 1]: how many; then where the next one goes */
+    struct part *list; /* NULL: parts are only counted */
+    size_t *end;       /* [resource + 1]: the number of parts; later the place of the next one */
 };
 
 static void book(struct bookings *b, const struct check_item *item, int resource, int id, unsigned number)
@@ -261,8 +261,8 @@ static void find_overlap(struct check *c, int resource, const struct booking *a,
     free(first);
 }
 
-/* Each booking of a resource against the one that stays longest of all before it, so that each that starts too early is
-   named once. What lasts no time occupies nothing. */
+/* Compares each booking of a resource with the earlier one that lasts longest, so each booking that starts too early is
+   reported once. Bookings of length 0 occupy nothing. */
 static void judge_overlaps(struct check *c, int resource, struct booking *list, size_t n)
 {
     const struct booking *longest = list;

@@ -43,7 +43,7 @@ static void items_know_where_they_stand(void)
     heap_clear(&h);
 }
 
-/* The reference: the least of all that are in, looked for one by one. */
+/* The reference: a linear search for the smallest entry. */
 enum { N = 200 };
 static int least(const struct job *jobs)
 {

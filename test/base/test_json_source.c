@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files that are read through a window give what a text in memory gives: values, places, lines and mistakes. */
+/* Files that are read through a window give the same values, places, lines and errors as a text in memory. */
 #include "base/json_source.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -33,7 +33,7 @@ static void write_to(const char *path, const char *bytes, size_t n)
     fclose(f);
 }
 
-/* All that is in it, as text; ends with the error, if there is one. */
+/* The whole content as text; ends with the error, if there is one. */
 static struct text everything(struct json_source *s)
 {
     struct text out = {0}, own = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tapes take what jansson takes, and give what it gives. */
+/* Tapes accept the same texts as jansson and give the same values. */
 #include "../json_same.h"
 #include "base/json_tape.h"
 #include "base/mem.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* In memory of just its size: a memory checker watches. */
+/* In memory of exactly its size, so a memory checker finds reads past the end. */
 static bool agree(const char *text, size_t n, bool *is_taken)
 {
     char *copy = mem_alloc(n > 0 ? n : 1);
@@ -133,7 +133,7 @@ static void nesting_ends_where_that_of_jansson_ends(void)
     free(text);
 }
 
-/* Every beginning of a text, and many texts with something changed. */
+/* Every prefix of a text, and many texts with one change. */
 static void damaged_texts_are_taken_as_jansson_takes_them(void)
 {
     static const char text[] =

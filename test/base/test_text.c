@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Text, numbers and files that are there whole or not at all. */
+/* Text, numbers, and files that appear complete or not at all. */
 #include "base/text.h"
 
 #include "base/new_file.h"

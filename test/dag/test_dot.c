@@ -151,7 +151,7 @@ static void deep_nesting_is_no_danger(void)
     text_clear(&t);
 }
 
-/* Refused, and soon: quadratic in the nesting's depth it would take minutes. */
+/* Refused quickly: time quadratic in the nesting depth would be minutes. */
 static void edges_from_every_level_of_a_deep_nesting_are_refused(void)
 {
     enum { DEPTH = 100000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Trees for tests of bounds: written down in a line for each node, or random. */
+/* Trees for tests of bounds: written as one line for each node, or random. */
 #ifndef IASIM_TEST_FARM_BOUND_TREES_H
 #define IASIM_TEST_FARM_BOUND_TREES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bound on what the world can do: a leaf by hand, then all that may be proved against a second linear program, its
-   constraints written down anew and solved by a simplex method of a few lines. The same for receive_drop in every
-   method. test/engine/test_farm_bound.c holds runs against it. */
+/* The physical bound: a leaf worked out by hand, then random trees against a second linear program, written independently and
+   solved by a simplex method of a few lines. The same for receive_drop in every method. test/engine/test_farm_bound.c
+   compares it with runs. */
 #include "bound_trees.h"
 #include "check.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The protocol by hand: no simulator, the test says when things end (doc/model.md, Farms). */
+/* The protocol worked out by hand, without a simulator: the test decides when activities end (doc/model.md, Farms). */
 #include "farm/farm.h"
 
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Activity scripts: a refusal has words; what is accepted is in range, and binding it ends well or with words. */
+/* Activity scripts: a refusal has a message; what is accepted is in range, and binding it succeeds or fails with a message. */
 #include "base/mem.h"
 #include "engine/activities.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Readers of task graphs, one fuzzer for each FORMAT: a refusal has words; what is accepted is a graph whose
+/* Readers of task graphs, one fuzzer for each FORMAT: a refusal has a message; what is accepted is a graph whose
    numbers are in range and whose order fits its edges; what is written of it is read again as the same (work
    may move by a bit in formats that give times), unless the format says that it cannot hold it. */
 #ifndef IASIM_FUZZ_DAG_H

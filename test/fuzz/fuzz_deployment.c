@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Deployments: a refusal has words; what is accepted is a tree whose beliefs are numbers in range. */
+/* Deployments: a refusal has a message; what is accepted is a tree whose beliefs are numbers in range. */
 #include "farm/tree.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Any text: a tape takes what jansson takes, and gives the same values. */
+/* Any text: a tape accepts the same texts as jansson and gives the same values. */
 #include "../json_same.h"
 
 #include <stdint.h>

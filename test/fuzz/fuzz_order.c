@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of --order and --allocation, each input as both: a refusal has words; an accepted order has all tasks, each after
+/* Files of --order and --allocation, each input as both: a refusal has a message; an accepted order has all tasks, each after
    its predecessors, an accepted allocation has a host for each. */
 #include "base/mem.h"
 #include "schedulers/scheduler.h"

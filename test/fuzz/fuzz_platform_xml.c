@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Platforms: a refusal has words, and the accepted can be asked for their properties and files. */
+/* Platforms: a refusal has a message, and the accepted can be asked for their properties and files. */
 #include "machine/platform_xml.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedule files: the reader and the validator end with words; what the reader takes comes back as it was; what the
-   validator calls valid is taken by the reader, which forgives nothing: not a finish that is before its start by less than
+/* Schedule files: the reader and the validator end with a message; what the reader accepts is written and read back
+   unchanged; what the validator calls valid is accepted by the reader, except a finish that is before its start by less than
    a billionth of the length. */
 #include "../dag_text.h"
 #include "../machine_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedules worked out by hand after [S] 8.2, with idle time around everything, to be damaged; and what the validator
+/* Schedules worked out by hand from [S] 8.2, with idle time around every item, which tests damage; and what the validator
    finds in them. */
 #ifndef IASIM_TEST_PLAN_CHECK_CASE_H
 #define IASIM_TEST_PLAN_CHECK_CASE_H

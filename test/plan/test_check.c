@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedules worked out by hand after [S] 8.2, with idle time around everything, and then damaged: exactly the violated
-   conditions are named. */
+/* Schedules worked out by hand from [S] 8.2, with idle time around every item, and then damaged: the validator names
+   exactly the violated conditions. */
 #include "check_case.h"
 
 #define AT(start, finish) "\"start_s\":" #start ",\"finish_s\":" #finish
@@ -121,7 +121,7 @@ static void dates_may_be_off_by_a_billionth(void)
     DAMAGE(involvement, list);
 }
 
-/* Z, at 2e10 s, has all tasks of the file off by 20 s, if the file's length is what counts. */
+/* With task Z at 2e10 s, a tolerance relative to the file's length would accept errors of 20 s in all tasks. */
 static void expect_before_a_late_task(const char *a, const char *b, const char *want)
 {
     char *json = mem_format("{\"format\":\"iasim-schedule/1\",\"graph\":\"g\",\"platform\":\"p\",\"model\":\"classic\","
@@ -201,7 +201,7 @@ static void a_wrong_model_host_flag_or_route_is_named(void)
     DAMAGE(contention, contention_list);
 }
 
-/* On p2, which has no overhead and no involvement, nothing of A -> B and B -> E is right any more but their other ends.
+/* On p2, which has no overhead and no involvement, nothing of A -> B and B -> E is right except their other ends.
    On p0, with A and E, three flags are wrong. */
 static void a_task_on_another_host_is_noticed_by_all_its_edges(void)
 {
@@ -256,7 +256,7 @@ static void a_shared_link_has_one_direction_at_a_time_a_split_one_two_a_fatpipe_
     expect_pair("fatpipe", AT(3, 5), AT(1, 3), "");
 }
 
-/* Three tasks at one time, the first one longest: two are named, each once. What lasts no time disturbs nobody. */
+/* Three tasks overlap, the first is the longest: two are reported, each once. An item of length 0 overlaps nothing. */
 static void each_overlap_is_named_once_and_zero_length_occupies_nothing(void)
 {
     static const char *const json =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every number, entry and field of a valid schedule is damaged in turn: exactly the violated conditions are named. */
+/* Every number, entry and field of a valid schedule is damaged in turn: the validator names exactly the violated conditions. */
 #include "check_case.h"
 
 #include <jansson.h>
@@ -38,7 +38,7 @@ static bool is_last_task(json_t *item)
     return name != NULL && strcmp(name, "E") == 0;
 }
 
-/* All idle times are half a second or more, but l0 after l1 on the way to E. */
+/* All idle times are half a second or more, except l0 after l1 on the way to E. */
 static void stretch(json_t *root, json_t *item)
 {
     for (double s = -0.25; s <= 0.25; s += 0.5) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedule files: what is written is the format of SPEC section 6 and comes back as it was; what is wrong is refused
-   with line and words (test/gallery/schedules). */
+/* Schedule files: the writer produces the format of doc/model.md, Files, which is read back unchanged; wrong files are
+   refused with line and message (test/gallery/schedules). */
 #include "check_case.h"
 #include "plan/schedule_json.h"
 
@@ -35,7 +35,7 @@ static enum err_code read_text(struct setting *s, const char *json, struct sched
     return schedule_parse_json(json, strlen(json), "s.json", &p, out, e);
 }
 
-/* What comes out of `json` read and written. Fresh memory. */
+/* `json` after reading and writing; the caller frees it. */
 static char *there_and_back(struct setting *s, const char *json)
 {
     struct schedule schedule;
@@ -83,7 +83,7 @@ static void a_file_has_the_keys_of_the_format_in_their_order(void)
     tear_down(&s);
 }
 
-/* Equal but for what is not the schedule's: the paths. */
+/* Equal except for the paths, which do not belong to the schedule. */
 static void a_schedule_comes_back_as_it_was_under_every_model(void)
 {
     const char *const all[] = {involvement, contention, classic};
@@ -230,7 +230,7 @@ static void expect_message(struct setting *s, const char *folder, const char *na
     free(path);
 }
 
-/* As the validator has it: dates.h. */
+/* The same tolerance as the validator's: dates.h. */
 static void what_rounding_puts_below_0_is_read_as_0(void)
 {
     struct setting s;
@@ -268,7 +268,7 @@ static void the_gallery_is_refused_with_its_messages(void)
     tear_down(&s);
 }
 
-/* Whatever is lost, doubled or cut off. */
+/* Any part is lost, repeated or cut off. */
 static void a_file_that_is_cut_off_anywhere_is_refused(void)
 {
     struct setting s;

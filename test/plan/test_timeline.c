@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Timelines against a plain list of bookings that is searched from end to end and copied for every mark and try. Numbers
-   are whole, so that everything is exact. */
+/* Timelines against a plain list of bookings that is searched linearly and copied for every mark and try. All numbers are
+   whole, so everything is exact. */
 #include "plan/timeline.h"
 
 #include "base/random.h"
@@ -73,7 +73,7 @@ static bool try_has_booked(const struct plain *p, size_t resource)
     return false;
 }
 
-/* The whole of a booking, or its last part. */
+/* Releases a whole booking, or its last part. */
 static void release(struct pair *x, struct random_stream *r)
 {
     if (x->plain.n == 0)
@@ -89,7 +89,7 @@ static void release(struct pair *x, struct random_stream *r)
         *b = x->plain.list[--x->plain.n];
 }
 
-/* Now and then more than can stay aside. */
+/* Sometimes a try books more than can stay aside. */
 static void try_some(struct pair *x, struct random_stream *r)
 {
     struct plain before = x->plain;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # misbehaves.sh IASIM MODULES: what cannot be loaded is refused with one message and status 2; a plugin that crashes, never
-# ends, leaves the process, or plans what is no plan costs its own points, and says so; the points of others are the same
+# ends, leaves the process, or returns an invalid schedule loses only its own points, with a message; other points are the same
 # bytes as without it.
 set -euo pipefail
 iasim=$1 modules=$2

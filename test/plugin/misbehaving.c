@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A plugin that does everything a plugin should not: one scheduler, told by its parameter what to do wrong, and policies. */
+/* A plugin that does everything a plugin should not: a scheduler whose parameter selects the fault, and policies. */
 #include <iasim/plugin.h>
 
 #include <fenv.h>

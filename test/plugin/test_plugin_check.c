@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a plugin may not bring along, each with what is said about it. The plugin is in memory, as it would be
-   after it has been loaded. */
+/* Everything for which a plugin is refused, with its message. The plugin is in memory, as it would be after loading. */
 #include "check.h"
 #include "plugin/plugin_check.h"
 

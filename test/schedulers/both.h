@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The same wish to the list scheduler and to the naive one, and whether they agree. */
+/* Gives the same request to the list scheduler and to the naive one, and checks that they agree. */
 #ifndef IASIM_TEST_SCHEDULERS_BOTH_H
 #define IASIM_TEST_SCHEDULERS_BOTH_H
 
@@ -18,7 +18,7 @@ struct setting { /* a graph on a machine */
     struct route_table routes;
 };
 
-/* Takes both over. It stays where it is: the routes point to the machine. */
+/* Takes ownership of both. Must not be moved afterwards, because the routes point to the machine. */
 static inline void setting_init(struct setting *s, struct dag dag, struct machine machine)
 {
     struct err e = {0};
@@ -49,7 +49,7 @@ static inline char *wish_text(const struct naive_wish *w)
                       w->compacts ? "on" : "off");
 }
 
-/* `text` NULL: the list scheduler, as wished. */
+/* `text` NULL: the list scheduler with the requested parameters. */
 static inline enum err_code really_plan(const struct setting *s, const struct naive_wish *w, const char *text,
                                         struct schedule *out, struct err *e)
 {
@@ -66,7 +66,7 @@ static inline enum err_code really_plan(const struct setting *s, const struct na
     return code;
 }
 
-/* Dates are compared to within a part of the schedule's length; `what` is told when they differ. */
+/* Compares dates with a tolerance relative to the schedule's length; prints `what` if they differ. */
 struct comparison {
     double tolerance_s;
     char what[256];
@@ -136,7 +136,7 @@ static inline void check_valid(const struct schedule *s)
     text_clear(&json);
 }
 
-/* Plans with both; they must agree. The naive plan is the caller's to look at, and to clear. */
+/* Plans with both, which must agree. The caller clears the naive plan. */
 static inline void plan_both(const struct setting *s, struct naive_wish w, struct naive *n)
 {
     struct schedule real;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A second opinion on list scheduling, written from SPEC section 5 and the chapter alone ([S] Definitions 7.9 and 8.3 to
+/* An independent list scheduler, written only from doc/model.md, List scheduling, and the chapter ([S] Definitions 7.9 and 8.3 to
    8.7, Algorithms 23 and 24): one heap of bookings, copied as a whole for every tentative placement; gaps are closed
    by moving things until nothing moves. As slow as it is plain.
 
@@ -86,7 +86,7 @@ static inline bool naive_less(double a, double b, double *narrowest)
     return a < b;
 }
 
-/* What is compared in order to choose has 40 bits of mantissa. */
+/* Values that are compared in order to choose have 40 bits of mantissa. */
 static inline double naive_forty_bits(double value)
 {
     int exponent;
@@ -94,7 +94,7 @@ static inline double naive_forty_bits(double value)
     return isinf(value) ? value : ldexp(round(ldexp(mantissa, 40)), exponent - 40);
 }
 
-/* Rounding decides a choice when it falls out otherwise with a change of the last bits. */
+/* A choice depends on rounding if a change of the last bits would change it. */
 static inline bool naive_is_chosen_before(double a, double b, double *narrowest)
 {
     const double bits = 1e-14;
@@ -366,7 +366,7 @@ static inline double naive_arrival_s(const struct naive *n, int edge, int src, i
 
 /* ---- a task and its edges (Algorithm 23) ---- */
 
-/* The entering or leaving edge with the least pos of its other end that is above `after`; -1: none. */
+/* The entering or leaving edge whose other end has the smallest pos above `after`; -1: no more. */
 static inline int naive_next_edge(const struct naive *n, int task, bool enters, int after)
 {
     int best = -1, best_pos = n->dag->n_tasks;
@@ -529,7 +529,7 @@ static inline bool naive_pull_task(struct naive *n, int t, const struct naive_bo
                       n_sorted);
 }
 
-/* Everything at date 0, then pushed back until it obeys: that gives the earliest dates. */
+/* Puts everything at date 0 and delays items until all rules hold, which gives the earliest dates. */
 static inline void naive_compact(struct naive *n)
 {
     static struct naive_booking sorted[NAIVE_BOOKINGS];
@@ -551,7 +551,7 @@ static inline void naive_compact(struct naive *n)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole schedule ---- */
 
 static inline bool naive_is_remote(const struct naive *n, int edge)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Small random graphs and machines. Whole: numbers with few binary digits, so that sums are exact and ties are many.
-   Real: digits everywhere, ties nowhere but by construction. */
+/* Small random graphs and machines. Whole: numbers with few binary digits, so sums are exact and ties are frequent.
+   Real: arbitrary numbers, with ties only by construction. */
 #ifndef IASIM_TEST_SCHEDULERS_SMALL_H
 #define IASIM_TEST_SCHEDULERS_SMALL_H
 
@@ -130,7 +130,7 @@ static inline void small_line(struct machine *m, struct random_stream *r, enum s
         }
 }
 
-/* Any links in any order, now and then one twice. */
+/* Any links in any order, sometimes one twice. */
 static inline void small_tangle(struct machine *m, struct random_stream *r, enum small_kind kind)
 {
     link_id hops[4];

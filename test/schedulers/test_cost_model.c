@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A cost model is facts in one place: here is one that does not come with iasim, LogP ([S] 8.1.3), with parameters, ports
-   and a time of its own on the way. It is planned, compacted, written, read and checked like any other. */
+/* A cost model is defined in one place. This one does not come with iasim: LogP ([S] 8.1.3), with parameters, ports and its
+   own transfer time. Schedules under it are planned, compacted, written, read and checked like any other. */
 #include "both.h"
 #include "small.h"
 #include "toy_logp.h"
@@ -56,7 +56,7 @@ static void plan(const struct setting *s, const struct cost_model *believed, con
     scheduler_choice_clear(&choice);
 }
 
-/* Culler et al. 1993, figure 3: to 8 processors with L = 6, g = 4, o = 2, in 24. Each host has one task without work; data
+/* [Culler 1993], figure 3: to 8 processors with L = 6, g = 4, o = 2, in 24. Each host has one task without work; data
    are of one message. */
 static void optimal_broadcast_ends_at_24(void)
 {

@@ -169,7 +169,7 @@ static struct draft *case_draft(const struct case_of_draft *c, struct schedule *
     return draft_create_by(out, &(struct draft_options){.technique = c->technique, .list = c->list});
 }
 
-/* draft_choose_host as its comment has it. */
+/* draft_choose_host, as described in its comment. */
 static host_id least_of_tries(const struct case_of_draft *c, struct draft *d, task_id t)
 {
     host_id best = 0;
@@ -232,7 +232,7 @@ static void rolling_back_leaves_no_trace(void)
                 if (i < 2)
                     place_anywhere(&c, d, at[i], at[i + 1]);
             }
-            draft_rollback(d, marks[1]); /* over one that is forgotten, and twice to the same */
+            draft_rollback(d, marks[1]); /* past a discarded mark, and twice to the same mark */
             place_anywhere(&c, d, at[1], n);
             draft_rollback(d, marks[1]);
             CHECK(at[1] == n || draft_is_ready(d, c.list[at[1]]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of --order and --allocation: what is accepted, and that every mistake has words, a line and code ERR_INPUT (or
-   ERR_PARSE for what is no such file). */
+/* Files of --order and --allocation: what is accepted, and that every mistake gives a message with a line and the code
+   ERR_INPUT (ERR_PARSE if it is not such a file). */
 #include "check.h"
 #include "machine_text.h"
 #include "schedulers/scheduler.h"

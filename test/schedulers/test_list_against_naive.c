@@ -7,7 +7,7 @@
 enum { N_CASES = 10000, MOST_TASKS = 16 };
 static struct naive naive; /* too large for the stack of a test */
 
-/* A topological order of chance; the caller has room. */
+/* A random topological order; the caller provides the array. */
 static void random_order(struct random_stream *r, const struct dag *g, int *order)
 {
     bool is_listed[NAIVE_TASKS] = {false};
@@ -86,7 +86,7 @@ struct tally {
     int n_same, n_decided_by_rounding;
 };
 
-/* Two ways of rounding may decide otherwise between dates that are equal but for rounding: such a case says nothing. */
+/* Dates that are equal except for rounding may be ordered differently by different operations: such a case is skipped. */
 static void run_case(int i, enum small_kind kind, struct tally *tally)
 {
     struct random_stream r;

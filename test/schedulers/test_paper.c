@@ -186,7 +186,7 @@ static void figure_8_8_a_delayed_communication_shortens_the_schedule(void)
     setting_clear(&s);
 }
 
-/* All orders of the things in `words`, each after what it needs, on all hosts: the least length. */
+/* The least length over all hosts and all orders of the items in `words` that respect the dependences. */
 static double least_of_orders(const struct setting *s, const int *hosts, const char *const *words, int n_words,
                               unsigned used, const char *before)
 {
@@ -340,7 +340,7 @@ static void figure_8_14_only_insertion_saves_the_third_alternative(void)
     setting_clear(&s);
 }
 
-/* ---- exercises: their graphs are lost, what their costs say of any graph is not ---- */
+/* ---- exercises: their graphs are lost, but their costs imply properties of any graph ---- */
 
 enum { N_GRAPHS = 40 };
 static const int hosts_8_3[] = {0, 2, 1, 3, 0, 3, 0, 3}, alphabetic[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -485,7 +485,7 @@ static void experiment_s_machines_are_involved_all_the_time(void)
     setting_clear(&s);
 }
 
-/* ---- the fork theorem (SPEC section 10, settlement 8) ---- */
+/* ---- the fork theorem ([S] 8.3.1; doc/model.md, Where iasim differs from its sources) ---- */
 
 static struct dag random_fork(struct random_stream *random)
 {

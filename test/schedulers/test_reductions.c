@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What must hold of list schedules whatever the graph: one model becomes another where its costs vanish, one approach
-   another where nothing is left to reserve, gaps close once and for all, and nothing depends on what does not matter. */
+/* Properties of list schedules for any graph: a model becomes another one if its extra costs are 0, an approach becomes
+   another one if there is nothing to reserve, compaction is idempotent, and irrelevant changes have no effect. */
 #include "both.h"
 #include "small.h"
 
@@ -132,8 +132,8 @@ static size_t most_hops(const struct setting *s)
     return most;
 }
 
-/* Cut-through on one link or two that nobody waits for takes the slower one's time and all latencies. Not so on more: on
-   a fast link between two slow ones the data start late (Definition 7.9), and so they do on the last one. */
+/* Cut-through on one or two links without contention takes the time of the slower link plus all latencies. This is not so
+   with more links: on a fast link between two slow ones the data start late (Definition 7.9), and so on the last one. */
 static void contention_on_unshared_links_is_classic(void)
 {
     int n_done = 0;
@@ -154,7 +154,7 @@ static void contention_on_unshared_links_is_classic(void)
     }
 }
 
-/* Also when links can be waited for, but nobody is there: a chain has one transfer at a time. */
+/* Also if links can be contended but are not: a chain has one transfer at a time. */
 static void a_chain_knows_no_contention_on_one_hop(void)
 {
     for (int i = 0; i < N_CASES; i++) {
@@ -270,10 +270,10 @@ static void compaction_is_never_longer_and_a_second_time_changes_nothing(void)
         }
         setting_clear(&s);
     }
-    CHECK(n_shorter > N_CASES / 20); /* else this says little */
+    CHECK(n_shorter > N_CASES / 20); /* otherwise this proves little */
 }
 
-/* At 1e9 s a double does not show 1e-9 s: steps of one date have the order of the graph, not of the file. */
+/* At 1e9 s a double cannot represent 1e-9 s: steps with equal dates follow the order of the graph, not of the file. */
 static void times_too_short_to_show_keep_the_order_of_the_graph(void)
 {
     static const char *const graphs[] = {"b:1e-9 a:1e-9 z:1e9 | z>a:0 a>b:0", "b:1e-9 a:1e-9 z:1e9 | z>a:1 a>b:1",

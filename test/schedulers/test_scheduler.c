@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every scheduler that is registered, as it comes: complete and valid plans, never below the bounds, the same a second
-   time, on small graphs and machines under every model; and how requests are refused. */
+/* Every registered scheduler with default parameters: complete and valid plans, never below the bounds, reproducible, on
+   small graphs and machines under every model; and how requests are refused. */
 #include "both.h"
 #include "models/cost/cost.h"
 

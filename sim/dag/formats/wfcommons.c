@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* WfCommons JSON 1.5 (github.com/wfcommons/WfFormat), and what all versions share. A task is named by its id; its work is its
-   runtimeInSeconds times the reference speed. Edges are those that the lists `parents` and `children` give,
-   both alike, in the order of the tasks and their `parents`. An edge carries the files that the parent writes
-   and the child reads.
+/* WfCommons JSON 1.5 [Coleman 2022] (github.com/wfcommons/WfFormat), and what all versions share. A task is named by its id;
+   its work is its runtimeInSeconds times the reference speed. The lists `parents` and `children` must both give the same
+   edges, which are in the order of the tasks and their `parents`. An edge carries the files that the parent writes and the
+   child reads.
 
-   Written and read again, a graph has the same tasks in the same order and the same edges with the same sizes
-   to the last bit, each edge with data having a file of its own. Edges come back sorted by their
-   destinations. Work comes back to the last bit where some run time, multiplied by the reference speed, gives
-   it; else the nearest that does. Sizes that are not a whole number of bytes are written with a fraction, which
-   the format's schema does not allow, but we read. */
+   A graph that is written and read again has the same tasks in the same order and the same edges with exactly the same
+   sizes; each edge with data has its own file. Edges are then sorted by their destinations. Work is exact if some run time,
+   multiplied by the reference speed, gives it, or else the nearest possible value. Sizes that are not a whole number of bytes
+   are written with a fraction, which the schema of the format does not allow but this reader accepts. */
 #include "dag/wfcommons.h"
 #include "base/mem.h"
 
@@ -57,7 +56,7 @@ static enum err_code read_used_files(const struct wf_reader *r, struct tape_valu
     return code;
 }
 
-/* Their work is told in another part of the file: read_execution. */
+/* Their work is in another part of the file: read_execution. */
 static enum err_code read_tasks(const struct wf_reader *r)
 {
     enum err_code code = ERR_NONE;
@@ -126,7 +125,7 @@ static enum err_code read_relation(const struct wf_reader *r, struct tape_value 
         return code;
     task_id other = find_task(r, text_str(r->name));
     if (other < 0)
-        return wf_refuse(r, v, "'%s' of task '%.200s' names '%.200s', which is no task", key, r->g->tasks[task].name,
+        return wf_refuse(r, v, "'%s' of task '%.200s' names '%.200s', which is not a task", key, r->g->tasks[task].name,
                          text_str(r->name));
     MEM_GROW(out->list, out->n, out->capacity);
     out->list[out->n++] = to_parents ? (struct wf_relation){other, task, wf_line(r, v)}
@@ -152,7 +151,7 @@ enum err_code wf_read_relations(const struct wf_reader *r, const char *key, bool
 
 enum err_code wf_add_edge(const struct wf_reader *r, task_id parent, task_id child, int line)
 {
-    int unknown; /* none: every file has a size */
+    int unknown; /* -1: every file has a size */
     double size_bytes = file_uses_shared_bytes(r->files, parent, child, &unknown);
     return dag_add_edge(r->g, parent, child, size_bytes, line, r->e);
 }
@@ -191,7 +190,7 @@ static enum err_code refuse_lone(const struct wf_reader *r, const struct wf_rela
                       is_parents ? "children" : "parents");
 }
 
-/* Both lists have to say the same. */
+/* Both lists must agree. */
 static enum err_code compare_lists(const struct wf_reader *r, const struct wf_relations *parents,
                                    const struct wf_relations *children)
 {
@@ -228,7 +227,7 @@ static enum err_code read_edges(const struct wf_reader *r)
 
 /* ---- the document ---- */
 
-/* *is_flat: the version has its tasks right in the workflow. A file that does not name its version is known by that. */
+/* *is_flat: the version has its tasks directly in the workflow, by which a file without a version is recognised. */
 static enum err_code find_version(const struct wf_reader *r, struct tape_value root, struct tape_value workflow,
                                   bool *is_flat, bool *is_1_3)
 {
@@ -243,7 +242,7 @@ static enum err_code find_version(const struct wf_reader *r, struct tape_value r
     *is_1_3 = strcmp(name, "1.3") == 0;
     *is_flat = *is_1_3 || strcmp(name, "1.4") == 0;
     if (!*is_flat && strcmp(name, "1.5") != 0)
-        return wf_refuse(r, version, "schemaVersion '%.100s' of WfCommons is not read; known: 1.3, 1.4, 1.5", name);
+        return wf_refuse(r, version, "unknown schemaVersion '%.100s' of WfCommons; known: 1.3, 1.4, 1.5", name);
     return ERR_NONE;
 }
 
@@ -340,7 +339,7 @@ static int looks_like_wfcommons(const char *bytes, size_t n)
 const struct dag_format dag_format_wfcommons = {
     .name = "wfcommons",
     .summary = "WfCommons workflow in JSON, version 1.3, 1.4 or 1.5; edges carry the files that tasks share",
-    .source = "WfCommons: WfFormat 1.3 to 1.5",
+    .source = "[Coleman 2022]; WfFormat 1.3 to 1.5",
     .extensions = "json",
     .leaves_lines_out = true,
     .looks_like = looks_like_wfcommons,
