@@ -10,9 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum err_code err_of_errno(int reason)
+{
+    return reason == ENOSPC || reason == EDQUOT ? ERR_FULL : ERR_IO;
+}
+
 static enum err_code cannot_write(const char *path, struct err *e)
 {
-    return err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
+    return err_set_at(e, err_of_errno(errno), path, 0, "cannot write: %s", strerror(errno));
 }
 
 /* Devices and pipes, and files that exist only as names (/dev/stdout is a link to the target of standard output). */
@@ -71,11 +76,30 @@ enum err_code new_file_open(const char *path, struct new_file *f, struct err *e)
     return code;
 }
 
+/* A stream remembers that a write failed, but not why: another write fails for the same reason. A file gets them that will
+   be removed, or a device; a pipe has a reader. */
+static int reason_of(FILE *failed)
+{
+    static const char block[65536];
+    struct stat st;
+    bool has_reader =
+        fstat(fileno(failed), &st) != 0 || !(S_ISREG(st.st_mode) || S_ISCHR(st.st_mode)) || isatty(fileno(failed));
+    for (int i = 0; !has_reader && i < 2; i++)
+        if (write(fileno(failed), block, sizeof block) < 0)
+            return errno;
+    return EIO;
+}
+
 enum err_code new_file_close(struct new_file *f, bool keep, struct err *e)
 {
     enum err_code code = ERR_NONE;
     bool ok = !ferror(f->out);
-    ok = fclose(f->out) == 0 && ok;
+    int reason = ok ? 0 : reason_of(f->out);
+    if (fclose(f->out) != 0) {
+        ok = false;
+        reason = errno;
+    }
+    errno = reason;
     if (ok && keep && f->temporary != NULL)
         ok = rename(f->temporary, f->path) == 0;
     if (!ok && keep)

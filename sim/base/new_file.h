@@ -15,6 +15,9 @@ struct new_file {
     char *path, *temporary; /* temporary is NULL when `path` is written directly */
 };
 
+/* The code for the `errno` of a failed write: ERR_FULL when there is no space left, else ERR_IO. */
+enum err_code err_of_errno(int reason);
+
 /* Errors: ERR_IO; the file must then not be closed. */
 enum err_code new_file_open(const char *path, struct new_file *f, struct err *e);
 /* With `keep` false the file never appears. Errors: ERR_IO (a full disk); the file then does not appear either. */

@@ -26,12 +26,12 @@ static const struct command_option options[] = {
 
 static const struct command_line usage = {
     .options = options,
-    .about = "Lets the executions and transfers of SCRIPT happen on a platform and prints when each starts and "
+    .about = "Simulates the executions and transfers of SCRIPT on a platform and prints when each starts and "
              "finishes, as JSON in the script's order.\n\n"
              "A script has one activity per line; # begins a comment:\n"
              "  exec START_S HOST FLOP\n"
              "  comm START_S SRC DST BYTES\n"
-             "A name with blanks stands in double quotes.",
+             "Put a name with blanks in double quotes.",
     .notes = "An activity fails when its host or a link on its way is down, or when it can never proceed (its finish "
              "is then null).",
     .examples = "# How long do 9 flop take while 10 MB leave?\n"
@@ -82,7 +82,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_activities;
 const struct command command_activities = {
     .name = "activities",
-    .summary = "let timed executions and transfers happen, print when each ends",
+    .summary = "simulate timed executions and transfers, print when each ends",
     .usage = &usage,
     .run = run,
     .simulates = true,

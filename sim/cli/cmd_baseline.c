@@ -55,7 +55,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, n_worst), .max = BASELINE_MAX_RUNS},
     {"jobs", 'j', "N", "points run at a time (default: one for each processor)", OPTION_AT(struct options, pool.n_jobs),
      .min = 1, .max = 1000},
-    {"time-limit", 0, "S", "a point that takes longer has failed (default: none; 60 where --plugin is used)",
+    {"time-limit", 0, "S", "a point that takes longer fails (default: none; 60 where --plugin is used)",
      OPTION_AT(struct options, pool.time_limit_s), .min = 0.001, .max = 1e9},
     {"quiet", 'q', NULL, "no progress bar", OPTION_AT(struct options, quiet)},
     {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
@@ -64,15 +64,17 @@ static const struct command_option options[] = {
 
 static const struct command_line usage = {
     .options = options,
-    .about = "Did my change break anything? `save` runs a scenario and writes what comes out into a text file, the "
-             "baseline, for version control; on one that exists it renews the figures, keeps its --set, metrics and "
-             "tolerances, and says what has changed. `check` runs the scenario again and compares, run by run, by the "
-             "values of the parameters.\n\n"
-             "Exit status of check: 0 when every figure is within its tolerance or better, 1 when one is worse, or "
-             "different where neither direction is better, or a run is missing or fails that did not. Better figures, "
-             "new runs and runs that work now are reported. With --aggregate X, 1 when a metric is worse on average. "
-             "Exit status of save: 1 when it is written and some of its "
-             "runs failed.",
+    .about =
+        "Did my change break anything? `save` runs a scenario and writes what comes out into a text file, the "
+        "baseline, for version control; on one that exists it renews the figures, keeps its --set, metrics and "
+        "tolerances, and says what has changed. `check` runs the scenario again and compares, run by run, by the "
+        "values of the parameters.\n\n"
+        "Exit status of check: 0 when every figure is within its tolerance or better, 1 when one is worse, or "
+        "different where neither direction is better, or a run is missing, or fails although it did not before. Better "
+        "figures, new runs and runs that no longer fail are reported. With --aggregate X, 1 when a metric is worse on "
+        "average. "
+        "Exit status of save: 1 when it is written and some of its "
+        "runs failed.",
     .examples = "# Expect what a scenario gives now, and see later whether it still does.\n"
                 "iasim baseline save smoke --out smoke.txt\n"
                 "iasim baseline check smoke --baseline smoke.txt\n",
@@ -143,7 +145,7 @@ static enum err_code read_old(struct job *j, struct err *e)
     if (code == ERR_NONE)
         return code;
     return err_set_at(e, code, found.source, found.line, "%s%s", found.text,
-                      j->o->verb == SAVE ? "; save renews baselines only: mend or remove the file" : "");
+                      j->o->verb == SAVE ? "; save only renews baselines: repair or remove the file" : "");
 }
 
 /* Before the scenario runs, which may take long. */
@@ -192,8 +194,9 @@ static enum err_code read_scenario(struct job *j, struct err *e)
         return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "the baseline of scenario %s, not of %s",
                           j->old.scenario, j->scenario.name);
     if (j->old.experiment != j->scenario.experiment)
-        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line, "scenario %s was of experiment %s; it is of %s",
-                          j->scenario.name, j->old.experiment->name, j->scenario.experiment->name);
+        return err_set_at(e, ERR_INPUT, j->path, j->old.scenario_line,
+                          "scenario %s belonged to experiment %s; now it belongs to %s", j->scenario.name,
+                          j->old.experiment->name, j->scenario.experiment->name);
     return ERR_NONE;
 }
 
@@ -350,7 +353,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_baseline;
 const struct command command_baseline = {
     .name = "baseline",
-    .summary = "expected results in a text file: save them, check against them",
+    .summary = "save expected results in a text file, check against them",
     .usage = &usage,
     .run = run,
     .has_progress = true,

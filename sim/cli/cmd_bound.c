@@ -179,7 +179,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_bound;
 const struct command command_bound = {
     .name = "bound",
-    .summary = "the highest throughput a task farm can have",
+    .summary = "compute the highest throughput a task farm can have",
     .usage = &usage,
     .run = run,
     .simulates = true,

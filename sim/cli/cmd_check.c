@@ -115,7 +115,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_check;
 const struct command command_check = {
     .name = "check",
-    .summary = "whether a schedule of a task graph is valid, and what it violates",
+    .summary = "check whether a schedule of a task graph is valid",
     .usage = &usage,
     .run = run,
     .simulates = true,

@@ -38,13 +38,14 @@ static const struct command_option options[] = {
     {"instance", 0, "A,B,..",
      "the parameters that name an instance (default: what the experiment draws or reads, a graph or a farm)",
      OPTION_AT(struct options, instance)},
-    {"group-by", 0, "P1,P2,..", "compare apart for each value of these parameters (say, ccr,platform)",
+    {"group-by", 0, "P1,P2,..", "compare separately for each value of these parameters (for example ccr,platform)",
      OPTION_AT(struct options, groups)},
     {"where", 0, "NAME=V,LOW:HIGH,..",
-     "only results with one of these values or in one of these ranges; may be given again",
+     "only results with one of these values or in one of these ranges; may be given several times",
      OPTION_AT(struct options, wheres)},
     {"ignore", 0, "NAME",
-     "cases need not agree in this parameter, which belongs to the variant (say, a model that goes with a scheduler)",
+     "cases need not agree in this parameter, which belongs to the variant (for example a model that goes with a "
+     "scheduler)",
      OPTION_AT(struct options, ignored)},
     {"better", 0, "lower|higher", "which figures are better (default: as the metric says)",
      OPTION_AT(struct options, settings.better), .min = BETTER_LOWER},
@@ -54,15 +55,15 @@ static const struct command_option options[] = {
      .min = 1, .max = 10000000},
     {"seed", 0, "S", "of the resamples (default: 1)", OPTION_AT(struct options, settings.seed),
      .max = 9000000000000000},
-    {"tolerance", 0, "T", "figures that differ by this part are a tie (default: 1e-9)",
+    {"tolerance", 0, "T", "figures that differ by at most this fraction are a tie (default: 1e-9)",
      OPTION_AT(struct options, settings.tolerance), .max = 1},
     {"floor", 0, "X",
-     "figures below X count as X: for errors that are zero but for rounding, whose ratios mean nothing (default: 0)",
+     "figures below X count as X: for errors that are zero except for rounding, whose ratios mean nothing (default: 0)",
      OPTION_AT(struct options, floor), .max = 1e300},
     {"worst", 0, "K", "list the K worst cases against the reference (default: 5)",
      OPTION_AT(struct options, settings.n_worst), .max = 10000},
-    {"csv", 0, "F.csv", "write the first table, too", OPTION_AT(struct options, csv), .values = "*.csv"},
-    {"profile", 0, "F.csv", "write the whole performance profile, too", OPTION_AT(struct options, profile),
+    {"csv", 0, "F.csv", "also write the first table", OPTION_AT(struct options, csv), .values = "*.csv"},
+    {"profile", 0, "F.csv", "also write the whole performance profile", OPTION_AT(struct options, profile),
      .values = "*.csv"},
     {"picture", 0, "NAME",
      "draw NAME.svg and NAME.png, from NAME.csv and NAME-profile.csv; with --group-by P1,P2 lines over P1, a panel for "
@@ -102,7 +103,8 @@ static const struct command_line usage = {
         "about is its instance: the graph or farm that was drawn or read. The other parameters are its setting: the "
         "CCR, a size, the world. Instances are the sample, because settings of one instance are not independent: each "
         "instance gives one pair, the geometric mean of its ratios over all settings. Prints, for each variant, the "
-        "median ratio of the pairs with a bootstrap confidence interval, wins, ties and losses, and p of Wilcoxon's "
+        "median ratio of the pairs with a bootstrap confidence interval, wins, ties and losses, and the p-value of "
+        "Wilcoxon's "
         "signed-rank test with Holm's correction; then a performance profile of the cases (Dolan and More), in which "
         "a run that failed is never within any factor; and the worst cases, with the commands that run them again.",
     .examples = "# The policies on random trees.\n"
@@ -130,8 +132,7 @@ static enum err_code find_better(const struct compare_data *d, struct compare_se
     if (s->better != BETTER_NONE)
         return ERR_NONE;
     return err_set(e, ERR_INPUT,
-                   "the metric %s does not say which figures are better: --better lower or --better higher does",
-                   d->metric);
+                   "for the metric %s neither direction is better: give --better lower or --better higher", d->metric);
 }
 
 static enum err_code report(const struct options *o, const struct compare_report *r, struct err *e)
@@ -250,7 +251,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_compare;
 const struct command command_compare = {
     .name = "compare",
-    .summary = "which is better: paired statistics of results",
+    .summary = "compare results: which is better, by paired statistics",
     .usage = &usage,
     .run = run,
 };

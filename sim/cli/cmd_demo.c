@@ -75,7 +75,7 @@ static enum err_code run_one(const struct options *o, const char *name, struct r
         code = run_scenario(&r->scenario, &how, &progress, &r->store, e);
     }
     if (code == ERR_NONE && progress.n_failed > 0)
-        code = err_set(e, ERR_INTERNAL, "%llu points of %s failed; `iasim export %s` has their messages",
+        code = err_set(e, ERR_INTERNAL, "%llu points of %s failed; `iasim export %s` shows their messages",
                        (unsigned long long)progress.n_failed, name, r->database);
     if (code == ERR_NONE)
         code = store_export(r->database, r->csv, e);
@@ -90,8 +90,8 @@ struct results {
     struct result measured, farms, bounds, graphs;
 };
 
-static enum err_code tell(const char *name, const struct result *r, const struct result *bounds, struct document *d,
-                          struct err *e)
+static enum err_code report_on(const char *name, const struct result *r, const struct result *bounds,
+                               struct document *d, struct err *e)
 {
     const struct report *report = NULL;
     const struct report_inputs in = {.scenario = &r->scenario,
@@ -122,13 +122,13 @@ static enum err_code report(const struct options *o, const struct results *r, st
 {
     struct document *d = document_create();
     document_section(d, "Section 2: what communication costs");
-    enum err_code code = tell("interference", &r->measured, NULL, d, e);
+    enum err_code code = report_on("interference", &r->measured, NULL, d, e);
     document_section(d, "Section 4: scheduling with it in mind");
     if (code == ERR_NONE)
-        code = tell("kreaseck", &r->farms, &r->bounds, d, e);
+        code = report_on("kreaseck", &r->farms, &r->bounds, d, e);
     document_section(d, "Task graphs: what a plan is worth");
     if (code == ERR_NONE)
-        code = tell("accuracy", &r->graphs, NULL, d, e);
+        code = report_on("accuracy", &r->graphs, NULL, d, e);
     if (code == ERR_NONE)
         code = publish(o, d, e);
     document_free(d);

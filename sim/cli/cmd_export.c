@@ -17,7 +17,7 @@ static const struct command_option options[] = {
 static const struct command_line usage = {
     .options = options,
     .about = "Writes the results of `iasim run` as CSV: a row for each point and replication, sorted by key, numbers "
-             "with 17 digits. The same results are the same bytes, in whatever order they were computed.",
+             "with 17 digits. Equal results give equal bytes, regardless of the order in which they were computed.",
     .examples = "iasim run smoke\n"
                 "iasim export smoke.db --out smoke.csv\n",
 };

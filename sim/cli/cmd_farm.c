@@ -24,7 +24,7 @@ static double bytes_of_mb(double mb)
 static const struct command_option options[] = {
     OPTION_PLATFORM(struct options, platform),
     OPTION_DEPLOYMENT(struct options, deployment),
-    {"policy", 'P', "NAME[k=v,..]", "whom a node serves next; `iasim list policies` has them all",
+    {"policy", 'P', "NAME[k=v,..]", "which child a node serves next; `iasim list policies` lists them",
      OPTION_AT(struct options, policy), .required = true, .values = "policies"},
     {"tasks", 'n', "N", "tasks, all at the root (default 1000)", OPTION_AT(struct options, app.n_tasks), .min = 1,
      .max = 100000000},
@@ -39,7 +39,8 @@ static const struct command_option options[] = {
     OPTION_WORLD(struct options, world),
     OPTIONS_IR(struct options, values),
     OPTIONS_OCCUPATION(struct options, values),
-    {"trace", 't', "FILE", "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens",
+    {"trace", 't', "FILE",
+     "write every event: CSV, or for a name that ends in .json a Chrome trace that Perfetto opens",
      OPTION_AT(struct options, trace), .values = "*.csv *.json"},
     OPTION_JSON(struct options),
     {0},

@@ -26,12 +26,13 @@ static const struct command_option options[] = {
 
 static const struct command_line usage = {
     .options = options,
-    .about = "Interference rates from measurements. FIT is linear or quadratic (over one rate), planar (over both) or "
-             "three_point (the scheduler's model from a point alone, one receiving and one sending to each child). "
-             "POINTS.csv has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the compute rate "
-             "without communication), in any order; others are ignored.",
-    .notes = "The standard deviation is that of the residuals with n_points less the number of fitted values as "
-             "divisor.",
+    .about =
+        "Fits interference rates to measurements. FIT is linear or quadratic (over one rate), planar (over both) or "
+        "three_point (the scheduler's model from a point alone, one receiving and one sending to each child). "
+        "POINTS.csv has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the compute rate "
+        "without communication), in any order; others are ignored.",
+    .notes =
+        "The standard deviation is that of the residuals; its divisor is n_points minus the number of fitted values.",
     .examples = "cat >points.csv <<END\n"
                 "send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio\n"
                 "0,0,1\n"
@@ -111,7 +112,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_fit;
 const struct command command_fit = {
     .name = "fit",
-    .summary = "interference rates from measured points",
+    .summary = "fit interference rates to measured points",
     .usage = &usage,
     .run = run,
 };

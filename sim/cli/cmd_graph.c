@@ -65,7 +65,7 @@ static enum err_code check(struct options *o, struct err *e)
     if (!isnan(o->ccr) && o->platform == NULL)
         return err_set(e, ERR_USAGE, "--ccr is a ratio on a platform: option --platform is missing");
     if (isnan(o->ccr) && o->platform != NULL && o->verb != INFO)
-        return err_set(e, ERR_USAGE, "--platform says where --ccr is to hold: option --ccr is missing");
+        return err_set(e, ERR_USAGE, "--platform is only for --ccr here: option --ccr is missing");
     if (o->verb == INFO)
         o->from = o->format;
     if (o->verb == GENERATE)
@@ -109,20 +109,21 @@ static enum err_code refuse_writing(const struct dag_format *format, struct err 
     for (size_t i = 0; dag_formats[i] != NULL; i++)
         if (dag_formats[i]->write != NULL)
             text_add_name(&known, dag_formats[i]->name);
-    err_set(e, ERR_INPUT, "format %s can be read but not written; to write there are: %s", format->name,
+    err_set(e, ERR_INPUT, "format %s can be read but not written; writable formats: %s", format->name,
             text_str(&known));
     text_clear(&known);
     return ERR_INPUT;
 }
 
-/* Told before anything is made. `usual` is that of standard output; NULL: none. */
+/* Refused before anything is made. `usual` is the format of standard output; NULL: none. */
 static enum err_code choose_output_format(const struct options *o, const char *path, const char *usual,
                                           const struct dag_format **out, struct err *e)
 {
     const char *name = o->to != NULL ? o->to : is_stdout(path) ? usual : NULL;
     enum err_code code;
     if (name == NULL && is_stdout(path))
-        return err_set(e, ERR_USAGE, "standard output has no extension that tells the format: option --to is missing");
+        return err_set(e, ERR_USAGE,
+                       "standard output has no extension to take the format from: option --to is missing");
     code = name != NULL ? dag_format_find(name, out, e) : dag_format_of(path, NULL, 0, out, e);
     return code == ERR_NONE && (*out)->write == NULL ? refuse_writing(*out, e) : code;
 }
@@ -368,7 +369,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_graph;
 const struct command command_graph = {
     .name = "graph",
-    .summary = "tell about, convert or generate task graphs",
+    .summary = "describe, convert or generate task graphs",
     .usage = &usage,
     .run = run,
     .simulates = true,

@@ -148,11 +148,10 @@ static const struct command_line usage = {
              "fits, experiments, reports, commands; all, or one KIND. A model's role is cost (what a planner believes, "
              "--model) "
              "or world (what the simulated machine does, --world); a generator's is platform or graph, a report's the "
-             "experiment it is of. What a plugin "
-             "has registered is marked.",
+             "experiment it belongs to. Entries of a plugin are marked.",
     .notes = "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task "
              "Scheduling for Parallel Systems, chapter 8.\n\n"
-             "`iasim --plugin ./mine.so list schedulers` lists those of a plugin of yours, too.",
+             "`iasim --plugin ./mine.so list schedulers` also lists those of your own plugin.",
     .examples = "# The generators of platforms and of task graphs.\n"
                 "iasim list generators\n"
                 "# The farm policies and their parameters, for a script.\n"

@@ -28,7 +28,8 @@ static const struct command_option options[] = {
     {"links", 'l', "fluid|exclusive",
      "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order",
      OPTION_AT(struct options, links)},
-    {"trace", 't', "FILE", "write every event: CSV, or for a name in .json a Chrome trace that Perfetto opens",
+    {"trace", 't', "FILE",
+     "write every event: CSV, or for a name that ends in .json a Chrome trace that Perfetto opens",
      OPTION_AT(struct options, trace), .values = "*.csv *.json"},
     {"json", 'j', NULL, "print JSON, with every task and transfer, instead of a table",
      OPTION_AT(struct options, json)},
@@ -39,7 +40,7 @@ static const struct command_option options[] = {
 
 static const struct command_line usage = {
     .options = options,
-    .about = "Carries a schedule out on the simulated machine: each processor does what the schedule gives it in the "
+    .about = "Carries out a schedule on the simulated machine: each processor does what the schedule gives it in the "
              "schedule's order, everything as soon as it can, and communication costs the processors what the world "
              "says. Reports how far the plan was off.",
     .examples = "# A plan that knows of no contention, in a world where communication\n"
@@ -53,7 +54,7 @@ static const struct command_line usage = {
 
 /* ---- printing ---- */
 
-struct replayed { /* all there is to tell */
+struct replayed { /* all that is printed */
     const struct options *options;
     const struct schedule *schedule;
     const struct replay_result *result;
@@ -244,7 +245,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_replay;
 const struct command command_replay = {
     .name = "replay",
-    .summary = "carry a schedule out on the simulated machine, and compare",
+    .summary = "carry out a schedule on the simulated machine, and compare",
     .usage = &usage,
     .run = run,
     .simulates = true,

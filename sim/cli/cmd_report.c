@@ -23,7 +23,7 @@ static const struct command_option options[] = {
     {"bounds", 0, "SCENARIO",
      "where the report needs bounds: their scenario, whose results are in its NAME.db here (default: SCENARIO-bound)",
      OPTION_AT(struct options, bounds), .values = "scenarios"},
-    {"set", 0, "NAME=VALUE[,VALUE..]", "as given to `iasim run`", OPTION_AT(struct options, sets)},
+    {"set", 0, "NAME=VALUE[,VALUE..]", "as for `iasim run`", OPTION_AT(struct options, sets)},
     {"json", 'J', NULL, "print the report as JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true,
      .values = "scenarios/ *.xml /"},
@@ -117,7 +117,7 @@ static enum err_code report_with_bounds(const struct options *o, const struct re
     enum err_code code = results_open(&bounds, scenario, &no_sets, NULL, e);
     free(scenario);
     if (code == ERR_NONE && strcmp(bounds.scenario.experiment->name, "bound") != 0)
-        code = err_set(e, ERR_INPUT, "scenario %s is of experiment %s, not of bound", bounds.scenario.name,
+        code = err_set(e, ERR_INPUT, "scenario %s belongs to experiment %s, not to bound", bounds.scenario.name,
                        bounds.scenario.experiment->name);
     in->bounds = &bounds.scenario;
     in->bound_results = bounds.store;
@@ -155,7 +155,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_report;
 const struct command command_report = {
     .name = "report",
-    .summary = "the tables of a scenario's results, beside the paper's",
+    .summary = "print the tables of a scenario's results, beside the paper's",
     .usage = &usage,
     .run = run,
 };

@@ -47,22 +47,22 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, run.pool.n_jobs), .min = 1, .max = 1000},
     {"set", 0, "NAME=VALUE[,VALUE..]",
      "replaces what the scenario gives the parameter NAME; several values are a sweep, and so is a range of numbers: "
-     "FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR. `seed` and `replications` can be set, too. File names start at the "
+     "FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR. `seed` and `replications` can be set as well. File names start at the "
      "current folder",
      OPTION_AT(struct options, sets)},
     {"shard", 0, "I/N", "run only part I, from 1, of N equal parts; `iasim merge` unites their databases",
      OPTION_AT(struct options, run), .parse = parse_shard},
     {"resume", 0, NULL,
-     "go on with a database that exists: what is missing or failed is run. The sweep may be wider than before",
+     "continue with an existing database: run what is missing or failed. The sweep may be wider than before",
      OPTION_AT(struct options, run.resume)},
-    {"time-limit", 0, "S", "a point that takes longer has failed (default: none; 60 where --plugin is used)",
+    {"time-limit", 0, "S", "a point that takes longer fails (default: none; 60 where --plugin is used)",
      OPTION_AT(struct options, run.pool.time_limit_s), .min = 0.001, .max = 1e9},
     {"only", 0, "KEY[/REPLICATION]",
-     "run that one point and print its parameters and figures; the first 6 digits of the key suffice where they are "
+     "run only this point and print its parameters and figures; the first 6 digits of the key suffice where they are "
      "unique. Nothing is stored without --out",
      OPTION_AT(struct options, only)},
     {"progress", 0, "none|bar|json",
-     "how far it is, on stderr (default: a bar on a terminal, else nothing). json: at most two lines a second and one "
+     "show progress on stderr (default: a bar on a terminal, else nothing). json: at most two lines a second and one "
      "at the end, each an object of done, total, passed (of those done: stored before), failed, rate_per_s, elapsed_s, "
      "remaining_s (null: not known)",
      OPTION_AT(struct options, progress), .min = PROGRESS_NONE},

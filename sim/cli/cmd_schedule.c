@@ -29,7 +29,7 @@ struct options {
 
 static const struct command_option options[] = {
     GRAPH_INPUT_OPTIONS(struct options, in),
-    {"model", 'm', "MODEL", "what the scheduler believes of communication", OPTION_AT(struct options, model),
+    {"model", 'm', "MODEL", "what the scheduler believes about communication", OPTION_AT(struct options, model),
      .required = true, .values = "models:cost"},
     {"scheduler", 's', "NAME[k=v,..]", "default: list", OPTION_AT(struct options, scheduler), .values = "schedulers"},
     {"allocation", 0, "FILE", "prescribe the hosts: a line for each task, TASK HOST",
@@ -58,9 +58,9 @@ static void add_known(struct text *t)
 
 static const struct command_line usage = {
     .options = options,
-    .about = "Schedules a task graph on a platform: where and when each task runs and, as far as the model knows of "
-             "it, when each communication occupies links and processors. The schedule is JSON; `iasim check` judges "
-             "it, `iasim replay` carries it out.",
+    .about = "Schedules a task graph on a platform: where and when each task runs and, where the model covers it, when "
+             "each communication occupies links and processors. The schedule is JSON; `iasim check` checks it, `iasim "
+             "replay` carries it out.",
     .examples = "# A schedule with a picture of it.\n"
                 "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
                 "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
@@ -191,7 +191,7 @@ static enum err_code outputs_close(const struct options *o, struct outputs *f, b
     enum err_code code = close_one(&f->json, keep, e);
     if (code == ERR_NONE && keep && new_file_check_not_input(o->gantt, &o->out, 1, NULL) != ERR_NONE)
         code = err_set(e, ERR_USAGE,
-                       "'%s', for the chart, and '%s', for the schedule, are one file; the schedule is in it", o->gantt,
+                       "'%s', for the chart, and '%s', for the schedule, are one file; it holds the schedule", o->gantt,
                        o->out);
     enum err_code closing = close_one(&f->svg, keep && code == ERR_NONE, e);
     return code != ERR_NONE ? code : closing;
@@ -212,13 +212,13 @@ static void write_outputs(const struct schedule *s, struct outputs *f)
 
 /* ---- work ---- */
 
-/* Who writes a scheduler wants to see all that is wrong. */
+/* The author of a scheduler needs to see every violation. */
 static enum err_code refuse_invalid(const struct scheduler *x, const struct check_result *r, struct err *e)
 {
     for (size_t i = 0; i < r->n; i++)
         fprintf(stderr, "%s: %s\n", r->list[i].condition, r->list[i].text);
-    return err_set(e, ERR_NO, "scheduler %s of plugin %s has made an invalid schedule: the %zu violation%s above",
-                   x->name, scheduler_origin(x)->path, r->n, r->n == 1 ? " is" : "s are");
+    return err_set(e, ERR_NO, "scheduler %s of plugin %s made an invalid schedule: the %zu violation%s above", x->name,
+                   scheduler_origin(x)->path, r->n, r->n == 1 ? " is" : "s are");
 }
 
 static enum err_code plan(const struct options *o, const struct scheduler_choice *choice, const struct problem *p,
@@ -287,7 +287,7 @@ static enum err_code schedule_on_platform(const struct options *o, const struct 
     return code;
 }
 
-/* A chart is SVG, whatever its name says; one that says something else would deceive. */
+/* A chart is always SVG; a name with another extension would mislead. */
 static enum err_code check_ending(const char *path, struct err *e)
 {
     const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash : path;

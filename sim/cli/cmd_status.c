@@ -17,7 +17,7 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    {"all", 0, NULL, "list every part; otherwise, of more than 50, those that are done are left out",
+    {"all", 0, NULL, "list every part; by default, of more than 50 parts those that are done are left out",
      OPTION_AT(struct options, all)},
     {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "SCENARIO|FOLDER|R.db", "a scenario, a folder of parts or a database", OPTION_AT(struct options, what),
@@ -27,10 +27,11 @@ static const struct command_option options[] = {
 
 static const struct command_line usage = {
     .options = options,
-    .about = "Shows how far a scenario is: for each of the parts that `iasim submit` has submitted, whether it waits, "
-             "runs, is done, was stopped, or is missing, and how many of its runs have worked and failed. SCENARIO "
-             "stands for its folder here, NAME.shards, or else its database, NAME.db. Nothing is written; the queue is "
-             "asked where there is Slurm. Exit status 0: everything has worked and is in one database; 1: not yet.",
+    .about =
+        "Shows how far a scenario is: for each of the parts that `iasim submit` has submitted, whether it is waiting, "
+        "running, done, stopped or missing, and how many of its runs succeeded and failed. SCENARIO "
+        "stands for its folder here, NAME.shards, or else its database, NAME.db. Nothing is written; where Slurm is "
+        "installed, its queue is queried. Exit status 0: every run succeeded and is in one database; 1: not yet.",
     .notes = "`iasim status NAME.shards --json` is for scripts that watch a batch.",
     .examples = "iasim run smoke\n"
                 "iasim status smoke\n"
@@ -57,14 +58,15 @@ static enum err_code show_database(const struct options *o, const char *path, st
 
 /* --- a folder of parts --- */
 
-/* Without Slurm there is no queue; one that does not answer is told, and the rest, too. */
+/* Without Slurm there is no queue. A queue that does not answer is reported; the rest is still shown. */
 static void ask_queue(const struct batch *b, struct slurm_task **queue, size_t *n)
 {
     struct err e = {0};
     char line[2048];
     if (b->n_arrays == 0 || !slurm_is_here() || slurm_queue(queue, n, &e) == ERR_NONE)
         return;
-    fprintf(stderr, "iasim status: %s; what waits or runs is not known\n", err_describe(&e, line, sizeof line));
+    fprintf(stderr, "iasim status: %s; which parts are waiting or running is unknown\n",
+            err_describe(&e, line, sizeof line));
 }
 
 static enum err_code show_folder(const struct options *o, const char *folder, struct err *e)
@@ -123,8 +125,7 @@ static enum err_code show_scenario(const struct options *o, struct err *e)
         else if (access(database, F_OK) == 0)
             code = show_database(o, database, e);
         else
-            code =
-                err_set(e, ERR_IO, "neither %s nor %s is here; iasim status takes other names, too", folder, database);
+            code = err_set(e, ERR_IO, "neither %s nor %s is here; name the folder or the database", folder, database);
     }
     scenario_clear(&s);
     free(path);
@@ -145,7 +146,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_status;
 const struct command command_status = {
     .name = "status",
-    .summary = "how far a scenario is: which parts are done, running, missing",
+    .summary = "show which parts of a scenario are done, running or missing",
     .usage = &usage,
     .run = run,
 };

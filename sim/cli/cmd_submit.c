@@ -41,7 +41,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, scenario), .required = true, .values = "scenarios/ *.xml /"},
     {"tasks", 0, "N", "cut the scenario into N parts, from 1 to 10000 (required the first time)",
      OPTION_AT(struct options, n_parts), .min = 1, .max = BATCH_MAX_PARTS},
-    {"set", 0, "NAME=VALUE[,VALUE..]", "as of `iasim run`", OPTION_AT(struct options, sets)},
+    {"set", 0, "NAME=VALUE[,VALUE..]", "as for `iasim run`", OPTION_AT(struct options, sets)},
     {"out", 'o', "R.db", "the database that unites the parts (default: NAME.db of the scenario, here)",
      OPTION_AT(struct options, out), .values = "*.db"},
     {"dir", 0, "FOLDER",
@@ -50,7 +50,7 @@ static const struct command_option options[] = {
     {"jobs", 'j', "N",
      "processors and processes of each part (default: as many as Slurm gives it, for instance by --cpus-per-task)",
      OPTION_AT(struct options, n_jobs), .min = 1, .max = 1000},
-    {"time-limit", 0, "S", "a point that takes longer has failed (as of `iasim run`)",
+    {"time-limit", 0, "S", "a point that takes longer fails (as for `iasim run`)",
      OPTION_AT(struct options, time_limit), .parse = parse_time_limit},
     {"dry-run", 0, NULL, "print the scripts and sbatch's command lines; write and submit nothing",
      OPTION_AT(struct options, dry_run)},
@@ -102,9 +102,9 @@ static const struct command_line usage = {
     .options = options,
     .about = "Runs a scenario on a cluster with Slurm: an array of N jobs, each of which runs one part (`iasim run "
              "--shard`) into a database of its own, and a job that unites these when all parts have been run. Long "
-             "options that are not below are sbatch's, and so is everything after --. Given again, it submits what is "
-             "missing: parts that are done, wait or run are left alone; if a part is stopped or lost, the uniting job "
-             "does not run, and is submitted anew. `iasim status` shows how far it is.",
+             "options that are not below are sbatch's, and so is everything after --. Run again, it submits what is "
+             "missing: parts that are done, waiting or running are left alone. If a part is stopped or lost, the "
+             "uniting job does not run; it is submitted anew. `iasim status` shows how far it is.",
     .notes = "Without --dry-run, these need Slurm.",
     .examples = "# Ten parts of at most an hour.\n"
                 "iasim submit kreaseck-fork --tasks 10 --partition=short \\\n"
@@ -136,11 +136,11 @@ static enum err_code find_program(struct submission *x, struct err *e)
     ssize_t n = readlink("/proc/self/exe", x->program, sizeof x->program - 1);
     x->start = get_current_dir_name();
     if (x->start == NULL)
-        return err_set(e, ERR_IO, "the current folder is not known: %s", strerror(errno));
+        return err_set(e, ERR_IO, "the current folder is unknown: %s", strerror(errno));
     if (n > 0)
         x->program[n] = '\0';
     if (n <= 0 || access(x->program, X_OK) != 0)
-        return err_set(e, ERR_IO, "the program's own file is not known, or gone: '%s'", x->program);
+        return err_set(e, ERR_IO, "the file of the program is unknown, or gone: '%s'", x->program);
     x->data = data != NULL ? absolute(x->start, data) : NULL;
     return ERR_NONE;
 }
@@ -280,7 +280,7 @@ static enum err_code make_plan(const struct submission *x, struct batch_status *
     return code;
 }
 
-/* --- telling --- */
+/* --- reporting --- */
 
 static void print_script(const char *folder, const char *name, char *text)
 {
@@ -323,7 +323,7 @@ static void print_plan(const struct submission *x, const struct batch_plan *p)
     }
 }
 
-static void tell(const struct submission *x, const struct batch_plan *p)
+static void report(const struct submission *x, const struct batch_plan *p)
 {
     if (p->array != NULL)
         printf("job %ld: parts %s of %ld\n", x->b.arrays[x->b.n_arrays - 1], p->array, x->b.n_parts);
@@ -331,7 +331,7 @@ static void tell(const struct submission *x, const struct batch_plan *p)
         printf("job %ld: %s, when all parts have been run\n", x->b.merge_job, x->b.out);
 }
 
-static void tell_nothing(const struct batch_status *s)
+static void report_nothing(const struct batch_status *s)
 {
     puts(s->is_complete || !s->is_merging ? "nothing to submit: everything has been run and united"
                                           : "nothing to submit: what is missing is in the queue");
@@ -351,11 +351,11 @@ static enum err_code submit(struct submission *x, struct err *e)
     struct batch_plan plan = {0};
     enum err_code code = make_plan(x, &status, &plan, e);
     if (code == ERR_NONE && plan.array == NULL && !plan.has_merge)
-        tell_nothing(&status);
+        report_nothing(&status);
     else if (code == ERR_NONE && x->o.dry_run)
         print_plan(x, &plan);
     else if (code == ERR_NONE && (code = hand_in(x, &plan, e)) == ERR_NONE)
-        tell(x, &plan);
+        report(x, &plan);
     batch_plan_clear(&plan);
     batch_status_clear(&status);
     return code;

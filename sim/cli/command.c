@@ -95,7 +95,8 @@ enum err_code command_scenario_path(const char *given, char **path, struct err *
     *path = exists && is_folder(place) ? mem_format("%s/scenario.xml", place) : mem_strdup(place);
     free(place);
     return exists ? ERR_NONE
-                  : err_set(e, ERR_IO, "'%s' is no file or folder here, and no scenario that comes with iasim", given);
+                  : err_set(e, ERR_IO, "'%s' is neither a file or folder here nor a scenario that comes with iasim",
+                            given);
 }
 
 static void show_progress(void *self, uint64_t n_done, uint64_t n_total)

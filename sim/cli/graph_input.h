@@ -10,7 +10,7 @@
 
 struct graph_input {              /* begins as GRAPH_INPUT_DEFAULTS */
     const char *platform, *graph; /* not NULL after parsing: both are required */
-    const char *format;           /* NULL: name and content tell */
+    const char *format;           /* NULL: from name and content */
     struct dag_read_options reading;
     struct machine_values values; /* of all hosts */
 };

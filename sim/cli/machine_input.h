@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The options that set for all hosts what a platform says of communication: --ir-send, --ir-recv, --overhead,
-   --involvement; loading the platform with them; and a warning where nobody says anything. */
+/* The options that set for all hosts what a platform says about communication: --ir-send, --ir-recv, --overhead,
+   --involvement; loading the platform with them; and a warning where neither gives a value. */
 #ifndef IASIM_CLI_MACHINE_INPUT_H
 #define IASIM_CLI_MACHINE_INPUT_H
 

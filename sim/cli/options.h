@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a command takes, said once: a table of options and arguments. Parsing, checking, --help and the completion of
+/* What a command takes, in one table of options and arguments. Parsing, checking, --help and the completion of
    words in a shell all read it. */
 #ifndef IASIM_CLI_OPTIONS_H
 #define IASIM_CLI_OPTIONS_H
@@ -57,7 +57,7 @@ struct command_option {
     enum option_type type;
     bool required;
     bool dash;    /* a file for which "-" stands for standard input or output */
-    bool shipped; /* a file that is looked for among those of iasim, too (command_input) */
+    bool shipped; /* a file that is also looked for among those that come with iasim (command_input) */
     const char
         *values; /* for completion: file names "*.xml *.dot", "/" any folder, "platforms/" what comes with iasim there,
                            "kinds", a kind (registered.h) */
@@ -103,7 +103,7 @@ void command_parse(const struct command_line *line, int argc, char **argv, void 
 /* The words of "a|b|c" one by one: the i-th and its length, NULL after the last. */
 const char *option_choice(const char *choices, size_t i, size_t *length);
 
-/* NULL: there is none of that name, which ends where `n` says. */
+/* NULL: no option has this name of `n` bytes. */
 const struct command_option *option_find(const struct command_option *options, const char *name, size_t n);
 
 /* Whether it belongs to the verb, the number of the first argument's word; -1: not known. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Bounds of farms remembered from point to point: they depend on the tree and the size of a task only, so that policies
-   and worlds compared on one application share them. Each point has a process of its own; this memory is theirs
-   together, made before the first one. Of fixed size: a newer bound takes the place of an older one. Internal to this
+   and worlds compared on one application share them. Each point has a process of its own; they share
+   this memory, made before the first one. Of fixed size: a newer bound takes the place of an older one. Internal to this
    folder. */
 #ifndef IASIM_EXPERIMENTS_BOUND_MEMORY_H
 #define IASIM_EXPERIMENTS_BOUND_MEMORY_H
@@ -13,7 +13,7 @@
 
 struct bound_memory;
 
-struct bound_memory *bound_memory_create(void); /* NULL when there is no memory to share: nothing is remembered */
+struct bound_memory *bound_memory_create(void); /* NULL when no memory can be shared: nothing is remembered */
 
 /* Of the parameters that bounds depend on; the platform is the same for all that share the memory. */
 void bound_memory_key(const struct param_set *ps, char out[DIGEST_HEX_SIZE]);

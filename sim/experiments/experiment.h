@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which of two values of a metric one would rather have. */
+/* Which of two values of a metric is preferred. */
 enum better {
     BETTER_NONE, /* it only describes what happened */
     BETTER_LOWER,
@@ -29,10 +29,10 @@ struct metric {
 };
 
 /* A parameter that names a file. It enters keys by what the file holds, and a relative path in a scenario
-   starts at the scenario's folder, or is that of a file that comes with the program. A list of these ends with one whose param is NULL. */
+   starts at the scenario's folder, or names a file that comes with the program. A list of these ends with one whose param is NULL. */
 enum experiment_file_kind {
     FILE_PLAIN,
-    FILE_PLATFORM, /* the files it refers to count, too */
+    FILE_PLATFORM, /* the files it refers to count as well */
 };
 struct experiment_file {
     const char *param;
@@ -77,8 +77,8 @@ struct experiment {
        bytes enter keys. */
     const struct origin *(*origin)(const char *name, const char *value);
     /* OPTIONAL, both or none. What the points that agree in the parameters `shared_params` (a list that ends with NULL)
-       have in common (a loaded platform): made once in a process that serves only them, and never freed but by that
-       process's end. `params` are those of one of the points. */
+       have in common (a loaded platform): made once in a process that serves only them, and freed only by the end of
+       that process. `params` are those of one of the points. */
     const char *const *shared_params;
     enum err_code (*prepare)(const struct param_set *params, void **shared, struct err *e);
     /* REQUIRED. Fills `metrics`, all NAN on entry, in the order of the list; NAN: there is no such figure. Many points run in

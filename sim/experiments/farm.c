@@ -13,12 +13,12 @@
 
 static const struct param params[] = {
     FARM_POINT_PARAMS,
-    {"policy", PARAM_TEXT, "", NULL, 0, 0, NULL, "whom a node serves next; `iasim list` has them all"},
+    {"policy", PARAM_TEXT, "", NULL, 0, 0, NULL, "which child a node serves next; `iasim list` lists them"},
     {"tasks", PARAM_INTEGER, "tasks", "1000", 1, 1e8, NULL, "all at the root at the start"},
     {"buffers", PARAM_INTEGER, "tasks", "2", 1, 1e6, NULL, "task slots of every node but the root"},
     {"request_size", PARAM_NUMBER, "MB", "0", 0, 9e9, NULL, "size of a request; 0: it takes no time"},
     {"world", PARAM_TEXT, "", "interference", 0, 0, NULL, "what communication costs the processor"},
-    {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds, too"},
+    {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds as well"},
     OVERRIDE_IR_PARAMS(""),
     OVERRIDE_OCCUPATION_PARAMS,
     {0},

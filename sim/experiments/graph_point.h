@@ -14,7 +14,7 @@
 #define GRAPH_POINT_PARAMS                                                                                   \
     {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform: the machine"},                     \
     {"graph", PARAM_TEXT, "file", "", 0, 0, NULL, "task graph; else `generator` makes one"},                 \
-    {"generator", PARAM_TEXT, "", "", 0, 0, NULL, "NAME[k=v,..] of a graph generator; `iasim list` has them"}, \
+    {"generator", PARAM_TEXT, "", "", 0, 0, NULL, "NAME[k=v,..] of a graph generator; `iasim list` lists them"}, \
     {"instance", PARAM_INTEGER, "", "1", 0, 9e15, NULL, "seed of the generator: which random graph"},        \
     {"ccr", PARAM_NUMBER, "", "0", 0, 1e12, NULL,                                                            \
      "communication-to-computation ratio to scale the edges to; 0: as they are"},                            \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The measurements of [K] 2 as a point of a sweep: one host computes, alone at first, then also sends to or
-   receives from its peers under changing load, and fits are made to what is seen. By mode:
+/* The measurements of [K] 2 as a point of a sweep: one host computes, alone at first, then while it also sends to or
+   receives from its peers under changing load. Lines and planes are fitted to the measured points. By mode:
 
-       send, receive   one peer: the fits over its rate. Several: each alone for a while, then all together;
-   is the compute rate what the peers' own interference rates predict (2.3, 2.4)? both            sends to the
-   first peer and receives from the last: the plane over both rates, the sum of the fits of each alone, the
-   three-point model (2.5, 3.1)
+       send, receive   one peer: the fits over its rate. Several peers: each alone for a while, then all together; is the
+                       compute rate what the peers' own interference rates predict (2.3, 2.4)?
+       both            sends to the first peer and receives from the last: the plane over both rates, the sum of the
+                       fits of each alone, the three-point model (2.5, 3.1)
 
    Errors are differences of compute ratios: 0.01 is one percent of the highest compute rate. */
 #include "base/isolate.h"
@@ -25,7 +25,7 @@ static const struct param params[] = {
     {"host", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that is measured"},
     {"peers", PARAM_TEXT, "", NULL, 0, 0, NULL, "hosts it communicates with, between blanks"},
     {"mode", PARAM_CHOICE, "", NULL, 0, 0, "send|receive|both", "what it does with them"},
-    {"alone", PARAM_NUMBER, "s", "20", 0, 1e6, NULL, "computing alone; in mode both each part without load, too"},
+    {"alone", PARAM_NUMBER, "s", "20", 0, 1e6, NULL, "computing alone; in mode both also each part without load"},
     {"duration", PARAM_NUMBER, "s", "170", 1e-6, 1e6, NULL, "of each part with load"},
     {"interval", PARAM_NUMBER, "s", "2", 1e-6, 1e6, NULL, "rates are averaged over this; each gives a point"},
     {"loads", PARAM_INTEGER, "streams", "8", 0, MEASURE_MAX_LOAD, NULL,

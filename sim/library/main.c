@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The program as a function: loads plugins, finds the command, runs it, turns its error into one message and an exit status. */
 #include "base/mem.h"
+#include "base/new_file.h"
 #include "base/registry.h"
 #include "cli/command.h"
 #include "cli/complete.h"
@@ -9,6 +10,7 @@
 #include "plugin/load.h"
 #include "report/progress_clock.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +47,9 @@ static enum err_code call_command(void *call, struct err *e)
         progress_clock_start(c->argv[0]);
     enum err_code code = c->command->run(c->argc, c->argv, e);
     progress_clock_stop();
+    errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == ERR_NONE)
-        code = err_set(e, ERR_IO, "standard output could not be written");
+        code = err_set(e, err_of_errno(errno), "standard output could not be written");
     return code;
 }
 

@@ -169,8 +169,8 @@ enum err_code axis_add_piece(struct scenario_axis *a, const struct axis_source *
     return code == ERR_NONE ? axis_add_range(a, from, &range, 0, e) : code;
 }
 
-/* The files a platform refers to determine the result, too. A platform that cannot be understood counts for
-   itself alone: it will fail its points, not the scenario. */
+/* The files that a platform refers to also determine the result. Of a platform that cannot be parsed only its own
+   bytes count: its points fail, not the scenario. */
 static void add_referred(struct digest *d, const char *path)
 {
     struct platform_xml *platform = NULL;
@@ -189,7 +189,7 @@ static enum err_code digest_value(struct scenario_value *v, const struct experim
     struct err found = {0};
     char hex[DIGEST_HEX_SIZE];
     if (v->path == NULL)
-        return ERR_NONE; /* no file is a value, too */
+        return ERR_NONE; /* "no file" is a value as well */
     digest_init(&d);
     if (digest_add_file(&d, v->path, &found) != ERR_NONE)
         return err_set_at(e, found.code, from->path, v->line, "parameter %s: %s: %s", file->param, v->path, found.text);

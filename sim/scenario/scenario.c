@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From the XML to axes: elements in document order, then what the command line sets, then what nobody
- * mentioned. */
+/* From the XML to axes: elements in document order, then what the command line sets, then the defaults
+ * of all other parameters. */
 #include "scenario/scenario.h"
 
 #include "base/mem.h"

@@ -15,7 +15,7 @@ typedef const xmlError *found_error;
 typedef xmlErrorPtr found_error;
 #endif
 
-/* libxml2 tells everything; err_set keeps the first. */
+/* libxml2 reports every violation; err_set keeps the first. */
 static void note(void *context, found_error found)
 {
     struct finding *f = context;

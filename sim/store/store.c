@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "base/mem.h"
+#include "base/new_file.h"
 #include "base/text.h"
 #include "scenario/turn.h"
 #include "store/places.h"
@@ -53,7 +54,7 @@ static bool take_lock(int fd)
     return !is_taken;
 }
 
-/* Opens the file before SQLite does, which does not tell why it cannot, and locks a byte of it far behind
+/* Opens the file before SQLite does, which does not report why it cannot, and locks a byte of it far behind
    those that SQLite locks. The descriptor stays open as long as SQLite's: closing it earlier would drop
    SQLite's own locks. File systems without such locks go without. */
 static enum err_code lock_file(struct store *st, bool resume, struct err *e)
@@ -69,7 +70,7 @@ static enum err_code lock_file(struct store *st, bool resume, struct err *e)
         return err_set_at(e, ERR_INPUT, st->path, 0,
                           "exists already; --resume goes on with it, --out writes elsewhere");
     if (st->lock_fd < 0)
-        return err_set_at(e, ERR_IO, st->path, 0, "cannot write: %s", strerror(errno));
+        return err_set_at(e, err_of_errno(errno), st->path, 0, "cannot write: %s", strerror(errno));
     if (!take_lock(st->lock_fd))
         return err_set_at(e, ERR_IO, st->path, 0, "another run is writing to this database");
     return ERR_NONE;
@@ -235,6 +236,18 @@ static enum err_code prepare_statements(struct store *st, struct err *e)
     return code;
 }
 
+/* With the write-ahead log and the shared memory that SQLite keeps beside it. */
+static void remove_new(struct store *st)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    sql_close(&st->db);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        char *path = mem_format("%s%s", st->path, suffixes[i]);
+        unlink(path);
+        free(path);
+    }
+}
+
 /* A new file that could not be made into a database is not left behind. */
 static enum err_code open_new(struct store *st, const struct store_options *o, struct err *e)
 {
@@ -242,7 +255,7 @@ static enum err_code open_new(struct store *st, const struct store_options *o, s
     if (code == ERR_NONE)
         code = create_tables(st, o->command, e);
     if (code != ERR_NONE && st->is_made)
-        unlink(st->path);
+        remove_new(st);
     return code;
 }
 
@@ -264,7 +277,7 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
         code = sql_is_empty(&st->db, &st->is_new, e);
     if (code == ERR_NONE)
         code = st->is_new ? open_new(st, options, e) : open_old(st, options, e);
-    if (code == ERR_NONE) /* somebody who reads a shard keeps it from being written, but should not end its run */
+    if (code == ERR_NONE) /* a reader of a shard blocks writing for a moment; that should not end the run */
         sqlite3_busy_timeout(st->db.handle, WRITER_PATIENCE_MS);
     return code == ERR_NONE ? prepare_statements(st, e) : code;
 }
@@ -280,7 +293,7 @@ static char *log_path(const struct store *st)
     return mem_format("%s-wal", st->path);
 }
 
-/* SQLite goes on writing into a file that has no name any more, and says nothing. */
+/* SQLite goes on writing into a file that no longer has a name, and reports nothing. */
 enum err_code store_check_files(const struct store *st, struct err *e)
 {
     const char *lost = is_same_file(st->path, &st->file) ? NULL : "";
@@ -382,7 +395,7 @@ enum err_code store_close(struct store *st, struct err *e)
     enum err_code code = store_commit(st, e);
     if (code == ERR_NONE && st->lock_fd >= 0)
         code = store_check_files(st, e);
-    if (code == ERR_NONE && st->has_log) /* fails while somebody reads: then the log stays, which is no harm */
+    if (code == ERR_NONE && st->has_log) /* fails while another process reads: then the log stays, which does no harm */
         sqlite3_exec(st->db.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     store_free(st);
     return code;

@@ -30,15 +30,15 @@ struct store_options {
 enum err_code store_open(const char *path, const struct scenario *s, const struct store_options *options,
                          struct store **out, struct err *e);
 /* To look at results only, those of this moment: nothing may be put. Neither the file nor its folder need be writable,
-   and a run may be writing to it. Errors: as of store_open; ERR_INPUT also for a database without any table yet. */
+   and a run may be writing to it. Errors: those of store_open; ERR_INPUT also for a database without any table yet. */
 enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e);
 /* Commits and closes; `st` may be NULL. It is freed in any case. */
 enum err_code store_close(struct store *st, struct err *e);
-/* The same after a run that came to nothing: a database that store_open made and nothing was put into is removed. */
+/* The same after a run without results: a database that store_open made and nothing was put into is removed. */
 void store_abandon(struct store *st);
 
 /* Whether what is committed can be found by others: ERR_INTERNAL when the file or its write-ahead log has been removed or
-   replaced since it was opened. store_close does this, too. */
+   replaced since it was opened. store_close checks this as well. */
 enum err_code store_check_files(const struct store *st, struct err *e);
 
 /* Whether there is a result that has not failed. */
@@ -90,7 +90,7 @@ enum err_code store_merge(const char *out, const char *const *inputs, size_t n_i
 /* The version of iasim that databases made now are of: `program` in meta. */
 const char *store_program(void);
 
-/* Whether a run is writing to it at this moment, as far as the file system knows locks. */
+/* Whether a run is writing to it at this moment, if the file system supports locks. */
 bool store_is_in_use(const char *path);
 
 #endif

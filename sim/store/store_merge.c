@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 #include "base/mem.h"
+#include "base/new_file.h"
 #include "store/merge_rows.h"
 #include "store/store_sql.h"
 
@@ -69,8 +70,8 @@ static enum err_code check_columns(const struct database *a, const struct databa
         code = read_schema(b, "results", &y, e);
     if (code == ERR_NONE && strcmp(x, y) != 0)
         code = err_set(e, ERR_INPUT,
-                       "%s and %s have different columns: versions of iasim made them that have not the "
-                       "same parameters and metrics",
+                       "%s and %s have different columns: they were made by versions of iasim with different "
+                       "parameters or metrics",
                        a->path, b->path);
     free(x);
     free(y);
@@ -96,7 +97,7 @@ static enum err_code open_quiet(struct database *db, const char *path, struct er
     if (stat(path, &st) != 0 || access(path, R_OK) != 0)
         return err_set_at(e, ERR_IO, path, 0, "cannot open: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return err_set_at(e, ERR_IO, path, 0, "is %s, not a database", S_ISDIR(st.st_mode) ? "a folder" : "no file");
+        return err_set_at(e, ERR_IO, path, 0, "is %s, not a database", S_ISDIR(st.st_mode) ? "a folder" : "not a file");
     if (store_is_in_use(path))
         return err_set_at(e, ERR_INPUT, path, 0, "a run is writing to this database");
     enum err_code code = sql_open_read(db, path, e);
@@ -129,7 +130,7 @@ static int by_identity(const void *a, const void *b)
     return x->input < y->input ? -1 : x->input > y->input;
 }
 
-/* A file given twice is a slip: somebody's other part is missing. */
+/* A file given twice is a mistake: another part is probably missing. */
 static enum err_code check_twice(const struct merge *m, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -199,10 +200,10 @@ static enum err_code check_out(const struct merge *m, struct err *e)
     struct stat st;
     if (stat(m->out, &st) != 0)
         return errno == ENOENT ? check_no_journal(m->out, e)
-                               : err_set_at(e, ERR_IO, m->out, 0, "cannot write: %s", strerror(errno));
+                               : err_set_at(e, err_of_errno(errno), m->out, 0, "cannot write: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
         return err_set_at(e, ERR_INPUT, m->out, 0, "is %s: merging makes a new database",
-                          S_ISDIR(st.st_mode) ? "a folder" : "no file");
+                          S_ISDIR(st.st_mode) ? "a folder" : "not a file");
     if (!m->options.replace)
         return err_set_at(e, ERR_INPUT, m->out, 0, "exists already; merging makes a new database");
     enum err_code code = check_no_journal(m->out, e);
@@ -217,7 +218,7 @@ static enum err_code create_beside(const struct merge *m, char **path, struct er
     *path = mem_format("%s.XXXXXX", m->out);
     int fd = mkostemp(*path, O_CLOEXEC);
     if (fd < 0)
-        return err_set_at(e, ERR_IO, m->out, 0, "cannot write: %s", strerror(errno));
+        return err_set_at(e, err_of_errno(errno), m->out, 0, "cannot write: %s", strerror(errno));
     mode_t mask = umask(0);
     umask(mask);
     fchmod(fd, 0666 & ~mask);
@@ -256,7 +257,7 @@ static enum err_code copy_tables(const struct database *out, const char *source,
     return code;
 }
 
-/* Nobody sees the database before it is whole, so it needs no journal, and is synced once, at the end. */
+/* The database has no name before it is whole, so it needs no journal, and is synced once, at the end. */
 static enum err_code unite(const struct merge *m, const char *path, const struct merge_source *sources, size_t n,
                            uint64_t *n_rows, struct err *e)
 {
@@ -350,7 +351,7 @@ static enum err_code check_complete(const struct merge *m, const char *temporary
         code = sql_meta(&db, "runs", &runs, e);
     uint64_t n_runs = runs != NULL ? strtoull(runs, NULL, 10) : 0;
     if (code == ERR_NONE && n_runs == 0)
-        code = err_set(e, ERR_INPUT, "%s does not say how many runs its scenario has: an older iasim has made it",
+        code = err_set(e, ERR_INPUT, "%s does not say how many runs its scenario has: an older iasim made it",
                        m->inputs[0]);
     else if (code == ERR_NONE && n_rows < n_runs)
         code = err_set(e, ERR_INPUT, "only %" PRIu64 " of the scenario's %" PRIu64 " runs are in these databases",
@@ -368,7 +369,7 @@ static enum err_code move_into_place(const struct merge *m, const char *temporar
     int reason = errno;
     if (fd >= 0)
         close(fd);
-    return ok ? ERR_NONE : err_set_at(e, ERR_IO, m->out, 0, "cannot write: %s", strerror(reason));
+    return ok ? ERR_NONE : err_set_at(e, err_of_errno(reason), m->out, 0, "cannot write: %s", strerror(reason));
 }
 
 enum err_code store_merge(const char *out, const char *const *inputs, size_t n_inputs,

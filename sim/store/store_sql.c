@@ -2,6 +2,7 @@
 #include "store/store_sql.h"
 
 #include "base/mem.h"
+#include "base/new_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +21,20 @@ enum err_code sql_failed(const struct database *db, struct err *e)
     int reason = sqlite3_system_errno(db->handle);
     if (sql_is_torn(db))
         return err_set_at(e, ERR_IO, db->path, 0,
-                          "a run was broken off while it wrote to this database; --resume puts it right");
+                          "a run was killed while it wrote to this database; --resume repairs it");
     switch (sqlite3_errcode(db->handle)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return err_set_at(e, ERR_IO, db->path, 0, "the database is locked by another program");
     case SQLITE_CORRUPT:
+        return err_set_at(e, ERR_IO, db->path, 0, "the database is damaged: %s", sqlite3_errmsg(db->handle));
     case SQLITE_NOTADB:
-        return err_set_at(e, ERR_IO, db->path, 0, "the database is damaged, or is none: %s",
-                          sqlite3_errmsg(db->handle));
+        return err_set_at(e, ERR_IO, db->path, 0, "not a database, or a damaged one: %s", sqlite3_errmsg(db->handle));
     case SQLITE_FULL:
-        return err_set_at(e, ERR_IO, db->path, 0, "cannot write: the disk is full; what was stored stays");
+        return err_set_at(e, ERR_FULL, db->path, 0, "cannot write: the disk is full; what was stored stays");
     default:
-        return err_set_at(e, ERR_IO, db->path, 0, "%s%s%s; what was stored stays", sqlite3_errmsg(db->handle),
-                          reason ? ": " : "", reason ? strerror(reason) : "");
+        return err_set_at(e, err_of_errno(reason), db->path, 0, "%s%s%s; what was stored stays",
+                          sqlite3_errmsg(db->handle), reason ? ": " : "", reason ? strerror(reason) : "");
     }
 }
 
@@ -52,7 +53,8 @@ static enum err_code open_with(struct database *db, const char *path, int flags,
     enum err_code code = sql_check_file(path, e);
     if (code != ERR_NONE)
         return code;
-    char *file = mem_format("%s%s", path[0] == '/' ? "" : "./", path); /* ":memory:" and "file:x" are names, too */
+    char *file =
+        mem_format("%s%s", path[0] == '/' ? "" : "./", path); /* so that ":memory:" and "file:x" are plain names */
     int result = sqlite3_open_v2(file, &db->handle, flags, NULL);
     free(file);
     if (db->handle == NULL)

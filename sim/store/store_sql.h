@@ -33,7 +33,7 @@ bool sql_is_torn(const struct database *db);
 
 enum err_code sql_run(const struct database *db, const char *statements, struct err *e);
 enum err_code sql_prepare(const struct database *db, const char *statement, sqlite3_stmt **out, struct err *e);
-/* One step; *row tells whether there is a row. */
+/* One step; *row: whether there is a row. */
 enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool *row, struct err *e);
 
 /* Errors: ERR_INPUT for a database that does not hold results in the format we know. */

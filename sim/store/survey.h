@@ -11,7 +11,7 @@
 struct survey {
     bool exists;
     bool in_use;  /* a run is writing to it */
-    bool is_torn; /* a run was broken off while it wrote; --resume puts it right, till then nobody can look */
+    bool is_torn; /* a run was killed while it wrote; it cannot be read until --resume repairs it */
     uint64_t n_done, n_failed;
     uint64_t n_runs;                   /* of the whole scenario; 0: the database does not say */
     char *scenario, *digest, *command; /* NULL: not known; `command` is rerun_scenario() */

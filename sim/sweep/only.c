@@ -20,7 +20,7 @@ static enum err_code parse_key(const char *which, size_t n, struct wanted *w, st
     size_t n_hex = strspn(which, "0123456789abcdefABCDEF");
     if (n_hex != n || n >= DIGEST_HEX_SIZE || n < ONLY_MIN_DIGITS)
         return err_set(e, ERR_INPUT,
-                       "'%.*s' is no key: a key has %d digits, 0 to 9 and a to f, and its first %d will do", (int)n,
+                       "'%.*s' is not a key: a key has %d digits, 0 to 9 and a to f; the first %d suffice", (int)n,
                        which, DIGEST_HEX_SIZE - 1, ONLY_MIN_DIGITS);
     for (size_t i = 0; i < n; i++)
         w->digits[i] = (char)tolower((unsigned char)which[i]);

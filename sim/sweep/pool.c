@@ -157,7 +157,7 @@ static int slot_end(struct slot *slot)
     return status;
 }
 
-/* What plug-ins have left behind in a worker that was killed. */
+/* What plugins have left behind in a worker that was killed. */
 static void end_strays(const struct pool *p)
 {
     size_t n = 0;
@@ -187,7 +187,7 @@ static void kill_all(struct pool *p)
 
 /* --- results --- */
 
-static enum err_code tell(struct pool *p, uint64_t turn, const char *error, const double *metrics, struct err *e)
+static enum err_code report(struct pool *p, uint64_t turn, const char *error, const double *metrics, struct err *e)
 {
     double none[EXPERIMENT_MAX_METRICS];
     for (size_t i = 0; i < EXPERIMENT_MAX_METRICS; i++)
@@ -243,7 +243,7 @@ static void run_again(struct pool *p, const struct worker_job *job)
     p->again[p->n_again++] = *job;
 }
 
-/* A worker has died while it prepared. Somebody may have killed it (the system does, when memory is short). */
+/* A worker has died while it prepared. It may have been killed (the system does so when memory is short). */
 static enum err_code preparing_died(struct pool *p, const struct slot *slot, int wait_status, const char *line,
                                     struct err *e)
 {
@@ -264,7 +264,7 @@ static enum err_code job_orphaned(struct pool *p, const struct worker_job *job, 
     again.n_deaths++;
     again.alone = 1;
     if (job->alone && !(was_killed && again.n_deaths < MAX_KILLS))
-        return tell(p, job->turn, line, NULL, e);
+        return report(p, job->turn, line, NULL, e);
     run_again(p, &again);
     return ERR_NONE;
 }
@@ -309,7 +309,7 @@ static enum err_code take_message(struct pool *p, struct slot *slot, const struc
     slot->since_s = clock_now_s();
     slot->n_ahead--;
     memmove(slot->ahead, slot->ahead + 1, (size_t)slot->n_ahead * sizeof slot->ahead[0]);
-    return tell(p, m->turn, m->failed != ERR_NONE ? m->text : NULL, m->metrics, e);
+    return report(p, m->turn, m->failed != ERR_NONE ? m->text : NULL, m->metrics, e);
 }
 
 /* --- giving out --- */
@@ -353,7 +353,7 @@ static void take(struct pool *p)
 static bool give(struct slot *slot, const struct worker_job *job)
 {
     if (send(slot->socket, job, sizeof *job, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)sizeof *job)
-        return false; /* it has died: reading its socket will tell */
+        return false; /* it has died: reading from its socket will show it */
     if (slot->n_ahead == 0)
         slot->since_s = clock_now_s();
     slot->ahead[slot->n_ahead++] = *job;
@@ -375,7 +375,7 @@ static enum err_code feed(struct pool *p, struct slot *slot, struct err *e)
         uint64_t shared = turn_shared(p->s, turn_at(p->s, job.turn).point);
         if (p->is_broken && p->broken_shared == shared) {
             take(p);
-            code = tell(p, job.turn, p->broken_text, NULL, e);
+            code = report(p, job.turn, p->broken_text, NULL, e);
         } else if (slot->state == SLOT_READY && slot->shared != shared && slot->n_ahead > 0) {
             return ERR_NONE;
         } else if (slot->state == SLOT_READY && slot->shared != shared) {
@@ -453,7 +453,7 @@ static double patience_s(const struct pool *p)
     return patience;
 }
 
-/* If it took much longer than that (stopped by Ctrl-Z, say), the workers slept, too. */
+/* If it took much longer than that (for example stopped by Ctrl-Z), the workers slept as well. */
 static void forgive(struct pool *p, double lost_s)
 {
     for (int i = 0; lost_s > 1 && i < p->options->n_jobs; i++)
@@ -509,7 +509,7 @@ static enum err_code end_overdue(struct pool *p, struct slot *slot, struct err *
     for (int i = 1; i < slot->n_ahead; i++)
         run_again(p, &slot->ahead[i]);
     slot->n_ahead = 0;
-    return tell(p, slot->ahead[0].turn, text, NULL, e);
+    return report(p, slot->ahead[0].turn, text, NULL, e);
 }
 
 /* An answer that is there already counts, however late it is read. */

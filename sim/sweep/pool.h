@@ -6,7 +6,7 @@
          |    `- child: one point, when the experiment needs a process for each
          `- worker ...
 
-   A worker is told the number of a turn and answers with its result, one message each way over a socket that
+   A worker receives the number of a turn and answers with its result, one message each way over a socket that
    keeps messages whole. A worker serves one value of the shared parameter; when that changes, another takes
    its place. A child that crashes costs its point; a worker that dies is replaced, and what it was given is
    run again, each point in a process of its own. The dispatcher looks how long the point under way in each worker
@@ -34,7 +34,7 @@ struct pool_result {
 enum pool_supply {
     POOL_TURN,  /* there is one */
     POOL_LATER, /* looking for one takes a while: ask again soon */
-    POOL_END,   /* there is none any more */
+    POOL_END,   /* no turn is left */
 };
 
 /* Called in the dispatcher. An error of a callback ends everything at once and is what pool_run returns. */
@@ -47,9 +47,9 @@ struct pool_client {
     enum err_code (*pause)(void *self, struct err *e);
 };
 
-/* SIGINT and SIGTERM end it in good order: what runs is finished and told, then ERR_INTERRUPTED is returned.
+/* SIGINT and SIGTERM end it in good order: points under way are finished and reported, then ERR_INTERRUPTED is returned.
    A second signal drops what runs. A shared value that cannot be prepared fails its points; when none can be, nothing
-   is told and the first one's error is returned. Other errors: those of the client; ERR_INTERNAL when no process can
+   is reported and the first one's error is returned. Other errors: those of the client; ERR_INTERNAL when no process can
    be started. */
 enum err_code pool_run(const struct scenario *s, const struct pool_options *options, const struct pool_client *client,
                        struct err *e);

@@ -78,7 +78,7 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
     return code;
 }
 
-/* Commits, and tells how far it is: what is told is stored. */
+/* Commits, then reports progress: only stored results count as done. */
 static enum err_code commit(struct sweep *r, struct err *e)
 {
     double before_s = clock_now_s();

@@ -54,7 +54,7 @@ size_t worker_message_size(const struct worker_message *m)
     return offsetof(struct worker_message, text) + m->text_size + 1;
 }
 
-static bool tell(const struct worker *w, struct worker_message *m)
+static bool send_back(const struct worker *w, struct worker_message *m)
 {
     m->text_size = (uint32_t)strlen(m->text);
     ssize_t n;
@@ -92,7 +92,7 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     }
     memcpy(m.metrics, metrics, n * sizeof m.metrics[0]);
     m.seconds = clock_now_s() - before_s;
-    return tell(w, &m);
+    return send_back(w, &m);
 }
 
 enum err_code worker_prepare(const struct scenario *s, uint64_t shared, void **out, struct err *e)
@@ -114,7 +114,7 @@ static bool prepare(struct worker *w, uint64_t shared)
         m.word = WORKER_REFUSED;
         note_failure(&m, &e);
     }
-    return tell(w, &m) && e.code == ERR_NONE;
+    return send_back(w, &m) && e.code == ERR_NONE;
 }
 
 _Noreturn void worker_live(const struct scenario *s, uint64_t shared, int socket)

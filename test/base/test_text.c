@@ -178,7 +178,7 @@ static void an_output_that_is_an_input_is_refused(void)
 static void a_full_disk_is_an_error(void)
 {
     struct err e = {0};
-    CHECK(text_write_file("/dev/full", "x", 1, &e) == ERR_IO);
+    CHECK(text_write_file("/dev/full", "x", 1, &e) == ERR_FULL);
     CHECK_TEXT(e.text, "cannot write: No space left on device");
     struct err f = {0};
     CHECK(text_write_file("/no/such/folder/x", "x", 1, &f) == ERR_IO);

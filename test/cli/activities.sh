@@ -73,7 +73,7 @@ ends failed null done 2 done 1.42857143 failed null done 2.000001
 activities 0 -p link_stops.xml s.txt
 ends done 2 failed null done 1.3 done 2.001 failed null
 
-# what is wrong is told in one line
+# an error is reported in one line
 printf 'exec 0 a 1\ncomm 0 b c 1\n' >s.txt
 activities 2 -p p.xml s.txt
 said "iasim activities: s.txt:2: there is no route from host 'b' to host 'c' on the platform p.xml"
@@ -90,7 +90,7 @@ for broken in routing property nowhere; do
   activities 2 -p $broken.xml s.txt
   [[ $(wc -l <err) == 1 && ! -s out ]] && grep -q "^iasim activities: $broken.xml" err || fault "$broken: $(cat err)"
 done
-# what only SimGrid finds wrong is told in its words, with the file, and without its backtrace
+# an error that only SimGrid finds is reported in its words, with the file, and without its backtrace
 platform_of() { # platform_of CONFIG ZONE
   printf '%s\n' "<?xml version='1.0'?>" '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">' \
     '<platform version="4.1">' "<config>$1</config>" "$2" '</platform>'

@@ -95,7 +95,7 @@ refuse '--aggregate' "$iasim" baseline check mine --aggregate -1
 ends 1 check --worst 0
 [[ $out != *--only* ]] || fault "--worst 0 names runs: $out"
 
-# better: told, and no fault; the command it gives renews the baseline, which keeps what else is written there
+# better: reported, and not a fault; the command it gives renews the baseline, which keeps what else is written there
 edit 's/ makespan_s=[0-9.]* / makespan_s=1e6 /; s/^\(metric busy_s.*relative=\)1e-09/\10.125/'
 ends 0 check
 expect better '4 better'
@@ -165,7 +165,7 @@ refuse 'mine/baseline.txt: there is no baseline; `iasim baseline save mine` make
 edit '$d'
 refuse 'mine/baseline.txt:' check
 expect truncated "the file is cut short: its last line is not 'end'"
-refuse 'save renews baselines only: mend or remove the file' "$iasim" baseline save mine
+refuse 'save only renews baselines: repair or remove the file' "$iasim" baseline save mine
 edit 's/^scenario mine/scenario yours/'
 refuse 'mine/baseline.txt:4: the baseline of scenario yours, not of mine' check
 refuse 'mine/baseline.txt:4: the baseline of scenario yours, not of mine' "$iasim" baseline save mine
@@ -182,7 +182,8 @@ refuse 'Is a directory' "$iasim" baseline check mine --baseline .
 # saves that do not succeed leave what was there
 cp saved mine/baseline.txt
 refuse 'cannot write: No such file or directory' "$iasim" baseline save mine --set tasks=40 --out no/such/folder.txt
-refuse 'cannot write: No space left on device' "$iasim" baseline save mine --set tasks=40 --out /dev/full
+ends 3 "$iasim" baseline save mine --set tasks=40 --out /dev/full
+expect 'a full disk' 'cannot write: No space left on device'
 stop() { # stop SIGNAL: a save on its way
   rm -f stderr
   "$iasim" baseline save mine --jobs 1 --set tasks=8000 >/dev/null 2>stderr &
@@ -208,7 +209,7 @@ refuse 'save has no --baseline; it belongs to: check' "$iasim" baseline save min
 refuse "--tolerance: unknown metric 'makespan'; known: makespan_s, " check --tolerance makespan=1
 refuse "--tolerance: 'makespan_s=-1': a tolerance must be a number of at least 0" check --tolerance makespan_s=-1
 refuse '--metrics: metric makespan_s is named twice' "$iasim" baseline save mine --metrics makespan_s,makespan_s --out x
-refuse "'yours' is no file or folder here, and no scenario that comes with iasim" "$iasim" baseline check yours
+refuse "'yours' is neither a file or folder here nor a scenario that comes with iasim" "$iasim" baseline check yours
 out=$("$iasim" baseline --help)
 expect --help 'iasim baseline check smoke'
 [[ $faults -eq 0 ]]

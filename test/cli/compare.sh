@@ -212,7 +212,7 @@ hand=(hand.db --by variant --metric figure --better lower)
 refuse "hand.db: has no parameter 'policy'; known: variant, x" hand.db --by policy --metric figure
 refuse "hand.db: has no metric 'length'; known: figure, other" hand.db --by variant --metric length
 refuse "--better lower or --better higher" hand.db --by variant --metric figure
-refuse "the metric sent_bytes does not say which figures are better" smoke.db --by policy --metric sent_bytes
+refuse "for the metric sent_bytes neither direction is better" smoke.db --by policy --metric sent_bytes
 refuse "--better 'less' is unknown; known: lower, higher" hand.db --by variant --metric figure --better less
 refuse '--better was given twice' "${hand[@]}" --better lower
 refuse "'newer' is not a value of variant; known: new, old" "${hand[@]}" --reference newer
@@ -237,7 +237,7 @@ refuse 'option --by is missing' smoke.db --metric makespan_s
 refuse 'option --metric is missing' smoke.db --by policy
 refuse 'a database is missing' --by policy --metric makespan_s
 refuse 'nothing.db: ' nothing.db --by policy --metric makespan_s
-refuse 'is damaged, or is none' smoke.csv --by policy --metric makespan_s
+refuse 'not a database, or a damaged one' smoke.csv --by policy --metric makespan_s
 refuse '--bootstrap 38 is too few for --confidence 0.95: at least 39' "${hand[@]}" --bootstrap 38
 refuse 'is out of range' "${hand[@]}" --confidence 1
 refuse '--csv and --profile are the same file' "${hand[@]}" --csv x.csv --profile x.csv

@@ -31,15 +31,15 @@ spoil() { # spoil PLACE BYTES: bad.db is good.db but for those
 size=$(stat -c %s good.db)
 
 spoil 0 16
-untouched 'the database is damaged, or is none: file is not a database'
+untouched 'not a database, or a damaged one: file is not a database'
 spoil 100 500
-untouched 'the database is damaged, or is none: database disk image is malformed'
+untouched 'the database is damaged: database disk image is malformed'
 for rest in 50 2000 8192 $((size / 2)) $((size / 2 + 1)); do
   cp good.db bad.db && truncate -s "$rest" bad.db
-  untouched 'the database is damaged, or is none'
+  untouched damaged
 done
 echo 'these are not the results you are looking for' >bad.db
-untouched 'the database is damaged, or is none: file is not a database'
+untouched 'not a database, or a damaged one: file is not a database'
 
 # only rows are hit: it says so when it comes to them, and the file is still there
 spoil $((size - 20000)) 16384

@@ -160,7 +160,7 @@ refused "'frob'" convert g.dot no.dot --to frob
 refused "'frob'" convert g.dot no.dot --from frob
 refused 'no.frob' convert g.dot no.frob
 refused 'option --to is missing' convert g.dot -
-refused 'can be read but not written; to write there are: dot' convert g.dot no.stg
+refused 'can be read but not written; writable formats: dot' convert g.dot no.stg
 refused "the output 'g.dot' would overwrite the input" convert g.dot g.dot
 ln -s g.dot link.dot
 refused "the output 'link.dot' would overwrite the input" convert g.dot link.dot

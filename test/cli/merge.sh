@@ -85,7 +85,7 @@ refuse 'nowhere/x.db: cannot write: No such file' "$iasim" merge --out nowhere/x
 refuse 'many: is a folder' "$iasim" merge --out x.db many
 refuse 'nothing.db: cannot open: No such file' "$iasim" merge --out x.db p1.db nothing.db
 refuse 'cut.db: the database is damaged' "$iasim" merge --out x.db p1.db cut.db
-refuse 'noise.db: the database is damaged, or is none' "$iasim" merge --out x.db p1.db noise.db
+refuse 'noise.db: not a database, or a damaged one' "$iasim" merge --out x.db p1.db noise.db
 refuse 'empty.db: ' "$iasim" merge --out x.db p1.db empty.db
 refuse 'other.db: is a database, but not one of' "$iasim" merge --out x.db p1.db other.db
 refuse 'swapped.db: the database is damaged: its rows are out of order' "$iasim" merge --out x.db swapped.db p2.db

@@ -106,7 +106,7 @@ assert sorted((e["name"], e["cat"], e["pid"], e["ts"], e["dur"]) for e in events
 assert [(e["name"], e["ph"], e["ts"]) for e in events if e["ph"] in "be"] == [("A -> B", "b", 3e6), ("A -> B", "e", 7e6)]
 PY
 
-# what is wrong is told in one line, and leaves no trace
+# an error is reported in one line, and leaves no trace
 replay 2 -p p.xml -g g.dot -w all s.json
 said "iasim replay: unknown world model 'all'; known: none, interference, involvement"
 replay 2 -p p.xml -g g.dot -w none --links free s.json

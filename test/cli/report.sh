@@ -81,7 +81,7 @@ refuse 'kreaseck-fork-bound.db: there are no results; `iasim run kreaseck-fork-b
 grep -q 'What the paper says, and the simulated results' kreaseck.txt || fault "report kreaseck: $(cat kreaseck.txt)"
 refuse "unknown report 'x'; known: interference, kreaseck, accuracy" smoke smoke.db --report x
 refuse 'report accuracy needs experiment replay; scenario smoke has experiment farm' smoke smoke.db --report accuracy
-refuse 'scenario smoke is of experiment farm, not of bound' "${farms[@]}" --bounds smoke
+refuse 'scenario smoke belongs to experiment farm, not to bound' "${farms[@]}" --bounds smoke
 
 refuse 'there are no results; `iasim run kreaseck-fork` makes them' kreaseck-fork
 refuse 'was made for other parameters or files than scenario smoke has now; read it with what it was made with (--set)' \
@@ -89,7 +89,7 @@ refuse 'was made for other parameters or files than scenario smoke has now; read
 refuse "was made for scenario 'smoke', not 'kreaseck-fork'" kreaseck-fork smoke.db
 : >empty.db
 refuse 'empty.db: holds no results yet' smoke empty.db
-refuse 'is damaged, or is none' smoke run.txt
+refuse 'not a database, or a damaged one' smoke run.txt
 refuse 'a scenario is missing'
 
 echo "$faults faults"

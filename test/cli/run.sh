@@ -76,7 +76,7 @@ out=$("$iasim" run smoke --only "$("$iasim" export failed.db | sed -n 2p | cut -
 [[ $status -eq 1 ]] || fault "a point that fails alone: status $status, not 1"
 expect 'a point that fails alone' 'failed: '
 refuse 2 'scenario smoke has no point with the key 123456' "$iasim" run smoke --only 123456
-refuse 2 "'ab' is no key" "$iasim" run smoke --only ab
+refuse 2 "'ab' is not a key" "$iasim" run smoke --only ab
 refuse 2 '--only is one point, --shard a part of all' "$iasim" run smoke --only "$key" --shard 1/2
 refuse 2 '--only stores nothing without --out' "$iasim" run smoke --only "$key" --resume
 
@@ -109,7 +109,7 @@ out=$("$iasim" run smoke --set platform=broken.xml,"$IASIM_DATA/platforms/krease
 [[ $status -eq 1 ]] || fault "one broken platform of two: status $status, not 1"
 expect 'one broken platform of two' '32 runs of smoke in half.db; 16 failed:'
 
-# a point that takes too long is told in every kind of experiment, and costs the others nothing
+# a point that takes too long is reported in every kind of experiment, and costs the others nothing
 "$iasim" run kreaseck-fork-bound --time-limit 60 --out limited.db >/dev/null
 "$iasim" run kreaseck-fork-bound --out unlimited.db >/dev/null
 "$iasim" export limited.db >limited.csv
@@ -148,17 +148,17 @@ refuse 2 'four.db: was made for other parameters or files than scenario smoke ha
 
 refuse 2 'smoke.db: exists already; --resume goes on with it' "$iasim" run smoke
 refuse 2 'was made for other parameters or files than scenario smoke has now' "$iasim" run smoke --resume --set tasks=5
-refuse 2 "'smokes' is no file or folder here, and no scenario that comes with iasim" "$iasim" run smokes
+refuse 2 "'smokes' is neither a file or folder here nor a scenario that comes with iasim" "$iasim" run smokes
 refuse 2 "--set task=5: experiment farm has no parameter 'task'" "$iasim" run smoke --set task=5
 refuse 2 'iasim run: --plugin comes before the command: iasim --plugin FILE run' "$iasim" run smoke --plugin ./mine.so
 refuse 2 'a scenario is missing' "$iasim" run
 refuse 2 "--shard '3' is not of the form I/N" "$iasim" run smoke --shard 3
 refuse 2 '--shard 4/3 is out of range: I of I/N must be between 1 and N' "$iasim" run smoke --shard 4/3
 refuse 2 'nothing.db: cannot open: No such file or directory' "$iasim" export nothing.db
-refuse 2 'is damaged, or is none' "$iasim" export want.csv
+refuse 2 'not a database, or a damaged one' "$iasim" export want.csv
 refuse 2 'smoke.db and failed.db are of different parameters or files' "$iasim" merge --out x.db smoke.db failed.db
 refuse 2 'option --out is missing' "$iasim" merge smoke.db
-refuse 2 'standard output could not be written' bash -c "'$iasim' export smoke.db >/dev/full"
+refuse 3 'standard output could not be written' bash -c "'$iasim' export smoke.db >/dev/full"
 refuse 2 'request_size 1e-320 MB is less than a byte; it must be 0, or at least 1e-06' \
   "$iasim" run smoke --set request_size=1e-320 --out tiny.db
 for command in run export merge; do

@@ -97,7 +97,7 @@ expect 1 'scenario smoke, 16 runs in 4 parts' 'runs: 0 done, 0 failed, 16 missin
 [[ $(SQUEUE_STATES=TIMEOUT states) == 'running ending waiting waiting' ]] || fault 'the queue is what the user likes to see of it'
 : >"$QUEUE.down"
 ask status smoke.shards
-expect 1 'no answer; what waits or runs is not known' '4 missing'
+expect 1 'no answer; which parts are waiting or running is unknown' '4 missing'
 ask submit smoke
 expect 2 'squeue failed: squeue: error: no answer'
 rm "$QUEUE.down"
@@ -193,7 +193,7 @@ sum=$(cat smoke.shards/2.db smoke.shards/2.db-journal | cksum)
 ask status smoke.shards/2.db
 expect 1 'its run ended during a write'
 ask merge --out x.db smoke.shards/{1..4}.db
-expect 2 '2.db: a run was broken off while it wrote to this database; --resume puts it right'
+expect 2 '2.db: a run was killed while it wrote to this database; --resume repairs it'
 [[ $(cat smoke.shards/2.db smoke.shards/2.db-journal | cksum) == "$sum" ]] || fault 'looking has changed the database'
 run_part 2 && bash smoke.shards/merge.sh 2>/dev/null
 cmp <("$iasim" export smoke.db) <("$iasim" export local.db) || fault 'what was broken off is not put right'
@@ -253,7 +253,7 @@ mv busy.db $'b\xfcsy.db' # names are bytes, JSON is UTF-8
 ask status --json $'b\xfcsy.db'
 expect 1 '"database": "b?sy.db"'
 ask status nothing
-expect 2 "'nothing' is no file or folder here"
+expect 2 "'nothing' is neither a file or folder here"
 ask status kreaseck-fork
 expect 2 'neither kreaseck-fork.shards nor kreaseck-fork.db is here'
 ask status

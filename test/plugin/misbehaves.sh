@@ -95,10 +95,10 @@ plans 1 'has no spans on its 2 links' no_spans
 plans 1 'is local, but its tasks are on' lost_edge
 plans 1 "' was prescribed" deaf --allocation hosts
 # All that is violated is listed: by hand, the last task begins at 0, before its data, and on a host that is not free then.
-plans 1 'has made an invalid schedule: the 2 violations are above' early
+plans 1 'made an invalid schedule: the 2 violations are above' early
 [[ $(grep -cE '^(precedence|processor): ' talk) == 2 && $(wc -l <talk) == 3 ]] || fault "early: $(cat talk)"
 plans 1 'duration: task' quick
-plans 1 'has made an invalid schedule' overlap
+plans 1 'made an invalid schedule' overlap
 "$iasim" --plugin ./misbehaving.so schedule --platform $platform --graph g.dot --model involvement --scheduler misbehaving \
   >s.json 2>talk || fault "a good plan: $(cat talk)"
 "$iasim" check --platform $platform --graph g.dot s.json >out || fault "a good plan: $(cat out)"

@@ -300,7 +300,7 @@ static void check_experiment(const struct experiment *x)
     CHECK(param_find(x->params, "seed") == NULL && param_find(x->params, "replications") == NULL);
 }
 
-/* SQLite tells columns apart without regard to case, but names are lower case by custom. */
+/* SQLite ignores the case of column names, but names are lower case by custom. */
 static void every_experiment_is_well_formed(void)
 {
     for (size_t i = 0; experiments[i] != NULL; i++)
@@ -313,7 +313,7 @@ static const struct test tests[] = {
     {"ranges end where they say", ranges_end_where_they_say},
     {"sets replace values", sets_replace_values},
     {"sets take ranges", sets_take_ranges},
-    {"a bad set is told", a_bad_set_is_told},
+    {"a bad set is reported", a_bad_set_is_told},
     {"files are found from the scenario", files_are_found_from_the_scenario},
     {"shipped files are found", shipped_files_are_found},
     {"the digest is of what is computed", the_digest_is_of_what_is_computed},

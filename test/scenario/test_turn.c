@@ -229,7 +229,7 @@ static const struct test tests[] = {
     {"points are in document order", points_are_in_document_order},
     {"turns visit each run once and keep what is shared together",
      turns_visit_each_run_once_and_keep_what_is_shared_together},
-    {"what several parameters share is kept together, too", what_several_parameters_share_is_kept_together_too},
+    {"what several parameters share is kept together as well", what_several_parameters_share_is_kept_together_too},
     {"keys change with what determines the result", keys_change_with_what_determines_the_result},
     {"keys stay with what does not", keys_stay_with_what_does_not},
     {"an experiment without randomness has no seed", an_experiment_without_randomness_has_no_seed},

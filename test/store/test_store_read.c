@@ -183,7 +183,7 @@ static void what_cannot_be_read_says_why(void)
     CHECK_OK(text_write_file(empty, "", 0, &e), e);
     check_refused(empty, &s, ERR_INPUT, "holds no results yet");
     CHECK_OK(text_write_file(empty, "no database at all\n", 19, &e), e);
-    check_refused(empty, &s, ERR_IO, "is damaged, or is none");
+    check_refused(empty, &s, ERR_IO, "not a database, or a damaged one");
     scenario_clear(&s);
     scenario_clear(&other);
 }

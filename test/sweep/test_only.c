@@ -51,11 +51,11 @@ static void what_is_no_key_is_refused(void)
     char key[DIGEST_HEX_SIZE], text[64];
     read_into(&s, "fake", mixed, "replications=3");
     turn_key(&s, 5, key);
-    check_refused(&s, "", "'' is no key: a key has 32 digits");
-    check_refused(&s, "/1", "'' is no key");
-    check_refused(&s, "abcde", "'abcde' is no key");
-    check_refused(&s, "0123456g", "'0123456g' is no key");
-    check_refused(&s, "00000000000000000000000000000000f", "is no key");
+    check_refused(&s, "", "'' is not a key: a key has 32 digits");
+    check_refused(&s, "/1", "'' is not a key");
+    check_refused(&s, "abcde", "'abcde' is not a key");
+    check_refused(&s, "0123456g", "'0123456g' is not a key");
+    check_refused(&s, "00000000000000000000000000000000f", "is not a key");
     check_refused(&s, "00000000000000000000000000000000", "scenario t has no point with the key 0000");
     const char *const numbers[] = {"", "0", "4", "x", "1/1", "-1", "99999999999999999999"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -161,9 +161,9 @@ static void its_failure_is_told(void)
 
 static const struct test tests[] = {
     {"a point is found by its key and replication", a_point_is_found_by_its_key_and_replication},
-    {"what is no key is refused", what_is_no_key_is_refused},
+    {"a text that is not a key is refused", what_is_no_key_is_refused},
     {"a prefix of two keys is refused", a_prefix_of_two_keys_is_refused},
     {"its figures are those of the sweep", its_figures_are_those_of_the_sweep},
-    {"its failure is told", its_failure_is_told},
+    {"its failure is reported", its_failure_is_told},
 };
 TEST_MAIN(tests)

@@ -478,7 +478,7 @@ static void what_is_no_database_is_told(void)
     const char *db = fake_path("none.db");
     fake_write(db, "This is not the file you are looking for, however long one looks at it. Move along. "
                    "This is not the file you are looking for, however long one looks at it. Move along.");
-    check_refused(&w, db, "the database is damaged, or is none: file is not a database");
+    check_refused(&w, db, "not a database, or a damaged one: file is not a database");
     unlink(db);
     check_refused(&w, "/nowhere/at/all.db", "cannot write: No such file or directory");
 }
@@ -587,7 +587,7 @@ static void the_csv_is_whole_or_not_there(void)
     struct run_progress p;
     const char *db = fake_path("csv.db");
     CHECK_OK(run_way(&w, db, &p, &e), e);
-    CHECK(store_export(db, "/dev/full", &e) == ERR_IO);
+    CHECK(store_export(db, "/dev/full", &e) == ERR_FULL);
     CHECK_CONTAINS(e.text, "cannot write: No space left on device");
     e = (struct err){0};
     CHECK(store_export(db, "/nowhere/x.csv", &e) == ERR_IO);
@@ -678,11 +678,11 @@ static const struct test tests[] = {
     {"a database that exists is not overwritten", a_database_that_exists_is_not_overwritten},
     {"a database grows to the same bytes", a_database_grows_to_the_same_bytes},
     {"a database does not take another scenario's results", a_database_does_not_take_another_scenarios_results},
-    {"what is no database is told", what_is_no_database_is_told},
-    {"a damaged database is told", a_damaged_database_is_told},
-    {"a database in use is told", a_database_in_use_is_told},
-    {"a folder that cannot be written is told", a_folder_that_cannot_be_written_is_told},
-    {"a full disk is told and what was stored stays", a_full_disk_is_told_and_what_was_stored_stays},
+    {"a file that is not a database is refused", what_is_no_database_is_told},
+    {"a damaged database is reported", a_damaged_database_is_told},
+    {"a database in use is reported", a_database_in_use_is_told},
+    {"a folder that cannot be written is reported", a_folder_that_cannot_be_written_is_told},
+    {"a full disk is reported and what was stored stays", a_full_disk_is_told_and_what_was_stored_stays},
     {"the csv is whole or not there", the_csv_is_whole_or_not_there},
     {"merging refuses what does not belong together", merging_refuses_what_does_not_belong_together},
     {"merging names both files that disagree", merging_names_both_files_that_disagree},
