@@ -36,7 +36,7 @@ spoil 100 500
 untouched 'the database is damaged: database disk image is malformed'
 for rest in 50 2000 8192 $((size / 2)) $((size / 2 + 1)); do
   cp good.db bad.db && truncate -s "$rest" bad.db
-  untouched damaged
+  untouched 'the database is damaged'
 done
 echo 'these are not the results you are looking for' >bad.db
 untouched 'not a database, or a damaged one: file is not a database'

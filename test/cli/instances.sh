@@ -56,7 +56,7 @@ refuse 'has a deployment of its own' platform= "generator=$spec"
 refuse "known: star, tree" platform= deployment= 'generator=ring[hosts=3]'
 refuse 'hosts is missing' platform= deployment= generator=star
 refuse 'neither MIN:MAX nor a number' platform= deployment= 'generator=star[hosts=3,speed=fast]'
-refuse 'must rise' platform= deployment= 'generator=star[hosts=3,speed=5:1]'
+refuse 'it must be MIN:MAX with MIN <= MAX' platform= deployment= 'generator=star[hosts=3,speed=5:1]'
 refuse 'known: hosts, max-children, speed' platform= deployment= 'generator=star[hosts=3,color=red]'
 refuse 'a value of send_size is empty' send_size=
 refuse 'without a generator the 2 values of instance would all be the same' instance=1,2

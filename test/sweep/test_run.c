@@ -649,7 +649,8 @@ static void merging_names_both_files_that_disagree(void)
     unlink(all);
     CHECK_INT(sql(parts[2], "UPDATE meta SET value = '0.0.1' WHERE name = 'program'"), 0);
     CHECK(store_merge(all, parts, 3, NULL, &n_rows, &e) == ERR_INPUT);
-    CHECK_CONTAINS(e.text, "c.db are of different program: '0.1.0' and '0.0.1'");
+    CHECK_CONTAINS(e.text, "c.db are of different program: '");
+    CHECK_CONTAINS(e.text, "' and '0.0.1'");
     CHECK_OK(store_merge(all, parts, 3, &(struct store_merge_options){.any_version = true}, &n_rows, NULL), e);
     for (int i = 0; i < 3; i++)
         unlink(parts[i]);
