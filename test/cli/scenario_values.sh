@@ -109,7 +109,7 @@ rm -f ./*.db
 key=$("$iasim" export one.db | sed -n '2s/,.*//p')
 "$iasim" export two.db | grep -q "^$key," || fault 'another value of ir_send changes the key of a point'
 out=$("$iasim" run farm.xml --set ir_send=0.01,0.03 --resume --out one.db)
-expect 'a wider sweep' '2 runs of farm in one.db, 1 of them from before; 0 failed'
+expect 'a wider sweep' '2 runs of farm in one.db, 1 of them done before; 0 failed'
 cmp -s <("$iasim" export one.db) <("$iasim" export two.db) || fault 'grown and made at once differ'
 for i in 1 2; do "$iasim" run farm.xml --set ir_send=0.01,0.03 --shard $i/2 --quiet --out part$i.db >said; done
 "$iasim" merge --complete --out merged.db part1.db part2.db >said 2>&1 || fault "merge: $(cat said)"
