@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reader of points: CSV as RFC 4180 has it, less quoted line ends. Strict, since a misread measurement gives
-   a number that nobody can recognise as wrong. */
+   a number that cannot be recognised as wrong. */
 #include "models/fits/fit.h"
 
 #include "base/mem.h"

@@ -3,7 +3,7 @@
    bridge_transfers.cpp; no other file includes SimGrid.
 
    Two kernel models are added through the public Engine::add_model(). SimGrid asks all models in turn for their next
-   event, moves its clock to the earliest, and then tells all of them to update:
+   event, moves its clock to the earliest, and then has all of them update:
 
        models        Front        CPU        network  ...  Back
        next event    instant() -> solved     solved

@@ -57,7 +57,7 @@ struct measure_options {
 
 enum { MEASURE_MAX_LOAD = 100 };
 
-/* Errors, also of the next: ERR_INPUT for a name that is no host of the platform. */
+/* Errors, also of the next: ERR_INPUT for a name that is not a host of the platform. */
 enum err_code measure_find_host(const struct machine *m, const char *name, host_id *out, struct err *e);
 
 /* Adds the hosts of `names`, between commas or blanks, to a growing list of peers. */

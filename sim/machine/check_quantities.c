@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers in a platform file. SimGrid loads a negative speed, a bandwidth of 0 or a latency that is no number
+/* Numbers in a platform file. SimGrid loads a negative speed, a bandwidth of 0 or a latency that is not a number
    without a word, and dies of it later, or computes nonsense. */
 #include "machine/platform_check.h"
 

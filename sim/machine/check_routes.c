@@ -229,8 +229,8 @@ static enum err_code check_host_link(const struct platform_check *c, const xmlNo
         return xml_refuse(c->e, c->path, host_link,
                           "host_link '%s': %s='%s' is a split-duplex link; use %s_UP or %s_DOWN", id_of(host_link),
                           which, name, name, name);
-    return xml_refuse(c->e, c->path, host_link, "host_link '%s': %s='%s' is no link of the platform", id_of(host_link),
-                      which, name);
+    return xml_refuse(c->e, c->path, host_link, "host_link '%s': %s='%s' is not a link of the platform",
+                      id_of(host_link), which, name);
 }
 
 static enum err_code check_access_point(const struct platform_check *c, const xmlNode *zone)
@@ -239,8 +239,9 @@ static enum err_code check_access_point(const struct platform_check *c, const xm
         const char *name = xml_attribute(prop, "value");
         if (xml_is(prop, "prop") && strcmp(id_of(prop), "access_point") == 0 && name != NULL &&
             name_index_find(c->nodes, name) < 0)
-            return xml_refuse(c->e, c->path, prop, "access_point '%s' of the Wifi zone '%s' is no host and no router",
-                              name, id_of(zone));
+            return xml_refuse(c->e, c->path, prop,
+                              "access_point '%s' of the Wifi zone '%s' is neither a host nor a router", name,
+                              id_of(zone));
     }
     return ERR_NONE;
 }

@@ -38,7 +38,7 @@ struct platform_check {
 enum err_code check_elements(struct platform_check *c); /* who may stand where; first */
 enum err_code check_config(struct platform_check *c);
 enum err_code check_quantities(struct platform_check *c); /* speeds, bandwidths, times, cores, coordinates */
-enum err_code check_names(struct platform_check *c);      /* nobody has another's name */
+enum err_code check_names(struct platform_check *c);      /* no name is used twice */
 enum err_code check_routes(struct platform_check *c);     /* after check_names */
 enum err_code check_profiles(struct platform_check *c);   /* after check_config */
 

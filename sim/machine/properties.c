@@ -46,7 +46,7 @@ static const struct property link_properties[] = {
 
 static const char *const peer_prefixes[N_DIRECTIONS] = {"ir_send.", "ir_recv."};
 
-/* Whether somebody who writes this id means a property of ours. */
+/* Whether this id is meant to be a property of ours. */
 static bool is_ours(const char *id)
 {
     static const char *const beginnings[] = {"ir_", "overhead_", "involvement_"};

@@ -219,7 +219,7 @@ static void count_waits(struct compaction *c)
 
 /* ---- earliest dates ---- */
 
-static void told(struct compaction *c, int id)
+static void drop_wait(struct compaction *c, int id)
 {
     if (--c->items[id].n_waits == 0)
         c->ready[c->n_ready++] = id;
@@ -265,7 +265,7 @@ static void settle(struct compaction *c, int id, double release_s)
             continue;
         int next = c->uses[use].next / c->uses_each;
         c->items[next].free_s = later_s(c->items[next].free_s, use_end_s(c, use));
-        told(c, next);
+        drop_wait(c, next);
     }
 }
 
@@ -275,14 +275,14 @@ static void settle_task(struct compaction *c, task_id t)
     settle(c, t, task_release_s(c, t));
     for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
         edge_id e = g->out[i];
-        told(c, has_steps(c, e) ? c->first_item[e] : g->edges[e].dst);
+        drop_wait(c, has_steps(c, e) ? c->first_item[e] : g->edges[e].dst);
     }
 }
 
 static void settle_step(struct compaction *c, edge_id e, int id)
 {
     settle(c, id, step_release_s(c, e, id));
-    told(c, id + 1 == c->first_item[e + 1] ? c->s->problem.dag->edges[e].dst : id + 1);
+    drop_wait(c, id + 1 == c->first_item[e + 1] ? c->s->problem.dag->edges[e].dst : id + 1);
 }
 
 static void settle_all(struct compaction *c, const edge_id *edge_of)
