@@ -347,7 +347,7 @@ static void failed_runs_are_kept_with_their_words(void)
     struct err e = {0};
     CHECK_OK(make(&b, &s, "fake_forked", "<sweep name='mode'><value>ok</value><value>garbage</value></sweep>", &e), e);
     CHECK(b.runs[1].error == NULL);
-    CHECK_TEXT(b.runs[0].error, "cut ??here");
+    CHECK_TEXT(b.runs[0].error, "cut ? here");
     baseline_clear(&b);
     scenario_clear(&s);
 }

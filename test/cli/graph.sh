@@ -149,7 +149,7 @@ refused 'parameter tasks is 0; it must be between 1 and 1e+07 tasks' generate 'c
 refused "has no parameter 'task'" generate 'chain[task=3]' --seed 1 --out no.dot
 refused 'it must be a power of 2' generate 'fft[points=9]' --seed 1 --out no.dot
 refused 'the limit is 10000000' generate 'stencil[width=9999,steps=9999]' --seed 1 --out no.dot
-refused 'no link is between two hosts' generate chain --seed 1 --ccr 1 --platform one.xml --out no.dot
+refused 'no two hosts of one.xml are connected by links' generate chain --seed 1 --ccr 1 --platform one.xml --out no.dot
 refused 'cannot be met' generate independent --seed 1 --ccr 1 --platform three.xml --out no.dot
 refused 'cannot be met' generate 'chain[work_flop=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot
 refused 'cannot be met' generate 'chain[size_bytes=0]' --seed 1 --ccr 1 --platform three.xml --out no.dot

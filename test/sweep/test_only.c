@@ -147,7 +147,7 @@ static void its_failure_is_told(void)
               "<sweep name='mode'><value>fail</value><value>garbage</value><value>segv</value>"
               "<value>loop</value></sweep>",
               "replications=1");
-    static const char *const want[] = {"some.xml:7: it does, \"sadly\", not work", "cut ??here",
+    static const char *const want[] = {"some.xml:7: it does, \"sadly\", not work", "cut ? here",
                                        "crashed with SIGSEGV (Segmentation fault)",
                                        "not done within the time limit of 0.2 s"};
     for (uint64_t turn = 0; turn < 4; turn++) {
