@@ -6,7 +6,8 @@
 set -euo pipefail
 iasim=$1 modules=$2
 IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
+# A sanitizer must not take the signals of which a plugin dies.
+export IASIM_DATA ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0
 dir=$(mktemp -d)
 trap 'rm -r "$dir"' EXIT
 cd "$dir"
