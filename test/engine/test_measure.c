@@ -97,8 +97,8 @@ static struct measured *measured(const struct order *o)
 {
     struct job j = {o, file_with("platform.xml", o->platform)};
     struct text said = {0};
-    struct measured *m = mem_zalloc(1, sizeof *m);
     CHECK_INT(in_child(tell_measured, &j, 60, &said), ENDED_WELL);
+    struct measured *m = mem_zalloc(1, sizeof *m); /* not before: the child would leak it */
     CHECK_INT(said.size, sizeof *m);
     if (said.size == sizeof *m)
         memcpy(m, said.data, sizeof *m);

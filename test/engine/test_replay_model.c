@@ -25,11 +25,11 @@ struct trial {
 static enum err_code run(const struct trial *t, const struct dag *g, struct text *report, struct err *e)
 {
     struct engine *engine;
-    struct route_table routes;
+    struct route_table routes = {0};
     struct problem p = {.dag = g, .routes = &routes};
-    struct scheduler_choice choice;
-    struct schedule s;
-    struct replay_result r;
+    struct scheduler_choice choice = {0};
+    struct schedule s = {0};
+    struct replay_result r = {0};
     const struct cost_model *charges = NULL;
     cost_model_register(&toy);
     enum err_code code = engine_open(t->path, &engine, e);
@@ -44,7 +44,7 @@ static enum err_code run(const struct trial *t, const struct dag *g, struct text
     if (code == ERR_NONE)
         code = scheduler_plan(&choice, &p, NULL, &s, e);
     if (code != ERR_NONE)
-        return code;
+        goto done;
     const struct world_model world = {.name = "toy", .charges = charges};
     code = replay_run(engine, &s, &(struct replay_options){.world = &world, .links = t->links}, &r, e);
     for (task_id x = 0; code == ERR_NONE && t->world == NULL && x < g->n_tasks; x++) {
@@ -57,6 +57,11 @@ static enum err_code run(const struct trial *t, const struct dag *g, struct text
         n_remote += s.edges[x].is_remote;
     if (n_remote == 0)
         text_addf(report, "nothing is sent\n");
+done:
+    replay_result_clear(&r);
+    schedule_clear(&s);
+    scheduler_choice_clear(&choice);
+    route_table_clear(&routes);
     return code;
 }
 
@@ -70,6 +75,8 @@ static void tell_trial(void *self, int fd)
         text_addf(&report, "error: %s\n", e.text);
     tell(fd, text_str(&report), report.size);
     tell(fd, "x", 1);
+    text_clear(&report);
+    dag_clear(&g);
 }
 
 static void check_trial(const char *model, const char *world, const char *scheduler, enum replay_links links)
