@@ -2,16 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # lost.sh IASIM: a database, or its write-ahead log, that is removed or replaced while a run writes to it is noticed within a
 # second: one message, status 3, no word of results that nobody can find; and whatever has taken its place is left alone.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
-
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "$0")/begin.sh"
 
 # A run that takes minutes, of which some results are stored when $2 happens to its database; $1 says what is lost.
 loses() {
