@@ -207,10 +207,14 @@ static enum err_code run(isolate_work *work, void *self, bool is_foreign, double
     if (w.child_fd < 0)
         code = err_set(e, ERR_INTERNAL, "cannot start a process: %s", strerror(errno));
     close(fds[1]);
-    if (w.child_fd >= 0)
+    if (w.child_fd >= 0) {
         code = watch(&w, r, is_foreign, time_limit_s, e);
-    if (w.child_fd >= 0)
         close(w.child_fd);
+    } else if (child > 0) { /* it cannot be watched */
+        kill(child, SIGKILL);
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
     close(fds[0]);
     isolate_unshare(r, sizeof *r);
     return code;
