@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Checks the #include lines of sim/ and models/: each room may use only the rooms listed here, only sim/engine uses SimGrid, and
-# C++ is found only there (bridge*). `layers.sh DIR` checks another tree.
+# Checks the #include lines of sim/ and models/: each room may use only the rooms listed here, only sim/engine, sim/simgrid and
+# sim/actors use SimGrid, and C++ is found only in sim/engine (bridge*) and sim/simgrid. `layers.sh DIR` checks another tree.
 set -euo pipefail
 cd "${1:-.}"
 
@@ -16,8 +16,12 @@ plan:       base dag machine models
 schedulers: base dag machine models plan
 farm:       base dag machine models
 plugin:     base dag machine models plan schedulers farm
-engine:     base dag machine models plan schedulers farm
-experiments: base machine dag models fits plan schedulers farm engine
+simgrid:    base machine models
+engine:     base dag machine models plan schedulers farm simgrid
+actors:     base dag machine models plan farm simgrid engine
+codegen:    base dag machine models plan engine
+calibrate:  base stats machine fits
+experiments: base machine dag models fits plan schedulers farm engine actors codegen
 scenario:   base machine experiments
 store:      base experiments scenario
 sweep:      base experiments scenario store
@@ -25,8 +29,8 @@ compare:    base stats experiments scenario store
 baseline:   base stats experiments scenario store sweep
 batch:      base scenario store
 report:     base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch
-cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin
-library:    base dag machine models plan schedulers farm engine plugin report cli'
+cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin simgrid actors codegen calibrate
+library:    base dag machine models plan schedulers farm engine plugin simgrid actors report cli'
 
 declare -A may_know
 while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"
@@ -51,7 +55,8 @@ while IFS=: read -r file line include; do
   [[ -v may_know[$from] ]] || { fault "$file: room '$from' is not in the list of layers.sh" && continue; }
   case $include in
     *'<simgrid/'* | *'<xbt/'* | *'<simgrid.h>'* | *'"simgrid/'*)
-      [[ $from == engine ]] || fault "$file:$line: only sim/engine may know SimGrid: $include"
+      [[ $from == @(engine|simgrid|actors) ]] ||
+        fault "$file:$line: only sim/engine, sim/simgrid and sim/actors may know SimGrid: $include"
       ;;
     *\"*)
       named=${include#*\"}
@@ -65,7 +70,8 @@ done < <(find sim models \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.def' 
 
 cpp=$(find . -path ./build -prune -o \( -name '*.cpp' -o -name '*.cc' -o -name '*.cxx' -o -name '*.hpp' \) -print)
 for file in $cpp; do
-  [[ $file == ./sim/engine/bridge* ]] || fault "$file: C++ only in sim/engine/bridge*"
+  [[ $file == ./sim/engine/bridge* || $file == ./sim/simgrid/* ]] ||
+    fault "$file: C++ only in sim/engine/bridge* and sim/simgrid"
 done
 [[ -n $cpp ]] || fault "the C++ of sim/engine/bridge* was not found"
 ((n_includes > 20)) || fault "only $n_includes #include lines were found"
