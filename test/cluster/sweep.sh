@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # sweep.sh IASIM: a scenario in 4 parts on a Slurm of 2 nodes. One part is killed while it runs: `iasim status` shows it, and
 # nothing is merged. Submitting again runs only that part; the merged results then equal those of a local run byte for byte.
-# Skipped (77) if a private Slurm cannot be started, unless CLUSTER_TEST=required.
+# Skipped (77) if a private Slurm cannot be started, unless TESTS_REQUIRED=1.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) iasim=$1
 IASIM_DATA=$(cd "$here/../.." && pwd)
@@ -21,7 +21,7 @@ disown
 status=0
 "$here/slurm.sh" start "$dir/slurm" 2 >"$dir/set" || status=$?
 if ((status != 0)); then
-  [[ $status -ne 77 || ${CLUSTER_TEST-} == required ]] && exit 1
+  [[ $status -ne 77 || ${TESTS_REQUIRED-} == 1 ]] && exit 1
   echo 'skipped: no private Slurm here' && exit 77
 fi
 # shellcheck disable=SC1091 # made just now
