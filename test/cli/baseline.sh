@@ -187,8 +187,9 @@ expect 'a full disk' 'cannot write: No space left on device'
 stop() { # stop SIGNAL: a save on its way
   rm -f stderr
   "$iasim" baseline save mine --jobs 1 --set tasks=8000 >/dev/null 2>stderr &
-  for _ in $(seq 200); do [[ -n $(cat "/proc/$!/task/$!/children" 2>/dev/null) ]] && break; sleep 0.02; done # workers: it has begun
+  halt_at_work $!
   kill "-$1" $!
+  kill -CONT $! 2>/dev/null || true
   status=0
   wait $! || status=$?
   cmp saved mine/baseline.txt || fault "SIG$1: the baseline changed"

@@ -14,3 +14,8 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 expect() { # expect WHAT TEXT: in the output `out`
   grep -qF -- "$2" <<<"$out" || fault "$1: expected '$2' in: $out"
 }
+halt_at_work() { # halt_at_work PID: stops a run as soon as it has workers, however soon it would be done
+  local tries=4000
+  until [[ -n $(cat "/proc/$1/task/$1/children" 2>/dev/null) ]] || ((tries-- == 0)); do sleep 0.005; done
+  kill -STOP "$1"
+}

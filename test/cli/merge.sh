@@ -112,8 +112,7 @@ refuse 'mute.db does not say how many runs its scenario has' "$iasim" merge --co
 
 # A run is at work: its database is not taken for finished, whoever gave it.
 "$iasim" run kreaseck-fork --jobs 1 --quiet --out busy.db >/dev/null &
-for _ in $(seq 200); do [[ -n $(cat "/proc/$!/task/$!/children" 2>/dev/null) ]] && break; sleep 0.02; done
-kill -STOP $!
+halt_at_work $!
 refuse 'busy.db: a run is writing to this database' "$iasim" merge --out y.db busy.db
 kill -CONT $!
 kill -TERM $!

@@ -124,9 +124,9 @@ expect 'a point that takes too long' 'tasks=3000000: not done within the time li
 "$iasim" run kreaseck-fork --out whole.db >/dev/null
 "$iasim" export whole.db >want.csv
 "$iasim" run kreaseck-fork --jobs 1 --out stop.db >/dev/null 2>stderr &
-for _ in $(seq 200); do [[ -n $(cat "/proc/$!/task/$!/children" 2>/dev/null) ]] && break; sleep 0.02; done # workers: it has begun
-sleep 0.1
+halt_at_work $!
 kill -TERM $!
+kill -CONT $!
 status=0
 wait $! || status=$?
 out=$(cat stderr)

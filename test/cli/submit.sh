@@ -2,18 +2,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # submit.sh IASIM: what iasim submit hands to Slurm, and what it and iasim status make of queue and databases. Slurm's
 # programs are stand-ins that write down what they are told; the scripts are run by hand. (test/cluster has a real one.)
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 mkdir -p "$dir/bin" "$dir/it's a \$HOME \"place\" 100%"
 cd "$dir/it's a \$HOME \"place\" 100%"
 here=$PWD
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 ask() { status=0 && out=$("$iasim" "$@" 2>&1) || status=$?; } # sets out and status
 expect() { # expect STATUS TEXT...: of the last `ask`, each text a line or a part of one
   [[ $status -eq $1 ]] || fault "status $status, not $1: $out"
@@ -241,8 +235,7 @@ told 'sbatch --parsable --array=1-2 failing/task.sh' \
 
 # --- somebody else at work; databases by themselves
 "$iasim" run kreaseck-fork --jobs 1 --quiet --shard 1/2 --out busy.db >/dev/null 2>&1 &
-for _ in $(seq 200); do [[ -n $(cat "/proc/$!/task/$!/children" 2>/dev/null) ]] && break; sleep 0.02; done
-kill -STOP $!
+halt_at_work $!
 ask status busy.db
 expect 1 'a run is writing to it'
 kill -CONT $! && kill -TERM $!
