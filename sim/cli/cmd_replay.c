@@ -16,7 +16,7 @@
 
 struct options {
     struct graph_input in;
-    const char *world, *links, *trace, *schedule;
+    const char *world, *links, *waiting, *trace, *schedule;
     bool json;
 };
 
@@ -28,6 +28,10 @@ static const struct command_option options[] = {
     {"links", 'l', "fluid|exclusive",
      "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order",
      OPTION_AT(struct options, links)},
+    {"waiting", 'a', "passive|active",
+     "passive (default): a processor is free while data are under way; active: communication blocks, a send and a "
+     "receive hold their processor until the last byte has arrived",
+     OPTION_AT(struct options, waiting)},
     {"trace", 't', "FILE",
      "write every event: CSV, or for a name that ends in .json a Chrome trace that Perfetto opens",
      OPTION_AT(struct options, trace), .values = "*.csv *.json"},
@@ -60,6 +64,11 @@ struct replayed { /* all that is printed */
     const struct replay_result *result;
     double planned_s;
 };
+
+static bool is_active(const struct options *o)
+{
+    return strcmp(o->waiting, "active") == 0;
+}
 
 /* |simulated - planned| / planned; NAN when nothing was planned to take time. */
 static double error_ratio(const struct replayed *r)
@@ -134,6 +143,8 @@ static void print_json(const struct replayed *r)
         json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
                   json_bytes(r->options->in.graph), "platform", json_bytes(r->options->in.platform), "model",
                   cost_model_text(r->schedule->problem.model), "world", r->options->world, "links", r->options->links);
+    if (is_active(r->options))
+        json_object_set_new(root, "waiting", json_string("active"));
     json_object_set_new(root, "makespan_s", json_finite(r->result->makespan_s));
     json_object_set_new(root, "planned_s", json_finite(r->planned_s));
     json_object_set_new(root, "estimation_error_ratio", json_finite(error_ratio(r)));
@@ -169,8 +180,9 @@ static void print_hosts(const struct replayed *r)
 static void print_text(const struct replayed *r)
 {
     const struct dag *g = r->schedule->problem.dag;
-    printf("%d tasks, %d edges; believed: %s; world %s, %s links\n\n", g->n_tasks, g->n_edges,
-           cost_model_text(r->schedule->problem.model), r->options->world, r->options->links);
+    printf("%d tasks, %d edges; believed: %s; world %s, %s links%s\n\n", g->n_tasks, g->n_edges,
+           cost_model_text(r->schedule->problem.model), r->options->world, r->options->links,
+           is_active(r->options) ? ", active waiting" : "");
     print_hosts(r);
     printf("\nplanned %.9g s, simulated %.9g s", r->planned_s, r->result->makespan_s);
     if (isfinite(error_ratio(r)))
@@ -224,9 +236,10 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .links = "fluid"};
+    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .links = "fluid", .waiting = "passive"};
     command_parse(&usage, argc, argv, &o);
     struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
+                                 .waiting = is_active(&o) ? REPLAY_ACTIVE : REPLAY_PASSIVE,
                                  .schedule_path = o.schedule};
     struct dag graph = {0};
     enum err_code code =

@@ -9,6 +9,8 @@
        links            |=====================|          whenever the links can take it
        receiver                     |---i_r---|-o_r-|    when its turn has come and what remains takes i_r at most
 
+   While waiting is active a send lasts at least until the last byte has arrived, and a receive begins with its turn.
+
    Time and memory: a constant for each step and what SimGrid takes. */
 #include "engine/replay.h"
 
@@ -69,6 +71,17 @@ static void take_port(struct replay *r, step_id s, double port_s, double now_s)
         step_timers_set(&r->timers, r->plan.n_steps + s, now_s + port_s);
 }
 
+static bool takes_time(const struct replay_plan *p, edge_id e, enum direction dir)
+{
+    return p->is_active || passage_s(p, e, dir) > 0;
+}
+
+/* A processor that is held anyway is not charged for rates, too. */
+static double charged_so_far_s(const struct replay *r, host_id h)
+{
+    return r->plan.is_active ? engine_host_use(r->engine, h).charged_s : 0;
+}
+
 /* The processor is taken; nothing else can want it, or it is down. */
 static bool occupy(struct replay *r, host_id h, step_id s)
 {
@@ -77,13 +90,16 @@ static bool occupy(struct replay *r, host_id h, step_id s)
         return false;
     }
     r->occupier[h] = s;
+    r->charged_s[h] -= charged_so_far_s(r, h);
     return true;
 }
 
-static void begin_task(struct replay *r, task_id t, double now_s)
+static void vacate(struct replay *r, host_id h, step_id s)
 {
-    r->out->tasks[t].start_s = now_s;
-    engine_exec_start(r->engine, r->plan.schedule->tasks[t].host, r->plan.dag->tasks[t].work_flop, &r->pending[t]);
+    if (r->occupier[h] != s)
+        return;
+    r->occupier[h] = -1;
+    r->charged_s[h] += charged_so_far_s(r, h);
 }
 
 static void end_task(struct replay *r, task_id t)
@@ -98,34 +114,59 @@ static void end_task(struct replay *r, task_id t)
     }
 }
 
+/* Without work it ends here, not at the engine's next call: before links are given away, all that is released in this
+   instant must be known. */
+static void begin_task(struct replay *r, task_id t, double now_s)
+{
+    host_id h = r->plan.schedule->tasks[t].host;
+    double work_flop = r->plan.dag->tasks[t].work_flop;
+    r->out->tasks[t].start_s = now_s;
+    if (work_flop > 0)
+        engine_exec_start(r->engine, h, work_flop, &r->pending[t]);
+    else if (engine_host_is_up(r->engine, h))
+        end_task(r, t);
+    else
+        replay_fail(r, t);
+}
+
 static void end_send(struct replay *r, edge_id e)
 {
+    step_id s = step_of_send(&r->plan, e);
+    vacate(r, edge_host(&r->plan, e, DIR_SEND), s);
     r->out->edges[e].send.finish_s = engine_now_s(r->engine);
-    let_next(r, step_of_send(&r->plan, e));
+    let_next(r, s);
+}
+
+static void set_send_end(struct replay *r, edge_id e, double now_s)
+{
+    double end_s = r->out->edges[e].send.start_s + passage_s(&r->plan, e, DIR_SEND);
+    if (end_s > now_s)
+        step_timers_set(&r->timers, step_of_send(&r->plan, e), end_s);
+    else
+        end_send(r, e);
 }
 
 static void begin_send(struct replay *r, edge_id e, double now_s)
 {
     const struct replay_plan *p = &r->plan;
     step_id s = step_of_send(p, e), hop = p->first_hop[e];
-    double duration_s = passage_s(p, e, DIR_SEND), leave_s = passage_leave_s(p, e);
+    double leave_s = passage_leave_s(p, e);
     r->out->edges[e].send.start_s = now_s;
-    if (duration_s > 0 && !occupy(r, edge_host(p, e, DIR_SEND), s))
+    if (takes_time(p, e, DIR_SEND) && !occupy(r, edge_host(p, e, DIR_SEND), s))
         return;
     take_port(r, s, p->passages[e].port_s[DIR_SEND], now_s);
     if (leave_s > 0)
         step_timers_set(&r->timers, hop, now_s + leave_s);
     else
         replay_satisfy(r, hop);
-    if (duration_s > 0)
-        step_timers_set(&r->timers, s, now_s + duration_s);
-    else
-        end_send(r, e);
+    if (!p->is_active)
+        set_send_end(r, e, now_s);
 }
 
 static void end_recv(struct replay *r, edge_id e)
 {
     const struct replay_plan *p = &r->plan;
+    vacate(r, edge_host(p, e, DIR_RECV), step_of_recv(p, e));
     r->out->edges[e].recv.finish_s = engine_now_s(r->engine);
     let_next(r, step_of_recv(p, e));
     replay_satisfy(r, p->dag->edges[e].dst);
@@ -148,7 +189,7 @@ static void set_recv_end(struct replay *r, edge_id e, double now_s)
 static void begin_recv(struct replay *r, edge_id e, double now_s)
 {
     step_id s = step_of_recv(&r->plan, e);
-    if (passage_s(&r->plan, e, DIR_RECV) > 0 && !occupy(r, edge_host(&r->plan, e, DIR_RECV), s))
+    if (takes_time(&r->plan, e, DIR_RECV) && !occupy(r, edge_host(&r->plan, e, DIR_RECV), s))
         return;
     take_port(r, s, r->plan.passages[e].port_s[DIR_RECV], now_s);
     r->out->edges[e].recv.start_s = now_s;
@@ -210,6 +251,8 @@ void replay_arrived(struct replay *r, edge_id e)
     double now_s = engine_now_s(r->engine);
     r->out->edges[e].transfer.finish_s = now_s;
     r->progress[e] |= ARRIVED;
+    if (r->plan.is_active)
+        set_send_end(r, e, now_s);
     if (r->progress[e] & RECV_STARTED)
         set_recv_end(r, e, now_s);
     else
@@ -280,12 +323,10 @@ static void on_timer(struct replay *r, step_id s)
             replay_satisfy(r, s);
     } else if (kind == STEP_RECV && !(r->progress[e] & RECV_STARTED)) {
         set_due(r, e);
+    } else if (kind == STEP_RECV) {
+        end_recv(r, e);
     } else {
-        r->occupier[edge_host(p, e, kind == STEP_SEND ? DIR_SEND : DIR_RECV)] = -1;
-        if (kind == STEP_SEND)
-            end_send(r, e);
-        else
-            end_recv(r, e);
+        end_send(r, e);
     }
 }
 
@@ -363,7 +404,8 @@ static void take_results(struct replay *r)
         x->makespan_s = fmax(x->makespan_s, x->tasks[t].finish_s);
     for (size_t h = 0; h < x->n_hosts; h++) {
         struct engine_use use = engine_host_use(r->engine, (host_id)h);
-        x->hosts[h] = (struct replayed_host){.busy_s = use.busy_s - use.stolen_s, .stolen_s = use.charged_s};
+        x->hosts[h] =
+            (struct replayed_host){.busy_s = use.busy_s - use.stolen_s, .stolen_s = use.charged_s - r->charged_s[h]};
     }
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         if (!p->schedule->edges[e].is_remote)
@@ -386,6 +428,7 @@ static void begin_replay(struct replay *r)
     r->ready = mem_alloc(n_steps * sizeof *r->ready);
     r->progress = mem_zalloc(n_edges + 1, sizeof *r->progress);
     r->occupier = mem_alloc(n_hosts * sizeof *r->occupier);
+    r->charged_s = mem_zalloc(n_hosts, sizeof *r->charged_s);
     r->wake_s = INFINITY;
     for (size_t h = 0; h < n_hosts; h++)
         r->occupier[h] = -1;
@@ -398,6 +441,9 @@ static void begin_replay(struct replay *r)
         if (r->pending[s] == 0)
             r->ready[r->n_ready++] = s;
     }
+    for (edge_id e = 0; e < p->dag->n_edges; e++)
+        if (p->is_active && p->schedule->edges[e].is_remote)
+            set_due(r, e);
     create_result(r);
 }
 
@@ -408,6 +454,7 @@ static void end_replay(struct replay *r)
     free(r->ready);
     free(r->progress);
     free(r->occupier);
+    free(r->charged_s);
     free(r->comms);
     hops_free(r->hops);
 }
@@ -429,7 +476,7 @@ static enum err_code run(struct replay *r, struct err *e)
 {
     struct world_model world = *r->world;
     world.charges = NULL; /* that is done here */
-    bool watches = r->world->charges != NULL && !r->plan.is_exclusive;
+    bool watches = r->world->charges != NULL && !r->plan.is_exclusive && !r->plan.is_active;
     struct engine_client client = {.self = r,
                                    .ended = on_ended,
                                    .decide = decide,

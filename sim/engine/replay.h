@@ -11,14 +11,20 @@ enum replay_links {
     REPLAY_EXCLUSIVE, /* a link carries one transfer at a time, in the schedule's order */
 };
 
+enum replay_waiting {
+    REPLAY_PASSIVE, /* a send ends without its data; a receive begins when they are due */
+    REPLAY_ACTIVE,  /* communication blocks ([S] 8.4.3): both hold their processor until the last byte has arrived */
+};
+
 struct replay_options {
     const struct world_model *world;
     enum replay_links links;
+    enum replay_waiting waiting;
     const char *schedule_path; /* for messages; NULL: the schedule is not in a file */
 };
 
 struct replayed_edge {    /* of a remote edge; NAN in a local one */
-    struct span send;     /* on the source processor; a date when it takes no time */
+    struct span send;     /* on the source processor, from when it is reached; a date when it takes no time */
     struct span transfer; /* from its start on the first link to its last byte at the destination */
     struct span recv;
 };

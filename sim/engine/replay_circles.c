@@ -21,11 +21,17 @@ static void satisfy(struct sort *x, step_id s)
         x->ready[x->n_ready++] = s;
 }
 
+/* What the sender does next, if its send holds it until the data of an edge have arrived; else -1. */
+static step_id after_arrival(const struct replay_plan *p, edge_id e)
+{
+    return p->is_active ? p->after[step_of_send(p, e)] : -1;
+}
+
 static void pass(struct sort *x, step_id s)
 {
     const struct replay_plan *p = x->plan;
     const struct dag *g = p->dag;
-    if (p->after[s] >= 0)
+    if (p->after[s] >= 0 && !(p->is_active && step_kind(p, s) == STEP_SEND))
         satisfy(x, p->after[s]);
     if (step_after_on_port(p, s) >= 0)
         satisfy(x, step_after_on_port(p, s));
@@ -41,7 +47,10 @@ static void pass(struct sort *x, step_id s)
         break;
     case STEP_HOP: {
         edge_id e = step_edge(p, s);
-        satisfy(x, s + 1 < p->first_hop[e + 1] ? s + 1 : step_of_recv(p, e));
+        bool is_last = s + 1 == p->first_hop[e + 1];
+        satisfy(x, is_last ? step_of_recv(p, e) : s + 1);
+        if (is_last && after_arrival(p, e) >= 0)
+            satisfy(x, after_arrival(p, e));
         break;
     }
     case STEP_RECV:
@@ -60,8 +69,11 @@ static step_id find_left_before(const struct sort *x, step_id s)
 {
     const struct replay_plan *p = x->plan;
     const struct dag *g = p->dag;
-    if (is_left(x, p->before[s]))
-        return p->before[s];
+    step_id own = p->before[s];
+    if (own >= 0 && p->is_active && step_kind(p, own) == STEP_SEND)
+        own = p->first_hop[step_edge(p, own) + 1] - 1;
+    if (is_left(x, own))
+        return own;
     if (is_left(x, step_before_on_port(p, s)))
         return step_before_on_port(p, s);
     edge_id e = step_kind(p, s) == STEP_TASK ? -1 : step_edge(p, s);
@@ -114,7 +126,10 @@ static void describe(const struct replay_plan *p, step_id s, step_id next, struc
             replay_edge_name(p, step_edge(p, both[i]), names[i]);
     const char *and = out->size > 0 ? "; " : "";
     enum step_kind kind = step_kind(p, s), next_kind = step_kind(p, next);
-    if (p->after[s] != next && step_after_on_port(p, s) != next) {
+    if (kind == STEP_HOP && after_arrival(p, step_edge(p, s)) == next) {
+        text_addf(out, "%shost '%s' waits until the data of %s have arrived before it %s %s", and,
+                  p->machine->hosts[edge_host(p, step_edge(p, s), DIR_SEND)].name, names[0], does[next_kind], names[1]);
+    } else if (p->after[s] != next && step_after_on_port(p, s) != next) {
         text_addf(out, "%s%s needs the data of %s", and, names[1], names[0]);
     } else if (kind == STEP_HOP) {
         size_t n;

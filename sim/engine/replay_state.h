@@ -16,6 +16,7 @@ struct replay {
     unsigned char *progress;    /* [edge]: of its receive */
     struct engine_comm **comms; /* [edge], in `fluid` */
     step_id *occupier;          /* [host]: the send or receive that it is busy with */
+    double *charged_s;          /* [host]: by the rates of flows, while a send or receive held the processor anyway */
     struct hops *hops;          /* in `exclusive` */
     struct replay_result *out;
     int n_tasks_done;

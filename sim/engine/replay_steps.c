@@ -4,13 +4,14 @@
    A processor: whatever has a length in the schedule, by (start, finish). What the schedule does not place, but takes
    time in this world (the sends and receives of a schedule whose model knows none), stands directly after its origin,
    or directly before its destination. What takes no time in either, or is lost in its dates (plan/span.h), keeps no order
-   at all: it happens when its data are there. A task without work has a place only for what stands next to it: by its
+   at all: it happens when its data are there. While waiting is active every send and receive takes time. A task without work has a place only for what stands next to it: by its
    start, after what finished by then, and after its predecessors.
 
    A link in `exclusive`: its transfers by their start on it, when the schedule has such dates and the link is no FATPIPE.
 
    In a valid schedule dates never fall from a step to one that waits for it, and of steps with one date the tasks'
-   topological order decides, so no circle can be; any other schedule may have one, which is looked for before the run. */
+   topological order decides, so no circle can be; any other schedule may have one, which is looked for before the run.
+   So may a valid one while waiting is active and links keep an order: its dates know nothing of sends that wait. */
 #include "engine/replay_steps.h"
 #include "base/mem.h"
 
@@ -113,7 +114,8 @@ static void chain_derived(struct replay_plan *p, step_id *last, task_id t, enum 
     struct derived *list = mem_alloc((size_t)(starts[t + 1] - starts[t] + 1) * sizeof *list);
     size_t n = 0;
     for (int i = starts[t]; i < starts[t + 1]; i++)
-        if (p->schedule->edges[edges[i]].is_remote && !is_placed(p, edges[i], dir) && passage_s(p, edges[i], dir) > 0)
+        if (p->schedule->edges[edges[i]].is_remote && !is_placed(p, edges[i], dir) &&
+            (p->is_active || passage_s(p, edges[i], dir) > 0))
             list[n++] = derive(p, edges[i], dir);
     qsort(list, n, sizeof *list, compare_derived);
     for (size_t i = 0; i < n; i++)
@@ -294,7 +296,8 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
     *p = (struct replay_plan){.schedule = s,
                               .dag = s->problem.dag,
                               .machine = s->problem.machine,
-                              .has_transit = charges != NULL && charges->transit_s != NULL};
+                              .has_transit = charges != NULL && charges->transit_s != NULL,
+                              .is_active = options->waiting == REPLAY_ACTIVE};
     p->is_exclusive = options->links == REPLAY_EXCLUSIVE || p->has_transit;
     enum err_code code = number_steps(p, e);
     if (code != ERR_NONE)

@@ -6,7 +6,8 @@
        task origin -> send -> hop -> .. -> hop -> recv -> task destination        (a local edge: task -> task)
 
    The steps that a processor or a link has to take one after the other are chained: `before`, `after`. A step begins
-   when everything before it, in both senses, is done; a hop when it is released (hops.c), a receive when it is due. */
+   when everything before it, in both senses, is done; a hop when it is released (hops.c), a receive when it is due, or,
+   if waiting is active, when it is reached. */
 #ifndef IASIM_ENGINE_REPLAY_STEPS_H
 #define IASIM_ENGINE_REPLAY_STEPS_H
 
@@ -26,6 +27,7 @@ struct replay_plan { /* does not change while it is carried out */
     const struct dag *dag;
     const struct machine *machine;
     bool is_exclusive;                 /* transfers are our own (hops.c) */
+    bool is_active;                    /* a send is not done before its data have arrived */
     bool has_transit;                  /* so are they, without links: the world says how long data are under way */
     struct passage *passages;          /* [edge] */
     step_id *first_hop;                /* [edge]; [n_edges] is n_steps */

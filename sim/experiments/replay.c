@@ -15,6 +15,8 @@ static const struct param params[] = {
     {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
     {"links", PARAM_CHOICE, "", "fluid", 0, 0, "fluid|exclusive",
      "whether transfers share the bandwidth of a link, or take turns"},
+    {"waiting", PARAM_CHOICE, "", NULL, 0, 0, "passive|active",
+     "whether a send and a receive hold their processor until the data have arrived; passive unless given"},
     OVERRIDE_IR_PARAMS(""),
     OVERRIDE_OCCUPATION_PARAMS,
     {0},
@@ -51,6 +53,8 @@ static enum err_code replay(const struct graph_point *g, const struct param_set 
     struct replay_result result = {0};
     if (strcmp(param_text(ps, "links"), "exclusive") == 0)
         how.links = REPLAY_EXCLUSIVE;
+    if (param_has(ps, "waiting") && strcmp(param_text(ps, "waiting"), "active") == 0)
+        how.waiting = REPLAY_ACTIVE;
     enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
     if (code == ERR_NONE)
         code = replay_run(g->machine->engine, &g->schedule, &how, &result, e);
@@ -82,7 +86,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const optional_params[] = {"waiting", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
 static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
 
 extern const struct experiment experiment_replay;

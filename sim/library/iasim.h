@@ -97,6 +97,21 @@ enum iasim_links {
 IASIM_API enum err_code iasim_replay(const struct iasim_schedule *schedule, const char *world, enum iasim_links links,
                                      double *makespan_s, struct iasim_task *tasks, struct err *e);
 
+enum iasim_waiting {
+    IASIM_PASSIVE, /* a processor is free while data are under way */
+    IASIM_ACTIVE,  /* communication blocks: a send and a receive hold their processor until the last byte has arrived */
+};
+
+struct iasim_replay_how {
+    const char *world;
+    enum iasim_links links;
+    enum iasim_waiting waiting;
+};
+
+/* iasim_replay, with everything that a replay can be asked for. */
+IASIM_API enum err_code iasim_replay_with(const struct iasim_schedule *schedule, const struct iasim_replay_how *how,
+                                          double *makespan_s, struct iasim_task *tasks, struct err *e);
+
 /* A farm of equal, independent tasks, which begin at the root of a tree of hosts ([K] 3, 4). */
 struct iasim_farm {
     const char *deployment; /* the tree: a SimGrid deployment file */

@@ -41,13 +41,16 @@ static void give_tasks(const struct replay_work *w, struct iasim_task *tasks)
     }
 }
 
-enum err_code iasim_replay(const struct iasim_schedule *schedule, const char *world, enum iasim_links links,
-                           double *makespan_s, struct iasim_task *tasks, struct err *e)
+enum err_code iasim_replay_with(const struct iasim_schedule *schedule, const struct iasim_replay_how *how,
+                                double *makespan_s, struct iasim_task *tasks, struct err *e)
 {
     locale_t before = call_begin(e);
-    struct replay_work w = {schedule, {.links = links == IASIM_EXCLUSIVE ? REPLAY_EXCLUSIVE : REPLAY_FLUID}, NULL};
+    struct replay_work w = {schedule,
+                            {.links = how->links == IASIM_EXCLUSIVE ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
+                             .waiting = how->waiting == IASIM_ACTIVE ? REPLAY_ACTIVE : REPLAY_PASSIVE},
+                            NULL};
     size_t n = (size_t)schedule->schedule.problem.dag->n_tasks, size = (n + 1) * sizeof *w.ran;
-    enum err_code code = world_find(world, &w.how.world, e);
+    enum err_code code = world_find(how->world, &w.how.world, e);
     if (code == ERR_NONE && (w.ran = isolate_shared(size)) == NULL)
         code = err_set(e, ERR_INTERNAL, "no memory for the simulation of %zu tasks", n);
     if (code == ERR_NONE)
@@ -59,6 +62,13 @@ enum err_code iasim_replay(const struct iasim_schedule *schedule, const char *wo
     }
     isolate_unshare(w.ran, size);
     return call_end(before, code);
+}
+
+enum err_code iasim_replay(const struct iasim_schedule *schedule, const char *world, enum iasim_links links,
+                           double *makespan_s, struct iasim_task *tasks, struct err *e)
+{
+    const struct iasim_replay_how how = {.world = world, .links = links};
+    return iasim_replay_with(schedule, &how, makespan_s, tasks, e);
 }
 
 /* ---- farms ---- */

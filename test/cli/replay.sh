@@ -106,6 +106,41 @@ assert sorted((e["name"], e["cat"], e["pid"], e["ts"], e["dur"]) for e in events
 assert [(e["name"], e["ph"], e["ts"]) for e in events if e["ph"] in "be"] == [("A -> B", "b", 3e6), ("A -> B", "e", 7e6)]
 PY
 
+# active waiting: the send holds a, and the receive b, until the data are there at 7; C comes after that
+replay 0 --platform p.xml --graph g.dot --world involvement s.json --json
+[[ $(<out) != *waiting* ]] || fault "waiting is named where nobody asked for it"
+replay 0 --platform p.xml --graph g.dot --world involvement --waiting passive s.json --json
+[[ $(<out) != *waiting* ]] || fault "waiting is named where it is passive"
+for links in fluid exclusive; do
+  replay 0 --platform p.xml --graph g.dot --world involvement --links $links --waiting active s.json
+  has "world involvement, $links links, active waiting"
+  grep -qE '^a +3 +5 +2 +30\.0$' out && grep -qE '^b +3 +7 +0 +30\.0$' out || fault "$links: hosts: $(cat out)"
+done
+replay 0 --platform p.xml --graph g.dot --world involvement --waiting active s.json --json
+python3 - out <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["waiting"] == "active" and r["makespan_s"] == 10
+assert [(t["start_s"], t["finish_s"]) for t in r["tasks"]] == [(0, 2), (7, 10), (7, 8)]
+assert r["edges"][0]["send"]["finish_s"] == 7 and r["edges"][0]["recv"] == {"host": "b", "start_s": 0, "finish_s": 7}
+PY
+replay 2 -p p.xml -g g.dot -w none --waiting busy s.json
+said "iasim replay: --waiting 'busy' is unknown; known: passive, active
+Try \`iasim replay --help' or \`iasim replay --usage' for more information."
+
+# a scenario may ask for it; one that does not has no such column
+"$iasim" run sinnen-smoke --set waiting=passive,active --set links=fluid --out waiting.db >out 2>err || fault "$(cat err)"
+"$iasim" export waiting.db >waiting.csv
+python3 - waiting.csv <<'PY'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+both = [{tuple(r[k] for k in ("graph", "generator", "instance", "ccr", "model", "world", "links")): float(r["makespan_s"])
+         for r in rows if r["waiting"] == w} for w in ("passive", "active")]
+assert both[0].keys() == both[1].keys() and both[0] != both[1]
+PY
+"$iasim" run sinnen-smoke --set links=fluid --out plain.db >out 2>err && "$iasim" export plain.db >plain.csv
+[[ $(head -n 1 plain.csv) != *waiting* ]] || fault "a column that nobody asked for"
+
 # an error is reported in one line, and leaves no trace
 replay 2 -p p.xml -g g.dot -w all s.json
 said "iasim replay: unknown world model 'all'; known: none, interference, involvement"

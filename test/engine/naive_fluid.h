@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { FLUID_HOSTS = 40, FLUID_LINKS = 90, FLUID_PATH = 4 };
+enum { FLUID_HOSTS = 40, FLUID_LINKS = 1000, FLUID_PATH = 4 };
 
 struct fluid_host {
     double flop_per_s; /* of a core */

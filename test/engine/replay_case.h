@@ -22,6 +22,7 @@ struct replay_case {
     const char *platform_path, *graph, *plan, *model, *world;
     enum replay_links links;
     const char *want;
+    enum replay_waiting waiting;
 };
 
 /* One of several strings that lines are made of. */
@@ -133,7 +134,7 @@ static inline enum err_code run_replay(const struct replay_case *c, struct sched
                                        struct replay_result *r, struct err *e)
 {
     struct engine *engine;
-    struct replay_options options = {.links = c->links};
+    struct replay_options options = {.links = c->links, .waiting = c->waiting};
     enum err_code code = cost_model_find(c->model, &p->model, e);
     if (code == ERR_NONE)
         code = world_find(c->world, &options.world, e);
@@ -184,8 +185,9 @@ static inline void check_replay(const char *file, int line, const char *platform
     bool ok = ending == ENDED_WELL && strcmp(text_str(&said), "x") == 0;
     CU_ASSERT(ok);
     if (!ok)
-        fprintf(stderr, "%s:%d: %s in %s, %s links: %s%s\n", file, line, c.model, c.world,
-                c.links == REPLAY_FLUID ? "fluid" : "exclusive", text_str(&said),
+        fprintf(stderr, "%s:%d: %s in %s, %s links, %s: %s%s\n", file, line, c.model, c.world,
+                c.links == REPLAY_FLUID ? "fluid" : "exclusive", c.waiting == REPLAY_ACTIVE ? "active" : "passive",
+                text_str(&said),
                 ending == ENDED_WELL   ? ""
                 : ending == ENDED_LATE ? "it was killed"
                                        : "it crashed");
@@ -194,11 +196,21 @@ static inline void check_replay(const char *file, int line, const char *platform
 }
 
 #define CHECK_REPLAY(platform, graph, plan, model, world, links, want)                                                 \
-    check_replay(__FILE__, __LINE__, platform, (struct replay_case){NULL, graph, plan, model, world, links, want})
+    check_replay(__FILE__, __LINE__, platform,                                                                         \
+                 (struct replay_case){NULL, graph, plan, model, world, links, want, REPLAY_PASSIVE})
 #define CHECK_REPLAY_BOTH(platform, graph, plan, model, world, want)                                                   \
     do {                                                                                                               \
         CHECK_REPLAY(platform, graph, plan, model, world, REPLAY_FLUID, want);                                         \
         CHECK_REPLAY(platform, graph, plan, model, world, REPLAY_EXCLUSIVE, want);                                     \
+    } while (0)
+
+#define CHECK_ACTIVE(platform, graph, plan, model, world, links, want)                                                 \
+    check_replay(__FILE__, __LINE__, platform,                                                                         \
+                 (struct replay_case){NULL, graph, plan, model, world, links, want, REPLAY_ACTIVE})
+#define CHECK_ACTIVE_BOTH(platform, graph, plan, model, world, want)                                                   \
+    do {                                                                                                               \
+        CHECK_ACTIVE(platform, graph, plan, model, world, REPLAY_FLUID, want);                                         \
+        CHECK_ACTIVE(platform, graph, plan, model, world, REPLAY_EXCLUSIVE, want);                                     \
     } while (0)
 
 #endif

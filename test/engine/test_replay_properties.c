@@ -10,123 +10,10 @@
    - edges too short to be seen in the dates change none of that: what is planned with gaps is a valid schedule, its
      compaction too, never longer, and a second compaction changes nothing;
    - an order that waits for itself is an error that names the circle. */
-#include "base/mem.h"
-#include "base/random.h"
-#include "engine/replay.h"
-#include "fork_engine.h"
 #include "plan/check.h"
 #include "plan/schedule_json.h"
+#include "replay_trial.h"
 #include "schedulers/scheduler.h"
-
-#include <math.h>
-
-/* ---- random platforms ---- */
-
-enum shape { STAR_SPLIT, STAR_SHARED, BUS, MESH, FATPIPES, N_SHAPES };
-
-struct trial {
-    uint64_t number;
-    enum shape shape;
-    const char *model, *world, *scheduler;
-    enum replay_links links;
-    bool has_latency, has_overhead, ties_interference; /* IR = involvement / bandwidth, and no involvement otherwise */
-    bool has_tiny_edges;                               /* half of them, of 1e-12 to 1e-3 bytes; overheads of 1 s */
-    bool reverses_an_edge; /* of the schedule: a task changes places with one that needs its data */
-    const char *platform_path;
-};
-
-static double between(struct random_stream *r, double low, double high)
-{
-    return random_between(r, low, high);
-}
-
-static void write_hosts(struct text *x, struct random_stream *r, const struct trial *t, int n)
-{
-    for (int h = 0; h < n; h++) {
-        double send = between(r, 0, 0.4), recv = between(r, 0, 0.4);
-        text_addf(x, "<host id=\"h%d\" speed=\"%.6gf\">", h, between(r, 500, 2000));
-        if (t->ties_interference) /* at the 1 MB/s of all links */
-            text_addf(x, PROP("ir_send", "%.17g") PROP("ir_recv", "%.17g"), send, recv);
-        if (t->has_overhead)
-            text_addf(x, PROP("overhead_send", "%.6g") PROP("overhead_recv", "%.6g"),
-                      t->has_tiny_edges ? 1 : between(r, 0, 0.3), t->has_tiny_edges ? 1 : between(r, 0, 0.3));
-        text_addf(x, PROP("involvement_send", "%.17g") PROP("involvement_recv", "%.17g") "</host>\n", send, recv);
-    }
-}
-
-static void write_link(struct text *x, struct random_stream *r, const struct trial *t, const char *name, int a, int b,
-                       const char *sharing)
-{
-    text_addf(x, "<link id=\"%s_%d_%d\" bandwidth=\"%.17gBps\" latency=\"%.6gs\" sharing_policy=\"%s\"/>\n", name, a, b,
-              t->ties_interference ? 1e6 : between(r, 3e5, 3e6), t->has_latency ? between(r, 0, 0.2) : 0, sharing);
-}
-
-static void write_star(struct text *x, struct random_stream *r, const struct trial *t, int n)
-{
-    bool is_split = t->shape == STAR_SPLIT;
-    for (int h = 0; h < n; h++)
-        write_link(x, r, t, "l", h, h, is_split ? "SPLITDUPLEX" : "SHARED");
-    for (int a = 0; a < n; a++)
-        for (int b = 0; b < n; b++)
-            if (a != b)
-                text_addf(x,
-                          "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\"><link_ctn id=\"l_%d_%d\"%s/>"
-                          "<link_ctn id=\"l_%d_%d\"%s/></route>\n",
-                          a, b, a, a, is_split ? " direction=\"UP\"" : "", b, b, is_split ? " direction=\"DOWN\"" : "");
-}
-
-static void write_pairs(struct text *x, struct random_stream *r, const struct trial *t, int n)
-{
-    for (int i = 0; i < (t->shape == BUS ? 1 : n * n); i++)
-        write_link(x, r, t, "l", i / n, i % n, t->shape == FATPIPES ? "FATPIPE" : "SHARED");
-    for (int i = 0; i < n * n; i++)
-        if (i / n != i % n)
-            text_addf(x, "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\"><link_ctn id=\"l_%d_%d\"/></route>\n",
-                      i / n, i % n, t->shape == BUS ? 0 : i / n, t->shape == BUS ? 0 : i % n);
-}
-
-static char *write_platform(const struct trial *t)
-{
-    struct random_stream r;
-    struct text x = {0};
-    random_init(&r, t->number, 1);
-    int n = 2 + (int)random_below(&r, 5);
-    text_addf(&x, "%s", CM02);
-    write_hosts(&x, &r, t, n);
-    if (t->shape == STAR_SPLIT || t->shape == STAR_SHARED)
-        write_star(&x, &r, t, n);
-    else
-        write_pairs(&x, &r, t, n);
-    text_addf(&x, "%s", END_OF_PLATFORM);
-    char *path = file_with("platform.xml", text_str(&x));
-    text_clear(&x);
-    return path;
-}
-
-/* ---- random graphs ---- */
-
-static void make_graph(const struct trial *t, struct dag *g)
-{
-    struct random_stream r;
-    struct err e = {0};
-    random_init(&r, t->number, 2);
-    int n = 2 + (int)random_below(&r, 40);
-    double density = between(&r, 0.05, 0.4), size = pow(10, between(&r, 4, 6.5));
-    dag_init(g, "random");
-    for (int i = 0; i < n; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "t%d", i);
-        dag_add_task(g, name, random_unit(&r) < 0.1 ? 0 : between(&r, 100, 3000), 0, NULL, &e);
-    }
-    for (int a = 0; a < n; a++)
-        for (int b = a + 1; b < n; b++)
-            if (random_unit(&r) < density && t->has_tiny_edges && random_below(&r, 2))
-                dag_add_edge(g, a, b, pow(10, between(&r, -12, -3)), 0, &e);
-            else if (random_unit(&r) < density)
-                dag_add_edge(g, a, b, random_unit(&r) < 0.1 ? 0 : between(&r, 0.1, 2) * size, 0, &e);
-    if (dag_seal(g, &e) != ERR_NONE)
-        abort();
-}
 
 /* ---- a trial ---- */
 
@@ -287,19 +174,6 @@ static enum err_code replay_and_compare(struct engine *engine, const struct tria
     return ERR_NONE;
 }
 
-/* Where the approach needs it; else NULL. */
-static host_id *make_allocation(const struct trial *t, const struct problem *p)
-{
-    struct random_stream r;
-    random_init(&r, t->number, 3);
-    if (strstr(t->scheduler, "alloc") == NULL)
-        return NULL;
-    host_id *out = mem_alloc((size_t)p->dag->n_tasks * sizeof *out);
-    for (task_id i = 0; i < p->dag->n_tasks; i++)
-        out[i] = (host_id)random_below(&r, p->machine->n_hosts);
-    return out;
-}
-
 static enum err_code try(const struct trial *t, const struct dag *g, struct schedule *s, struct verdict *v)
 {
     static struct route_table routes; /* lives as long as the child */
@@ -339,15 +213,6 @@ static void tell_verdict(void *self, int fd)
     dag_clear(&g);
     tell(fd, &v, sizeof v);
 }
-
-static const char *const ways[] = {
-    "list",
-    "list[technique=insertion]",
-    "list[approach=entering]",
-    "list[technique=insertion,approach=entering,minimize=finish]",
-    "list[minimize=finish,compact=on]",
-};
-enum { N_WAYS = sizeof ways / sizeof ways[0] };
 
 static int n_refused; /* since a test has set it to 0 */
 

@@ -50,6 +50,10 @@ static double check_replay(const struct iasim_schedule *s)
     CLAIM(iasim_replay(s, "interference", IASIM_FLUID, &fluid_s, ran, &e) == ERR_NONE && e.text[0] == '\0');
     CLAIM(iasim_replay(s, "interference", IASIM_FLUID, &again_s, NULL, NULL) == ERR_NONE && again_s == fluid_s);
     CLAIM(iasim_replay(s, "interference", IASIM_EXCLUSIVE, &exclusive_s, NULL, &e) == ERR_NONE && exclusive_s > 0);
+    struct iasim_replay_how how = {"interference", IASIM_FLUID, IASIM_PASSIVE};
+    CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s == fluid_s);
+    how.waiting = IASIM_ACTIVE;
+    CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s > 0 && again_s != fluid_s);
     for (size_t i = 0; iasim_schedule_task(s, i, &planned); i++) {
         CLAIM(strcmp(ran[i].name, planned.name) == 0 && strcmp(ran[i].host, planned.host) == 0);
         CLAIM(ran[i].start_s <= ran[i].finish_s);

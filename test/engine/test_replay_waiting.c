@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Active waiting (doc/model.md, Replay): by hand, and over random graphs, platforms, beliefs, worlds and links beside
+   naive_replay.h. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise. */
+#include "naive_replay.h"
+#include "replay_case.h"
+#include "replay_trial.h"
+#include "schedulers/scheduler.h"
+
+/* ---- by hand ---- */
+
+#define BYTES "1000000"
+#define PAIR(a, b, link) CM02 HOST("a", a) HOST("b", b) link ROUTE("a", "b", "l") END_OF_PLATFORM
+#define PLAIN PAIR("", "", MBPS("l", "1"))
+#define OF_SENDER(o, i) PROP("overhead_send", o) PROP("involvement_send", i)
+#define OF_RECEIVER(o, i) PROP("overhead_recv", o) PROP("involvement_recv", i)
+#define FROM_A_TO_B "task A a 0 1\n task B b 2 3\n"
+
+static void a_send_holds_its_processor_until_the_data_are_there(void)
+{
+    /* D on a can begin only then */
+    CHECK_ACTIVE_BOTH(PLAIN, "A:1000 B:1000 D:1000 | A>B:" BYTES, FROM_A_TO_B "task D a 1 2\n", "classic", "none",
+                      "send A B 1 2\n move A B 1 2\n recv A B 0 2\n task B 2 3\n task D 2 3\n makespan 3\n"
+                      "host a 2 1\n host b 1 2\n");
+    CHECK_ACTIVE_BOTH(PLAIN, "A:1000 B:1000 D:1000 | A>B:0", FROM_A_TO_B "task D a 1 2\n", "classic", "none",
+                      "send A B 1 1\n recv A B 0 1\n task B 1 2\n task D 1 2\n host a 2 0\n host b 1 1\n");
+}
+
+#define INVOLVED PAIR(OF_SENDER("0.1", "0.5"), OF_RECEIVER("0.2", "0.25"), MBPS("l", "1"))
+
+static void the_last_byte_lets_both_processors_go(void)
+{
+    /* A = 2.1: the send until then, the receive 0.2 longer */
+    CHECK_ACTIVE_BOTH(INVOLVED, "A:1000 B:1000 D:1000 | A>B:" BYTES, FROM_A_TO_B "task D a 1 2\n", "classic",
+                      "involvement",
+                      "send A B 1 2.1\n move A B 1.1 2.1\n recv A B 0 2.3\n task B 2.3 3.3\n task D 2.1 3.1\n"
+                      "host a 2 1.1\n host b 1 2.3\n");
+    /* reached late, at R = 5: i_r = 0.25, then o_r */
+    CHECK_ACTIVE_BOTH(INVOLVED, "A:1000 B:1000 E:5000 | A>B:" BYTES, FROM_A_TO_B "task E b 0 1\n", "classic",
+                      "involvement", "send A B 1 2.1\n move A B 1.1 2.1\n recv A B 5 5.45\n task B 5.45 6.45\n");
+    /* reached at R = 2: i_r = 0.25 lasts longer than the data */
+    CHECK_ACTIVE_BOTH(INVOLVED, "A:1000 B:1000 E:2000 | A>B:" BYTES, FROM_A_TO_B "task E b 0 1\n", "classic",
+                      "involvement", "recv A B 2 2.45\n task B 2.45 3.45\n");
+}
+
+static void involvement_may_outlast_the_data(void)
+{
+    /* by the schedule's bandwidth data take 1 s on the link, but from 0.5 on it is ten times faster */
+    static const char platform[] = CM02 HOST("a", OF_SENDER("0.5", "1")) HOST("b", "")
+        LINK("l", "bandwidth=\"1MBps\" latency=\"0s\" bandwidth_file=\"bandwidth\"") ROUTE("a", "b", "l")
+            END_OF_PLATFORM;
+    char *profile = file_with("bandwidth", "0.5 1e7\n");
+    CHECK_ACTIVE_BOTH(platform, "A:1000 B:1000 D:1000 | A>B:" BYTES, FROM_A_TO_B "task D a 1 2\n", "classic",
+                      "involvement", "send A B 1 2.5\n move A B 1.5 1.6\n recv A B 0 1.6\n task D 2.5 3.5\n");
+    free(profile);
+}
+
+static void sends_of_one_task_follow_one_another(void)
+{
+    /* side by side they would take 2 s and 3 s */
+    CHECK_ACTIVE_BOTH(PLAIN, "A:1000 B:1000 C:1000 | A>B:2000000 A>C:" BYTES,
+                      "task A a 0 1\n task B b 2 3\n task C b 5 6\n", "classic", "none",
+                      "send A B 1 3\n send A C 3 4\n recv A B 0 3\n task B 3 4\n recv A C 4 4\n task C 4 5\n");
+    CHECK_REPLAY(PLAIN, "A:1000 B:1000 C:1000 | A>B:2000000 A>C:" BYTES, "task A a 0 1\n task B b 2 3\n task C b 5 6\n",
+                 "classic", "none", REPLAY_FLUID, "move A C 1 3\n move A B 1 4\n");
+}
+
+static void rates_charge_only_a_processor_that_is_not_held(void)
+{
+    /* D on b runs at 0.8 while the data come, and C on c sends nothing: a is held for 1 s, not for 1.5 */
+    CHECK_ACTIVE_BOTH(PAIR(PROP("ir_send", "0.5"), PROP("ir_recv", "0.2"), MBPS("l", "1")),
+                      "A:1000 B:1000 D:1800 | A>B:" BYTES, FROM_A_TO_B "task D b 0 1\n", "classic", "interference",
+                      "send A B 1 2\n task D 0 2\n recv A B 2 2\n task B 2 3\n host a 1 1\n host b 2.8 0.2\n");
+}
+
+/* e: C -> D over l; f: A -> B over l. On l, f comes first; on a, A comes after e's send. */
+static void a_send_that_waits_for_a_later_one_is_a_circle(void)
+{
+    static const char graph[] = "C:1000 D:1000 A:1000 B:1000 | C>D:" BYTES " A>B:" BYTES;
+    static const char plan[] = "task C a 0 1\n task D b 5 6\n task A a 2 3\n task B b 4 5\n link A B 0 3 4\n"
+                               "link C D 0 4 5\n";
+    CHECK_REPLAY_BOTH(PLAIN, graph, plan, "contention", "none", "task A 1 2\n");
+    CHECK_ACTIVE(PLAIN, graph, plan, "contention", "none", REPLAY_FLUID, "send C D 1 2\n task A 2 3\n send A B 3 4\n");
+    CHECK_ACTIVE(
+        PLAIN, graph, plan, "contention", "none", REPLAY_EXCLUSIVE,
+        "error its order waits for itself: link 'l' waits to carry A -> B before it carries C -> D; host 'a' waits "
+        "until the data of C -> D have arrived before it computes A");
+}
+
+/* ---- beside another implementation ---- */
+
+struct verdict {
+    enum err_code code;
+    struct err e;
+    double worst; /* difference, by the makespan */
+    bool is_stuck, ran;
+    char what[200];
+};
+
+static void compare_dates(struct verdict *v, double got, double want, double length_s, const char *what, int number)
+{
+    double difference = fabs(got - want) / length_s;
+    if (difference <= v->worst) /* NAN is not: it is kept */
+        return;
+    v->worst = isnan(difference) ? INFINITY : difference;
+    snprintf(v->what, sizeof v->what, "%s %d: %.17g, expected %.17g", what, number, got, want);
+}
+
+static void compare_both(struct verdict *v, const struct schedule *s, const struct replay_result *got,
+                         const struct naive *want)
+{
+    double length_s = fmax(got->makespan_s, 1e-300);
+    for (task_id t = 0; t < s->problem.dag->n_tasks; t++) {
+        compare_dates(v, got->tasks[t].start_s, want->out.tasks[t].start_s, length_s, "start of task", t);
+        compare_dates(v, got->tasks[t].finish_s, want->out.tasks[t].finish_s, length_s, "end of task", t);
+    }
+    for (edge_id e = 0; e < s->problem.dag->n_edges; e++) {
+        const struct replayed_edge *x = &got->edges[e], *y = &want->out.edges[e];
+        if (!s->edges[e].is_remote)
+            continue;
+        compare_dates(v, x->send.start_s, y->send.start_s, length_s, "start of send", e);
+        compare_dates(v, x->transfer.start_s, y->transfer.start_s, length_s, "start of transfer", e);
+        compare_dates(v, x->transfer.finish_s, y->transfer.finish_s, length_s, "end of transfer", e);
+        compare_dates(v, x->recv.start_s, y->recv.start_s, length_s, "start of receive", e);
+        compare_dates(v, x->recv.finish_s, y->recv.finish_s, length_s, "end of receive", e);
+        if (!isnan(y->send.finish_s)) /* the last task may have ended before */
+            compare_dates(v, x->send.finish_s, y->send.finish_s, length_s, "end of send", e);
+    }
+    for (size_t h = 0; h < got->n_hosts; h++)
+        compare_dates(v, got->hosts[h].stolen_s, want->programs[h].stolen_s, length_s, "stolen time of host", (int)h);
+}
+
+static void replay_both(struct engine *engine, const struct trial *t, struct schedule *s, struct verdict *v)
+{
+    struct replay_options options = {.links = t->links, .waiting = REPLAY_ACTIVE};
+    struct replay_result got = {0};
+    struct naive want;
+    v->code = world_find(t->world, &options.world, &v->e);
+    if (v->code != ERR_NONE)
+        return;
+    v->is_stuck = !naive_replay(&want, s, options.world, t->links);
+    v->code = replay_run(engine, s, &options, &got, &v->e);
+    v->ran = v->code == ERR_NONE;
+    if (v->ran && !v->is_stuck)
+        compare_both(v, s, &got, &want);
+    else if (v->code == ERR_INPUT && v->is_stuck && strstr(v->e.text, "waits for itself: ") != NULL)
+        v->code = ERR_NONE;
+    replay_result_clear(&got);
+    naive_clear(&want);
+}
+
+static void tell_verdict(void *self, int fd)
+{
+    const struct trial *t = self;
+    struct verdict v = {0};
+    struct schedule s = {0};
+    struct dag g = {0};
+    struct engine *engine;
+    struct route_table routes = {0};
+    struct problem p = {.dag = &g, .routes = &routes};
+    struct scheduler_choice choice = {0};
+    make_graph(t, &g);
+    v.code = engine_open(t->platform_path, &engine, &v.e);
+    if (v.code == ERR_NONE)
+        v.code = route_table_init(&routes, p.machine = engine_machine(engine), &v.e);
+    if (v.code == ERR_NONE)
+        v.code = cost_model_find(t->model, &p.model, &v.e);
+    if (v.code == ERR_NONE)
+        v.code = scheduler_choose(t->scheduler, &choice, &v.e);
+    if (v.code == ERR_NONE)
+        v.code = scheduler_plan(&choice, &p, NULL, &s, &v.e);
+    if (v.code == ERR_NONE)
+        replay_both(engine, t, &s, &v);
+    tell(fd, &v, sizeof v);
+    schedule_clear(&s);
+    scheduler_choice_clear(&choice);
+    route_table_clear(&routes);
+    dag_clear(&g);
+}
+
+static int n_stuck;
+
+static void check_trial(const struct trial *t)
+{
+    struct text said = {0};
+    struct verdict v = {0};
+    enum ending ending = in_child(tell_verdict, (void *)t, 60, &said);
+    if (said.size == sizeof v)
+        memcpy(&v, said.data, sizeof v);
+    bool ok =
+        ending == ENDED_WELL && said.size == sizeof v && v.code == ERR_NONE && v.ran == !v.is_stuck && v.worst <= 1e-9;
+    CU_ASSERT(ok);
+    if (!ok)
+        fprintf(stderr, "trial %lu, platform %d, %s in %s, %s, %s links: ending %d, %s%s; %s (%g)\n",
+                (unsigned long)t->number, (int)t->shape, t->model, t->world, t->scheduler,
+                t->links == REPLAY_FLUID ? "fluid" : "exclusive", (int)ending, v.is_stuck ? "stuck; " : "", v.e.text,
+                v.what, v.worst);
+    n_stuck += v.is_stuck;
+    text_clear(&said);
+}
+
+/* TRIALS=5000 in the environment: for a campaign by hand. */
+static int count_trials(void)
+{
+    const char *given = getenv("TRIALS");
+    return given != NULL ? atoi(given) : 360;
+}
+
+static void both_implementations_agree(void)
+{
+    static const char *const models[] = {"classic", "contention", "involvement"};
+    static const char *const worlds[] = {"none", "interference", "involvement"};
+    int n_trials = count_trials();
+    n_stuck = 0;
+    for (int i = 0; i < n_trials; i++) {
+        struct trial t = {.number = (uint64_t)i, .model = models[i % 3], .world = worlds[i / 3 % 3]};
+        t.links = i / 9 % 2 ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
+        t.shape = (enum shape)(i / 18 % N_SHAPES);
+        t.scheduler = ways[i / 7 % N_WAYS];
+        t.has_latency = i / 5 % 2;
+        t.has_overhead = i / 11 % 2;
+        t.has_interference = true;
+        char *path = write_platform(&t);
+        t.platform_path = path;
+        check_trial(&t);
+        free(path);
+    }
+    CU_ASSERT(n_stuck >= n_trials / 60 && n_stuck <= n_trials / 2);
+}
+
+#define TEST(name)                                                                                                     \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
+static const struct test tests[] = {
+    TEST(a_send_holds_its_processor_until_the_data_are_there),
+    TEST(the_last_byte_lets_both_processors_go),
+    TEST(involvement_may_outlast_the_data),
+    TEST(sends_of_one_task_follow_one_another),
+    TEST(rates_charge_only_a_processor_that_is_not_held),
+    TEST(a_send_that_waits_for_a_later_one_is_a_circle),
+    TEST(both_implementations_agree),
+};
+TEST_MAIN(tests)
