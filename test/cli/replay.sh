@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # replay.sh IASIM: exit statuses, output and messages of `iasim replay`. Hosts do 1 flop/s, links carry 1 byte/s, a
 # message costs its sender 1 s and half of its time on the link.
-set -euo pipefail
-iasim=$1
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
 cat >p.xml <<'XML'
 <?xml version='1.0'?>
@@ -37,8 +34,6 @@ cat >s.json <<'JSON'
   {"src":"A","dst":"C","local":true}]}
 JSON
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 replay() { # replay STATUS ARGUMENTS: leaves out and err
   local want=$1 status=0
   shift
