@@ -172,6 +172,10 @@ static void store(struct argp_state *state, const struct command_option *x, char
     case OPTION_WORDS:
         words_add(field, text(state, x, arg));
         break;
+    case OPTION_REST:
+        *(char ***)field = &state->argv[state->next - 1];
+        state->next = state->argc;
+        break;
     case OPTION_OTHER:
         break; /* has parse */
     }
@@ -310,6 +314,15 @@ static void refuse_plugin(int argc, char **argv)
         }
 }
 
+/* What follows a program's name is the program's. */
+static unsigned argp_flags(const struct command_line *line)
+{
+    for (const struct command_option *x = line->options; x->help != NULL; x++)
+        if (x->type == OPTION_REST)
+            return ARGP_IN_ORDER;
+    return 0;
+}
+
 static size_t count(const struct command_line *line)
 {
     size_t n = 0;
@@ -367,7 +380,7 @@ void command_parse(const struct command_line *line, int argc, char **argv, void 
     const struct argp argp = {list, parse, text_str(&usage), text_str(&doc), NULL, NULL, NULL};
     argp_err_exit_status = err_exit_status(ERR_USAGE);
     refuse_plugin(argc, argv);
-    argp_parse(&argp, argc, argv, 0, NULL, &p);
+    argp_parse(&argp, argc, argv, argp_flags(line), NULL, &p);
     for (struct argp_option *x = list; x->name != NULL; x++)
         free((char *)x->doc);
     free(list);

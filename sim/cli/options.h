@@ -29,12 +29,13 @@ enum option_type {
     OPTION_UINT64,
     OPTION_CHOICE,
     OPTION_WORDS,
+    OPTION_REST,
     OPTION_OTHER
 };
 
 /* Where an option's value goes: a field of the command's struct, whose type says what the value may be. A bool is a
-   flag, or with an `arg` the choice of its second word; an enum is a choice; struct words takes several; a field of
-   another type needs `parse`. */
+   flag, or with an `arg` the choice of its second word; an enum is a choice; struct words takes several; char ** the
+   argument and all words after it, as they are, options too; a field of another type needs `parse`. */
 #define OPTION_AT(of, field)                                                                                           \
     .at = offsetof(of, field), .type = _Generic(((of *)NULL)->field, bool                                              \
                                                 : OPTION_FLAG, const char *                                            \
@@ -44,7 +45,8 @@ enum option_type {
                                                 : OPTION_LONG, uint64_t                                                \
                                                 : OPTION_UINT64, unsigned                                              \
                                                 : OPTION_CHOICE, struct words                                          \
-                                                : OPTION_WORDS, default                                                \
+                                                : OPTION_WORDS, char **                                               \
+                                                : OPTION_REST, default                                                \
                                                 : OPTION_OTHER)
 
 /* A list of these ends with one whose help is NULL. An option that is not in struct words may be given once. */

@@ -57,6 +57,20 @@ double machine_ir_s_per_byte(const struct machine *m, host_id host, enum directi
     return own != NULL ? own->ir_s_per_byte : h->ir_s_per_byte[dir];
 }
 
+static bool has_ir(const struct host *h, enum direction dir)
+{
+    for (size_t i = 0; i < h->n_peer_ir[dir]; i++)
+        if (h->peer_ir[dir][i].ir_s_per_byte > 0)
+            return true;
+    return h->ir_s_per_byte[dir] > 0;
+}
+
+bool machine_host_has_ir(const struct machine *m, host_id host)
+{
+    const struct host *h = &m->hosts[host];
+    return has_ir(h, DIR_SEND) || has_ir(h, DIR_RECV) || h->ir_send_duplex_s_per_byte > 0;
+}
+
 enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e)
 {
     *out = (struct route){0};

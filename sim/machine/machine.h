@@ -75,6 +75,9 @@ IASIM_API host_id machine_host_id(const struct machine *m, const char *name); /*
 /* The interference rate at `host` of traffic in `dir` with `peer`: the peer's own, else the general one. */
 IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
 
+/* Whether a transfer can slow this host down: it has an interference rate above 0. */
+bool machine_host_has_ir(const struct machine *m, host_id host);
+
 /* What a message of `bytes` costs the processor of a host beside computing ([S] 8.2.1): the overhead o_s or o_r; and the
    involvement i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). A
    link's own share wins over the host's. `link` is -1 where the route has none: nothing is shared with it. Planners,

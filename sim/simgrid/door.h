@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The two shared objects of this room: the door, which programs link or preload (door.c), and the layer behind it, which alone
+   needs SimGrid (layer.cpp). Not installed. */
+#ifndef IASIM_SIMGRID_DOOR_H
+#define IASIM_SIMGRID_DOOR_H
+
+#include "base/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What `iasim exec` tells the processes that it starts: the world, and interference rates of hosts that have no property. */
+#define WORLD_VARIABLE "IASIM_WORLD"
+#define IR_SEND_VARIABLE "IASIM_IR_SEND"
+#define IR_RECV_VARIABLE "IASIM_IR_RECV"
+
+/* What the layer exports. To be called once, before the platform is loaded. `platform` gives the file that SimGrid has loaded
+   last, or NULL: messages name it. Returns 0, or 2 after a message on stderr. */
+typedef int layer_start(const char *world, const char *(*platform)(void));
+IASIM_API layer_start iasim_layer_start;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
