@@ -53,13 +53,14 @@ while IFS=: read -r file line include; do
   room_of "$file"
   from=$room
   [[ -v may_know[$from] ]] || { fault "$file: room '$from' is not in the list of layers.sh" && continue; }
+  named=${include#*\"} # of our room simgrid, or, where that has no such file, SimGrid's own
+  [[ $include != *\"simgrid/* || -e sim/${named%%\"*} ]] || include="<${named%%\"*}>"
   case $include in
-    *'<simgrid/'* | *'<xbt/'* | *'<simgrid.h>'* | *'"simgrid/'*)
+    *'<simgrid/'* | *'<xbt/'* | *'<simgrid.h>'*)
       [[ $from == @(engine|simgrid|actors) ]] ||
         fault "$file:$line: only sim/engine, sim/simgrid and sim/actors may know SimGrid: $include"
       ;;
     *\"*)
-      named=${include#*\"}
       room_of "${named%%\"*}"
       [[ -z $room || $room == "$from" || ${may_know[$from]} == *" $room "* ]] ||
         fault "$file:$line: $from may not know $room (but:${may_know[$from]}): $include"

@@ -11,6 +11,7 @@ mkdir -p sim/base sim/farm sim/cli sim/attic models/fits
 echo '#include "farm/tree.h"' >sim/base/a.c
 echo '#include "plan/schedule.h"' >sim/farm/b.h
 echo '#  include <simgrid/s4u.hpp>' >sim/cli/c.c
+echo '#include "simgrid/actor.h"' >>sim/cli/c.c
 echo '#include "machine/machine.h"' >models/fits/d.c
 echo '#include "sim/engine/engine.h"' >models/e.c
 echo '#include "base/err.h"' >sim/attic/f.c
@@ -20,7 +21,8 @@ status=0
 said=$("$here/layers.sh" .) || status=$?
 faults=0
 for expected in 'sim/base/a.c:1: base may not know farm' 'sim/farm/b.h:1: farm may not know plan' \
-  'sim/cli/c.c:1: only sim/engine, sim/simgrid and sim/actors may know SimGrid' 'models/fits/d.c:1: fits may not know machine' \
+  'sim/cli/c.c:1: only sim/engine, sim/simgrid and sim/actors may know SimGrid' \
+  'sim/cli/c.c:2: only sim/engine, sim/simgrid and sim/actors may know SimGrid' 'models/fits/d.c:1: fits may not know machine' \
   'models/e.c:1: models may not know engine' "room 'attic' is not in the list" './sim/farm/g.cpp: C++ only in sim/engine/bridge* and sim/simgrid'; do
   [[ $said == *"$expected"* ]] || { echo "not reported: $expected" && faults=$((faults + 1)); }
 done
