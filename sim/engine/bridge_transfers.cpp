@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The transfers of the bridge: SimGrid's, with what SimGrid would do wrongly mended. Each is seen by a rate that is
-   reported when it changes, and by one end. */
+   reported when it changes, and by one end.
+
+   Cost: ending a transfer takes O(log n) here, but SimGrid 3.32 searches the list of all detached transfers for it, so n at
+   once take O(n^2): 80,000 take 11 s, with SimGrid 4.0 0.3 s. */
 #include "engine/bridge_transfers.hpp"
 
 #include "base/instant.h"

@@ -16,21 +16,41 @@ enum { MAX_FILE_BYTES = 1 << 30 };
 
 static const char *const list_keys[] = {"tasks", "edges"};
 
+struct subject {      /* of messages */
+    const char *list; /* an entry of it, the one read last; NULL: the file itself */
+    task_id task;     /* a task, or the origin of an edge; -1: not read yet */
+    task_id dst;      /* -1: not an edge */
+};
+
+static const struct subject the_file = {NULL, -1, -1};
+
 struct reader {
     struct json_source *source;
     struct problem *p;
     struct schedule *out;
     edge_id *by_ends; /* all edges by origin, then destination; made only if the file is not in the graph's order */
     bool *edge_is_read;
-    size_t place;                 /* of the current value in the file */
-    bool has_place;               /* false: the file as a whole */
-    struct text who;              /* "task 'A'"; empty: the file */
+    size_t place;   /* of the current value in the file */
+    bool has_place; /* false: the file as a whole */
+    struct subject subject;
     struct text name, other_name; /* the current strings */
     struct err *e;
 };
 
 static enum err_code refuse(struct reader *r, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+static void add_subject(const struct reader *r, struct text *out)
+{
+    const struct subject *s = &r->subject;
+    const struct task *tasks = r->p->dag->tasks;
+    if (s->list != NULL && s->task < 0)
+        text_addf(out, "entry %zu of '%s': ", r->source->n_read, s->list);
+    else if (s->list != NULL && s->dst < 0)
+        text_addf(out, "task '%s': ", tasks[s->task].name);
+    else if (s->list != NULL)
+        text_addf(out, "edge %s -> %s: ", tasks[s->task].name, tasks[s->dst].name);
+}
 
 static enum err_code refuse(struct reader *r, enum err_code code, const char *format, ...)
 {
@@ -41,8 +61,7 @@ static enum err_code refuse(struct reader *r, enum err_code code, const char *fo
     if (vasprintf(&words, format, args) < 0)
         words = NULL;
     va_end(args);
-    if (r->who.size > 0)
-        text_addf(&message, "%s: ", text_str(&r->who));
+    add_subject(r, &message);
     int line = r->has_place ? json_source_line(r->source, r->place) : 0;
     err_set_at(r->e, code, r->source->path, line, "%s%s", text_str(&message), words != NULL ? words : "");
     free(words);
@@ -172,13 +191,12 @@ static enum err_code read_entries(struct reader *r, const char *key,
             break;
         r->place = tape_place(value);
         r->has_place = true;
-        r->who.size = 0;
-        text_addf(&r->who, "entry %zu of '%s'", r->source->n_read, key);
+        r->subject = (struct subject){key, -1, -1};
         code = tape_kind(value) == TAPE_OBJECT ? read(r, value) : refuse(r, ERR_PARSE, "not an object");
     }
     r->place = list->place;
     r->has_place = true;
-    r->who.size = 0;
+    r->subject = the_file;
     return code;
 }
 
@@ -189,8 +207,7 @@ static enum err_code read_task(struct reader *r, struct tape_value value)
     enum err_code code = get_task(r, value, "name", &t);
     if (code != ERR_NONE)
         return code;
-    r->who.size = 0;
-    text_addf(&r->who, "task '%s'", r->p->dag->tasks[t].name);
+    r->subject.task = t;
     if (r->out->tasks[t].host >= 0)
         return refuse(r, ERR_INPUT, "it appears a second time");
     code = get_host(r, value, &planned.host);
@@ -358,8 +375,8 @@ static enum err_code read_edge(struct reader *r, struct tape_value value)
         code = get_task(r, value, "dst", &dst);
     if (code != ERR_NONE)
         return code;
-    r->who.size = 0;
-    text_addf(&r->who, "edge %s -> %s", r->p->dag->tasks[src].name, r->p->dag->tasks[dst].name);
+    r->subject.task = src;
+    r->subject.dst = dst;
     edge_id e = find_edge(r, src, dst);
     if (e < 0)
         return refuse(r, ERR_INPUT, "it is not in the graph %s", r->p->dag->source);
@@ -466,13 +483,12 @@ static enum err_code read_all(struct reader *r)
 
 static enum err_code read_source(struct json_source *source, struct problem *p, struct schedule *out, struct err *e)
 {
-    struct reader r = {.source = source, .p = p, .out = out, .e = e};
+    struct reader r = {.source = source, .p = p, .out = out, .subject = the_file, .e = e};
     *out = (struct schedule){0};
     r.edge_is_read = mem_zalloc((size_t)p->dag->n_edges + 1, sizeof *r.edge_is_read);
     enum err_code code = read_all(&r);
     free(r.edge_is_read);
     free(r.by_ends);
-    text_clear(&r.who);
     text_clear(&r.name);
     text_clear(&r.other_name);
     json_source_clear(source);
