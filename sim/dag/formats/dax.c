@@ -21,7 +21,6 @@
 struct link {
     task_id src, dst;
     int line;
-    bool is_declared;
 };
 
 struct reference { /* <child> or <parent> */
@@ -196,10 +195,10 @@ static enum err_code read_job(const struct reader *r, const xmlNode *job)
 
 /* ---- edges ---- */
 
-static void add_link(struct reader *r, task_id src, task_id dst, int line, bool is_declared)
+static void add_link(struct reader *r, task_id src, task_id dst, int line)
 {
     MEM_GROW(r->links, r->n_links, r->links_capacity);
-    r->links[r->n_links++] = (struct link){src, dst, line, is_declared};
+    r->links[r->n_links++] = (struct link){src, dst, line};
 }
 
 static enum err_code add_reference(struct reader *r, const xmlNode *element, bool is_child)
@@ -236,48 +235,40 @@ static enum err_code resolve_references(struct reader *r, struct err *e)
         if (reference->is_child)
             child = job;
         else
-            add_link(r, job, child, reference->line, true);
+            add_link(r, job, child, reference->line);
     }
     return r->in_child.code == ERR_NONE
                ? ERR_NONE
                : err_set_at(e, r->in_child.code, r->path, r->in_child.line, "%s", r->in_child.text);
 }
 
-static int compare_links(const void *a, const void *b, void *links)
-{
-    size_t i = *(const size_t *)a, k = *(const size_t *)b;
-    const struct link *x = (struct link *)links + i, *y = (struct link *)links + k;
-    if (x->src != y->src)
-        return x->src < y->src ? -1 : 1;
-    if (x->dst != y->dst)
-        return x->dst < y->dst ? -1 : 1;
-    return i < k ? -1 : i > k;
-}
-
-/* Adds the edges that follow from files, then removes those that were also declared. Edges declared twice remain because
-   dag_seal reports them as a mistake. */
+/* Adds the edges that follow from files and were not declared. Edges declared twice remain because dag_seal reports them as
+   a mistake. The reads of a task follow each other, so one mark for each writer suffices. */
 static void add_flows(struct reader *r)
 {
-    task_id src, dst;
-    int file;
-    for (size_t i = 0; file_uses_next_flow(r->files, &i, &src, &dst, &file);)
-        add_link(r, src, dst, r->g->tasks[dst].line, false);
-    size_t *order = mem_alloc((r->n_links + 1) * sizeof *order), n = 0;
-    bool *is_gone = mem_zalloc(r->n_links + 1, sizeof *is_gone);
-    for (size_t i = 0; i < r->n_links; i++)
-        order[i] = i;
-    if (r->n_links > 0)
-        qsort_r(order, r->n_links, sizeof *order, compare_links, r->links);
-    for (size_t i = 1; i < r->n_links; i++) {
-        const struct link *before = &r->links[order[i - 1]], *at = &r->links[order[i]];
-        is_gone[order[i]] = !at->is_declared && before->src == at->src && before->dst == at->dst;
+    size_t n_declared = r->n_links, n_tasks = (size_t)r->g->n_tasks;
+    /* Of each destination: its last declared edge, and of each of these the one before it, all plus 1; 0: no edge. */
+    size_t *last = mem_zalloc(n_tasks + 1, sizeof *last), *before = mem_alloc((n_declared + 1) * sizeof *before);
+    /* Of each source: the last destination that was found to have an edge from it. */
+    task_id *reader_of = mem_alloc((n_tasks + 1) * sizeof *reader_of);
+    for (size_t i = 0; i < n_declared; i++) {
+        before[i] = last[r->links[i].dst];
+        last[r->links[i].dst] = i + 1;
     }
-    for (size_t i = 0; i < r->n_links; i++)
-        if (!is_gone[i])
-            r->links[n++] = r->links[i];
-    r->n_links = n;
-    free(is_gone);
-    free(order);
+    for (size_t t = 0; t < n_tasks; t++)
+        reader_of[t] = -1;
+    task_id src, dst, at = -1;
+    int file;
+    for (size_t i = 0; file_uses_next_flow(r->files, &i, &src, &dst, &file); at = dst) {
+        for (size_t k = dst != at ? last[dst] : 0; k > 0; k = before[k - 1])
+            reader_of[r->links[k - 1].src] = dst;
+        if (reader_of[src] != dst)
+            add_link(r, src, dst, r->g->tasks[dst].line);
+        reader_of[src] = dst;
+    }
+    free(last);
+    free(before);
+    free(reader_of);
 }
 
 static enum err_code add_edges(struct reader *r, struct err *e)
