@@ -48,13 +48,33 @@ static const char *telling_line(const char *text)
     return at;
 }
 
+/* Addresses differ from run to run, but the same input must give the same text: they become "0x...". Shorter hexadecimal
+   numbers are not addresses. */
+static void hide_addresses(char *text)
+{
+    enum { FEWEST_DIGITS = 6 };
+    char *to = text;
+    for (const char *from = text; *from != '\0';) {
+        size_t n_digits = strncmp(from, "0x", 2) == 0 ? strspn(from + 2, "0123456789abcdefABCDEF") : 0;
+        if (n_digits < FEWEST_DIGITS) {
+            *to++ = *from++;
+            continue;
+        }
+        to = mempcpy(to, "0x...", 5);
+        from += 2 + n_digits;
+    }
+    *to = '\0';
+}
+
 /* ": in plugin PATH: FUNCTION of OWNER: the line that says why", with the parts that are known. */
 static char *reason_of(const struct said *s, const struct foreign_note *note)
 {
-    const char *line = telling_line(s->text), *where = note != NULL && note->is_inside ? note->words : "";
-    int n = (int)strcspn(line, "\n");
-    n = n < 500 ? n : 500;
-    return mem_format("%s%s%s%.*s", where[0] != '\0' ? ": " : "", where, n > 0 ? ": " : "", n, line);
+    const char *telling = telling_line(s->text), *where = note != NULL && note->is_inside ? note->words : "";
+    char *line = mem_format("%.*s", (int)strcspn(telling, "\n"), telling);
+    hide_addresses(line);
+    char *reason = mem_format("%s%s%s%.500s", where[0] != '\0' ? ": " : "", where, line[0] != '\0' ? ": " : "", line);
+    free(line);
+    return reason;
 }
 
 enum err_code said_explain(const struct said *s, const struct foreign_note *note, int wait_status, struct err *e)

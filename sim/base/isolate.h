@@ -21,8 +21,9 @@ struct said {
 /* Reads the available bytes. False: nothing more will come. A read error counts as the end. */
 bool said_read(struct said *s, int fd);
 
-/* Sets an error like "crashed with SIGSEGV (Segmentation fault): the line that says why" from a process's wait status. If
-   `note` (may be NULL) shows that the process was inside a plugin, the message names the function. */
+/* Sets an error like "crashed with SIGSEGV (Segmentation fault): the line that says why" from a process's wait status.
+   Addresses in that line become "0x...". If `note` (may be NULL) shows that the process was inside a plugin, the message
+   names the function. */
 enum err_code said_explain(const struct said *s, const struct foreign_note *note, int wait_status, struct err *e);
 
 /* Memory that children forked later share with this process. NULL: out of memory. */

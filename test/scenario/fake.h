@@ -68,7 +68,8 @@ static inline enum err_code fake_misbehave(const char *mode, struct err *e)
     if (strcmp(mode, "segv") == 0)
         fake_crash(SIGSEGV);
     if (strcmp(mode, "abort") == 0) {
-        fprintf(stderr, "first line\n[0.0] [xbt/CRITICAL] the reason\nanother line\n");
+        fprintf(stderr, "first line\n[0.0] [xbt/CRITICAL] the reason is %p at 0x1F\nanother line\n",
+                (const void *)&mode);
         fake_crash(SIGABRT);
     }
     if (strcmp(mode, "exit") == 0)

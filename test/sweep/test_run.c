@@ -122,7 +122,7 @@ static void a_crash_costs_one_point(void)
 {
     check_error("garbage", 0, "cut ? here");
     check_error("segv", 0, "crashed with SIGSEGV (Segmentation fault)");
-    check_error("abort", 0, "crashed with SIGABRT (Aborted): [0.0] [xbt/CRITICAL] the reason");
+    check_error("abort", 0, "crashed with SIGABRT (Aborted): [0.0] [xbt/CRITICAL] the reason is 0x... at 0x1F");
     check_error("exit", 0, "ended with status 5 before it returned a result");
 }
 
