@@ -21,6 +21,7 @@ struct replay_options {
     enum replay_links links;
     enum replay_waiting waiting;
     const char *schedule_path; /* for messages; NULL: the schedule is not in a file */
+    bool is_program;           /* a processor does one thing after the other, even what takes it no time */
 };
 
 struct replayed_edge {    /* of a remote edge; NAN in a local one */

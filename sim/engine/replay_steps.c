@@ -4,8 +4,11 @@
    A processor: whatever has a length in the schedule, by (start, finish). What the schedule does not place, but takes
    time in this world (the sends and receives of a schedule whose model knows none), stands directly after its origin,
    or directly before its destination. What takes no time in either, or is lost in its dates (plan/span.h), keeps no order
-   at all: it happens when its data are there. While waiting is active every send and receive takes time. A task without work has a place only for what stands next to it: by its
-   start, after what finished by then, and after its predecessors.
+   at all: it happens when its data are there. While waiting is active every send and receive takes time. A task without work
+   has a place only for what stands next to it: by its start, after what finished by then, and after its predecessors.
+
+   A program (sim/codegen) does one thing after the other. There all of these have a place: a send that takes no time before
+   the task's other sends, a receive that takes none after the task's other receives.
 
    A link in `exclusive`: its transfers by their start on it, when the schedule has such dates and the link is no FATPIPE.
 
@@ -79,6 +82,7 @@ static void chain(struct replay_plan *p, step_id *last, step_id s)
 /* ---- what the schedule does not place ---- */
 
 struct derived { /* a send or receive */
+    int rank;
     double first_s, then_s;
     edge_id edge;
 };
@@ -86,6 +90,8 @@ struct derived { /* a send or receive */
 static int compare_derived(const void *a, const void *b)
 {
     const struct derived *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->first_s != y->first_s)
         return x->first_s < y->first_s ? -1 : 1;
     if (x->then_s != y->then_s)
@@ -93,16 +99,22 @@ static int compare_derived(const void *a, const void *b)
     return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
+/* Of the processor, in this world. */
+static bool takes_time(const struct replay_plan *p, edge_id e, enum direction dir)
+{
+    return p->is_active || passage_s(p, e, dir) > 0;
+}
+
 static struct derived derive(const struct replay_plan *p, edge_id e, enum direction dir)
 {
     const struct schedule *s = p->schedule;
     if (dir == DIR_RECV)
-        return (struct derived){schedule_arrival_s(s, e), 0, e};
+        return (struct derived){!takes_time(p, e, dir), schedule_arrival_s(s, e), 0, e};
     size_t n;
     schedule_route(s, e, &n);
     const struct span *spans = schedule_link_spans(s, e);
     double destination_s = s->tasks[p->dag->edges[e].dst].span.start_s;
-    return (struct derived){spans != NULL && n > 0 ? spans[0].start_s : 0, destination_s, e};
+    return (struct derived){takes_time(p, e, dir), spans != NULL && n > 0 ? spans[0].start_s : 0, destination_s, e};
 }
 
 /* The sends after a task, or the receives before it. */
@@ -115,7 +127,7 @@ static void chain_derived(struct replay_plan *p, step_id *last, task_id t, enum 
     size_t n = 0;
     for (int i = starts[t]; i < starts[t + 1]; i++)
         if (p->schedule->edges[edges[i]].is_remote && !is_placed(p, edges[i], dir) &&
-            (p->is_active || passage_s(p, edges[i], dir) > 0))
+            (p->is_program || takes_time(p, edges[i], dir)))
             list[n++] = derive(p, edges[i], dir);
     qsort(list, n, sizeof *list, compare_derived);
     for (size_t i = 0; i < n; i++)
@@ -165,7 +177,7 @@ static void chain_processors(struct replay_plan *p)
             last = -1;
         if (step_kind(p, step) == STEP_TASK)
             chain_derived(p, &last, step, DIR_RECV);
-        if (step_kind(p, step) != STEP_TASK || task_occupies(p, step))
+        if (step_kind(p, step) != STEP_TASK || p->is_program || task_occupies(p, step))
             chain(p, &last, step);
         if (step_kind(p, step) == STEP_TASK)
             chain_derived(p, &last, step, DIR_SEND);
@@ -297,7 +309,8 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
                               .dag = s->problem.dag,
                               .machine = s->problem.machine,
                               .has_transit = charges != NULL && charges->transit_s != NULL,
-                              .is_active = options->waiting == REPLAY_ACTIVE};
+                              .is_active = options->waiting == REPLAY_ACTIVE,
+                              .is_program = options->is_program};
     p->is_exclusive = options->links == REPLAY_EXCLUSIVE || p->has_transit;
     enum err_code code = number_steps(p, e);
     if (code != ERR_NONE)

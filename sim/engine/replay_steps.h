@@ -26,6 +26,7 @@ struct replay_plan { /* does not change while it is carried out */
     const struct schedule *schedule;
     const struct dag *dag;
     const struct machine *machine;
+    bool is_program;                   /* every task, send and receive is on the chain of its processor */
     bool is_exclusive;                 /* transfers are our own (hops.c) */
     bool is_active;                    /* a send is not done before its data have arrived */
     bool has_transit;                  /* so are they, without links: the world says how long data are under way */

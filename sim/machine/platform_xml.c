@@ -190,13 +190,25 @@ int platform_xml_property_line(const struct platform_xml *p, const char *element
     return 0;
 }
 
-int platform_xml_config_line(const struct platform_xml *p, const char *key)
+static const xmlNode *find_config(const struct platform_xml *p, const char *key)
 {
     const xmlNode *root = xmlDocGetRootElement(p->doc);
     for (const xmlNode *config = xml_first(root); config != NULL; config = xml_next(config))
         for (const xmlNode *prop = xml_is(config, "config") ? xml_first(config) : NULL; prop != NULL;
              prop = xml_next(prop))
             if (xml_is(prop, "prop") && strcmp(id_of(prop), key) == 0)
-                return xml_line(prop);
-    return 0;
+                return prop;
+    return NULL;
+}
+
+int platform_xml_config_line(const struct platform_xml *p, const char *key)
+{
+    const xmlNode *prop = find_config(p, key);
+    return prop != NULL ? xml_line(prop) : 0;
+}
+
+const char *platform_xml_config(const struct platform_xml *p, const char *key)
+{
+    const xmlNode *prop = find_config(p, key);
+    return prop != NULL ? xml_attribute(prop, "value") : NULL;
 }

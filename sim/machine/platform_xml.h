@@ -29,6 +29,8 @@ int platform_xml_property_line(const struct platform_xml *p, const char *element
 
 /* Line of the configuration `key`. 0: not found. */
 int platform_xml_config_line(const struct platform_xml *p, const char *key);
+/* Its value. Borrowed; NULL: not found. */
+const char *platform_xml_config(const struct platform_xml *p, const char *key);
 
 /* Paths of the other files the platform refers to (profiles, includes), in document order. Borrowed. */
 size_t platform_xml_n_files(const struct platform_xml *p);

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/mem.h"
+#include "cli/command.h"
+#include "cli/graph_input.h"
+#include "codegen/codegen.h"
+#include "engine/replay.h"
+#include "plan/schedule_json.h"
+#include "report/json_bytes.h"
+#include "report/table.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum run { RUN_NOTHING, RUN_SMPI, RUN_MPI };
+
+struct options {
+    struct graph_input in;
+    const char *world, *out, *hostfile, *schedule;
+    struct words tasks;
+    enum run run;
+    bool blocking, no_default_tasks, json;
+    double deadline_s, seconds_per_s;
+};
+
+static const struct command_option options[] = {
+    GRAPH_INPUT_OPTIONS(struct options, in),
+    {"out", 'o', "DIR", "the folder to write, which must be new or empty", OPTION_AT(struct options, out),
+     .required = true, .values = "/"},
+    {"world", 'w', "WORLD",
+     "what messages take of the processors, as in replay (default: what the schedule believes; none if it believes "
+     "that they take "
+     "nothing)",
+     OPTION_AT(struct options, world), .values = "models:world"},
+    {"blocking", 'b', NULL,
+     "send with MPI_Ssend, so that the processor waits for the message to arrive, in place of MPI_Isend",
+     OPTION_AT(struct options, blocking)},
+    {"tasks", 't', "FILE.c", "your own functions for tasks; may be given several times",
+     OPTION_AT(struct options, tasks), .values = "*.c"},
+    {"no-default-tasks", 0, NULL, "each task must have a function in the files of --tasks",
+     OPTION_AT(struct options, no_default_tasks)},
+    {"run", 'r', "smpi|mpi", "smpi: compile the program and run it on SimGrid's SMPI; mpi: on the MPI of this machine",
+     OPTION_AT(struct options, run), .min = RUN_SMPI},
+    {"deadline", 0, "S", "end the compiler or the program if it takes longer (default 600)",
+     OPTION_AT(struct options, deadline_s), .min = 1e-3, .max = 1e9},
+    OPTION_JSON(struct options),
+    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
+     .values = "*.json"},
+    {0},
+};
+
+static const struct command_line usage = {
+    .options = options,
+    .about =
+        "Writes a C program with MPI that carries out a schedule: one rank for each host that the schedule uses, which "
+        "does its tasks, sends and receives in the schedule's order. With --run, compiles and runs it, and compares it "
+        "with the plan and with replay.",
+    .notes = "Messages have the sizes of the graph's edges, in whole bytes, at least 16. The folder's README.md "
+             "describes the "
+             "program.",
+    .examples = "# A plan, as a program on the simulated machine: with the dates of replay.\n"
+                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model involvement --out s.json\n"
+                "iasim codegen --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --out program --run smpi s.json\n",
+};
+
+/* ---- printing ---- */
+
+struct comparison { /* all that is printed */
+    const struct options *options;
+    const struct schedule *schedule;
+    const struct replay_result *replayed;
+    const struct codegen_result *ran; /* NULL: nothing was run */
+};
+
+static const char *const run_names[] = {[RUN_SMPI] = "smpi", [RUN_MPI] = "mpi"};
+
+static json_t *tasks_json(const struct comparison *c)
+{
+    const struct schedule *s = c->schedule;
+    json_t *list = json_array();
+    for (task_id t = 0; c->ran != NULL && t < s->problem.dag->n_tasks; t++)
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "name", json_bytes(s->problem.dag->tasks[t].name),
+                                              "host", json_bytes(s->problem.machine->hosts[s->tasks[t].host].name),
+                                              "start_s", json_finite(c->ran->tasks[t].start_s), "finish_s",
+                                              json_finite(c->ran->tasks[t].finish_s)));
+    return list;
+}
+
+static size_t count_ranks(const struct schedule *s)
+{
+    size_t n = 0;
+    char *is_used = mem_zalloc(s->problem.machine->n_hosts, 1);
+    for (task_id t = 0; t < s->problem.dag->n_tasks; t++)
+        n += !is_used[s->tasks[t].host]++;
+    free(is_used);
+    return n;
+}
+
+static void print_json(const struct comparison *c)
+{
+    const struct codegen_result *ran = c->ran;
+    json_t *root = json_pack("{s:I}", "ranks", (json_int_t)count_ranks(c->schedule));
+    json_object_set_new(root, "bytes_checked",
+                        ran != NULL ? json_integer((json_int_t)ran->bytes_checked) : json_null());
+    json_object_set_new(root, "planned_s", json_finite(schedule_length_s(c->schedule)));
+    json_object_set_new(root, "replayed_s", json_finite(c->replayed->makespan_s));
+    for (enum run run = RUN_SMPI; run <= RUN_MPI; run++) {
+        char *key = mem_format("%s_s", run_names[run]);
+        json_object_set_new(root, key, c->options->run == run ? json_finite(ran->makespan_s) : json_null());
+        free(key);
+    }
+    json_object_set_new(root, "tasks", tasks_json(c));
+    command_print_json(root);
+}
+
+/* Of the tasks of a host: how many, when the last one ends, and the largest difference of a date to replay. */
+struct host_row {
+    int n_tasks;
+    double planned_s, replayed_s, ran_s, difference_s;
+};
+
+static struct host_row find_row(const struct comparison *c, host_id h)
+{
+    const struct schedule *s = c->schedule;
+    struct host_row row = {0};
+    for (task_id t = 0; t < s->problem.dag->n_tasks; t++) {
+        if (s->tasks[t].host != h)
+            continue;
+        struct span replayed = c->replayed->tasks[t], ran = c->ran->tasks[t];
+        row.n_tasks++;
+        row.planned_s = fmax(row.planned_s, s->tasks[t].span.finish_s);
+        row.replayed_s = fmax(row.replayed_s, replayed.finish_s);
+        row.ran_s = fmax(row.ran_s, ran.finish_s);
+        row.difference_s =
+            fmax(row.difference_s, fmax(fabs(ran.start_s - replayed.start_s), fabs(ran.finish_s - replayed.finish_s)));
+    }
+    return row;
+}
+
+static void print_table(const struct comparison *c)
+{
+    const struct machine *m = c->schedule->problem.machine;
+    char *ran = mem_format("%s_s", run_names[c->options->run]);
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "host");
+    table_column(t, TABLE_RIGHT, "tasks");
+    table_column(t, TABLE_RIGHT, "planned_s");
+    table_column(t, TABLE_RIGHT, "replayed_s");
+    table_column(t, TABLE_RIGHT, ran);
+    table_column(t, TABLE_RIGHT, "difference_s");
+    for (host_id h = 0; (size_t)h < m->n_hosts; h++) {
+        struct host_row row = find_row(c, h);
+        if (row.n_tasks == 0)
+            continue;
+        table_cell(t, m->hosts[h].name);
+        table_cellf(t, "%d", row.n_tasks);
+        table_number(t, row.planned_s, 9);
+        table_number(t, row.replayed_s, 9);
+        table_number(t, row.ran_s, 9);
+        table_number(t, row.difference_s, 3);
+    }
+    table_print(t, stdout);
+    table_free(t);
+    free(ran);
+    puts("dates: when the host's last task ends; difference: the largest of a task's dates to those of replay\n");
+}
+
+static void print_text(const struct comparison *c)
+{
+    const struct schedule *s = c->schedule;
+    if (c->ran != NULL)
+        print_table(c);
+    printf("planned %.9g s, replayed %.9g s", schedule_length_s(s), c->replayed->makespan_s);
+    if (c->ran != NULL)
+        printf(", %s %.9g s; %.15g bytes arrived as they were sent", run_names[c->options->run], c->ran->makespan_s,
+               c->ran->bytes_checked);
+    printf("\n%s: %zu ranks, %d tasks\n", c->options->out, count_ranks(s), s->problem.dag->n_tasks);
+}
+
+/* ---- work ---- */
+
+/* What the schedule believes, if that is a world where something of the processors is taken. */
+static enum err_code find_world(const char *given, const struct cost_model *believed, const struct world_model **out,
+                                struct err *e)
+{
+    return world_find(given != NULL ? given : cost_has_ends(believed) ? cost_model_text(believed) : "none", out, e);
+}
+
+static enum err_code write_and_run(struct comparison *c, const struct codegen_options *how, struct err *e)
+{
+    const struct options *o = c->options;
+    struct codegen_run_options run = {.target = o->run == RUN_MPI ? CODEGEN_MPI : CODEGEN_SMPI,
+                                      .n_task_files = how->n_task_files,
+                                      .has_no_defaults = how->has_no_defaults,
+                                      .deadline_s = o->deadline_s,
+                                      .hostfile = o->hostfile,
+                                      .seconds_per_s = o->seconds_per_s};
+    struct codegen_result ran = {0};
+    enum err_code code = codegen_write(c->schedule, how, o->out, e);
+    if (code == ERR_NONE && o->run != RUN_NOTHING) {
+        code = codegen_run(c->schedule, o->out, &run, &ran, e);
+        c->ran = &ran;
+    }
+    if (code == ERR_NONE && o->json)
+        print_json(c);
+    else if (code == ERR_NONE)
+        print_text(c);
+    codegen_result_clear(&ran);
+    return code;
+}
+
+static enum err_code generate(const struct options *o, struct engine *engine, const struct schedule *s, struct err *e)
+{
+    struct codegen_options how = {.is_blocking = o->blocking,
+                                  .schedule_path = o->schedule,
+                                  .task_files = o->tasks.list,
+                                  .n_task_files = o->tasks.n,
+                                  .has_no_defaults = o->no_default_tasks};
+    enum err_code code = find_world(o->world, s->problem.model, &how.world, e);
+    if (code != ERR_NONE)
+        return code;
+    machine_input_warn(world_warning(how.world, engine_machine(engine)));
+    struct replay_options replay = {.world = how.world,
+                                    .links = REPLAY_FLUID,
+                                    .waiting = o->blocking ? REPLAY_ACTIVE : REPLAY_PASSIVE,
+                                    .schedule_path = o->schedule};
+    struct replay_result replayed;
+    code = replay_run(engine, s, &replay, &replayed, e);
+    if (code != ERR_NONE)
+        return code;
+    struct comparison c = {.options = o, .schedule = s, .replayed = &replayed};
+    code = write_and_run(&c, &how, e);
+    replay_result_clear(&replayed);
+    return code;
+}
+
+static enum err_code generate_on_platform(const struct options *o, const struct dag *g, struct err *e)
+{
+    struct engine *engine;
+    struct route_table routes;
+    struct schedule schedule;
+    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
+    if (code == ERR_NONE)
+        code = route_table_init(&routes, engine_machine(engine), e);
+    if (code != ERR_NONE)
+        return code;
+    struct problem problem = {.dag = g, .machine = engine_machine(engine), .routes = &routes};
+    code = schedule_read_json(o->schedule, &problem, &schedule, e);
+    if (code == ERR_NONE) {
+        code = generate(o, engine, &schedule, e);
+        schedule_clear(&schedule);
+    }
+    route_table_clear(&routes);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .deadline_s = 600, .seconds_per_s = 1};
+    command_parse(&usage, argc, argv, &o);
+    struct dag graph = {0};
+    enum err_code code = graph_input_read(&o.in, &graph, e);
+    if (code == ERR_NONE) {
+        code = generate_on_platform(&o, &graph, e);
+        dag_clear(&graph);
+    }
+    free(o.tasks.list);
+    return code;
+}
+
+extern const struct command command_codegen;
+const struct command command_codegen = {
+    .name = "codegen",
+    .summary = "write a schedule as a program with MPI, and run it",
+    .usage = &usage,
+    .run = run,
+    .simulates = true,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "codegen/folder.h"
+
+#include "base/mem.h"
+#include "base/new_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum err_code cannot_write(const char *path, struct err *e)
+{
+    return err_set_at(e, err_of_errno(errno), path, 0, "cannot write: %s", strerror(errno));
+}
+
+static bool is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static enum err_code check_is_free(const char *path, struct err *e)
+{
+    DIR *folder = opendir(path);
+    enum err_code code = ERR_NONE;
+    if (folder == NULL)
+        return errno == ENOENT    ? ERR_NONE
+               : errno == ENOTDIR ? err_set(e, ERR_USAGE, "'%s' exists and is not a folder", path)
+                                  : cannot_write(path, e);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL && code == ERR_NONE;)
+        if (!is_dots(entry->d_name))
+            code = err_set(e, ERR_USAGE, "the folder '%s' is not empty; give a new one", path);
+    closedir(folder);
+    return code;
+}
+
+static void forget(struct new_folder *f)
+{
+    free(f->path);
+    free(f->temporary);
+    *f = (struct new_folder){0};
+}
+
+enum err_code new_folder_open(const char *path, struct new_folder *f, struct err *e)
+{
+    enum err_code code = check_is_free(path, e);
+    if (code != ERR_NONE)
+        return code;
+    f->path = mem_strdup(path);
+    for (size_t n = strlen(path); n > 1 && f->path[n - 1] == '/'; n--)
+        f->path[n - 1] = '\0';
+    f->temporary = mem_format("%s.XXXXXX", f->path);
+    mode_t mask = umask(0);
+    umask(mask);
+    if (mkdtemp(f->temporary) == NULL || chmod(f->temporary, 0777 & ~mask) != 0) {
+        code = cannot_write(path, e);
+        forget(f);
+    }
+    return code;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t wrote = write(fd, bytes, n);
+        if (wrote < 0 && errno != EINTR)
+            return false;
+        bytes += wrote > 0 ? wrote : 0;
+        n -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    return true;
+}
+
+enum err_code new_folder_write(struct new_folder *f, const char *name, const void *bytes, size_t n, struct err *e)
+{
+    char *path = mem_format("%s/%s", f->temporary, name);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    enum err_code code = fd >= 0 && write_all(fd, bytes, n) ? ERR_NONE : cannot_write(f->path, e);
+    if (fd >= 0 && close(fd) != 0 && code == ERR_NONE)
+        code = cannot_write(f->path, e);
+    free(path);
+    return code;
+}
+
+static void discard(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+        if (!is_dots(entry->d_name))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder != NULL)
+        closedir(folder);
+    rmdir(path);
+}
+
+/* An empty folder of that name is replaced; should another process have filled it meanwhile, the renaming fails. */
+enum err_code new_folder_close(struct new_folder *f, bool keep, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    if (keep && rename(f->temporary, f->path) != 0)
+        code = cannot_write(f->path, e);
+    if (!keep || code != ERR_NONE)
+        discard(f->temporary);
+    forget(f);
+    return code;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Messages from one rank to another are numbered in the order of the sender's code; the number is the tag, and begins anew
+   after the largest one that every MPI must have. The receiver posts its receives in this order, too. */
+#include "codegen/program_plan.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N_TAGS = 32768 };
+static const double max_bytes = 9007199254740992.0; /* 2^53: a double counts them exactly */
+
+static host_id host_of_step(const struct replay_plan *p, step_id s)
+{
+    switch (step_kind(p, s)) {
+    case STEP_SEND:
+        return edge_host(p, step_edge(p, s), DIR_SEND);
+    case STEP_RECV:
+        return edge_host(p, step_edge(p, s), DIR_RECV);
+    case STEP_TASK:
+        return p->schedule->tasks[s].host;
+    case STEP_HOP:
+        break;
+    }
+    return -1;
+}
+
+static void find_ranks(struct program_plan *p)
+{
+    const struct replay_plan *steps = &p->steps;
+    size_t n_hosts = steps->machine->n_hosts;
+    p->hosts = mem_alloc((n_hosts + 1) * sizeof *p->hosts);
+    p->ranks = mem_alloc((n_hosts + 1) * sizeof *p->ranks);
+    for (size_t h = 0; h < n_hosts; h++)
+        p->ranks[h] = -1;
+    for (task_id t = 0; t < steps->dag->n_tasks; t++)
+        p->ranks[steps->schedule->tasks[t].host] = 0;
+    for (size_t h = 0; h < n_hosts; h++)
+        if (p->ranks[h] == 0) {
+            p->ranks[h] = p->n_ranks;
+            p->hosts[p->n_ranks++] = (host_id)h;
+        }
+    p->first = mem_alloc(((size_t)p->n_ranks + 1) * sizeof *p->first);
+    for (step_id s = 0; s < steps->first_hop[0]; s++) {
+        host_id h = host_of_step(steps, s);
+        bool is_local = step_kind(steps, s) != STEP_TASK && !steps->schedule->edges[step_edge(steps, s)].is_remote;
+        if (!is_local && steps->before[s] < 0)
+            p->first[p->ranks[h]] = s;
+    }
+}
+
+static void number_messages(struct program_plan *p)
+{
+    const struct replay_plan *steps = &p->steps;
+    size_t n_edges = (size_t)steps->dag->n_edges;
+    int *n_sent = mem_alloc(((size_t)p->n_ranks + 1) * sizeof *n_sent); /* [destination], of one rank */
+    p->messages = mem_alloc((n_edges + 1) * sizeof *p->messages);
+    p->tags = mem_alloc((n_edges + 1) * sizeof *p->tags);
+    for (size_t e = 0; e < n_edges; e++)
+        p->tags[e] = -1;
+    for (int rank = 0; rank < p->n_ranks; rank++) {
+        for (int to = 0; to < p->n_ranks; to++)
+            n_sent[to] = 0;
+        for (step_id s = p->first[rank]; s >= 0; s = steps->after[s]) {
+            if (step_kind(steps, s) != STEP_SEND)
+                continue;
+            edge_id e = step_edge(steps, s);
+            p->tags[e] = n_sent[p->ranks[edge_host(steps, e, DIR_RECV)]]++ % N_TAGS;
+            p->messages[p->n_messages++] = e;
+        }
+    }
+    free(n_sent);
+}
+
+static enum err_code count_bytes(struct program_plan *p, struct err *e)
+{
+    const struct dag *g = p->steps.dag;
+    char name[256];
+    p->bytes = mem_alloc(((size_t)g->n_edges + 1) * sizeof *p->bytes);
+    for (edge_id edge = 0; edge < g->n_edges; edge++) {
+        if (g->edges[edge].size_bytes > max_bytes)
+            return err_set_at(e, ERR_INPUT, g->source, g->edges[edge].line,
+                              "edge %s has %g bytes, more than a program can send",
+                              replay_edge_name(&p->steps, edge, name), g->edges[edge].size_bytes);
+        p->bytes[edge] = llround(g->edges[edge].size_bytes);
+        if (p->steps.schedule->edges[edge].is_remote && p->bytes[edge] < PROGRAM_MIN_BYTES)
+            p->bytes[edge] = PROGRAM_MIN_BYTES;
+    }
+    return ERR_NONE;
+}
+
+enum err_code program_plan_init(struct program_plan *p, const struct schedule *s, const struct codegen_options *options,
+                                struct err *e)
+{
+    const struct cost_model *charges = options->world->charges;
+    *p = (struct program_plan){0};
+    if (charges != NULL && (charges->transit_s != NULL || charges->books_ports))
+        return err_set(
+            e, ERR_INPUT,
+            "a program cannot have the world '%s': it can occupy processors, but has neither ports nor times of "
+            "its own for data under way",
+            options->world->name);
+    struct replay_options how = {.world = options->world,
+                                 .links = REPLAY_FLUID,
+                                 .waiting = options->is_blocking ? REPLAY_ACTIVE : REPLAY_PASSIVE,
+                                 .schedule_path = options->schedule_path,
+                                 .is_program = true};
+    enum err_code code = replay_plan_init(&p->steps, s, &how, e);
+    if (code != ERR_NONE)
+        return code;
+    find_ranks(p);
+    number_messages(p);
+    return count_bytes(p, e);
+}
+
+void program_plan_clear(struct program_plan *p)
+{
+    replay_plan_clear(&p->steps);
+    free(p->hosts);
+    free(p->ranks);
+    free(p->first);
+    free(p->messages);
+    free(p->tags);
+    free(p->bytes);
+    *p = (struct program_plan){0};
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Compiles a program, runs it, and reads its trace. */
+#include "codegen/codegen.h"
+#include "codegen/process.h"
+
+#include "base/json_source.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "machine/platform_xml.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct run {
+    const struct schedule *schedule;
+    const char *dir;
+    const struct codegen_run_options *options;
+    struct text log; /* what the last program printed */
+};
+
+struct words { /* a command line; each word is fresh */
+    char **list;
+    size_t n, capacity;
+};
+
+/* ---- command lines ---- */
+
+static void add_word(struct words *w, char *word)
+{
+    MEM_GROW(w->list, w->n, w->capacity);
+    w->list[w->n++] = word;
+}
+
+static void add_words(struct words *w, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        add_word(w, mem_strdup(list[i]));
+}
+
+static void words_clear(struct words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        free(w->list[i]);
+    free(w->list);
+    *w = (struct words){0};
+}
+
+/* ---- what a program prints ---- */
+
+static void read_log(struct run *r, const char *name)
+{
+    enum { MAX_BYTES = 1 << 26 };
+    char *path = mem_format("%s/%s", r->dir, name);
+    text_clear(&r->log);
+    text_read_file(&r->log, path, MAX_BYTES, NULL);
+    free(path);
+}
+
+/* The line that says why: the first with one of the marks, else the last one. */
+static void find_reason(const struct run *r, char *out, size_t size)
+{
+    static const char *const marks[] = {"error:",   "undefined reference", "Deadlock", "rank ",
+                                        "CRITICAL", "this program needs"};
+    const char *text = text_str(&r->log), *found = NULL;
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0] && found == NULL; i++)
+        found = strstr(text, marks[i]);
+    if (found == NULL) {
+        size_t end = r->log.size;
+        while (end > 0 && text[end - 1] == '\n')
+            end--;
+        found = text + end;
+    }
+    while (found > text && found[-1] != '\n')
+        found--;
+    size_t n = strcspn(found, "\n");
+    snprintf(out, size, "%.*s", (int)(n < size ? n : size - 1), found);
+}
+
+static enum err_code explain(struct run *r, const char *log, const char *what, struct err *e)
+{
+    char reason[600];
+    find_reason(r, reason, sizeof reason);
+    return err_set(e, ERR_INPUT, "%s%s%s; all of it is in %s/%s", what, reason[0] != '\0' ? ": " : "", reason, r->dir,
+                   log);
+}
+
+/* Runs a command line in the folder. Errors: also when it does not end well. */
+static enum err_code run_words(struct run *r, struct words *words, const char *log, const char *doing, struct err *e)
+{
+    struct process_end end;
+    char what[200];
+    add_word(words, NULL);
+    enum err_code code = process_run((const char *const *)words->list, r->dir, log, r->options->deadline_s, &end, e);
+    if (code != ERR_NONE)
+        return code;
+    read_log(r, log);
+    if (end.was_late)
+        snprintf(what, sizeof what, "%s was not done after %g s, the --deadline, and was ended", doing,
+                 r->options->deadline_s);
+    else if (WIFSIGNALED(end.status))
+        snprintf(what, sizeof what, "%s was killed by signal %d (%s)%s", doing, WTERMSIG(end.status),
+                 strsignal(WTERMSIG(end.status)),
+                 WTERMSIG(end.status) == SIGKILL ? ", perhaps for lack of memory" : "");
+    else if (WEXITSTATUS(end.status) != 0)
+        snprintf(what, sizeof what, "%s failed with status %d", doing, WEXITSTATUS(end.status));
+    else
+        return ERR_NONE;
+    return explain(r, log, what, e);
+}
+
+static enum err_code check_installed(const char *program, const char *package, struct err *e)
+{
+    if (process_is_installed(program))
+        return ERR_NONE;
+    return err_set(e, ERR_IO, "the program '%s' is not installed; on Debian it is in the package %s", program, package);
+}
+
+/* ---- compiling ---- */
+
+/* A function that is called task_.. and is no task's was meant to be one. */
+static enum err_code check_functions(struct run *r, struct err *e)
+{
+    static const char mark[] = "no previous prototype for 'task_";
+    const char *found = strstr(text_str(&r->log), mark);
+    if (found == NULL)
+        return ERR_NONE;
+    const char *name = strchr(found, '\'') + 1, *line = found;
+    while (line > r->log.data && line[-1] != '\n')
+        line--;
+    return err_set(e, ERR_INPUT, "%.*s: no task has the function '%.*s'; program.h has the functions of all tasks",
+                   (int)strcspn(line, ": "), line, (int)strcspn(name, "'"), name);
+}
+
+static enum err_code compile(struct run *r, struct err *e)
+{
+    bool is_smpi = r->options->target == CODEGEN_SMPI;
+    const char *compiler = is_smpi ? "smpicc" : "mpicc";
+    const char *const fixed[] = {compiler,
+                                 "-O1",
+                                 "-Wmissing-prototypes",
+                                 "-o",
+                                 "program",
+                                 "program.c",
+                                 "tasks.c",
+                                 "ia.c",
+                                 "ia_trace.c",
+                                 is_smpi ? "clock_smpi.c" : "clock_mpi.c"};
+    struct words words = {0};
+    enum err_code code = check_installed(compiler, is_smpi ? "libsimgrid-dev" : "libopenmpi-dev", e);
+    if (code == ERR_NONE)
+        code = check_installed("cc", "gcc", e);
+    if (code != ERR_NONE)
+        return code;
+    add_words(&words, fixed, sizeof fixed / sizeof fixed[0]);
+    for (size_t i = 0; i < r->options->n_task_files; i++)
+        add_word(&words, mem_format("own_%zu.c", i + 1));
+    if (r->options->has_no_defaults)
+        add_word(&words, mem_strdup("-DNO_DEFAULT_TASKS"));
+    add_word(&words, mem_strdup("-lm"));
+    code = run_words(r, &words, "compile.log", "compiling the program", e);
+    if (code == ERR_NONE)
+        code = check_functions(r, e);
+    words_clear(&words);
+    return code;
+}
+
+/* ---- SMPI ---- */
+
+/* The network model that SimGrid takes for the platform; smpirun would set one of its own. */
+static enum err_code find_network_model(const char *platform, char **out, struct err *e)
+{
+    struct platform_xml *xml;
+    enum err_code code = platform_xml_read(platform, &xml, e);
+    if (code != ERR_NONE)
+        return code;
+    const char *model = platform_xml_config(xml, "network/model");
+    *out = mem_strdup(model != NULL ? model : "LV08");
+    platform_xml_free(xml);
+    return ERR_NONE;
+}
+
+static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
+{
+    /* Lazy loses dates when there is latency; no call of MPI takes time by itself; dates are not rounded. */
+    static const char *const fixed[] = {
+        "--cfg=network/optim:Full",           "--cfg=surf/precision:1e-12", "--cfg=smpi/wtime:0", "--cfg=smpi/test:0",
+        "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical",  "./program",          "trace.json"};
+    struct words words = {0};
+    char *model = NULL, *platform = realpath(r->schedule->problem.machine->source, NULL);
+    enum err_code code = check_installed("smpirun", "libsimgrid-dev", e);
+    if (code == ERR_NONE)
+        code = find_network_model(platform != NULL ? platform : r->schedule->problem.machine->source, &model, e);
+    if (code == ERR_NONE) {
+        add_words(&words, (const char *const[]){"smpirun", "-hostfile", "hostfile", "-platform", platform, "-np"}, 6);
+        add_word(&words, mem_format("%zu", n_ranks));
+        add_word(&words, mem_format("--cfg=network/model:%s", model));
+        add_words(&words, fixed, sizeof fixed / sizeof fixed[0]);
+        code = run_words(r, &words, "run.log", "the program", e);
+    }
+    words_clear(&words);
+    free(model);
+    free(platform);
+    return code;
+}
+
+/* ---- the trace ---- */
+
+static enum err_code read_number(struct json_source *source, const char *key, double *out, struct err *e)
+{
+    struct tape_value value;
+    enum err_code code = json_source_value(source, json_source_find(source, key), &value, e);
+    *out = code == ERR_NONE ? tape_number(value) : NAN;
+    return code;
+}
+
+/* The tasks of the trace are those of the graph, in its order. */
+static enum err_code read_tasks(struct json_source *source, struct codegen_result *out, struct err *e)
+{
+    struct tape_value task;
+    enum err_code code;
+    size_t n = 0;
+    json_source_list(source, json_source_find(source, "tasks"));
+    while ((code = json_source_next(source, &task, e)) == ERR_NONE && task.tape != NULL && n < out->n_tasks)
+        out->tasks[n++] =
+            (struct span){tape_number(tape_member(task, "start_s")), tape_number(tape_member(task, "finish_s"))};
+    if (code == ERR_NONE && n < out->n_tasks)
+        code = err_set_at(e, ERR_INTERNAL, source->path, 0, "the trace has %zu of %zu tasks", n, out->n_tasks);
+    return code;
+}
+
+static enum err_code read_trace(struct run *r, const char *path, struct codegen_result *out, struct err *e)
+{
+    enum { MAX_BYTES = 1 << 30 };
+    static const char *const lists[] = {"tasks", "edges", "hosts"};
+    struct json_source source;
+    enum err_code code;
+    if (access(path, R_OK) != 0)
+        return explain(r, "run.log", "the program ended before all tasks were done", e);
+    if ((code = json_source_open(&source, path, MAX_BYTES, e)) != ERR_NONE)
+        return code;
+    code = json_source_members(&source, lists, 3, e);
+    if (code == ERR_NONE)
+        code = read_number(&source, "makespan_s", &out->makespan_s, e);
+    if (code == ERR_NONE)
+        code = read_number(&source, "bytes_checked", &out->bytes_checked, e);
+    if (code == ERR_NONE && json_source_find(&source, "tasks") != NULL)
+        code = read_tasks(&source, out, e);
+    json_source_clear(&source);
+    return code;
+}
+
+/* ---- all ---- */
+
+static size_t count_ranks(const struct schedule *s)
+{
+    size_t n_hosts = s->problem.machine->n_hosts, n = 0;
+    bool *is_used = mem_zalloc(n_hosts + 1, sizeof *is_used);
+    for (task_id t = 0; t < s->problem.dag->n_tasks; t++)
+        is_used[s->tasks[t].host] = true;
+    for (size_t h = 0; h < n_hosts; h++)
+        n += is_used[h];
+    free(is_used);
+    return n;
+}
+
+enum err_code codegen_run(const struct schedule *s, const char *dir, const struct codegen_run_options *options,
+                          struct codegen_result *out, struct err *e)
+{
+    struct run r = {.schedule = s, .dir = dir, .options = options};
+    char *trace = mem_format("%s/trace.json", dir);
+    *out = (struct codegen_result){.n_tasks = (size_t)s->problem.dag->n_tasks, .n_ranks = count_ranks(s)};
+    out->tasks = mem_zalloc(out->n_tasks + 1, sizeof *out->tasks);
+    unlink(trace);
+    enum err_code code = compile(&r, e);
+    if (code == ERR_NONE)
+        code = simulate(&r, out->n_ranks, e);
+    if (code == ERR_NONE)
+        code = read_trace(&r, trace, out, e);
+    if (code != ERR_NONE)
+        codegen_result_clear(out);
+    text_clear(&r.log);
+    free(trace);
+    return code;
+}
+
+void codegen_result_clear(struct codegen_result *r)
+{
+    free(r->tasks);
+    *r = (struct codegen_result){0};
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Carries out the code of one rank.
+
+       send at s       |-o_s-|---i_s---|               the message leaves at s + o_s
+       receive at R    |- - wait - -|---i_r---|-o_r-|  until max(R + i_r, arrival) + o_r
+
+   All receives are posted before date 0, so no order of sends and receives that can be carried out at all can block: a
+   message never waits for its receiver. Messages of two ranks have numbers as tags. These may repeat, because MPI keeps
+   the order of messages of one tag and the receives are posted in the order of the sends. */
+#include "ia_target.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef IA_PIECE_BYTES /* an int counts the bytes of an MPI message */
+#define IA_PIECE_BYTES (1LL << 30)
+#endif
+
+struct message { /* of an edge, at one of its ends */
+    unsigned char *data;
+    MPI_Request *pieces;
+    int n_pieces;
+};
+
+static const struct ia_program *program;
+static struct ia_results results;
+static int my_rank;
+static struct message *messages;       /* [edge] */
+static int *entering, *entering_start; /* edges that enter task t: entering[entering_start[t]] .. */
+static int *leaving;                   /* edges whose message may not have left yet: a queue */
+static int n_leaving, n_left;
+
+/* ---- memory ---- */
+
+static void fail(const char *what, long long bytes)
+{
+    fprintf(stderr, "rank %d (host %s): no memory for %s of %lld bytes\n", my_rank, program->ranks[my_rank].host, what,
+            bytes);
+    MPI_Abort(MPI_COMM_WORLD, 3);
+    abort();
+}
+
+static void *allocate(size_t size, const char *what)
+{
+    void *memory = malloc(size > 0 ? size : 1);
+    if (memory == NULL)
+        fail(what, (long long)size);
+    return memory;
+}
+
+static int rank_of_source(int edge)
+{
+    return program->tasks[program->edges[edge].src].rank;
+}
+
+static int rank_of_destination(int edge)
+{
+    return program->tasks[program->edges[edge].dst].rank;
+}
+
+static unsigned char *data_of(int edge)
+{
+    struct message *m = &messages[edge];
+    if (m->data == NULL)
+        m->data = allocate((size_t)program->edges[edge].bytes, "the data of an edge");
+    return m->data;
+}
+
+static void release(int edge)
+{
+    struct message *m = &messages[edge];
+    free(m->data);
+    free(m->pieces);
+    *m = (struct message){NULL, NULL, 0};
+}
+
+void *ia_data(int edge, size_t *n_bytes)
+{
+    const struct ia_edge_row *row = &program->edges[edge];
+    int is_mine = rank_of_source(edge) == my_rank || rank_of_destination(edge) == my_rank;
+    if (n_bytes != NULL)
+        *n_bytes = is_mine ? (size_t)row->bytes : 0;
+    return is_mine && row->bytes > 0 ? data_of(edge) : NULL;
+}
+
+/* ---- what is sent when no task has written it: numbers that look like chance, different for each edge ---- */
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 31;
+    x *= 0x9e3779b97f4a7c15u;
+    x ^= x >> 29;
+    x *= 0xd6e8feb86659fd93u;
+    return x ^ (x >> 32);
+}
+
+static void fill(unsigned char *data, size_t n, int edge)
+{
+    uint64_t word = mix((uint64_t)edge + 1);
+    for (size_t i = 0; i < n; i += sizeof word, word = mix(word + 1))
+        memcpy(data + i, &word, n - i < sizeof word ? n - i : sizeof word);
+}
+
+static uint64_t checksum(const unsigned char *data, size_t n)
+{
+    uint64_t sum = n, word = 0;
+    for (size_t i = 0; i < n; i += sizeof word, word = 0) {
+        memcpy(&word, data + i, n - i < sizeof word ? n - i : sizeof word);
+        sum = mix(sum ^ word);
+    }
+    return sum;
+}
+
+/* ---- messages ---- */
+
+/* The part of message `m` that is piece number i. */
+static int piece_bytes(int edge, int i)
+{
+    long long all = program->edges[edge].bytes - (long long)ia_target_envelope();
+    long long left = all - i * IA_PIECE_BYTES;
+    return (int)(left < IA_PIECE_BYTES ? left : IA_PIECE_BYTES);
+}
+
+static void divide(int edge)
+{
+    struct message *m = &messages[edge];
+    long long all = program->edges[edge].bytes - (long long)ia_target_envelope();
+    m->n_pieces = all > IA_PIECE_BYTES ? (int)((all + IA_PIECE_BYTES - 1) / IA_PIECE_BYTES) : 1;
+    m->pieces = allocate((size_t)m->n_pieces * sizeof *m->pieces, "requests");
+}
+
+static void post_receive(int edge)
+{
+    struct message *m = &messages[edge];
+    unsigned char *data = data_of(edge);
+    divide(edge);
+    for (int i = 0; i < m->n_pieces; i++)
+        MPI_Irecv(data + i * IA_PIECE_BYTES, piece_bytes(edge, i), MPI_BYTE, rank_of_source(edge),
+                  program->edges[edge].tag, MPI_COMM_WORLD, &m->pieces[i]);
+}
+
+static void begin_to_send(int edge)
+{
+    struct message *m = &messages[edge];
+    int (*const start)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) =
+        program->is_blocking ? MPI_Issend : MPI_Isend;
+    divide(edge);
+    for (int i = 0; i < m->n_pieces; i++)
+        start(m->data + i * IA_PIECE_BYTES, piece_bytes(edge, i), MPI_BYTE, rank_of_destination(edge),
+              program->edges[edge].tag, MPI_COMM_WORLD, &m->pieces[i]);
+}
+
+/* Memory of messages that have left is used again. */
+static void forget_what_has_left(void)
+{
+    int has_left = 1;
+    while (n_left < n_leaving) {
+        struct message *m = &messages[leaving[n_left]];
+        MPI_Testall(m->n_pieces, m->pieces, &has_left, MPI_STATUSES_IGNORE);
+        if (!has_left)
+            break;
+        release(leaving[n_left++]);
+    }
+}
+
+/* ---- the generated code calls these ---- */
+
+void ia_compute(double seconds)
+{
+    ia_target_compute(seconds);
+}
+
+void ia_run(int task)
+{
+    const struct ia_task_row *row = &program->tasks[task];
+    struct ia_task_result *result = &results.tasks[task];
+    const struct ia_task me = {row->name, program->ranks[row->rank].host, row->seconds};
+    result->start_s = ia_now_s();
+    row->function(&me);
+    result->finish_s = ia_now_s();
+    result->n_runs++;
+    for (int i = entering_start[task]; i < entering_start[task + 1]; i++)
+        release(entering[i]);
+}
+
+void ia_send(int edge)
+{
+    const struct ia_edge_row *row = &program->edges[edge];
+    struct ia_edge_result *result = &results.edges[edge];
+    struct message *m = &messages[edge];
+    double start_s = ia_now_s();
+    forget_what_has_left();
+    if (m->data == NULL)
+        fill(data_of(edge), (size_t)row->bytes, edge);
+    result->sent_sum = checksum(m->data, (size_t)row->bytes);
+    memcpy(result->tail, m->data + row->bytes - ia_target_envelope(), ia_target_envelope());
+    ia_target_occupy_until(start_s + row->overhead_send_s);
+    result->send_start_s = start_s;
+    result->left_s = ia_now_s();
+    begin_to_send(edge);
+    if (program->is_blocking) { /* together with begin_to_send this is MPI_Ssend */
+        MPI_Waitall(m->n_pieces, m->pieces, MPI_STATUSES_IGNORE);
+        ia_target_occupy_until(start_s + (row->overhead_send_s + row->involvement_send_s));
+    } else {
+        ia_target_occupy_until(ia_now_s() + row->involvement_send_s);
+    }
+    leaving[n_leaving++] = edge;
+    result->send_finish_s = ia_now_s();
+}
+
+void ia_receive(int edge)
+{
+    const struct ia_edge_row *row = &program->edges[edge];
+    struct ia_edge_result *result = &results.edges[edge];
+    struct message *m = &messages[edge];
+    double reached_s = ia_now_s();
+    MPI_Waitall(m->n_pieces, m->pieces, MPI_STATUSES_IGNORE);
+    double arrived_s = ia_now_s(), early_s = arrived_s - row->involvement_recv_s;
+    double involved_s = reached_s + row->involvement_recv_s;
+    memcpy(m->data + row->bytes - ia_target_envelope(), result->tail, ia_target_envelope());
+    result->received_sum = checksum(m->data, (size_t)row->bytes);
+    ia_target_occupy_until((involved_s > arrived_s ? involved_s : arrived_s) + row->overhead_recv_s);
+    result->receive_start_s = program->is_blocking || reached_s > early_s ? reached_s : early_s;
+    result->arrived_s = arrived_s;
+    result->receive_finish_s = ia_now_s();
+}
+
+/* ---- main ---- */
+
+/* Which edges enter which task. */
+static void sort_edges(void)
+{
+    int n = program->n_tasks;
+    entering_start = calloc((size_t)n + 2, sizeof *entering_start);
+    entering = allocate((size_t)program->n_edges * sizeof *entering, "tables");
+    if (entering_start == NULL)
+        fail("tables", n);
+    for (int e = 0; e < program->n_edges; e++)
+        entering_start[program->edges[e].dst + 2]++;
+    for (int t = 2; t <= n + 1; t++)
+        entering_start[t] += entering_start[t - 1];
+    for (int e = 0; e < program->n_edges; e++)
+        entering[entering_start[program->edges[e].dst + 1]++] = e;
+}
+
+static void post_receives(void)
+{
+    for (int i = 0; i < program->n_messages; i++)
+        if (rank_of_destination(program->messages[i]) == my_rank)
+            post_receive(program->messages[i]);
+}
+
+/* What the messages that this rank receives take. */
+static long long bytes_to_receive(void)
+{
+    long long bytes = 0;
+    for (int i = 0; i < program->n_messages; i++)
+        if (rank_of_destination(program->messages[i]) == my_rank)
+            bytes += program->edges[program->messages[i]].bytes;
+    return bytes;
+}
+
+static int is_started_rightly(void)
+{
+    int n_ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    if (n_ranks != program->n_ranks && my_rank == 0)
+        fprintf(stderr,
+                "this program needs %d ranks, one for each host that the schedule uses; it was started with %d\n",
+                program->n_ranks, n_ranks);
+    return n_ranks == program->n_ranks;
+}
+
+static int run(const char *trace)
+{
+    if (!is_started_rightly())
+        return 2;
+    messages = calloc((size_t)program->n_edges + 1, sizeof *messages);
+    leaving = allocate((size_t)program->n_messages * sizeof *leaving, "tables");
+    if (messages == NULL)
+        fail("tables", program->n_edges);
+    if (!ia_target_open(program, my_rank, bytes_to_receive(), &results))
+        return 3;
+    sort_edges();
+    post_receives();
+    ia_target_start();
+    program->ranks[my_rank].code();
+    for (; n_left < n_leaving; n_left++) {
+        struct message *m = &messages[leaving[n_left]];
+        MPI_Waitall(m->n_pieces, m->pieces, MPI_STATUSES_IGNORE);
+        release(leaving[n_left]);
+    }
+    int status = ia_target_join() ? ia_trace_write(program, &results, trace) : 0;
+    for (int e = 0; e < program->n_edges; e++)
+        release(e);
+    free(messages);
+    free(leaving);
+    free(entering);
+    free(entering_start);
+    ia_target_close();
+    return status;
+}
+
+int ia_main(const struct ia_program *given, int argc, char **argv)
+{
+    program = given;
+    MPI_Init(&argc, &argv);
+    int status = run(argc > 1 ? argv[1] : "trace.json");
+    MPI_Finalize();
+    return status;
+}
