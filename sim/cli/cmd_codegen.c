@@ -45,6 +45,12 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, run), .min = RUN_SMPI},
     {"deadline", 0, "S", "end the compiler or the program if it takes longer (default 600)",
      OPTION_AT(struct options, deadline_s), .min = 1e-3, .max = 1e9},
+    {"hostfile", 0, "FILE", "mpi: where ranks run, as mpirun takes it (default: all here)",
+     OPTION_AT(struct options, hostfile), .values = "*"},
+    {"seconds-per-s", 0, "X",
+     "mpi: how long a second of the schedule lasts, in seconds (default 1); its dates are still printed in those of "
+     "the schedule",
+     OPTION_AT(struct options, seconds_per_s), .min = 1e-9, .max = 1e9},
     OPTION_JSON(struct options),
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
      .values = "*.json"},

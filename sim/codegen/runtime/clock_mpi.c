@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The real machine: dates are those of the wall clock. Computing and being occupied are spinning until a date, with calls of
+   MPI in between: without them large messages stand still in most implementations.
+
+   The ranks agree on date 0 by messages to and fro with rank 0: of the quickest one, half the time is taken as the way of the
+   answer. So dates of two ranks are as exact as half the shortest time of a message, until their clocks have drifted. */
+#include "ia_target.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { N_PINGS = 50, TAG = 0 };
+
+static const struct ia_program *program;
+static int my_rank;
+static double zero_s;            /* date 0 on this rank's clock */
+static double seconds_per_s = 1; /* how long a second of the schedule lasts */
+static MPI_Comm control;         /* messages of the runtime itself */
+static uint64_t *words;          /* the results */
+static size_t n_words;
+
+/* The messages of all ranks of this computer, against its memory. */
+static int has_room(long long bytes)
+{
+    MPI_Comm here;
+    int my_place;
+    long long all = 0, memory = (long long)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Allreduce(&bytes, &all, 1, MPI_LONG_LONG, MPI_SUM, here);
+    MPI_Comm_rank(here, &my_place);
+    MPI_Comm_free(&here);
+    int fits = all < memory, all_fit = 0;
+    if (!fits && my_place == 0)
+        fprintf(stderr, "rank %d: the messages to the ranks of its computer take %lld bytes, and its memory has %lld\n",
+                my_rank, all, memory);
+    MPI_Allreduce(&fits, &all_fit, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return all_fit;
+}
+
+int ia_target_open(const struct ia_program *of, int rank, long long bytes, const char *scale,
+                   struct ia_results *results)
+{
+    size_t n_tasks = (size_t)of->n_tasks, n_edges = (size_t)of->n_edges;
+    program = of;
+    my_rank = rank;
+    if (scale != NULL)
+        seconds_per_s = atof(scale);
+    if (!(seconds_per_s > 0)) {
+        fprintf(stderr, "'%s': a second of the schedule must last longer than 0 s\n", scale);
+        return 0;
+    }
+    n_words = (n_tasks * sizeof *results->tasks + n_edges * sizeof *results->edges) / sizeof *words;
+    words = calloc(n_words + 1, sizeof *words);
+    if (words == NULL)
+        fprintf(stderr, "rank %d: no memory for its results\n", rank);
+    if (words == NULL || !has_room(bytes))
+        return 0;
+    results->tasks = (struct ia_task_result *)words;
+    results->edges = (struct ia_edge_result *)(results->tasks + n_tasks);
+    MPI_Comm_dup(MPI_COMM_WORLD, &control);
+    return 1;
+}
+
+void ia_target_close(void)
+{
+    MPI_Comm_free(&control);
+    free(words);
+}
+
+/* What the clock of rank 0 shows more than this one. */
+static double find_lead_s(void)
+{
+    double best_s = 1e30, lead_s = 0;
+    for (int i = 0; i < N_PINGS; i++) {
+        double sent_s = MPI_Wtime(), other_s;
+        MPI_Send(&sent_s, 1, MPI_DOUBLE, 0, TAG, control);
+        MPI_Recv(&other_s, 1, MPI_DOUBLE, 0, TAG, control, MPI_STATUS_IGNORE);
+        double way_s = (MPI_Wtime() - sent_s) / 2;
+        if (way_s < best_s) {
+            best_s = way_s;
+            lead_s = other_s - (sent_s + way_s);
+        }
+    }
+    return lead_s;
+}
+
+static void answer(int rank)
+{
+    for (int i = 0; i < N_PINGS; i++) {
+        double now_s;
+        MPI_Recv(&now_s, 1, MPI_DOUBLE, rank, TAG, control, MPI_STATUS_IGNORE);
+        now_s = MPI_Wtime();
+        MPI_Send(&now_s, 1, MPI_DOUBLE, rank, TAG, control);
+    }
+}
+
+void ia_target_start(void)
+{
+    const double margin_s = 0.02; /* for the news of date 0 to arrive */
+    double lead_s = 0;
+    for (int rank = 1; rank < program->n_ranks && my_rank == 0; rank++)
+        answer(rank);
+    if (my_rank > 0)
+        lead_s = find_lead_s();
+    MPI_Barrier(control);
+    zero_s = MPI_Wtime() + margin_s;
+    MPI_Bcast(&zero_s, 1, MPI_DOUBLE, 0, control);
+    zero_s -= lead_s;
+    ia_target_occupy_until(0);
+}
+
+double ia_now_s(void)
+{
+    return (MPI_Wtime() - zero_s) / seconds_per_s;
+}
+
+void ia_target_occupy_until(double date_s)
+{
+    int is_there;
+    while (ia_now_s() < date_s) {
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+        sched_yield(); /* several ranks may share a core */
+    }
+}
+
+void ia_target_compute(double seconds)
+{
+    ia_target_occupy_until(ia_now_s() + seconds);
+}
+
+size_t ia_target_envelope(void)
+{
+    return 0;
+}
+
+/* Each number is 0 in all ranks but one, so "or" puts them together, whatever they are. */
+int ia_target_join(void)
+{
+    enum { MAX_WORDS = 1 << 24 };
+    for (size_t at = 0; at < n_words; at += MAX_WORDS) {
+        int n = (int)(n_words - at < MAX_WORDS ? n_words - at : MAX_WORDS);
+        MPI_Reduce(my_rank == 0 ? MPI_IN_PLACE : (void *)(words + at), words + at, n, MPI_UINT64_T, MPI_BOR, 0,
+                   control);
+    }
+    return my_rank == 0;
+}

@@ -31,9 +31,11 @@ static void name_file(char name[64])
     snprintf(name, 64, "ia-results.%ld", (long)getpid());
 }
 
-int ia_target_open(const struct ia_program *of, int rank, long long bytes, struct ia_results *results)
+int ia_target_open(const struct ia_program *of, int rank, long long bytes, const char *scale,
+                   struct ia_results *results)
 {
     char name[64];
+    (void)scale;
     (void)bytes; /* memory is taken when a message is on its way, not when its receive is posted */
     program = of;
     speed_flop_per_s = program->ranks[rank].speed_flop_per_s;

@@ -274,7 +274,7 @@ static int is_started_rightly(void)
     return n_ranks == program->n_ranks;
 }
 
-static int run(const char *trace)
+static int run(const char *trace, const char *scale)
 {
     if (!is_started_rightly())
         return 2;
@@ -282,7 +282,7 @@ static int run(const char *trace)
     leaving = allocate((size_t)program->n_messages * sizeof *leaving, "tables");
     if (messages == NULL)
         fail("tables", program->n_edges);
-    if (!ia_target_open(program, my_rank, bytes_to_receive(), &results))
+    if (!ia_target_open(program, my_rank, bytes_to_receive(), scale, &results))
         return 3;
     sort_edges();
     post_receives();
@@ -308,7 +308,7 @@ int ia_main(const struct ia_program *given, int argc, char **argv)
 {
     program = given;
     MPI_Init(&argc, &argv);
-    int status = run(argc > 1 ? argv[1] : "trace.json");
+    int status = run(argc > 1 ? argv[1] : "trace.json", argc > 2 ? argv[2] : NULL);
     MPI_Finalize();
     return status;
 }
