@@ -105,7 +105,7 @@ for ((i = first; i < first + n_cases; i++)); do
     rm -rf program
     "$iasim" codegen --platform "$platform" --graph g.dot --out program --run smpi --json "${words[@]}" s.json >ran.json ||
       { fault "$what: $options" && continue; }
-    # what codegen calls --blocking, replay calls --waiting active
+    # shellcheck disable=SC2086 # several words; what codegen calls --blocking, replay calls --waiting active
     "$iasim" replay --platform "$platform" --graph g.dot --json ${options//--blocking/--waiting active} s.json >replayed.json
     result=$(agree) || fault "$what: $options: differs"
     echo "$what: $options: $result"
