@@ -42,7 +42,7 @@ platforms=(sinnen-star-full sinnen-star-half sinnen-bus sinnen-cluster sinnen-he
   echo "</zone></platform>"
 } >fat.xml
 
-graphs=('layered[work_flop=1e6,tasks=24,heterogeneity=0.9]' 'series_parallel[work_flop=1e6,tasks=25]' 'fork_join[work_flop=1e6,branches=6,stages=2]' 'gauss[work_flop=1e6,size=5]' 'stencil[work_flop=1e6,width=4,steps=4]')
+graphs=('layered[work_flop=1e5,tasks=24,heterogeneity=0.9]' 'series_parallel[work_flop=1e5,tasks=25]' 'fork_join[work_flop=1e5,branches=6,stages=2]' 'gauss[work_flop=1e5,size=5]' 'stencil[work_flop=1e5,width=4,steps=4]')
 beliefs=(involvement classic contention)
 approaches=(alloc1 alloc2 alloc3)
 ccrs=(0.1 1 10)
