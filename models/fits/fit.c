@@ -36,7 +36,7 @@ void fit_result_add(struct fit_result *r, const char *unit, double value, const 
 {
     r->coefficients = mem_resize(r->coefficients, r->n_coefficients + 1, sizeof *r->coefficients);
     struct fit_coefficient *c = &r->coefficients[r->n_coefficients++];
-    *c = (struct fit_coefficient){.unit = unit, .value = value};
+    *c = (struct fit_coefficient){.unit = unit, .value = value, .standard_error = NAN};
     va_list args;
     va_start(args, name_format);
     vsnprintf(c->name, sizeof c->name, name_format, args);
@@ -55,6 +55,7 @@ void fit_result_set_errors(struct fit_result *r, const double *residuals, size_t
     r->max_abs_error = max;
     r->mean_abs_error = sum / (double)n;
     r->standard_deviation = n > n_fitted ? sqrt(squares / (double)(n - n_fitted)) : NAN;
+    r->r2 = NAN;
 }
 
 double fit_send_rate(const struct fit_point *p)

@@ -14,6 +14,9 @@ struct fit_point {
     double send_MB_per_s, recv_MB_per_s;
     double compute_ratio; /* of the compute rate without communication */
     int line;             /* in the file; 0: made otherwise */
+    /* OPTIONAL, NAN where they were not measured: the compute rate itself, and the share of the time in which the
+       computing thread had the processor. No fit uses them. */
+    double compute_flop_per_s, cpu_ratio;
 };
 
 struct fit_points {
@@ -23,7 +26,7 @@ struct fit_points {
 };
 
 /* CSV (RFC 4180) whose header names at least send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio, in any
-   order; other columns are ignored, and so are empty lines. Errors, with line: ERR_IO, ERR_PARSE (no or a bad
+   order, and perhaps compute_flop_per_s and cpu_ratio; other columns are ignored, and so are empty lines. Errors, with line: ERR_IO, ERR_PARSE (no or a bad
    header, a row of another width, a bad quote, a value that is not a number, or is neither 0 nor in 1e-12..1e12).
  */
 enum err_code fit_points_read(const char *path, struct fit_points *out, struct err *e);
@@ -34,6 +37,8 @@ struct fit_coefficient {
     char name[32];
     const char *unit;
     double value;
+    double
+        standard_error; /* of least squares, the points' scatter being independent and the same everywhere; else NAN */
 };
 
 /* compute ratio = constant - sum of coefficient * its rate (or product of rates). */
@@ -48,6 +53,7 @@ struct fit_result {
        the unbiased estimate of the measurements' own scatter, so that more coefficients do not look better by
        themselves. NAN when nothing is left to estimate it from. */
     double standard_deviation;
+    double r2; /* share of the variance of the compute ratio that the fit explains; NAN when there is no variance */
 };
 void fit_result_clear(struct fit_result *r);
 

@@ -6,12 +6,15 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_COLUMNS = 3, MAX_BYTES = 64 << 20, MAX_SHOWN = 40 };
-static const char *const column_names[N_COLUMNS] = {"send_rate_MB_per_s", "recv_rate_MB_per_s", "compute_ratio"};
+enum { N_REQUIRED = 3, N_COLUMNS = 5, MAX_BYTES = 64 << 20, MAX_SHOWN = 40 };
+static const char *const column_names[N_COLUMNS] = {"send_rate_MB_per_s", "recv_rate_MB_per_s", "compute_ratio",
+                                                    "compute_flop_per_s", "cpu_ratio"};
 static const double min_value = 1e-12, max_value = 1e12; /* squares, sums and quotients of such stay finite */
+static const double max_flop_per_s = 1e18;               /* of the one column that no fit takes squares of */
 
 struct reader {
     const char *source;
@@ -101,7 +104,7 @@ static enum err_code read_header(struct reader *r, struct err *e)
         if (code != ERR_NONE)
             return code;
     }
-    for (int c = 0; c < N_COLUMNS; c++)
+    for (int c = 0; c < N_REQUIRED; c++)
         if (r->places[c] < 0)
             return FAIL(r, e, "no column %s; the header must name %s, %s and %s", column_names[c], column_names[0],
                         column_names[1], column_names[2]);
@@ -112,15 +115,16 @@ static enum err_code read_value(const struct reader *r, int column, const char *
 {
     if (!text_to_double(field, value))
         return FAIL(r, e, "%s '%.*s' is not a finite number", column_names[column], MAX_SHOWN, field);
-    if (*value != 0 && (*value < min_value || *value > max_value))
+    double max = column == N_REQUIRED ? max_flop_per_s : max_value;
+    if (*value != 0 && (*value < min_value || *value > max))
         return FAIL(r, e, "%s %.*s is out of range: it must be 0 or between %g and %g", column_names[column], MAX_SHOWN,
-                    field, min_value, max_value);
+                    field, min_value, max);
     return ERR_NONE;
 }
 
 static enum err_code read_row(const struct reader *r, char *rest, struct fit_points *out, struct err *e)
 {
-    double values[N_COLUMNS] = {0};
+    double values[N_COLUMNS] = {0, 0, 0, NAN, NAN};
     int n_fields = 0;
     for (; rest != NULL; n_fields++) {
         char *field;
@@ -134,7 +138,7 @@ static enum err_code read_row(const struct reader *r, char *rest, struct fit_poi
     if (n_fields != r->n_fields)
         return FAIL(r, e, "found %d fields, expected %d as in the header", n_fields, r->n_fields);
     MEM_GROW(out->points, out->n, out->capacity);
-    out->points[out->n++] = (struct fit_point){values[0], values[1], values[2], r->line};
+    out->points[out->n++] = (struct fit_point){values[0], values[1], values[2], r->line, values[3], values[4]};
     return ERR_NONE;
 }
 
@@ -169,7 +173,7 @@ enum err_code fit_points_parse(const char *bytes, size_t n, const char *path, st
         memcpy(copy, n > 0 ? bytes : "", n);
         copy[n] = '\0';
         bool marked = strncmp(copy, byte_order_mark, 3) == 0;
-        struct reader r = {.source = path, .rest = copy + (marked ? 3 : 0), .places = {-1, -1, -1}};
+        struct reader r = {.source = path, .rest = copy + (marked ? 3 : 0), .places = {-1, -1, -1, -1, -1}};
         code = read_all(&r, out, e);
         free(copy);
     }

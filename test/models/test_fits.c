@@ -54,7 +54,8 @@ static struct fit_points exact_points(struct random_stream *r, size_t n, bool se
     struct fit_points p = {.source = mem_strdup("test"), .points = mem_zalloc(n, sizeof *p.points), .n = n};
     for (size_t k = 0; k < n; k++) {
         double send = sends ? random_between(r, 0, 11) : 0, recv = receives ? random_between(r, 0, 11) : 0;
-        p.points[k] = (struct fit_point){send, recv, truth(send, recv, c), 0};
+        p.points[k] =
+            (struct fit_point){.send_MB_per_s = send, .recv_MB_per_s = recv, .compute_ratio = truth(send, recv, c)};
     }
     return p;
 }
@@ -124,6 +125,8 @@ static void residuals_are_as_computed_by_hand(void)
     CHECK_CLOSE(f.standard_deviation, sqrt(0.009), 1e-12);
     CHECK_CLOSE(f.max_abs_error, 0.11, 1e-12);
     CHECK_CLOSE(f.mean_abs_error, 0.055, 1e-12);
+    CHECK_CLOSE(f.r2, 1 - 0.018 / 0.09, 1e-12); /* Syy = 0.0225 + 0.0025 + 0.0025 + 0.0625 */
+    CHECK_CLOSE(f.coefficients[0].standard_error, sqrt(0.009 / 5), 1e-12);
     fit_result_clear(&f);
     /* On 0..3 the orthogonal parabola is x^2 - 3x + 1 = (1, -1, -1, 1): its coefficient is (1 - 0.9 - 0.9 +
        0.6) / 4 = -0.05. What is left is the cubic (-1, 3, -3, 1) times (-1 + 2.7 - 2.7 + 0.6) / 20 = -0.02;
@@ -133,6 +136,8 @@ static void residuals_are_as_computed_by_hand(void)
     CHECK_CLOSE(f.standard_deviation, sqrt(0.008), 1e-11);
     CHECK_CLOSE(f.max_abs_error, 0.06, 1e-11);
     CHECK_CLOSE(f.mean_abs_error, 0.04, 1e-11);
+    CHECK_CLOSE(f.r2, 1 - 0.008 / 0.09, 1e-11);
+    CHECK_CLOSE(f.coefficients[1].standard_error, sqrt(0.008 / 4), 1e-11); /* the parabola's squares: 4 */
     fit_result_clear(&f);
     fit_points_clear(&p);
 }
@@ -141,8 +146,8 @@ static void no_deviation_is_claimed_where_nothing_is_left_over(void)
 {
     struct fit_points p = points_of("0,0,1\n10,0,0.7\n");
     struct fit_result f = result_of("linear", &p, FIT_RATE_ANY);
-    CHECK(isnan(f.standard_deviation));
-    CHECK(f.max_abs_error < 1e-15);
+    CHECK(isnan(f.standard_deviation) && isnan(f.coefficients[0].standard_error));
+    CHECK(f.max_abs_error < 1e-15 && f.r2 > 1 - 1e-12);
     fit_result_clear(&f);
     fit_points_clear(&p);
 }
@@ -174,7 +179,7 @@ static void three_points_are_met_exactly(void)
     for (int trial = 0; trial < 1000; trial++) {
         double C = random_between(&r, 0.5, 30), Cr = C * random_between(&r, 0.3, 1), MR = random_between(&r, 1, 12);
         double SR = random_between(&r, 1, 12), RR = random_between(&r, 0, MR), Csr = C * random_between(&r, 0.2, 1);
-        struct fit_point rows[] = {{SR, RR, Csr, 2}, {0, 0, C, 3}, {0, MR, Cr, 4}};
+        struct fit_point rows[] = {{SR, RR, Csr, 2, NAN, NAN}, {0, 0, C, 3, NAN, NAN}, {0, MR, Cr, 4, NAN, NAN}};
         struct fit_points p = {.source = "test", .points = rows, .n = 3};
         struct fit_result f = result_of("three_point", &p, FIT_RATE_ANY);
         double ir_recv = coefficient(&f, "ir_recv"), ir_send = coefficient(&f, "ir_send");

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "calibrate/channel.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <math.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+void channel_open(struct channel *c, int fd)
+{
+    const int on = 1;
+    *c = (struct channel){.fd = fd};
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+void channel_close(struct channel *c)
+{
+    if (c->fd >= 0)
+        close(c->fd);
+    c->fd = -1;
+}
+
+bool channel_wait(int fd, short events, double until_s)
+{
+    for (;;) {
+        double left_s = until_s - clock_now_s();
+        struct pollfd p = {.fd = fd, .events = events};
+        int n = poll(&p, 1, left_s > 0 ? (int)fmin(ceil(left_s * 1e3), 1e6) : 0);
+        if (n > 0 || left_s <= 0)
+            return n > 0;
+    }
+}
+
+static enum err_code gone(struct err *e)
+{
+    return err_set(e, ERR_IO, "the other side has closed the connection");
+}
+
+enum err_code channel_send(struct channel *c, const struct message *m, double until_s, struct err *e)
+{
+    char line[PROTOCOL_LINE + 2];
+    size_t n = protocol_format(m, line), sent = 0;
+    while (sent < n) {
+        ssize_t k = send(c->fd, line + sent, n - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (k >= 0)
+            sent += (size_t)k;
+        else if (errno != EAGAIN && errno != EINTR)
+            return gone(e);
+        else if (!channel_wait(c->fd, POLLOUT, until_s))
+            return err_set(e, ERR_IO, "the other side takes no more messages");
+    }
+    return ERR_NONE;
+}
+
+static enum channel_state take_line(struct channel *c, size_t length, struct message *out, struct err *e)
+{
+    enum err_code code = protocol_parse(c->bytes, length, out, e);
+    c->n -= length + 1;
+    memmove(c->bytes, c->bytes + length + 1, c->n);
+    return code == ERR_NONE ? CHANNEL_LINE : CHANNEL_GARBAGE;
+}
+
+enum channel_state channel_poll(struct channel *c, struct message *out, struct err *e)
+{
+    for (;;) {
+        const char *end = memchr(c->bytes, '\n', c->n);
+        if (end != NULL)
+            return take_line(c, (size_t)(end - c->bytes), out, e);
+        if (c->n == sizeof c->bytes) {
+            protocol_parse(c->bytes, c->n, out, e); /* says what it looks like */
+            return CHANNEL_GARBAGE;
+        }
+        ssize_t k = recv(c->fd, c->bytes + c->n, sizeof c->bytes - c->n, MSG_DONTWAIT);
+        if (k == 0 || (k < 0 && errno != EAGAIN && errno != EINTR))
+            return CHANNEL_GONE;
+        if (k < 0)
+            return CHANNEL_WAITS;
+        c->n += (size_t)k;
+    }
+}
+
+enum err_code channel_read(struct channel *c, struct message *out, double until_s, struct err *e)
+{
+    for (;;) {
+        switch (channel_poll(c, out, e)) {
+        case CHANNEL_LINE:
+            return ERR_NONE;
+        case CHANNEL_GARBAGE:
+            return ERR_INPUT;
+        case CHANNEL_GONE:
+            return gone(e);
+        case CHANNEL_WAITS:
+            if (!channel_wait(c->fd, POLLIN, until_s))
+                return err_set(e, ERR_IO, "the other side does not answer");
+        }
+    }
+}
+
+enum err_code channel_expect(struct channel *c, enum message_kind kind, struct message *out, double until_s,
+                             struct err *e)
+{
+    enum err_code code = channel_read(c, out, until_s, e);
+    if (code == ERR_NONE && out->kind != kind)
+        code = err_set(e, ERR_INPUT, "the other side sent '%s' where '%s' was expected",
+                       out->kind == MESSAGE_HELLO_OTHER ? "a hello" : protocol_word(out->kind), protocol_word(kind));
+    return code;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "calibrate/small.h"
+
+#include "base/clock.h"
+#include "calibrate/kernel.h"
+#include "stats/quantile.h"
+
+#include <math.h>
+
+enum { MAX_TRIPS = 500 };
+static const double answer_s = 10;
+
+struct trips {
+    double send_s[MAX_TRIPS], recv_s[MAX_TRIPS], round_s[MAX_TRIPS];
+    size_t n;
+};
+
+static enum err_code trip(struct channel *c, double deadline_s, struct trips *t, struct err *e)
+{
+    struct message answer;
+    const struct message ping = {.kind = MESSAGE_PING};
+    double start_s = clock_now_s(), cpu_0_s = kernel_cpu_s();
+    enum err_code code = channel_send(c, &ping, deadline_s, e);
+    double cpu_1_s = kernel_cpu_s();
+    if (code == ERR_NONE)
+        code = channel_expect(c, MESSAGE_PONG, &answer, fmin(deadline_s, start_s + answer_s), e);
+    t->recv_s[t->n] = kernel_cpu_s() - cpu_1_s;
+    t->send_s[t->n] = cpu_1_s - cpu_0_s;
+    t->round_s[t->n++] = clock_now_s() - start_s;
+    return code;
+}
+
+static double median(double *values, size_t n)
+{
+    quantile_sort(values, n);
+    return quantile_median(values, n);
+}
+
+enum err_code small_measure(struct channel *c, double until_s, double deadline_s, struct measured *out, struct err *e)
+{
+    struct trips t = {.n = 0};
+    do {
+        enum err_code code = trip(c, deadline_s, &t, e);
+        if (code != ERR_NONE)
+            return code;
+    } while (t.n < MAX_TRIPS && clock_now_s() < until_s);
+    out->overhead_send_s = median(t.send_s, t.n);
+    out->overhead_recv_s = median(t.recv_s, t.n);
+    out->latency_s = fmax(0, median(t.round_s, t.n) / 2 - out->overhead_send_s - out->overhead_recv_s);
+    return ERR_NONE;
+}

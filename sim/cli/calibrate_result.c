@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "cli/calibrate_result.h"
+
+#include "base/mem.h"
+#include "base/new_file.h"
+#include "cli/command.h"
+#include "report/json_bytes.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const activities[N_RATE_DIRECTIONS] = {"sending", "receiving", "both"};
+
+/* ---- table ---- */
+
+static void print_host(const struct measured *m, const struct rates *rates)
+{
+    printf("%s: %.6g flop/s alone, %zu points\n\n", m->name, m->alone_flop_per_s, m->points.n);
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "");
+    table_column(t, TABLE_RIGHT, "IR per MB/s");
+    table_column(t, TABLE_RIGHT, "95 % interval");
+    table_column(t, TABLE_RIGHT, "R2");
+    table_column(t, TABLE_RIGHT, "constant");
+    table_column(t, TABLE_RIGHT, "stolen");
+    table_column(t, TABLE_RIGHT, "points");
+    for (enum rate_direction d = 0; d < N_RATE_DIRECTIONS; d++) {
+        const struct rate *r = &rates->of[d];
+        if (!r->is_known)
+            continue;
+        table_cell(t, activities[d]);
+        table_number(t, r->ir, 4);
+        if (isnan(r->low))
+            table_cell(t, "-");
+        else
+            table_cellf(t, "%.4g to %.4g", r->low, r->high);
+        table_number(t, r->r2, 4);
+        table_number(t, r->constant, 4);
+        table_number(t, r->stolen, 4);
+        table_count(t, r->n);
+    }
+    table_print(t, stdout);
+    table_free(t);
+    printf("\nat most %.4g MB/s sent, %.4g MB/s received", points_max_send_MB_per_s(m), points_max_recv_MB_per_s(m));
+    if (!isnan(m->overhead_send_s))
+        printf("; a small message takes the processor %.3g us to send and %.3g us to receive, latency %.3g us",
+               m->overhead_send_s * 1e6, m->overhead_recv_s * 1e6, m->latency_s * 1e6);
+    putchar('\n');
+}
+
+void calibrate_print_table(const struct calibrate_result *r)
+{
+    print_host(&r->hosts[0], &r->rates[0]);
+    if (r->has_peer) {
+        putchar('\n');
+        print_host(&r->hosts[1], &r->rates[1]);
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_fit(const struct rates *rates, enum rate_direction d)
+{
+    const struct rate *r = &rates->of[d];
+    json_t *fit = json_pack("{s:s, s:f, s:[o, o], s:o, s:I, s:f, s:o}", "direction", rate_words[d], "ir_per_MB_s",
+                            r->ir, "interval", json_finite(r->low), json_finite(r->high), "r2", json_finite(r->r2), "n",
+                            (json_int_t)r->n, "constant", r->constant, "stolen_per_MB_s", json_finite(r->stolen));
+    if (d == RATE_BOTH) {
+        json_object_set_new(fit, "ir_send_per_MB_s", json_finite(rates->plane_send));
+        json_object_set_new(fit, "ir_recv_per_MB_s", json_finite(rates->plane_recv));
+    }
+    return fit;
+}
+
+static json_t *json_points(const struct measured *m)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < m->points.n; k++) {
+        const struct fit_point *p = &m->points.points[k];
+        json_array_append_new(list,
+                              json_pack("{s:o, s:f, s:f, s:f, s:o, s:o}", "start_s",
+                                        m->start_s != NULL ? json_finite(m->start_s[k]) : json_null(),
+                                        "send_rate_MB_per_s", p->send_MB_per_s, "recv_rate_MB_per_s", p->recv_MB_per_s,
+                                        "compute_ratio", p->compute_ratio, "compute_flop_per_s",
+                                        json_finite(p->compute_flop_per_s), "cpu_ratio", json_finite(p->cpu_ratio)));
+    }
+    return list;
+}
+
+static json_t *json_host(const struct measured *m, const struct rates *rates)
+{
+    json_t *list = json_array();
+    for (enum rate_direction d = 0; d < N_RATE_DIRECTIONS; d++)
+        if (rates->of[d].is_known)
+            json_array_append_new(list, json_fit(rates, d));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "host", m->name, "alone_flop_per_s",
+                     json_finite(m->alone_flop_per_s), "fits", list, "overhead_send_s", json_finite(m->overhead_send_s),
+                     "overhead_recv_s", json_finite(m->overhead_recv_s), "latency_s", json_finite(m->latency_s),
+                     "points", json_points(m));
+}
+
+void calibrate_print_json(const struct calibrate_result *r)
+{
+    json_t *root = json_host(&r->hosts[0], &r->rates[0]);
+    if (r->has_peer)
+        json_object_set_new(root, "peer", json_host(&r->hosts[1], &r->rates[1]));
+    command_print_json(root);
+}
+
+/* ---- files ---- */
+
+enum err_code calibrate_write_points(const struct measured *m, const char *path, struct err *e)
+{
+    struct text t = {0};
+    points_write(m, &t);
+    enum err_code code = text_write_file(path, text_str(&t), t.size, e);
+    text_clear(&t);
+    return code;
+}
+
+/* a.xml and a.platform.xml: a.deployment.xml. NULL: it does not end with .xml. */
+static char *deployment_path(const char *platform)
+{
+    static const char *const ends[] = {".platform.xml", ".xml"};
+    size_t n = strlen(platform);
+    for (size_t i = 0; i < 2; i++) {
+        size_t length = strlen(ends[i]);
+        if (n > length && strcmp(platform + n - length, ends[i]) == 0)
+            return mem_format("%.*s.deployment.xml", (int)(n - length), platform);
+    }
+    return NULL;
+}
+
+enum err_code calibrate_check_emit(const char *path, const struct words *inputs, struct err *e)
+{
+    char *deployment = deployment_path(path);
+    enum err_code code = ERR_NONE;
+    if (deployment == NULL)
+        code = err_set(e, ERR_USAGE, "--emit '%s': the name of a platform ends with .xml", path);
+    if (code == ERR_NONE)
+        code = new_file_check_not_input(path, inputs->list, inputs->n, e);
+    if (code == ERR_NONE)
+        code = new_file_check_not_input(deployment, inputs->list, inputs->n, e);
+    free(deployment);
+    return code;
+}
+
+enum err_code calibrate_emit(const struct calibrate_result *r, const char *path, struct err *e)
+{
+    const struct emit_host hosts[2] = {{&r->hosts[0], &r->rates[0]}, {&r->hosts[1], &r->rates[1]}};
+    struct text platform = {0}, deployment = {0}, notes = {0};
+    char *beside = deployment_path(path);
+    enum err_code code = emit_platform(hosts, &platform, e);
+    emit_deployment(hosts, &deployment);
+    emit_notes(hosts, &notes);
+    if (code == ERR_NONE)
+        code = text_write_file(path, text_str(&platform), platform.size, e);
+    if (code == ERR_NONE)
+        code = text_write_file(beside, text_str(&deployment), deployment.size, e);
+    if (code == ERR_NONE)
+        fprintf(stderr, "%s%s and %s are written\n", text_str(&notes), path, beside);
+    text_clear(&platform);
+    text_clear(&deployment);
+    text_clear(&notes);
+    free(beside);
+    return code;
+}
