@@ -66,7 +66,7 @@ static const struct command_line usage = {
     .examples = "# On one machine:\n"
                 "iasim calibrate --listen 127.0.0.1:0 --name a 2>listener.txt &\n"
                 "# On the other (both on one processor here, 2 s in all):\n"
-                "until grep -q token listener.txt; do sleep 0.1; done\n"
+                "until grep -qs token listener.txt; do sleep 0.1; done\n"
                 "$(grep -o 'iasim calibrate --to.*' listener.txt) --name b --seconds 2 \\\n"
                 "  --out b.csv --emit ab.xml\n"
                 "iasim fit planar b.csv\n"

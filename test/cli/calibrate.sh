@@ -76,9 +76,10 @@ expect table '-0.01'
 
 # --- a real run ---
 start_listener() { # start_listener ARGUMENT...: `pid`, and `call` with what the caller has to give
+  rm -f listener.err # an old one would have an old token
   "$iasim" calibrate --listen 127.0.0.1:0 --name left "$@" >listener.out 2>listener.err &
   pid=$!
-  until grep -q token listener.err; do
+  until grep -qs token listener.err; do
     kill -0 $pid 2>/dev/null || { cat listener.err && exit 1; }
     sleep 0.05
   done

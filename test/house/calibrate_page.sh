@@ -26,9 +26,10 @@ is_usable() {
 assert all(f["ir_per_MB_s"] * max(p[f["direction"] + "_rate_MB_per_s"] for p in r["points"]) < 0.9 for f in r["fits"][:2])'
 }
 measure() {
+  rm -f listener.err
   ${listen/node1:7000/127.0.0.1:0 --name node1} >listener.out 2>listener.err &
   listener=$!
-  until grep -q -e --token listener.err; do kill -0 $listener && sleep 0.05; done
+  until grep -qs -e --token listener.err; do kill -0 $listener && sleep 0.05; done
   local address token there
   address=$(sed -n 's/.*--to \([^ ]*\) --token .*/\1/p' listener.err)
   token=$(sed -n 's/.*--token //p' listener.err)
