@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # activities.sh IASIM: exit statuses, output and messages of `iasim activities`. Hosts do 1000 flop/s, the link carries
 # 1 MB/s, sending takes 30 % of the processor at that rate.
-set -euo pipefail
-iasim=$1
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 platform() { # platform CONFIG HOST_B LINK: a - b over l, c alone
   cat <<XML
 <?xml version='1.0'?>
@@ -32,8 +29,6 @@ platform "$cm02" '' '' | sed 's/"Full"/"Ful"/' >routing.xml
 platform "$cm02" '' '' | sed 's/ir_send/ir_sent/' >property.xml
 printf '1 0\n' | tee down >stop
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 activities() { # activities STATUS ARGUMENTS: leaves out and err
   local want=$1 status=0
   shift

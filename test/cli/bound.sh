@@ -2,11 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # bound.sh IASIM: what `iasim bound` prints for a small fork, solved by hand. Tasks of 1 MB and 1 unit: C = 10; a and b
 # can do 2 and 3 (a believes 2), b(a) = 0.1, b(b) = 0.2, c costs 10 * 0.1 = 1 and is pruned.
-set -euo pipefail
-iasim=$1
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cat >"$dir/p.xml" <<'XML'
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
+cat >p.xml <<'XML'
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
@@ -22,7 +20,7 @@ cat >"$dir/p.xml" <<'XML'
   </zone>
 </platform>
 XML
-cat >"$dir/d.xml" <<'XML'
+cat >d.xml <<'XML'
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
@@ -33,10 +31,9 @@ cat >"$dir/d.xml" <<'XML'
 </platform>
 XML
 
-faults=0
-bound() { "$iasim" bound -p "$dir/p.xml" -d "$dir/d.xml" --send-size 1 --compute-size 1 "$@"; }
+bound() { "$iasim" bound -p p.xml -d d.xml --send-size 1 --compute-size 1 "$@"; }
 expect() { # expect WHAT TEXT: in the output `out`, blanks not minded
-  grep -qF -- "$2" <<<"$(tr -s ' \n' ' ' <<<"$out")" || { echo "$1: expected '$2' in: $out" && faults=$((faults + 1)); }
+  grep -qF -- "$2" <<<"$(tr -s ' \n' ' ' <<<"$out")" || fault "$1: expected '$2' in: $out"
 }
 
 out=$(bound --ports multi) # 10 + 2 * 0.9 + 3 * 0.8
@@ -55,7 +52,7 @@ for method in greedy lp physical; do # a in half of the time, b in the other: 2 
   expect $method '{ "host": "a", "total_tasks_per_s": 2.0, "computed_tasks_per_s": 2.0, "stopped_by": "none", "pruned": [] }'
 done
 # A leaf whose transfer asks for twice the root's processor: 2 tasks/s in 0.2 of the time, and the root computes in 0.8.
-cat >"$dir/p.xml" <<'XML'
+cat >p.xml <<'XML'
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
@@ -66,7 +63,7 @@ cat >"$dir/p.xml" <<'XML'
   </zone>
 </platform>
 XML
-sed -i '/host="[bc]"/d; s/<prop.*\/>//' "$dir/d.xml"
+sed -i '/host="[bc]"/d; s/<prop.*\/>//' d.xml
 for ports in multi single; do
   out=$(bound --ports $ports --json)
   expect leaf '"method": "physical", "throughput_tasks_per_s": 2.79999999'
@@ -77,13 +74,13 @@ for ports in multi single; do
     expect leaf '"warning": "a run may exceed this bound: it can reach 2.8 tasks/s (--method physical)"'
   done
 done
-sed -i 's/<argument value="root"\/>/&<prop id="receive_drop" value="0.5"\/>/' "$dir/d.xml"
+sed -i 's/<argument value="root"\/>/&<prop id="receive_drop" value="0.5"\/>/' d.xml
 out=$(bound --ports multi)
 expect drop 'receive_' # headings are broken at 80 columns
-sed -i 's/"0.5"/"-0.5"/' "$dir/d.xml"
-out=$(bound --ports multi 2>&1) && echo "a negative receive_drop passed" && faults=$((faults + 1))
+sed -i 's/"0.5"/"-0.5"/' d.xml
+out=$(bound --ports multi 2>&1) && fault "a negative receive_drop passed"
 expect drop 'property receive_drop is -0.5; it must not be negative'
-out=$(bound --ports multi --method best 2>&1) && echo "an unknown method passed" && faults=$((faults + 1))
+out=$(bound --ports multi --method best 2>&1) && fault "an unknown method passed"
 expect method "--method 'best' is unknown; known: greedy, lp, physical"
 echo "$faults faults"
 ((faults == 0))

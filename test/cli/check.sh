@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # check.sh IASIM: exit statuses, output and messages of `iasim check`. Hosts do 1 flop/s, the link between them carries
 # 1 byte/s in each direction, a message costs its sender 1 s and half of its time on the link.
-set -euo pipefail
-iasim=$1
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
 cat >p.xml <<'XML'
 <?xml version='1.0'?>
@@ -36,8 +33,6 @@ cat >s.json <<'JSON'
             {"link":"m","direction":"none","start_s":3,"finish_s":7}],"recv":{"host":"b","start_s":7,"finish_s":7}}]}
 JSON
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 check() { # check STATUS ARGUMENTS: leaves out and err
   local want=$1 status=0
   shift

@@ -1,21 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # fit.sh IASIM: what `iasim fit` prints, and how it refuses.
-set -euo pipefail
-iasim=$1
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
 expect() { # expect WHAT TEXT: in the output `out`, blanks not minded
-  grep -qF -- "$2" <<<"$(tr -s ' \n' ' ' <<<"$out")" || { echo "$1: expected '$2' in: $out" && faults=$((faults + 1)); }
+  grep -qF -- "$2" <<<"$(tr -s ' \n' ' ' <<<"$out")" || fault "$1: expected '$2' in: $out"
 }
 refuse() { # refuse TEXT ARGUMENT...: with status 2 and TEXT on stderr
   local text=$1 status=0
   shift
   out=$("$iasim" fit "$@" 2>&1) || status=$?
-  [[ $status == 2 ]] || { echo "fit $*: status $status" && faults=$((faults + 1)); }
+  [[ $status == 2 ]] || fault "fit $*: status $status"
   expect "fit $*" "$text"
 }
 

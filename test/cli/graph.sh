@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # graph.sh IASIM: generated graphs meet their CCR and are told about rightly, survive a conversion, and what cannot be is
 # refused with one message and no file.
-set -euo pipefail
-iasim=$1
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
 close() { # close GOT WANT RELATIVE: the numbers are equal but for that
   awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { d = a - b; exit !(a != "" && (d < 0 ? -d : d) <= r * (b < 0 ? -b : b)) }'
 }

@@ -3,16 +3,10 @@
 # kill.sh IASIM [ROUNDS]: kill -9 of the dispatcher, of a worker and of a point's process, at random moments of a sweep
 # that forks for each point and of one that does not. What was finished stays, nobody is left behind, and --resume
 # brings it to the same bytes; a worker's death alone costs nothing. ROUNDS (default 1) of each; with ROUNDS, a table.
-set -euo pipefail
-iasim=$1 rounds=${2-1}
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-faults=0 kills=0
-fault() { echo "$*" && faults=$((faults + 1)); }
+rounds=${2-1} kills=0
 table() { [[ $rounds -eq 1 ]] || printf '%-10s  %-19s  %6s  %6s  %6s  %s\n' "$@"; }
 children() { # children PROCESS: into `list`; no process is started for it, points are short
   list=()

@@ -2,17 +2,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # parallel.sh IASIM: the line of scenarios/README.md for GNU parallel works as it stands, gives what one run gives, and
 # goes on where it was broken off. Skipped (77) without GNU parallel, unless TESTS_REQUIRED=1.
-set -euo pipefail
-iasim=$1
-IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-export IASIM_DATA
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 if ! parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
   [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
   echo 'skipped: no GNU parallel here' && exit 77
 fi
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
-cd "$dir"
 export HOME=$dir # for what GNU parallel keeps
 
 line=$(sed -n 's/^    \(parallel .*\)/\1/p' "$IASIM_DATA/scenarios/README.md")

@@ -1,32 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # platform.sh IASIM: SimGrid itself loads what is accepted, nothing of the gallery passes, and a generated farm runs.
-set -euo pipefail
-iasim=$1
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
+here=$IASIM_DATA/test
 
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
-
-"$iasim" platform check "$here"/../platforms/*.xml "$here"/machine/accepted/*.xml >"$dir/good" ||
-  fault "refused: $(grep -v ': in order, ' "$dir/good")"
-n_good=$(grep -c ': in order, [0-9]* hosts, [0-9]* links$' "$dir/good")
+"$iasim" platform check "$here"/../platforms/*.xml "$here"/machine/accepted/*.xml >good ||
+  fault "refused: $(grep -v ': in order, ' good)"
+n_good=$(grep -c ': in order, [0-9]* hosts, [0-9]* links$' good)
 
 status=0
-"$iasim" platform check "$here"/gallery/platforms/*.xml >"$dir/bad" || status=$?
+"$iasim" platform check "$here"/gallery/platforms/*.xml >bad || status=$?
 [[ $status == 1 ]] || fault "the gallery: status $status instead of 1"
-! grep ': in order, ' "$dir/bad" || fault 'accepted, see above'
-n_bad=$(wc -l <"$dir/bad")
-grep -q 'gallery/platforms/speed_zero.xml:5: host .a.: speed .0f. must be above 0$' "$dir/bad" || fault 'no words for speed_zero'
+! grep ': in order, ' bad || fault 'accepted, see above'
+n_bad=$(wc -l <bad)
+grep -q 'gallery/platforms/speed_zero.xml:5: host .a.: speed .0f. must be above 0$' bad || fault 'no words for speed_zero'
 
 # the same as JSON: what was found of each file, in the order given
 status=0
 "$iasim" platform check "$here"/../platforms/star-8.xml "$here"/gallery/platforms/speed_zero.xml "$dir"/$'no\xff.xml' --json \
-  >"$dir/json" || status=$?
+  >json || status=$?
 [[ $status == 1 ]] || fault "--json: status $status instead of 1"
-python3 - "$dir/json" <<'PYTHON' || fault "json: $(cat "$dir/json")"
+python3 - json <<'PYTHON' || fault "json: $(cat json)"
 import json, sys
 good, bad, missing = json.load(open(sys.argv[1]))
 assert good["file"].endswith("/star-8.xml") and good["ok"] and good["error"] is None, good
@@ -35,9 +30,8 @@ assert not bad["ok"] and bad["n_hosts"] is None and bad["n_links"] is None, bad
 assert bad["error"].endswith("speed_zero.xml:5: host 'a': speed '0f' must be above 0"), bad
 assert not missing["ok"] and missing["file"].endswith("/no?.xml") and "No such file" in missing["error"], missing
 PYTHON
-"$iasim" platform check "$here"/../platforms/star-8.xml --json >"$dir/json" || fault 'a good platform: not status 0'
+"$iasim" platform check "$here"/../platforms/star-8.xml --json >json || fault 'a good platform: not status 0'
 
-cd "$dir"
 "$iasim" platform generate tree --hosts 40 --seed 9 --max-children 3 --speed 2:2 >written
 [[ $(cat written) == $'tree-40-9.platform.xml\ntree-40-9.deployment.xml' ]] || fault "wrote $(cat written)"
 "$iasim" platform generate tree --hosts 40 --seed 9 --max-children 3 --speed 2:2 --out again >/dev/null

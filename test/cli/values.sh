@@ -4,38 +4,12 @@
 # platform by hand give, in every command; without either, a world that reads them says so in one line.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "$0")/begin.sh"
+# shellcheck source=test/cli/bare_machine.sh
+source "$IASIM_DATA/test/cli/bare_machine.sh"
 
-platform() { # platform PROPERTIES: two hosts, one link
-  cat <<END
-<?xml version="1.0"?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <config id="c"><prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/>
-    <prop id="network/TCP-gamma" value="0"/></config>
-  <zone id="z" routing="Full">
-    <host id="a" speed="10f">$1</host>
-    <host id="b" speed="10f">$1</host>
-    <link id="l" bandwidth="10MBps" latency="0" sharing_policy="SPLITDUPLEX"/>
-    <route src="a" dst="b" symmetrical="NO"><link_ctn id="l" direction="UP"/></route>
-    <route src="b" dst="a" symmetrical="NO"><link_ctn id="l" direction="DOWN"/></route>
-  </zone>
-</platform>
-END
-}
-property() { printf '<prop id="%s" value="%s"/>' "$@"; }
-platform '' >bare.xml
 platform "$(property ir_send 0.03 ir_recv 0.05)" >ir.xml
 platform "$(property overhead_send 0.5 overhead_recv 0.5 involvement_send 0.25 involvement_recv 0.25)" >occupied.xml
-cat >tree.xml <<'END'
-<?xml version="1.0"?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <actor host="a" function="farm_node"/>
-  <actor host="b" function="farm_node"><argument value="a"/></actor>
-</platform>
-END
 printf 'exec 0 a 9\nexec 0 b 20\ncomm 0 a b 10000000\n' >script.txt
-printf 'digraph g { A [size=10]; B [size=200]; C [size=50]; A -> B [size="1e7"]; A -> C [size="2e7"]; }\n' >g.dot
 
 same() { # same BY_HAND OPTIONS COMMAND...: with the platform as the words say, or bare with the options
   local by_hand=$1 options words
