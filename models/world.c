@@ -19,72 +19,57 @@ const struct world_model *const world_models[] = {
     NULL,
 };
 
-static const struct world_model **made; /* with the parameters that were given to them */
+static const struct world_model **made; /* worlds with parameters: those of the cost model that they charge */
 static size_t n_made, made_capacity;
-static char **made_texts; /* [made] */
 
-static enum err_code find_plain(const char *name, const struct world_model **out, struct err *e)
+/* The same world for the same model. */
+static const struct world_model *with_charges(const struct world_model *plain, const struct cost_model *charges)
 {
-    const struct world_model *found = registry_choose(world_models, "world model", name, e);
-    if (found == NULL)
-        return ERR_INPUT;
-    *out = found;
-    return ERR_NONE;
-}
-
-/* `parameters` are those of the model that it charges, with their brackets. */
-static enum err_code make(const struct world_model *plain, const char *text, const char *parameters,
-                          const struct world_model **out, struct err *e)
-{
-    const struct cost_model *charges = NULL;
-    char *model = mem_format("%s%s", plain->charges->name, parameters);
-    enum err_code code = cost_model_find(model, &charges, e);
-    free(model);
-    if (code != ERR_NONE)
-        return code;
+    for (size_t i = 0; i < n_made; i++)
+        if (made[i]->name == plain->name && made[i]->charges == charges)
+            return made[i];
     struct world_model *world = mem_alloc(sizeof *world);
     *world = *plain;
     world->charges = charges;
-    made_texts = mem_resize(made_texts, n_made + 1, sizeof *made_texts);
-    made_texts[n_made] = mem_strdup(text);
     MEM_GROW(made, n_made, made_capacity);
-    made[n_made++] = *out = world;
-    return ERR_NONE;
+    return made[n_made++] = world;
 }
 
-static enum err_code find(const struct spec *spec, const char *text, const struct world_model **out, struct err *e)
+/* `parameters` have their brackets. */
+static enum err_code find(const struct spec *spec, const char *parameters, const struct world_model **out,
+                          struct err *e)
 {
-    enum err_code code = find_plain(spec->name, out, e);
-    if (code != ERR_NONE)
-        return code;
-    if ((*out)->charges != NULL && (*out)->charges->params != NULL)
-        return make(*out, text, text + strlen(spec->name), out, e);
-    if (spec->n > 0)
-        return err_set(e, ERR_INPUT, "world %s has no parameter '%s'; known: none", (*out)->name, spec->keys[0]);
-    return ERR_NONE;
+    const struct world_model *plain = registry_choose(world_models, "world model", spec->name, e);
+    const struct cost_model *charges = plain != NULL ? plain->charges : NULL;
+    if (plain == NULL)
+        return ERR_INPUT;
+    *out = plain;
+    if (charges == NULL || charges->params == NULL)
+        return spec->n == 0
+                   ? ERR_NONE
+                   : err_set(e, ERR_INPUT, "world %s has no parameter '%s'; known: none", plain->name, spec->keys[0]);
+    char *model = mem_format("%s%s", charges->name, parameters);
+    enum err_code code = cost_model_find(model, &charges, e);
+    free(model);
+    if (code == ERR_NONE)
+        *out = with_charges(plain, charges);
+    return code;
 }
 
 enum err_code world_find(const char *text, const struct world_model **out, struct err *e)
 {
     struct spec spec;
-    for (size_t i = 0; i < n_made; i++)
-        if (strcmp(made_texts[i], text) == 0) {
-            *out = made[i];
-            return ERR_NONE;
-        }
     enum err_code code = spec_parse(&spec, text, e);
     if (code != ERR_NONE)
         return code;
-    code = find(&spec, text, out, e);
+    code = find(&spec, text + strlen(spec.name), out, e);
     spec_clear(&spec);
     return code;
 }
 
 char *world_warning(const struct world_model *w, const struct machine *m)
 {
-    char *who = mem_format("world %s", w->name), *sentence = machine_missing_properties(m, w->reads, who);
-    free(who);
-    return sentence;
+    return machine_missing_properties(m, w->reads, "world", w->name);
 }
 
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,

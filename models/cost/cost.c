@@ -44,9 +44,7 @@ bool cost_model_is(const struct cost_model *model, const struct cost_model *othe
 
 char *cost_model_warning(const struct cost_model *model, const struct machine *m)
 {
-    char *who = mem_format("model %s", model->name), *sentence = machine_missing_properties(m, model->reads, who);
-    free(who);
-    return sentence;
+    return machine_missing_properties(m, model->reads, "model", model->name);
 }
 
 void cost_model_register(const struct cost_model *model)

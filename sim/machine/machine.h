@@ -126,8 +126,8 @@ struct machine_values {
 };
 enum err_code machine_override(struct machine *m, const struct machine_values *values, struct err *e);
 
-/* A sentence for the user, in fresh memory, when `who` ("world interference") needs properties of these groups and no
-   host or link has any of them; else NULL. */
-char *machine_missing_properties(const struct machine *m, unsigned groups, const char *who);
+/* A sentence for the user, in fresh memory, when a thing that reads properties of these groups (`kind` "world", `name`
+   "interference") meets a machine where no host or link has any of them; else NULL. */
+char *machine_missing_properties(const struct machine *m, unsigned groups, const char *kind, const char *name);
 
 #endif

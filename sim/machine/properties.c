@@ -196,7 +196,7 @@ enum err_code machine_override(struct machine *m, const struct machine_values *v
 
 /* ---- properties that are missing ---- */
 
-char *machine_missing_properties(const struct machine *m, unsigned groups, const char *who)
+char *machine_missing_properties(const struct machine *m, unsigned groups, const char *kind, const char *name)
 {
     static const struct {
         unsigned group;
@@ -212,9 +212,9 @@ char *machine_missing_properties(const struct machine *m, unsigned groups, const
             text_add_name(&ids, known[i].ids);
             text_add_name(&options, known[i].options);
         }
-    char *sentence = mem_format("%s: no host or link has a property that %s reads (%s), so communication costs the "
+    char *sentence = mem_format("%s: no host or link has a property that %s %s reads (%s), so communication costs the "
                                 "processors nothing; set it for all hosts with %s",
-                                m->source, who, text_str(&ids), text_str(&options));
+                                m->source, kind, name, text_str(&ids), text_str(&options));
     text_clear(&options);
     text_clear(&ids);
     return sentence;

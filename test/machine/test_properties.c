@@ -179,16 +179,16 @@ static void the_machine_knows_which_properties_it_has(void)
     make();
     m.source = mem_strdup("p.xml");
     host_ok("ir_floor", "0.5"); /* takes nothing by itself */
-    char *warning = machine_missing_properties(&m, PROPERTIES_INTERFERENCE, "world w");
+    char *warning = machine_missing_properties(&m, PROPERTIES_INTERFERENCE, "world", "w");
     CHECK_TEXT(warning, "p.xml: no host or link has a property that world w reads (ir_send, ir_recv), so communication "
                         "costs the processors nothing; set it for all hosts with --ir-send, --ir-recv");
     free(warning);
-    CHECK(machine_missing_properties(&m, 0, "world none") == NULL);
+    CHECK(machine_missing_properties(&m, 0, "world", "none") == NULL);
     host_ok("ir_recv.SB0", "0");
     CHECK_INT(m.properties, PROPERTIES_INTERFERENCE);
     CHECK_OK(machine_set_link_property(&m, 0, "involvement_recv", "0.75", &e), e);
     CHECK_INT(m.properties, PROPERTIES_INTERFERENCE | PROPERTIES_INVOLVEMENT);
-    CHECK(machine_missing_properties(&m, PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT, "world w") == NULL);
+    CHECK(machine_missing_properties(&m, PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT, "world", "w") == NULL);
     CHECK_OK(machine_override(&m, &(struct machine_values){.overhead = "0"}, &e), e);
     CHECK_INT(m.properties, PROPERTIES_INTERFERENCE | PROPERTIES_INVOLVEMENT | PROPERTIES_OVERHEAD);
     machine_clear(&m);
