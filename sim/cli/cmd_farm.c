@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "actors/actors.h"
+#include "actors/farm_actors.h"
 #include "base/new_file.h"
 #include "cli/command.h"
 #include "cli/machine_input.h"
@@ -10,7 +12,8 @@
 #include <stdio.h>
 
 struct options {
-    const char *platform, *deployment, *policy, *world, *trace;
+    const char *platform, *deployment, *policy, *world, *trace, *actor;
+    unsigned engine;
     struct farm_app app;
     struct machine_values values;
     bool json;
@@ -39,6 +42,11 @@ static const struct command_option options[] = {
     OPTION_WORLD(struct options, world),
     OPTIONS_IR(struct options, values),
     OPTIONS_OCCUPATION(struct options, values),
+    {"engine", 'e', "events|actors", "a state machine (default), or SimGrid actors of which each node has its own",
+     OPTION_AT(struct options, engine)},
+    {"actor", 0, "NAME",
+     "what runs at each node under --engine actors (default farm_node); `iasim list actors` lists them",
+     OPTION_AT(struct options, actor), .values = "actors"},
     {"trace", 't', "FILE",
      "write every event: CSV, or for a name that ends in .json a Chrome trace that Perfetto opens",
      OPTION_AT(struct options, trace), .values = "*.csv *.json"},
@@ -52,7 +60,11 @@ static const struct command_line usage = {
     .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --policy ia_multi --send-size 2 --compute-size 5\n",
+                "  --policy ia_multi --send-size 2 --compute-size 5\n"
+                "# The same with SimGrid actors.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 --engine actors\n",
 };
 
 static void print(const struct options *o, const struct farm_report *report)
@@ -63,6 +75,15 @@ static void print(const struct options *o, const struct farm_report *report)
     }
     json_t *root = farm_report_json(report);
     command_print_json(root);
+}
+
+static enum err_code run_farm(const struct options *o, struct engine *engine, const struct tree *tree,
+                              const struct farm_run_options *how, struct farm_run_result *result, struct err *e)
+{
+    const struct farm_deployment deployment = {.path = o->deployment};
+    if (o->engine == FARM_EVENTS)
+        return farm_run(engine, tree, how, result, e);
+    return farm_actors_run(engine, tree, &deployment, farm_actor_find(o->actor), how, result, e);
 }
 
 /* The trace appears only when the run has succeeded. */
@@ -78,7 +99,7 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
         how->trace_self = trace;
     }
     if (code == ERR_NONE)
-        code = farm_run(engine, tree, how, &result, e);
+        code = run_farm(o, engine, tree, how, &result, e);
     enum err_code closing = trace_close(trace, code == ERR_NONE, e);
     if (code == ERR_NONE)
         code = closing;
@@ -90,11 +111,12 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.world = "interference", .app = {.n_tasks = 1000, .n_buffers = 2}};
+    struct options o = {.world = "interference", .actor = "farm_node", .app = {.n_tasks = 1000, .n_buffers = 2}};
     command_parse(&usage, argc, argv, &o);
     struct policy_choice policy = {0};
     struct farm_run_options how = {.app = o.app, .policy = &policy};
     struct engine *engine;
+    const struct farm_actor *actor;
     struct tree tree = {0};
     enum err_code code = new_file_check_not_input(o.trace, (const char *[]){o.platform, o.deployment}, 2, e);
     if (code == ERR_NONE)
@@ -102,7 +124,13 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)
+        code = farm_actor_choose(o.actor, &actor, e);
+    if (code == ERR_NONE)
+        code = farm_engine_check(o.engine, how.world, actor, e);
+    if (code == ERR_NONE)
         code = deployment_read(o.deployment, &tree, e);
+    if (code == ERR_NONE && o.engine == FARM_ACTORS)
+        code = actors_prepare(e);
     if (code == ERR_NONE)
         code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)

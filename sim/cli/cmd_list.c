@@ -144,11 +144,12 @@ static enum err_code find_kind(const char *name, const struct registered_kind **
 
 static const struct command_line usage = {
     .options = options,
-    .about = "Lists what is registered, with parameters: policies, schedulers, models, graph_formats, generators, "
-             "fits, experiments, reports, commands; all, or one KIND. A model's role is cost (what a planner believes, "
-             "--model) "
-             "or world (what the simulated machine does, --world); a generator's is platform or graph, a report's the "
-             "experiment it belongs to. Entries of a plugin are marked.",
+    .about =
+        "Lists what is registered, with parameters: policies, actors, schedulers, models, graph_formats, generators, "
+        "fits, experiments, reports, commands; all, or one KIND. A model's role is cost (what a planner believes, "
+        "--model) "
+        "or world (what the simulated machine does, --world); a generator's is platform or graph, a report's the "
+        "experiment it belongs to. Entries of a plugin are marked.",
     .notes = "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task "
              "Scheduling for Parallel Systems, chapter 8.\n\n"
              "`iasim --plugin ./mine.so list schedulers` also lists those of your own plugin.",
@@ -178,7 +179,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list",
-    .summary = "list policies, schedulers, models, formats, generators, ...",
+    .summary = "list policies, actors, schedulers, models, formats, generators, ...",
     .usage = &usage,
     .run = run,
 };

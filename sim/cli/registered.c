@@ -5,6 +5,7 @@
 #include "dag/format.h"
 #include "dag/generate.h"
 #include "experiments/experiment.h"
+#include "farm/actor.h"
 #include "farm/generate.h"
 #include "farm/policy.h"
 #include "models/cost/cost.h"
@@ -27,6 +28,14 @@ static bool policy_entry(size_t i, struct registered *out)
         *out = (struct registered){
             p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL, path_of(policy_origin(p))};
     return p != NULL;
+}
+
+static bool actor_entry(size_t i, struct registered *out)
+{
+    const struct farm_actor *a = farm_actors[i];
+    if (a != NULL)
+        *out = (struct registered){a->name, a->summary, a->source, NULL, NULL, path_of(farm_actor_origin(a))};
+    return a != NULL;
 }
 
 static bool scheduler_entry(size_t i, struct registered *out)
@@ -123,11 +132,17 @@ static bool command_entry(size_t i, struct registered *out)
 }
 
 const struct registered_kind registered_kinds[] = {
-    {"policies", policy_entry},        {"schedulers", scheduler_entry},
-    {"models", model_entry},           {"graph_formats", format_entry},
-    {"generators", generator_entry},   {"fits", fit_entry},
-    {"experiments", experiment_entry}, {"reports", report_entry},
-    {"commands", command_entry},       {0},
+    {"policies", policy_entry},
+    {"actors", actor_entry},
+    {"schedulers", scheduler_entry},
+    {"models", model_entry},
+    {"graph_formats", format_entry},
+    {"generators", generator_entry},
+    {"fits", fit_entry},
+    {"experiments", experiment_entry},
+    {"reports", report_entry},
+    {"commands", command_entry},
+    {0},
 };
 
 bool registered_find(const char *kind, size_t i, struct registered *out)

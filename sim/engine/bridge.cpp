@@ -61,6 +61,7 @@ std::unordered_map<const sg::Link *, int> link_ids;
 bool has_vivaldi = false; // zones
 std::vector<int> hosts_gone_down;
 
+bool is_driven = false;      // by our hooks; else by SimGrid's actors
 bool owner_waits = false;    // for an event of a profile, without any activity
 size_t n_profile_events = 0; // since anything was last seen to proceed
 // After so many in a row without progress the profiles must be repeating, and nothing will ever proceed.
@@ -197,6 +198,8 @@ void connect_signals()
         if (host_ids.try_emplace(&h, static_cast<int>(hosts.size())).second)
             hosts.push_back(&h);
     });
+    if (not is_driven)
+        return;
     sg::Host::on_speed_change_cb(watch_host);
     sg::Link::on_bandwidth_change_cb(watch_link);
 #if SIMGRID_VERSION >= 33300
@@ -238,7 +241,8 @@ void number_links()
     std::transform(links.begin(), links.end(), std::back_inserter(pair_of), find_pair);
     for (size_t i = 0; i < links.size(); i++) {
         link_ids[links[i]] = static_cast<int>(i);
-        watch_link(*links[i]);
+        if (is_driven)
+            watch_link(*links[i]);
     }
 }
 
@@ -247,8 +251,10 @@ void start_engine()
     static char name[] = "iasim";
     static char exact[] = "--cfg=surf/precision:1e-18";
     static char quiet[] = "--log=root.thres:critical";
-    static char *args[] = {name, exact, quiet, nullptr};
-    int n = 3;
+    // bridge_transfers.cpp mends lazy updates for our own transfers only
+    static char full[] = "--cfg=network/optim:Full";
+    static char *args[] = {name, exact, quiet, full, nullptr};
+    int n = is_driven ? 3 : 4;
     new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
 }
 
@@ -375,18 +381,23 @@ void make_room_for_transfers()
 
 bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, size_t size)
 {
-    hooks = *h;
+    is_driven = h != nullptr;
+    if (is_driven)
+        hooks = *h;
     start_engine();
     auto *engine = sg::Engine::get_instance();
     try {
         connect_signals();
-        engine->add_model(std::make_shared<Front>());
+        if (is_driven)
+            engine->add_model(std::make_shared<Front>());
         engine->load_platform(path);
-        engine->add_model(std::make_shared<Back>());
+        if (is_driven)
+            engine->add_model(std::make_shared<Back>());
         engine->seal_platform(); // before it, routes over several zones and to oneself are not there
         number_links();
         has_vivaldi = any_vivaldi(engine->get_netzone_root()->get_impl());
-        make_room_for_transfers();
+        if (is_driven)
+            make_room_for_transfers();
         return true;
     } catch (std::exception const &e) {
         snprintf(error, size, "%s", e.what());

@@ -299,11 +299,23 @@ void engine_set_progress(struct engine *engine, struct engine_progress progress)
     engine->progress = progress;
 }
 
+void engine_show_progress(const struct engine *engine, uint64_t n_done, uint64_t n_total)
+{
+    if (engine->progress.show != NULL)
+        engine->progress.show(engine->progress.self, n_done, n_total);
+}
+
+void engine_end_progress(const struct engine *engine)
+{
+    if (engine->progress.end != NULL)
+        engine->progress.end(engine->progress.self);
+}
+
 static void show_progress(const struct engine *engine)
 {
     uint64_t n_done = 0, n_total = 0;
     engine->client->count(engine->client->self, &n_done, &n_total);
-    engine->progress.show(engine->progress.self, n_done, n_total);
+    engine_show_progress(engine, n_done, n_total);
 }
 
 static double on_instant(void *self, double now_s)
@@ -364,6 +376,13 @@ static enum err_code refuse_platform(const struct platform_xml *xml, const char 
     return ERR_INPUT;
 }
 
+static bool has_actors; /* SimGrid's own; else a client */
+
+void engine_leave_to_actors(void)
+{
+    has_actors = true;
+}
+
 /* `name` is what messages call it. */
 static enum err_code open_as(const char *name, const char *platform_path, struct engine **out, struct err *e)
 {
@@ -382,7 +401,7 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
     struct engine *engine = mem_zalloc(1, sizeof *engine);
     struct bridge_hooks hooks = {engine, on_instant, on_comm_ended, on_comm_rate, on_host_changed, on_link_changed};
     guard_enter_simgrid();
-    bool is_loaded = bridge->load(platform_path, &hooks, said, sizeof said);
+    bool is_loaded = bridge->load(platform_path, has_actors ? NULL : &hooks, said, sizeof said);
     guard_leave_simgrid();
     if (!is_loaded)
         code = refuse_platform(xml, name, said, e);
@@ -434,6 +453,12 @@ enum err_code engine_override(struct engine *engine, const struct machine_values
     return machine_override(&engine->machine, values, e);
 }
 
+enum err_code engine_refuse_deadlock(const struct engine *engine, const char *who, struct err *e)
+{
+    return err_set_at(e, ERR_INPUT, engine->machine.source, 0, "deadlock: what is in progress can never proceed%s",
+                      who);
+}
+
 static enum err_code report_stuck(const struct engine *engine, struct err *e)
 {
     struct text who = {0};
@@ -447,8 +472,7 @@ static enum err_code report_stuck(const struct engine *engine, struct err *e)
                 text_addf(&who, "; transfer %s -> %s", engine->machine.hosts[h].name,
                           engine->machine.hosts[s->flow_of[i]->hosts[DIR_RECV]].name);
     }
-    err_set_at(e, ERR_INPUT, engine->machine.source, 0, "deadlock: what is in progress can never proceed%s",
-               text_str(&who));
+    engine_refuse_deadlock(engine, text_str(&who), e);
     text_clear(&who);
     return ERR_INPUT;
 }
@@ -456,15 +480,14 @@ static enum err_code report_stuck(const struct engine *engine, struct err *e)
 enum err_code engine_run(struct engine *engine, const struct world_model *world, const struct engine_client *client,
                          struct err *e)
 {
-    assert(engine->client == NULL); /* once per process */
+    assert(engine->client == NULL && !has_actors); /* once per process */
     engine->world = world;
     engine->client = client;
     engine->client_is_due = true;
     guard_enter_simgrid();
     bridge->run();
     guard_leave_simgrid();
-    if (engine->progress.end != NULL)
-        engine->progress.end(engine->progress.self);
+    engine_end_progress(engine);
     engine->is_stuck = engine->is_stuck || engine->n_execs + engine->n_comms > 0;
     return engine->is_stuck ? report_stuck(engine, e) : ERR_NONE;
 }

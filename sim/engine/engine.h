@@ -52,6 +52,10 @@ struct engine_progress {
 /* Checks and loads a platform. Errors: those of platform_xml_read; ERR_INPUT for what SimGrid refuses, a bad property
    (with line), a platform without hosts; ERR_INTERNAL when an engine has been opened before in this process. */
 enum err_code engine_open(const char *platform_path, struct engine **out, struct err *e);
+/* Before that: what will run on the platform are SimGrid's own actors (sim/actors), not a client. The machine can be asked
+   as ever, but engine_run must not be called. */
+void engine_leave_to_actors(void);
+
 /* The same for a platform that is not in a file; messages call it `name`. */
 enum err_code engine_open_text(const char *name, const char *platform, size_t n, struct engine **out, struct err *e);
 const struct machine *engine_machine(const struct engine *engine);
@@ -66,9 +70,15 @@ enum err_code engine_run(struct engine *engine, const struct world_model *world,
 
 /* Before a run. */
 void engine_set_progress(struct engine *engine, struct engine_progress progress);
+/* Shows or ends it, for a run that is not a client's. */
+void engine_show_progress(const struct engine *engine, uint64_t n_done, uint64_t n_total);
+void engine_end_progress(const struct engine *engine);
 
 /* After a run: whether it ended because what was in progress could never proceed. */
 bool engine_is_stuck(const struct engine *engine);
+
+/* ERR_INPUT: a deadlock. `who` lists what is in progress, as "; 1 execution(s) on h; transfer a -> b". */
+enum err_code engine_refuse_deadlock(const struct engine *engine, const char *who, struct err *e);
 
 double engine_now_s(const struct engine *engine);
 

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum tag_kind { TAG_COMPUTE, TAG_SEND, TAG_REQUEST };
-
 struct tag { /* what an activity of the engine is to the farm */
-    enum tag_kind kind;
+    enum farm_run_activity kind;
     node_id node; /* where it computes; the receiver; who requests */
 };
 
@@ -25,21 +23,21 @@ struct run {
 static void compute(void *self, node_id node, double flop)
 {
     struct run *r = self;
-    engine_exec_start(r->engine, r->tree->nodes[node].host, flop, &r->tags[node][TAG_COMPUTE]);
+    engine_exec_start(r->engine, r->tree->nodes[node].host, flop, &r->tags[node][FARM_RUN_COMPUTES]);
 }
 
 static void *send(void *self, node_id from, node_id to, double bytes)
 {
     struct run *r = self;
     return engine_comm_start(r->engine, r->tree->nodes[from].host, r->tree->nodes[to].host, bytes,
-                             &r->tags[to][TAG_SEND]);
+                             &r->tags[to][FARM_RUN_RECEIVES]);
 }
 
 static void request(void *self, node_id child, double bytes)
 {
     struct run *r = self;
     const struct tree_node *c = &r->tree->nodes[child];
-    engine_comm_start(r->engine, c->host, r->tree->nodes[c->parent].host, bytes, &r->tags[child][TAG_REQUEST]);
+    engine_comm_start(r->engine, c->host, r->tree->nodes[c->parent].host, bytes, &r->tags[child][FARM_RUN_REQUESTS]);
 }
 
 static double rate_bytes_per_s(void *self, void *comm)
@@ -48,13 +46,14 @@ static double rate_bytes_per_s(void *self, void *comm)
     return engine_comm_rate_bytes_per_s(comm);
 }
 
-static void fail(struct run *r, const struct tag *tag)
+enum err_code farm_run_refuse_failure(const struct engine *engine, double now_s, const char *host_name,
+                                      enum farm_run_activity what, struct err *e)
 {
-    static const char *const what[] = {"computing a task", "receiving a task from its parent", "sending a request"};
-    err_set_at(
-        &r->failure, ERR_INPUT, engine_machine(r->engine)->source, 0,
+    static const char *const words[] = {"computing a task", "receiving a task from its parent", "sending a request"};
+    return err_set_at(
+        e, ERR_INPUT, engine_machine(engine)->source, 0,
         "at %.9g s host '%s' or a link that it uses failed while it was %s; the farm's protocol does not recover",
-        engine_now_s(r->engine), r->tree->nodes[tag->node].host_name, what[tag->kind]);
+        now_s, host_name, words[what]);
 }
 
 static void on_ended(void *self, void *owner, enum engine_end end)
@@ -63,10 +62,10 @@ static void on_ended(void *self, void *owner, enum engine_end end)
     const struct tag *tag = owner;
     double now_s = engine_now_s(r->engine);
     if (end == ENGINE_FAILED)
-        fail(r, tag);
-    else if (tag->kind == TAG_COMPUTE)
+        farm_run_refuse_failure(r->engine, now_s, r->tree->nodes[tag->node].host_name, tag->kind, &r->failure);
+    else if (tag->kind == FARM_RUN_COMPUTES)
         farm_computed(r->farm, now_s, tag->node);
-    else if (tag->kind == TAG_SEND)
+    else if (tag->kind == FARM_RUN_RECEIVES)
         farm_sent(r->farm, now_s, r->tree->nodes[tag->node].parent, tag->node);
     else
         farm_requested(r->farm, now_s, tag->node);
@@ -134,7 +133,7 @@ enum err_code farm_run(struct engine *engine, const struct tree *t, const struct
         return code;
     r.tags = mem_zalloc((size_t)t->n_nodes, sizeof *r.tags);
     for (node_id n = 0; n < t->n_nodes; n++)
-        for (enum tag_kind kind = TAG_COMPUTE; kind <= TAG_REQUEST; kind++)
+        for (enum farm_run_activity kind = FARM_RUN_COMPUTES; kind <= FARM_RUN_REQUESTS; kind++)
             r.tags[n][kind] = (struct tag){kind, n};
     code = run_farm(&r, options, out, e);
     farm_free(r.farm);

@@ -36,4 +36,9 @@ enum err_code farm_run(struct engine *engine, const struct tree *t, const struct
                        struct farm_run_result *out, struct err *e);
 void farm_run_result_clear(struct farm_run_result *r);
 
+/* ERR_INPUT: at this date the host, or a link that it uses, failed while it did this. */
+enum farm_run_activity { FARM_RUN_COMPUTES, FARM_RUN_RECEIVES, FARM_RUN_REQUESTS };
+enum err_code farm_run_refuse_failure(const struct engine *engine, double now_s, const char *host_name,
+                                      enum farm_run_activity what, struct err *e);
+
 #endif

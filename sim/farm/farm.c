@@ -20,8 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const long max_tasks = 100000000;
-static const int max_buffers = 1000000;
 static const double full_ratio =
     1 - 1e-9; /* a send limit counts as used up from this share on, because rates are rounded */
 
@@ -425,24 +423,6 @@ bool farm_is_over(const struct farm *f)
 
 /* ---- creation ---- */
 
-static enum err_code check_app(const struct farm_app *app, struct err *e)
-{
-    if (app->n_tasks < 1 || app->n_tasks > max_tasks)
-        return err_set(e, ERR_INPUT, "%ld tasks: there must be between 1 and %ld", app->n_tasks, max_tasks);
-    if (app->n_buffers < 1 || app->n_buffers > max_buffers)
-        return err_set(e, ERR_INPUT, "%d buffers: there must be between 1 and %d", app->n_buffers, max_buffers);
-    if (!(app->task_bytes >= 1) || !(app->task_bytes <= 0x1p53) || app->task_bytes != floor(app->task_bytes))
-        return err_set(e, ERR_INPUT, "a task of %g bytes: its size must be a whole number of bytes, at least 1",
-                       app->task_bytes);
-    if (!(app->task_flop > 0) || !isfinite(app->task_flop))
-        return err_set(e, ERR_INPUT, "a task of %g flop: its work must be more than 0", app->task_flop);
-    if (!(app->request_bytes >= 0) || !(app->request_bytes <= 0x1p53) ||
-        app->request_bytes != floor(app->request_bytes))
-        return err_set(e, ERR_INPUT, "a request of %g bytes: its size must be a whole number of bytes",
-                       app->request_bytes);
-    return ERR_NONE;
-}
-
 static struct id_list make_list(int n)
 {
     return (struct id_list){.ids = mem_zalloc((size_t)n, sizeof(node_id))};
@@ -482,15 +462,15 @@ static enum err_code rank_children(struct farm *f, struct err *e)
 enum err_code farm_create(const struct tree *t, const struct farm_app *app, const struct policy_choice *policy,
                           const struct farm_ops *ops, struct farm **out, struct err *e)
 {
-    double chunk_bytes = policy_chunk_bytes(policy);
-    enum err_code code = check_app(app, e);
+    double chunk_bytes;
+    enum err_code code = farm_app_check(app, e);
+    if (code == ERR_NONE)
+        code = policy_chunk_bytes(policy, &chunk_bytes, e);
     if (code != ERR_NONE)
         return code;
-    if (chunk_bytes > 0 && rint(chunk_bytes) < 1)
-        return err_set(e, ERR_INPUT, "policy %s: a chunk of %g bytes is less than one byte", policy->text, chunk_bytes);
     struct farm *f = mem_zalloc(1, sizeof *f);
     *f = (struct farm){.tree = t, .app = *app, .policy = policy->policy, .ops = ops};
-    f->chunk_bytes = chunk_bytes > 0 ? rint(chunk_bytes) : INFINITY;
+    f->chunk_bytes = chunk_bytes;
     f->prunes = policy_prunes(policy);
     f->n_left_at_root = app->n_tasks;
     f->nodes = mem_zalloc((size_t)t->n_nodes, sizeof *f->nodes);

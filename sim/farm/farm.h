@@ -6,18 +6,11 @@
 #define IASIM_FARM_FARM_H
 
 #include "base/err.h"
+#include "farm/app.h"
 #include "farm/policy.h"
 #include "farm/tree.h"
 
 #include <stdbool.h>
-
-struct farm_app {
-    long n_tasks;         /* all at the root */
-    double task_bytes;    /* Z */
-    double task_flop;     /* W */
-    int n_buffers;        /* task slots of every other node */
-    double request_bytes; /* 0: a request takes no time */
-};
 
 /* Events for traces. `task` counts from 1 in the order in which tasks leave the root's pool; -1: no task. */
 #define FARM_EVENT_LIST(X)                                                                                             \
@@ -94,5 +87,7 @@ struct farm_phases farm_find_phases(const struct farm *f);
 /* Tasks per second in the steady phase, from its first completion to its last. If the phase has less than a quarter of all
    completions: from the first to the third quarter of all completions. */
 double farm_steady_tasks_per_s(const struct farm *f);
+/* The same of any run: its completion dates (increasing) and phases. */
+double phases_steady_tasks_per_s(struct farm_phases p, const double *dates_s, long n);
 
 #endif

@@ -20,11 +20,8 @@ struct farm_phases farm_find_phases(const struct farm *f)
     return p;
 }
 
-double farm_steady_tasks_per_s(const struct farm *f)
+double phases_steady_tasks_per_s(struct farm_phases p, const double *dates_s, long n)
 {
-    long n;
-    const double *dates_s = farm_completion_dates_s(f, &n);
-    struct farm_phases p = farm_find_phases(f);
     long first = 0, last = n - 1;
     while (first < n && dates_s[first] < p.startup_end_s)
         first++;
@@ -37,5 +34,12 @@ double farm_steady_tasks_per_s(const struct farm *f)
     /* n completions delimit n - 1 intervals */
     if (last > first && dates_s[last] > dates_s[first])
         return (double)(last - first) / (dates_s[last] - dates_s[first]);
-    return n > 0 && farm_makespan_s(f) > 0 ? (double)n / farm_makespan_s(f) : NAN;
+    return n > 0 && dates_s[n - 1] > 0 ? (double)n / dates_s[n - 1] : NAN;
+}
+
+double farm_steady_tasks_per_s(const struct farm *f)
+{
+    long n;
+    const double *dates_s = farm_completion_dates_s(f, &n);
+    return phases_steady_tasks_per_s(farm_find_phases(f), dates_s, n);
 }

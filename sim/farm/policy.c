@@ -75,9 +75,13 @@ void policy_choice_clear(struct policy_choice *c)
     *c = (struct policy_choice){0};
 }
 
-double policy_chunk_bytes(const struct policy_choice *c)
+enum err_code policy_chunk_bytes(const struct policy_choice *c, double *out, struct err *e)
 {
-    return c->policy->sends ? param_number(c->params, "chunk") * 1e6 : 0;
+    double bytes = c->policy->sends ? param_number(c->params, "chunk") * 1e6 : 0;
+    *out = bytes > 0 ? rint(bytes) : INFINITY;
+    if (*out < 1)
+        return err_set(e, ERR_INPUT, "policy %s: a chunk of %g bytes is less than one byte", c->text, bytes);
+    return ERR_NONE;
 }
 
 bool policy_prunes(const struct policy_choice *c)

@@ -47,7 +47,8 @@ struct policy_choice {
 /* Errors: ERR_INPUT: unknown policy (the message lists the known ones), unknown or bad parameter. */
 enum err_code policy_choose(const char *text, struct policy_choice *out, struct err *e);
 void policy_choice_clear(struct policy_choice *c);
-double policy_chunk_bytes(const struct policy_choice *c); /* 0: whole tasks */
+/* The size of a chunk in whole bytes; INFINITY: whole tasks. Errors: ERR_INPUT for less than one byte. */
+enum err_code policy_chunk_bytes(const struct policy_choice *c, double *out, struct err *e);
 bool policy_prunes(const struct policy_choice *c);
 
 /* The priority of every node except the root, for a policy that sends. Errors: ERR_INPUT if a plugin returns a priority

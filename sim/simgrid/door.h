@@ -20,6 +20,21 @@ extern "C" {
 typedef int layer_start(const char *world, const char *(*platform)(void));
 IASIM_API layer_start iasim_layer_start;
 
+/* For iasim's own actors (sim/actors), after that and before the simulation starts: these hosts, rates and world hold instead
+   of the platform's properties. Borrowed until the process ends. */
+struct machine;
+struct world_model;
+typedef void layer_take(const struct machine *machine, const struct world_model *world);
+IASIM_API layer_take iasim_layer_take;
+
+/* What a host of `iasim_layer_take` has had so far: time with an execution in progress; of that, what transfers took of
+   its processor, also in flop. All 0 where no transfer can slow it down. */
+struct layer_use {
+    double busy_s, stolen_s, stolen_flop;
+};
+typedef struct layer_use layer_host_use(int host);
+IASIM_API layer_host_use iasim_layer_host_use;
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,7 @@ static const struct world_model *world;
 static struct machine machine;
 static struct traffic *traffic; /* [hosts] */
 static size_t hosts_capacity;
+static bool is_taken; /* by hosts_take */
 
 enum err_code hosts_open(const char *name, struct err *e)
 {
@@ -32,8 +33,18 @@ enum err_code hosts_open(const char *name, struct err *e)
     return code;
 }
 
+void hosts_take(const struct machine *m, const struct world_model *w)
+{
+    is_taken = true;
+    machine = *m;
+    world = w;
+    traffic = mem_zalloc(m->n_hosts, sizeof *traffic);
+}
+
 int hosts_add(const char *name)
 {
+    if (is_taken)
+        return machine_host_id(&machine, name);
     size_t n = machine.n_hosts;
     if (n == hosts_capacity) {
         hosts_capacity = n ? 2 * n : 64;
@@ -47,7 +58,8 @@ int hosts_add(const char *name)
 
 void hosts_seal(void)
 {
-    machine_seal(&machine);
+    if (!is_taken)
+        machine_seal(&machine);
 }
 
 /* ---- properties ---- */
@@ -72,7 +84,7 @@ static enum err_code refuse(const char *element, const char *name, const char *f
 enum err_code hosts_set_property(int host, const char *file, const char *id, const char *value, struct err *e)
 {
     struct err why = {0};
-    if (machine_set_host_property(&machine, host, id, value, &why) == ERR_NONE)
+    if (is_taken || machine_set_host_property(&machine, host, id, value, &why) == ERR_NONE)
         return ERR_NONE;
     return refuse("host", machine.hosts[host].name, file, id, &why, e);
 }
@@ -92,7 +104,7 @@ enum err_code hosts_set_default(int host, bool is_recv, struct err *e)
 {
     const char *variable = is_recv ? IR_RECV_VARIABLE : IR_SEND_VARIABLE, *value = getenv(variable);
     struct err why = {0};
-    if (value == NULL ||
+    if (value == NULL || is_taken ||
         machine_set_host_property(&machine, host, is_recv ? "ir_recv" : "ir_send", value, &why) == ERR_NONE)
         return ERR_NONE;
     return err_set(e, ERR_INPUT, "%s: %s", variable, why.text);
@@ -100,6 +112,8 @@ enum err_code hosts_set_default(int host, bool is_recv, struct err *e)
 
 char *hosts_warning(const char *file)
 {
+    if (is_taken)
+        return NULL;
     machine.source = mem_strdup(file[0] != '\0' ? file : program_invocation_short_name);
     char *warning = world_warning(world, &machine);
     free(machine.source);
@@ -107,9 +121,14 @@ char *hosts_warning(const char *file)
     return warning;
 }
 
+const char *hosts_name(int host)
+{
+    return machine.hosts[host].name;
+}
+
 bool hosts_has_rates(int host)
 {
-    return machine_host_has_ir(&machine, host);
+    return world->speed_factor_ratio != NULL && machine_host_has_ir(&machine, host);
 }
 
 /* ---- transfers ---- */

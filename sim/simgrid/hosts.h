@@ -17,6 +17,11 @@ extern "C" {
 /* The world. Errors: ERR_INPUT for an unknown one, or one that does more than change the speed of hosts. */
 enum err_code hosts_open(const char *world, struct err *e);
 
+/* These hosts, rates and world hold from now on, whatever properties say; they are borrowed. */
+struct machine;
+struct world_model;
+void hosts_take(const struct machine *machine, const struct world_model *world);
+
 int hosts_add(const char *name);
 /* After those that were added together: from now on PEERs may be them. */
 void hosts_seal(void);
@@ -32,6 +37,8 @@ enum err_code hosts_set_default(int host, bool is_recv, struct err *e);
 
 /* A sentence for the user when no host has a property that the world reads, in fresh memory; else NULL. */
 char *hosts_warning(const char *file);
+
+const char *hosts_name(int host);
 
 /* Whether a transfer can slow this host down. */
 bool hosts_has_rates(int host);

@@ -17,7 +17,6 @@
    A round costs O(actions that started, ended or changed their rate), and what the world model takes for the hosts of
    those. Only fully updated network models (network/optim:Full) are looked at as a whole, as SimGrid itself does. */
 #include "simgrid/layer.hpp"
-#include "simgrid/door.h"
 
 #include <algorithm>
 #include <memory>
@@ -246,6 +245,26 @@ void see_rates(double now)
 
 /* ---- executions ---- */
 
+// To be called before anything of this changes: the factor, the speed, whether something is computed.
+void account(Node *n)
+{
+    double now_s = sg::Engine::get_clock(), passed_s = now_s - std::exchange(n->since_s, now_s);
+    auto n_busy = std::min<double>(static_cast<double>(n->works.size()), n->host->get_core_count());
+    if (n_busy > 0) {
+        double stolen_s = passed_s * (1 - n->factor);
+        n->use.busy_s += passed_s;
+        n->use.stolen_s += stolen_s;
+        n->use.stolen_flop += stolen_s * n->speed_flop_per_s * n_busy;
+    }
+    n->speed_flop_per_s = n->host->get_speed() * n->host->get_available_speed();
+}
+
+void speed_changed(sg::Host const &h)
+{
+    if (any_rates())
+        account(node_of(const_cast<sg::Host *>(&h)));
+}
+
 bool stands(const Work *w)
 {
     return w->given <= 0;
@@ -275,6 +294,7 @@ void forget_work(const void *action)
     state->n_still_rounds = 0;
     if (w->vm != nullptr)
         erase(state->on_vms, w);
+    account(w->node);
     erase(w->node->works, w);
     delete w;
 }
@@ -282,6 +302,7 @@ void forget_work(const void *action)
 void put_on(Work *w, Node *n)
 {
     w->node = n;
+    account(n);
     n->works.push_back(w);
     if (n->is_stale)
         touch(n);
@@ -313,6 +334,7 @@ void follow_virtual_machines()
 {
     for (Work *w : state->on_vms)
         if (Node *n = node_of(w->vm); n != w->node) {
+            account(w->node);
             erase(w->node->works, w);
             put_on(w, n);
         }
@@ -324,6 +346,7 @@ void settle(Node *n)
     n->is_stale = n->works.empty(); // nobody asks
     if (n->is_stale)
         return;
+    account(n);
     n->factor = hosts_factor_ratio(n->id);
     for (Work *w : n->works)
         if (w->given != n->factor)
@@ -514,6 +537,7 @@ void connect_signals()
     sg::Engine::on_platform_creation_cb(add_model);
     sg::Engine::on_simulation_start_cb([] { read_platform(state->platform()); });
     sg::Engine::on_deadlock_cb(report_deadlock);
+    sg::Host::on_speed_change_cb(speed_changed);
     sg::Host::on_creation_cb(host_created);
     sg::Host::on_destruction_cb(host_destroyed);
     kernel::on_host_on_or_off(host_on_or_off);
@@ -551,4 +575,15 @@ int iasim_layer_start(const char *world, const char *(*platform)(void))
     state->platform = platform;
     connect_signals();
     return 0;
+}
+
+void iasim_layer_take(const struct machine *machine, const struct world_model *world)
+{
+    hosts_take(machine, world);
+}
+
+struct layer_use iasim_layer_host_use(int host)
+{
+    auto *h = simgrid::s4u::Engine::get_instance()->host_by_name_or_null(hosts_name(host));
+    return h != nullptr ? layer::node_of(h)->use : layer_use{};
 }

@@ -4,6 +4,7 @@
 #ifndef IASIM_SIMGRID_LAYER_HPP
 #define IASIM_SIMGRID_LAYER_HPP
 
+#include "simgrid/door.h"
 #include "simgrid/hosts.h"
 #include "simgrid/kernel.hpp"
 
@@ -26,6 +27,8 @@ struct Node {
     double factor = 1; // of the speed; not known while is_stale
     bool is_stale = false;
     bool is_listed = false; // among those to be settled
+    layer_use use = {};     // until since_s; speed_flop_per_s is that of a core from then on
+    double since_s = 0, speed_flop_per_s = 0;
 };
 
 /* nodes.cpp */

@@ -18,6 +18,10 @@ struct farm_case {
     const char *world;
     struct farm_app app;
     bool wants_bounds;
+    /* OPTIONAL, both or none: before the platform is opened, and instead of farm_run. */
+    enum err_code (*prepare)(struct err *e);
+    enum err_code (*run)(struct engine *engine, const struct tree *t, const struct text *deployment,
+                         const struct farm_run_options *options, struct farm_run_result *out, struct err *e);
 };
 
 enum { MAX_SENDS = 64 };
@@ -63,7 +67,9 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
     struct tree tree;
     struct policy_choice policy;
     struct farm_run_options options = {.app = c->app, .policy = &policy, .trace = note_send, .trace_self = o};
-    enum err_code code = engine_open(path, &engine, &o->e);
+    enum err_code code = c->prepare != NULL ? c->prepare(&o->e) : ERR_NONE;
+    if (code == ERR_NONE)
+        code = engine_open(path, &engine, &o->e);
     if (code == ERR_NONE)
         code = deployment_parse(text_str(&c->deployment), c->deployment.size, "deployment", &tree, &o->e);
     if (code == ERR_NONE)
@@ -74,7 +80,9 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
         code = policy_choose(c->policy, &policy, &o->e);
     if (code == ERR_NONE)
         code = world_find(c->world, &options.world, &o->e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE && c->run != NULL)
+        code = c->run(engine, &tree, &c->deployment, &options, &o->result, &o->e);
+    else if (code == ERR_NONE)
         code = farm_run(engine, &tree, &options, &o->result, &o->e);
     return code;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# exports.sh HEADERS LIBIASIM BRIDGE: the library exports the functions that its installed headers mark IASIM_API, nothing more
-# and nothing less; each is behind a comment; doc/library.md names those of the face. The bridge exports one function.
+# exports.sh HEADERS LIBIASIM BRIDGE ACTORS: the library exports the functions that its installed headers mark IASIM_API, nothing more
+# and nothing less; each is behind a comment; doc/library.md names those of the face. The bridge exports one function, as do the actors.
 # (Symbols of sanitizers and of gcov are theirs; weak ones are of the C++ library.)
 set -euo pipefail
-headers=$1 library=$2 bridge=$3 page=doc/library.md
+headers=$1 library=$2 bridge=$3 actors=$4 page=doc/library.md
 
 faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
@@ -21,6 +21,7 @@ differences=$(LC_ALL=C comm -3 <(echo "$documented") <(exported "$library") | se
   t; s/^/in an installed header, but not exported: /')
 [[ -z $differences ]] || fault "$differences"
 [[ $(exported "$bridge") == iasim_bridge ]] || fault "the bridge exports: $(exported "$bridge")"
+[[ $(exported "$actors") == iasim_actors ]] || fault "the actors export: $(exported "$actors")"
 
 face=$(marked "$headers/iasim/iasim.h")
 for name in $face; do

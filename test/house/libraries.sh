@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# libraries.sh LIBIASIM BRIDGE: they link only these libraries, whose licences are compatible with LGPL-2.1-or-later. Only the
-# bridge links SimGrid: commands that do not simulate must not wait for it to load.
+# libraries.sh LIBIASIM OBJECT...: they link only these libraries, whose licences are compatible with LGPL-2.1-or-later. The
+# objects link SimGrid, and libiasim does not: commands that do not simulate must not wait for it to load.
 set -euo pipefail
 
 allowed='
@@ -27,7 +27,7 @@ liblapacke    BSD
 libmd         BSD'
 
 faults=0
-for object in "$1" "$2"; do
+for object in "$@"; do
   needed=$(LC_ALL=C readelf -d "$object" | sed -n 's/.*(NEEDED).*\[\([^]]*\)\]/\1/p')
   for library in $needed; do
     name=${library%%.so*}
@@ -35,8 +35,8 @@ for object in "$1" "$2"; do
     grep -q "^$name " <<<"$allowed" || { echo "$library is not in the list of libraries.sh" && faults=$((faults + 1)); }
   done
   echo "${object##*/} needs: ${needed//$'\n'/ }"
-  is_bridge=$([[ $object == "$2" ]] && echo 1 || echo 0)
+  is_opened=$([[ $object != "$1" ]] && echo 1 || echo 0)
   has_simgrid=$([[ $needed == *libsimgrid* ]] && echo 1 || echo 0)
-  [[ $is_bridge == "$has_simgrid" ]] || { echo "${object##*/}: SimGrid" && faults=$((faults + 1)); }
+  [[ $is_opened == "$has_simgrid" ]] || { echo "${object##*/}: SimGrid" && faults=$((faults + 1)); }
 done
 ((faults == 0))

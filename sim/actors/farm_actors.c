@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "actors/farm_actors.h"
+
+#include "actors/actors.h"
+#include "base/foreign.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "engine/guard.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct run {
+    struct engine *engine;
+    const struct world_model *world;
+    const struct tree *tree;
+    struct actors_farm farm;
+    double *priority;
+    bool *is_pruned, *is_near;
+    struct actors_farm_result result;
+};
+
+enum err_code farm_engine_check(enum farm_engine engine, const struct world_model *world,
+                                const struct farm_actor *actor, struct err *e)
+{
+    if (engine == FARM_EVENTS && farm_actor_origin(actor) != NULL)
+        return err_set(e, ERR_INPUT, "actor %s is a SimGrid actor: it needs the engine actors", actor->name);
+    if (engine == FARM_ACTORS && world->charges != NULL)
+        return err_set(e, ERR_INPUT,
+                       "world %s occupies processors; the engine actors has worlds that change their speed: "
+                       "interference, none",
+                       world->name);
+    return ERR_NONE;
+}
+
+/* ---- what the actors are given ---- */
+
+static enum err_code look_at_node(struct run *r, const struct farm_run_options *o, node_id n, struct err *e)
+{
+    const struct tree_node *node = &r->tree->nodes[n];
+    struct route route = {0};
+    if (node->parent < 0)
+        return ERR_NONE;
+    host_id parent = r->tree->nodes[node->parent].host;
+    enum err_code code = machine_route(engine_machine(r->engine), parent, node->host, &route, e);
+    r->is_near[n] = route.n_links == 0 && route.latency_s <= 0;
+    r->is_pruned[n] = policy_prunes(o->policy) && tree_is_pruned(r->tree, n, o->app.task_bytes, o->app.task_flop);
+    free(route.links);
+    return code;
+}
+
+static enum err_code look_at_nodes(struct run *r, const struct farm_run_options *o, struct err *e)
+{
+    size_t n = (size_t)r->tree->n_nodes;
+    const struct policy_view view = {r->tree, o->app.task_bytes, o->app.task_flop};
+    r->priority = mem_zalloc(n, sizeof *r->priority);
+    r->is_pruned = mem_zalloc(n, sizeof *r->is_pruned);
+    r->is_near = mem_zalloc(n, sizeof *r->is_near);
+    enum err_code code = o->policy->policy->sends ? policy_rank(o->policy->policy, &view, r->priority, e) : ERR_NONE;
+    for (node_id i = 0; code == ERR_NONE && i < r->tree->n_nodes; i++)
+        code = look_at_node(r, o, i, e);
+    return code;
+}
+
+static void show_progress(void *self, long n_computed)
+{
+    const struct run *r = self;
+    engine_show_progress(r->engine, (uint64_t)n_computed, (uint64_t)r->farm.app->n_tasks);
+}
+
+/* SimGrid reads files: a deployment in memory becomes one. Returns a descriptor to close, or -1. */
+static int give_deployment(const struct farm_deployment *d, char path[64], struct err *e)
+{
+    int fd = memfd_create("deployment.xml", MFD_CLOEXEC);
+    snprintf(path, 64, "/proc/self/fd/%d", fd);
+    for (size_t done = 0; fd >= 0 && done < d->size;) {
+        ssize_t n = write(fd, d->text + done, d->size - done);
+        if (n > 0) {
+            done += (size_t)n;
+        } else if (n == 0 || errno != EINTR) {
+            close(fd);
+            fd = -1;
+        }
+    }
+    if (fd < 0)
+        err_set(e, ERR_IO, "no memory for the deployment: %s", strerror(errno));
+    return fd;
+}
+
+/* ---- what comes back ---- */
+
+static node_id node_on(const struct tree *t, host_id h)
+{
+    node_id n = 0;
+    while (n < t->n_nodes && t->nodes[n].host != h)
+        n++;
+    return n < t->n_nodes ? n : -1;
+}
+
+/* The same words as those of the engine, in the same order. */
+static enum err_code refuse_deadlock(const struct run *r, struct err *e)
+{
+    const struct machine *m = engine_machine(r->engine);
+    struct text who = {0};
+    int n_listed = 0;
+    for (size_t h = 0; h < m->n_hosts && n_listed < 5; h++) {
+        node_id n = node_on(r->tree, (host_id)h);
+        if (n < 0)
+            continue;
+        const struct tree_node *node = &r->tree->nodes[n];
+        if (r->result.nodes[n].is_computing && n_listed++ < 5)
+            text_addf(&who, "; 1 execution(s) on %s", node->host_name);
+        for (int i = 0; i < node->n_children && n_listed < 5; i++)
+            if (r->result.nodes[node->children[i]].is_receiving && n_listed++ < 5)
+                text_addf(&who, "; transfer %s -> %s", node->host_name, r->tree->nodes[node->children[i]].host_name);
+        for (int i = 0; i < r->result.nodes[n].n_requesting && n_listed < 5; i++, n_listed++)
+            text_addf(&who, "; transfer %s -> %s", node->host_name, r->tree->nodes[node->parent].host_name);
+    }
+    engine_refuse_deadlock(r->engine, text_str(&who), e);
+    text_clear(&who);
+    return ERR_INPUT;
+}
+
+static enum err_code refuse(const struct run *r, struct err *e)
+{
+    const struct actors_farm_result *x = &r->result;
+    const struct farm_actor *actor = r->farm.actor;
+    const struct origin *from = farm_actor_origin(actor);
+    const char *host = r->tree->nodes[x->failed_node].host_name;
+    char who[256];
+    snprintf(who, sizeof who, "actor %s%s%s", actor->name, from ? " of plugin " : "", from ? from->path : "");
+    switch (x->end) {
+    case ACTORS_DONE:
+        return ERR_NONE;
+    case ACTORS_FAILED:
+        return farm_run_refuse_failure(r->engine, x->end_s, host, x->failed_what, e);
+    case ACTORS_STUCK:
+        if (from == NULL)
+            return refuse_deadlock(r, e);
+        return err_set(e, ERR_INPUT,
+                       "%s: deadlock: its actors wait for each other; %ld of %ld tasks have been computed", who,
+                       x->n_completions, r->farm.app->n_tasks);
+    case ACTORS_GONE:
+        return err_set(e, ERR_INPUT, "%s: all its actors have ended by %.9g s, but only %ld of %ld tasks were computed",
+                       who, x->end_s, x->n_completions, r->farm.app->n_tasks);
+    case ACTORS_TOO_MANY:
+        return err_set(e, ERR_INPUT, "%s: at %.9g s host '%s' computes one task more than the %ld that there are", who,
+                       x->end_s, host, r->farm.app->n_tasks);
+    case ACTORS_TWICE:
+        return err_set(e, ERR_INPUT, "%s: at %.9g s host '%s' begins a task while it computes another one", who,
+                       x->end_s, host);
+    }
+    return ERR_INTERNAL;
+}
+
+/* The time in use is the actors' own: the layer looks only at hosts that transfers can slow down. */
+static struct engine_use use_of(const struct run *r, node_id n)
+{
+    struct layer_use use = actors_layer_host_use(r->tree->nodes[n].host);
+    return (struct engine_use){
+        .busy_s = r->result.nodes[n].farm.compute_busy_s, .stolen_s = use.stolen_s, .stolen_flop = use.stolen_flop};
+}
+
+static void take_results(struct run *r, const struct farm_run_options *o, struct farm_run_result *out)
+{
+    struct actors_farm_result *x = &r->result;
+    out->n_nodes = r->tree->n_nodes;
+    out->nodes = mem_zalloc((size_t)out->n_nodes, sizeof *out->nodes);
+    out->phases.wind_down_start_s = x->wind_down_start_s;
+    for (node_id n = 0; n < out->n_nodes; n++) {
+        out->nodes[n].farm = x->nodes[n].farm;
+        out->nodes[n].use = use_of(r, n);
+        if (!isnan(x->nodes[n].farm.first_start_s))
+            out->phases.startup_end_s = fmax(out->phases.startup_end_s, x->nodes[n].farm.first_start_s);
+    }
+    out->completions_s = x->completions_s;
+    out->n_completions = x->n_completions;
+    x->completions_s = NULL;
+    out->makespan_s = out->completions_s[out->n_completions - 1];
+    out->throughput_tasks_per_s = (double)o->app.n_tasks / out->makespan_s;
+    out->steady_tasks_per_s = phases_steady_tasks_per_s(out->phases, out->completions_s, out->n_completions);
+}
+
+/* ---- a run ---- */
+
+static enum err_code run_farm(struct run *r, struct err *e)
+{
+    const struct farm_actor *actor = r->farm.actor;
+    char owner[128];
+    snprintf(owner, sizeof owner, "actor %s", actor->name);
+    r->result.completions_s = mem_zalloc((size_t)r->farm.app->n_tasks, sizeof(double));
+    r->result.nodes = mem_zalloc((size_t)r->tree->n_nodes, sizeof *r->result.nodes);
+    actors_layer_take(engine_machine(r->engine), r->world);
+    guard_enter_simgrid();
+    foreign_enter(farm_actor_origin(actor), "run", owner);
+    actors->farm_run(&r->farm, &r->result);
+    bool is_alone = foreign_leave();
+    guard_leave_simgrid();
+    engine_end_progress(r->engine);
+    if (!is_alone)
+        return err_set(e, ERR_INPUT, "%s of plugin %s has left a process behind", owner,
+                       farm_actor_origin(actor)->path);
+    return refuse(r, e);
+}
+
+enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const struct farm_deployment *deployment,
+                              const struct farm_actor *actor, const struct farm_run_options *o,
+                              struct farm_run_result *out, struct err *e)
+{
+    struct run r = {.engine = engine, .world = o->world, .tree = t};
+    char path[64];
+    int fd = -1;
+    double chunk_bytes = INFINITY;
+    *out = (struct farm_run_result){0};
+    enum err_code code = farm_app_check(&o->app, e);
+    if (code == ERR_NONE)
+        code = policy_chunk_bytes(o->policy, &chunk_bytes, e);
+    if (code == ERR_NONE)
+        code = look_at_nodes(&r, o, e);
+    if (code == ERR_NONE && deployment->path == NULL && (fd = give_deployment(deployment, path, e)) < 0)
+        code = ERR_IO;
+    r.farm = (struct actors_farm){.tree = t,
+                                  .app = &o->app,
+                                  .actor = actor,
+                                  .policy = o->policy->policy,
+                                  .deployment = fd >= 0 ? path : deployment->path,
+                                  .chunk_bytes = chunk_bytes,
+                                  .priority = r.priority,
+                                  .is_pruned = r.is_pruned,
+                                  .is_near = r.is_near,
+                                  .trace = o->trace,
+                                  .trace_self = o->trace_self,
+                                  .progress = show_progress,
+                                  .progress_self = &r};
+    if (code == ERR_NONE)
+        code = run_farm(&r, e);
+    if (code == ERR_NONE)
+        take_results(&r, o, out);
+    if (fd >= 0)
+        close(fd);
+    free(r.priority);
+    free(r.is_pruned);
+    free(r.is_near);
+    free(r.result.completions_s);
+    free(r.result.nodes);
+    return code;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* farm_node: the protocol of the farm (doc/model.md, Farms) as ordinary SimGrid actors. One, which the deployment starts at
+   every node, serves the children; beside it run one that computes, one that receives tasks, and for each child one that
+   sends to it and, if requests take time, one that listens to it.
+
+   What ends wakes the actor that waits for it, which keeps the books and asks for turns; decisions are made in turns
+   (turns.h), so all ends of that date are known by then. */
+#include "actors/farm_state.h"
+#include "simgrid/instants.h"
+
+#include <math.h>
+#include <simgrid/actor.h>
+#include <simgrid/exec.h>
+#include <string.h>
+
+static const double full_ratio = 1 - 1e-9; /* a send limit counts as used up from this share on: rates are rounded */
+
+static const struct actors_farm *farm(void)
+{
+    return farm_now.farm;
+}
+
+static bool is_root(const struct farm_node *me)
+{
+    return me->parent == NULL;
+}
+
+/* ---- requests ---- */
+
+static void request_arrives(struct farm_node *me)
+{
+    int last = (me->first_request + me->n_requests++) % farm()->app->n_buffers;
+    me->requests[last] = (struct request){farm_date_s(), ++me->n_requests_made};
+    turn_ask(&me->parent->send);
+}
+
+/* A slot is free. */
+static void request_task(struct farm_node *me)
+{
+    if (is_root(me))
+        return;
+    farm_trace(me, FARM_REQUEST, -1, me->parent);
+    if (farm()->app->request_bytes <= 0) {
+        request_arrives(me);
+        return;
+    }
+    me->result->n_requesting++;
+    if (farm()->is_near[me->self.id]) {
+        me->n_requests_arriving++;
+        turn_ask_later(&me->request_arrives);
+        return;
+    }
+    sg_comm_detach(sg_mailbox_put_init(me->request_box, me, (long)farm()->app->request_bytes), NULL);
+}
+
+/* At the parent: the box belongs to this actor, so requests are on their way even while it is busy with another one. */
+static void listen_to(struct farm_node *child)
+{
+    bool is_near = farm()->is_near[child->self.id];
+    if (!is_near)
+        sg_mailbox_set_receiver(sg_mailbox_get_name(child->request_box));
+    for (;;) {
+        void *from;
+        if (is_near)
+            turn_wait(&child->request_arrives);
+        else if (sg_comm_wait(sg_mailbox_get_async(child->request_box, &from)) != SG_OK) {
+            farm_fail(ACTORS_FAILED, FARM_RUN_REQUESTS, child);
+            return;
+        }
+        for (int n = is_near ? child->n_requests_arriving : 1; n > 0; n--) {
+            child->result->n_requesting--;
+            request_arrives(child);
+        }
+        child->n_requests_arriving = 0;
+        if (is_near)
+            turn_end();
+    }
+}
+
+/* ---- tasks ---- */
+
+static long take_task(struct farm_node *me)
+{
+    if (is_root(me)) {
+        if (--me->n_held == 0)
+            farm_now.out->wind_down_start_s = farm_date_s();
+        return farm()->app->n_tasks - me->n_held;
+    }
+    long task = me->held[me->first_held];
+    me->first_held = (me->first_held + 1) % farm()->app->n_buffers;
+    me->n_held--;
+    return task;
+}
+
+static void hold_task(struct farm_node *me, long task)
+{
+    me->held[(me->first_held + me->n_held++) % farm()->app->n_buffers] = task;
+    turn_ask(&me->work);
+    turn_ask(&me->send);
+}
+
+static void work(struct farm_node *me)
+{
+    turn_ask(&me->work);
+    for (;;) {
+        turn_wait(&me->work);
+        if (me->n_held == 0) {
+            turn_end();
+            continue;
+        }
+        farm_compute_begins(me, take_task(me));
+        sg_exec_t exec = sg_actor_exec_init(farm()->app->task_flop);
+        sg_exec_start(exec);
+        request_task(me);
+        turn_end();
+        if (sg_exec_wait(exec) != SG_OK) {
+            farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
+            return;
+        }
+        farm_compute_ended(me);
+        turn_ask(&me->work);
+    }
+}
+
+/* ---- receiving and sending ---- */
+
+static void take_parcel(struct farm_node *me, const struct parcel *p)
+{
+    me->result->farm.received_bytes += p->bytes;
+    if (!p->is_last)
+        return;
+    farm_trace(me, FARM_RECEIVE_END, p->task, me->parent);
+    hold_task(me, p->task);
+}
+
+static void receive(struct farm_node *me)
+{
+    for (;;) {
+        void *parcel;
+        if (sg_comm_wait(sg_mailbox_get_async(me->inbox, &parcel)) != SG_OK) {
+            farm_fail(ACTORS_FAILED, FARM_RUN_RECEIVES, me);
+            return;
+        }
+        take_parcel(me, parcel);
+    }
+}
+
+/* The books of the parent, once a parcel has arrived. */
+static void parcel_sent(struct farm_node *child)
+{
+    struct farm_node *me = child->parent;
+    child->is_sent_to = false;
+    child->comm = NULL;
+    child->flow = NULL;
+    child->missing_bytes -= child->parcel.bytes;
+    me->result->farm.sent_bytes += child->parcel.bytes;
+    me->n_sending--;
+    farm_now.has_ended_transfer = true;
+    turn_ask(&me->send);
+    if (child->missing_bytes > 0) {
+        farm_trace(me, FARM_SEND_PAUSE, child->task, child);
+        return;
+    }
+    farm_trace(me, FARM_SEND_END, child->task, child);
+    me->result->farm.tasks_forwarded++;
+    child->task = -1;
+    request_task(me);
+}
+
+static void send_to(struct farm_node *child)
+{
+    for (;;) {
+        sg_sem_acquire(child->go);
+        if (farm()->is_near[child->self.id]) {
+            turn_ask_later(&child->arrive);
+            turn_wait(&child->arrive);
+            parcel_sent(child);
+            take_parcel(child, &child->parcel);
+            turn_end();
+            continue;
+        }
+        if (sg_host_is_on(child->host))
+            child->comm = sg_mailbox_put_async(child->inbox, &child->parcel, (long)child->parcel.bytes);
+        if (child->comm == NULL || sg_comm_wait(child->comm) != SG_OK) {
+            farm_fail(ACTORS_FAILED, FARM_RUN_RECEIVES, child);
+            return;
+        }
+        parcel_sent(child);
+    }
+}
+
+/* ---- which child is served ---- */
+
+static bool can_be_served(const struct farm_node *child)
+{
+    bool has_asked = child->n_requests > 0 && child->parent->n_held > 0;
+    return !child->is_sent_to && !farm()->is_pruned[child->self.id] && (child->task >= 0 || has_asked);
+}
+
+static bool goes_before(const struct farm_node *a, const struct farm_node *b)
+{
+    if (!farm()->policy->oldest_first)
+        return farm()->priority[a->self.id] > farm()->priority[b->self.id];
+    struct request x = a->task >= 0 ? a->answered : a->requests[a->first_request];
+    struct request y = b->task >= 0 ? b->answered : b->requests[b->first_request];
+    return x.date_s < y.date_s || (x.date_s == y.date_s && x.number < y.number);
+}
+
+static struct farm_node *first_child(const struct farm_node *me)
+{
+    struct farm_node *first = NULL;
+    for (int i = 0; i < me->n_children; i++)
+        if (can_be_served(me->children[i]) && (first == NULL || goes_before(me->children[i], first)))
+            first = me->children[i];
+    return first;
+}
+
+static double send_limit_bytes_per_s(const struct farm_node *me)
+{
+    return me->self.tree->nodes[me->self.id].send_limit_bytes_per_s;
+}
+
+static double used_bytes_per_s(const struct farm_node *me)
+{
+    double used = 0;
+    for (int i = 0; i < me->n_children; i++) {
+        struct farm_node *c = me->children[i];
+        if (!c->is_sent_to)
+            continue;
+        if (c->flow == NULL && c->comm != NULL)
+            c->flow = instants_flow_of(c->comm);
+        double rate = c->flow != NULL ? instants_rate_bytes_per_s(c->flow) : 0;
+        /* during the latency nothing can be measured: the belief counts */
+        used += rate > 0 ? rate : c->self.tree->nodes[c->self.id].max_transfer_bytes_per_s;
+    }
+    return used;
+}
+
+static bool is_within_limit(const struct farm_node *me)
+{
+    return used_bytes_per_s(me) < send_limit_bytes_per_s(me) * full_ratio;
+}
+
+/* Many ports: within the send limit, by the rates of this date. They are known after the network has been solved with
+   what has just been started, so the node looks again then. */
+static bool has_port(struct farm_node *me, bool has_just_sent)
+{
+    if (!farm()->policy->multi_port)
+        return me->n_sending == 0;
+    if (isinf(send_limit_bytes_per_s(me)))
+        return true;
+    if (me->n_sending > 0 && (has_just_sent || !farm_now.rates_are_known)) {
+        turn_ask_later(&me->send);
+        return false;
+    }
+    me->is_limited = !is_within_limit(me);
+    return !me->is_limited;
+}
+
+bool farm_node_may_go_on(struct farm_node *me)
+{
+    return me->is_limited && is_within_limit(me);
+}
+
+static void start_send(struct farm_node *me, struct farm_node *child)
+{
+    bool is_new = child->task < 0;
+    if (is_new) {
+        child->task = take_task(me);
+        child->missing_bytes = farm()->app->task_bytes;
+        child->answered = child->requests[child->first_request];
+        child->first_request = (child->first_request + 1) % farm()->app->n_buffers;
+        child->n_requests--;
+    }
+    farm_trace(me, is_new ? FARM_SEND_START : FARM_SEND_RESUME, child->task, child);
+    double bytes = fmin(farm()->chunk_bytes, child->missing_bytes);
+    child->parcel = (struct parcel){child->task, bytes, bytes >= child->missing_bytes};
+    child->is_sent_to = true;
+    me->n_sending++;
+    sg_sem_release(child->go);
+}
+
+static void serve(struct farm_node *me)
+{
+    bool has_just_sent = false;
+    me->is_limited = false;
+    for (struct farm_node *child; farm()->policy->sends && (child = first_child(me)) != NULL; has_just_sent = true) {
+        if (!has_port(me, has_just_sent))
+            return;
+        start_send(me, child);
+    }
+}
+
+/* ---- the actors of a node ---- */
+
+struct helper { /* what an actor beside farm_node does, and for which node */
+    const char *name;
+    void (*run)(struct farm_node *of);
+};
+
+static const struct helper helpers[] = {{"work", work}, {"receive", receive}, {"send", send_to}, {"listen", listen_to}};
+enum { WORK, RECEIVE, SEND, LISTEN };
+
+static void failed_with_host(int has_failed, void *node)
+{
+    struct farm_node *me = node;
+    const char *name = sg_actor_self_get_name();
+    if (!has_failed)
+        return;
+    if (strcmp(name, helpers[WORK].name) == 0 && me->computing >= 0)
+        farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
+    else if (strcmp(name, helpers[LISTEN].name) == 0 && me->result->n_requesting > 0)
+        farm_fail(ACTORS_FAILED, FARM_RUN_REQUESTS, me);
+    else if ((strcmp(name, helpers[SEND].name) == 0 || strcmp(name, helpers[RECEIVE].name) == 0) && me->is_sent_to)
+        farm_fail(ACTORS_FAILED, FARM_RUN_RECEIVES, me);
+}
+
+static void help(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    const char *name = sg_actor_self_get_name();
+    struct farm_node *of = sg_actor_self_get_data();
+    sg_actor_on_exit(failed_with_host, of);
+    for (size_t i = 0; i < sizeof helpers / sizeof helpers[0]; i++)
+        if (strcmp(name, helpers[i].name) == 0)
+            helpers[i].run(of);
+}
+
+static void start(const struct farm_node *me, int which, struct farm_node *of)
+{
+    sg_actor_t actor = sg_actor_init(helpers[which].name, me->host);
+    sg_actor_set_data(actor, of);
+    sg_actor_start(actor, help, 0, NULL);
+}
+
+void farm_node_run(struct farm_node *me)
+{
+    sg_actor_set_auto_restart(sg_actor_self(), 1); /* a host that fails while idle takes part again when it is back */
+    start(me, WORK, me);
+    if (!is_root(me))
+        start(me, RECEIVE, me);
+    for (int i = 0; i < me->n_children; i++) {
+        start(me, SEND, me->children[i]);
+        if (farm()->app->request_bytes > 0)
+            start(me, LISTEN, me->children[i]);
+    }
+    if (!me->has_begun) {
+        turn_ask(&me->begin);
+        turn_wait(&me->begin);
+        for (int i = 0; i < farm()->app->n_buffers; i++)
+            request_task(me);
+        me->has_begun = true;
+        turn_end();
+    }
+    for (;;) {
+        turn_wait(&me->send);
+        serve(me);
+        turn_end();
+    }
+}

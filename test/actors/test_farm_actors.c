@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The farm as SimGrid actors against the state machine on the engine: the same random farms, every completion and every
+   figure of every node. test_farm_actors N FIRST runs N farms, from seed FIRST. */
+#include "farm_case.h"
+
+#include "actors/actors.h"
+#include "actors/farm_actors.h"
+
+static enum err_code run_actors(struct engine *engine, const struct tree *t, const struct text *deployment,
+                                const struct farm_run_options *options, struct farm_run_result *out, struct err *e)
+{
+    const struct farm_deployment d = {.text = text_str(deployment), .size = deployment->size};
+    return farm_actors_run(engine, t, &d, farm_actor_find("farm_node"), options, out, e);
+}
+
+static struct farm_outcome run_with_actors(const struct farm_case *c)
+{
+    struct farm_case changed = *c;
+    changed.prepare = actors_prepare;
+    changed.run = run_actors;
+    return run_farm(&changed);
+}
+
+/* ---- comparing ---- */
+
+static bool same(double got, double want, uint64_t seed, const char *what)
+{
+    char text[128];
+    snprintf(text, sizeof text, "seed %d: %s", (int)seed, what);
+    return check_close(got, want, 1e-9, __FILE__, __LINE__, text);
+}
+
+static bool same_node(const struct farm_run_node *got, const struct farm_run_node *want, uint64_t seed)
+{
+    bool ok = same((double)got->farm.tasks_computed, (double)want->farm.tasks_computed, seed, "tasks computed");
+    ok = same((double)got->farm.tasks_forwarded, (double)want->farm.tasks_forwarded, seed, "tasks forwarded") && ok;
+    ok = same(got->farm.received_bytes, want->farm.received_bytes, seed, "bytes received") && ok;
+    ok = same(got->farm.sent_bytes, want->farm.sent_bytes, seed, "bytes sent") && ok;
+    ok = same(got->farm.compute_busy_s, want->farm.compute_busy_s, seed, "busy") && ok;
+    ok = isnan(got->farm.first_start_s) == isnan(want->farm.first_start_s) && ok;
+    if (!isnan(want->farm.first_start_s))
+        ok = same(got->farm.first_start_s, want->farm.first_start_s, seed, "first start") && ok;
+    double least = 1e-9 * (want->farm.compute_busy_s + 1);
+    return ok && fabs(got->use.stolen_s - want->use.stolen_s) <= least &&
+           fabs(got->use.busy_s - want->use.busy_s) <= least;
+}
+
+static bool same_outcome(const struct farm_outcome *got, const struct farm_outcome *want, uint64_t seed)
+{
+    const struct farm_run_result *a = &got->result, *b = &want->result;
+    bool ok = got->ending == want->ending && got->code == want->code && strcmp(got->e.text, want->e.text) == 0 &&
+              a->n_completions == b->n_completions && a->n_nodes == b->n_nodes;
+    if (!ok)
+        fprintf(stderr, "seed %d: %d %d '%s', not %d %d '%s'\n", (int)seed, got->ending, got->code, got->e.text,
+                want->ending, want->code, want->e.text);
+    for (long i = 0; ok && i < b->n_completions; i++)
+        ok = same(a->completions_s[i], b->completions_s[i], seed, "completion");
+    for (int n = 0; ok && n < b->n_nodes; n++)
+        ok = same_node(&a->nodes[n], &b->nodes[n], seed);
+    return ok && (b->n_completions == 0 ||
+                  (same(a->makespan_s, b->makespan_s, seed, "makespan") &&
+                   same(a->steady_tasks_per_s, b->steady_tasks_per_s, seed, "steady") &&
+                   same(a->phases.startup_end_s, b->phases.startup_end_s, seed, "start-up") &&
+                   same(a->phases.wind_down_start_s, b->phases.wind_down_start_s, seed, "wind-down")));
+}
+
+static bool engines_agree(uint64_t seed)
+{
+    struct farms r;
+    begin(&r, seed, policies[(seed / 3) % count_policies()]->name);
+    r.c.world = seed % 10 == 9 ? "none" : "interference";
+    struct farm_outcome events = run_farm(&r.c), actors_ = run_with_actors(&r.c);
+    bool ok = same_outcome(&actors_, &events, seed);
+    if (getenv("SHOW"))
+        fprintf(stderr, "%d %s: %d %d n=%ld %g %s\n", (int)seed, r.c.policy, events.ending, events.code,
+                events.result.n_completions, events.result.makespan_s, events.e.text);
+    farm_run_result_clear(&events.result);
+    farm_run_result_clear(&actors_.result);
+    end(&r);
+    return ok;
+}
+
+static void random_farms_agree(void)
+{
+    for (uint64_t seed = 0; seed < 100; seed++)
+        CU_ASSERT(engines_agree(seed));
+}
+
+static const struct test tests[] = {
+    {"random_farms_agree", random_farms_agree},
+};
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return test_main(__FILE__, tests, sizeof tests / sizeof tests[0]);
+    uint64_t n_wrong = 0, n = strtoull(argv[1], NULL, 10), first = strtoull(argv[2], NULL, 10);
+    for (uint64_t seed = first; seed < first + n; seed++)
+        n_wrong += !engines_agree(seed);
+    printf("%d of %d farms differ\n", (int)n_wrong, (int)n);
+    return n_wrong > 0;
+}
