@@ -193,6 +193,18 @@ static enum err_code add_pair(struct spec *s, const char *whole, const char *fro
     return ERR_NONE;
 }
 
+/* The bracket that closes the first one of `text`; NULL: there is none. */
+static const char *matching_bracket(const char *text)
+{
+    int depth = 0;
+    for (; *text != '\0'; text++) {
+        depth += (*text == '[') - (*text == ']');
+        if (depth == 0)
+            return text;
+    }
+    return NULL;
+}
+
 enum err_code spec_parse(struct spec *s, const char *text, struct err *e)
 {
     *s = (struct spec){0};
@@ -202,12 +214,13 @@ enum err_code spec_parse(struct spec *s, const char *text, struct err *e)
     s->name = piece(text, text + n);
     if (text[n] == '\0')
         return ERR_NONE;
-    const char *close = strchr(text + n, ']');
+    const char *close = matching_bracket(text + n);
     enum err_code code = ERR_NONE;
     if (close == NULL || close[1] != '\0' || close == text + n + 1)
         code = err_set(e, ERR_INPUT, "'%s' is not of the form name[parameter=value,...]", text);
     for (const char *from = text + n + 1; code == ERR_NONE && from <= close;) {
-        const char *to = from + strcspn(from, ",]");
+        const char *to = text_item_end(from); /* at the comma, or past the end */
+        to = to < close ? to : close;
         code = add_pair(s, text, from, to, e);
         from = to + 1;
     }

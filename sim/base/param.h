@@ -47,7 +47,7 @@ IASIM_API bool param_is_on(const struct param_set *ps, const char *name);       
 const struct param *param_find(const struct param *params, const char *name); /* NULL: not found */
 size_t param_count(const struct param *params);                               /* NULL: 0 */
 
-/* Splits "name" or "name[k=v,k=v]". Each piece is a fresh string; `values` holds n_values pairs of them. Errors: ERR_INPUT
+/* Splits "name" or "name[k=v,k=v]". A value may contain such a spec: its commas and brackets belong to it. Each piece is a fresh string; `values` holds n_values pairs of them. Errors: ERR_INPUT
    (unbalanced brackets, empty names, a parameter given twice). */
 struct spec {
     char *name;

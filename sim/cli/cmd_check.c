@@ -11,12 +11,13 @@
 
 struct options {
     struct graph_input in;
-    const char *schedule;
+    const char *costs, *schedule;
     bool json;
 };
 
 static const struct command_option options[] = {
     GRAPH_INPUT_OPTIONS(struct options, in),
+    OPTION_COSTS(struct options, costs),
     {"json", 'j', NULL, "print JSON instead of lines", OPTION_AT(struct options, json)},
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
      .values = "*.json"},
@@ -84,7 +85,11 @@ static void print_text(const struct check_result *r, const struct options *o, co
 static enum err_code check(const struct options *o, const struct dag *g, const struct machine *m, struct err *e)
 {
     struct check_result result;
-    enum err_code code = check_schedule(o->schedule, g, m, &result, e);
+    struct task_costs costs = {0};
+    enum err_code code = o->costs != NULL ? task_costs_read(o->costs, g, m, &costs, e) : ERR_NONE;
+    if (code == ERR_NONE)
+        code = check_schedule(o->schedule, g, m, o->costs != NULL ? &costs : NULL, &result, e);
+    task_costs_clear(&costs);
     if (code != ERR_NONE)
         return code;
     if (o->json)

@@ -23,7 +23,7 @@
 
 struct options {
     struct graph_input in;
-    const char *scheduler, *model, *allocation, *order, *out, *gantt;
+    const char *scheduler, *model, *costs, *allocation, *order, *out, *gantt;
     bool text, json;
 };
 
@@ -32,6 +32,7 @@ static const struct command_option options[] = {
     {"model", 'm', "MODEL", "what the scheduler believes about communication", OPTION_AT(struct options, model),
      .required = true, .values = "models:cost"},
     {"scheduler", 's', "NAME[k=v,..]", "default: list", OPTION_AT(struct options, scheduler), .values = "schedulers"},
+    OPTION_COSTS(struct options, costs),
     {"allocation", 0, "FILE", "prescribe the hosts: a line for each task, TASK HOST",
      OPTION_AT(struct options, allocation), .shipped = true, .values = "*"},
     {"order", 0, "FILE", "prescribe the order: a line for each task", OPTION_AT(struct options, order), .shipped = true,
@@ -106,7 +107,9 @@ static void print_summary_json(const struct schedule *s, const struct plan_figur
                   "tasks", p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
     json_object_set_new(root, "length_s", json_finite(sum->length_s));
     json_object_set_new(root, "sequential_s", json_finite(sum->sequential_s));
-    json_object_set_new(root, "sequential_host", json_bytes(p->machine->hosts[sum->sequential_host].name));
+    json_object_set_new(root, "sequential_host",
+                        sum->sequential_host < 0 ? json_null()
+                                                 : json_bytes(p->machine->hosts[sum->sequential_host].name));
     json_object_set_new(root, "speed_up", json_finite(speed_up(sum)));
     json_object_set_new(root, "critical_path_s", json_finite(sum->critical_path_s));
     json_object_set_new(root, "work_bound_s", json_finite(sum->work_bound_s));
@@ -121,7 +124,10 @@ static void print_summary_text(const struct schedule *s, const struct plan_figur
     const struct problem *p = &s->problem;
     fprintf(out, "length         %.6g s (model %s, scheduler %s)\n", sum->length_s, cost_model_text(p->model),
             s->scheduler);
-    fprintf(out, "sequential     %.6g s on %s", sum->sequential_s, p->machine->hosts[sum->sequential_host].name);
+    if (sum->sequential_host < 0)
+        fprintf(out, "sequential     no host may run all tasks");
+    else
+        fprintf(out, "sequential     %.6g s on %s", sum->sequential_s, p->machine->hosts[sum->sequential_host].name);
     if (isfinite(speed_up(sum)))
         fprintf(out, ": speed-up %.4g", speed_up(sum));
     fprintf(out, "\nlower bounds   critical path %.6g s, work on all hosts %.6g s\n", sum->critical_path_s,
@@ -282,7 +288,14 @@ static enum err_code schedule_on_platform(const struct options *o, const struct 
     p->machine = engine_machine(engine);
     machine_input_warn(cost_model_warning(p->model, p->machine));
     p->routes = &routes;
-    code = plan_and_write(o, choice, p, e);
+    struct task_costs costs = {0};
+    if (o->costs != NULL) {
+        code = task_costs_read(o->costs, p->dag, p->machine, &costs, e);
+        p->costs = &costs;
+    }
+    if (code == ERR_NONE)
+        code = plan_and_write(o, choice, p, e);
+    task_costs_clear(&costs);
     route_table_clear(&routes);
     return code;
 }
@@ -299,10 +312,11 @@ static enum err_code check_ending(const char *path, struct err *e)
 
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
-    const char *const inputs[] = {o->in.platform, o->in.graph, o->allocation, o->order};
-    enum err_code code = new_file_check_not_input(o->out, inputs, 4, e);
+    const char *const inputs[] = {o->in.platform, o->in.graph, o->allocation, o->order, o->costs};
+    const size_t n = sizeof inputs / sizeof inputs[0];
+    enum err_code code = new_file_check_not_input(o->out, inputs, n, e);
     if (code == ERR_NONE)
-        code = new_file_check_not_input(o->gantt, inputs, 4, e);
+        code = new_file_check_not_input(o->gantt, inputs, n, e);
     return code == ERR_NONE ? check_ending(o->gantt, e) : code;
 }
 

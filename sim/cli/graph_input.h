@@ -24,6 +24,10 @@ struct graph_input {              /* begins as GRAPH_INPUT_DEFAULTS */
 #define OPTION_FLOP_PER_S(of, field)                                                                                   \
     {"flop-per-s", 0, "SPEED", "the work of a second, for graphs that give times instead of work (default 1e9)",       \
      OPTION_AT(of, field), .min = 1e-3, .max = 1e18}
+#define OPTION_COSTS(of, field)                                                                                        \
+    {"costs", 0, "FILE.csv", "seconds of each task on each host, instead of work / speed: a header task,HOST,HOST,..., "\
+     "then a line for each task; an empty cell forbids the host", OPTION_AT(of, field), .shipped = true,               \
+     .values = "*.csv"}
 #define GRAPH_FILES "*.dot *.dax *.xml *.json *.stg"
 
 /* Entries of a command's table, `in` being its struct graph_input. */

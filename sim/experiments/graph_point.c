@@ -55,7 +55,7 @@ const struct origin *graph_point_origin(const char *name, const char *value)
     if (strcmp(name, "scheduler") != 0)
         return NULL;
     if (scheduler_choose(value, &choice, NULL) == ERR_NONE)
-        from = scheduler_origin(choice.scheduler);
+        from = scheduler_choice_origin(&choice);
     scheduler_choice_clear(&choice);
     return from;
 }
@@ -82,7 +82,7 @@ static enum err_code make_graph(struct graph_point *g, const struct param_set *p
 static enum err_code make_plan(struct graph_point *g, const struct param_set *ps, struct err *e)
 {
     struct scheduler_choice choice = {0};
-    g->problem = (struct problem){&g->dag, g->machine->routes.machine, &g->machine->routes, NULL};
+    g->problem = (struct problem){.dag = &g->dag, .machine = g->machine->routes.machine, .routes = &g->machine->routes};
     enum err_code code = cost_model_find(param_text(ps, "model"), &g->problem.model, e);
     if (code == ERR_NONE)
         code = scheduler_choose(param_text(ps, "scheduler"), &choice, e);

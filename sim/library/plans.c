@@ -100,7 +100,7 @@ enum err_code iasim_check(const char *path, const struct iasim_platform *platfor
     locale_t before = call_begin(e);
     struct check_result r;
     char *found = call_path(path);
-    enum err_code code = check_schedule(found, &graph->dag, platform->machine, &r, e);
+    enum err_code code = check_schedule(found, &graph->dag, platform->machine, NULL, &r, e);
     if (code == ERR_NONE) {
         for (size_t i = 0; violation != NULL && i < r.n; i++)
             violation(self, r.list[i].line, r.list[i].condition, r.list[i].text);

@@ -112,8 +112,14 @@ static void judge_task(struct check *c, task_id t)
     const struct check_item *task = &c->tasks[t];
     if (!task->is_there || !task->is_timed || task->id < 0)
         return;
-    double want_s = c->dag->tasks[t].work_flop / c->machine->hosts[task->id].speed_flop_per_s;
+    double want_s = c->costs != NULL ? c->costs->compute_s[(size_t)t * c->machine->n_hosts + (size_t)task->id]
+                                     : c->dag->tasks[t].work_flop / c->machine->hosts[task->id].speed_flop_per_s;
     double got_s = check_length_s(task);
+    if (isinf(want_s)) {
+        check_find(c, CHECK_host, task->place, "task '%s' is on host '%s', where it may not run (%s)",
+                   c->dag->tasks[t].name, c->machine->hosts[task->id].name, c->costs->source);
+        return;
+    }
     if (dates_agree(task->finish_s, task->start_s + want_s, want_s))
         return;
     check_find(c, CHECK_duration, task->place, "task '%s' takes %.9g s instead of %.9g s on host %s, %.3g s too %s",
@@ -333,9 +339,9 @@ static void clear(struct check *c)
 }
 
 static enum err_code check_source(struct json_source *source, const struct dag *g, const struct machine *m,
-                                  struct check_result *out, struct err *e)
+                                  const struct task_costs *costs, struct check_result *out, struct err *e)
 {
-    struct check c = {.dag = g, .machine = m, .path = source->path, .source = source, .e = e};
+    struct check c = {.dag = g, .machine = m, .costs = costs, .path = source->path, .source = source, .e = e};
     *out = (struct check_result){0};
     c.tasks = mem_zalloc((size_t)g->n_tasks + 1, sizeof *c.tasks);
     c.edges = mem_zalloc((size_t)g->n_edges + 1, sizeof *c.edges);
@@ -350,18 +356,19 @@ static enum err_code check_source(struct json_source *source, const struct dag *
 }
 
 enum err_code check_schedule_text(const char *bytes, size_t n, const char *path, const struct dag *g,
-                                  const struct machine *m, struct check_result *out, struct err *e)
+                                  const struct machine *m, const struct task_costs *costs, struct check_result *out,
+                                  struct err *e)
 {
     struct json_source source;
     json_source_text(&source, bytes, n, path);
-    return check_source(&source, g, m, out, e);
+    return check_source(&source, g, m, costs, out, e);
 }
 
-enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m, struct check_result *out,
-                             struct err *e)
+enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m,
+                             const struct task_costs *costs, struct check_result *out, struct err *e)
 {
     struct json_source source;
     *out = (struct check_result){0};
     enum err_code code = json_source_open(&source, path, MAX_FILE_BYTES, e);
-    return code == ERR_NONE ? check_source(&source, g, m, out, e) : code;
+    return code == ERR_NONE ? check_source(&source, g, m, costs, out, e) : code;
 }

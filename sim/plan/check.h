@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "dag/dag.h"
 #include "machine/machine.h"
+#include "plan/task_costs.h"
 
 struct violation {
     const char *condition; /* a fixed word: "precedence", "processor", ...; check_conditions lists them */
@@ -25,12 +26,13 @@ struct check_condition {
 };
 extern const struct check_condition check_conditions[]; /* ends with a NULL name */
 
-/* Checks the file at `path` against the graph and the machine. Dates of an item may be off by a relative 1e-9 (dates.h). ERR_NONE whether or not there are violations. Errors, with line: ERR_IO; ERR_PARSE for a file that is not JSON
+/* Checks the file at `path` against the graph and the machine; `costs` as in struct problem. Dates of an item may be off by a relative 1e-9 (dates.h). ERR_NONE whether or not there are violations. Errors, with line: ERR_IO; ERR_PARSE for a file that is not JSON
    or not of this format at all. */
-enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m, struct check_result *out,
-                             struct err *e);
+enum err_code check_schedule(const char *path, const struct dag *g, const struct machine *m,
+                             const struct task_costs *costs, struct check_result *out, struct err *e);
 enum err_code check_schedule_text(const char *bytes, size_t n, const char *path, const struct dag *g,
-                                  const struct machine *m, struct check_result *out, struct err *e);
+                                  const struct machine *m, const struct task_costs *costs, struct check_result *out,
+                                  struct err *e);
 void check_result_clear(struct check_result *r);
 
 #endif

@@ -99,7 +99,8 @@ enum err_code check_made_schedule(const struct schedule *s, const host_id *alloc
         return ERR_NONE;
     struct text file = {0};
     schedule_write_json(s, &file);
-    enum err_code code = check_schedule_text(text_str(&file), file.size, "the schedule", g, s->problem.machine, out, e);
+    enum err_code code = check_schedule_text(text_str(&file), file.size, "the schedule", g, s->problem.machine,
+                                             s->problem.costs, out, e);
     text_clear(&file);
     return code;
 }

@@ -21,9 +21,10 @@
     X(model, "the model and its parameters are known", "[S] 4.1, 7.1, 8.2")                                            \
     X(task, "every task of the graph appears once, and no other task", "[S] 4.1")                                      \
     X(edge, "every edge of the graph appears once, and no other edge", "[S] 7.1")                                      \
-    X(host, "every host is on the platform", "[S] 4.1")                                                                \
+    X(host, "every host is on the platform, and its tasks may run there", "[S] 4.1")                                   \
     X(time, "every time is a number, and not negative", "[S] 4.1")                                                     \
-    X(duration, "a task takes work / speed, a send o_s + i_s, a receive o_r + i_r, a link bytes / bandwidth",          \
+    X(duration,                                                                                                        \
+      "a task takes work / speed or its given time, a send o_s + i_s, a receive o_r + i_r, a link bytes / bandwidth",  \
       "[S] 4.1, 7.1, (8.1), (8.2), (8.12), (8.13)")                                                                    \
     X(processor, "a processor does one thing at a time: a task, a send or a receive", "[S] Condition 4.1, 8.2.1")      \
     X(port, "a port of a host takes one message at a time, from the start of its send or receive", "[S] 8.1.3")        \
@@ -74,6 +75,7 @@ struct check_finding {
 struct check {
     const struct dag *dag;
     const struct machine *machine;
+    const struct task_costs *costs; /* NULL: work / speed */
     const char *path;
     struct json_source *source;
     struct err *e;

@@ -182,6 +182,11 @@ void draft_rollback(struct draft *d, struct draft_mark mark)
 
 /* ---- tasks ---- */
 
+double draft_end_s(const struct draft *d, host_id h)
+{
+    return timeline_end_s(d->timelines, problem_processor(h));
+}
+
 double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_s)
 {
     return timeline_fit(d->timelines, problem_processor(h), ready_s, problem_compute_s(&d->s->problem, t, h));
@@ -228,7 +233,8 @@ bool draft_is_ready(const struct draft *d, task_id t)
 static void remove_local_sends(struct draft *d, task_id t, host_id h)
 {
     const struct dag *g = d->s->problem.dag;
-    for (int i = g->in_start[t]; i < g->in_start[t + 1] && d->approach == APPROACH_DIRECT; i++)
+    int end = g->in_start[t] + d->n_entering[t];
+    for (int i = g->in_start[t]; i < end && d->approach == APPROACH_DIRECT; i++)
         if (d->s->tasks[g->edges[d->entering[i]].src].host == h)
             draft_remove_send(d, d->entering[i], h);
 }
@@ -254,7 +260,8 @@ static double enter_all(struct draft *d, task_id t, host_id h, double enough_s)
 {
     const struct dag *g = d->s->problem.dag;
     double ready_s = 0;
-    for (int i = g->in_start[t]; i < g->in_start[t + 1] && ready_s < enough_s; i++) {
+    int end = g->in_start[t] + d->n_entering[t];
+    for (int i = g->in_start[t]; i < end && ready_s < enough_s; i++) {
         edge_id e = d->entering[i];
         const struct planned_task *origin = &d->s->tasks[g->edges[e].src];
         if (!d->is_trying)
@@ -314,16 +321,24 @@ static double try_start(struct draft *d, task_id t, host_id h, double enough_s)
     return start_s;
 }
 
-struct span draft_try(struct draft *d, task_id t, host_id h)
+struct span draft_try_early(struct draft *d, task_id t, host_id h)
 {
-    assert(draft_is_ready(d, t));
+    assert(d->s->tasks[t].host < 0);
+    if (!problem_may_run(&d->s->problem, t, h))
+        return (struct span){INFINITY, INFINITY};
     double start_s = try_start(d, t, h, INFINITY);
     return (struct span){start_s, start_s + problem_compute_s(&d->s->problem, t, h)};
 }
 
-double draft_place(struct draft *d, task_id t, host_id h)
+struct span draft_try(struct draft *d, task_id t, host_id h)
 {
     assert(draft_is_ready(d, t));
+    return draft_try_early(d, t, h);
+}
+
+double draft_place(struct draft *d, task_id t, host_id h)
+{
+    assert(draft_is_ready(d, t) && problem_may_run(&d->s->problem, t, h));
     remove_local_sends(d, t, h);
     draft_task(d, t, h, enter_all(d, t, h, INFINITY));
     leave_all(d, t, h);
@@ -363,6 +378,8 @@ host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least)
         find_ready_everywhere(d, t);
     for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
         double duration_s = least == DRAFT_LEAST_FINISH ? problem_compute_s(p, t, h) : 0;
+        if (!problem_may_run(p, t, h))
+            continue;
         double start_s = is_plain ? draft_fit_task(d, t, h, d->ready_s[h]) : try_start(d, t, h, best_s - duration_s);
         double date_s = choose_rounded(start_s + duration_s);
         best = date_s < best_s ? h : best;

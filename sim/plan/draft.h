@@ -62,14 +62,19 @@ IASIM_API bool draft_is_ready(const struct draft *d, task_id t);
 
 /* When the ready task `t` would start and finish on `h` (est and eft). Books its entering edges one after the other, as early
    as their origins, the links and the processors allow, then the task when all its data have arrived; then undoes all this.
-   All predecessors must have been placed by draft_place. Time: one booking (timeline.h) per step of each entering edge. */
+   All predecessors must have been placed by draft_place. Both dates are INFINITY if the task may not run there. Time: one
+   booking (timeline.h) per step of each entering edge. */
 IASIM_API struct span draft_try(struct draft *d, task_id t, host_id h);
+/* The same for a task that need not be ready: edges from tasks that are not placed yet are left out. */
+IASIM_API struct span draft_try_early(struct draft *d, task_id t, host_id h);
 /* Books the same permanently, then the steps of t's leaving edges that belong to their origin. Under `direct`, if the model
    occupies processors, these are provisional sends for the longest of all first links. They become exact when the
-   destinations are placed; call schedule_compact at the end to close the gaps. Returns the finish of t. */
+   destinations are placed; call schedule_compact at the end to close the gaps. The task must be allowed to run on `h`.
+   Returns the finish of t. */
 IASIM_API double draft_place(struct draft *d, task_id t, host_id h);
 
-/* The host on which the ready task `t` starts or finishes first, compared as in base/choose.h; ties go to the first host.
+/* The host on which the ready task `t` may run and starts or finishes first, compared as in base/choose.h; ties go to the
+   first host.
    Same result as draft_try on all hosts, but a try ends as soon as it can no longer be the best. */
 enum draft_least { DRAFT_LEAST_START, DRAFT_LEAST_FINISH };
 IASIM_API host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least);
@@ -82,6 +87,9 @@ struct draft_mark {
 };
 IASIM_API struct draft_mark draft_mark(struct draft *d);
 IASIM_API void draft_rollback(struct draft *d, struct draft_mark mark);
+
+/* When the last booking of any kind on the processor of `h` ends; 0: there is none. */
+IASIM_API double draft_end_s(const struct draft *d, host_id h);
 
 /* When `t` could start on `h` if its data are ready at `ready_s`; and booking it there. */
 IASIM_API double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_s);

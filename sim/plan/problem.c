@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "plan/problem.h"
 
+#include "base/choose.h"
 #include "base/mem.h"
 #include "dag/levels.h"
 
@@ -68,11 +69,25 @@ static double mean_transit_s(const struct problem *p, double bytes)
     return n > 1 ? fmax(0, sum / ((double)n * (n - 1))) : 0;
 }
 
+/* Of unrelated hosts, over those on which the task may run. */
+static double mean_given_s(const struct problem *p, task_id t)
+{
+    double sum = 0;
+    int n = 0;
+    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
+        if (problem_may_run(p, t, h)) {
+            sum += problem_compute_s(p, t, h);
+            n++;
+        }
+    return sum / n;
+}
+
 void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
 {
     bool equal = speeds_are_equal(p->machine);
     for (task_id t = 0; t < p->dag->n_tasks; t++)
-        task_s[t] = mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
+        task_s[t] =
+            p->costs != NULL ? mean_given_s(p, t) : mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
     double overhead_s = 0;
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
@@ -181,6 +196,19 @@ static double all_edges_beside_moving_s(const struct problem *p)
     return sum;
 }
 
+static double longest_given_s(const struct problem *p)
+{
+    double sum = 0;
+    for (task_id t = 0; t < p->dag->n_tasks; t++) {
+        double longest_s = 0;
+        for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
+            if (problem_may_run(p, t, h))
+                longest_s = fmax(longest_s, problem_compute_s(p, t, h));
+        sum += longest_s;
+    }
+    return sum;
+}
+
 /* The sum of everything in sequence on all links of the machine, doubled for the sums in means: no date of any schedule and
    no mean is larger. */
 enum err_code problem_check_times(const struct problem *p, struct err *e)
@@ -191,7 +219,10 @@ enum err_code problem_check_times(const struct problem *p, struct err *e)
     work_s = dag_work_flop(g) / p->machine->hosts[slowest].speed_flop_per_s * n_parts;
     moving_s = slowest_link_s(p->routes, dag_volume_bytes(g)) * n_parts;
     empty_s = all_edges_beside_moving_s(p) * n_parts;
-    if (!isfinite(work_s))
+    if (p->costs != NULL && !isfinite(longest_given_s(p) * n_parts))
+        return err_set_at(e, ERR_INPUT, p->costs->source, 0,
+                          "the times of tasks are too large: dates would not be finite");
+    if (p->costs == NULL && !isfinite(work_s))
         return err_set_at(e, ERR_INPUT, p->machine->source, 0,
                           "host '%s' is too slow for the %g flop of %s: dates would not be finite",
                           p->machine->hosts[slowest].name, dag_work_flop(g), g->source);
@@ -199,7 +230,8 @@ enum err_code problem_check_times(const struct problem *p, struct err *e)
         return err_set_at(e, ERR_INPUT, p->machine->source, 0,
                           "the links are too slow for the %g bytes of %s: dates would not be finite",
                           dag_volume_bytes(g), g->source);
-    if (!isfinite(empty_s) || !isfinite(work_s + moving_s + empty_s))
+    if (!isfinite(empty_s) ||
+        !isfinite((p->costs == NULL ? work_s : longest_given_s(p) * n_parts) + moving_s + empty_s))
         return err_set_at(e, ERR_INPUT, p->machine->source, 0,
                           "latencies and overheads are too large for the %d edges of %s: dates would not be finite",
                           g->n_edges, g->source);
@@ -208,14 +240,20 @@ enum err_code problem_check_times(const struct problem *p, struct err *e)
 
 /* ---- bounds ---- */
 
+static double least_compute_s(const struct problem *p, task_id t)
+{
+    double least = INFINITY;
+    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
+        least = fmin(least, problem_compute_s(p, t, h));
+    return least;
+}
+
 double problem_critical_path_s(const struct problem *p)
 {
     size_t n = (size_t)p->dag->n_tasks;
-    double *cost = mem_alloc(n * sizeof *cost), *level = mem_alloc(n * sizeof *level), fastest = 0, longest = 0;
-    for (size_t h = 0; h < p->machine->n_hosts; h++)
-        fastest = fmax(fastest, p->machine->hosts[h].speed_flop_per_s);
+    double *cost = mem_alloc(n * sizeof *cost), *level = mem_alloc(n * sizeof *level), longest = 0;
     for (size_t t = 0; t < n; t++)
-        cost[t] = p->dag->tasks[t].work_flop / fastest;
+        cost[t] = least_compute_s(p, (task_id)t);
     dag_bottom_levels(p->dag, cost, NULL, level);
     for (size_t t = 0; t < n; t++)
         longest = fmax(longest, level[t]);
@@ -226,22 +264,44 @@ double problem_critical_path_s(const struct problem *p)
 
 double problem_work_bound_s(const struct problem *p)
 {
-    double speed = 0;
+    double speed = 0, sum = 0;
+    for (task_id t = 0; p->costs != NULL && t < p->dag->n_tasks; t++)
+        sum += least_compute_s(p, t);
+    if (p->costs != NULL)
+        return sum / (double)p->machine->n_hosts;
     for (size_t h = 0; h < p->machine->n_hosts; h++)
         speed += p->machine->hosts[h].speed_flop_per_s;
     return dag_work_flop(p->dag) / speed;
 }
 
-double problem_sequential_s(const struct problem *p, host_id *host)
+static double all_on_s(const struct problem *p, host_id h)
+{
+    double sum = 0;
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        sum += problem_compute_s(p, t, h);
+    return sum;
+}
+
+static host_id fastest_host(const struct machine *m)
 {
     host_id fastest = 0;
-    double sum = 0;
-    for (host_id h = 1; h < (host_id)p->machine->n_hosts; h++)
-        if (p->machine->hosts[h].speed_flop_per_s > p->machine->hosts[fastest].speed_flop_per_s)
+    for (host_id h = 1; h < (host_id)m->n_hosts; h++)
+        if (m->hosts[h].speed_flop_per_s > m->hosts[fastest].speed_flop_per_s)
             fastest = h;
-    for (task_id t = 0; t < p->dag->n_tasks; t++)
-        sum += problem_compute_s(p, t, fastest);
+    return fastest;
+}
+
+double problem_sequential_s(const struct problem *p, host_id *host)
+{
+    host_id best = p->costs == NULL ? fastest_host(p->machine) : -1;
+    double best_s = p->costs == NULL ? all_on_s(p, best) : INFINITY;
+    for (host_id h = 0; p->costs != NULL && h < (host_id)p->machine->n_hosts; h++) {
+        double sum = all_on_s(p, h);
+        bool is_less = choose_rounded(sum) < choose_rounded(best_s);
+        best = is_less ? h : best;
+        best_s = is_less ? sum : best_s;
+    }
     if (host != NULL)
-        *host = fastest;
-    return sum;
+        *host = best;
+    return best_s;
 }

@@ -7,18 +7,29 @@
 #include "dag/dag.h"
 #include "machine/routes.h"
 #include "models/cost/cost.h"
+#include "plan/task_costs.h"
+
+#include <math.h>
+#include <stdbool.h>
 
 struct problem {
     const struct dag *dag;
     const struct machine *machine;
     const struct route_table *routes; /* of the machine */
     const struct cost_model *model;
+    const struct task_costs *costs; /* NULL: tasks take work / speed, and may run on every host */
 };
 
-/* omega(n, P): seconds of a task on a host. */
+/* omega(n, P): seconds of a task on a host; INFINITY: it may not run there. */
 static inline double problem_compute_s(const struct problem *p, task_id t, host_id h)
 {
+    if (p->costs != NULL)
+        return p->costs->compute_s[(size_t)t * p->machine->n_hosts + (size_t)h];
     return p->dag->tasks[t].work_flop / p->machine->hosts[h].speed_flop_per_s;
+}
+static inline bool problem_may_run(const struct problem *p, task_id t, host_id h)
+{
+    return p->costs == NULL || isfinite(problem_compute_s(p, t, h));
 }
 /* How long an edge from src to dst occupies the processor and the port of src (DIR_SEND) or dst (DIR_RECV): o_s and i_s,
    o_r and i_r. Parts that the model does not book are 0. */
@@ -52,8 +63,8 @@ static inline size_t problem_port(const struct problem *p, host_id h, enum direc
     return p->machine->n_hosts + p->machine->n_links + 2 * (size_t)h + (size_t)dir;
 }
 
-/* Mean costs ([S] 7.4.1, 8.2.3): per task, the mean over hosts of omega; per edge, O + cbar. The caller provides the
-   arrays. */
+/* Mean costs ([S] 7.4.1, 8.2.3): per task, the mean of omega over the hosts on which it may run; per edge, O + cbar. The
+   caller provides the arrays. */
 IASIM_API void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s);
 
 /* Communication-to-computation ratio: the sum of cbar over edges divided by the sum of mean omega over tasks. NAN without
@@ -67,11 +78,13 @@ IASIM_API enum err_code dag_set_ccr(struct dag *g, const struct route_table *rou
    all proportion to the graph. With `model` NULL only the links count as communication. */
 IASIM_API enum err_code problem_check_times(const struct problem *p, struct err *e);
 
-/* Lower bounds on the length of any schedule under any model: the costliest path with each task on the fastest host; and
-   all work divided by the speed of all hosts. */
+/* Lower bounds on the length of any schedule under any model: the costliest path with each task on its fastest host; and
+   all work divided by the speed of all hosts (of unrelated hosts: the least time of all tasks, divided by the number of
+   hosts). */
 IASIM_API double problem_critical_path_s(const struct problem *p);
 IASIM_API double problem_work_bound_s(const struct problem *p);
-/* The time of all tasks on the fastest host. */
+/* The time of all tasks on the fastest host, or on the one of unrelated hosts where it is least. INFINITY, and host -1, if no
+   host may run all of them. `host` may be NULL. */
 IASIM_API double problem_sequential_s(const struct problem *p, host_id *host);
 
 #endif

@@ -439,6 +439,11 @@ double timeline_fit(const struct timelines *t, size_t resource, double release_s
     return start_s;
 }
 
+double timeline_end_s(const struct timelines *t, size_t resource)
+{
+    return end_s(t, &t->tails[resource]);
+}
+
 /* Books for a try, aside from the stacks and trees; false if there is no room left aside. */
 static bool book_aside(struct timelines *t, size_t resource, double start_s, double finish_s)
 {

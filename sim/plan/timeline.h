@@ -29,6 +29,9 @@ IASIM_API void timelines_reset(struct timelines *t);
    added to `release_s`, fits anywhere. */
 IASIM_API double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s);
 
+/* When the last booking ends; 0: there is none. */
+IASIM_API double timeline_end_s(const struct timelines *t, size_t resource);
+
 /* Occupies [start_s, finish_s), as found by timeline_fit; an empty interval occupies nothing. */
 IASIM_API void timeline_book(struct timelines *t, size_t resource, double start_s, double finish_s);
 /* Releases a booked interval, or the last part of one, which then ends at start_s. */

@@ -13,7 +13,7 @@
        schedulers/scheduler.h       struct scheduler: what a scheduler is given and must give
        plan/draft.h                 a schedule under construction: trying and placing tasks; edges on links and processors
        plan/timeline.h              what is occupied when, if you keep your own bookings
-       plan/problem.h               the graph, the machine, the cost model; mean costs and bounds
+       plan/problem.h               the graph, the machine, the cost model, times on unrelated hosts; mean costs and bounds
        dag/dag.h, dag/levels.h      tasks and edges; lengths of paths below and above a task
        machine/machine.h, routes.h  hosts, links, routes
        schedulers/priority.h        static lists of tasks
@@ -48,7 +48,7 @@ extern "C" {
 #include "schedulers/scheduler.h"
 
 /* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of structures. */
-#define IASIM_PLUGIN_ABI 3u
+#define IASIM_PLUGIN_ABI 4u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */
 #define IASIM_PLUGIN_STRUCTS(X)                                                                                        \
@@ -61,6 +61,7 @@ extern "C" {
     X(scheduler)                                                                                                       \
     X(scheduler_inputs)                                                                                                \
     X(problem)                                                                                                         \
+    X(task_costs)                                                                                                      \
     X(cost_model)                                                                                                      \
     X(cost_end)                                                                                                        \
     X(dag)                                                                                                             \

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger values come earlier; rounded as in base/choose.h. */
+/* Larger values come earlier. */
 static void compute(const struct problem *p, const char *priority, double *out)
 {
     const struct dag *g = p->dag;
@@ -32,27 +32,23 @@ static void compute(const struct problem *p, const char *priority, double *out)
             out[t] += top_s[t];
         else if (strcmp(priority, "alap") == 0)
             out[t] -= longest_s;
-        out[t] = choose_rounded(out[t]);
     }
     free(top_s);
     free(edge_s);
     free(task_s);
 }
 
-static void add_free(struct heap *free_tasks, task_id t, const double *priority)
+static void add_free(struct heap *free_tasks, task_id t, const double *value)
 {
-    heap_add(free_tasks, (struct heap_entry){.key = -priority[t], .number = t});
+    heap_add(free_tasks, (struct heap_entry){.key = -choose_rounded(value[t]), .number = t});
 }
 
-task_id *priority_list(const struct problem *p, const char *priority)
+task_id *priority_list_of(const struct dag *g, const double *value)
 {
-    const struct dag *g = p->dag;
     size_t n = (size_t)g->n_tasks;
-    double *value = mem_alloc(n * sizeof *value);
     task_id *out = mem_alloc(n * sizeof *out);
     int *n_open = mem_alloc(n * sizeof *n_open), n_out = 0;
     struct heap free_tasks = {0}; /* tasks whose predecessors are all listed */
-    compute(p, priority, value);
     for (task_id t = 0; t < g->n_tasks; t++) {
         n_open[t] = g->in_start[t + 1] - g->in_start[t];
         if (n_open[t] == 0)
@@ -67,6 +63,14 @@ task_id *priority_list(const struct problem *p, const char *priority)
     assert(n_out == g->n_tasks);
     heap_clear(&free_tasks);
     free(n_open);
+    return out;
+}
+
+task_id *priority_list(const struct problem *p, const char *priority)
+{
+    double *value = mem_alloc((size_t)p->dag->n_tasks * sizeof *value);
+    compute(p, priority, value);
+    task_id *out = priority_list_of(p->dag, value);
     free(value);
     return out;
 }

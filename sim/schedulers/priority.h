@@ -12,4 +12,7 @@
    bottom_level, computation_bottom_level, t_plus_b_level: largest first; top_level, alap (latest start): smallest first. */
 IASIM_API task_id *priority_list(const struct problem *p, const char *priority);
 
+/* The same by any values: the largest comes first. They are compared as in base/choose.h. */
+IASIM_API task_id *priority_list_of(const struct dag *g, const double *value);
+
 #endif

@@ -36,6 +36,70 @@ void scheduler_register(const struct scheduler *scheduler, const struct origin *
     schedulers = registry_add(&registered, schedulers, &scheduler, from);
 }
 
+/* ---- parts ---- */
+
+static const char *part_end(const char *list)
+{
+    int depth = 0;
+    for (; *list != '\0' && (*list != '+' || depth > 0); list++)
+        depth += (*list == '[') - (*list == ']');
+    return list;
+}
+
+void scheduler_clear_parts(struct scheduler_choice *parts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        scheduler_choice_clear(&parts[i]);
+    free(parts);
+}
+
+enum err_code scheduler_choose_parts(const struct scheduler *scheduler, const struct param_set *params,
+                                     struct scheduler_choice **out, size_t *n, struct err *e)
+{
+    const char *at = scheduler->parts != NULL ? param_text(params, scheduler->parts) : NULL, *end;
+    enum err_code code = ERR_NONE;
+    *out = NULL;
+    *n = 0;
+    for (; at != NULL && code == ERR_NONE; at = *end == '+' ? end + 1 : NULL) {
+        end = part_end(at);
+        char *text = mem_format("%.*s", (int)(end - at), at);
+        *out = mem_resize(*out, *n + 1, sizeof **out);
+        code = scheduler_choose(text, &(*out)[*n], e);
+        *n += code == ERR_NONE;
+        free(text);
+    }
+    if (code != ERR_NONE)
+        scheduler_clear_parts(*out, *n);
+    return code;
+}
+
+/* Results are kept under keys that contain the digest of one plugin. */
+static enum err_code check_parts(struct scheduler_choice *c, struct err *e)
+{
+    struct scheduler_choice *parts;
+    size_t n;
+    enum err_code code = scheduler_choose_parts(c->scheduler, c->params, &parts, &n, e);
+    if (code != ERR_NONE)
+        return code;
+    for (size_t i = 0; i < n && code == ERR_NONE; i++) {
+        const struct origin *from = scheduler_choice_origin(&parts[i]);
+        if (from != NULL && c->parts_origin != NULL && from != c->parts_origin)
+            code = err_set(e, ERR_INPUT, "scheduler %s: its parts come from two plugins, %s and %s; one is possible",
+                           c->scheduler->name, c->parts_origin->path, from->path);
+        c->parts_origin = from != NULL ? from : c->parts_origin;
+    }
+    scheduler_clear_parts(parts, n);
+    return code;
+}
+
+const struct origin *scheduler_choice_origin(const struct scheduler_choice *c)
+{
+    const struct origin *from = scheduler_origin(c->scheduler);
+    return from != NULL ? from : c->parts_origin;
+}
+
+/* ---- choosing ---- */
+
 static enum err_code choose(const struct spec *spec, struct scheduler_choice *out, struct err *e)
 {
     static const struct param none[] = {{0}};
@@ -47,7 +111,7 @@ static enum err_code choose(const struct spec *spec, struct scheduler_choice *ou
     out->params = param_set_create(out->scheduler->params != NULL ? out->scheduler->params : none);
     code = param_set_spec(out->params, owner, spec, e);
     free(owner);
-    return code;
+    return code == ERR_NONE ? check_parts(out, e) : code;
 }
 
 enum err_code scheduler_choose(const char *text, struct scheduler_choice *out, struct err *e)
@@ -122,6 +186,16 @@ static enum err_code plan(const struct scheduler_choice *c, const struct problem
     return code == ERR_NONE ? judge(c, from, p, in, out, violations, e) : code;
 }
 
+static enum err_code check_allocation(const struct problem *p, const host_id *allocation, struct err *e)
+{
+    for (task_id t = 0; allocation != NULL && t < p->dag->n_tasks; t++)
+        if (!problem_may_run(p, t, allocation[t]))
+            return err_set_at(e, ERR_INPUT, p->costs->source, 0,
+                              "task '%.100s' may not run on host '%.100s', which the allocation prescribes",
+                              p->dag->tasks[t].name, p->machine->hosts[allocation[t]].name);
+    return ERR_NONE;
+}
+
 enum err_code scheduler_plan_judged(const struct scheduler_choice *c, const struct problem *p,
                                     const struct scheduler_inputs *in, struct schedule *out,
                                     struct check_result *violations, struct err *e)
@@ -130,6 +204,8 @@ enum err_code scheduler_plan_judged(const struct scheduler_choice *c, const stru
     *out = (struct schedule){0};
     *violations = (struct check_result){0};
     if (problem_check_times(p, e) != ERR_NONE)
+        return ERR_INPUT;
+    if (in != NULL && check_allocation(p, in->allocation, e) != ERR_NONE)
         return ERR_INPUT;
     schedule_init(out, p);
     enum err_code code = plan(c, p, in != NULL ? in : &nothing, out, violations, e);

@@ -19,6 +19,7 @@ struct
 struct scheduler {
     const char *name, *summary, *source; /* source: a paper and section, or an author */
     const struct param *params;          /* ends with a NULL name; NULL: no parameters */
+    const char *parts; /* the parameter that names other schedulers, "a+b[k=v]+c"; NULL: there is none */
     /* REQUIRED. `out` is empty on entry, and must be complete and valid on success, which plan/draft.h ensures. The same
        arguments must give the same schedule. Errors: ERR_INPUT if parameters, model and inputs do not fit together. */
     enum err_code (*plan)(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
@@ -37,11 +38,21 @@ void scheduler_register(const struct scheduler *scheduler, const struct origin *
 struct scheduler_choice {
     const struct scheduler *scheduler;
     struct param_set *params;
-    char *text; /* as given */
+    char *text;                        /* as given */
+    const struct origin *parts_origin; /* the plugin of its parts; NULL: none */
 };
-/* Errors: ERR_INPUT: unknown scheduler (the message lists the known ones), unknown or bad parameter. */
+/* Errors: ERR_INPUT: unknown scheduler (the message lists the known ones), unknown or bad parameter, parts from more than
+   one plugin. */
 enum err_code scheduler_choose(const char *text, struct scheduler_choice *out, struct err *e);
 void scheduler_choice_clear(struct scheduler_choice *c);
+
+/* The schedulers in the value of its parameter `parts`, which scheduler_choose has checked; *n = 0: there are none. Errors:
+   those of scheduler_choose; else the caller ends with scheduler_clear_parts. */
+enum err_code scheduler_choose_parts(const struct scheduler *scheduler, const struct param_set *params,
+                                     struct scheduler_choice **out, size_t *n, struct err *e);
+void scheduler_clear_parts(struct scheduler_choice *parts, size_t n);
+/* The plugin that makes the schedule, or a part of it; NULL: there is none. There is never more than one. */
+const struct origin *scheduler_choice_origin(const struct scheduler_choice *c);
 
 /* Makes the whole schedule; on success the caller clears *out. `in` may be NULL. The validator checks the schedules of
    plugins. Errors: those of the scheduler and of problem_check_times; ERR_NO for an invalid schedule of a plugin, with the

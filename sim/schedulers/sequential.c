@@ -3,6 +3,16 @@
 #include "plan/draft.h"
 #include "schedulers/scheduler.h"
 
+#include <math.h>
+
+static task_id forbidden_task(const struct problem *p, host_id h)
+{
+    task_id t = 0;
+    while (problem_may_run(p, t, h))
+        t++;
+    return t;
+}
+
 static enum err_code plan(const struct problem *p, const struct param_set *params, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e)
 {
@@ -12,7 +22,10 @@ static enum err_code plan(const struct problem *p, const struct param_set *param
     if (in->allocation != NULL)
         return err_set(e, ERR_INPUT,
                        "scheduler sequential does not take an allocation: all tasks go to the fastest host");
-    problem_sequential_s(p, &fastest);
+    if (isinf(problem_sequential_s(p, &fastest)))
+        return err_set_at(e, ERR_INPUT, p->costs->source, 0,
+                          "scheduler sequential: no host may run all tasks; '%s' may not run on '%s', for example",
+                          p->dag->tasks[forbidden_task(p, 0)].name, p->machine->hosts[0].name);
     struct draft *d = draft_create(out, TECHNIQUE_END);
     for (int k = 0; k < p->dag->n_tasks; k++)
         draft_task(d, order[k], fastest, k > 0 ? out->tasks[order[k - 1]].span.finish_s : 0);

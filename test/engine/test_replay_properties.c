@@ -125,8 +125,8 @@ static enum err_code expect_valid(const struct schedule *s, struct err *e)
     struct text json = {0};
     struct check_result found = {0};
     schedule_write_json(s, &json);
-    enum err_code code =
-        check_schedule_text(text_str(&json), json.size, "plan", s->problem.dag, s->problem.machine, &found, e);
+    enum err_code code = check_schedule_text(text_str(&json), json.size, "plan", s->problem.dag, s->problem.machine,
+                                             s->problem.costs, &found, e);
     if (code == ERR_NONE && found.n > 0)
         code = err_set(e, ERR_INTERNAL, "invalid: %s", found.list[0].text);
     check_result_clear(&found);

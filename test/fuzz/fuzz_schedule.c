@@ -49,7 +49,7 @@ static void comes_back(const struct schedule *s, struct problem *p)
 
 static bool reads(const char *bytes, size_t n, struct err *e)
 {
-    struct problem p = {&dag, &machine, &routes, NULL};
+    struct problem p = {.dag = &dag, .machine = &machine, .routes = &routes};
     struct schedule s;
     if (schedule_parse_json(bytes, n, "fuzz", &p, &s, e) != ERR_NONE) {
         require((e->code == ERR_PARSE || e->code == ERR_INPUT) && e->text[0] != '\0' && s.tasks == NULL);
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     struct err e = {0}, why = {0};
     set_up();
     bool is_read = reads((const char *)bytes, n, &why);
-    if (check_schedule_text((const char *)bytes, n, "fuzz", &dag, &machine, &r, &e) != ERR_NONE) {
+    if (check_schedule_text((const char *)bytes, n, "fuzz", &dag, &machine, NULL, &r, &e) != ERR_NONE) {
         require(e.code == ERR_PARSE && e.text[0] != '\0' && r.list == NULL && !is_read);
         return 0;
     }

@@ -83,7 +83,7 @@ static inline char *conditions_of(const char *machine_words, const char *graph_w
     struct check_result r;
     struct err e = {0};
     struct text got = {0};
-    if (check_schedule_text(json, strlen(json), "s.json", &g, &m, &r, &e) != ERR_NONE)
+    if (check_schedule_text(json, strlen(json), "s.json", &g, &m, NULL, &r, &e) != ERR_NONE)
         text_addf(&got, "error: %s", e.text);
     for (size_t i = 0; i < r.n; i++) {
         text_addf(&got, "%s%s", i ? "," : "", r.list[i].condition);

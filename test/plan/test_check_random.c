@@ -180,7 +180,9 @@ static size_t n_violations(const struct schedule *s, const char *only, bool *has
     struct check_result r;
     struct err e = {0};
     schedule_write_json(s, &json);
-    CHECK_OK(check_schedule_text(json.data, json.size, "s.json", s->problem.dag, s->problem.machine, &r, &e), e);
+    CHECK_OK(check_schedule_text(json.data, json.size, "s.json", s->problem.dag, s->problem.machine, s->problem.costs,
+                                 &r, &e),
+             e);
     size_t n = r.n;
     *has_only = false;
     for (size_t i = 0; i < n; i++)
@@ -262,7 +264,7 @@ static void random_schedules_are_valid_and_random_damage_is_seen(void)
         for (int i = 0; i < N_GRAPHS; i++) {
             struct dag g = make_graph(&r);
             for (int k = 0; k < N_MODELS * N_WISHES; k++) {
-                struct problem p = {&g, &m, &routes, NULL};
+                struct problem p = {.dag = &g, .machine = &m, .routes = &routes};
                 CHECK_OK(cost_model_find(models[k % N_MODELS], &p.model, &e), e);
                 one_case(&p, wishes[k / N_MODELS], &r, &tally);
             }

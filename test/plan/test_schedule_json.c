@@ -31,7 +31,7 @@ static void tear_down(struct setting *s)
 
 static enum err_code read_text(struct setting *s, const char *json, struct schedule *out, struct err *e)
 {
-    struct problem p = {&s->dag, &s->machine, &s->routes, NULL};
+    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes};
     return schedule_parse_json(json, strlen(json), "s.json", &p, out, e);
 }
 
@@ -166,7 +166,7 @@ static void any_bytes_are_names(void)
     struct route_table routes;
     struct err e = {0};
     CHECK_OK(route_table_init(&routes, &m, &e), e);
-    struct problem p = {&g, &m, &routes, NULL};
+    struct problem p = {.dag = &g, .machine = &m, .routes = &routes};
     CHECK_OK(cost_model_find("classic", &p.model, &e), e);
     struct schedule out, in;
     schedule_init(&out, &p);
@@ -181,7 +181,7 @@ static void any_bytes_are_names(void)
     for (task_id t = 0; t < N_STRANGE && e.code == ERR_NONE; t++)
         CHECK_INT(in.tasks[t].span.start_s, t);
     struct check_result checked;
-    CHECK_OK(check_schedule_text(json.data, json.size, "s.json", &g, &m, &checked, &e), e);
+    CHECK_OK(check_schedule_text(json.data, json.size, "s.json", &g, &m, NULL, &checked, &e), e);
     CHECK_INT(checked.n, 0);
     check_result_clear(&checked);
     CHECK_CONTAINS(text_str(&json), "\"name\":\"\\\"\\\\/\"");
@@ -213,7 +213,7 @@ static void expect_message(struct setting *s, const char *folder, const char *na
     struct err e = {0}, why = {0};
     char message[2048];
     struct schedule out;
-    struct problem p = {&s->dag, &s->machine, &s->routes, NULL};
+    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes};
     CHECK_OK(text_read_file(&json, path, 100000, &e), e);
     CHECK_OK(text_read_file(&want, error, 10000, &e), e);
     enum err_code code = schedule_parse_json(text_str(&json), json.size, name, &p, &out, &why);
@@ -237,7 +237,7 @@ static void what_rounding_puts_below_0_is_read_as_0(void)
     struct schedule out;
     struct err e = {0};
     set_up(&s, "p:1 | |", "A:10 B:0");
-    struct problem p = {&s.dag, &s.machine, &s.routes, NULL};
+    struct problem p = {.dag = &s.dag, .machine = &s.machine, .routes = &s.routes};
     static const char json[] =
         "{\"format\":\"iasim-schedule/1\",\"graph\":\"g\",\"platform\":\"p\",\"model\":\"classic\","
         "\"scheduler\":\"hand\",\"length_s\":10,\"tasks\":[{\"name\":\"A\",\"host\":\"p\","
@@ -290,7 +290,7 @@ static void a_model_that_is_asked_for_must_be_the_files(void)
     struct err e = {0};
     struct schedule out;
     set_up(&s, hosts, graph);
-    struct problem p = {&s.dag, &s.machine, &s.routes, NULL};
+    struct problem p = {.dag = &s.dag, .machine = &s.machine, .routes = &s.routes};
     CHECK_OK(cost_model_find("classic", &p.model, &e), e);
     CHECK(schedule_parse_json(contention, strlen(contention), "s.json", &p, &out, &e) == ERR_INPUT);
     CHECK_TEXT(e.text, "a schedule under model contention, not classic");
@@ -305,7 +305,7 @@ static void a_file_that_is_not_there_is_said_so(void)
     struct schedule out;
     char message[2048];
     set_up(&s, hosts, graph);
-    struct problem p = {&s.dag, &s.machine, &s.routes, NULL};
+    struct problem p = {.dag = &s.dag, .machine = &s.machine, .routes = &s.routes};
     CHECK(schedule_read_json("no/such.json", &p, &out, &e) == ERR_IO);
     CHECK_TEXT(err_describe(&e, message, sizeof message), "no/such.json: cannot open: No such file or directory");
     tear_down(&s);

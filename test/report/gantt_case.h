@@ -22,7 +22,7 @@ static inline void plan_init(struct plan *p, struct dag dag, struct machine mach
     p->dag = dag;
     p->machine = machine;
     CHECK_OK(route_table_init(&p->routes, &p->machine, &e), e);
-    struct problem problem = {&p->dag, &p->machine, &p->routes, NULL};
+    struct problem problem = {.dag = &p->dag, .machine = &p->machine, .routes = &p->routes};
     CHECK_OK(cost_model_find(model, &problem.model, &e), e);
     schedule_init(&p->schedule, &problem);
     p->schedule.scheduler = mem_strdup("by hand");

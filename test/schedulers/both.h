@@ -37,7 +37,7 @@ static inline void setting_clear(struct setting *s)
 static inline struct problem setting_problem(const struct setting *s, enum naive_model model)
 {
     struct err e = {0};
-    struct problem p = {&s->dag, &s->machine, &s->routes, NULL};
+    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes};
     CHECK_OK(cost_model_find(naive_model_names[model], &p.model, &e), e);
     return p;
 }
@@ -128,8 +128,9 @@ static inline void check_valid(const struct schedule *s)
     struct check_result found = {0};
     struct err e = {0};
     schedule_write_json(s, &json);
-    CHECK_OK(
-        check_schedule_text(text_str(&json), json.size, "schedule", s->problem.dag, s->problem.machine, &found, &e), e);
+    CHECK_OK(check_schedule_text(text_str(&json), json.size, "schedule", s->problem.dag, s->problem.machine,
+                                 s->problem.costs, &found, &e),
+             e);
     if (found.n > 0)
         CHECK_TEXT(found.list[0].text, "no violation");
     check_result_clear(&found);

@@ -48,7 +48,7 @@ static void parameters_are_part_of_the_name(void)
 static void plan(const struct setting *s, const struct cost_model *believed, const char *scheduler,
                  const host_id *allocation, struct schedule *out)
 {
-    struct problem p = {&s->dag, &s->machine, &s->routes, believed};
+    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes, .model = believed};
     struct scheduler_choice choice;
     struct err e = {0};
     CHECK_OK(scheduler_choose(scheduler, &choice, &e), e);
@@ -106,7 +106,7 @@ static char *written(const struct schedule *x)
 
 static void check_round_trip(const struct setting *s, struct schedule *x)
 {
-    struct problem p = {&s->dag, &s->machine, &s->routes, NULL};
+    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes};
     struct schedule back;
     struct err e = {0};
     char *json = written(x);
@@ -175,7 +175,7 @@ static void damage(const struct setting *s, const char *json, const char *from, 
     const char *at = strstr(json, from);
     CHECK(at != NULL);
     char *damaged = at ? mem_format("%.*s%s%s", (int)(at - json), json, to, at + strlen(from)) : mem_strdup("");
-    CHECK_OK(check_schedule_text(damaged, strlen(damaged), "s.json", &s->dag, &s->machine, &found, &e), e);
+    CHECK_OK(check_schedule_text(damaged, strlen(damaged), "s.json", &s->dag, &s->machine, NULL, &found, &e), e);
     CHECK_TEXT(found.n > 0 ? found.list[0].condition : "", condition);
     check_result_clear(&found);
     free(damaged);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "schedulers/core.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs *in, struct err *e)
+{
+    if (in->order != NULL)
+        return err_set(e, ERR_INPUT, "scheduler %s does not take an order (--order): it makes its own; list does",
+                       name);
+    if (in->allocation != NULL)
+        return err_set(e, ERR_INPUT,
+                       "scheduler %s does not take an allocation (--allocation): it chooses the hosts; list does",
+                       name);
+    return ERR_NONE;
+}
+
+static void begin(struct core *c, const struct core_call *call, const task_id *list, void *self)
+{
+    bool is_end = strcmp(param_text(call->params, "technique"), "end") == 0;
+    struct draft_options how = {.technique = is_end ? TECHNIQUE_END : TECHNIQUE_INSERTION, .list = list};
+    *c = (struct core){.problem = call->problem, .n_hosts = (host_id)call->problem->machine->n_hosts, .self = self};
+    c->draft = draft_create_by(call->out, &how);
+}
+
+static enum err_code end(struct core *c, const struct core_call *call)
+{
+    draft_free(c->draft);
+    free(c->ready);
+    return param_is_on(call->params, "compact") ? schedule_compact(call->out, call->e) : ERR_NONE;
+}
+
+enum err_code core_plan_sequence(const struct core_call *call, const task_id *sequence, bool is_list,
+                                 host_id (*choose)(struct core *c, task_id t), void *self)
+{
+    struct core c;
+    if (core_refuse_inputs(call->name, call->in, call->e) != ERR_NONE)
+        return ERR_INPUT;
+    begin(&c, call, is_list ? sequence : NULL, self);
+    for (int k = 0; k < c.problem->dag->n_tasks; k++)
+        draft_place(c.draft, sequence[k], choose(&c, sequence[k]));
+    return end(&c, call);
+}
+
+/* ---- ready tasks ---- */
+
+static int place_of(const struct core *c, task_id t) /* the first of the ready tasks that is not before t in the file */
+{
+    int low = 0, high = c->n_ready;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (c->ready[middle] < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_ready(struct core *c, task_id t)
+{
+    int at = place_of(c, t);
+    memmove(c->ready + at + 1, c->ready + at, (size_t)(c->n_ready - at) * sizeof *c->ready);
+    c->ready[at] = t;
+    c->n_ready++;
+}
+
+static void remove_ready(struct core *c, task_id t)
+{
+    int at = place_of(c, t);
+    assert(at < c->n_ready && c->ready[at] == t);
+    c->n_ready--;
+    memmove(c->ready + at, c->ready + at + 1, (size_t)(c->n_ready - at) * sizeof *c->ready);
+}
+
+static void place(struct core *c, task_id t, host_id h)
+{
+    const struct dag *g = c->problem->dag;
+    draft_place(c->draft, t, h);
+    remove_ready(c, t);
+    for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
+        if (draft_is_ready(c->draft, g->edges[g->out[i]].dst))
+            add_ready(c, g->edges[g->out[i]].dst);
+}
+
+enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choose)(struct core *c), void *self)
+{
+    struct core c;
+    if (core_refuse_inputs(call->name, call->in, call->e) != ERR_NONE)
+        return ERR_INPUT;
+    begin(&c, call, NULL, self);
+    c.ready = mem_alloc((size_t)c.problem->dag->n_tasks * sizeof *c.ready);
+    for (task_id t = 0; t < c.problem->dag->n_tasks; t++)
+        if (draft_is_ready(c.draft, t))
+            add_ready(&c, t);
+    while (c.n_ready > 0) {
+        struct best next = choose(&c);
+        place(&c, next.task, next.host);
+    }
+    return end(&c, call);
+}
+
+/* ---- common rules ---- */
+
+host_id core_least_finish(struct core *c, task_id t)
+{
+    return draft_choose_host(c->draft, t, DRAFT_LEAST_FINISH);
+}
+
+host_id core_least_start(struct core *c, task_id t)
+{
+    return draft_choose_host(c->draft, t, DRAFT_LEAST_START);
+}
+
+void core_mean_costs(const struct problem *p, double **task_s, double **edge_s)
+{
+    *task_s = mem_alloc((size_t)p->dag->n_tasks * sizeof **task_s);
+    *edge_s = mem_alloc(((size_t)p->dag->n_edges + 1) * sizeof **edge_s);
+    problem_mean_costs(p, *task_s, *edge_s);
+}

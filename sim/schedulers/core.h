@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What list schedulers have in common, so that the file of one has its rule and nothing else:
+
+       by a sequence   the order of the tasks is known beforehand; the rule chooses the host of each (HEFT, PEFT, ...)
+       dynamically     of all ready tasks on all hosts, the rule chooses the next pair (ETF, Min-Min, ...)
+
+   Tasks are placed by `direct` (plan/draft.h), with the technique of the parameter `technique`; gaps are eliminated at the
+   end unless `compact` is off. Values that choose are compared as in base/choose.h. */
+#ifndef IASIM_SCHEDULERS_CORE_H
+#define IASIM_SCHEDULERS_CORE_H
+
+#include "base/choose.h"
+#include "plan/draft.h"
+#include "schedulers/scheduler.h"
+
+#include <math.h>
+
+/* ---- choosing ---- */
+
+/* The best of what has been offered so far: the least value, among equals the least second value, then the first offer.
+   What costs INFINITY is never chosen. */
+struct best {
+    double least, second;
+    task_id task; /* -1: nothing yet */
+    host_id host;
+};
+#define BEST_NONE ((struct best){INFINITY, INFINITY, -1, -1})
+
+static inline void best_offer_by(struct best *b, double value, double second, task_id t, host_id h)
+{
+    double rounded = choose_rounded(value), rounded_second = choose_rounded(second);
+    if (rounded == INFINITY || rounded > b->least || (rounded == b->least && rounded_second >= b->second))
+        return;
+    *b = (struct best){rounded, rounded_second, t, h};
+}
+
+static inline void best_offer(struct best *b, double value, task_id t, host_id h)
+{
+    best_offer_by(b, value, 0, t, h);
+}
+
+/* ---- planning ---- */
+
+/* A schedule in the making. */
+struct core {
+    const struct problem *problem;
+    struct draft *draft;
+    host_id n_hosts;
+    task_id *ready; /* dynamic schedulers: the ready tasks, in the order of the file */
+    int n_ready;
+    void *self; /* the scheduler's own data */
+};
+
+/* Entries of a scheduler's table of parameters. `technique` is its default: "end" or "insertion". */
+#define CORE_PARAMS(technique)                                                                                         \
+    {"technique",                                                                                                      \
+     PARAM_CHOICE,                                                                                                     \
+     "",                                                                                                               \
+     technique,                                                                                                        \
+     0,                                                                                                                \
+     0,                                                                                                                \
+     "end|insertion",                                                                                                  \
+     "book after the latest finish on a processor or link, or in the first gap that is long enough"},                  \
+    {                                                                                                                  \
+        "compact", PARAM_CHOICE, "", "on", 0, 0, "on|off", "eliminate gaps at the end, keeping the order"              \
+    }
+
+/* What every plan function gets. */
+struct core_call {
+    const char *name; /* of the scheduler */
+    const struct problem *problem;
+    const struct param_set *params; /* with those of CORE_PARAMS */
+    const struct scheduler_inputs *in;
+    struct schedule *out;
+    struct err *e;
+};
+
+/* Errors: ERR_INPUT if an order or an allocation is prescribed. */
+enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs *in, struct err *e);
+
+/* Places the tasks in the order of `sequence`, each on the host that `choose` returns, one where it may run. `is_list`: the
+   leaving edges of a task are in the order of their destinations in `sequence` (static lists); else in the order of the
+   file. Errors: ERR_INPUT if an order or an allocation is prescribed, because these schedulers make their own. */
+enum err_code core_plan_sequence(const struct core_call *call, const task_id *sequence, bool is_list,
+                                 host_id (*choose)(struct core *c, task_id t), void *self);
+
+/* Places what `choose` returns, a ready task on a host where it may run, until all tasks are placed. Errors: the same. */
+enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choose)(struct core *c), void *self);
+
+/* The host where `t` finishes, or starts, first. For core_plan_sequence. */
+host_id core_least_finish(struct core *c, task_id t);
+host_id core_least_start(struct core *c, task_id t);
+
+/* Means over hosts where the task may run, and mean costs of edges (problem_mean_costs). The caller frees both arrays. */
+void core_mean_costs(const struct problem *p, double **task_s, double **edge_s);
+
+#endif

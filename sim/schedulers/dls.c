@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* DLS, dynamic level scheduling [Sih 1993]: of all ready tasks and all hosts, the pair with the highest dynamic level, the
+   computation bottom level less the start, plus what the host gains on the mean time of the task.
+
+   Time: one booking per entering edge of each ready task, on each host, for each task that is placed. */
+#include "base/mem.h"
+#include "dag/levels.h"
+#include "schedulers/core.h"
+
+#include <stdlib.h>
+
+static const struct param params[] = {CORE_PARAMS("end"), {0}};
+
+struct costs {
+    double *task_s, *level_s; /* [task]: mean; computation bottom level */
+};
+
+static struct best choose(struct core *c)
+{
+    const struct costs *x = c->self;
+    struct best best = BEST_NONE;
+    for (int i = 0; i < c->n_ready; i++)
+        for (host_id h = 0; h < c->n_hosts; h++) {
+            task_id t = c->ready[i];
+            double start_s = draft_try(c->draft, t, h).start_s;
+            double level_s = x->level_s[t] - start_s + (x->task_s[t] - problem_compute_s(c->problem, t, h));
+            best_offer(&best, -level_s, t, h);
+        }
+    return best;
+}
+
+static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
+{
+    const struct core_call call = {"dls", p, ps, in, out, e};
+    double *edge_s;
+    struct costs x = {.level_s = mem_alloc((size_t)p->dag->n_tasks * sizeof *x.level_s)};
+    core_mean_costs(p, &x.task_s, &edge_s);
+    dag_bottom_levels(p->dag, x.task_s, NULL, x.level_s);
+    enum err_code code = core_plan_dynamic(&call, choose, &x);
+    free(edge_s);
+    free(x.task_s);
+    free(x.level_s);
+    return code;
+}
+
+extern const struct scheduler scheduler_dls;
+const struct scheduler scheduler_dls = {
+    .name = "dls",
+    .summary = "DLS: of all ready tasks and hosts, the pair with the highest dynamic level; quadratic in the tasks",
+    .source = "[Sih 1993]",
+    .params = params,
+    .plan = plan,
+};

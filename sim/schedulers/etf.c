@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* ETF, earliest task first [Hwang 1989]: of all ready tasks and all hosts, the pair that starts first; among equals the
+   task with the larger computation bottom level.
+
+   Time: one booking per entering edge of each ready task, on each host, for each task that is placed. */
+#include "base/mem.h"
+#include "dag/levels.h"
+#include "schedulers/core.h"
+
+#include <stdlib.h>
+
+static const struct param params[] = {CORE_PARAMS("end"), {0}};
+
+static struct best choose(struct core *c)
+{
+    const double *level_s = c->self;
+    struct best best = BEST_NONE;
+    for (int i = 0; i < c->n_ready; i++)
+        for (host_id h = 0; h < c->n_hosts; h++) {
+            task_id t = c->ready[i];
+            best_offer_by(&best, draft_try(c->draft, t, h).start_s, -level_s[t], t, h);
+        }
+    return best;
+}
+
+static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
+{
+    const struct core_call call = {"etf", p, ps, in, out, e};
+    double *task_s, *edge_s, *level_s = mem_alloc((size_t)p->dag->n_tasks * sizeof *level_s);
+    core_mean_costs(p, &task_s, &edge_s);
+    dag_bottom_levels(p->dag, task_s, NULL, level_s);
+    enum err_code code = core_plan_dynamic(&call, choose, level_s);
+    free(level_s);
+    free(edge_s);
+    free(task_s);
+    return code;
+}
+
+extern const struct scheduler scheduler_etf;
+const struct scheduler scheduler_etf = {
+    .name = "etf",
+    .summary = "ETF: of all ready tasks and hosts, the pair that starts first; quadratic in the tasks",
+    .source = "[Hwang 1989]",
+    .params = params,
+    .plan = plan,
+};

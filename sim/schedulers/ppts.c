@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* PPTS, predict priority task scheduling [Djigal 2019]: ready tasks by falling mean of their predicted costs (rank.h); each
+   goes to the host where its finish plus its predicted cost is least.
+
+   Time: one booking per entering edge and host. */
+#include "schedulers/core.h"
+#include "schedulers/priority.h"
+#include "schedulers/rank.h"
+
+#include <stdlib.h>
+
+static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
+
+static host_id choose(struct core *c, task_id t)
+{
+    const double *pcm = (const double *)c->self + (size_t)t * (size_t)c->n_hosts;
+    struct best best = BEST_NONE;
+    for (host_id h = 0; h < c->n_hosts; h++)
+        best_offer(&best, draft_try(c->draft, t, h).finish_s + pcm[h], t, h);
+    return best.host;
+}
+
+static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
+{
+    const struct core_call call = {"ppts", p, ps, in, out, e};
+    double *pcm = rank_table(p, RANK_PCM), *priority = rank_means(p, pcm);
+    task_id *order = priority_list_of(p->dag, priority);
+    enum err_code code = core_plan_sequence(&call, order, false, choose, pcm);
+    free(order);
+    free(priority);
+    free(pcm);
+    return code;
+}
+
+extern const struct scheduler scheduler_ppts;
+const struct scheduler scheduler_ppts = {
+    .name = "ppts",
+    .summary = "PPTS: each task goes where its finish plus its predicted cost is least",
+    .source = "[Djigal 2019]",
+    .params = params,
+    .plan = plan,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "schedulers/rank.h"
+
+#include "base/mem.h"
+#include "schedulers/core.h"
+
+#include <stdlib.h>
+
+/* Raises `below`, of the origin of an edge that costs c between hosts; x: of its destination on each host. */
+static void raise_below(double *below, const double *x, double c, size_t n_hosts)
+{
+    double least = INFINITY;
+    for (size_t g = 0; g < n_hosts; g++)
+        least = fmin(least, x[g]);
+    for (size_t h = 0; h < n_hosts; h++)
+        below[h] = fmax(below[h], fmin(x[h], least + c));
+}
+
+double *rank_table(const struct problem *p, enum rank_kind kind)
+{
+    const struct dag *g = p->dag;
+    size_t n_hosts = p->machine->n_hosts;
+    double *out = mem_zalloc((size_t)g->n_tasks * n_hosts, sizeof *out), *x = mem_alloc(n_hosts * sizeof *x);
+    double *task_s, *edge_s;
+    core_mean_costs(p, &task_s, &edge_s);
+    for (int k = g->n_tasks - 1; k >= 0; k--) {
+        task_id t = g->order[k];
+        double *row = out + (size_t)t * n_hosts;
+        for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
+            task_id s = g->edges[g->out[i]].dst;
+            for (size_t h = 0; h < n_hosts; h++)
+                x[h] = out[(size_t)s * n_hosts + h] + (kind == RANK_BIL ? 0 : problem_compute_s(p, s, (host_id)h));
+            raise_below(row, x, edge_s[g->out[i]], n_hosts);
+        }
+        for (size_t h = 0; h < n_hosts && kind != RANK_OCT; h++)
+            row[h] += problem_compute_s(p, t, (host_id)h);
+    }
+    free(edge_s);
+    free(task_s);
+    free(x);
+    return out;
+}
+
+double *rank_means(const struct problem *p, const double *table)
+{
+    host_id n_hosts = (host_id)p->machine->n_hosts;
+    double *out = mem_zalloc((size_t)p->dag->n_tasks, sizeof *out);
+    for (task_id t = 0; t < p->dag->n_tasks; t++) {
+        int n = 0;
+        for (host_id h = 0; h < n_hosts; h++)
+            if (problem_may_run(p, t, h)) {
+                out[t] += table[(size_t)t * (size_t)n_hosts + (size_t)h];
+                n++;
+            }
+        out[t] /= n;
+    }
+    return out;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Ranks of tasks on hosts: what still costs below a task if it runs on a host, and its successors wherever they are best.
+   With w(t, h) the time of t on h, c the mean cost of the edge from t to s (O + cbar, paid between two hosts), and
+
+       below_X(t, h) = max over successors s of min over hosts g of  X(s, g) + (0 if g = h, else c)        (exits: 0)
+
+   the optimistic cost table, the predict cost matrix and the best imaginary level are
+
+       OCT(t, h) = below_{OCT + w}(t, h)                   [Arabnejad 2014] (3)
+       PCM(t, h) = below_{PCM + w}(t, h) + w(t, h)         [Djigal 2019]
+       BIL(t, h) = below_{BIL}(t, h) + w(t, h)             [Oh 1996]
+
+   Time: edges times hosts. */
+#ifndef IASIM_SCHEDULERS_RANK_H
+#define IASIM_SCHEDULERS_RANK_H
+
+#include "plan/problem.h"
+
+enum rank_kind { RANK_OCT, RANK_PCM, RANK_BIL };
+
+/* [task * n_hosts + host]. PCM and BIL are INFINITY where a task may not run. The caller frees the array. */
+double *rank_table(const struct problem *p, enum rank_kind kind);
+
+/* [task]: the mean over the hosts where the task may run. The caller frees the array. */
+double *rank_means(const struct problem *p, const double *table);
+
+#endif
