@@ -55,7 +55,7 @@ const struct origin *graph_point_origin(const char *name, const char *value)
     if (strcmp(name, "scheduler") != 0)
         return NULL;
     if (scheduler_choose(value, &choice, NULL) == ERR_NONE)
-        from = scheduler_choice_origin(&choice);
+        from = choice.origin;
     scheduler_choice_clear(&choice);
     return from;
 }

@@ -193,6 +193,15 @@ static enum err_code check_policy(const struct look *l, int i)
     return code == ERR_NONE ? check_line(l, owner, "source", x->source, false) : code;
 }
 
+static enum err_code check_parts(const struct look *l, const char *owner, const struct scheduler *x)
+{
+    const struct param *p = x->parts != NULL && x->params != NULL ? param_find(x->params, x->parts) : NULL;
+    if (x->parts == NULL || (p != NULL && p->type == PARAM_TEXT))
+        return ERR_NONE;
+    return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s: its parts are named by '%.100s', which is not a text parameter",
+                      owner, x->parts);
+}
+
 static enum err_code check_scheduler(const struct look *l, int i)
 {
     const struct scheduler *x = l->lists->schedulers[i];
@@ -211,7 +220,9 @@ static enum err_code check_scheduler(const struct look *l, int i)
     code = check_line(l, owner, "summary", x->summary, true);
     if (code == ERR_NONE)
         code = check_line(l, owner, "source", x->source, false);
-    return code == ERR_NONE ? check_params(l, owner, x->params) : code;
+    if (code == ERR_NONE)
+        code = check_params(l, owner, x->params);
+    return code == ERR_NONE ? check_parts(l, owner, x) : code;
 }
 
 enum err_code plugin_check(const struct iasim_plugin *plugin, const char *path, struct err *e)

@@ -73,7 +73,7 @@ enum err_code scheduler_choose_parts(const struct scheduler *scheduler, const st
     return code;
 }
 
-/* Results are kept under keys that contain the digest of one plugin. */
+/* Results are kept under keys that contain the digest of one plugin, so there cannot be two. */
 static enum err_code check_parts(struct scheduler_choice *c, struct err *e)
 {
     struct scheduler_choice *parts;
@@ -81,21 +81,16 @@ static enum err_code check_parts(struct scheduler_choice *c, struct err *e)
     enum err_code code = scheduler_choose_parts(c->scheduler, c->params, &parts, &n, e);
     if (code != ERR_NONE)
         return code;
+    c->origin = scheduler_origin(c->scheduler);
     for (size_t i = 0; i < n && code == ERR_NONE; i++) {
-        const struct origin *from = scheduler_choice_origin(&parts[i]);
-        if (from != NULL && c->parts_origin != NULL && from != c->parts_origin)
+        const struct origin *from = parts[i].origin;
+        if (from != NULL && c->origin != NULL && from != c->origin)
             code = err_set(e, ERR_INPUT, "scheduler %s: its parts come from two plugins, %s and %s; one is possible",
-                           c->scheduler->name, c->parts_origin->path, from->path);
-        c->parts_origin = from != NULL ? from : c->parts_origin;
+                           c->scheduler->name, c->origin->path, from->path);
+        c->origin = from != NULL ? from : c->origin;
     }
     scheduler_clear_parts(parts, n);
     return code;
-}
-
-const struct origin *scheduler_choice_origin(const struct scheduler_choice *c)
-{
-    const struct origin *from = scheduler_origin(c->scheduler);
-    return from != NULL ? from : c->parts_origin;
 }
 
 /* ---- choosing ---- */

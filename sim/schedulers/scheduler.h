@@ -38,8 +38,8 @@ void scheduler_register(const struct scheduler *scheduler, const struct origin *
 struct scheduler_choice {
     const struct scheduler *scheduler;
     struct param_set *params;
-    char *text;                        /* as given */
-    const struct origin *parts_origin; /* the plugin of its parts; NULL: none */
+    char *text;                  /* as given */
+    const struct origin *origin; /* the plugin that makes the schedule, or a part of it; NULL: there is none */
 };
 /* Errors: ERR_INPUT: unknown scheduler (the message lists the known ones), unknown or bad parameter, parts from more than
    one plugin. */
@@ -51,8 +51,6 @@ void scheduler_choice_clear(struct scheduler_choice *c);
 enum err_code scheduler_choose_parts(const struct scheduler *scheduler, const struct param_set *params,
                                      struct scheduler_choice **out, size_t *n, struct err *e);
 void scheduler_clear_parts(struct scheduler_choice *parts, size_t n);
-/* The plugin that makes the schedule, or a part of it; NULL: there is none. There is never more than one. */
-const struct origin *scheduler_choice_origin(const struct scheduler_choice *c);
 
 /* Makes the whole schedule; on success the caller clears *out. `in` may be NULL. The validator checks the schedules of
    plugins. Errors: those of the scheduler and of problem_check_times; ERR_NO for an invalid schedule of a plugin, with the

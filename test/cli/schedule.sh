@@ -83,7 +83,7 @@ refused "--gantt takes the name of a file, not '-'" "${on[@]}" -m classic --gant
 refused 'option --platform is missing' -g g.dot -m classic
 refused 'option --graph is missing' -p p.xml -m classic
 refused "unknown model 'none'; known: classic, contention, involvement" "${on[@]}" -m none
-refused "unknown scheduler 'heft'; known: list, sequential" "${on[@]}" -m classic -s heft
+refused "unknown scheduler 'hetf'; known: list, sequential, heft" "${on[@]}" -m classic -s hetf
 refused "technique" "${on[@]}" -m classic -s 'list[technique=best]' -o new.json
 refused 'alloc1' "${on[@]}" -m classic -s 'list[approach=alloc1]' -o new.json --gantt new.svg
 refused "unknown" "${on[@]}" -m classic -f vcg -o new.json
@@ -109,6 +109,46 @@ sed '/<route/d' p.xml >apart.xml
 refused 'route' -p apart.xml -g g.dot -m classic -o new.json
 echo 'digraph g { A -> B [size=1]; B -> A [size=1]; A [size=1]; B [size=1]; }' >cycle.dot
 refused 'cycle' -p p.xml -g cycle.dot -m classic -o new.json
+
+# ---- unrelated hosts ----
+printf 'task,p1,p0\nB,1,\nA,,2\n' >costs.csv # A only on p0, B only on p1; columns and lines in any order
+plan --model classic --scheduler heft --costs costs.csv --out u.json >said 2>errors
+has said 'sequential no host may run all tasks'
+has said 'critical path 3 s, work on all hosts 1.5 s'
+"$iasim" check -p p.xml -g g.dot --costs costs.csv u.json >said || fault "check --costs: $(cat said)"
+"$iasim" check -p p.xml -g g.dot u.json >said && fault 'check without the costs accepts their times'
+has said "duration: task 'A' takes 2 s instead of 3 s on host p0"
+plan --model classic --scheduler sequential --out v.json >said 2>errors
+"$iasim" check -p p.xml -g g.dot --costs costs.csv v.json >said && fault 'check accepts a forbidden host'
+has said "host: task 'B' is on host 'p0', where it may not run (costs.csv)"
+plan --model classic --scheduler heft --costs costs.csv --json >/dev/null 2>said
+has said '"sequential_s": null, "sequential_host": null, "speed_up": null'
+costs() { printf '%b' "$1" >bad.csv; refused "$2" "${on[@]}" -m classic --costs bad.csv -o new.json; }
+costs 'task,p0,p1\nA,1,2\nB,,\n' "bad.csv:3: task 'B' may not run on any host: all its cells are empty"
+costs 'task,p0,p1\nA,1,2\n' "bad.csv: task 'B' of g.dot is missing"
+costs 'task,p0,p1\nA,1,2\n\nC,1,2\n' "bad.csv:4: unknown task 'C'"
+costs 'task,p0,p1\nA,1,2\nA,1,2\n' "bad.csv:3: task 'A' appears a second time; the first is on line 2"
+costs 'task,p0,q1\nA,1,2\nB,1,2\n' "bad.csv:1: unknown host 'q1': not in p.xml"
+costs 'task,p0,p0\nA,1,2\nB,1,2\n' "bad.csv:1: host 'p0' has a second column"
+costs 'task,p1\nA,1\nB,2\n' "bad.csv:1: host 'p0' of p.xml has no column"
+costs 'p0,p1\nA,1\nB,2\n' "bad.csv:1: the header begins with 'p0'; expected task,HOST,HOST,..."
+costs '' 'no header; expected task,HOST,HOST,...'
+costs 'task,p0,p1\nA,1,2\nB,1\n' 'bad.csv:3: found 1 cells after the task, expected 2 as in the header'
+costs 'task,p0,p1\nA,1,2,3\nB,1,2\n' 'bad.csv:2: found 3 cells after the task, expected 2 as in the header'
+costs 'task,p0,p1\nA,1,2\nB,1,inf\n' "bad.csv:3: host 'p1': 'inf' is not a finite number of seconds"
+costs 'task,p0,p1\nA,1,2\nB,-1,2\n' "bad.csv:3: host 'p0': -1 seconds are negative"
+costs 'task,p0,p1\nA,1e308,2\nB,1e308,2\n' 'bad.csv: the times of tasks are too large'
+refused "costs.csv: scheduler sequential: no host may run all tasks; 'B' may not run on 'p0'" "${on[@]}" -m classic -s sequential --costs costs.csv
+refused "costs.csv: task 'A' may not run on host 'p1', which the allocation prescribes" "${on[@]}" -m classic --costs costs.csv --allocation <(printf 'A p1\nB p1\n')
+refused "the output 'costs.csv' would overwrite the input" "${on[@]}" -m classic --costs costs.csv -o costs.csv
+for s in heft etf portfolio round_robin; do
+  refused "scheduler $s does not take an order (--order)" "${on[@]}" -m classic -s $s --order order.txt -o new.json
+  refused "scheduler $s does not take an allocation (--allocation)" "${on[@]}" -m classic -s $s --allocation hosts.txt -o new.json
+done
+refused "unknown scheduler 'hetf'" "${on[@]}" -m classic -s 'portfolio[of=heft+hetf]'
+refused "has no parameter 'x'" "${on[@]}" -m classic -s 'portfolio[of=heft+list[x=1]]'
+refused "is not of the form name[parameter=value,...]" "${on[@]}" -m classic -s 'portfolio[of=heft+list[compact=on]'
+
 cp s.json kept.json
 refused 'cycle' -p p.xml -g cycle.dot -m classic -o kept.json
 cmp s.json kept.json || fault 'a schedule that is not made has destroyed an old one'

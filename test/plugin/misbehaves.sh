@@ -40,7 +40,7 @@ pipe.so|iasim: pipe.so: a plugin is a shared object; this is not a regular file
 text.so|iasim: text.so: the plugin cannot be loaded: 
 anonymous.so|iasim: anonymous.so: not a plugin of iasim: the shared object has no symbol iasim_plugin
 undefined.so|iasim: undefined.so: the plugin cannot be loaded: undefined symbol: no_such_function
-old.so|iasim: old.so: the plugin was built for version 44 of iasim's plugin interface, but this iasim has version 3
+old.so|iasim: old.so: the plugin was built for version 
 taken.so|iasim: taken.so: there is already a policy 'fcfs', which comes with iasim
 one.so one.so|iasim: one.so: there is already a policy 'one', which comes from plugin one.so
 ./one.so two.so|iasim: two.so: there is already a policy 'one', which comes from plugin ./one.so
@@ -60,9 +60,9 @@ grep -q '^  one  *the child that was deployed last  (plugin ./one.so)$' out || f
 grep -q '^  misbehaving  *does something wrong  (plugin misbehaving.so)$' out || fault "list: $(cat out)"
 "$iasim" --plugin ./one.so list policies --json | grep -q '^ *"plugin": "./one.so"$' || fault 'list --json does not name the plugin'
 [[ $("$iasim" --plugin ./one.so list schedulers) == "$("$iasim" list schedulers)" ]] || fault 'one.so changes the schedulers'
-fails 2 "unknown scheduler 'x'; known: list, sequential, misbehaving" --plugin ./misbehaving.so run sinnen-smoke --set scheduler=x
+fails 2 ", portfolio, misbehaving" --plugin ./misbehaving.so run sinnen-smoke --set scheduler=x
 fails 2 "misbehaving has no parameter 'x'; known: fault" --plugin ./misbehaving.so run sinnen-smoke --set 'scheduler=misbehaving[x=1]'
-fails 2 "unknown scheduler 'misbehaving'; known: list, sequential" run sinnen-smoke --set scheduler=misbehaving
+fails 2 "unknown scheduler 'misbehaving'; known: list, sequential, heft" run sinnen-smoke --set scheduler=misbehaving
 
 # --- single commands ---
 platform=platforms/sinnen-hetero.xml

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Everything for which a plugin is refused, with its message. The plugin is in memory, as it would be after loading. */
+#include "base/mem.h"
 #include "check.h"
 #include "plugin/plugin_check.h"
+
+#include <stdlib.h>
 
 static double priority(const struct policy_view *view, node_id child)
 {
@@ -65,7 +68,10 @@ static void other_versions_are_refused(void)
 {
     begin();
     plugin.abi = IASIM_PLUGIN_ABI + 1;
-    refused("version 4 of iasim's plugin interface, but this iasim has version 3");
+    char *words = mem_format("version %u of iasim's plugin interface, but this iasim has version %u",
+                             IASIM_PLUGIN_ABI + 1, IASIM_PLUGIN_ABI);
+    refused(words);
+    free(words);
     plugin.size -= 8;
     refused("struct iasim_plugin of ");
     plugin.sizes[IASIM_PLUGIN_SIZE_OF_schedule] -= 8;
@@ -169,9 +175,26 @@ static void a_list_without_end_is_refused(void)
     refused("scheduler mine has more than 100 parameters; the list must end with an entry whose name is NULL");
 }
 
+static void parts_must_be_named_by_a_text_parameter(void)
+{
+    struct err e = {0};
+    begin();
+    scheduler.parts = "order"; /* a choice */
+    refused("scheduler mine: its parts are named by 'order', which is not a text parameter");
+    scheduler.parts = "of";
+    refused("scheduler mine: its parts are named by 'of', which is not a text parameter");
+    scheduler.parts = "of";
+    scheduler.params = NULL;
+    refused("scheduler mine: its parts are named by 'of', which is not a text parameter");
+    scheduler.parts = "depth";
+    params[0] = (struct param){"depth", PARAM_TEXT, "", "list+heft", 0, 0, NULL, "schedulers"};
+    CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+}
+
 static const struct test tests[] = {
     {"a plugin without faults is accepted", a_plugin_without_faults_is_accepted},
     {"other versions are refused", other_versions_are_refused},
+    {"parts must be named by a text parameter", parts_must_be_named_by_a_text_parameter},
     {"what is in it must be new", what_is_in_it_must_be_new},
     {"names are well-formed", names_are_well_formed},
     {"functions and words are there", functions_and_words_are_there},

@@ -16,6 +16,7 @@ struct setting { /* a graph on a machine */
     struct dag dag;
     struct machine machine;
     struct route_table routes;
+    struct task_costs costs; /* empty: work / speed */
 };
 
 /* Takes ownership of both. Must not be moved afterwards, because the routes point to the machine. */
@@ -24,11 +25,13 @@ static inline void setting_init(struct setting *s, struct dag dag, struct machin
     struct err e = {0};
     s->dag = dag;
     s->machine = machine;
+    s->costs = (struct task_costs){0};
     CHECK_OK(route_table_init(&s->routes, &s->machine, &e), e);
 }
 
 static inline void setting_clear(struct setting *s)
 {
+    task_costs_clear(&s->costs);
     route_table_clear(&s->routes);
     machine_text_clear(&s->machine);
     dag_clear(&s->dag);
@@ -37,7 +40,10 @@ static inline void setting_clear(struct setting *s)
 static inline struct problem setting_problem(const struct setting *s, enum naive_model model)
 {
     struct err e = {0};
-    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes};
+    struct problem p = {.dag = &s->dag,
+                        .machine = &s->machine,
+                        .routes = &s->routes,
+                        .costs = s->costs.compute_s != NULL ? &s->costs : NULL};
     CHECK_OK(cost_model_find(naive_model_names[model], &p.model, &e), e);
     return p;
 }

@@ -37,6 +37,8 @@ struct naive_wish {
     bool inserts, minimizes_finish, compacts;
     const int *order;      /* NULL: decreasing bottom level */
     const int *allocation; /* [task]; for alloc1 to alloc3 */
+    const double *costs_s; /* [task * n_hosts + host], INFINITY: forbidden; NULL: work / speed */
+    bool leaves_in_file_order;
 };
 
 struct naive_span {
@@ -121,6 +123,8 @@ static inline int naive_out(const struct naive *n, int task, int k)
 
 static inline double naive_omega_s(const struct naive *n, int task, int host)
 {
+    if (n->wish.costs_s)
+        return n->wish.costs_s[task * n->n_hosts + host];
     return n->dag->tasks[task].work_flop / n->machine->hosts[host].speed_flop_per_s;
 }
 
@@ -183,9 +187,13 @@ static inline double naive_mean_zeta_s(const struct naive *n, int edge)
 static inline double naive_mean_omega_s(const struct naive *n, int task)
 {
     double sum_s = 0;
+    int n_allowed = 0;
     for (int h = 0; h < n->n_hosts; h++)
-        sum_s += naive_omega_s(n, task, h);
-    return sum_s / n->n_hosts;
+        if (!isinf(naive_omega_s(n, task, h))) {
+            sum_s += naive_omega_s(n, task, h);
+            n_allowed++;
+        }
+    return sum_s / n_allowed;
 }
 
 static inline double naive_mean_overheads_s(const struct naive *n)
@@ -416,24 +424,28 @@ static inline void naive_place(struct naive *n, int task, int host)
         if (n->wish.approach == NAIVE_DIRECT && n->plan.host[n->dag->edges[e].src] == host)
             naive_remove(n, NAIVE_SEND, e);
     for (int e, after = -1; (e = naive_next_edge(n, task, true, after)) >= 0; after = n->pos[n->dag->edges[e].src])
-        ready_s = fmax(ready_s, naive_enter(n, e, n->plan.host[n->dag->edges[e].src], host));
+        if (n->plan.host[n->dag->edges[e].src] >= 0)
+            ready_s = fmax(ready_s, naive_enter(n, e, n->plan.host[n->dag->edges[e].src], host));
     n->plan.host[task] = host;
     n->plan.task[task] = naive_book(n, host, NAIVE_TASK, task, 0, ready_s, naive_omega_s(n, task, host));
-    for (int e, after = -1; (e = naive_next_edge(n, task, false, after)) >= 0; after = n->pos[n->dag->edges[e].dst])
+    for (int k = 0, e; n->wish.leaves_in_file_order && (e = naive_out(n, task, k)) >= 0; k++)
+        naive_leave(n, e, host);
+    for (int e, after = -1; !n->wish.leaves_in_file_order && (e = naive_next_edge(n, task, false, after)) >= 0;
+         after = n->pos[n->dag->edges[e].dst])
         naive_leave(n, e, host);
 }
 
-static inline void naive_copy_plan(struct naive_plan *to, const struct naive_plan *from)
+static inline void naive_copy_plan(const struct naive *n, struct naive_plan *to, const struct naive_plan *from)
 {
     int n_bookings = from->n_bookings;
     for (int b = 0; b < n_bookings; b++)
         to->bookings[b] = from->bookings[b];
     to->n_bookings = n_bookings;
-    for (int t = 0; t < NAIVE_TASKS; t++) {
+    for (int t = 0; t < n->dag->n_tasks; t++) {
         to->host[t] = from->host[t];
         to->task[t] = from->task[t];
     }
-    for (int e = 0; e < NAIVE_EDGES; e++)
+    for (int e = 0; e < n->dag->n_edges; e++)
         to->edge[e] = from->edge[e];
 }
 
@@ -441,18 +453,20 @@ static inline int naive_choose_host(struct naive *n, int task)
 {
     static struct naive_plan before;
     double least_s = INFINITY;
-    int best = 0;
+    int best = -1;
     if (n->wish.allocation && n->wish.approach >= NAIVE_ALLOC1)
         return n->wish.allocation[task];
-    naive_copy_plan(&before, &n->plan);
+    naive_copy_plan(n, &before, &n->plan);
     for (int h = 0; h < n->n_hosts; h++) {
+        if (isinf(naive_omega_s(n, task, h)))
+            continue;
         naive_place(n, task, h);
         double date_s = n->wish.minimizes_finish ? n->plan.task[task].finish_s : n->plan.task[task].start_s;
-        if (h == 0 || naive_is_chosen_before(date_s, least_s, &n->narrowest_date)) {
+        if (best < 0 || naive_is_chosen_before(date_s, least_s, &n->narrowest_date)) {
             best = h;
             least_s = date_s;
         }
-        naive_copy_plan(&n->plan, &before);
+        naive_copy_plan(n, &n->plan, &before);
     }
     return best;
 }
