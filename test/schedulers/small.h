@@ -8,6 +8,7 @@
 #include "check.h"
 #include "dag_text.h"
 #include "machine_text.h"
+#include "plan/task_costs.h"
 
 enum small_kind { SMALL_WHOLE, SMALL_REAL };
 
@@ -178,6 +179,20 @@ static inline struct machine small_machine(struct random_stream *r, int n_hosts,
         break;
     }
     return m;
+}
+
+/* Times on unrelated hosts; every third host is forbidden, but never all of them. */
+static inline void small_costs(struct task_costs *out, struct random_stream *r, int n_tasks, int n_hosts,
+                               enum small_kind kind)
+{
+    out->source = mem_strdup("costs.csv");
+    out->compute_s = mem_alloc((size_t)n_tasks * (size_t)n_hosts * sizeof *out->compute_s);
+    for (int t = 0; t < n_tasks; t++) {
+        double *row = out->compute_s + t * n_hosts;
+        for (int h = 0; h < n_hosts; h++)
+            row[h] = random_below(r, 3) ? small_number(r, kind) : INFINITY;
+        row[small_int(r, 0, n_hosts - 1)] = small_number(r, kind);
+    }
 }
 
 #endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Every list scheduler against its naive twin of naive_schedulers.h: random graphs on random machines, related and unrelated
+   hosts with forbidden ones, under every model, task by task and edge by edge. */
+#include "both.h"
+#include "naive_schedulers.h"
+#include "small.h"
+
+enum { N_CASES = 800, MOST_TASKS = 14 };
+static struct naive naive; /* too large for the stack of a test */
+
+/* What is not compared here, and why. */
+static const char *const others[] = {
+    "list",       /* test_list_against_naive.c */
+    "sequential", /* one host: test_reductions.c */
+    "portfolio",  /* a choice among others: test_portfolio.c */
+    NULL,
+};
+
+/* Those that have parameters of their own are compared with all their values. */
+static const char *const variants[] = {"heft[rank=mean]", "heft[rank=median]", "heft[rank=best]", "heft[rank=worst]",
+                                       "random[seed=7]"};
+
+static void init_case(struct setting *s, struct random_stream *r, enum small_kind kind)
+{
+    /* numbers of hosts whose means are exact when the numbers are whole */
+    int n_hosts = kind == SMALL_WHOLE ? 1 << small_int(r, 0, 2) : small_int(r, 1, 5);
+    struct dag g = small_dag(r, small_int(r, 1, MOST_TASKS), random_below(r, 2), kind);
+    setting_init(s, g, small_machine(r, n_hosts, kind));
+    if (random_below(r, 2))
+        small_costs(&s->costs, r, s->dag.n_tasks, n_hosts, kind);
+}
+
+static char *full_text(const char *name, const struct naive_wish *w)
+{
+    bool has_own = strchr(name, '[') != NULL;
+    return mem_format("%.*s%ctechnique=%s,compact=%s]", (int)strlen(name) - has_own, name, has_own ? ',' : '[',
+                      w->inserts ? "insertion" : "end", w->compacts ? "on" : "off");
+}
+
+struct tally {
+    int n_same, n_decided_by_rounding;
+};
+
+/* Dates that are equal except for rounding may be ordered differently by different operations: such a case is skipped. */
+static void compare(const struct setting *s, const struct naive_wish *w, const char *name, struct tally *tally)
+{
+    struct schedule real;
+    struct comparison c;
+    struct err e = {0};
+    int drawn[NAIVE_TASKS];
+    char *text = full_text(name, w), rule[32] = "";
+    enum err_code code = really_plan(s, w, text, &real, &e);
+    CHECK_OK(code, e);
+    memcpy(rule, name, strncmp(name, "heft[", 5) == 0 ? strlen(name) : strcspn(name, "["));
+    for (int t = 0; code == ERR_NONE && t < s->dag.n_tasks; t++)
+        drawn[t] = real.tasks[t].host;
+    if (code == ERR_NONE) {
+        naive_schedule(&naive, &s->dag, &s->machine, *w, rule, drawn);
+        bool same = are_same(&naive, &real, 1e-12, &c);
+        bool is_close = naive.narrowest_date < 1e-12 || naive.narrowest_level < 1e-12;
+        tally->n_same += same;
+        tally->n_decided_by_rounding += !same && is_close;
+        if (!same && !is_close) {
+            fprintf(stderr, "%s under %s%s, %d tasks, %zu hosts\n", text, naive_model_names[w->model],
+                    w->costs_s ? " with costs" : "", s->dag.n_tasks, s->machine.n_hosts);
+            CHECK_TEXT(c.what, "the same");
+        }
+        check_valid(&real);
+        schedule_clear(&real);
+        naive_clear(&naive);
+    }
+    free(text);
+}
+
+static void run_cases(const char *name, enum small_kind kind, struct tally *tally)
+{
+    for (int i = 0; i < N_CASES && CU_get_number_of_failures() < 3; i++) {
+        struct random_stream r;
+        struct setting s;
+        random_init(&r, 2, (uint64_t)(2 * i + (int)kind));
+        init_case(&s, &r, kind);
+        struct naive_wish w = {.model = (enum naive_model)random_below(&r, N_NAIVE_MODELS),
+                               .inserts = random_below(&r, 2),
+                               .compacts = random_below(&r, 2),
+                               .costs_s = s.costs.compute_s};
+        if (random_below(&r, 3) == 0) /* the model with the most rules has most of the cases */
+            w.model = NAIVE_INVOLVEMENT;
+        compare(&s, &w, name, tally);
+        setting_clear(&s);
+    }
+}
+
+static bool is_other(const char *name)
+{
+    for (int i = 0; others[i] != NULL; i++)
+        if (strcmp(others[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void run_all(enum small_kind kind)
+{
+    struct tally tally = {0, 0};
+    int n = 0;
+    for (int i = 0; schedulers[i] != NULL; i++)
+        if (!is_other(schedulers[i]->name)) {
+            run_cases(schedulers[i]->name, kind, &tally);
+            n++;
+        }
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++, n++)
+        run_cases(variants[i], kind, &tally);
+    CHECK(n >= 24);
+    CHECK_INT(tally.n_same + tally.n_decided_by_rounding, n * N_CASES);
+    CHECK(tally.n_decided_by_rounding <= n * N_CASES / 100);
+    fprintf(stderr, "%d plans are the same; rounding decided in %d others\n", tally.n_same,
+            tally.n_decided_by_rounding);
+}
+
+static void whole_numbers_with_many_ties(void)
+{
+    run_all(SMALL_WHOLE);
+}
+
+static void real_numbers(void)
+{
+    run_all(SMALL_REAL);
+}
+
+static const struct test tests[] = {
+    {"whole numbers with many ties", whole_numbers_with_many_ties},
+    {"real numbers", real_numbers},
+};
+TEST_MAIN(tests)
