@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Naive list schedulers, on the bookings of naive_list.h. Each is written from the words of its source and of doc/model.md,
-   List schedulers; every candidate is placed on a copy of the whole plan. Nothing is shared with the real ones but the
+   List scheduling; every candidate is placed on a copy of the whole plan. Nothing is shared with the real ones but the
    graph and the machine. */
 #ifndef IASIM_TEST_SCHEDULERS_NAIVE_SCHEDULERS_H
 #define IASIM_TEST_SCHEDULERS_NAIVE_SCHEDULERS_H
