@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# completion.sh IASIM: the completions in bash, which come from the program's own tables. The file for zsh is parsed if zsh is
-# installed.
+# completion.sh IASIM: the completions in bash, which come from the program's own tables.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD
 # shellcheck source=sim/cli/install/completion.bash
 source sim/cli/install/completion.bash
-if command -v zsh >/dev/null; then zsh -n sim/cli/install/completion.zsh; else echo 'no zsh: its file was not parsed'; fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -5,15 +5,15 @@
 _iasim() {
   local line
   local -a open closed
-  for line in ${(f)"$($words[1] --complete "${(@)words[2,CURRENT]}" 2>/dev/null)"}; do
+  for line in ${(f)"$($words[1] --complete "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)"}; do
     case $line in
       :folders) _files -/ ;;
-      :files*) _files -g "(${(j:|:)${(s: :)line#:files }})" ;;
+      :files*) _files -g "${line#:files }" ;;
       *[=,\[]) open+=($line) ;;
       *) closed+=($line) ;;
     esac
   done
-  compadd -Q -S '' -a open
-  compadd -Q -a closed
+  compadd -S '' -a open
+  compadd -a closed
 }
 _iasim "$@"
