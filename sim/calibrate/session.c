@@ -80,14 +80,15 @@ static enum err_code end_transfers(struct session *s, struct err *e)
 }
 
 /* The interval's rates in bytes/s and flop/s; `out` is one point's numbers as the protocol has them. */
-static void count(struct session *s, double from_s, double until_s, double out[PROTOCOL_NUMBERS])
+static void count(struct session *s, bool sends, double from_s, double until_s, double out[PROTOCOL_NUMBERS])
 {
     kernel_run(&s->kernel, from_s);
     double start_s = clock_now_s();
     double delivered = (double)flow_delivered_bytes(s->flow), received = (double)flow_received_bytes(s->flow);
     struct kernel_run r = kernel_run(&s->kernel, until_s);
     out[0] = start_s - s->own_start_s;
-    out[1] = fmax(0, (double)flow_delivered_bytes(s->flow) - delivered) / r.elapsed_s;
+    delivered = sends ? (double)flow_delivered_bytes(s->flow) - delivered : 0; /* else: a late acknowledgement */
+    out[1] = fmax(0, delivered) / r.elapsed_s;
     out[2] = ((double)flow_received_bytes(s->flow) - received) / r.elapsed_s;
     out[3] = r.n_flop / r.elapsed_s;
     out[4] = fmin(1, r.cpu_s / r.elapsed_s);
@@ -100,7 +101,7 @@ static enum err_code measure_interval(struct session *s, const struct plan_inter
     double settle_s = fmax(settle_ratio * length_s, fmin(max_settle_ratio * length_s, settle_trips * s->round_trip_s));
     double from_s = clock_now_s() + settle_s;
     if (code == ERR_NONE)
-        count(s, from_s, from_s + (1 - settle_ratio) * length_s, out);
+        count(s, rates->send_bytes_per_s > 0, from_s, from_s + (1 - settle_ratio) * length_s, out);
     show_progress(s);
     return code == ERR_NONE ? end_transfers(s, e) : code;
 }
