@@ -170,8 +170,10 @@ static enum err_code run(int argc, char **argv, struct err *e)
         code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)
         code = tree_bind(&tree, engine_machine(engine), e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE) {
+        machine_input_warn(tree_far_beliefs(&tree, engine_machine(engine)));
         code = print_bound(&o, &tree, engine_machine(engine), e);
+    }
     tree_clear(&tree);
     return code;
 }

@@ -137,10 +137,11 @@ static enum err_code run(int argc, char **argv, struct err *e)
         command_show_progress(engine);
     if (code == ERR_NONE)
         code = tree_bind(&tree, engine_machine(engine), e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE) {
         machine_input_warn(world_warning(how.world, engine_machine(engine)));
-    if (code == ERR_NONE)
+        machine_input_warn(tree_far_beliefs(&tree, engine_machine(engine)));
         code = run_traced(&o, engine, &tree, &how, e);
+    }
     tree_clear(&tree);
     policy_choice_clear(&policy);
     return code;

@@ -23,7 +23,7 @@
 enum err_code machine_input_open(const char *platform, const struct machine_values *values, struct engine **out,
                                  struct err *e);
 
-/* Prints what world_warning or cost_model_warning gave, as a line on stderr, and frees it; NULL: nothing. */
+/* Prints what world_warning, cost_model_warning or tree_far_beliefs gave, as a line on stderr, and frees it; NULL: nothing. */
 void machine_input_warn(char *warning);
 
 #endif

@@ -55,6 +55,7 @@ static enum err_code bind_edge(const struct tree *t, struct tree_node *node, con
     enum err_code code = machine_bottleneck_bytes_per_s(m, parent, node->host, &bottleneck_bytes_per_s, &why);
     if (code != ERR_NONE)
         return err_set_at(e, code, t->source ? t->source : "", node->line, "%s", why.text);
+    node->route_bytes_per_s = bottleneck_bytes_per_s;
     believe(&node->max_transfer_bytes_per_s, bottleneck_bytes_per_s);
     believe(&node->ir_send_s_per_byte, machine_ir_s_per_byte(m, parent, DIR_SEND, node->host));
     believe(&node->ir_recv_s_per_byte, machine_ir_s_per_byte(m, node->host, DIR_RECV, parent));
@@ -73,6 +74,7 @@ enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
         believe(&node->send_limit_bytes_per_s, INFINITY);
         believe(&node->receive_drop_ratio, 0);
         node->ir_floor_ratio = m->hosts[node->host].ir_floor_ratio;
+        node->route_bytes_per_s = NAN;
         if (i != t->root)
             code = bind_edge(t, node, m, e);
     }

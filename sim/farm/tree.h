@@ -28,8 +28,9 @@ struct tree_node {
     double send_limit_bytes_per_s;   /* all sends of this node together; INFINITY when not given */
     double receive_drop_ratio;       /* beta of [K] 3.2.1, footnote 3: how much MR falls for each byte/s that this node
                                         sends; 0 when not given */
-    /* Facts of the machine that bounds need, from tree_bind. */
-    double ir_floor_ratio; /* communication never takes more than 1 minus this of the processor */
+    /* Facts of the machine, from tree_bind. */
+    double route_bytes_per_s; /* bottleneck of the route from the parent. The root: NAN */
+    double ir_floor_ratio;    /* communication never takes more than 1 minus this of the processor */
     double
         ir_send_relief_s_per_byte; /* IR_s(i) is lower by this much while the parent also receives (ir_send_duplex) */
 };
@@ -51,6 +52,11 @@ enum err_code deployment_parse(const char *bytes, size_t n, const char *path, st
 /* Finds the hosts and fills in absent beliefs: host speed, the route's bottleneck, the platform's interference
    rates. An absent send limit is infinite, an absent receive drop is 0. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e);
+
+/* A sentence for the user, in fresh memory, when rates that the deployment gives differ from the machine's by more than a
+   factor of two: a compute rate, a transfer rate, or a send limit that is below the fastest route to a child or above
+   all these routes together. NULL: no such belief. `t` is bound. */
+char *tree_far_beliefs(const struct tree *t, const struct machine *m);
 
 /* Whether it is better to compute a task at the parent than to send it to node i: IR_s(i) Z C >= 1 ([K] 3.2.1). */
 IASIM_API bool tree_is_pruned(const struct tree *t, node_id i, double task_bytes, double task_flop);

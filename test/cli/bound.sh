@@ -42,6 +42,9 @@ expect table 'root 14.2 9.2 none c'
 expect table 'b 3 3 none'
 expect table 'a root 2 4 0.01 0 -'
 expect table 'Warning: root has no send_limit, but 2 of its children share link up of 4 MB/s and are given 5 MB/s'
+said=$(bound --ports multi 2>&1 >/dev/null)
+[[ $said == 'd.xml: a belief differs from the platform by more than a factor of 2: compute_rate of host a is 2 flop/s (its speed: 7)' ]] ||
+  fault "of a, which believes 2 of 7: $said"
 for method in greedy lp physical; do # a in half of the time, b in the other: 2 of its 3
   out=$(bound --ports single --method $method)
   expect $method "At most 13.4 tasks/s (single-port, $method)"

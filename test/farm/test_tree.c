@@ -116,6 +116,52 @@ static void a_parent_needs_a_route_to_its_child(void)
 }
 
 /* IR Z C >= 1: 0.02 per MB/s, 5 MB, 100/10 tasks/s. */
+/* Speeds are 100, 200 and 300 flop/s, the routes to a and b carry 1 and 2 MB/s. */
+static void check_far(const char *of_root, const char *of_a, const char *message)
+{
+    struct machine m = make_machine();
+    char *actors = mem_format("<actor host='r' function='farm_node'>%s</actor>"
+                              "<actor host='a' function='farm_node'><argument value='r'/>%s</actor>"
+                              "<actor host='b' function='farm_node'><argument value='r'/></actor>",
+                              of_root, of_a);
+    struct tree t = make_tree(actors);
+    struct err e = {0};
+    CHECK_OK(tree_bind(&t, &m, &e), e);
+    char *got = tree_far_beliefs(&t, &m);
+    CHECK_TEXT(got != NULL ? got : "", message);
+    free(got);
+    free(actors);
+    tree_clear(&t);
+    machine_clear(&m);
+}
+
+static void beliefs_within_a_factor_of_two_are_not_far(void)
+{
+    check_far("", "", "");
+    check_far("<prop id='compute_rate' value='50'/>", "<prop id='compute_rate' value='400'/>", "");
+    check_far("", "<prop id='max_transfer_rate' value='0.5'/>", "");
+    check_far("", "<prop id='max_transfer_rate' value='2'/>", "");
+    check_far("<prop id='send_limit' value='1'/>", "<prop id='send_limit' value='0.001'/>", ""); /* a sends nothing */
+    check_far("<prop id='send_limit' value='6'/>", "", "");
+}
+
+#define FAR "from the platform by more than a factor of 2: "
+
+static void beliefs_that_are_far_are_named(void)
+{
+    check_far("<prop id='compute_rate' value='49'/>", "",
+              "d.xml: a belief differs " FAR "compute_rate of host r is 49 flop/s (its speed: 100)");
+    check_far("", "<prop id='max_transfer_rate' value='2.1'/>",
+              "d.xml: a belief differs " FAR "max_transfer_rate of host a is 2.1 MB/s (route from its parent: 1)");
+    check_far("<prop id='send_limit' value='0.9'/>", "",
+              "d.xml: a belief differs " FAR "send_limit of host r is 0.9 MB/s (fastest route to a child: 2)");
+    check_far(
+        "<prop id='send_limit' value='6.1'/><prop id='compute_rate' value='1e9'/>",
+        "<prop id='compute_rate' value='401'/><prop id='max_transfer_rate' value='0.4'/>",
+        "d.xml: beliefs differ " FAR "compute_rate of host r is 1e+09 flop/s (its speed: 100), send_limit of host r "
+        "is 6.1 MB/s (routes to all children: 3), compute_rate of host a is 401 flop/s (its speed: 200) and 1 more");
+}
+
 static void a_child_is_pruned_when_sending_costs_what_computing_does(void)
 {
     struct machine m = make_machine();
@@ -139,6 +185,8 @@ static const struct test tests[] = {
     {"beliefs that are there stay", beliefs_that_are_there_stay},
     {"an unknown host is an error with its line", an_unknown_host_is_an_error_with_its_line},
     {"a parent needs a route to its child", a_parent_needs_a_route_to_its_child},
+    {"beliefs within a factor of two are not far", beliefs_within_a_factor_of_two_are_not_far},
+    {"beliefs that are far are named", beliefs_that_are_far_are_named},
     {"a child is pruned when sending costs what computing does",
      a_child_is_pruned_when_sending_costs_what_computing_does},
 };
