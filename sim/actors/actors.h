@@ -4,6 +4,7 @@
 #ifndef IASIM_ACTORS_ACTORS_H
 #define IASIM_ACTORS_ACTORS_H
 
+#include "actors/replay_object.h"
 #include "base/api.h"
 #include "base/err.h"
 #include "engine/farm_run.h"
@@ -63,6 +64,9 @@ struct actors {
     void (*prepare)(void);
     /* After, once in a process. */
     void (*farm_run)(const struct actors_farm *farm, struct actors_farm_result *out);
+    /* `out` has its arrays, with NAN for every date; what hosts did (`hosts`) is not filled but for what sends and receives
+       took. */
+    void (*replay_run)(const struct actors_replay *replay, struct replay_result *out, struct actors_replay_end *end);
 };
 
 /* What the shared object exports. */
@@ -73,6 +77,7 @@ IASIM_API const struct actors *iasim_actors(void);
 extern const struct actors *actors;
 extern layer_take *actors_layer_take; /* of the layer below (simgrid/door.h) */
 extern layer_host_use *actors_layer_host_use;
+extern const struct layer_loads *actors_layer_loads;
 enum err_code actors_prepare(struct err *e);
 
 #endif

@@ -2,16 +2,15 @@
 /* A farm of actors: sets the nodes up, lets SimGrid start an actor at each, ends them all when the last task has been
    computed. */
 #include "actors/farm_state.h"
+#include "actors/object.h"
 #include "base/instant.h"
 #include "base/mem.h"
-#include "simgrid/instants.h"
 
 #include <math.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/exec.h>
 #include <stdlib.h>
-#include <xbt/config.h>
 
 struct farm_run farm_now;
 
@@ -145,11 +144,8 @@ static void show_progress(void)
         f->progress(f->progress_self, farm_now.out->n_completions);
 }
 
-static enum instant quiet(void *self, double now_s, double next_s)
+enum instant farm_quiet(double now_s, double next_s)
 {
-    (void)self;
-    if (farm_now.farm == NULL) /* while the platform is looked at */
-        return INSTANTS_END;
     if (farm_now.is_over)
         return end_all();
     if (sg_actor_count() == 0) {
@@ -170,9 +166,8 @@ static enum instant quiet(void *self, double now_s, double next_s)
     return INSTANT_PASSES;
 }
 
-static void stuck(void *self)
+void farm_stuck(void)
 {
-    (void)self;
     if (!farm_now.is_over) {
         farm_now.out->end = ACTORS_STUCK;
         farm_now.out->end_s = farm_date_s();
@@ -181,12 +176,6 @@ static void stuck(void *self)
     for (int i = 0; i < farm_now.farm->tree->n_nodes; i++)
         farm_now.nodes[i].result->is_receiving = farm_now.nodes[i].is_sent_to;
     sg_actor_kill_all();
-}
-
-static void prepare(void)
-{
-    static const struct instants hooks = {NULL, quiet, stuck};
-    instants_watch(&hooks);
 }
 
 /* ---- setting up ---- */
@@ -236,16 +225,7 @@ static void clear_node(struct farm_node *me)
     free(me->requests);
 }
 
-/* Each node has up to four actors, and each actor a stack of its own. */
-static void size_stacks(int n_nodes)
-{
-    enum { MANY = 5000, SMALL_KIB = 64, USUAL_KIB = 512 };
-    sg_cfg_set_int("contexts/stack-size", n_nodes > MANY ? SMALL_KIB : USUAL_KIB);
-    if (n_nodes > MANY)
-        sg_cfg_set_int("contexts/guard-size", 0); /* the number of memory mappings is limited */
-}
-
-static void run_actors(const struct actors_farm *farm, struct actors_farm_result *out)
+void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *out)
 {
     int n = farm->tree->n_nodes;
     farm_now = (struct farm_run){.farm = farm, .out = out, .instant_s = -1};
@@ -255,7 +235,7 @@ static void run_actors(const struct actors_farm *farm, struct actors_farm_result
     out->wind_down_start_s = 0;
     for (node_id i = 0; i < n; i++)
         make_node(farm, i, &out->nodes[i]);
-    size_stacks(n);
+    object_size_stacks(n); /* each node has up to four actors */
     simgrid_register_function("farm_node", run_node);
     simgrid_load_deployment(farm->deployment);
     simgrid_run();
@@ -264,10 +244,4 @@ static void run_actors(const struct actors_farm *farm, struct actors_farm_result
         clear_node(&farm_now.nodes[i]);
     free(farm_now.nodes);
     farm_now = (struct farm_run){0};
-}
-
-const struct actors *iasim_actors(void)
-{
-    static const struct actors table = {.prepare = prepare, .farm_run = run_actors};
-    return &table;
 }

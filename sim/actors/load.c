@@ -10,6 +10,7 @@
 const struct actors *actors;
 layer_take *actors_layer_take;
 layer_host_use *actors_layer_host_use;
+const struct layer_loads *actors_layer_loads;
 
 static const char *no_file(void)
 {
@@ -29,8 +30,10 @@ enum err_code actors_prepare(struct err *e)
         return ERR_INTERNAL;
     void *take = object_symbol("libiasim-layer.so", "iasim_layer_take", what, e);
     void *use = take != NULL ? object_symbol("libiasim-layer.so", "iasim_layer_host_use", what, e) : NULL;
-    if (use == NULL)
+    void *loads = use != NULL ? object_symbol("libiasim-layer.so", "iasim_layer_loads", what, e) : NULL;
+    if (loads == NULL)
         return ERR_INTERNAL;
+    actors_layer_loads = loads;
     memcpy(&actors_layer_take, &take, sizeof take);
     memcpy(&actors_layer_host_use, &use, sizeof use);
     memcpy(&start, &layer, sizeof start);

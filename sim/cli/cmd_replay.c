@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "actors/actors.h"
+#include "actors/replay_actors.h"
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -17,6 +19,7 @@
 struct options {
     struct graph_input in;
     const char *world, *links, *waiting, *trace, *schedule;
+    unsigned engine;
     bool json;
 };
 
@@ -32,6 +35,9 @@ static const struct command_option options[] = {
      "passive (default): a processor is free while data are under way; active: communication blocks, a send and a "
      "receive hold their processor until the last byte has arrived",
      OPTION_AT(struct options, waiting)},
+    {"engine", 'e', "events|actors",
+     "a state machine (default), or SimGrid actors, one on each host that the schedule uses",
+     OPTION_AT(struct options, engine)},
     {"trace", 't', "FILE",
      "write every event: CSV, or for a name that ends in .json a Chrome trace that Perfetto opens",
      OPTION_AT(struct options, trace), .values = "*.csv *.json"},
@@ -196,7 +202,7 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
                             const struct replay_options *how, struct err *e)
 {
     struct replay_result result;
-    enum err_code code = replay_run(engine, s, how, &result, e);
+    enum err_code code = replay_run_by(o->engine, engine, s, how, &result, e);
     if (code != ERR_NONE)
         return code;
     if (o->trace != NULL)
@@ -216,7 +222,9 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
     struct engine *engine;
     struct route_table routes;
     struct schedule schedule;
-    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
+    enum err_code code = o->engine == REPLAY_ACTORS ? actors_prepare(e) : ERR_NONE;
+    if (code == ERR_NONE)
+        code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
     if (code == ERR_NONE)
         command_show_progress(engine);
     if (code == ERR_NONE)
@@ -246,6 +254,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
         new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule}, 3, e);
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
+    if (code == ERR_NONE)
+        code = replay_engine_check(o.engine, how.world, e);
     if (code == ERR_NONE)
         code = graph_input_read(&o.in, &graph, e);
     if (code != ERR_NONE)

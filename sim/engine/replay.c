@@ -119,7 +119,7 @@ static void end_task(struct replay *r, task_id t)
 static void begin_task(struct replay *r, task_id t, double now_s)
 {
     host_id h = r->plan.schedule->tasks[t].host;
-    double work_flop = r->plan.dag->tasks[t].work_flop;
+    double work_flop = problem_compute_flop(&r->plan.schedule->problem, t, h);
     r->out->tasks[t].start_s = now_s;
     if (work_flop > 0)
         engine_exec_start(r->engine, h, work_flop, &r->pending[t]);

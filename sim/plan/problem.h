@@ -27,6 +27,13 @@ static inline double problem_compute_s(const struct problem *p, task_id t, host_
         return p->costs->compute_s[(size_t)t * p->machine->n_hosts + (size_t)h];
     return p->dag->tasks[t].work_flop / p->machine->hosts[h].speed_flop_per_s;
 }
+/* What an execution of it there takes. */
+static inline double problem_compute_flop(const struct problem *p, task_id t, host_id h)
+{
+    if (p->costs != NULL)
+        return problem_compute_s(p, t, h) * p->machine->hosts[h].speed_flop_per_s;
+    return p->dag->tasks[t].work_flop;
+}
 static inline bool problem_may_run(const struct problem *p, task_id t, host_id h)
 {
     return p->costs == NULL || isfinite(problem_compute_s(p, t, h));

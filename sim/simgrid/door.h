@@ -28,12 +28,21 @@ typedef void layer_take(const struct machine *machine, const struct world_model 
 IASIM_API layer_take iasim_layer_take;
 
 /* What a host of `iasim_layer_take` has had so far: time with an execution in progress; of that, what transfers took of
-   its processor, also in flop. All 0 where no transfer can slow it down. */
+   its processor, also in flop. And what they took of all time, used or not. All 0 where no transfer can slow it down. */
 struct layer_use {
-    double busy_s, stolen_s, stolen_flop;
+    double busy_s, stolen_s, stolen_flop, charged_s;
 };
 typedef struct layer_use layer_host_use(int host);
 IASIM_API layer_host_use iasim_layer_host_use;
+
+/* A transfer that the actors carry out by themselves, as one of its two hosts feels it: at a rate that is 0 at first. `start`
+   returns NULL where no transfer can slow the host down. */
+struct layer_loads {
+    void *(*start)(int host, int is_recv, int peer);
+    void (*set_rate)(void *load, double bytes_per_s);
+    void (*end)(void *load);
+};
+IASIM_API extern const struct layer_loads iasim_layer_loads;
 
 #ifdef __cplusplus
 }

@@ -62,6 +62,10 @@ struct Flow {
     size_t place; // in flows
 };
 
+struct Load : Flow { // one that the actors carry out, at one of its two hosts
+    End felt_by;
+};
+
 struct Work {
     Action *action;
     const void *activity;
@@ -114,6 +118,7 @@ struct State {
     std::vector<Model *> cpus;                                                 // that carry a work
     sg::CommPtr comm;                                                          // the stand-ins
     sg::ExecPtr exec;
+    bool looks_at_idle = false; // settles hosts that compute nothing, too: for layer_use
     bool look_at_all = false;   // some rates became 0 unseen: of transfers that were suspended
     bool look_for_dead = false; // some transfer may have been freed unseen
     size_t n_standing = 0;      // works on hosts without speed
@@ -249,6 +254,7 @@ void see_rates(double now)
 void account(Node *n)
 {
     double now_s = sg::Engine::get_clock(), passed_s = now_s - std::exchange(n->since_s, now_s);
+    n->use.charged_s += passed_s * (1 - n->factor);
     auto n_busy = std::min<double>(static_cast<double>(n->works.size()), n->host->get_core_count());
     if (n_busy > 0) {
         double stolen_s = passed_s * (1 - n->factor);
@@ -343,7 +349,7 @@ void follow_virtual_machines()
 void settle(Node *n)
 {
     n->is_listed = false;
-    n->is_stale = n->works.empty(); // nobody asks
+    n->is_stale = n->works.empty() && not state->looks_at_idle; // nobody asks
     if (n->is_stale)
         return;
     account(n);
@@ -554,6 +560,40 @@ void connect_signals()
     watch_migrations();
 }
 
+/* ---- transfers that are not SimGrid's ---- */
+
+Node *node_number(int host)
+{
+    auto *h = sg::Engine::get_instance()->host_by_name_or_null(hosts_name(host));
+    return h != nullptr ? node_of(h) : nullptr;
+}
+
+void *load_start(int host, int is_recv, int peer)
+{
+    Node *n = node_number(host), *other = node_number(peer);
+    if (not n->has_rates)
+        return nullptr;
+    auto *load =
+        new Load{{nullptr, {is_recv ? other : n, is_recv ? n : other}, {0, 0}, 0, 0}, is_recv ? DESTINATION : SOURCE};
+    enter(load, load->felt_by);
+    return load;
+}
+
+void load_set_rate(void *x, double bytes_per_s)
+{
+    auto *load = static_cast<Load *>(x);
+    Node *n = load->end[load->felt_by];
+    hosts_set_rate(n->id, load->at[load->felt_by], bytes_per_s);
+    touch(n);
+}
+
+void load_end(void *x)
+{
+    auto *load = static_cast<Load *>(x);
+    leave(load, load->felt_by);
+    delete load;
+}
+
 int report(const char *sentence)
 {
     fprintf(stderr, "iasim: %s\n", sentence);
@@ -580,10 +620,17 @@ int iasim_layer_start(const char *world, const char *(*platform)(void))
 void iasim_layer_take(const struct machine *machine, const struct world_model *world)
 {
     hosts_take(machine, world);
+    layer::state->looks_at_idle = true;
 }
 
 struct layer_use iasim_layer_host_use(int host)
 {
-    auto *h = simgrid::s4u::Engine::get_instance()->host_by_name_or_null(hosts_name(host));
-    return h != nullptr ? layer::node_of(h)->use : layer_use{};
+    auto *node = layer::node_number(host);
+    if (node == nullptr)
+        return {};
+    if (layer::any_rates())
+        layer::account(node);
+    return node->use;
 }
+
+const struct layer_loads iasim_layer_loads = {layer::load_start, layer::load_set_rate, layer::load_end};

@@ -89,22 +89,6 @@ static void compare_hosts(struct verdict *v, const struct trial *t, const struct
     }
 }
 
-/* Whether there is an edge between two tasks of one host that take time. */
-static bool reverse_an_edge(struct schedule *s)
-{
-    const struct dag *g = s->problem.dag;
-    for (edge_id e = g->n_edges - 1; e >= 0; e--) {
-        task_id src = g->edges[e].src, dst = g->edges[e].dst;
-        if (s->edges[e].is_remote || g->tasks[src].work_flop <= 0 || g->tasks[dst].work_flop <= 0)
-            continue;
-        struct span first = s->tasks[src].span;
-        s->tasks[src].span = s->tasks[dst].span;
-        s->tasks[dst].span = first;
-        return true;
-    }
-    return false;
-}
-
 /* An error that names a circle is what is wanted: it is told as success. */
 static enum err_code replay_reversed(struct engine *engine, struct schedule *s, const struct replay_options *options,
                                      struct verdict *v)

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "actors/replay_actors.h"
+
+#include "actors/actors.h"
+#include "base/mem.h"
+#include "engine/guard.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum err_code replay_engine_check(enum replay_engine engine, const struct world_model *world, struct err *e)
+{
+    const struct cost_model *charges = world->charges;
+    if (engine == REPLAY_ACTORS && charges != NULL && (charges->books_ports || charges->transit_s != NULL))
+        return err_set(e, ERR_INPUT,
+                       "world %s has ports, or times under way of its own; the engine actors knows only processors and "
+                       "links: use the engine events",
+                       world->name);
+    return ERR_NONE;
+}
+
+static void create_result(struct replay_result *x, const struct script *script)
+{
+    const struct span never = {NAN, NAN};
+    x->n_tasks = (size_t)script->dag->n_tasks;
+    x->n_edges = (size_t)script->dag->n_edges;
+    x->n_hosts = script->machine->n_hosts;
+    x->tasks = mem_alloc((x->n_tasks + 1) * sizeof *x->tasks);
+    x->edges = mem_alloc((x->n_edges + 1) * sizeof *x->edges);
+    x->hosts = mem_zalloc(x->n_hosts, sizeof *x->hosts);
+    for (size_t t = 0; t < x->n_tasks; t++)
+        x->tasks[t] = never;
+    for (size_t e = 0; e < x->n_edges; e++)
+        x->edges[e] = (struct replayed_edge){never, never, never};
+}
+
+/* What of a span lies before the end: a send may outlast the last task. */
+static double length_until_s(struct span span, double end_s)
+{
+    return fmax(0, fmin(span.finish_s, end_s) - span.start_s);
+}
+
+/* To be added to what rates took while nothing held the processor (hosts[].stolen_s as the actors left it). */
+static void take_results(const struct script *script, struct replay_result *x)
+{
+    for (size_t t = 0; t < x->n_tasks; t++) {
+        x->makespan_s = fmax(x->makespan_s, x->tasks[t].finish_s);
+        x->hosts[script->schedule->tasks[t].host].busy_s += x->tasks[t].finish_s - x->tasks[t].start_s;
+    }
+    for (edge_id e = 0; e < script->dag->n_edges; e++) {
+        const struct edge *edge = &script->dag->edges[e];
+        if (!script->schedule->edges[e].is_remote)
+            continue;
+        x->hosts[script->schedule->tasks[edge->src].host].stolen_s += length_until_s(x->edges[e].send, x->makespan_s);
+        x->hosts[script->schedule->tasks[edge->dst].host].stolen_s += length_until_s(x->edges[e].recv, x->makespan_s);
+    }
+    for (size_t h = 0; h < x->n_hosts; h++) {
+        struct layer_use use = actors_layer_host_use((int)h);
+        x->hosts[h].busy_s -= use.stolen_s;
+        x->hosts[h].stolen_s += use.charged_s;
+        x->hosts[h].idle_s = fmax(0, x->makespan_s - x->hosts[h].busy_s - x->hosts[h].stolen_s);
+    }
+}
+
+static void show_progress(void *self, int n_done, int n_tasks)
+{
+    engine_show_progress(self, (uint64_t)n_done, (uint64_t)n_tasks);
+}
+
+static enum err_code run(struct engine *engine, const struct script *script, const struct replay_options *options,
+                         struct replay_result *out, struct err *e)
+{
+    const struct actors_replay given = {.script = script,
+                                        .loads = options->world->speed_factor_ratio ? actors_layer_loads : NULL,
+                                        .host_use = actors_layer_host_use,
+                                        .progress = show_progress,
+                                        .progress_self = engine};
+    struct world_model world = *options->world;
+    struct actors_replay_end end;
+    world.charges = NULL; /* that is done by the actors */
+    create_result(out, script);
+    actors_layer_take(script->machine, &world);
+    guard_enter_simgrid();
+    actors->replay_run(&given, out, &end);
+    guard_leave_simgrid();
+    engine_end_progress(engine);
+    if (!end.is_done)
+        return err_set_at(e, ERR_INPUT, end.is_circle ? options->schedule_path : script->machine->source, 0, "%s",
+                          end.why);
+    take_results(script, out);
+    return ERR_NONE;
+}
+
+enum err_code replay_actors_run(struct engine *engine, const struct schedule *s, const struct replay_options *options,
+                                struct replay_result *out, struct err *e)
+{
+    struct script script;
+    *out = (struct replay_result){0};
+    enum err_code code = replay_engine_check(REPLAY_ACTORS, options->world, e);
+    if (code != ERR_NONE)
+        return code;
+    code = script_init(&script, s, options, e);
+    if (code == ERR_NONE)
+        code = run(engine, &script, options, out, e);
+    if (code != ERR_NONE)
+        replay_result_clear(out);
+    script_clear(&script);
+    return code;
+}
+
+enum err_code replay_run_by(enum replay_engine by, struct engine *engine, const struct schedule *s,
+                            const struct replay_options *options, struct replay_result *out, struct err *e)
+{
+    return by == REPLAY_ACTORS ? replay_actors_run(engine, s, options, out, e) : replay_run(engine, s, options, out, e);
+}
