@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The examples by which papers explain their schedulers, on three unrelated hosts with a link of one byte per second between
+   each two: the graph of [Topcuoglu 2002] figure 2, and that of [Arabnejad 2014] figure 1. */
+#include "both.h"
+
+enum { N_TASKS = 10, N_HOSTS = 3 };
+
+static const char *const topcuoglu = "n1:0 n2:0 n3:0 n4:0 n5:0 n6:0 n7:0 n8:0 n9:0 n10:0 | "
+                                     "n1>n2:18 n1>n3:12 n1>n4:9 n1>n5:11 n1>n6:14 n2>n8:19 n2>n9:16 n3>n7:23 "
+                                     "n4>n8:27 n4>n9:23 n5>n9:13 n6>n8:15 n7>n10:17 n8>n10:11 n9>n10:13";
+static const double topcuoglu_s[N_TASKS * N_HOSTS] = {14, 16, 9, 13, 19, 18, 11, 13, 19, 13, 8,  17, 12, 13, 10,
+                                                      13, 16, 9, 7,  15, 11, 5,  11, 14, 18, 12, 20, 21, 7,  16};
+
+static const char *const arabnejad = "T1:0 T2:0 T3:0 T4:0 T5:0 T6:0 T7:0 T8:0 T9:0 T10:0 | "
+                                     "T1>T2:17 T1>T3:31 T1>T4:29 T1>T5:13 T1>T6:7 T2>T8:3 T2>T9:30 T3>T7:16 "
+                                     "T4>T8:11 T4>T9:7 T5>T9:57 T6>T8:5 T7>T10:9 T8>T10:42 T9>T10:7";
+static const double arabnejad_s[N_TASKS * N_HOSTS] = {22, 21, 36, 22, 18, 18, 32, 27, 43, 7,  10, 4, 29, 27, 35,
+                                                      26, 17, 24, 14, 25, 30, 29, 23, 36, 15, 21, 8, 13, 16, 33};
+
+static void init(struct setting *s, const char *graph, const double *costs_s)
+{
+    setting_init(s, dag_from_text(graph), machine_clique(N_HOSTS, 1, 1, 0, LINK_FATPIPE));
+    s->costs.source = mem_strdup("the paper's table");
+    s->costs.compute_s = mem_alloc(N_TASKS * N_HOSTS * sizeof *costs_s);
+    memcpy(s->costs.compute_s, costs_s, N_TASKS * N_HOSTS * sizeof *costs_s);
+}
+
+static void plan(const struct setting *s, const char *scheduler, struct schedule *out)
+{
+    struct err e = {0};
+    const struct naive_wish w = {.model = NAIVE_CLASSIC};
+    CHECK_OK(really_plan(s, &w, scheduler, out, &e), e);
+    check_valid(out);
+}
+
+static void check_length(const char *graph, const double *costs_s, const char *scheduler, double length_s)
+{
+    struct setting s;
+    struct schedule x;
+    init(&s, graph, costs_s);
+    plan(&s, scheduler, &x);
+    CHECK_CLOSE(schedule_length_s(&x), length_s, 0);
+    schedule_clear(&x);
+    setting_clear(&s);
+}
+
+/* Section 4.1 and figure 3 (a). */
+static void heft_places_its_paper_s_tasks(void)
+{
+    static const struct {
+        int host;
+        double start_s, finish_s;
+    } want[N_TASKS] = {{2, 0, 9},   {0, 27, 40}, {2, 9, 28},  {1, 18, 26}, {2, 28, 38},
+                       {1, 26, 42}, {2, 38, 49}, {0, 57, 62}, {1, 56, 68}, {1, 73, 80}};
+    struct setting s;
+    struct schedule x;
+    init(&s, topcuoglu, topcuoglu_s);
+    plan(&s, "heft", &x);
+    for (int t = 0; t < N_TASKS; t++) {
+        CHECK_INT(x.tasks[t].host, want[t].host);
+        CHECK_CLOSE(x.tasks[t].span.start_s, want[t].start_s, 0);
+        CHECK_CLOSE(x.tasks[t].span.finish_s, want[t].finish_s, 0);
+    }
+    schedule_clear(&x);
+    setting_clear(&s);
+}
+
+/* Figure 3 (b): the critical path n1, n2, n9, n10 is on the second host. */
+static void cpop_places_its_paper_s_critical_path(void)
+{
+    struct setting s;
+    struct schedule x;
+    init(&s, topcuoglu, topcuoglu_s);
+    plan(&s, "cpop", &x);
+    static const int path[] = {0, 1, 8, 9};
+    for (int i = 0; i < 4; i++)
+        CHECK_INT(x.tasks[path[i]].host, 1);
+    CHECK_CLOSE(schedule_length_s(&x), 86, 0);
+    schedule_clear(&x);
+    setting_clear(&s);
+}
+
+/* Figure 3 of [Arabnejad 2014]. */
+static void peft_lookahead_and_heft_are_as_long_as_peft_s_paper_says(void)
+{
+    check_length(arabnejad, arabnejad_s, "peft", 122);
+    check_length(arabnejad, arabnejad_s, "lookahead", 127);
+    check_length(arabnejad, arabnejad_s, "heft", 133);
+}
+
+static const struct test tests[] = {
+    {"HEFT places its paper's tasks", heft_places_its_paper_s_tasks},
+    {"CPOP places its paper's critical path", cpop_places_its_paper_s_critical_path},
+    {"PEFT, Lookahead and HEFT are as long as PEFT's paper says",
+     peft_lookahead_and_heft_are_as_long_as_peft_s_paper_says},
+};
+TEST_MAIN(tests)
