@@ -151,7 +151,7 @@ static const struct command_line usage = {
         "or world (what the simulated machine does, --world); a generator's is platform or graph, a report's the "
         "experiment it belongs to. Entries of a plugin are marked.",
     .notes = "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task "
-             "Scheduling for Parallel Systems, chapter 8.\n\n"
+             "Scheduling for Parallel Systems, chapter 8. doc/references.md has the titles of all sources.\n\n"
              "`iasim --plugin ./mine.so list schedulers` also lists those of your own plugin.",
     .examples = "# The generators of platforms and of task graphs.\n"
                 "iasim list generators\n"

@@ -61,14 +61,20 @@ static const struct command_line usage = {
     .options = options,
     .about = "Schedules a task graph on a platform: where and when each task runs and, where the model covers it, when "
              "each communication occupies links and processors. The schedule is JSON; `iasim check` checks it, `iasim "
-             "replay` carries it out.",
+             "replay` carries it out. Every scheduler plans under every model. --costs makes hosts unrelated; `iasim "
+             "check` then needs it, too.",
     .examples = "# A schedule with a picture of it.\n"
                 "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
                 "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
                 "  --model involvement --out s.json --gantt s.svg\n"
                 "# The same graph without contention, gaps filled.\n"
                 "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-                "  --model classic --scheduler 'list[technique=insertion]' >gaps.json\n",
+                "  --model classic --scheduler 'list[technique=insertion]' >gaps.json\n"
+                "# HEFT, and the shortest of several schedules.\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model involvement --scheduler heft --out heft.json\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model involvement --scheduler 'portfolio[of=heft+dls+list+sequential]' --out best.json\n",
     .more = add_known,
 };
 

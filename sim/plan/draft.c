@@ -354,8 +354,8 @@ static void find_ready_everywhere(struct draft *d, task_id t)
     const struct dag *g = p->dag;
     size_t n_hosts = p->machine->n_hosts;
     memset(d->ready_s, 0, n_hosts * sizeof *d->ready_s);
-    for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++) {
-        const struct edge *edge = &g->edges[g->in[i]];
+    for (int i = g->in_start[t]; i < g->in_start[t] + d->n_entering[t]; i++) {
+        const struct edge *edge = &g->edges[d->entering[i]];
         const struct planned_task *origin = &d->s->tasks[edge->src];
         const double *restrict slowest = p->routes->slowest_bytes_per_s + (size_t)origin->host * n_hosts;
         const double *restrict latency_s = p->routes->latency_s + (size_t)origin->host * n_hosts;
@@ -367,13 +367,12 @@ static void find_ready_everywhere(struct draft *d, task_id t)
     }
 }
 
-host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least)
+static double find_least_date_s(struct draft *d, task_id t, enum draft_least least, host_id *host)
 {
     const struct problem *p = &d->s->problem;
-    host_id best = 0;
     double best_s = INFINITY;
     bool is_plain = cost_is_plain_delay(p->model);
-    assert(draft_is_ready(d, t));
+    *host = 0;
     if (is_plain)
         find_ready_everywhere(d, t);
     for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
@@ -382,10 +381,25 @@ host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least)
             continue;
         double start_s = is_plain ? draft_fit_task(d, t, h, d->ready_s[h]) : try_start(d, t, h, best_s - duration_s);
         double date_s = choose_rounded(start_s + duration_s);
-        best = date_s < best_s ? h : best;
+        *host = date_s < best_s ? h : *host;
         best_s = date_s < best_s ? date_s : best_s;
     }
-    return best;
+    return best_s;
+}
+
+host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least)
+{
+    host_id host;
+    assert(draft_is_ready(d, t));
+    find_least_date_s(d, t, least, &host);
+    return host;
+}
+
+double draft_least_date_s(struct draft *d, task_id t, enum draft_least least)
+{
+    host_id host;
+    assert(d->s->tasks[t].host < 0);
+    return find_least_date_s(d, t, least, &host);
 }
 
 /* ---- edges on the processors and ports of their hosts ---- */

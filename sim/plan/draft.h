@@ -78,6 +78,8 @@ IASIM_API double draft_place(struct draft *d, task_id t, host_id h);
    Same result as draft_try on all hosts, but a try ends as soon as it can no longer be the best. */
 enum draft_least { DRAFT_LEAST_START, DRAFT_LEAST_FINISH };
 IASIM_API host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least);
+/* That date, rounded as in base/choose.h; `t` need not be ready, as in draft_try_early. */
+IASIM_API double draft_least_date_s(struct draft *d, task_id t, enum draft_least least);
 
 /* draft_rollback undoes everything since the mark. Marks nest: the mark stays valid, later marks become invalid. Time: linear
    in what is undone. Memory: from the first mark to the next reset, every change is recorded. */

@@ -76,7 +76,7 @@ extern const struct scheduler scheduler_bil;
 const struct scheduler scheduler_bil = {
     .name = "bil",
     .summary = "BIL: the ready task that can least do without its best hosts goes first; quadratic in the tasks",
-    .source = "[Oh 1996]",
+    .source = "Oh, Ha, Euro-Par 1996",
     .params = params,
     .plan = plan,
 };

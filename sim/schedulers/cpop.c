@@ -94,7 +94,7 @@ extern const struct scheduler scheduler_cpop;
 const struct scheduler scheduler_cpop = {
     .name = "cpop",
     .summary = "CPOP: the critical path goes to the host that suits it best, other tasks where they finish first",
-    .source = "[Topcuoglu 2002]",
+    .source = "Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002",
     .params = params,
     .plan = plan,
 };

@@ -48,7 +48,7 @@ extern const struct scheduler scheduler_dls;
 const struct scheduler scheduler_dls = {
     .name = "dls",
     .summary = "DLS: of all ready tasks and hosts, the pair with the highest dynamic level; quadratic in the tasks",
-    .source = "[Sih 1993]",
+    .source = "Sih, Lee, IEEE TPDS 4(2), 1993",
     .params = params,
     .plan = plan,
 };

@@ -41,7 +41,7 @@ extern const struct scheduler scheduler_etf;
 const struct scheduler scheduler_etf = {
     .name = "etf",
     .summary = "ETF: of all ready tasks and hosts, the pair that starts first; quadratic in the tasks",
-    .source = "[Hwang 1989]",
+    .source = "Hwang, Chow, Anger, Lee, SIAM J. Comput. 18(2), 1989",
     .params = params,
     .plan = plan,
 };

@@ -72,7 +72,7 @@ extern const struct scheduler scheduler_heft;
 const struct scheduler scheduler_heft = {
     .name = "heft",
     .summary = "HEFT: by falling bottom level, each task goes where it finishes first; gaps are filled",
-    .source = "[Topcuoglu 2002]; rank: [Zhao 2003]",
+    .source = "Topcuoglu, Hariri, Wu, IEEE TPDS 13(3), 2002; rank: Zhao, Sakellariou, Euro-Par 2003",
     .params = params,
     .plan = plan,
 };

@@ -24,7 +24,7 @@ extern const struct scheduler scheduler_hlfet;
 const struct scheduler scheduler_hlfet = {
     .name = "hlfet",
     .summary = "HLFET: by falling computation bottom level, each task goes where it starts first",
-    .source = "[Adam 1974]",
+    .source = "Adam, Chandy, Dickson, CACM 17(12), 1974",
     .params = params,
     .plan = plan,
 };

@@ -45,7 +45,7 @@ extern const struct scheduler scheduler_ippts;
 const struct scheduler scheduler_ippts = {
     .name = "ippts",
     .summary = "IPPTS: tasks with many successors first, each where its finish plus the cost of what follows is least",
-    .source = "[Djigal 2021]",
+    .source = "Djigal, Feng, Lu, Ge, IEEE TPDS 32(5), 2021",
     .params = params,
     .plan = plan,
 };

@@ -11,22 +11,15 @@
 
 static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
 
-/* The earliest finish of a successor of the task that was placed last. */
-static double least_finish_s(const struct core *c, task_id t)
-{
-    struct best best = BEST_NONE;
-    for (host_id h = 0; h < c->n_hosts; h++)
-        best_offer(&best, draft_try_early(c->draft, t, h).finish_s, t, h);
-    return best.least;
-}
-
-static double look_ahead_s(const struct core *c, task_id t, host_id h)
+/* The latest of its successors' earliest finishes if `t` is on `h`; for an exit its own finish. If that is not before
+   `enough_s`, it may be any date from `enough_s` on. */
+static double look_ahead_s(const struct core *c, task_id t, host_id h, double enough_s)
 {
     const struct dag *g = c->problem->dag;
     struct draft_mark mark = draft_mark(c->draft);
     double finish_s = draft_place(c->draft, t, h), latest_s = 0;
-    for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
-        latest_s = fmax(latest_s, least_finish_s(c, g->edges[g->out[i]].dst));
+    for (int i = g->out_start[t]; i < g->out_start[t + 1] && latest_s < enough_s; i++)
+        latest_s = fmax(latest_s, draft_least_date_s(c->draft, g->edges[g->out[i]].dst, DRAFT_LEAST_FINISH));
     draft_rollback(c->draft, mark);
     return g->out_start[t] == g->out_start[t + 1] ? finish_s : latest_s;
 }
@@ -36,7 +29,7 @@ static host_id choose(struct core *c, task_id t)
     struct best best = BEST_NONE;
     for (host_id h = 0; h < c->n_hosts; h++)
         if (problem_may_run(c->problem, t, h))
-            best_offer(&best, look_ahead_s(c, t, h), t, h);
+            best_offer(&best, look_ahead_s(c, t, h, best.least), t, h);
     return best.host;
 }
 
@@ -54,7 +47,7 @@ extern const struct scheduler scheduler_lookahead;
 const struct scheduler scheduler_lookahead = {
     .name = "lookahead",
     .summary = "Lookahead: each task goes where its successors can finish first; quadratic in the hosts",
-    .source = "[Bittencourt 2010]",
+    .source = "Bittencourt, Sakellariou, Madeira, PDP 2010",
     .params = params,
     .plan = plan,
 };

@@ -31,7 +31,7 @@ const struct scheduler scheduler_max_min = {
     .name = "max_min",
     .summary =
         "Max-Min: the ready task whose earliest finish is latest, where it finishes first; quadratic in the tasks",
-    .source = "[Ibarra 1977], [Braun 2001]",
+    .source = "Ibarra, Kim, J. ACM 24(2), 1977; Braun et al., JPDC 61(6), 2001",
     .params = params,
     .plan = plan,
 };

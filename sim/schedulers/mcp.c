@@ -165,7 +165,7 @@ extern const struct scheduler scheduler_mcp;
 const struct scheduler scheduler_mcp = {
     .name = "mcp",
     .summary = "MCP: by rising latest start, each task goes where it starts first; gaps are filled",
-    .source = "[Wu 1990]",
+    .source = "Wu, Gajski, IEEE TPDS 1(3), 1990",
     .params = params,
     .plan = plan,
 };

@@ -17,7 +17,7 @@ extern const struct scheduler scheduler_mct;
 const struct scheduler scheduler_mct = {
     .name = "mct",
     .summary = "MCT: in the order of the file, each task goes where it finishes first",
-    .source = "[Braun 2001]",
+    .source = "Braun et al., JPDC 61(6), 2001",
     .params = params,
     .plan = plan,
 };

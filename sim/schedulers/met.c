@@ -26,7 +26,7 @@ extern const struct scheduler scheduler_met;
 const struct scheduler scheduler_met = {
     .name = "met",
     .summary = "MET: in the order of the file, each task goes to the host that computes it fastest",
-    .source = "[Braun 2001]",
+    .source = "Braun et al., JPDC 61(6), 2001",
     .params = params,
     .plan = plan,
 };

@@ -26,7 +26,7 @@ extern const struct scheduler scheduler_min_min;
 const struct scheduler scheduler_min_min = {
     .name = "min_min",
     .summary = "Min-Min: the ready task that can finish first, where it does; quadratic in the tasks",
-    .source = "[Ibarra 1977], [Braun 2001]",
+    .source = "Ibarra, Kim, J. ACM 24(2), 1977; Braun et al., JPDC 61(6), 2001",
     .params = params,
     .plan = plan,
 };

@@ -27,7 +27,7 @@ extern const struct scheduler scheduler_olb;
 const struct scheduler scheduler_olb = {
     .name = "olb",
     .summary = "OLB: in the order of the file, each task goes to the host that is free first",
-    .source = "[Braun 2001]",
+    .source = "Braun et al., JPDC 61(6), 2001",
     .params = params,
     .plan = plan,
 };

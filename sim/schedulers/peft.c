@@ -37,7 +37,7 @@ extern const struct scheduler scheduler_peft;
 const struct scheduler scheduler_peft = {
     .name = "peft",
     .summary = "PEFT: each task goes where its finish plus the optimistic cost of what follows is least",
-    .source = "[Arabnejad 2014]",
+    .source = "Arabnejad, Barbosa, IEEE TPDS 25(3), 2014",
     .params = params,
     .plan = plan,
 };

@@ -37,7 +37,7 @@ extern const struct scheduler scheduler_ppts;
 const struct scheduler scheduler_ppts = {
     .name = "ppts",
     .summary = "PPTS: each task goes where its finish plus its predicted cost is least",
-    .source = "[Djigal 2019]",
+    .source = "Djigal, Feng, Lu, ICPP 2019 Workshops",
     .params = params,
     .plan = plan,
 };

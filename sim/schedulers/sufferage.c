@@ -46,7 +46,7 @@ extern const struct scheduler scheduler_sufferage;
 const struct scheduler scheduler_sufferage = {
     .name = "sufferage",
     .summary = "Sufferage: the ready task that would lose most without its best host; quadratic in the tasks",
-    .source = "[Maheswaran 1999]",
+    .source = "Maheswaran et al., JPDC 59(2), 1999",
     .params = params,
     .plan = plan,
 };
