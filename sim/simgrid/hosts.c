@@ -41,6 +41,11 @@ void hosts_take(const struct machine *m, const struct world_model *w)
     traffic = mem_zalloc(m->n_hosts, sizeof *traffic);
 }
 
+bool hosts_are_taken(void)
+{
+    return is_taken;
+}
+
 int hosts_add(const char *name)
 {
     if (is_taken)

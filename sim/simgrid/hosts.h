@@ -21,6 +21,7 @@ enum err_code hosts_open(const char *world, struct err *e);
 struct machine;
 struct world_model;
 void hosts_take(const struct machine *machine, const struct world_model *world);
+bool hosts_are_taken(void);
 
 int hosts_add(const char *name);
 /* After those that were added together: from now on PEERs may be them. */

@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <string>
 #include <typeinfo>
+#include <utility>
+#include <vector>
 
 #if SIMGRID_VERSION < 33200 || SIMGRID_VERSION >= 50000
 #error "this SimGrid is not known to iasim, which works with 3.32 to 4.x"
@@ -26,14 +28,37 @@ using simgrid::kernel::resource::Action;
 using simgrid::kernel::resource::ActionHeap;
 using simgrid::kernel::resource::Model;
 
+struct Any {
+    virtual ~Any() = default;
+};
+
 // Whether a polymorphic object is of a class of this name.
 inline bool is_a(const void *object, const char *name)
 {
-    struct Any {
-        virtual ~Any() = default;
-    };
     return strstr(typeid(*static_cast<const Any *>(object)).name(), name) != nullptr;
 }
+
+// What `find` says of an object's class, found out once for each class.
+template <class Kind> class ByClass
+{
+  public:
+    explicit ByClass(Kind (*find_kind)(const void *object)) : find(find_kind)
+    {
+    }
+    Kind operator()(const void *object)
+    {
+        const std::type_info *type = &typeid(*static_cast<const Any *>(object));
+        for (auto const &[seen, kind] : known)
+            if (seen == type)
+                return kind;
+        known.emplace_back(type, find(object));
+        return known.back().second;
+    }
+
+  private:
+    Kind (*find)(const void *object);
+    std::vector<std::pair<const std::type_info *, Kind>> known;
+};
 
 inline void on_host_on_or_off(const std::function<void(simgrid::s4u::Host const &)> &call)
 {

@@ -18,9 +18,10 @@
    those. Only fully updated network models (network/optim:Full) are looked at as a whole, as SimGrid itself does. */
 #include "simgrid/layer.hpp"
 
+#include "simgrid/by_address.hpp"
+
 #include <algorithm>
 #include <memory>
-#include <typeindex>
 #include <unordered_map>
 #include <utility>
 
@@ -72,7 +73,8 @@ struct Work {
     sg::VirtualMachine *vm; // on which it runs, or null
     Node *node;
     double own_factor; // of the platform's author, if any
-    double given = 1;  // the node's factor when it last got one
+    double given;      // the node's factor when it last got one
+    size_t place;      // in works
 };
 
 namespace
@@ -108,10 +110,11 @@ constexpr size_t patience_rounds = 1000000;
 
 struct State {
     const char *(*platform)() = nullptr;
-    std::unordered_map<const void *, Flow *> flow_of;  // by action
-    std::unordered_map<const void *, Work *> work_of;  // by action
+    ByAddress<Flow> flow_of;                           // action
+    ByAddress<Work> work_of;                           // action
     std::unordered_map<const void *, Node *> migrated; // by activity
     std::vector<Flow *> flows;
+    std::vector<Work *> works;
     std::vector<Work *> on_vms;
     std::vector<Node *> changed;
     std::vector<std::pair<Model *, std::unique_ptr<kernel::Solver>>> networks; // that carry a flow
@@ -166,11 +169,10 @@ void leave(Flow *f, End dir)
 
 void forget_flow(const void *action)
 {
-    auto it = state->flow_of.find(action);
-    if (it == state->flow_of.end())
+    Flow *f = state->flow_of.find(action);
+    if (f == nullptr)
         return;
-    Flow *f = it->second;
-    state->flow_of.erase(it);
+    state->flow_of.remove(action);
     state->flows[f->place] = state->flows.back();
     state->flows[f->place]->place = f->place;
     state->flows.pop_back();
@@ -217,7 +219,7 @@ void add_flow(Action *a, ActivityImpl *activity)
         refuse_action(*a);
     f->place = state->flows.size();
     state->flows.push_back(f);
-    state->flow_of[a] = f;
+    state->flow_of.add(a, f);
     a->ref();
     enter(f, SOURCE);
     enter(f, DESTINATION);
@@ -239,20 +241,23 @@ void see_rate(Flow *f)
 void see_rates(double now)
 {
     bool all = std::exchange(state->look_at_all, false);
+    static const auto see = [](Action &a) {
+        if (Flow *f = state->flow_of.find(&a); f != nullptr)
+            see_rate(f);
+    };
     for (auto &[model, solver] : state->networks)
-        all = not solver->solve(now, [](Action &a) {
-            if (auto it = state->flow_of.find(&a); it != state->flow_of.end())
-                see_rate(it->second);
-        }) || all;
+        all = not solver->solve(now, see) || all;
     for (size_t i = 0; all && i < state->flows.size(); i++)
         see_rate(state->flows[i]);
 }
 
 /* ---- executions ---- */
 
-// To be called before anything of this changes: the factor, the speed, whether something is computed.
+// For those who ask (iasim_layer_take). To be called before anything of this changes: the factor, the speed, whether something is computed.
 void account(Node *n)
 {
+    if (not hosts_are_taken())
+        return;
     double now_s = sg::Engine::get_clock(), passed_s = now_s - std::exchange(n->since_s, now_s);
     n->use.charged_s += passed_s * (1 - n->factor);
     auto n_busy = std::min<double>(static_cast<double>(n->works.size()), n->host->get_core_count());
@@ -291,11 +296,13 @@ void give_factor(Work *w)
 
 void forget_work(const void *action)
 {
-    auto it = state->work_of.find(action);
-    if (it == state->work_of.end())
+    Work *w = state->work_of.find(action);
+    if (w == nullptr)
         return;
-    Work *w = it->second;
-    state->work_of.erase(it);
+    state->work_of.remove(action);
+    state->works[w->place] = state->works.back();
+    state->works[w->place]->place = w->place;
+    state->works.pop_back();
     state->n_standing -= stands(w);
     state->n_still_rounds = 0;
     if (w->vm != nullptr)
@@ -322,12 +329,15 @@ void add_work(Action *a, ActivityImpl *activity)
     sg::Host *host = state->exec->get_host();
     (*state->exec).*open(Pimpl()) = nullptr;
     auto moved = state->migrated.find(activity);
-    Node *n = moved != state->migrated.end() ? moved->second : node_of(host);
-    auto *vm = dynamic_cast<sg::VirtualMachine *>(host);
+    sg::VirtualMachine *vm = nullptr;
+    Node *n = node_of(host, &vm);
+    n = moved != state->migrated.end() ? moved->second : n;
     if (not n->has_rates && vm == nullptr)
         return;
-    auto *w = new Work{a, activity, vm, n, a->*open(Factor())};
-    state->work_of[a] = w;
+    auto *w = new Work{a, activity, vm, n, a->*open(Factor()), 1, 0};
+    state->work_of.add(a, w);
+    w->place = state->works.size();
+    state->works.push_back(w);
     if (w->vm != nullptr)
         state->on_vms.push_back(w);
     if (std::find(state->cpus.begin(), state->cpus.end(), a->get_model()) == state->cpus.end())
@@ -371,8 +381,8 @@ void take_dates_of_standing(double now)
         m->next_occurring_event(now);
         auto &heap = m->get_action_heap();
         while (not heap.empty()) {
-            auto it = state->work_of.find(heap.top().second);
-            if (it == state->work_of.end() || not stands(it->second))
+            const Work *w = state->work_of.find(heap.top().second);
+            if (w == nullptr || not stands(w))
                 break;
             heap.remove(heap.top().second);
         }
@@ -383,28 +393,33 @@ void take_dates_of_standing(double now)
 
 enum class Kind { Cpu, Network, Disk, Other };
 
-Kind kind_of(const Action *a)
+Kind find_kind(const void *action)
 {
-    static std::unordered_map<std::type_index, Kind> known;
-    auto [it, is_new] = known.try_emplace(typeid(*a), Kind::Other);
-    if (is_new)
-        it->second = kernel::is_a(a, "CpuCas01Action")                                           ? Kind::Cpu
-                     : kernel::is_a(a, "NetworkCm02Action") || kernel::is_a(a, "WifiLinkAction") ? Kind::Network
-                     : kernel::is_a(a, "DiskS19Action")                                          ? Kind::Disk
-                                                                                                 : Kind::Other;
-    return it->second;
+    if (kernel::is_a(action, "CpuCas01Action"))
+        return Kind::Cpu;
+    if (kernel::is_a(action, "NetworkCm02Action") || kernel::is_a(action, "WifiLinkAction"))
+        return Kind::Network;
+    return kernel::is_a(action, "DiskS19Action") ? Kind::Disk : Kind::Other;
 }
+
+bool find_comm(const void *activity)
+{
+    return kernel::is_a(activity, "CommImpl");
+}
+
+kernel::ByClass<Kind> kind_of(find_kind);
+kernel::ByClass<bool> is_comm(find_comm);
 
 void add_started_action(Action *a)
 {
     ActivityImpl *activity = a->get_activity();
     bool sleeps = not a->is_running() && not a->is_suspended(); // also what detects failures and timeouts
-    if (activity == nullptr || sleeps || state->flow_of.count(a) || state->work_of.count(a))
+    if (activity == nullptr || sleeps || state->flow_of.find(a) != nullptr || state->work_of.find(a) != nullptr)
         return;
     Kind kind = kind_of(a);
     if (kind == Kind::Cpu)
         add_work(a, activity);
-    else if (kind == Kind::Network && kernel::is_a(activity, "CommImpl"))
+    else if (kind == Kind::Network && is_comm(activity))
         add_flow(a, activity);
     else if (kind != Kind::Disk)
         refuse_action(*a);
@@ -427,7 +442,7 @@ void add_started(double now)
 std::string standing_hosts()
 {
     std::vector<std::string> names;
-    for (auto const &[_, w] : state->work_of)
+    for (const Work *w : state->works)
         if (stands(w))
             names.push_back(w->node->host->get_name());
     std::sort(names.begin(), names.end());
@@ -468,6 +483,7 @@ class Layer : public Model
     }
     double next_occurring_event(double now) override
     {
+        read_platform(state->platform()); // SMPI does not announce the start of the simulation
         read_created_hosts();
         if (not any_rates())
             return -1;
@@ -499,12 +515,9 @@ void add_model()
 // SimGrid frees the executions of a host gone down without reporting it.
 void host_on_or_off(sg::Host const &h)
 {
-    std::vector<const void *> lost;
-    for (auto const &[action, w] : state->work_of)
-        if (not h.is_on() && (w->node->host == &h || w->vm == &h))
-            lost.push_back(action);
-    for (const void *action : lost)
-        forget_work(action);
+    for (size_t i = h.is_on() ? 0 : state->works.size(); i-- > 0;)
+        if (const Work *w = state->works[i]; w->node->host == &h || w->vm == &h)
+            forget_work(w->action);
 }
 
 template <class A> void cpu_action_changed(A &changed, Action::State)
@@ -512,15 +525,15 @@ template <class A> void cpu_action_changed(A &changed, Action::State)
     auto &a = reinterpret_cast<Action const &>(changed);
     if (a.get_state() == Action::State::STARTED)
         return;
-    if (auto it = state->work_of.find(&a); it != state->work_of.end()) {
-        state->migrated.erase(it->second->activity);
+    if (const Work *w = state->work_of.find(&a); w != nullptr) {
+        state->migrated.erase(w->activity);
         forget_work(&a);
         return;
     }
     if (a.get_activity() == nullptr)
         return;
     if (not state->flows.empty()) // it may be what ends a transfer by a timeout, or by the failure of a host
-        state->look_for_dead = state->look_for_dead || kernel::is_a(a.get_activity(), "CommImpl");
+        state->look_for_dead = state->look_for_dead || is_comm(a.get_activity());
     if (state->n_standing > 0 && kernel::is_a(a.get_activity(), "ExecImpl"))
         state->n_still_rounds = 0;
 }

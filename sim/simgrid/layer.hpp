@@ -39,8 +39,8 @@ void read_platform(const char *path);
 void host_created(simgrid::s4u::Host &host);
 void read_created_hosts();
 void host_destroyed(simgrid::s4u::Host const &host);
-// Of a virtual machine: its physical host.
-Node *node_of(simgrid::s4u::Host *host);
+// Of a virtual machine, which goes to `vm` if that is not null: its physical host.
+Node *node_of(simgrid::s4u::Host *host, simgrid::s4u::VirtualMachine **vm = nullptr);
 // Whether some host has a rate above 0, so that the world differs from none.
 bool any_rates();
 

@@ -116,16 +116,18 @@ void host_destroyed(sg::Host const &host)
     created.erase(std::remove(created.begin(), created.end(), &host), created.end());
 }
 
-Node *node_of(sg::Host *host)
+Node *node_of(sg::Host *host, sg::VirtualMachine **vm)
 {
-    while (auto *vm = dynamic_cast<sg::VirtualMachine *>(host))
-        host = vm->get_pm();
     auto it = nodes.find(host);
-    if (it == nodes.end()) {
-        read_hosts({host});
-        it = nodes.find(host);
+    if (it != nodes.end())
+        return &it->second;
+    if (auto *virtual_host = dynamic_cast<sg::VirtualMachine *>(host)) {
+        if (vm != nullptr)
+            *vm = virtual_host;
+        return node_of(virtual_host->get_pm(), nullptr);
     }
-    return &it->second;
+    read_hosts({host});
+    return &nodes.at(host);
 }
 
 bool any_rates()
