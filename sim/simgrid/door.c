@@ -6,9 +6,10 @@
        lib/libiasim-simgrid.so
        lib/iasim/libiasim-layer.so
 
-   Two functions of SimGrid are taken over, by being found first; both are exported, and both do what they did. One tells when
-   SimGrid begins, in C, C++, Python and SMPI programs alike; the other, which platform file is loaded. A program that links this
-   library after SimGrid lacks the second: messages then do not name the file. */
+   Some functions of SimGrid are taken over, by being found first; all are exported, and do what they did. One shows when SimGrid
+   begins, in C, C++, Python and SMPI programs alike; one, which platform file is loaded; and one, for 3.32 only, that
+   a transfer may have been suspended. A program that links this library after SimGrid calls SimGrid's own: messages then do not
+   name the file, and the layer looks for suspended transfers itself. */
 #include "simgrid/door.h"
 
 #include "simgrid/simgrid.h"
@@ -28,7 +29,7 @@
 enum { BAD_INPUT = 2 };
 
 static char *world_started, *platform_loaded;
-static bool simgrid_began;
+static unsigned long n_suspensions;
 
 /* ---- SimGrid in this process ---- */
 
@@ -77,6 +78,79 @@ static bool is_right_version(void)
     return false;
 }
 
+static int start(const char *world);
+
+/* ---- what is taken over ---- */
+
+#define CONFIG_INIT "_Z14sg_config_initPiPPc"
+#define LOAD_PLATFORM "_ZNK7simgrid3s4u6Engine13load_platformERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
+#define SUSPEND "_ZN7simgrid3s4u8Activity7suspendEv"
+
+/* Neither may be missed in silence: without them a program would run as if nothing had been asked for. */
+static void *find_or_end(const char *symbol)
+{
+    void *found = find_in_simgrid(symbol);
+    if (found != NULL)
+        return found;
+    fprintf(stderr, "iasim: SimGrid does not have the function %s, which iasim needs\n", symbol);
+    _exit(BAD_INPUT);
+}
+
+/* void sg_config_init(int *argc, char **argv): SimGrid's first engine begins with it. */
+IASIM_API void door_config_init(int *argc, char **argv) __asm__(CONFIG_INIT);
+
+void door_config_init(int *argc, char **argv)
+{
+    void (*next)(int *, char **);
+    void *symbol = find_or_end(CONFIG_INIT);
+    const char *given = getenv(WORLD_VARIABLE);
+    if (given != NULL && start(given) != 0)
+        _exit(BAD_INPUT);
+    memcpy(&next, &symbol, sizeof next);
+    next(argc, argv);
+}
+
+/* void simgrid::s4u::Engine::load_platform(const std::string &path) const. A std::string begins with the address of its text. */
+IASIM_API void door_load_platform(const void *engine, const char *const *path) __asm__(LOAD_PLATFORM);
+
+void door_load_platform(const void *engine, const char *const *path)
+{
+    void (*next)(const void *, const char *const *);
+    void *symbol = find_or_end(LOAD_PLATFORM);
+    free(platform_loaded);
+    platform_loaded = strdup(*path);
+    memcpy(&next, &symbol, sizeof next);
+    next(engine, path);
+}
+
+/* simgrid::s4u::Activity *simgrid::s4u::Activity::suspend() */
+#if SIMGRID_VERSION < 33300
+IASIM_API void *door_suspend(void *activity) __asm__(SUSPEND);
+
+void *door_suspend(void *activity)
+{
+    void *(*next)(void *);
+    void *symbol = find_or_end(SUSPEND);
+    n_suspensions++;
+    memcpy(&next, &symbol, sizeof next);
+    return next(activity);
+}
+
+/* Whether SimGrid itself finds ours, as it must have done when it was loaded. */
+static bool sees_suspensions(void)
+{
+    void *ours;
+    void *(*suspend)(void *) = door_suspend;
+    memcpy(&ours, &suspend, sizeof ours);
+    return dlsym(RTLD_DEFAULT, SUSPEND) == ours;
+}
+#else
+static bool sees_suspensions(void)
+{
+    return true; /* SimGrid reports them */
+}
+#endif
+
 /* ---- the layer ---- */
 
 static const char *platform(void)
@@ -97,18 +171,30 @@ static void *open_layer(const char *folder, int n)
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-static layer_start *find_layer(void)
+static void *layer_symbol(void *object, const char *name)
 {
-    layer_start *layer = NULL;
+    void *symbol = object ? dlsym(object, name) : NULL;
+    if (symbol == NULL)
+        fprintf(stderr, "iasim: the part of iasim for SimGrid is missing or broken: %s\n", dlerror());
+    return symbol;
+}
+
+static int start_layer(const char *world)
+{
+    layer_start *begin;
+    layer_count_suspensions *count;
     Dl_info here = {0};
     dladdr(&world_started, &here);
     const char *slash = here.dli_fname ? strrchr(here.dli_fname, '/') : NULL;
     void *object = open_layer(here.dli_fname, slash ? (int)(slash - here.dli_fname) + 1 : 0);
-    void *symbol = object ? dlsym(object, "iasim_layer_start") : NULL;
-    if (symbol == NULL)
-        fprintf(stderr, "iasim: the part of iasim for SimGrid is missing or broken: %s\n", dlerror());
-    memcpy(&layer, &symbol, sizeof layer);
-    return layer;
+    void *begin_symbol = layer_symbol(object, "iasim_layer_start");
+    void *count_symbol = begin_symbol ? layer_symbol(object, "iasim_layer_count_suspensions") : NULL;
+    if (count_symbol == NULL)
+        return BAD_INPUT;
+    memcpy(&begin, &begin_symbol, sizeof begin);
+    memcpy(&count, &count_symbol, sizeof count);
+    count(sees_suspensions() ? &n_suspensions : NULL);
+    return begin(world, platform);
 }
 
 static int start(const char *world)
@@ -121,8 +207,7 @@ static int start(const char *world)
         return BAD_INPUT;
     }
     if (strcmp(world, "none") != 0) {
-        layer_start *layer = is_right_version() ? find_layer() : NULL;
-        if (layer == NULL || layer(world, platform) != 0)
+        if (!is_right_version() || start_layer(world) != 0)
             return BAD_INPUT;
     }
     world_started = strdup(world);
@@ -139,55 +224,12 @@ int iasim_world(const char *world)
     return start(given ? given : world);
 }
 
-/* ---- what is taken over ---- */
-
-/* Neither may be missed in silence: without them a program would run as if nothing had been asked for. */
-static void *find_or_end(const char *symbol)
-{
-    void *found = find_in_simgrid(symbol);
-    if (found != NULL)
-        return found;
-    fprintf(stderr, "iasim: SimGrid does not have the function %s, which iasim needs\n", symbol);
-    _exit(BAD_INPUT);
-}
-
-#define CONFIG_INIT "_Z14sg_config_initPiPPc"
-#define LOAD_PLATFORM "_ZNK7simgrid3s4u6Engine13load_platformERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
-
-/* void sg_config_init(int *argc, char **argv): SimGrid's first engine begins with it. */
-IASIM_API void door_config_init(int *argc, char **argv) __asm__(CONFIG_INIT);
-
-void door_config_init(int *argc, char **argv)
-{
-    void (*next)(int *, char **);
-    void *symbol = find_or_end(CONFIG_INIT);
-    const char *given = getenv(WORLD_VARIABLE);
-    simgrid_began = true;
-    if (given != NULL && start(given) != 0)
-        _exit(BAD_INPUT);
-    memcpy(&next, &symbol, sizeof next);
-    next(argc, argv);
-}
-
-/* void simgrid::s4u::Engine::load_platform(const std::string &path) const. A std::string begins with the address of its text. */
-IASIM_API void door_load_platform(const void *engine, const char *const *path) __asm__(LOAD_PLATFORM);
-
-void door_load_platform(const void *engine, const char *const *path)
-{
-    void (*next)(const void *, const char *const *);
-    void *symbol = find_or_end(LOAD_PLATFORM);
-    free(platform_loaded);
-    platform_loaded = strdup(*path);
-    memcpy(&next, &symbol, sizeof next);
-    next(engine, path);
-}
-
-/* A SimGrid that begins otherwise one day. */
+/* A SimGrid that begins otherwise one day must not pass for one without interference. */
 __attribute__((destructor)) static void notice_what_was_missed(void)
 {
     const char *given = getenv(WORLD_VARIABLE);
-    if (given != NULL && strcmp(given, "none") != 0 && !simgrid_began && world_started == NULL &&
-        open_simgrid() != NULL)
-        fprintf(stderr, "iasim: this program loaded SimGrid but was not seen to use it; world '%s' had no effect\n",
+    if (given != NULL && strcmp(given, "none") != 0 && world_started == NULL && open_simgrid() != NULL &&
+        find_in_simgrid(CONFIG_INIT) == NULL)
+        fprintf(stderr, "iasim: this SimGrid begins in a way that iasim does not know; world '%s' had no effect\n",
                 given);
 }

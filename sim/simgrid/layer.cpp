@@ -124,10 +124,13 @@ struct State {
     bool looks_at_idle = false; // settles hosts that compute nothing, too: for layer_use
     bool look_at_all = false;   // some rates became 0 unseen: of transfers that were suspended
     bool look_for_dead = false; // some transfer may have been freed unseen
-    size_t n_standing = 0;      // works on hosts without speed
-    size_t n_still_rounds = 0;  // in a row, with standing works and none that ended
+    unsigned long n_suspensions = 0;
+    size_t n_standing = 0;     // works on hosts without speed
+    size_t n_still_rounds = 0; // in a row, with standing works and none that ended
 };
-State *state; // never freed: SimGrid's own end may still report actions
+const unsigned long never = 0;
+const unsigned long *n_suspensions = &never; // null: not known
+State *state;                                // never freed: SimGrid's own end may still report actions
 
 template <class T> void erase(std::vector<T *> &v, T *x)
 {
@@ -240,7 +243,9 @@ void see_rate(Flow *f)
 
 void see_rates(double now)
 {
-    bool all = std::exchange(state->look_at_all, false);
+    bool may_be_suspended =
+        n_suspensions == nullptr || *n_suspensions != std::exchange(state->n_suspensions, *n_suspensions);
+    bool all = std::exchange(state->look_at_all, false) || may_be_suspended;
     static const auto see = [](Action &a) {
         if (Flow *f = state->flow_of.find(&a); f != nullptr)
             see_rate(f);
@@ -545,8 +550,6 @@ void connect_suspensions()
     sg::VirtualMachine::on_suspend_cb(look);
 #if SIMGRID_VERSION >= 33300
     sg::Comm::on_suspend_cb(look);
-#else
-    sg::Activity::on_suspended_cb(look);
 #endif
 }
 
@@ -628,6 +631,11 @@ int iasim_layer_start(const char *world, const char *(*platform)(void))
     state->platform = platform;
     connect_signals();
     return 0;
+}
+
+void iasim_layer_count_suspensions(const unsigned long *n)
+{
+    layer::n_suspensions = n;
 }
 
 void iasim_layer_take(const struct machine *machine, const struct world_model *world)
