@@ -120,6 +120,15 @@ static void a_caller_who_does_not_go_on_makes_room(void)
     write_there(stranger, "iasim-calibrate 1 data " TOKEN "\n"); /* the token is not a session */
     CHECK_TEXT(read_all(stranger, answer), "");
     close(stranger);
+    int eager[2] = {connect_there(&a), connect_there(&a)};
+    write_there(eager[0], "iasim-calibrate 1 control " TOKEN " 20 eager\n");
+    CHECK(channel_wait(eager[0], 1, clock_now_s() + 5) && read(eager[0], answer, sizeof answer) > 40);
+    char hello[100]; /* the session is the second word; data must wait until both sides are ready */
+    snprintf(hello, sizeof hello, "iasim-calibrate 1 data %.32s\ndata", answer + strlen("welcome "));
+    write_there(eager[1], hello);
+    CHECK_TEXT(read_all(eager[1], answer), "");
+    close(eager[0]);
+    close(eager[1]);
     check_is_let_in(&a, listener);
     close(fd);
 }

@@ -58,6 +58,7 @@ static void check_host(const struct measured *m)
         CHECK(k == 0 || m->start_s[k] > m->start_s[k - 1]);
     }
     CHECK(n[0][0] >= 3); /* those alone have not seen a byte of the others */
+    CHECK(n[1][0] + n[1][1] > 0 && n[0][1] + n[1][1] > 0);
 }
 
 static void both_hosts_are_measured_and_both_sides_know(void)
