@@ -43,10 +43,12 @@ static void add_route(struct text *t, const char *from, const char *to)
               from, to);
 }
 
-/* What passed from `a` to `b` at best, as either of them saw it. */
+/* What passed from `a` to `b` at best while `a` computed, or `b`, whichever is less: in a farm both compute, and neither's rate
+   is known beyond what it has reached. 0: not measured. */
 static double bandwidth(const struct measured *a, const struct measured *b)
 {
-    return fmax(points_max_send_MB_per_s(a), points_max_recv_MB_per_s(b));
+    double sent = points_max_send_MB_per_s(a), received = points_max_recv_MB_per_s(b);
+    return sent > 0 && received > 0 ? fmin(sent, received) : fmax(sent, received);
 }
 
 static double mean_latency(const struct measured *a, const struct measured *b)

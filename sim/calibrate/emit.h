@@ -12,8 +12,9 @@ struct emit_host {
     const struct rates *rates;
 };
 
-/* Appends the file. Overheads that are unknown are left out, an unknown latency is 0. A direction whose bandwidth neither
-   host has measured is as wide as the other. Errors: ERR_INPUT: a speed is unknown. */
+/* Appends the file. Of the rates that its two hosts have reached, a link has the lower one; a direction that neither has
+   measured is as wide as the other. Unknown overheads are left out, an unknown latency is 0. Errors: ERR_INPUT: a speed is
+   unknown. */
 enum err_code emit_platform(const struct emit_host hosts[2], struct text *out, struct err *e);
 void emit_deployment(const struct emit_host hosts[2], struct text *out);
 

@@ -71,6 +71,8 @@ holds negative two.json "abs(r['peer']['fits'][0]['ir_per_MB_s'] + .01) < 1e-12 
 out=$(cat two.platform.xml)
 expect two.platform.xml '<host id="peer" speed="7f">'
 expect two.platform.xml '<prop id="ir_send" value="0"/>'
+expect 'one host has sent 20, the other received 100' '<link id="peer_to_me" bandwidth="20MBps"'
+expect 'one host has sent 100, the other received nothing' '<link id="me_to_peer" bandwidth="100MBps"'
 out=$("$iasim" calibrate --runs faster.csv)
 expect table '-0.01'
 
