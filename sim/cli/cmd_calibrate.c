@@ -57,15 +57,17 @@ static const struct command_line usage = {
     .about =
         "Measures how communication slows computing down on real machines. One side listens, the other calls it. Each "
         "of the two hosts is measured in turn: it computes (diagonals of the square of a matrix), alone and "
-        "while it sends, receives or does both at several rates. Each side prints its own host's interference rates "
-        "with R2 and the 95 % interval. With --runs the points come from files instead; their columns are those of "
+        "while it sends, receives or does both at several rates. Both sides print the interference rates of both "
+        "hosts, their own "
+        "first, with R2 and the 95 % interval. With --runs the points come from files instead; their columns are those "
+        "of "
         "`iasim fit`, and perhaps compute_flop_per_s.",
     .notes = "Nothing is encrypted, no rights are needed, and only the given address is listened on. Rates are per "
              "MB/s and relative to the speed alone. The rate of both is per MB/s of sent plus received data. The "
              "column 'stolen' is the part of a rate in which the computing thread did not have the processor.",
     .examples = "# On one machine:\n"
                 "iasim calibrate --listen 127.0.0.1:0 --name a 2>listener.txt &\n"
-                "# On the other (both on one processor here, 2 s in all):\n"
+                "# On the other (the same one here, for 2 s in all):\n"
                 "until grep -qs token listener.txt; do sleep 0.1; done\n"
                 "$(grep -o 'iasim calibrate --to.*' listener.txt) --name b --seconds 2 \\\n"
                 "  --out b.csv --emit ab.xml\n"
