@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Checks the #include lines of sim/ and models/: each room may use only the rooms listed here, only sim/engine, sim/simgrid and
-# sim/actors use SimGrid, and C++ is found only in sim/engine (bridge*) and sim/simgrid. `layers.sh DIR` checks another tree.
+# sim/actors use SimGrid, and C++ is found only in sim/engine (bridge*), sim/simgrid and, as programs of users, in
+# test/simgrid. `layers.sh DIR` checks another tree.
 set -euo pipefail
 cd "${1:-.}"
 
@@ -71,8 +72,8 @@ done < <(find sim models \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.def' 
 
 cpp=$(find . -path ./build -prune -o \( -name '*.cpp' -o -name '*.cc' -o -name '*.cxx' -o -name '*.hpp' \) -print)
 for file in $cpp; do
-  [[ $file == ./sim/engine/bridge* || $file == ./sim/simgrid/* ]] ||
-    fault "$file: C++ only in sim/engine/bridge* and sim/simgrid"
+  [[ $file == ./sim/engine/bridge* || $file == ./sim/simgrid/* || $file == ./test/simgrid/* ]] ||
+    fault "$file: C++ only in sim/engine/bridge*, sim/simgrid and test/simgrid"
 done
 [[ -n $cpp ]] || fault "the C++ of sim/engine/bridge* was not found"
 ((n_includes > 20)) || fault "only $n_includes #include lines were found"
