@@ -25,6 +25,8 @@ struct actors_farm {
     const double *priority; /* by node */
     const bool *is_pruned;  /* by node: never served */
     const bool *is_near;    /* by node: transfers from and to its parent take no time, and SimGrid aborts on them */
+    bool (*has_route)(void *self, node_id from, node_id to);
+    void *has_route_self;
     /* May be NULL. Called for everything that happens, in order; now and then, with the number of computed tasks. */
     void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;

@@ -67,6 +67,16 @@ static enum err_code look_at_nodes(struct run *r, const struct farm_run_options 
     return code;
 }
 
+static bool has_route(void *self, node_id from, node_id to)
+{
+    const struct run *r = self;
+    struct route route = {0};
+    enum err_code code =
+        machine_route(engine_machine(r->engine), r->tree->nodes[from].host, r->tree->nodes[to].host, &route, NULL);
+    free(route.links);
+    return code == ERR_NONE && (route.n_links > 0 || route.latency_s > 0);
+}
+
 static void show_progress(void *self, long n_computed)
 {
     const struct run *r = self;
@@ -233,6 +243,8 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
                                   .priority = r.priority,
                                   .is_pruned = r.is_pruned,
                                   .is_near = r.is_near,
+                                  .has_route = has_route,
+                                  .has_route_self = &r,
                                   .trace = o->trace,
                                   .trace_self = o->trace_self,
                                   .progress = show_progress,

@@ -7,8 +7,10 @@
 #include "engine/farm_run.h"
 #include "farm/actor.h"
 
-/* Which engine runs a farm, in the order of "events|actors". */
+/* Which engine runs a farm, in the order of the names. */
 enum farm_engine { FARM_EVENTS, FARM_ACTORS };
+#define FARM_ENGINE_NAMES "events|actors"
+#define FARM_ENGINE_MEANING "a state machine (events, if not given), or SimGrid actors at each node"
 
 /* Where SimGrid finds the deployment of the tree: in a file, or in these bytes. */
 struct farm_deployment {

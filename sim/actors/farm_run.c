@@ -87,6 +87,14 @@ static void compute(const struct farm_self *self)
         farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
 }
 
+static bool reaches(const struct farm_self *self, node_id other)
+{
+    const struct actors_farm *f = farm_now.farm;
+    bool is_node = other >= 0 && other < self->tree->n_nodes && other != self->id;
+    return is_node && f->has_route(f->has_route_self, self->id, other) &&
+           f->has_route(f->has_route_self, other, self->id);
+}
+
 static void forwarded(const struct farm_self *self, node_id to)
 {
     struct farm_node *me = &farm_now.nodes[self->id];
@@ -182,7 +190,7 @@ void farm_stuck(void)
 
 static struct farm_self self_of(const struct actors_farm *f, node_id id)
 {
-    return (struct farm_self){f->tree, id, f->app, f->priority, compute, forwarded};
+    return (struct farm_self){f->tree, id, f->app, f->priority, compute, reaches, forwarded};
 }
 
 static void make_node(const struct actors_farm *f, node_id id, struct actors_node_result *result)

@@ -23,6 +23,7 @@ struct report { /* what the child reports when it ends in good order */
 static char *file; /* shared by the child and the process that waits for it; NULL: no guard */
 enum { MAX_FILE = 1024 };
 
+static int n_entered;          /* actors run in SimGrid, and may ask for routes */
 static FILE *held_back, *talk; /* in the child: what SimGrid writes to, and the real stderr */
 
 static bool write_all(int fd, const void *bytes, size_t n)
@@ -69,13 +70,14 @@ static void part_talk(int said)
 
 void guard_enter_simgrid(void)
 {
+    n_entered++;
     if (held_back != NULL)
         stderr = held_back;
 }
 
 void guard_leave_simgrid(void)
 {
-    if (held_back != NULL)
+    if (--n_entered == 0 && held_back != NULL)
         stderr = talk;
 }
 

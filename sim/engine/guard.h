@@ -16,7 +16,7 @@ enum err_code guard_run(enum err_code (*work)(void *self, struct err *e), void *
 /* In the child: the file that messages name when SimGrid aborts from now on. Does nothing where there is no guard. */
 void guard_set_file(const char *name);
 
-/* In the child: between these two, `stderr` is what is held back. SimGrid writes there, and remembers it when loaded. */
+/* In the child: between these two, which may nest, `stderr` is what is held back. SimGrid writes there, and remembers it when loaded. */
 void guard_enter_simgrid(void);
 void guard_leave_simgrid(void);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task farm on a tree ([K] 4) as a point of a sweep, with the bounds that its throughput cannot exceed. */
+#include "actors/farm_actors.h"
 #include "base/isolate.h"
 #include "base/text.h"
 #include "engine/farm_run.h"
@@ -18,6 +19,9 @@ static const struct param params[] = {
     {"buffers", PARAM_INTEGER, "tasks", "2", 1, 1e6, NULL, "task slots of every node but the root"},
     {"request_size", PARAM_NUMBER, "MB", "0", 0, 9e9, NULL, "size of a request; 0: it takes no time"},
     {"world", PARAM_TEXT, "", "interference", 0, 0, NULL, "what communication costs the processor"},
+    {"engine", PARAM_CHOICE, "", NULL, 0, 0, FARM_ENGINE_NAMES, FARM_ENGINE_MEANING},
+    {"actor", PARAM_TEXT, "", NULL, 0, 0, NULL,
+     "what runs at each node under engine=actors (farm_node if not given); `iasim list actors` lists them"},
     {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds as well"},
     OVERRIDE_IR_PARAMS(""),
     OVERRIDE_OCCUPATION_PARAMS,
@@ -69,6 +73,9 @@ static enum err_code check(const char *name, const char *value, struct err *e)
         struct policy_choice choice = {0};
         code = policy_choose(value, &choice, e);
         policy_choice_clear(&choice);
+    } else if (strcmp(name, "actor") == 0) {
+        const struct farm_actor *actor;
+        code = farm_actor_choose(value, &actor, e);
     } else if (strcmp(name, "world") == 0) {
         const struct world_model *world;
         code = world_find(value, &world, e);
@@ -80,6 +87,8 @@ static const struct origin *origin(const char *name, const char *value)
 {
     struct policy_choice choice = {0};
     const struct origin *from = NULL;
+    if (strcmp(name, "actor") == 0)
+        return farm_actor_origin(farm_actor_find(value));
     if (strcmp(name, "policy") != 0)
         return NULL;
     if (policy_choose(value, &choice, NULL) == ERR_NONE)
@@ -131,6 +140,20 @@ static enum err_code fill_bounds(const struct farm_point *f, const struct param_
     return code;
 }
 
+static enum err_code run_engine(const struct farm_point *f, const struct point *p, const struct farm_run_options *how,
+                                struct farm_run_result *result, struct err *e)
+{
+    const struct param_set *ps = p->params;
+    const struct farm_actor *actor = NULL;
+    enum err_code code = farm_actor_choose(param_has(ps, "actor") ? param_text(ps, "actor") : "farm_node", &actor, e);
+    if (code == ERR_NONE)
+        code = farm_engine_check(f->kind, how->world, actor, e);
+    if (code != ERR_NONE)
+        return code;
+    return f->kind == FARM_ACTORS ? farm_actors_run(f->engine, f->tree, &f->deployment, actor, how, result, e)
+                                  : farm_run(f->engine, f->tree, how, result, e);
+}
+
 static enum err_code run_farm(const struct farm_point *f, const struct point *p, double *out, struct err *e)
 {
     struct policy_choice policy = {0};
@@ -145,7 +168,7 @@ static enum err_code run_farm(const struct farm_point *f, const struct point *p,
     if (code == ERR_NONE)
         code = world_find(param_text(p->params, "world"), &how.world, e);
     if (code == ERR_NONE)
-        code = farm_run(f->engine, f->tree, &how, &result, e);
+        code = run_engine(f, p, &how, &result, e);
     if (code == ERR_NONE)
         fill_run(&result, f->tree, how.app.n_tasks, out);
     farm_run_result_clear(&result);
@@ -176,8 +199,10 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
-static const char *const shared_params[] = {FARM_POINT_SHARED, OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const optional_params[] = {"engine", "actor", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES,
+                                              NULL};
+static const char *const shared_params[] = {FARM_POINT_SHARED, "engine", OVERRIDE_IR_NAMES(""),
+                                            OVERRIDE_OCCUPATION_NAMES, NULL};
 
 extern const struct experiment experiment_farm;
 const struct experiment experiment_farm = {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "experiments/farm_point.h"
 
+#include "actors/actors.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "engine/engine.h"
 #include "experiments/overrides.h"
 #include "farm/generate.h"
@@ -19,10 +21,12 @@ const struct experiment_file farm_point_files[] = {
 const char *const farm_point_instance[] = {"platform", "deployment", "generator", "instance", NULL};
 
 struct farm_machine { /* what points share */
+    enum farm_engine kind;
     struct engine *engine;
     struct bound_memory *bounds;
-    struct tree tree; /* of the generated farm, or of the last deployment; bound */
-    char *deployment; /* that file; NULL: none */
+    struct tree tree;      /* of the generated farm, or of the last deployment; bound */
+    char *deployment;      /* that file; NULL: none */
+    struct text generated; /* else the deployment itself */
 };
 
 double farm_point_bytes(double megabytes)
@@ -56,25 +60,30 @@ enum err_code farm_point_check(const char *name, const char *value, struct err *
     return generate_choose(value, 0, &ignored, e);
 }
 
+static enum farm_engine engine_of(const struct param_set *params)
+{
+    bool is_given = param_is_known(params, "engine") && param_has(params, "engine");
+    return is_given && strcmp(param_text(params, "engine"), "actors") == 0 ? FARM_ACTORS : FARM_EVENTS;
+}
+
 static enum err_code generate(struct farm_machine *m, const struct param_set *params, struct err *e)
 {
     const char *generator = param_text(params, "generator");
     uint64_t seed = (uint64_t)param_integer(params, "instance");
     struct generate_options options;
-    struct text platform = {0}, deployment = {0};
+    struct text platform = {0}, *deployment = &m->generated;
     enum err_code code = generate_choose(generator, seed, &options, e);
     if (code == ERR_NONE)
-        code = generate_farm(&options, &platform, &deployment, e);
+        code = generate_farm(&options, &platform, deployment, e);
     if (code == ERR_NONE)
         code = engine_open_text(generator, text_str(&platform), platform.size, &m->engine, e);
     if (code == ERR_NONE)
         code = override_machine(m->engine, params, e);
     if (code == ERR_NONE)
-        code = deployment_parse(text_str(&deployment), deployment.size, generator, &m->tree, e);
+        code = deployment_parse(text_str(deployment), deployment->size, generator, &m->tree, e);
     if (code == ERR_NONE)
         code = tree_bind(&m->tree, engine_machine(m->engine), e);
     text_clear(&platform);
-    text_clear(&deployment);
     return code;
 }
 
@@ -82,7 +91,10 @@ enum err_code farm_point_prepare(const struct param_set *params, void **shared, 
 {
     struct farm_machine *m = mem_zalloc(1, sizeof *m);
     m->bounds = bound_memory_create();
+    m->kind = engine_of(params);
     *shared = m;
+    if (m->kind == FARM_ACTORS && actors_prepare(e) != ERR_NONE)
+        return ERR_INTERNAL;
     if (is_given(params, "generator"))
         return generate(m, params, e);
     enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
@@ -109,10 +121,14 @@ enum err_code farm_point_init(struct farm_point *f, const struct point *p, struc
 {
     struct farm_machine *m = p->shared;
     const char *deployment = param_text(p->params, "deployment");
-    *f = (struct farm_point){.engine = m->engine,
+    *f = (struct farm_point){.kind = m->kind,
+                             .engine = m->engine,
                              .tree = &m->tree,
                              .bounds = m->bounds,
                              .task_bytes = farm_point_bytes(param_number(p->params, "send_size")),
                              .task_flop = param_number(p->params, "compute_size")};
-    return is_given(p->params, "generator") ? ERR_NONE : read_deployment(m, deployment, e);
+    bool is_generated = is_given(p->params, "generator");
+    f->deployment = is_generated ? (struct farm_deployment){NULL, text_str(&m->generated), m->generated.size}
+                                 : (struct farm_deployment){.path = deployment};
+    return is_generated ? ERR_NONE : read_deployment(m, deployment, e);
 }

@@ -4,6 +4,7 @@
 #ifndef IASIM_EXPERIMENTS_FARM_POINT_H
 #define IASIM_EXPERIMENTS_FARM_POINT_H
 
+#include "actors/farm_actors.h"
 #include "experiments/bound_memory.h"
 #include "experiments/experiment.h"
 #include "farm/tree.h"
@@ -33,9 +34,11 @@ extern const char *const farm_point_instance[];
 enum err_code farm_point_prepare(const struct param_set *params, void **shared, struct err *e);
 
 struct farm_point {
+    enum farm_engine kind;
     struct engine *engine;
     struct bound_memory *bounds; /* of all points on this machine */
     const struct tree *tree;     /* bound to the engine's machine */
+    struct farm_deployment deployment;
     double task_bytes, task_flop;
 };
 /* Borrows everything from what the points share: valid until the next point. */

@@ -8,6 +8,8 @@
 #include "farm/app.h"
 #include "farm/tree.h"
 
+#include <stdbool.h>
+
 struct origin;
 
 /* What an actor of a farm is given. Valid, and the same, until the run is over: it may be handed to other actors that it
@@ -22,6 +24,8 @@ struct farm_self {
        are ended, when n_tasks have been computed; a protocol need not know how many are left. Computing more, or two at
        once at one node, is an error of the protocol. */
     void (*compute)(const struct farm_self *me);
+    /* Whether the platform has routes from this node to another one and back. SimGrid aborts on a transfer without one. */
+    bool (*reaches)(const struct farm_self *me, node_id other);
     /* Counts a task that this node has sent to another one, for the table of results. */
     void (*forwarded)(const struct farm_self *me, node_id to);
 };

@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 
-/* Loads the plugin in the file at `path` (borrowed until the program ends) and registers its policies and schedulers after
+/* Loads the plugin in the file at `path` (borrowed until the program ends) and registers its policies, schedulers and actors after
    the existing ones. Call once for each plugin, before starting any thread or process. Errors, with the path: ERR_IO: not
    a regular file; ERR_INPUT: not a shared object, undefined symbols, not a plugin, built for another version of iasim,
    empty, names that are ill-formed or taken, missing functions or texts, bad parameters. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Loads a plugin and registers its policies and schedulers. Nothing is registered before everything has been checked. A
+/* Loads a plugin and registers its policies, schedulers and actors. Nothing is registered before everything has been checked. A
    plugin is never unloaded because what it registered is used until the program ends. */
 #include "plugin/load.h"
 
@@ -120,6 +120,8 @@ static void register_all(const struct iasim_plugin_lists *lists, const struct or
         policy_register(lists->policies[i], from);
     for (int i = 0; i < IASIM_PLUGIN_MAX && lists->schedulers[i] != NULL; i++)
         scheduler_register(lists->schedulers[i], from);
+    for (int i = 0; i < IASIM_PLUGIN_MAX && lists->actors[i] != NULL; i++)
+        farm_actor_register(lists->actors[i], from);
 }
 
 enum err_code plugin_load(const char *path, struct err *e)

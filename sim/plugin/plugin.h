@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Farm policies and schedulers in a shared object of your own (README.md here has a whole one):
+/* Schedulers, farm policies and actors in a shared object of your own (README.md here has a whole one):
 
        cc -shared -fPIC $(pkg-config --cflags iasim) mine.c -o mine.so
        iasim --plugin ./mine.so list
 
-   Write one C file that includes this header, fills a struct scheduler or a struct policy, and names it:
+   Write one C file that includes this header, fills a struct scheduler, a struct policy or a struct farm_actor, and names it:
 
-       IASIM_PLUGIN(.schedulers = {&mine}, .policies = {&first, &second})
+       IASIM_PLUGIN(.schedulers = {&mine}, .policies = {&first, &second}, .actors = {&stealing})
 
    Make everything else static. Where to read on, in the folder iasim/ of the installed headers:
 
@@ -23,6 +23,7 @@
        base/random.h                random streams from a seed
        base/err.h, base/mem.h       errors; memory
        farm/policy.h, farm/tree.h   struct policy; what a node believes about its children
+       farm/actor.h                 struct farm_actor: a SimGrid actor that runs at each node of a farm (doc/actors.md)
 
    A plugin can call the functions that are marked IASIM_API; the program that loads it provides them. A plugin that calls any
    other function is refused when it is loaded. */
@@ -40,6 +41,7 @@ extern "C" {
 #include "base/random.h"
 #include "dag/dag.h"
 #include "dag/levels.h"
+#include "farm/actor.h"
 #include "farm/policy.h"
 #include "plan/draft.h"
 #include "plan/problem.h"
@@ -48,12 +50,15 @@ extern "C" {
 #include "schedulers/scheduler.h"
 
 /* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of structures. */
-#define IASIM_PLUGIN_ABI 4u
+#define IASIM_PLUGIN_ABI 5u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */
 #define IASIM_PLUGIN_STRUCTS(X)                                                                                        \
     X(err)                                                                                                             \
     X(param)                                                                                                           \
+    X(farm_actor)                                                                                                      \
+    X(farm_app)                                                                                                        \
+    X(farm_self)                                                                                                       \
     X(policy)                                                                                                          \
     X(policy_view)                                                                                                     \
     X(tree)                                                                                                            \
@@ -94,6 +99,7 @@ enum { IASIM_PLUGIN_MAX = 64 }; /* of each kind */
 struct iasim_plugin_lists { /* in the order in which `iasim list` shows them; NULL after the last */
     const struct scheduler *schedulers[IASIM_PLUGIN_MAX];
     const struct policy *policies[IASIM_PLUGIN_MAX];
+    const struct farm_actor *actors[IASIM_PLUGIN_MAX];
 };
 
 struct iasim_plugin { /* the only symbol that a plugin exports, iasim_plugin; `abi` will always be its first field */

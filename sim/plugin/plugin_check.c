@@ -97,8 +97,9 @@ static enum err_code check_name(const struct look *l, const char *kind, int i, c
 static enum err_code refuse_clash(const struct look *l, const char *kind, const char *name, const struct origin *from)
 {
     bool is_ours = from == NULL;
-    return err_set_at(l->e, ERR_INPUT, l->path, 0, "there is already a %s '%s', which comes %s%s", kind, name,
-                      is_ours ? "with iasim" : "from plugin ", is_ours ? "" : from->path);
+    return err_set_at(l->e, ERR_INPUT, l->path, 0, "there is already %s %s '%s', which comes %s%s",
+                      kind[0] == 'a' ? "an" : "a", kind, name, is_ours ? "with iasim" : "from plugin ",
+                      is_ours ? "" : from->path);
 }
 
 static enum err_code refuse_twice(const struct look *l, const char *kind, const char *name)
@@ -172,7 +173,7 @@ static enum err_code check_params(const struct look *l, const char *owner, const
     return code;
 }
 
-/* ---- policies and schedulers ---- */
+/* ---- policies, schedulers, actors ---- */
 
 static enum err_code check_policy(const struct look *l, int i)
 {
@@ -225,17 +226,39 @@ static enum err_code check_scheduler(const struct look *l, int i)
     return code == ERR_NONE ? check_parts(l, owner, x) : code;
 }
 
+static enum err_code check_actor(const struct look *l, int i)
+{
+    const struct farm_actor *x = l->lists->actors[i];
+    char owner[100];
+    enum err_code code = check_name(l, "actor", i, x->name);
+    if (code != ERR_NONE)
+        return code;
+    snprintf(owner, sizeof owner, "actor %s", x->name);
+    if (farm_actor_find(x->name) != NULL)
+        return refuse_clash(l, "actor", x->name, farm_actor_origin(farm_actor_find(x->name)));
+    for (int k = 0; k < i; k++)
+        if (strcmp(l->lists->actors[k]->name, x->name) == 0)
+            return refuse_twice(l, "actor", x->name);
+    if (x->run == NULL)
+        return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s: its function run is NULL", owner);
+    code = check_line(l, owner, "summary", x->summary, true);
+    return code == ERR_NONE ? check_line(l, owner, "source", x->source, false) : code;
+}
+
 enum err_code plugin_check(const struct iasim_plugin *plugin, const char *path, struct err *e)
 {
     const struct look l = {&plugin->lists, path, e};
     enum err_code code = check_version(plugin, path, e);
     if (code != ERR_NONE)
         return code;
-    if (plugin->lists.policies[0] == NULL && plugin->lists.schedulers[0] == NULL)
-        return err_set_at(e, ERR_INPUT, path, 0, "the plugin names neither policies nor schedulers in IASIM_PLUGIN()");
+    if (plugin->lists.policies[0] == NULL && plugin->lists.schedulers[0] == NULL && plugin->lists.actors[0] == NULL)
+        return err_set_at(e, ERR_INPUT, path, 0,
+                          "the plugin names no schedulers, policies or actors in IASIM_PLUGIN()");
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.policies[i] != NULL; i++)
         code = check_policy(&l, i);
     for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.schedulers[i] != NULL; i++)
         code = check_scheduler(&l, i);
+    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.actors[i] != NULL; i++)
+        code = check_actor(&l, i);
     return code;
 }

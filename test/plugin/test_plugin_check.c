@@ -19,7 +19,13 @@ static enum err_code plan(const struct problem *p, const struct param_set *param
     return err_set(e, ERR_INPUT, "not called here");
 }
 
+static void run(const struct farm_self *me)
+{
+    (void)me;
+}
+
 static struct param params[4];
+static struct farm_actor actor;
 static struct policy policy, other_policy;
 static struct scheduler scheduler, other_scheduler;
 static struct iasim_plugin plugin;
@@ -32,6 +38,7 @@ static void begin(void)
     params[1] = (struct param){"order", PARAM_CHOICE, "", "up", 0, 0, "up|down", "which way"};
     policy = (struct policy){.name = "mine", .summary = "one line", .sends = true, .priority = priority};
     scheduler = (struct scheduler){.name = "mine", .summary = "one line", .params = params, .plan = plan};
+    actor = (struct farm_actor){.name = "mine", .summary = "one line", .run = run};
     other_policy = policy;
     other_policy.name = "other";
     other_scheduler = scheduler;
@@ -39,7 +46,7 @@ static void begin(void)
     plugin = (struct iasim_plugin){IASIM_PLUGIN_ABI,
                                    (unsigned)sizeof plugin,
                                    {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},
-                                   {{&scheduler, &other_scheduler}, {&policy, &other_policy}}};
+                                   {{&scheduler, &other_scheduler}, {&policy, &other_policy}, {&actor}}};
 }
 
 static void refused(const char *words)
@@ -82,9 +89,11 @@ static void what_is_in_it_must_be_new(void)
 {
     begin();
     memset(&plugin.lists, 0, sizeof plugin.lists);
-    refused("names neither policies nor schedulers");
+    refused("names no schedulers, policies or actors");
     policy.name = "fcfs";
     refused("there is already a policy 'fcfs', which comes with iasim");
+    actor.name = "farm_node";
+    refused("there is already an actor 'farm_node', which comes with iasim");
     scheduler.name = "list";
     refused("there is already a scheduler 'list', which comes with iasim");
     other_policy.name = "mine";
@@ -116,6 +125,8 @@ static void functions_and_words_are_there(void)
     refused("policy mine sends, but its function priority is NULL");
     scheduler.plan = NULL;
     refused("scheduler mine: its function plan is NULL");
+    actor.run = NULL;
+    refused("actor mine: its function run is NULL");
     policy.summary = NULL;
     refused("policy mine has no summary");
     scheduler.summary = "";
