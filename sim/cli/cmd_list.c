@@ -179,7 +179,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list",
-    .summary = "list policies, actors, schedulers, models, formats, generators, ...",
+    .summary = "list policies, schedulers, models, formats, generators, ...",
     .usage = &usage,
     .run = run,
 };

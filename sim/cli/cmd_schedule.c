@@ -92,7 +92,7 @@ static struct plan_figures summarize(const struct schedule *s)
     struct plan_figures sum = {.length_s = schedule_length_s(s),
                                .critical_path_s = problem_critical_path_s(p),
                                .work_bound_s = problem_work_bound_s(p),
-                               .ccr = dag_ccr(p->dag, p->routes)};
+                               .ccr = problem_ccr(p)};
     sum.sequential_s = problem_sequential_s(p, &sum.sequential_host);
     for (edge_id e = 0; e < p->dag->n_edges; e++)
         sum.n_remote += s->edges[e].is_remote;

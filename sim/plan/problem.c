@@ -108,6 +108,18 @@ double dag_ccr(const struct dag *g, const struct route_table *routes)
     return compute_s > 0 ? link_s / compute_s : NAN;
 }
 
+double problem_ccr(const struct problem *p)
+{
+    double link_s = 0, compute_s = 0;
+    if (p->costs == NULL)
+        return dag_ccr(p->dag, p->routes);
+    for (edge_id e = 0; e < p->dag->n_edges; e++)
+        link_s += route_table_mean_link_s(p->routes, p->dag->edges[e].size_bytes);
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        compute_s += mean_given_s(p, t);
+    return compute_s > 0 ? link_s / compute_s : NAN;
+}
+
 enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, double ccr, struct err *e)
 {
     const struct problem here = {.dag = g, .machine = routes->machine, .routes = routes};

@@ -34,6 +34,12 @@ static inline double problem_compute_flop(const struct problem *p, task_id t, ho
         return problem_compute_s(p, t, h) * p->machine->hosts[h].speed_flop_per_s;
     return p->dag->tasks[t].work_flop;
 }
+/* The same in flop of that host: what an engine computes there. */
+static inline double problem_work_flop(const struct problem *p, task_id t, host_id h)
+{
+    return p->costs != NULL ? problem_compute_s(p, t, h) * p->machine->hosts[h].speed_flop_per_s
+                            : p->dag->tasks[t].work_flop;
+}
 static inline bool problem_may_run(const struct problem *p, task_id t, host_id h)
 {
     return p->costs == NULL || isfinite(problem_compute_s(p, t, h));
@@ -77,6 +83,8 @@ IASIM_API void problem_mean_costs(const struct problem *p, double *task_s, doubl
 /* Communication-to-computation ratio: the sum of cbar over edges divided by the sum of mean omega over tasks. NAN without
    work. */
 IASIM_API double dag_ccr(const struct dag *g, const struct route_table *routes);
+/* The same with the mean times of unrelated hosts, if there are any. */
+IASIM_API double problem_ccr(const struct problem *p);
 /* Scales the edges to the given CCR. Errors: ERR_INPUT: the graph has no work or no data, no two hosts are connected by
    links; errors of problem_check_times. */
 IASIM_API enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, double ccr, struct err *e);

@@ -10,6 +10,7 @@
 
 #include "base/api.h"
 #include "base/err.h"
+#include "base/random.h"
 #include "dag/dag.h"
 #include "machine/machine.h"
 
@@ -26,6 +27,11 @@ enum err_code task_costs_read(const char *path, const struct dag *g, const struc
 /* The same from memory; `path` is for messages. */
 enum err_code task_costs_parse(const char *bytes, size_t n, const char *path, const struct dag *g,
                                const struct machine *m, struct task_costs *out, struct err *e);
+/* Draws each time from w (1 +- beta / 2), where w is the mean of the task's work / speed over the hosts [Topcuoglu 2002];
+   0 <= beta <= 2. Takes one number of the stream for each task and host. The caller clears *out. */
+void task_costs_draw(const struct dag *g, const struct machine *m, double beta_ratio, struct random_stream *r,
+                     struct task_costs *out);
+
 void task_costs_clear(struct task_costs *c);
 
 #endif
