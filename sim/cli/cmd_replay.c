@@ -18,13 +18,14 @@
 
 struct options {
     struct graph_input in;
-    const char *world, *links, *waiting, *trace, *schedule;
+    const char *costs, *world, *links, *waiting, *trace, *schedule;
     unsigned engine;
     bool json;
 };
 
 static const struct command_option options[] = {
     GRAPH_INPUT_OPTIONS(struct options, in),
+    OPTION_COSTS(struct options, costs),
     OPTIONS_IR(struct options, in.values),
     {"world", 'w', "WORLD", "what communication costs the processor", OPTION_AT(struct options, world),
      .required = true, .values = "models:world"},
@@ -232,12 +233,19 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
     if (code != ERR_NONE)
         return code;
     struct problem problem = {.dag = g, .machine = engine_machine(engine), .routes = &routes};
+    struct task_costs costs = {0};
     machine_input_warn(world_warning(how->world, engine_machine(engine)));
-    code = schedule_read_json(o->schedule, &problem, &schedule, e);
+    if (o->costs != NULL) {
+        code = task_costs_read(o->costs, g, problem.machine, &costs, e);
+        problem.costs = &costs;
+    }
+    if (code == ERR_NONE)
+        code = schedule_read_json(o->schedule, &problem, &schedule, e);
     if (code == ERR_NONE) {
         code = replay(o, engine, &schedule, how, e);
         schedule_clear(&schedule);
     }
+    task_costs_clear(&costs);
     route_table_clear(&routes);
     return code;
 }
@@ -251,7 +259,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
                                  .schedule_path = o.schedule};
     struct dag graph = {0};
     enum err_code code =
-        new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule}, 3, e);
+        new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule, o.costs}, 4, e);
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)

@@ -7,15 +7,19 @@
 #include "experiments/overrides.h"
 #include "models/world.h"
 
+#include <math.h>
 #include <string.h>
+
+static const uint64_t stream_of_costs = 0x636f737473; /* "costs" */
 
 const struct experiment_file graph_point_files[] = {
     {"platform", FILE_PLATFORM, "platforms"},
     {"graph", FILE_PLAIN, NULL},
+    {"costs", FILE_PLAIN, NULL},
     {NULL, FILE_PLAIN, NULL},
 };
 
-const char *const graph_point_instance[] = {"graph", "generator", "instance", NULL};
+const char *const graph_point_instance[] = {"graph", "generator", "instance", "costs", "unrelated", NULL};
 
 enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e)
 {
@@ -64,6 +68,10 @@ enum err_code graph_point_check_given(const struct param_set *ps, struct err *e)
 {
     if ((param_text(ps, "graph")[0] != '\0') == (param_text(ps, "generator")[0] != '\0'))
         return err_set(e, ERR_INPUT, "a graph comes from a file or from a generator: give one of the two");
+    if (param_has(ps, "costs") && param_has(ps, "unrelated"))
+        return err_set(
+            e, ERR_INPUT,
+            "times on unrelated hosts come from a file (costs) or are drawn (unrelated): give one of the two");
     return ERR_NONE;
 }
 
@@ -79,11 +87,34 @@ static enum err_code make_graph(struct graph_point *g, const struct param_set *p
     return code;
 }
 
+/* Times on unrelated hosts, the same for all points with the same graph. Edges are scaled again: the CCR counts the times
+   that were given or drawn. */
+static enum err_code make_costs(struct graph_point *g, const struct param_set *ps, struct err *e)
+{
+    const struct machine *m = g->machine->routes.machine;
+    double ccr = param_number(ps, "ccr");
+    struct random_stream r;
+    enum err_code code = ERR_NONE;
+    random_init(&r, (uint64_t)param_integer(ps, "instance"), stream_of_costs);
+    if (param_has(ps, "costs"))
+        code = task_costs_read(param_text(ps, "costs"), &g->dag, m, &g->costs, e);
+    else if (param_has(ps, "unrelated"))
+        task_costs_draw(&g->dag, m, param_number(ps, "unrelated"), &r, &g->costs);
+    if (code != ERR_NONE || g->costs.compute_s == NULL)
+        return code;
+    g->problem.costs = &g->costs;
+    if (ccr > 0 && problem_ccr(&g->problem) > 0)
+        dag_scale_edges(&g->dag, ccr / problem_ccr(&g->problem));
+    return ERR_NONE;
+}
+
 static enum err_code make_plan(struct graph_point *g, const struct param_set *ps, struct err *e)
 {
     struct scheduler_choice choice = {0};
     g->problem = (struct problem){.dag = &g->dag, .machine = g->machine->routes.machine, .routes = &g->machine->routes};
-    enum err_code code = cost_model_find(param_text(ps, "model"), &g->problem.model, e);
+    enum err_code code = make_costs(g, ps, e);
+    if (code == ERR_NONE)
+        code = cost_model_find(param_text(ps, "model"), &g->problem.model, e);
     if (code == ERR_NONE)
         code = scheduler_choose(param_text(ps, "scheduler"), &choice, e);
     if (code == ERR_NONE)
@@ -95,11 +126,12 @@ static enum err_code make_plan(struct graph_point *g, const struct param_set *ps
 static void fill(const struct graph_point *g, double *out)
 {
     out[PLAN_LENGTH] = schedule_length_s(&g->schedule);
-    out[PLAN_SEQUENTIAL] = problem_sequential_s(&g->problem, NULL);
+    double sequential_s = problem_sequential_s(&g->problem, NULL);
+    out[PLAN_SEQUENTIAL] = isfinite(sequential_s) ? sequential_s : NAN; /* no host may run all tasks */
     out[PLAN_SPEEDUP] = out[PLAN_SEQUENTIAL] / out[PLAN_LENGTH];
     out[PLAN_CRITICAL_PATH] = problem_critical_path_s(&g->problem);
     out[PLAN_WORK_BOUND] = problem_work_bound_s(&g->problem);
-    out[PLAN_CCR] = dag_ccr(&g->dag, &g->machine->routes);
+    out[PLAN_CCR] = problem_ccr(&g->problem);
     out[PLAN_REMOTE_EDGES] = 0;
     for (edge_id e = 0; e < g->dag.n_edges; e++)
         out[PLAN_REMOTE_EDGES] += g->schedule.edges[e].is_remote;
@@ -119,5 +151,6 @@ enum err_code graph_point_init(struct graph_point *g, const struct point *p, dou
 void graph_point_clear(struct graph_point *g)
 {
     schedule_clear(&g->schedule);
+    task_costs_clear(&g->costs);
     dag_clear(&g->dag);
 }

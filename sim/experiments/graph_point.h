@@ -18,9 +18,16 @@
     {"instance", PARAM_INTEGER, "", "1", 0, 9e15, NULL, "seed of the generator: which random graph"},        \
     {"ccr", PARAM_NUMBER, "", "0", 0, 1e12, NULL,                                                            \
      "communication-to-computation ratio to scale the edges to; 0: as they are"},                            \
+    {"costs", PARAM_TEXT, "file", NULL, 0, 0, NULL,                                                          \
+     "seconds of each task on each host (CSV, as --costs of `iasim schedule`), instead of work / speed"},    \
+    {"unrelated", PARAM_NUMBER, "", NULL, 0, 2, NULL,                                                        \
+     "draws the time of each task on each host from its mean (1 +- half of this)"},                          \
     {"scheduler", PARAM_TEXT, "", "list", 0, 0, NULL, "NAME[k=v,..] of a scheduler"},                        \
     {"model", PARAM_TEXT, "", NULL, 0, 0, NULL, "the cost model that the planner believes"}
 /* clang-format on */
+
+/* Those of the list above that enter keys only where they are given. */
+#define GRAPH_POINT_OPTIONAL "costs", "unrelated"
 
 extern const struct experiment_file graph_point_files[];
 
@@ -59,6 +66,7 @@ const struct origin *graph_point_origin(const char *name, const char *value);
 struct graph_point {
     struct graph_machine *machine;
     struct dag dag;
+    struct task_costs costs; /* empty: work / speed */
     struct problem problem;
     struct schedule schedule;
 };

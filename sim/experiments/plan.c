@@ -15,7 +15,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const optional_params[] = {GRAPH_POINT_OPTIONAL, OVERRIDE_OCCUPATION_NAMES, NULL};
 static const char *const shared_params[] = {"platform", OVERRIDE_OCCUPATION_NAMES, NULL};
 
 extern const struct experiment experiment_plan;

@@ -86,7 +86,8 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {"waiting", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const optional_params[] = {GRAPH_POINT_OPTIONAL, "waiting", OVERRIDE_IR_NAMES(""),
+                                              OVERRIDE_OCCUPATION_NAMES, NULL};
 static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
 
 extern const struct experiment experiment_replay;

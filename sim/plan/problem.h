@@ -34,12 +34,6 @@ static inline double problem_compute_flop(const struct problem *p, task_id t, ho
         return problem_compute_s(p, t, h) * p->machine->hosts[h].speed_flop_per_s;
     return p->dag->tasks[t].work_flop;
 }
-/* The same in flop of that host: what an engine computes there. */
-static inline double problem_work_flop(const struct problem *p, task_id t, host_id h)
-{
-    return p->costs != NULL ? problem_compute_s(p, t, h) * p->machine->hosts[h].speed_flop_per_s
-                            : p->dag->tasks[t].work_flop;
-}
 static inline bool problem_may_run(const struct problem *p, task_id t, host_id h)
 {
     return p->costs == NULL || isfinite(problem_compute_s(p, t, h));

@@ -75,7 +75,7 @@ static void forbidden_hosts_do_not_count(void)
     f.costs.compute_s[5] = 7;        /* b on r */
     CHECK_CLOSE(problem_sequential_s(&p, &host), 4 + 7 + 9, 0);
     CHECK_INT(host, 2);
-    CHECK_CLOSE(problem_work_flop(&p, 1, 2), 7 * 4, 0);
+    CHECK_CLOSE(problem_compute_flop(&p, 1, 2), 7 * 4, 0);
     route_table_clear(&routes);
     clear(&f);
 }
