@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Each thread counts what it has moved in an atomic counter, which the measuring thread reads. The rate, and whether the
    sender is between two pieces, are under a lock. The socket blocks, as most programs' do; threads that wait in it are
-   woken by shutdown(). So that a slow link does not hide behind a large send buffer, the system takes only a little more
-   than it can send at once (TCP_NOTSENT_LOWAT). */
+   woken by shutdown(). So that little is left to be sent when an interval of a slow link ends, the system takes only a little
+   more than it can send at once (TCP_NOTSENT_LOWAT). */
 #include "calibrate/flow.h"
 
 #include "base/clock.h"
@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <math.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -19,6 +20,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -216,6 +218,15 @@ bool flow_await(struct flow *f, uint64_t n_received, double until_s)
 uint64_t flow_sent_bytes(const struct flow *f)
 {
     return atomic_load(&f->n_sent);
+}
+
+uint64_t flow_delivered_bytes(const struct flow *f)
+{
+    uint64_t sent = atomic_load(&f->n_sent);
+    int queued = 0; /* this may count a piece that `sent` does not have yet */
+    if (ioctl(f->fd, SIOCOUTQ, &queued) != 0 || queued < 0)
+        queued = 0;
+    return sent > (uint64_t)queued ? sent - (uint64_t)queued : 0;
 }
 
 uint64_t flow_received_bytes(const struct flow *f)

@@ -27,7 +27,8 @@ bool flow_pause(struct flow *f, double until_s);
 /* Waits until so many bytes have been received in all. False: not before `until_s`, or the connection is gone. */
 bool flow_await(struct flow *f, uint64_t n_received, double until_s);
 
-uint64_t flow_sent_bytes(const struct flow *f); /* taken by the kernel */
+uint64_t flow_sent_bytes(const struct flow *f);      /* taken by the system to be sent */
+uint64_t flow_delivered_bytes(const struct flow *f); /* and acknowledged, to within a piece */
 uint64_t flow_received_bytes(const struct flow *f);
 bool flow_is_broken(const struct flow *f); /* the other side has closed it */
 

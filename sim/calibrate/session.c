@@ -13,7 +13,9 @@
 
 enum { MAX_PROBES = 5 };
 static const double margin_s = 15, answer_s = 10;
-static const double settle_ratio = 0.25, min_interval_s = 0.02, small_ratio = 0.02;
+static const double min_interval_s = 0.02, small_ratio = 0.02;
+/* TCP needs some round trips to reach its rate, but no interval is more than doubled by them. */
+static const double settle_ratio = 0.25, max_settle_ratio = 1, settle_trips = 4;
 
 struct session {
     const struct session_options *options;
@@ -22,6 +24,7 @@ struct session {
     struct kernel kernel;
     double start_s, seconds, deadline_s;
     double own_start_s, own_until_s; /* when this host is measured */
+    double round_trip_s;
 };
 
 static double soon(const struct session *s)
@@ -78,15 +81,16 @@ static enum err_code end_transfers(struct session *s, struct err *e)
 }
 
 /* The interval's rates in bytes/s and flop/s; `out` is one point's numbers as the protocol has them. */
-static void count(struct session *s, double from_s, double until_s, double out[PROTOCOL_NUMBERS])
+static void count(struct session *s, bool sends, double from_s, double until_s, double out[PROTOCOL_NUMBERS])
 {
     kernel_run(&s->kernel, from_s);
     double start_s = clock_now_s();
-    uint64_t sent = flow_sent_bytes(s->flow), received = flow_received_bytes(s->flow);
+    double delivered = (double)flow_delivered_bytes(s->flow), received = (double)flow_received_bytes(s->flow);
     struct kernel_run r = kernel_run(&s->kernel, until_s);
     out[0] = start_s - s->own_start_s;
-    out[1] = (double)(flow_sent_bytes(s->flow) - sent) / r.elapsed_s;
-    out[2] = (double)(flow_received_bytes(s->flow) - received) / r.elapsed_s;
+    delivered = sends ? (double)flow_delivered_bytes(s->flow) - delivered : 0; /* else: a late acknowledgement */
+    out[1] = fmax(0, delivered) / r.elapsed_s;
+    out[2] = ((double)flow_received_bytes(s->flow) - received) / r.elapsed_s;
     out[3] = r.n_flop / r.elapsed_s;
     out[4] = fmin(1, r.cpu_s / r.elapsed_s);
 }
@@ -95,9 +99,10 @@ static enum err_code measure_interval(struct session *s, const struct plan_inter
                                       double out[PROTOCOL_NUMBERS], struct err *e)
 {
     enum err_code code = begin_transfers(s, rates, e);
-    double now_s = clock_now_s();
+    double settle_s = fmax(settle_ratio * length_s, fmin(max_settle_ratio * length_s, settle_trips * s->round_trip_s));
+    double from_s = clock_now_s() + settle_s;
     if (code == ERR_NONE)
-        count(s, now_s + settle_ratio * length_s, now_s + length_s, out);
+        count(s, rates->send_bytes_per_s > 0, from_s, from_s + (1 - settle_ratio) * length_s, out);
     show_progress(s);
     return code == ERR_NONE ? end_transfers(s, e) : code;
 }
@@ -173,6 +178,7 @@ static enum err_code measure(struct session *s, struct measured *own, struct err
     s->own_start_s = clock_now_s();
     double length_s = s->own_until_s - s->own_start_s;
     enum err_code code = small_measure(s->control, s->own_start_s + small_ratio * length_s, s->deadline_s, own, e);
+    s->round_trip_s = 2 * own->latency_s;
     length_s = fmax(min_interval_s,
                     (s->own_until_s - clock_now_s()) / (double)(2 + plan_rounds(s->seconds / 2) * PLAN_INTERVALS));
     if (code == ERR_NONE)

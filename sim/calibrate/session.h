@@ -6,7 +6,7 @@
        other              <- going         sends                                 <- stopped
                                     | settles | what counts: one point |
 
-   Only the measured host counts: its flop, the bytes its kernel has taken to send and those it has received. Before the next
+   Only the measured host counts: its flop, the bytes that were acknowledged to it and those it has received. Before the next
    interval all bytes have arrived, so that none is counted there. */
 #ifndef IASIM_CALIBRATE_SESSION_H
 #define IASIM_CALIBRATE_SESSION_H

@@ -181,22 +181,22 @@ wait $pid && fault 'a listener that is ended gives success'
 refuse 'cannot connect: Connection refused' "${call[@]}"
 
 # --- one side dies in the middle: the other ends, with a reason ---
-dies() { # dies SIDE: "caller" or "listener"
+dies() { # dies SIDE SIGNAL: "caller" or "listener"
   local status=0
   start_listener
   "$iasim" calibrate "${call[@]}" --seconds 60 >caller.out 2>caller.err &
   local caller=$! dead=$pid left=$! said=caller.err
   sleep 1
   [[ $1 == listener ]] || dead=$caller left=$pid said=listener.err
-  kill -KILL "$dead"
+  kill "-$2" "$dead"
   wait "$dead" 2>/dev/null || true
   wait "$left" || status=$?
   out=$(cat $said)
   [[ $status == 2 ]] || fault "the $1 dies: status $status"
   expect "the $1 dies" 'iasim calibrate: the other side'
 }
-dies caller
-dies listener
+dies caller TERM
+dies listener KILL
 
 # --- IPv6, where there is any ---
 if grep -q 00000000000000000000000000000001 /proc/net/if_inet6 2>/dev/null; then

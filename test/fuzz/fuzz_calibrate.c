@@ -38,7 +38,8 @@ static void comes_back(const struct message *m)
     require(strcmp(again.token, m->token) == 0 && strcmp(again.name, m->name) == 0);
 }
 
-static void read_lines(struct channel *c)
+/* False: garbage has come; a side then closes the connection. */
+static bool read_lines(struct channel *c)
 {
     for (;;) {
         struct message m;
@@ -48,7 +49,7 @@ static void read_lines(struct channel *c)
         if (state == CHANNEL_GARBAGE)
             require(e.code == ERR_INPUT && e.text[0] != '\0');
         if (state != CHANNEL_LINE)
-            return;
+            return state != CHANNEL_GARBAGE;
         is_in_range(&m);
         comes_back(&m);
     }
@@ -63,13 +64,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         return 0;
     channel_open(&c, ends[0]);
     size_t piece = bytes[0] + 1u;
-    for (size_t at = 1; at < n; at += piece) {
+    bool goes_on = true;
+    for (size_t at = 1; at < n && goes_on; at += piece) {
         size_t length = n - at < piece ? n - at : piece;
         require(send(ends[1], bytes + at, length, MSG_DONTWAIT) == (ssize_t)length);
-        read_lines(&c);
+        goes_on = read_lines(&c);
     }
     close(ends[1]);
-    read_lines(&c);
+    if (goes_on)
+        read_lines(&c);
     channel_close(&c);
     return 0;
 }
