@@ -100,8 +100,18 @@ static void drop_caller(struct waiting *w)
     w->met->control = (struct channel){.fd = -1};
 }
 
+/* A caller that is gone, talks before its turn or does not bring its second connection makes room for another. */
+static void check_caller(struct waiting *w)
+{
+    struct message m;
+    if (w->met->control.fd >= 0 && !w->is_complete &&
+        (clock_now_s() > w->data_until_s || channel_poll(&w->met->control, &m, NULL) != CHANNEL_WAITS))
+        drop_caller(w);
+}
+
 static bool welcome(struct waiting *w, struct channel *c, const struct message *hello)
 {
+    check_caller(w);
     if (w->met->control.fd >= 0 || door_make_token(w->session, NULL) != ERR_NONE)
         return false;
     struct message answer = {.kind = MESSAGE_WELCOME};
@@ -157,15 +167,6 @@ static void hear(struct waiting *w, size_t i)
         return;
     bool is_kept = state == CHANNEL_LINE && judge(w, c, &hello);
     forget(w, i, !is_kept);
-}
-
-/* A caller that is gone, talks before its turn or does not bring its second connection makes room for another. */
-static void check_caller(struct waiting *w)
-{
-    struct message m;
-    if (w->met->control.fd >= 0 && !w->is_complete &&
-        (clock_now_s() > w->data_until_s || channel_poll(&w->met->control, &m, NULL) != CHANNEL_WAITS))
-        drop_caller(w);
 }
 
 static void wait_for_any(struct waiting *w, int listener_fd, double until_s)
