@@ -3,8 +3,8 @@
 
        factor = 1 - sum over sends of IR_s rate - sum over receives of IR_r rate
 
-   Sending costs less while the host receives ([K] 2.5): where the platform gives ir_send_duplex, it replaces IR_s of
-   every send as long as data are entering. */
+   Sending costs less while the host receives ([K] 2.5): if the platform gives ir_send_duplex, it replaces IR_s of every send
+   while the host receives. */
 #include "models/world.h"
 
 #include <math.h>

@@ -20,23 +20,23 @@ struct world_model {
     const char *name, *summary, *source;
     /* OPTIONAL. The unclamped speed factor of a host with these flows. NULL: always 1. */
     double (*speed_factor_ratio)(const struct host *h, const struct world_flow *flows, size_t n_flows);
-    /* OPTIONAL. What a message takes of the processors is what this cost model says ([S] 8.2): its overhead and involvement,
-       during which they compute nothing. Replay also keeps its `transit_s`: data are under way for so long, beside the
-       network, and its ports. Links are the network's affair (`fluid`, `exclusive`). NULL: nothing. */
+    /* OPTIONAL. The cost model whose overhead and involvement a message takes of both processors ([S] 8.2); meanwhile they
+       compute nothing. Replay also keeps the model's ports and its `transit_s`, during which data are under way without
+       using the network. How links are shared is decided elsewhere (`fluid`, `exclusive`). NULL: messages cost nothing. */
     const struct cost_model *charges;
-    unsigned reads; /* properties of the platform: enum property_group, or'ed; 0: none */
+    unsigned reads; /* the properties of the platform that it reads: enum property_group, or'ed; 0: none */
 };
 
 extern const struct world_model *const world_models[]; /* ends with NULL; the order of models.def */
 
-/* A world from "name" or "name[k=v,...]", with the parameters of the cost model that it charges. Errors: ERR_INPUT for an
-   unknown name or parameter (the message lists the known ones) and for a bad value. */
+/* A world from "name" or "name[k=v,...]", with the parameters of the cost model that it charges. It exists until the program
+   ends. Errors: ERR_INPUT for an unknown name or parameter (the message lists the known ones) and for a bad value. */
 enum err_code world_find(const char *text, const struct world_model **out, struct err *e);
 
-/* One line for the user, in fresh memory, when the world reads properties and the machine has none of them; else NULL. */
+/* A sentence for the user, in fresh memory, if the world reads properties and the machine has none of them; else NULL. */
 char *world_warning(const struct world_model *w, const struct machine *m);
 
-/* The factor in its bounds: between the host's floor and 1. */
+/* The speed factor of a host with these flows, clamped to between the host's floor and 1. */
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,
                           size_t n_flows);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Edges are scheduled on links, one at a time ([S] 7); processors have nothing to do with them. */
+/* Edges are scheduled on links, one at a time ([S] 7). They do not occupy processors. */
 #include "models/cost/cost.h"
 
 extern const struct cost_model cost_model_contention;

@@ -20,7 +20,7 @@ const struct cost_model *const cost_models[] = {
     NULL,
 };
 
-static const struct cost_model **more; /* registered, and models with the parameters that were given to them */
+static const struct cost_model **more; /* registered models, and models with given parameters */
 static size_t n_more, more_capacity;
 
 /* ---- names ---- */

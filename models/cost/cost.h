@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Cost models: what a planner believes a message costs ([S] 8.1, 8.2). One file each, registered in cost.def.
+/* Cost models: what a planner believes a message costs ([S] 8.1, 8.2). Each has one file and one line in cost.def.
 
-   A model is a handful of facts: what a message occupies, and how long. Planning, compaction, schedule files, the
-   validator and replay read the facts and know no model by name. A message from one host to another goes in this order:
+   A model is a few facts: what a message occupies, and how long. Planning, compaction, schedule files, the validator and
+   replay read these facts and know no model by name. A message from one host to another goes in this order:
 
        source processor       |-overhead-|-involvement-|          from the start s of the send
-       source's send port     |-------- port_s --------|          from s, too
+       source's send port     |-------- port_s --------|          also from s
        links, or `transit`               |============|           from s + overhead
-       destination processor                |-involvement-|-overhead-|      from r: `involvement` before the last byte
-       destination's receive port           |-------- port_s --------|      is there, or later; the port from r, too
+       destination processor                |-involvement-|-overhead-|      from r, which is at the earliest `involvement`
+       destination's receive port           |-------- port_s --------|      before the last byte arrives; the port also
 
-   Whatever is not booked is free at any time. A host has two ports, one for what it sends and one for what it receives. */
+   Resources that the model does not book are always free. A host has two ports, one for sending and one for receiving. */
 #ifndef IASIM_MODELS_COST_COST_H
 #define IASIM_MODELS_COST_COST_H
 
@@ -21,7 +21,7 @@
 
 #include <stdbool.h>
 
-struct cost_end { /* what a message takes of the processor and the port of one of its hosts */
+struct cost_end { /* how long a message occupies the processor and the port of one of its hosts */
     double overhead_s, involvement_s, port_s;
 };
 
@@ -31,52 +31,54 @@ struct cost_model {
 
     /* What a message occupies; one message at a time. */
     bool books_processors, books_ports, books_links;
-    unsigned reads; /* properties of the platform: enum property_group, or'ed; 0: none */
+    unsigned reads; /* the properties of the platform that it reads: enum property_group, or'ed; 0: none */
 
     /* OPTIONAL formulas, for models whose costs are not those of the machine; times are not negative. `self` has the
        values of the parameters. NULL: the overhead and involvement of the machine (machine_overhead_s,
-       machine_involvement_s), and no time of a port. `link` is the one at this end of the route, -1 if there is none. */
+       machine_involvement_s), and ports are not occupied. `link` is the link at this end of the route; -1: the route has
+       no links. */
     struct cost_end (*end)(const struct cost_model *self, const struct machine *m, host_id host, enum direction dir,
                            link_id link, double bytes);
-    /* From the end of the overhead to the last byte, where no links are booked. NULL: the time on the slowest link of the
-       route, and its latency. May be negative (LogP's L - (n-1) max(o, g)). */
+    /* The time from the end of the overhead to the last byte, if no links are booked. NULL: the time on the slowest link
+       of the route, plus the route's latency. May be negative (LogP's L - (n-1) max(o, g)). */
     double (*transit_s)(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes);
 
     /* Set by cost_model_find. */
-    const char *text;     /* with its parameters, as it was given: "logp[L=6]"; NULL: the name alone */
-    const double *values; /* of the parameters, in their order; NAN: neither given nor a default */
+    const char *text;     /* with its parameters, as the user gave it: "logp[L=6]"; NULL: the name alone */
+    const double *values; /* of the parameters, in their order; NAN: not given, and without a default */
 };
 
 extern const struct cost_model *const cost_models[]; /* ends with NULL; the order of cost.def */
 
-/* A model from "name" or "name[k=v,...]". It is there for good; the same text gives the same model. Errors: ERR_INPUT for
-   an unknown name or parameter (the message lists the known ones) and for a bad value. */
+/* A model from "name" or "name[k=v,...]". It exists until the program ends; the same text gives the same model. Errors:
+   ERR_INPUT for an unknown name or parameter (the message lists the known ones) and for a bad value. */
 enum err_code cost_model_find(const char *text, const struct cost_model **out, struct err *e);
 
-/* One that is not in cost.def, for tests: cost_model_find knows it from now on. It is borrowed for good. */
+/* For tests: from now on cost_model_find also finds this model, which is not in cost.def. It is borrowed until the program
+   ends. */
 void cost_model_register(const struct cost_model *model);
 
-/* As schedule files and results name it: with its parameters. */
+/* The model's name with its parameters, as in schedule files and results. */
 IASIM_API const char *cost_model_text(const struct cost_model *model);
-/* Whether they are one model with the same parameters. */
+/* Whether both are the same model with the same parameters. */
 IASIM_API bool cost_model_is(const struct cost_model *model, const struct cost_model *other);
 
-/* One line for the user, in fresh memory, when the model reads properties and the machine has none of them; else NULL. */
+/* A sentence for the user, in fresh memory, if the model reads properties and the machine has none of them; else NULL. */
 char *cost_model_warning(const struct cost_model *model, const struct machine *m);
 
-/* Whether a message has a send and a receive: something at its hosts is booked. */
+/* Whether a message has a send and a receive, that is, whether the model books processors or ports. */
 static inline bool cost_has_ends(const struct cost_model *model)
 {
     return model->books_processors || model->books_ports;
 }
 
-/* Whether a message occupies nothing, and its data are there the time on the slowest link and the latency later. */
+/* Whether a message occupies nothing, and its data simply arrive later by the time on the slowest link and the latency. */
 static inline bool cost_is_plain_delay(const struct cost_model *model)
 {
     return !cost_has_ends(model) && !model->books_links && model->transit_s == NULL;
 }
 
-/* What is booked at a host for a message; 0 what is not. */
+/* What the model books at a host for a message; times of what it does not book are 0. */
 static inline struct cost_end cost_end(const struct cost_model *model, const struct machine *m, host_id host,
                                        enum direction dir, link_id link, double bytes)
 {

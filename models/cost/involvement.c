@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Edges are scheduled on links and on both processors: overhead, a time for each message, and involvement, a part of the
-   time on the first or last link, as the machine has them ([S] 8.2, equations 8.9, 8.12 and 8.13). */
+/* Edges are scheduled on links and on both processors. Each message occupies a processor for the overhead, a fixed time, and
+   for the involvement, a share of the time on the first or last link ([S] 8.2, equations 8.9, 8.12 and 8.13). Both are
+   properties of the machine. */
 #include "models/cost/cost.h"
 
 extern const struct cost_model cost_model_involvement;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Interference rates from measurements ([K] 2, 3.1): points of (send rate, receive rate, normalised compute
-   rate), and fits that turn them into coefficients. Rates are in MB/s here, as in the files and in the paper,
-   and nowhere else. */
+/* Interference rates from measurements ([K] 2, 3.1): points of (send rate, receive rate, normalised compute rate), and fits
+   that turn them into coefficients. In this folder alone, rates are in MB/s, as in the files and in the paper. */
 #ifndef IASIM_MODELS_FITS_FIT_H
 #define IASIM_MODELS_FITS_FIT_H
 
@@ -13,7 +12,7 @@
 struct fit_point {
     double send_MB_per_s, recv_MB_per_s;
     double compute_ratio; /* of the compute rate without communication */
-    int line;             /* in the file; 0: made otherwise */
+    int line;             /* in the file; 0: not from a file */
     /* OPTIONAL, NAN where they were not measured: the compute rate itself, and the share of the time in which the
        computing thread had the processor. No fit uses them. */
     double compute_flop_per_s, cpu_ratio;
@@ -49,11 +48,11 @@ struct fit_result {
     size_t n_points;
     /* Of the residuals (measured - fitted), in the unit of the compute ratio. */
     double max_abs_error, mean_abs_error;
-    /* sqrt(sum of squares / (n_points - fitted numbers)), the constant being one of them unless it is given:
-       the unbiased estimate of the measurements' own scatter, so that more coefficients do not look better by
-       themselves. NAN when nothing is left to estimate it from. */
+    /* sqrt(sum of squares / (n_points - n_fitted)), where n_fitted counts the coefficients and, unless it is given, the
+       constant. This estimates the scatter of the measurements without bias, so a fit does not look better merely because
+       it has more coefficients. NAN if n_points is not larger than n_fitted. */
     double standard_deviation;
-    double r2; /* share of the variance of the compute ratio that the fit explains; NAN when there is no variance */
+    double r2; /* share of the variance of the compute ratio that the fit explains; NAN if there is no variance */
 };
 void fit_result_clear(struct fit_result *r);
 
@@ -61,8 +60,8 @@ enum fit_rate { FIT_RATE_ANY, FIT_RATE_SEND, FIT_RATE_RECV };
 
 struct fit {
     const char *name, *summary, *source, *formula;
-    bool takes_one_rate; /* the only ones for which `rate` may differ from FIT_RATE_ANY: the one that varies */
-    /* `out` is empty on entry. Errors: ERR_INPUT for points that do not determine the fit, saying why. */
+    bool takes_one_rate; /* it fits over one rate, `rate`; other fits always get FIT_RATE_ANY */
+    /* `out` is empty on entry. Errors: ERR_INPUT, with the reason, for points that do not determine the fit. */
     enum err_code (*compute)(const struct fit_points *p, enum fit_rate rate, struct fit_result *out, struct err *e);
 };
 
@@ -80,15 +79,15 @@ struct fit_term {
 double fit_send_rate(const struct fit_point *p);
 double fit_recv_rate(const struct fit_point *p);
 
-/* Replaces FIT_RATE_ANY by the one rate that varies. Errors: ERR_INPUT when both do, or none. */
+/* Replaces FIT_RATE_ANY by the rate that varies. Errors: ERR_INPUT if both vary, or neither. */
 enum err_code fit_choose_rate(const struct fit_points *p, enum fit_rate *rate, struct err *e);
 
-/* Least squares of constant - sum of coefficient * term. `needs` completes "needs at least ...", for the
-   error when the points do not determine the coefficients. */
+/* Least squares of constant - sum of coefficient * term. `needs` completes "needs at least ..." in the message for points
+   that do not determine the coefficients. */
 enum err_code fit_least_squares(const struct fit_points *p, const struct fit_term *terms, size_t n_terms,
                                 const char *needs, struct fit_result *out, struct err *e);
 
-/* The figures on the residuals, of which there are n; n_fitted of them are used up. */
+/* Sets the figures that follow from n residuals of a fit that determined n_fitted numbers. */
 void fit_result_set_errors(struct fit_result *r, const double *residuals, size_t n, size_t n_fitted);
 void fit_result_add(struct fit_result *r, const char *unit, double value, const char *name_format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -13,8 +13,8 @@
 enum { N_REQUIRED = 3, N_COLUMNS = 5, MAX_BYTES = 64 << 20, MAX_SHOWN = 40 };
 static const char *const column_names[N_COLUMNS] = {"send_rate_MB_per_s", "recv_rate_MB_per_s", "compute_ratio",
                                                     "compute_flop_per_s", "cpu_ratio"};
-static const double min_value = 1e-12, max_value = 1e12; /* squares, sums and quotients of such stay finite */
-static const double max_flop_per_s = 1e18;               /* of the one column that no fit takes squares of */
+static const double min_value = 1e-12, max_value = 1e12; /* so squares, sums and quotients stay finite */
+static const double max_flop_per_s = 1e18;               /* of compute_flop_per_s; no fit squares it */
 
 struct reader {
     struct csv csv;
@@ -30,7 +30,7 @@ static enum err_code note_column(struct reader *r, const char *name, struct err 
         if (strcmp(name, column_names[c]) != 0)
             continue;
         if (r->places[c] >= 0)
-            return FAIL(r, e, "column %s twice", name);
+            return FAIL(r, e, "column %s is given twice", name);
         r->places[c] = r->n_fields;
     }
     r->n_fields++;
@@ -41,7 +41,7 @@ static enum err_code read_header(struct reader *r, struct err *e)
 {
     char *rest = csv_next_line(&r->csv), *name;
     if (rest == NULL)
-        return FAIL(r, e, "no header; expected one with %s, %s, %s", column_names[0], column_names[1], column_names[2]);
+        return FAIL(r, e, "no header; it must name %s, %s and %s", column_names[0], column_names[1], column_names[2]);
     while (rest != NULL) {
         enum err_code code = csv_next_field(&r->csv, &rest, &name, e);
         if (code == ERR_NONE)
@@ -93,7 +93,7 @@ static enum err_code read_all(struct reader *r, struct fit_points *out, struct e
     for (char *line; code == ERR_NONE && (line = csv_next_line(&r->csv)) != NULL;)
         code = read_row(r, line, out, e);
     if (code == ERR_NONE && out->n == 0)
-        code = FAIL(r, e, "a header but no points");
+        code = FAIL(r, e, "there is a header, but no points");
     return code;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Least squares by LAPACK's complete orthogonal factorisation (dgelsy), which finds the rank on the way:
-   points that do not determine the coefficients are an error instead of one of many answers. Columns are
-   divided by their largest entry first, so that the rank does not depend on units. O(n p^2) for n points and
-   p coefficients. */
+/* Least squares by LAPACK's complete orthogonal factorisation (dgelsy), which also finds the rank. Points that do not
+   determine the coefficients are therefore an error, instead of giving one of many answers. Columns are first divided by
+   their largest entry, because the rank must not depend on units. Time: O(n p^2) for n points and p coefficients. */
 #include "models/fits/fit.h"
 
 #include "base/mem.h"
@@ -11,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double rank_ratio = 1e-12; /* smaller than this to the largest singular value is rounding */
+static const double rank_ratio = 1e-12; /* a smaller part of the largest singular value counts as rounding */
 
 /* Column 0 belongs to the constant, column k to term k - 1. */
 static void fill_column(const struct fit_points *p, const struct fit_term *term, double *column, double *scale)
@@ -39,7 +38,7 @@ static void set_error_factors(double *matrix, lapack_int n_rows, const lapack_in
     }
 }
 
-/* `solution` holds the compute ratios on entry, the coefficients in its first places at the end. */
+/* On entry `solution` holds the compute ratios; afterwards it begins with the coefficients. */
 static enum err_code solve(const struct fit_points *p, double *matrix, double *solution, double *error_factors,
                            size_t n_columns, const char *needs, struct err *e)
 {

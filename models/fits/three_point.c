@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The scheduler's simple model ([K] 3.1): a plane through the points that matter to a node of a tree, instead
-   of many measurements. It needs one point of each kind, and of the last kind one for each child, in the
-   order of the file:
+/* The scheduler's simple model ([K] 3.1): a plane through the points that matter to a node of a tree, instead of many
+   measurements. It needs one point of each of these kinds, but one of the last kind for each child, in the order of the
+   file:
 
        send rate 0,  receive rate 0    C        computing alone
        send rate 0,  receive rate MR   C_r      receiving
@@ -10,9 +10,9 @@
        IR_r    = ((C - C_r) / C) / MR
        IR_s(i) = (1 - RR (C - C_r) / (MR C) - C_sr(i) / C) / SR = (1 - IR_r RR - C_sr(i) / C) / SR
 
-   Differs from the paper: there the parentheses of the first fraction of IR_s are lost in print; only so does
-   the model meet the measured points, which is what the paper says it is made for. Its constant is 1, and
-   compute ratios are divided by C, so that unnormalised compute rates give the same. */
+   Differs from the paper: the printed formula of IR_s lacks the parentheses of its first fraction. Only with them does the
+   plane pass through the measured points, as the paper says it does. The constant is 1, and compute ratios are divided by C,
+   so unnormalised compute rates give the same result. */
 #include "models/fits/fit.h"
 
 #include "base/mem.h"
@@ -43,7 +43,7 @@ static enum err_code find_points(const struct fit_points *p, const struct fit_po
             first[kind] = &p->points[k];
         else if (kind != SENDING)
             return err_set_at(e, ERR_INPUT, p->source, p->points[k].line,
-                              "a second point %s (the first is in line %d); three_point takes one",
+                              "a second point %s (the first is on line %d); three_point takes one",
                               kind == ALONE ? "with both rates 0" : "with send rate 0 and a receive rate above 0",
                               first[kind]->line);
     }

@@ -279,7 +279,7 @@ static enum err_code read_metric(struct reader *r)
     m.id = (size_t)(m.metric - b->experiment->metrics);
     for (size_t i = 0; i < b->n_metrics; i++)
         if (b->metrics[i].id == m.id)
-            return refuse(r, "metric %s is given a second time; the first is in line %d", name, b->metrics[i].line);
+            return refuse(r, "metric %s is given a second time; the first is on line %d", name, b->metrics[i].line);
     code = read_details(r, &m);
     if (code != ERR_NONE)
         return code;
@@ -442,7 +442,7 @@ static enum err_code read_keyword(struct reader *r, const char *word)
         if (k->needs_experiment && r->b->experiment == NULL)
             return refuse(r, "%s before the experiment", word);
         if (r->b->n_runs > 0 && k->read != read_end)
-            return refuse(r, "%s after the first run, which is in line %d", word, r->b->runs[0].line);
+            return refuse(r, "%s after the first run, which is on line %d", word, r->b->runs[0].line);
         return k->read(r);
     }
     return refuse(r, "'%.80s' is neither name=value nor one of scenario, experiment, set, param, metric, end", word);

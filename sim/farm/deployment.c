@@ -209,8 +209,8 @@ static enum err_code link_parents(const struct reading *r)
             const char *nearest = name_index_nearest(r->nodes, node->parent_name);
             return err_set_at(r->e, ERR_INPUT, r->path, node->line,
                               "the parent '%s' of '%s' is not one of the %d actors of the deployment%s%s%s",
-                              node->parent_name, node->host_name, t->n_nodes, nearest ? "; the nearest name is '" : "",
-                              nearest ? nearest : "", nearest ? "'" : "");
+                              node->parent_name, node->host_name, t->n_nodes, nearest ? "; did you mean '" : "",
+                              nearest ? nearest : "", nearest ? "'?" : "");
         }
     }
     return ERR_NONE;

@@ -27,7 +27,7 @@ static enum err_code find_host(const struct tree *t, struct tree_node *node, con
     const char *nearest = name_index_nearest(m->host_index, node->host_name);
     return err_set_at(e, ERR_INPUT, t->source ? t->source : "", node->line,
                       "there is no host '%s' among the %zu hosts of the platform%s%s%s", node->host_name, m->n_hosts,
-                      nearest ? "; the nearest name is '" : "", nearest ? nearest : "", nearest ? "'" : "");
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 static void believe(double *belief, double truth)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* <config>: values that SimGrid takes and then aborts, crashes or never ends with. Keys and values that it
-   refuses itself are left to it. */
+/* <config>: values that SimGrid accepts, but on which it then aborts, crashes or hangs. Keys and values that SimGrid itself
+   refuses are left to it. */
 #include "machine/platform_check.h"
 
 #include <math.h>
@@ -15,9 +15,9 @@ struct key {
 };
 
 static const struct key keys[] = {
-    {"cpu/optim", "Lazy|Full", false, " (TI has no interference)"},
+    {"cpu/optim", "Lazy|Full", false, " (TI does not support interference)"},
     {"cpu/model", "Cas01", false, ""},
-    {"network/model", "CM02|LV08|SMPI|IB|Constant", false, " (ns-3 does not say at what rates data flow)"},
+    {"network/model", "CM02|LV08|SMPI|IB|Constant", false, " (ns-3 does not report the rates of transfers)"},
     {"network/optim", "Lazy|Full|TI", false, ""},
     {"host/model", "default|compound|ptask_L07", false, ""},
     {"cpu/solver", "maxmin|fairbottleneck|bmf", false, ""},
@@ -44,7 +44,7 @@ static bool is_choice(const char *choices, const char *value)
     return false;
 }
 
-/* Lists of factors such as "65472:0.94;15424:0.7" are SimGrid's to judge. */
+/* SimGrid itself checks lists of factors such as "65472:0.94;15424:0.7". */
 static bool is_bad_number(const struct key *k, const char *value)
 {
     char *end;
@@ -74,8 +74,8 @@ static enum err_code check_prop(struct platform_check *c, const xmlNode *prop, s
     if (value == NULL)
         return ERR_NONE;
     if (first >= 0)
-        return xml_refuse(c->e, c->path, prop, "configuration %s is given twice; SimGrid keeps the one of line %d", id,
-                          first);
+        return xml_refuse(c->e, c->path, prop, "configuration %s is given twice; SimGrid keeps the value of line %d",
+                          id, first);
     if (strcmp(id, "path") == 0)
         c->search_path = value;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)

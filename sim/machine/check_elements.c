@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Elements of a platform file: those that SimGrid dies of, those that it skips silently because they stand in
-   the wrong zone, and the lists of numbers in clusters. */
+/* Elements of a platform file: those on which SimGrid crashes, those that it silently ignores because they are in the wrong
+   zone, and the lists of numbers in clusters. */
 #include "machine/platform_check.h"
 
 #include "base/mem.h"
@@ -73,17 +73,16 @@ static enum err_code check_place(const struct platform_check *c, const xmlNode *
     if (is_one_of(element, removed))
         return xml_refuse(c->e, c->path, element, "<%s> has been removed from SimGrid", xml_name(element));
     if (is_one_of(element, actors))
-        return xml_refuse(c->e, c->path, element, "<%s> belongs into a deployment, not into a platform",
-                          xml_name(element));
+        return xml_refuse(c->e, c->path, element, "<%s> belongs in a deployment, not in a platform", xml_name(element));
     if (is_one_of(element, of_clusters) && !routing_is(element->parent, "Cluster"))
-        return xml_refuse(c->e, c->path, element, "<%s> '%s' only has a meaning in a zone with routing Cluster",
+        return xml_refuse(c->e, c->path, element, "<%s> '%s' has no effect outside a zone with routing Cluster",
                           xml_name(element), id_of(element));
     if (xml_is(element, "peer") && !routing_is(element->parent, "Vivaldi"))
-        return xml_refuse(c->e, c->path, element, "<peer> '%s' only has a meaning in a zone with routing Vivaldi",
+        return xml_refuse(c->e, c->path, element, "<peer> '%s' has no effect outside a zone with routing Vivaldi",
                           id_of(element));
     if (is_one_of(element, routes) && routing_is(element->parent, "None"))
-        return xml_refuse(c->e, c->path, element, "<%s> in zone '%s', whose routing None has no routes",
-                          xml_name(element), id_of(element->parent));
+        return xml_refuse(c->e, c->path, element, "<%s> in zone '%s': routing None has no routes", xml_name(element),
+                          id_of(element->parent));
     return ERR_NONE;
 }
 
@@ -101,13 +100,14 @@ static enum err_code check_wifi(const struct platform_check *c, const xmlNode *z
 {
     const xmlNode *second = second_child(zone, "link");
     if (second != NULL)
-        return xml_refuse(c->e, c->path, second, "link '%s' is the second in the Wifi zone '%s', which has one",
-                          id_of(second), id_of(zone));
+        return xml_refuse(c->e, c->path, second,
+                          "link '%s' is a second link in the Wifi zone '%s'; there must be only one", id_of(second),
+                          id_of(zone));
     for (const xmlNode *child = xml_first(zone); child != NULL; child = xml_next(child)) {
         if (xml_is(child, "link") && is_split_duplex(child))
             return xml_refuse(c->e, c->path, child,
-                              "link '%s': a split-duplex link is two, and the Wifi zone '%s' has one", id_of(child),
-                              id_of(zone));
+                              "link '%s' is split-duplex, that is two links, but the Wifi zone '%s' can have only one",
+                              id_of(child), id_of(zone));
         const char *latency = xml_is(child, "link") ? xml_attribute(child, "latency") : NULL;
         double latency_s = 0;
         if (latency != NULL && quantity_parse(latency, UNIT_S, &latency_s) <= QUANTITY_NO_UNIT && latency_s > 0)
@@ -122,14 +122,15 @@ static enum err_code check_zone(const struct platform_check *c, const xmlNode *z
     enum err_code code = check_routing(c, zone);
     const xmlNode *second = second_child(zone, "backbone");
     if (code == ERR_NONE && second != NULL)
-        return xml_refuse(c->e, c->path, second, "a second <backbone> '%s' in zone '%s', of which SimGrid forgets one",
-                          id_of(second), id_of(zone));
+        return xml_refuse(c->e, c->path, second,
+                          "a second <backbone> '%s' in zone '%s'; SimGrid would ignore one of them", id_of(second),
+                          id_of(zone));
     if (code == ERR_NONE && routing_is(zone, "Wifi"))
         code = check_wifi(c, zone);
     return code;
 }
 
-/* A whole number that is not negative, with blanks around it if any; moves `at` behind it. */
+/* Reads a whole number that is not negative, perhaps with blanks around it, and moves `at` past it. */
 static bool take_number(const char **at, long *out)
 {
     const char *from = *at + strspn(*at, " \t\r\n");
@@ -180,8 +181,7 @@ static enum err_code check_radical(const struct platform_check *c, const xmlNode
                       xml_name(element), id_of(element), radical);
 }
 
-/* The product of the numbers at the beginning of each piece of `text`; -1: a piece does not begin with a
- * number. */
+/* The product of the numbers at the beginning of each piece of `text`; -1: a piece does not begin with a number. */
 static long product_of(const char *text, const char *separators, size_t n_pieces)
 {
     long product = 1;
@@ -205,7 +205,7 @@ static size_t count_pieces(const char *text, char separator)
     return n;
 }
 
-/* The hosts that topo_parameters ask for; -1: unknown, SimGrid will complain itself.
+/* The number of hosts that topo_parameters need; -1: unknown, SimGrid itself will complain.
    Torus "3,2,2"; fat tree "levels;down,down;up,up;n,n"; dragonfly "groups,n;chassis,n;routers,n;nodes". */
 static long topology_hosts(const char *topology, const char *parameters)
 {
@@ -246,12 +246,13 @@ static enum err_code check_topology(const struct platform_check *c, const xmlNod
     if (parameters == NULL)
         parameters = "";
     if (strcmp(topology, "DRAGONFLY") == 0 && !is_dragonfly_form(parameters))
-        return xml_refuse(c->e, c->path, cluster, "cluster '%s': topo_parameters '%s' is not of the form 3,4;3,2;3,1;2",
-                          id_of(cluster), parameters);
+        return xml_refuse(c->e, c->path, cluster,
+                          "cluster '%s': topo_parameters '%s' are not of the form 3,4;3,2;3,1;2", id_of(cluster),
+                          parameters);
     long wanted = topology_hosts(topology, parameters);
     if (wanted > n_hosts)
         return xml_refuse(c->e, c->path, cluster,
-                          "cluster '%s': topo_parameters '%s' want %ld hosts, its radical has %ld", id_of(cluster),
+                          "cluster '%s': topo_parameters '%s' need %ld hosts, but the radical has %ld", id_of(cluster),
                           parameters, wanted, n_hosts);
     return ERR_NONE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names in a platform file: each is given once. Of properties with one name SimGrid keeps the first; that
-   matters only for ours. */
+/* Names in a platform file: no name may be given twice. If two properties of an element have one name, SimGrid keeps the
+   first; that matters for our properties only. */
 #include "machine/platform_check.h"
 
 #include "base/mem.h"
@@ -17,7 +17,7 @@ static enum err_code add(struct platform_check *c, struct name_index *names, con
                          const char *kind)
 {
     if (name_index_find(names, name) >= 0)
-        return xml_refuse(c->e, c->path, element, "a second %s '%s'; the first is in line %d", kind, name,
+        return xml_refuse(c->e, c->path, element, "a second %s '%s'; the first is on line %d", kind, name,
                           name_index_find(names, name));
     name_index_add(names, name, xml_line(element));
     return ERR_NONE;
@@ -51,7 +51,7 @@ static enum err_code check_properties(struct platform_check *c, const xmlNode *o
         int first = name_index_find(seen, id_of(prop));
         name_index_add(seen, id_of(prop), xml_line(prop));
         if (first >= 0)
-            code = xml_refuse(c->e, c->path, prop, "%s '%s': property %s is given twice; the first is in line %d",
+            code = xml_refuse(c->e, c->path, prop, "%s '%s': property %s is given twice; the first is on line %d",
                               xml_name(owner), id_of(owner), id_of(prop), first);
     }
     name_index_free(seen);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Profiles (how a speed, bandwidth, latency or state changes with time): the text in a <trace> or in a file
-   of its own, and who uses it. SimGrid aborts on nearly every mistake in them, while loading or when the date
-   has come, and never ends when a profile repeats after 0 s. */
+   of its own, and which elements use it. SimGrid aborts on nearly every mistake in them, while it loads or when the date
+   has come, and hangs if a profile repeats after 0 s. */
 #include "machine/platform_check.h"
 
 #include "base/mem.h"
@@ -25,7 +25,7 @@ struct profile {
     size_t n_events;
 };
 
-/* How many numbers follow the name of a distribution; 0: it is none. */
+/* How many numbers follow the name of a distribution; 0: `word` is not such a name. */
 static int n_parameters(const char *word)
 {
     static const struct {
@@ -57,8 +57,7 @@ static enum err_code read_number(const struct profile *p, const char *word, doub
     return ERR_NONE;
 }
 
-/* A date or a value: a number, or a distribution with its parameters. `first` is the number or first
- * parameter. */
+/* A date or a value: a number, or a distribution with its parameters. `first` is the number or the first parameter. */
 static enum err_code read_part(const struct profile *p, char **words, int n_words, int *at, double *first,
                                bool *is_exact)
 {
@@ -69,7 +68,7 @@ static enum err_code read_part(const struct profile *p, char **words, int n_word
     *is_exact = n == 0 || strcmp(words[*at], "DET") == 0;
     if (n == 0 && p->is_stochastic)
         return err_set_at(p->e, ERR_INPUT, p->source, p->line,
-                          "profile: '%s' where a stochastic profile has DET, NORM, EXP or UNIF", words[*at]);
+                          "profile: found '%s' where a stochastic profile needs DET, NORM, EXP or UNIF", words[*at]);
     *at += n > 0;
     for (int i = 0; i < (n > 0 ? n : 1); i++, (*at)++) {
         double x;
@@ -100,8 +99,8 @@ static enum err_code read_event(struct profile *p, char *line)
     if (!p->is_stochastic && date_s < 0)
         return err_set_at(p->e, ERR_INPUT, p->source, p->line, "profile: the date %g is negative", date_s);
     if (!p->is_stochastic && date_s < p->last_date_s)
-        return err_set_at(p->e, ERR_INPUT, p->source, p->line, "profile: the date %g comes after %g; dates rise",
-                          date_s, p->last_date_s);
+        return err_set_at(p->e, ERR_INPUT, p->source, p->line,
+                          "profile: the date %g follows %g; dates must not decrease", date_s, p->last_date_s);
     if (!p->is_stochastic)
         p->last_date_s = date_s;
     p->n_events++;
@@ -139,7 +138,7 @@ static enum err_code check_repetition(const struct profile *p, int first_line)
     else if (p->loop_delay_s < 0)
         why = "LOOPAFTER is negative";
     else if (p->repeats && !p->is_stochastic && p->n_events > 0 && !has_period && p->loop_delay_s + p->last_date_s <= 0)
-        why = "it repeats every 0 s, that is without end";
+        why = "it repeats every 0 s and would never end";
     return why ? err_set_at(p->e, ERR_INPUT, p->source, first_line, "profile: %s", why) : ERR_NONE;
 }
 
@@ -173,7 +172,8 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Where SimGrid looks: here, beside the platform, in the configured path. Fresh memory; NULL: nowhere. */
+/* Looks where SimGrid looks: in the current folder, beside the platform, in the configured path. Fresh memory; NULL: not
+   found. */
 static char *find_file(const struct platform_check *c, const char *name)
 {
     const char *slash = strrchr(c->path, '/');
@@ -199,7 +199,7 @@ static void keep_file(struct platform_xml *xml, char *path)
     xml->files[xml->n_files++] = path;
 }
 
-/* SimGrid knows profiles by the name of their file or <trace>, and takes each name once. */
+/* SimGrid identifies a profile by the name of its file or <trace>, and accepts each name only once. */
 static enum err_code check_first_use(const struct platform_check *c, struct name_index *used, const xmlNode *element,
                                      const char *name)
 {
@@ -208,9 +208,8 @@ static enum err_code check_first_use(const struct platform_check *c, struct name
     if (first < 0)
         return ERR_NONE;
     return xml_refuse(c->e, c->path, element,
-                      "profile '%s' is used a second time, after line %d; SimGrid takes each name once (for "
-                      "a file, ./%s is "
-                      "another name)",
+                      "profile '%s' is already used on line %d; SimGrid accepts each name only once (for a file, ./%s "
+                      "counts as another name)",
                       name, first, name);
 }
 
@@ -226,8 +225,8 @@ static enum err_code check_file(const struct platform_check *c, struct name_inde
                           attribute, name);
     char *found = find_file(c, name);
     if (found == NULL)
-        return xml_refuse(c->e, c->path, element,
-                          "%s='%s': there is no such file, neither here nor beside the platform", attribute, name);
+        return xml_refuse(c->e, c->path, element, "%s='%s': no such file in the current folder or beside the platform",
+                          attribute, name);
     keep_file(c->xml, found);
     struct text text = {0};
     enum err_code code = check_first_use(c, used, element, name);
@@ -250,14 +249,14 @@ static enum err_code check_trace_text(const struct platform_check *c, struct nam
     xmlChar *text = xmlNodeGetContent(trace);
     enum err_code code = check_first_use(c, used, trace, id_of(trace));
     if (code == ERR_NONE && (text == NULL || *text == '\0'))
-        code = xml_refuse(c->e, c->path, trace, "trace '%s' has neither a file nor a text", id_of(trace));
+        code = xml_refuse(c->e, c->path, trace, "trace '%s' has neither a file nor any text", id_of(trace));
     if (code == ERR_NONE)
         code = profile_check((const char *)text, period_s, c->path, xml_line(trace), c->e);
     xmlFree(text);
     return code;
 }
 
-/* SimGrid keeps one connection of a trace for each kind, and before 4.0 it aborts on those to links. */
+/* SimGrid keeps one connection of each kind for a trace, and before 4.0 it aborts on connections to links. */
 static enum err_code check_connection(struct platform_check *c, struct name_index *connected, const xmlNode *element)
 {
     const char *kind = xml_attribute(element, "kind"), *trace = xml_attribute(element, "trace");
@@ -279,8 +278,8 @@ static enum err_code check_connection(struct platform_check *c, struct name_inde
     if (first < 0)
         return ERR_NONE;
     return xml_refuse(c->e, c->path, element,
-                      "trace '%s' is connected a second time as %s, after line %d; SimGrid keeps the first only", trace,
-                      kind, first);
+                      "trace '%s' is already connected on line %d as %s; SimGrid keeps only the first connection",
+                      trace, first, kind);
 }
 
 static enum err_code check_element(struct platform_check *c, struct name_index *used, struct name_index *connected,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers in a platform file. SimGrid loads a negative speed, a bandwidth of 0 or a latency that is not a number
-   without a word, and dies of it later, or computes nonsense. */
+/* Numbers in a platform file. SimGrid silently loads a negative speed, a bandwidth of 0 or a latency that is not a number,
+   and later crashes or computes nonsense. */
 #include "machine/platform_check.h"
 
 #include "base/mem.h"
@@ -22,7 +22,7 @@ static const struct time_unit {
 } time_units[] = {{"w", 604800}, {"d", 86400}, {"h", 3600},  {"m", 60},    {"s", 1},
                   {"ms", 1e-3},  {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}};
 
-/* 0: no such prefix. */
+/* 0: not one of the prefixes. */
 static double prefix_factor(const char *text, size_t n, const char *const *prefixes, double step)
 {
     double factor = 1;
@@ -32,7 +32,7 @@ static double prefix_factor(const char *text, size_t n, const char *const *prefi
     return 0;
 }
 
-/* The factor of a text that is a prefix and `base`; 0: it is not. */
+/* The factor of a text that is a prefix followed by `base`; 0: it is not. */
 static double prefixed(const char *text, const char *base, const char *const *prefixes, double step)
 {
     size_t n = strlen(text), n_base = strlen(base);
@@ -152,8 +152,7 @@ static char *trimmed(char *text)
     return text + strspn(text, " \t\r\n\v\f");
 }
 
-/* `active`: the place in the list that holds from the start; a speed of 0 in another place is a state like
- * others. */
+/* `active` is the index of the value that applies from the start. A speed of 0 at another index is a valid state. */
 static enum err_code check_list(const struct platform_check *c, const xmlNode *element, const struct rule *r,
                                 const char *text, long active, size_t *n)
 {
@@ -168,13 +167,14 @@ static enum err_code check_list(const struct platform_check *c, const xmlNode *e
     free(copy);
     *n = list.n;
     if (code == ERR_NONE && list.has_unit && list.lacks_unit)
-        return xml_refuse(c->e, c->path, element,
-                          "%s '%s': %s '%s' is a list with and without units; decimals have a point, not a comma",
-                          xml_name(element), id_of(element), r->attribute, text);
+        return xml_refuse(
+            c->e, c->path, element,
+            "%s '%s': %s '%s' has values with and without units; write decimals with a point, not a comma",
+            xml_name(element), id_of(element), r->attribute, text);
     return code;
 }
 
-/* SimGrid takes the whole number at the beginning. */
+/* SimGrid reads the whole number at the beginning and ignores the rest. */
 static long leading_integer(const char *text)
 {
     return text != NULL ? strtol(text, NULL, 10) : 0;
@@ -188,7 +188,8 @@ static enum err_code check_speeds(const struct platform_check *c, const xmlNode 
     size_t n;
     enum err_code code = check_list(c, element, r, text, active, &n);
     if (code == ERR_NONE && (active < 0 || (size_t)active >= n))
-        return xml_refuse(c->e, c->path, element, "host '%s': pstate '%s' is none of its %zu speeds; the first is 0",
+        return xml_refuse(c->e, c->path, element,
+                          "host '%s': pstate '%s' is not one of its %zu speeds, which are counted from 0",
                           id_of(element), pstate, n);
     return code;
 }
@@ -208,7 +209,7 @@ static enum err_code check_rule(const struct platform_check *c, const xmlNode *e
 {
     const char *text = xml_attribute(element, r->attribute);
     size_t n;
-    /* An empty one is as good as none: SimGrid takes its default or says that it is missing. */
+    /* An empty attribute counts as absent: SimGrid uses its default or reports that it is missing. */
     if (!xml_is(element, r->element) || text == NULL || *text == '\0')
         return ERR_NONE;
     if (r->unit == UNIT_FLOP_PER_S)
@@ -256,7 +257,7 @@ static enum err_code check_coordinates(const struct platform_check *c, const xml
                       id_of(element), text);
 }
 
-/* SimGrid makes a link of bandwidth 0 when only its latency is given. */
+/* If only the latency is given, SimGrid makes a link of bandwidth 0. */
 static enum err_code check_latency_alone(const struct platform_check *c, const xmlNode *cluster, const char *latency,
                                          const char *bandwidth)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Routes and host_links. SimGrid aborts on a route given twice, crashes on one that ends at a zone, and in a
-   Dijkstra zone it searches without end (or crashes) for a route that does not exist: so those zones must be
+   Dijkstra zone it searches forever (or crashes) for a route that does not exist. Dijkstra zones must therefore be
    connected. */
 #include "machine/platform_check.h"
 
@@ -59,10 +59,11 @@ static enum err_code add_pair(const struct platform_check *c, struct pairs *p, c
     name_index_add(p->index, name, xml_line(route));
     if (first < 0)
         return ERR_NONE;
-    return xml_refuse(c->e, c->path, route,
-                      "a second route from '%s' to '%s'; the first is in line %d (a route also counts for the way back "
-                      "unless it has symmetrical=\"NO\")",
-                      src, dst, first);
+    return xml_refuse(
+        c->e, c->path, route,
+        "a second route from '%s' to '%s'; the first is on line %d (a route also applies in the other direction "
+        "unless it has symmetrical=\"NO\")",
+        src, dst, first);
 }
 
 static enum err_code check_route(const struct platform_check *c, struct pairs *p, const xmlNode *route)
@@ -91,11 +92,10 @@ static void clear_pairs(struct pairs *p)
     free(p->names);
 }
 
-/* The routes of a Dijkstra zone as a graph. A host without any route is not in it: SimGrid ends at once on
- * that. */
+/* The routes of a Dijkstra zone as a graph. A host without any route is not in it, because SimGrid reports it at once. */
 struct graph {
     struct name_index *index;
-    const xmlNode **ends; /* the host or zone that a node is; NULL: a router, which is only passed */
+    const xmlNode **ends; /* of each node: its host or zone; NULL: a router, where no route has to end */
     int n_nodes;
     int (*edges)[2];
     size_t n_edges;
@@ -144,8 +144,8 @@ static void clear_graph(struct graph *g)
     free(g->edges);
 }
 
-/* Marks what can be reached from node `start`, following edges from end `tail` to the other. Linear: edges
-   are first sorted into lists by their tail. */
+/* Marks the nodes that can be reached from node `start` by following edges from end `tail` to the other end. Linear time:
+   edges are first sorted into lists by their tail. */
 static bool *reach(const struct graph *g, int start, int tail)
 {
     size_t n = (size_t)g->n_nodes;
@@ -183,7 +183,7 @@ static enum err_code check_reached(const struct platform_check *c, const xmlNode
             continue;
         const char *first = id_of(g->ends[start]), *other = id_of(g->ends[i]);
         return xml_refuse(c->e, c->path, g->ends[i],
-                          "zone '%s' has no route from '%s' to '%s'; SimGrid's %s would search for it without end",
+                          "zone '%s' has no route from '%s' to '%s'; SimGrid's %s would search for it forever",
                           id_of(zone), is_way_back ? other : first, is_way_back ? first : other,
                           xml_attribute(zone, "routing"));
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The machine: a plain snapshot of a platform's hosts, links and routes, in SI units, for everything that
-   plans or models and must not know SimGrid. sim/engine fills it from a loaded platform; tests make it from
-   text. */
+/* The machine: a plain snapshot of a platform's hosts, links and routes, in SI units, for code that plans or models and must
+   not depend on SimGrid. sim/engine fills it from a loaded platform; tests make it by hand. */
 #ifndef IASIM_MACHINE_MACHINE_H
 #define IASIM_MACHINE_MACHINE_H
 
@@ -12,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef int host_id; /* place in struct machine's hosts; -1: none */
-typedef int link_id;
+typedef int host_id; /* index in the hosts of struct machine; -1: no host */
+typedef int link_id; /* likewise */
 
 enum direction { DIR_SEND, DIR_RECV, N_DIRECTIONS };
 
@@ -38,50 +37,50 @@ struct host {
 enum link_sharing { LINK_SHARED, LINK_SPLITDUPLEX, LINK_FATPIPE };
 
 struct link {
-    char *name; /* of a split-duplex link: that of one direction, as SimGrid names it (l_UP, l_DOWN) */
+    char *name; /* each direction of a split-duplex link l is a link, l_UP or l_DOWN, as in SimGrid */
     double bandwidth_bytes_per_s;
     double latency_s;
     enum link_sharing sharing;
-    double involvement_ratio[N_DIRECTIONS]; /* NAN: the host's holds */
+    double involvement_ratio[N_DIRECTIONS]; /* NAN: the host's ratio applies */
 };
 
 struct route {
-    link_id *links; /* in the order data pass them; owned by the caller of machine_route */
+    link_id *links; /* in the order in which data pass them; owned by the caller of machine_route */
     size_t n_links;
     double latency_s;
 };
 
-/* What properties are about, to be or'ed. */
+/* Groups of properties; may be or'ed. */
 enum property_group { PROPERTIES_INTERFERENCE = 1, PROPERTIES_OVERHEAD = 2, PROPERTIES_INVOLVEMENT = 4 };
 
 struct machine {
     char *source;        /* the platform file */
-    unsigned properties; /* groups of which some host or link has one, whatever its value */
+    unsigned properties; /* groups of which some host or link has a property, even one that is 0 */
     struct host *hosts;
     size_t n_hosts;
     struct link *links;
     size_t n_links;
-    /* Find a route. Fills links (fresh memory), n_links, latency_s. Set by whoever fills the machine. */
+    /* Finds a route: fills links (fresh memory), n_links and latency_s. Set by the code that fills the machine. */
     enum err_code (*find_route)(void *context, host_id src, host_id dst, struct route *out, struct err *e);
     void *route_context;
     struct name_index *host_index; /* made by machine_seal */
 };
 
 void machine_clear(struct machine *m);
-/* After the last host: makes machine_host_id fast. */
+/* Call after the last host has been filled in; machine_host_id needs it. */
 void machine_seal(struct machine *m);
 IASIM_API host_id machine_host_id(const struct machine *m, const char *name); /* -1: no such host */
 
-/* The interference rate at `host` of traffic in `dir` with `peer`: the peer's own, else the general one. */
+/* The interference rate at `host` of traffic in `dir` with `peer`: the rate for this peer, or else the general rate. */
 IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
 
 /* Whether a transfer can slow this host down: it has an interference rate above 0. */
 bool machine_host_has_ir(const struct machine *m, host_id host);
 
-/* What a message of `bytes` costs the processor of a host beside computing ([S] 8.2.1): the overhead o_s or o_r; and the
-   involvement i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). A
-   link's own share wins over the host's. `link` is -1 where the route has none: nothing is shared with it. Planners,
-   worlds and replay all ask here, planners millions of times; only the validator computes these by itself. */
+/* How long a message of `bytes` occupies the processor of a host ([S] 8.2.1): the overhead o_s or o_r, and the involvement
+   i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). A link's own share
+   takes precedence over the host's. `link` is -1 if the route has no links; the involvement is then 0. Planners, worlds and
+   replay all call these, planners millions of times; only the validator has formulas of its own. */
 static inline double machine_overhead_s(const struct machine *m, host_id host, enum direction dir, link_id link,
                                         double bytes)
 {
@@ -99,7 +98,8 @@ static inline double machine_involvement_s(const struct machine *m, host_id host
     double ratio = isnan(l->involvement_ratio[dir]) ? m->hosts[host].involvement_ratio[dir] : l->involvement_ratio[dir];
     return ratio * (bytes / l->bandwidth_bytes_per_s);
 }
-/* The link on which a route begins (DIR_SEND) or ends (DIR_RECV); -1: it has none. */
+
+/* The link on which a route begins (DIR_SEND) or ends (DIR_RECV); -1: it has no links. */
 static inline link_id machine_end_link(const link_id *links, size_t n_links, enum direction dir)
 {
     return n_links == 0 ? -1 : links[dir == DIR_SEND ? 0 : n_links - 1];
@@ -108,18 +108,19 @@ static inline link_id machine_end_link(const link_id *links, size_t n_links, enu
 /* Errors: ERR_INPUT when there is no route. The caller frees out->links. */
 IASIM_API enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out,
                                       struct err *e);
-/* The least bandwidth on the route. Errors as machine_route. */
+/* The smallest bandwidth on the route; INFINITY if it has no links. Errors: those of machine_route. */
 IASIM_API enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
                                                        struct err *e);
 
-/* Properties of hosts and links (doc/model.md, World). Names that are not ours are accepted and ignored.
-   Errors: ERR_INPUT with a text that names the property, what was found and what is known; it does not name
-   the file, the line or the owner: the caller adds them. All hosts must be there before the first call. */
+/* Properties of hosts and links (doc/model.md, World). Names that are not ours are accepted and ignored. Errors: ERR_INPUT;
+   the text names the property, what was found and what is known. The caller adds the file, the line and the owner. All
+   hosts must be in the machine before the first call. */
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e);
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e);
 
-/* Values for all hosts, from a command line or a scenario; each NULL: as the platform says. They replace what it says for
-   single hosts, for their peers and for links. Units and messages are those of properties: per MB/s, seconds, a share. */
+/* Values for all hosts, from a command line or a scenario; NULL: the platform's values stay. They replace the platform's
+   values for single hosts, for peers and for links. Units and messages are those of properties: per MB/s, seconds, a
+   share. */
 struct machine_values {
     const char *ir_send, *ir_recv;
     const char *overhead, *involvement; /* of sending and of receiving */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inside sim/machine: the checks of a platform file, one for each subject. They look for what makes SimGrid
-   (3.32 and 4.0, by experiment) abort, crash, hang or load something else than was written; what SimGrid
-   itself refuses with an exception is left to it, and what it loads well is never refused. */
+/* Internal to sim/machine: the checks of a platform file, one for each subject. They look for input on which SimGrid (3.32
+   and 4.0, by experiment) aborts, crashes, hangs or loads something other than what was written. Input that SimGrid itself
+   refuses with an exception is left to it, and input that it loads correctly is never refused. */
 #ifndef IASIM_MACHINE_PLATFORM_CHECK_H
 #define IASIM_MACHINE_PLATFORM_CHECK_H
 
@@ -15,7 +15,7 @@
 struct platform_xml {
     char *path;
     xmlDocPtr doc;
-    char **files; /* other files it refers to */
+    char **files; /* other files that it refers to */
     size_t n_files, files_capacity;
 };
 
@@ -29,13 +29,13 @@ struct platform_check {
     struct name_index *zones; /* clusters too */
     struct name_index *links; /* as SimGrid names them: l_UP and l_DOWN for a split-duplex l */
     struct name_index *split_links;
-    char **owned; /* names that were made here */
+    char **owned; /* names made here, to be freed */
     size_t n_owned, owned_capacity;
     struct err *e;
 };
 
-/* Each: ERR_NONE or ERR_INPUT with the line. */
-enum err_code check_elements(struct platform_check *c); /* who may stand where; first */
+/* Errors: ERR_INPUT, with the line. */
+enum err_code check_elements(struct platform_check *c); /* which element may be where; call it first */
 enum err_code check_config(struct platform_check *c);
 enum err_code check_quantities(struct platform_check *c); /* speeds, bandwidths, times, cores, coordinates */
 enum err_code check_names(struct platform_check *c);      /* no name is used twice */
@@ -48,11 +48,12 @@ enum quantity_state { QUANTITY_OK, QUANTITY_NO_NUMBER, QUANTITY_NO_UNIT, QUANTIT
 enum quantity_state quantity_parse(const char *text, enum unit unit, double *out);
 const char *quantity_units(enum unit unit); /* for messages */
 
-/* A profile's text as SimGrid reads it. `period_s`: of a <trace>, not above 0 when there is none. `line`:
+/* Checks a profile's text as SimGrid reads it. `period_s` is that of its <trace>; 0 or less: it has no period. `line` is
    where the text begins in `source`. */
 enum err_code profile_check(const char *text, double period_s, const char *source, int line, struct err *e);
 
-/* "1-4,6": calls `range` for each range, in order; false: not such a list. */
+/* Calls `range` for each range of a list such as "1-4,6", in order. False: `text` is not such a list, or `range` returned
+   false. */
 bool radical_parse(const char *text, bool (*range)(void *self, long first, long last), void *self);
 
 bool routing_is(const xmlNode *zone, const char *routing); /* letter case does not matter to SimGrid */

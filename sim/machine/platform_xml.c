@@ -16,7 +16,7 @@ enum err_code platform_xml_check_root(const xmlNode *root, const char *path, str
 {
     if (!xml_is(root, "platform"))
         return err_set_at(e, ERR_PARSE, path, xml_line(root),
-                          "the outermost element is <%s>; SimGrid's files have <platform version=\"4.1\">",
+                          "the outermost element is <%s>; SimGrid's files begin with <platform version=\"4.1\">",
                           xml_name(root));
     const char *version = xml_attribute(root, "version");
     double number;
@@ -47,14 +47,14 @@ static enum err_code run_checks(struct platform_check *c)
     return code;
 }
 
-/* SimGrid's own words would be about a bad character in the prolog, before all that is said here. */
+/* SimGrid itself would only complain about a bad character in the prolog. */
 static enum err_code check_doctype(const struct platform_xml *p, struct err *e)
 {
     if (p->doc->intSubset != NULL)
         return ERR_NONE;
     return err_set_at(
         e, ERR_PARSE, p->path, xml_line(xmlDocGetRootElement(p->doc)),
-        "SimGrid wants a line <!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"> before <platform>");
+        "SimGrid requires the line <!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"> before <platform>");
 }
 
 static enum err_code check(struct platform_xml *p, struct err *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What SimGrid's platform reader leaves to be found out by a crash or not at all, checked on the XML itself
-   with libxml2 before SimGrid sees it; and the line of a property, for messages. */
+/* Checks a platform file with libxml2 before SimGrid reads it, and finds mistakes that SimGrid would answer with a crash or
+   not at all. Also finds the line of a property, for messages. */
 #ifndef IASIM_MACHINE_PLATFORM_XML_H
 #define IASIM_MACHINE_PLATFORM_XML_H
 
@@ -15,10 +15,10 @@ struct platform_xml; /* a parsed platform file */
 enum err_code platform_xml_check_root(const xmlNode *root, const char *path, struct err *e);
 
 /* Errors: ERR_IO, ERR_PARSE (not well-formed, not a SimGrid platform of version 4.x), ERR_INPUT (a `routing`
-   that SimGrid does not know, negative or non-finite speed, bandwidth or latency, two hosts or links of one
-   name, a configuration that SimGrid cannot run), each with its line. */
+   that SimGrid does not know, a speed, bandwidth or latency that is negative or not finite, two hosts or links with
+   one name, a configuration that SimGrid cannot run), each with its line. */
 enum err_code platform_xml_read(const char *path, struct platform_xml **out, struct err *e);
-/* The same from memory; `path` is for messages and for the files it refers to. */
+/* The same from memory; `path` is for messages, and for finding the files that the platform refers to. */
 enum err_code platform_xml_parse(const char *bytes, size_t n, const char *path, struct platform_xml **out,
                                  struct err *e);
 void platform_xml_free(struct platform_xml *p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The properties of hosts and links that are ours (doc/model.md, World): which there are, what they may be, and
-   where their values go. Whoever adds one adds a row. */
+/* Our properties of hosts and links (doc/model.md, World): their names, which values they may have, and where the values
+   go. A new property is a new row. */
 #include "machine/machine.h"
 
 #include "base/mem.h"
@@ -20,7 +20,7 @@ struct property {
     const char *id;
     enum quantity quantity;
     size_t offset;  /* of the double in its struct host or struct link */
-    unsigned group; /* enum property_group; 0: only bounds what others do */
+    unsigned group; /* enum property_group; 0: costs nothing by itself */
 };
 
 #define SEND_OF(type, field) (offsetof(type, field) + DIR_SEND * sizeof(double))
@@ -46,7 +46,7 @@ static const struct property link_properties[] = {
 
 static const char *const peer_prefixes[N_DIRECTIONS] = {"ir_send.", "ir_recv."};
 
-/* Whether this id is meant to be a property of ours. */
+/* Whether this id looks like one of our properties, perhaps misspelt. */
 static bool is_ours(const char *id)
 {
     static const char *const beginnings[] = {"ir_", "overhead_", "involvement_"};
@@ -117,8 +117,8 @@ static enum err_code set_peer_property(struct machine *m, host_id h, enum direct
     if (peer < 0) {
         const char *nearest = name_index_nearest(m->host_index, name);
         return err_set(e, ERR_INPUT, "property %s: there is no host '%s' among the %zu hosts of the platform%s%s%s", id,
-                       name, m->n_hosts, nearest ? "; the nearest name is '" : "", nearest ? nearest : "",
-                       nearest ? "'" : "");
+                       name, m->n_hosts, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                       nearest ? "'?" : "");
     }
     double ir_s_per_byte = 0;
     enum err_code code = read_value(id, PER_MB_PER_S, value, &ir_s_per_byte, e);

@@ -11,11 +11,12 @@
 
 struct route_table {
     const struct machine *machine;
-    link_id *links;    /* of all routes, one after the other */
-    size_t *start;     /* of the route from src to dst: start[src * n_hosts + dst]; its end is the next one's start */
-    double *latency_s; /* [src * n_hosts + dst] */
-    double *slowest_bytes_per_s; /* [src * n_hosts + dst]: bandwidth of its slowest link; infinite without links */
-    bool *is_used;               /* [link]: by some route between two different hosts */
+    link_id *links; /* of all routes, one after the other */
+    size_t *
+        start; /* start[src * n_hosts + dst]: where the route from src to dst begins; it ends where the next one begins */
+    double *latency_s;           /* [src * n_hosts + dst] */
+    double *slowest_bytes_per_s; /* [src * n_hosts + dst]: bandwidth of the slowest link; INFINITY without links */
+    bool *is_used;               /* [link]: whether some route between two different hosts uses it */
     struct link_group {          /* used links of one bandwidth */
         double bandwidth_bytes_per_s;
         size_t n_links;
@@ -35,8 +36,8 @@ static inline const link_id *route_links(const struct route_table *t, host_id sr
     return t->links + t->start[at];
 }
 
-/* What so many bytes take on a link, on average over the links that some route uses ([S] 7.4.1, the
-   average time a link is occupied); 0 where no link is between two hosts. */
+/* The mean time of `bytes` on a link, over the links that some route uses ([S] 7.4.1: the average time a link is occupied);
+   0 if no route uses a link. */
 IASIM_API double route_table_mean_link_s(const struct route_table *t, double bytes);
 
 #endif

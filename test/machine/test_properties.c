@@ -124,9 +124,7 @@ static void a_peer_must_be_a_host(void)
 {
     make();
     refused(false, "ir_send.Lab33", "0.1",
-            "property ir_send.Lab33: there is no host 'Lab33' among the 3 hosts of the platform; the nearest "
-            "name is "
-            "'Lab3'");
+            "property ir_send.Lab33: there is no host 'Lab33' among the 3 hosts of the platform; did you mean 'Lab3'?");
     refused(false, "ir_recv.Timbuktu", "0.1",
             "property ir_recv.Timbuktu: there is no host 'Timbuktu' among the 3 hosts of the platform");
     refused(false, "ir_recv.", "0.1", "property ir_recv.: there is no host '' among the 3 hosts of the platform");
