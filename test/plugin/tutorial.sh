@@ -38,6 +38,21 @@ grep -q '^mine  *10  *0\.[0-9]' out || fault "compare does not say that mine is 
 grep -q ' 72 runs against mine.txt: 72 the same$' out || fault 'baseline check does not say that all is the same'
 grep -q '^100 tasks, policy swift, ' out || fault 'the policy did not run'
 
+# --- on unrelated hosts, some of them forbidden, and as a part of a portfolio ---
+platform=$(find "$dir/prefix" -name sinnen-hetero.xml)
+hosts=$(sed -n 's/.*<host id="\([^"]*\)".*/\1/p' "$platform" | paste -sd,)
+commas=$(tr -dc , <<<"$hosts")
+printf 'digraph g { A [size=1]; B [size=1]; C [size=1]; A -> B [size=1000000]; A -> C [size=1000000]; }' >g.dot
+printf '%s\n' "task,$hosts" "A,${commas}2" "B,3$commas" "C,4${commas//,/,4}" >costs.csv # A on the last, B on the first
+for scheduler in mine 'portfolio[of=list+mine]'; do
+  for model in classic contention involvement; do
+    if iasim --plugin ./mine.so schedule -p "$platform" -g g.dot -m $model -s "$scheduler" --costs costs.csv -o s.json &&
+      iasim check -p "$platform" -g g.dot --costs costs.csv s.json; then :; else echo "$scheduler, $model: not so"; fi
+  done
+done >out 2>&1
+grep -q 'not so$' out && fault "unrelated hosts: $(cat out)"
+[[ $(grep -c '^valid: ' out) == 6 ]] || fault "unrelated hosts: $(cat out)"
+
 # --- with CMake, in an empty folder beside it ---
 mkdir by_cmake
 cp mine.c by_cmake
