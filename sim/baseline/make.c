@@ -71,6 +71,8 @@ enum err_code baseline_make(struct baseline *b, const struct scenario *s, const 
                           "%" PRIu64 " runs are too many for a baseline, which has at most %d; choose fewer with --set",
                           turn_count(s), BASELINE_MAX_RUNS);
     add_runs(b, s);
-    enum err_code code = pool_run(s, &options->pool, &client, e);
+    enum err_code code = experiment_check_machine(s->experiment, e);
+    if (code == ERR_NONE)
+        code = pool_run(s, &options->pool, &client, e);
     return code == ERR_NONE ? baseline_seal(b, NULL, e) : code;
 }

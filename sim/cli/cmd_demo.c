@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "codegen/codegen.h"
 #include "report/report.h"
 #include "sweep/run.h"
 
@@ -59,8 +60,9 @@ static void result_clear(struct result *r)
     free(r->csv);
 }
 
-/* The folder is the demo's own: a database that stands there is of an earlier demo. */
-static enum err_code run_one(const struct options *o, const char *name, struct result *r, struct err *e)
+/* The folder is the demo's own: a database that stands there is of an earlier demo. `less` may be NULL. */
+static enum err_code run_one(const struct options *o, const char *name, const struct scenario_options *less,
+                             struct result *r, struct err *e)
 {
     char *shipped = mem_format("scenarios/%s/scenario.xml", name);
     char *path = command_data_path(shipped);
@@ -69,7 +71,7 @@ static enum err_code run_one(const struct options *o, const char *name, struct r
     unlink(r->database);
     struct run_options how = {.database = r->database, .pool = {.n_jobs = o->n_jobs}, .shard = 1, .n_shards = 1};
     struct run_progress progress = {0};
-    enum err_code code = scenario_read(path, NULL, &r->scenario, e);
+    enum err_code code = scenario_read(path, less, &r->scenario, e);
     if (code == ERR_NONE) {
         fprintf(stderr, "iasim demo: %s, %llu points\n", name, (unsigned long long)r->scenario.n_points);
         code = run_scenario(&r->scenario, &how, &progress, &r->store, e);
@@ -88,6 +90,7 @@ static enum err_code run_one(const struct options *o, const char *name, struct r
 
 struct results {
     struct result measured, farms, bounds, graphs;
+    struct result programs; /* without a store: this machine cannot run them */
 };
 
 static enum err_code report_on(const char *name, const struct result *r, const struct result *bounds,
@@ -129,6 +132,10 @@ static enum err_code report(const struct options *o, const struct results *r, st
     document_section(d, "Task graphs: what a plan is worth");
     if (code == ERR_NONE)
         code = report_on("accuracy", &r->graphs, NULL, d, e);
+    if (code == ERR_NONE && r->programs.store != NULL) {
+        document_section(d, "Task graphs as programs with MPI");
+        code = report_on("programs", &r->programs, NULL, d, e);
+    }
     if (code == ERR_NONE)
         code = publish(o, d, e);
     document_free(d);
@@ -161,17 +168,36 @@ static void draw_figures(const struct options *o, const struct results *r)
     draw_figure(o, "analysis/accuracy.py", r->graphs.csv, NULL, "accuracy");
 }
 
+/* The schedules of one graph at each CCR, as programs: those of one platform are enough to see. */
+static enum err_code run_programs(const struct options *o, struct result *r, struct err *e)
+{
+    static const char generator[] = "generator=layered[tasks=40,width=8,density=0.1,work_flop=1e6]";
+    struct err missing = {0};
+    char *platform = command_data_path("platforms/sinnen-star-full.xml"), *here = mem_format("platform=%s", platform);
+    enum err_code code = ERR_NONE;
+    if (codegen_check_installed(CODEGEN_SMPI, &missing) == ERR_NONE)
+        code = run_one(o, "sinnen-codegen",
+                       &(struct scenario_options){.sets = (const char *[]){generator, here}, .n_sets = 2}, r, e);
+    else
+        fprintf(stderr, "iasim demo: schedules are not run as programs with MPI: %s\n", missing.text);
+    free(here);
+    free(platform);
+    return code;
+}
+
 static enum err_code run_demo(const struct options *o, struct results *r, struct err *e)
 {
     if (mkdir(o->folder, 0777) != 0 && errno != EEXIST)
         return err_set_at(e, ERR_IO, o->folder, 0, "cannot make the folder: %s", strerror(errno));
-    enum err_code code = run_one(o, "kreaseck-interference", &r->measured, e);
+    enum err_code code = run_one(o, "kreaseck-interference", NULL, &r->measured, e);
     if (code == ERR_NONE)
-        code = run_one(o, "kreaseck-fork", &r->farms, e);
+        code = run_one(o, "kreaseck-fork", NULL, &r->farms, e);
     if (code == ERR_NONE)
-        code = run_one(o, "kreaseck-fork-bound", &r->bounds, e);
+        code = run_one(o, "kreaseck-fork-bound", NULL, &r->bounds, e);
     if (code == ERR_NONE)
-        code = run_one(o, "sinnen-accuracy", &r->graphs, e);
+        code = run_one(o, "sinnen-accuracy", NULL, &r->graphs, e);
+    if (code == ERR_NONE)
+        code = run_programs(o, &r->programs, e);
     if (code == ERR_NONE)
         code = report(o, r, e);
     fflush(stdout);
@@ -193,6 +219,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     result_clear(&r.farms);
     result_clear(&r.bounds);
     result_clear(&r.graphs);
+    result_clear(&r.programs);
     return code;
 }
 

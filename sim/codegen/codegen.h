@@ -32,9 +32,10 @@ struct codegen_run_options {
     enum codegen_target target;
     size_t n_task_files; /* as the program was written with */
     bool has_no_defaults;
-    double deadline_s;    /* of real time, for compiling and for running */
-    const char *hostfile; /* OPTIONAL. MPI: where ranks may run */
-    double seconds_per_s; /* MPI: how long a second of the schedule lasts */
+    double deadline_s;        /* of real time, for compiling and for running */
+    const char *hostfile;     /* OPTIONAL. MPI: where ranks may run */
+    bool is_folder_temporary; /* messages do not name it */
+    double seconds_per_s;     /* MPI: how long a second of the schedule lasts */
 };
 
 struct codegen_result {
@@ -42,6 +43,9 @@ struct codegen_result {
     size_t n_tasks, n_ranks;
     double makespan_s, bytes_checked;
 };
+
+/* Errors: ERR_IO: a program that codegen_run needs is not installed; the message names its package. */
+enum err_code codegen_check_installed(enum codegen_target target, struct err *e);
 
 /* Compiles and runs the program of a schedule that codegen_write has written into `dir`; its trace is DIR/trace.json, what
    compiler and program print is in DIR/compile.log and DIR/run.log. Errors: ERR_IO (a program that is needed is not

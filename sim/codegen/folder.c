@@ -85,7 +85,7 @@ enum err_code new_folder_write(struct new_folder *f, const char *name, const voi
     return code;
 }
 
-static void discard(const char *path)
+void folder_discard(const char *path)
 {
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
@@ -103,7 +103,7 @@ enum err_code new_folder_close(struct new_folder *f, bool keep, struct err *e)
     if (keep && rename(f->temporary, f->path) != 0)
         code = cannot_write(f->path, e);
     if (!keep || code != ERR_NONE)
-        discard(f->temporary);
+        folder_discard(f->temporary);
     forget(f);
     return code;
 }

@@ -19,4 +19,7 @@ enum err_code new_folder_write(struct new_folder *f, const char *name, const voi
 /* With `keep` false the folder never appears. Errors: ERR_IO; it does not appear then, either. */
 enum err_code new_folder_close(struct new_folder *f, bool keep, struct err *e);
 
+/* Removes a folder and the files in it, as far as that can be done. */
+void folder_discard(const char *path);
+
 #endif

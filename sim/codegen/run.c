@@ -86,8 +86,10 @@ static enum err_code explain(struct run *r, const char *log, const char *what, s
 {
     char reason[600];
     find_reason(r, reason, sizeof reason);
-    return err_set(e, ERR_INPUT, "%s%s%s; all of it is in %s/%s", what, reason[0] != '\0' ? ": " : "", reason, r->dir,
-                   log);
+    const char *colon = reason[0] != '\0' ? ": " : "";
+    if (r->options->is_folder_temporary)
+        return err_set(e, ERR_INPUT, "%s%s%s", what, colon, reason);
+    return err_set(e, ERR_INPUT, "%s%s%s; all of it is in %s/%s", what, colon, reason, r->dir, log);
 }
 
 /* Runs a command line in the folder. Errors: also when it does not end well. */
@@ -114,11 +116,22 @@ static enum err_code run_words(struct run *r, struct words *words, const char *l
     return explain(r, log, what, e);
 }
 
-static enum err_code check_installed(const char *program, const char *package, struct err *e)
+static enum err_code check_program(const char *program, const char *package, struct err *e)
 {
     if (process_is_installed(program))
         return ERR_NONE;
     return err_set(e, ERR_IO, "the program '%s' is not installed; on Debian it is in the package %s", program, package);
+}
+
+enum err_code codegen_check_installed(enum codegen_target target, struct err *e)
+{
+    bool is_smpi = target == CODEGEN_SMPI;
+    enum err_code code = check_program("cc", "gcc", e);
+    if (code == ERR_NONE)
+        code = check_program(is_smpi ? "smpicc" : "mpicc", is_smpi ? "libsimgrid-dev" : "libopenmpi-dev", e);
+    if (code == ERR_NONE)
+        code = check_program(is_smpi ? "smpirun" : "mpirun", is_smpi ? "libsimgrid-dev" : "openmpi-bin", e);
+    return code;
 }
 
 /* ---- compiling ---- */
@@ -152,18 +165,13 @@ static enum err_code compile(struct run *r, struct err *e)
                                  "ia_trace.c",
                                  is_smpi ? "clock_smpi.c" : "clock_mpi.c"};
     struct words words = {0};
-    enum err_code code = check_installed(compiler, is_smpi ? "libsimgrid-dev" : "libopenmpi-dev", e);
-    if (code == ERR_NONE)
-        code = check_installed("cc", "gcc", e);
-    if (code != ERR_NONE)
-        return code;
     add_words(&words, fixed, sizeof fixed / sizeof fixed[0]);
     for (size_t i = 0; i < r->options->n_task_files; i++)
         add_word(&words, mem_format("own_%zu.c", i + 1));
     if (r->options->has_no_defaults)
         add_word(&words, mem_strdup("-DNO_DEFAULT_TASKS"));
     add_word(&words, mem_strdup("-lm"));
-    code = run_words(r, &words, "compile.log", "compiling the program", e);
+    enum err_code code = run_words(r, &words, "compile.log", "compiling the program", e);
     if (code == ERR_NONE)
         code = check_functions(r, e);
     words_clear(&words);
@@ -193,9 +201,8 @@ static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
         "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical",  "./program",          "trace.json"};
     struct words words = {0};
     char *model = NULL, *platform = realpath(r->schedule->problem.machine->source, NULL);
-    enum err_code code = check_installed("smpirun", "libsimgrid-dev", e);
-    if (code == ERR_NONE)
-        code = find_network_model(platform != NULL ? platform : r->schedule->problem.machine->source, &model, e);
+    enum err_code code =
+        find_network_model(platform != NULL ? platform : r->schedule->problem.machine->source, &model, e);
     if (code == ERR_NONE) {
         add_words(&words, (const char *const[]){"smpirun", "-hostfile", "hostfile", "-platform", platform, "-np"}, 6);
         add_word(&words, mem_format("%zu", n_ranks));
@@ -229,9 +236,6 @@ static enum err_code run_really(struct run *r, size_t n_ranks, struct err *e)
 {
     char number[TEXT_NUMBER_SIZE];
     struct words words = {0};
-    enum err_code code = check_installed("mpirun", "openmpi-bin", e);
-    if (code != ERR_NONE)
-        return code;
     allow_any_number_of_ranks();
     add_words(&words, (const char *const[]){"mpirun", "-np"}, 2);
     add_word(&words, mem_format("%zu", n_ranks));
@@ -242,7 +246,7 @@ static enum err_code run_really(struct run *r, size_t n_ranks, struct err *e)
     }
     add_words(&words, (const char *const[]){"./program", "trace.json", text_number(r->options->seconds_per_s, number)},
               3);
-    code = run_words(r, &words, "run.log", "the program", e);
+    enum err_code code = run_words(r, &words, "run.log", "the program", e);
     words_clear(&words);
     return code;
 }
@@ -315,7 +319,9 @@ enum err_code codegen_run(const struct schedule *s, const char *dir, const struc
     *out = (struct codegen_result){.n_tasks = (size_t)s->problem.dag->n_tasks, .n_ranks = count_ranks(s)};
     out->tasks = mem_zalloc(out->n_tasks + 1, sizeof *out->tasks);
     unlink(trace);
-    enum err_code code = compile(&r, e);
+    enum err_code code = codegen_check_installed(options->target, e);
+    if (code == ERR_NONE)
+        code = compile(&r, e);
     if (code == ERR_NONE)
         code = options->target == CODEGEN_SMPI ? simulate(&r, out->n_ranks, e) : run_really(&r, out->n_ranks, e);
     if (code == ERR_NONE)

@@ -52,6 +52,11 @@ const struct experiment_file *experiment_file(const struct experiment *x, const 
     return NULL;
 }
 
+enum err_code experiment_check_machine(const struct experiment *x, struct err *e)
+{
+    return x->check_machine != NULL ? x->check_machine(e) : ERR_NONE;
+}
+
 bool experiment_is_optional(const struct experiment *x, const char *param)
 {
     for (const char *const *name = x->optional_params; name != NULL && *name != NULL; name++)

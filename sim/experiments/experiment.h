@@ -73,6 +73,8 @@ struct experiment {
     /* OPTIONAL. Whether the parameters that are given fit together. Asked once for a scenario, with the values of its first
        point: a text that may be empty is so at all points or at none. */
     enum err_code (*check_given)(const struct param_set *params, struct err *e);
+    /* OPTIONAL. Whether this machine has the programs that points use. Asked before a run. */
+    enum err_code (*check_machine)(struct err *e);
     /* OPTIONAL. The plugin that `value`, which has passed `check`, of the parameter `name` comes from; NULL: none. Its
        bytes enter keys. */
     const struct origin *(*origin)(const char *name, const char *value);
@@ -88,6 +90,7 @@ struct experiment {
     enum err_code (*run)(const struct point *p, double *metrics, struct err *e);
 };
 
+enum err_code experiment_check_machine(const struct experiment *x, struct err *e);
 bool experiment_is_optional(const struct experiment *x, const char *param);
 
 /* Whether a plugin takes part in a point with these parameters. */

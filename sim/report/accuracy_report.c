@@ -62,15 +62,6 @@ static enum err_code read_results(const struct accuracy_inputs *in, struct resul
     return code;
 }
 
-/* The place of a value on its axis; -1: it is not there. */
-static long value_place(const struct results *r, enum axis a, const char *text)
-{
-    for (size_t i = 0; i < r->axes[a]->n_values; i++)
-        if (strcmp(r->axes[a]->values[i].text, text) == 0)
-            return (long)i;
-    return -1;
-}
-
 /* ---- samples ---- */
 
 struct sample {
@@ -286,8 +277,9 @@ static void tell_worst(const struct results *r, size_t world, size_t classic, st
 
 static enum err_code tell(const struct results *r, struct document *d, struct err *e)
 {
-    long classic = value_place(r, MODEL, "classic"), involvement = value_place(r, MODEL, "involvement");
-    long world = value_place(r, WORLD, "involvement");
+    long classic = scenario_axis_place(r->axes[MODEL], "classic"),
+         involvement = scenario_axis_place(r->axes[MODEL], "involvement");
+    long world = scenario_axis_place(r->axes[WORLD], "involvement");
     if (classic < 0 || involvement < 0 || world < 0)
         return err_set(e, ERR_INPUT,
                        "the scenario does not sweep the models classic and involvement in the world involvement");

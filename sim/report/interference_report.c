@@ -201,14 +201,6 @@ static bool is_single(const struct ours *o, size_t peer)
     return strchr(o->peers->values[peer].text, ' ') == NULL;
 }
 
-static long find_peer(const struct ours *o, const char *name)
-{
-    for (size_t i = 0; i < o->peers->n_values; i++)
-        if (strcmp(o->peers->values[i].text, name) == 0)
-            return (long)i;
-    return -1;
-}
-
 /* The mean over the nodes that were measured one by one. */
 static double average(const struct ours *o, enum figure f)
 {
@@ -261,7 +253,7 @@ static void tell_direction(const struct paper *p, const struct ours *o, int dire
     double sums[N_KINDS][2] = {{0}};
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
-        long peer = find_peer(o, p->rows[i].node);
+        long peer = scenario_axis_place(o->peers, p->rows[i].node);
         if (peer < 0)
             continue;
         table_cell(t, p->rows[i].node);
@@ -283,7 +275,7 @@ static enum err_code check_nodes(const struct paper *p, const struct ours *o, st
 {
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
-        long peer = find_peer(o, p->rows[i].node);
+        long peer = scenario_axis_place(o->peers, p->rows[i].node);
         if (peer < 0)
             continue;
         if (isnan(o->values[RECV_IR][peer]) || isnan(o->values[SEND_IR][peer]) ||
@@ -301,7 +293,7 @@ static double furthest_from_paper(const struct paper *p, const struct ours *o, i
 {
     double most = 0;
     for (size_t i = 0; i < p->n; i++) {
-        long peer = find_peer(o, p->rows[i].node);
+        long peer = scenario_axis_place(o->peers, p->rows[i].node);
         if (peer < 0)
             continue;
         double want = p->rows[i].values[direction][IR];
@@ -369,7 +361,7 @@ static void claim_sums(const struct ours *o, struct document *d)
         {"Lab1 Campus4 SB1 Tenn", {"... of four dissimilar, receiving", "... and sending"}, {"1.21 %", "2.04 %"}},
     };
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
-        long peer = find_peer(o, groups[g].peers);
+        long peer = scenario_axis_place(o->peers, groups[g].peers);
         for (int direction = 0; direction < 2 && peer >= 0; direction++) {
             double error = o->values[direction ? SEND_PREDICTED : RECV_PREDICTED][peer];
             document_figuresf(d, error < 0.03, groups[g].what[direction], groups[g].paper[direction], "%.2f %%",

@@ -58,12 +58,9 @@ static enum err_code find_value(const struct scenario *s, const char *param, con
                                 struct err *e)
 {
     const struct scenario_axis *a = scenario_axis(s, param);
-    for (size_t i = 0; a != NULL && i < a->n_values; i++)
-        if (strcmp(a->values[i].text, value) == 0) {
-            *out = i;
-            return ERR_NONE;
-        }
-    return err_set_at(e, ERR_INPUT, s->path, 0, "the report needs %s=%s", param, value);
+    long place = a != NULL ? scenario_axis_place(a, value) : -1;
+    *out = place >= 0 ? (size_t)place : 0;
+    return place >= 0 ? ERR_NONE : err_set_at(e, ERR_INPUT, s->path, 0, "the report needs %s=%s", param, value);
 }
 
 static enum err_code check_same_sizes(const struct kreaseck_inputs *in, const char *param, struct err *e)

@@ -69,6 +69,14 @@ const struct scenario_axis *scenario_axis_of(const struct scenario *s, size_t pa
     return scenario_axis(s, s->experiment->params[param_id].name);
 }
 
+long scenario_axis_place(const struct scenario_axis *a, const char *value)
+{
+    for (size_t i = 0; i < a->n_values; i++)
+        if (strcmp(a->values[i].text, value) == 0)
+            return (long)i;
+    return -1;
+}
+
 /* --- words --- */
 
 /* Without the blanks around it; fresh memory. */

@@ -77,5 +77,7 @@ void scenario_clear(struct scenario *s);
 const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param); /* NULL: none */
 /* The axis of the experiment's param `param_id`; NULL: an optional one that is not given. */
 const struct scenario_axis *scenario_axis_of(const struct scenario *s, size_t param_id);
+/* The place of a value on an axis; -1: it is not there. */
+long scenario_axis_place(const struct scenario_axis *a, const char *value);
 
 #endif

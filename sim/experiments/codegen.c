@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The experiment of [S] 8.4.3 as it was done there: a graph is scheduled under a cost model, the schedule becomes a program with
+   MPI, and the program runs, here on SimGrid's SMPI. Replay carries out the same schedule, beside it. */
+#include "codegen/codegen.h"
+#include "base/isolate.h"
+#include "base/mem.h"
+#include "codegen/folder.h"
+#include "engine/replay.h"
+#include "experiments/graph_point.h"
+#include "experiments/overrides.h"
+#include "models/world.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct param params[] = {
+    GRAPH_POINT_PARAMS,
+    {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
+    {"waiting", PARAM_CHOICE, "", "passive", 0, 0, "passive|active",
+     "passive: the program sends with MPI_Isend; active: with MPI_Ssend, and replay waits actively"},
+    OVERRIDE_OCCUPATION_PARAMS,
+    {0},
+};
+
+enum { PROGRAM = N_PLAN_METRICS, REPLAYED, ERROR, REPLAY_ERROR, DIFFERENCE, SPEEDUP, RANKS, SENT };
+static const struct metric metrics[] = {
+    GRAPH_POINT_METRICS,
+    [PROGRAM] = {"makespan_s", "s", "of the program on SMPI, until its last task ends", BETTER_LOWER},
+    [REPLAYED] = {"replayed_s", "s", "the same of replay", BETTER_LOWER},
+    [ERROR] = {"estimation_error_ratio", "", "|program - planned| / planned", BETTER_LOWER},
+    [REPLAY_ERROR] = {"replay_error_ratio", "", "|replayed - planned| / planned", BETTER_LOWER},
+    [DIFFERENCE] = {"difference_ratio", "", "(program - replayed) / replayed", BETTER_NONE},
+    [SPEEDUP] = {"speedup", "", "sequential over program", BETTER_HIGHER},
+    [RANKS] = {"n_ranks", "ranks", "hosts that have a task", BETTER_NONE},
+    [SENT] = {"sent_bytes", "bytes", "sent between ranks, and found to have arrived as they were", BETTER_NONE},
+    {0},
+};
+
+static void fill(const struct codegen_result *program, const struct replay_result *replayed, double *out)
+{
+    double planned_s = out[PLAN_LENGTH];
+    out[PROGRAM] = program->makespan_s;
+    out[REPLAYED] = replayed->makespan_s;
+    out[ERROR] = fabs(program->makespan_s - planned_s) / planned_s;
+    out[REPLAY_ERROR] = fabs(replayed->makespan_s - planned_s) / planned_s;
+    out[DIFFERENCE] = (program->makespan_s - replayed->makespan_s) / replayed->makespan_s;
+    out[SPEEDUP] = out[PLAN_SEQUENTIAL] / program->makespan_s;
+    out[RANKS] = (double)program->n_ranks;
+    out[SENT] = program->bytes_checked;
+}
+
+struct work {
+    const struct graph_point *g;
+    const struct param_set *params;
+    const char *folder; /* of the program */
+    double *out;
+};
+
+static enum err_code write_and_run(const struct work *w, const struct codegen_options *how, struct codegen_result *out,
+                                   struct err *e)
+{
+    enum { MAX_S = 600 }; /* a sweep that wants less limits its points itself */
+    const struct codegen_run_options run = {
+        .target = CODEGEN_SMPI, .deadline_s = MAX_S, .seconds_per_s = 1, .is_folder_temporary = true};
+    enum err_code code = codegen_write(&w->g->schedule, how, w->folder, e);
+    return code == ERR_NONE ? codegen_run(&w->g->schedule, w->folder, &run, out, e) : code;
+}
+
+static enum err_code replay_and_run(void *self, struct err *e)
+{
+    const struct work *w = self;
+    bool is_active = strcmp(param_text(w->params, "waiting"), "active") == 0;
+    struct replay_options replay = {.links = REPLAY_FLUID, .waiting = is_active ? REPLAY_ACTIVE : REPLAY_PASSIVE};
+    struct replay_result replayed;
+    struct codegen_result program;
+    enum err_code code = world_find(param_text(w->params, "world"), &replay.world, e);
+    if (code == ERR_NONE)
+        code = replay_run(w->g->machine->engine, &w->g->schedule, &replay, &replayed, e);
+    if (code != ERR_NONE)
+        return code;
+    code = write_and_run(w, &(struct codegen_options){.world = replay.world, .is_blocking = is_active}, &program, e);
+    if (code == ERR_NONE) {
+        fill(&program, &replayed, w->out);
+        codegen_result_clear(&program);
+    }
+    replay_result_clear(&replayed);
+    return code;
+}
+
+/* The folder is made and removed here, outside the process that may crash. */
+static enum err_code run_in_folder(const struct graph_point *g, const struct param_set *ps, double *out, struct err *e)
+{
+    const char *place = getenv("TMPDIR");
+    char *folder = mem_format("%s/iasim-codegen.XXXXXX", place != NULL && place[0] != '\0' ? place : "/tmp");
+    enum err_code code = ERR_NONE;
+    if (mkdtemp(folder) == NULL)
+        code = err_set(e, ERR_IO, "no folder for the program can be made in %s: %s", place != NULL ? place : "/tmp",
+                       strerror(errno));
+    if (code == ERR_NONE) {
+        code = isolate_run(replay_and_run, &(struct work){g, ps, folder, out}, e);
+        folder_discard(folder);
+    }
+    free(folder);
+    return code;
+}
+
+static enum err_code run(const struct point *p, double *out, struct err *e)
+{
+    struct graph_point g;
+    enum err_code code = graph_point_init(&g, p, out, e);
+    if (code == ERR_NONE)
+        code = run_in_folder(&g, p->params, out, e);
+    graph_point_clear(&g);
+    return code;
+}
+
+static enum err_code check_machine(struct err *e)
+{
+    return codegen_check_installed(CODEGEN_SMPI, e);
+}
+
+static const char *const optional_params[] = {OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const shared_params[] = {"platform", OVERRIDE_OCCUPATION_NAMES, NULL};
+
+extern const struct experiment experiment_codegen;
+const struct experiment experiment_codegen = {
+    .name = "codegen",
+    .summary = "a task graph scheduled under a cost model, and the schedule run as a program with MPI on SMPI",
+    .source = "[S] 8.4.3",
+    .results_version = 1,
+    .params = params,
+    .metrics = metrics,
+    .optional_params = optional_params,
+    .files = graph_point_files,
+    .check = graph_point_check,
+    .origin = graph_point_origin,
+    .check_given = graph_point_check_given,
+    .check_machine = check_machine,
+    .seed_param = "instance",
+    .seeded_param = "generator",
+    .instance_params = graph_point_instance,
+    .shared_params = shared_params,
+    .prepare = graph_point_prepare,
+    .run = run,
+};

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# scenario.sh IASIM: schedules as programs in a sweep. Programs that block take as long as replay with active waiting, but for
+# messages rounded to whole bytes; nothing is left in the folder for temporary files, by points that fail neither; without SMPI
+# nothing is begun.
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../cli/begin.sh"
+if ! command -v smpicc >/dev/null || ! command -v smpirun >/dev/null; then
+  echo 'smpicc or smpirun (Debian: libsimgrid-dev) is missing'
+  [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
+  exit 77
+fi
+
+mkdir temporary
+export TMPDIR=$PWD/temporary
+few=(sinnen-codegen --set 'generator=layered[tasks=20,width=5,work_flop=1e6]' --set platform="$IASIM_DATA/platforms/sinnen-star-half.xml"
+  --set ccr=1,10)
+
+"$iasim" run "${few[@]}" --out r.db --quiet >/dev/null
+"$iasim" export r.db --out r.csv
+python3 - <<'END' || fault 'the figures do not fit together'
+import csv
+rows = [{k: float(v) if k.endswith(("_s", "_ratio", "speedup", "_bytes")) else v for k, v in r.items()} for r in csv.DictReader(open("r.csv"))]
+assert len(rows) == 12
+for r in rows:
+    near = lambda a, b: abs(a - b) <= 1e-12 * abs(b)
+    assert near(r["estimation_error_ratio"], abs(r["makespan_s"] - r["planned_s"]) / r["planned_s"]), r
+    assert near(r["replay_error_ratio"], abs(r["replayed_s"] - r["planned_s"]) / r["planned_s"]), r
+    assert near(r["speedup"], r["sequential_s"] / r["makespan_s"]), r
+    # 1e8 bytes/s and messages of thousands of bytes: a byte each is less than 1e-4 of the makespan
+    assert r["waiting"] == "passive" or abs(r["makespan_s"] - r["replayed_s"]) < 1e-4 * r["replayed_s"], r
+    assert r["sent_bytes"] > 0
+END
+"$iasim" run "${few[@]}" --out again.db --jobs 1 --quiet >/dev/null
+"$iasim" export again.db | cmp - r.csv || fault 'one worker gives other bytes'
+out=$("$iasim" report r.db --report programs) || fault "the report: $out"
+expect 'the report' 'MPI_Ssend: under involvement the error is below 20 % on average'
+
+# A world that a program cannot have: each point says so.
+status=0
+out=$("$iasim" run "${few[@]}" --set world=interference --set ccr=1 --out bad.db 2>&1) || status=$?
+[[ $status == 1 ]] || fault "world interference: status $status"
+expect 'world interference' '6 failed'
+[[ -z $(ls -A temporary) ]] || fault "left: $(ls temporary)"
+
+mkdir nothing
+status=0
+out=$(PATH=$PWD/nothing "$iasim" run "${few[@]}" --out no.db 2>&1) || status=$?
+[[ $status != 0 && ! -e no.db ]] || fault "without SMPI: status $status"
+expect 'without SMPI' 'is not installed; on Debian it is in the package'
+
+((faults == 0))
