@@ -116,6 +116,18 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
+static enum err_code check(const char *name, const char *value, struct err *e)
+{
+    const struct world_model *world;
+    enum err_code code = graph_point_check(name, value, e);
+    if (code != ERR_NONE || strcmp(name, "world") != 0)
+        return code;
+    code = world_find(value, &world, e);
+    if (code == ERR_NONE && world->speed_factor_ratio != NULL)
+        code = err_set(e, ERR_INPUT, "world '%s' slows hosts down, which programs do not do by themselves", value);
+    return code;
+}
+
 static enum err_code check_machine(struct err *e)
 {
     return codegen_check_installed(CODEGEN_SMPI, e);
@@ -134,7 +146,7 @@ const struct experiment experiment_codegen = {
     .metrics = metrics,
     .optional_params = optional_params,
     .files = graph_point_files,
-    .check = graph_point_check,
+    .check = check,
     .origin = graph_point_origin,
     .check_given = graph_point_check_given,
     .check_machine = check_machine,

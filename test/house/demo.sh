@@ -28,8 +28,8 @@ else
 import json
 text = open("demo/report.txt").read()
 words = " ".join(text.split())
-measured, farms, graphs = json.load(open("out"))["sections"]
-for section in measured, farms, graphs:
+measured, farms, graphs, *programs = json.load(open("out"))["sections"]
+for section in measured, farms, graphs, *programs:
     assert section["title"] in text and section["tables"] and section["claims"], section["title"]
     for said in section["paragraphs"] + [w for c in section["claims"] for w in [c["claim"], *c["details"]]]:
         assert " ".join(said.split()) in words, said
@@ -37,7 +37,7 @@ for section in measured, farms, graphs:
         assert table["title"] in text, table["title"]
         assert all(len(row) == len(table["columns"]) for row in table["rows"]), table
         assert len(set(table["columns"])) == len(table["columns"]), table
-n_held = sum(c["holds"] for s in (measured, farms, graphs) for c in s["claims"])
+n_held = sum(c["holds"] for s in (measured, farms, graphs, *programs) for c in s["claims"])
 n_yes = sum(line.startswith("  yes  ") or line.endswith("  yes") for line in text.splitlines())
 assert n_held == n_yes, (n_held, n_yes)
 for table in farms["tables"][:3]:
@@ -52,6 +52,11 @@ for table in graphs["tables"]:
         assert row["mean, low end of 95 %" + unit] <= row["mean" + unit] <= row["mean, high end of 95 %" + unit], row
         assert row["median" + unit] <= row["maximum" + unit] and row["n"] == 140, row
 PYTHON
+fi
+if command -v smpicc >/dev/null; then
+  grep -q 'Task graphs as programs with MPI' demo/report.txt || fault 'no programs were run'
+else
+  grep -q "schedules are not run as programs with MPI: the program 'smpicc' is not installed" said || fault 'the demo does not say why it ran no programs'
 fi
 [[ $(wc -l <demo/kreaseck-fork.csv) == 145 ]] || fault "$(wc -l <demo/kreaseck-fork.csv) lines of results, not 144 and a head"
 [[ $(wc -l <demo/sinnen-accuracy.csv) == 3781 ]] || fault "$(wc -l <demo/sinnen-accuracy.csv) lines of results, not 3780 and a head"
