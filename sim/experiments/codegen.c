@@ -133,7 +133,7 @@ static enum err_code check_machine(struct err *e)
     return codegen_check_installed(CODEGEN_SMPI, e);
 }
 
-static const char *const optional_params[] = {OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const optional_params[] = {GRAPH_POINT_OPTIONAL, OVERRIDE_OCCUPATION_NAMES, NULL};
 static const char *const shared_params[] = {"platform", OVERRIDE_OCCUPATION_NAMES, NULL};
 
 extern const struct experiment experiment_codegen;
