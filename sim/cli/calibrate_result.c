@@ -18,7 +18,10 @@ static const char *const activities[N_RATE_DIRECTIONS] = {"sending", "receiving"
 
 static void print_host(const struct measured *m, const struct rates *rates)
 {
-    printf("%s: %.6g flop/s alone, %zu points\n\n", m->name, m->alone_flop_per_s, m->points.n);
+    printf("%s: ", m->name);
+    if (!isnan(m->alone_flop_per_s))
+        printf("%.6g flop/s alone, ", m->alone_flop_per_s);
+    printf("%zu points\n\n", m->points.n);
     struct table *t = table_create();
     table_column(t, TABLE_LEFT, "");
     table_column(t, TABLE_RIGHT, "IR per MB/s");

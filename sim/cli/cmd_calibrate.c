@@ -9,7 +9,6 @@
 #include "cli/command.h"
 #include "report/progress.h"
 
-#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,7 +205,7 @@ static enum err_code read_one(const struct options *o, const char *path, const c
 {
     points_clear(out);
     enum err_code code = points_read(path, name, out, e);
-    if (o->speed_flop_per_s > 0 && isnan(out->alone_flop_per_s))
+    if (o->speed_flop_per_s > 0)
         out->alone_flop_per_s = o->speed_flop_per_s;
     out->latency_s = o->latency_s;
     return code;

@@ -75,6 +75,9 @@ expect 'one host has sent 20, the other received 100' '<link id="peer_to_me" ban
 expect 'one host has sent 100, the other received nothing' '<link id="me_to_peer" bandwidth="100MBps"'
 out=$("$iasim" calibrate --runs faster.csv)
 expect table '-0.01'
+expect 'a table without a speed' 'host: 3 points'
+out=$("$iasim" calibrate --runs plane.csv --speed 7)
+expect '--speed wins' 'host: 7 flop/s alone, 11 points'
 
 # --- a real run ---
 start_listener() { # start_listener ARGUMENT...: `pid`, and `call` with what the caller has to give
