@@ -143,11 +143,18 @@ static void carry(int argc, char **argv)
     replay_arrive(e);
 }
 
+/* Transfers begin together, once all that ends in this instant has ended: a processor that they stop must not miss the end of
+   what it computes by the last bit of a date. */
 static void leave(edge_id e)
+{
+    replay_now.edges[e].has_left = true;
+    replay_now.leaving[replay_now.n_leaving++] = e;
+}
+
+void replay_start_transfer(edge_id e)
 {
     const struct script_edge *x = &replay_now.script->edges[e];
     host_id from = replay_end_of(e, DIR_SEND), to = replay_end_of(e, DIR_RECV);
-    replay_now.edges[e].has_left = true;
     if (!sg_host_is_on(replay_now.hosts[from].host) || !sg_host_is_on(replay_now.hosts[to].host)) {
         replay_fail_transfer(e);
     } else if (replay_now.script->is_exclusive) {

@@ -119,31 +119,42 @@ static bool comes_before(const struct replay_hop *a, const struct replay_hop *b)
     return a->id < b->id;
 }
 
-static bool is_free_for(const struct replay_hop *h)
-{
-    int before = replay_now.script->before[h->id];
-    return replay_now.script->is_ordered || !is_contended(h) ? before < 0 || replay_now.hops[before].state == HOP_OVER
-                                                             : h->may_go;
-}
-
 static bool waits_for_link(const struct replay_hop *h)
 {
-    return h->state == HOP_RELEASED && !h->may_go && !replay_now.script->is_ordered && is_contended(h);
+    return h->state == HOP_RELEASED && !h->may_go;
 }
 
-/* Each free link to the first of those that wait for it. */
+static bool is_served_in_turn(const struct replay_hop *h)
+{
+    return !replay_now.script->is_ordered && is_contended(h);
+}
+
+static void find_first_ones(void)
+{
+    for (int i = 0; i < replay_now.n_alive; i++) {
+        const struct replay_hop *h = &replay_now.hops[replay_now.alive[i]];
+        int *first = &replay_now.first[edge_of(h)->links[h->k]];
+        if (waits_for_link(h) && is_served_in_turn(h) && *owner_of_link(h) < 0 &&
+            (*first < 0 || comes_before(h, &replay_now.hops[*first])))
+            *first = h->id;
+    }
+}
+
+static bool may_have_link(const struct replay_hop *h)
+{
+    int before = replay_now.script->before[h->id];
+    if (is_served_in_turn(h))
+        return replay_now.first[edge_of(h)->links[h->k]] == h->id;
+    return before < 0 || replay_now.hops[before].state == HOP_OVER;
+}
+
 bool replay_links_give(void)
 {
     bool any = false;
+    find_first_ones();
     for (int i = 0; i < replay_now.n_alive; i++) {
         struct replay_hop *h = &replay_now.hops[replay_now.alive[i]];
-        int *first = &replay_now.first[edge_of(h)->links[h->k]];
-        if (waits_for_link(h) && *owner_of_link(h) < 0 && (*first < 0 || comes_before(h, &replay_now.hops[*first])))
-            *first = h->id;
-    }
-    for (int i = 0; i < replay_now.n_alive; i++) {
-        struct replay_hop *h = &replay_now.hops[replay_now.alive[i]];
-        if (replay_now.first[edge_of(h)->links[h->k]] != h->id)
+        if (!waits_for_link(h) || !may_have_link(h))
             continue;
         replay_now.first[edge_of(h)->links[h->k]] = -1;
         *owner_of_link(h) = h->id;
@@ -208,7 +219,6 @@ static void carry_over_link(struct replay_hop *h)
     h->remaining_bytes = bytes_of(h);
     h->latency_s = sg_link_get_latency(h->link);
     h->bandwidth_bytes_per_s = NAN;
-    *owner_of_link(h) = h->id;
     if (h->k == 0) {
         replay_now.out->edges[h->edge].transfer.start_s = h->start_s;
         replay_under_way(h->edge);
@@ -225,14 +235,11 @@ static void carry_over_link(struct replay_hop *h)
 
 static void end_hop(struct replay_hop *h)
 {
-    int after = replay_now.script->after[h->id];
     h->state = HOP_OVER;
     h->finish_s = replay_date_s();
     feel_no_more(h);
     if (*owner_of_link(h) == h->id)
         *owner_of_link(h) = -1;
-    if (after >= 0)
-        sleeper_wake(&replay_now.hops[after].sleeper);
     if (!is_last(h))
         return;
     if (h->latency_s > 0)
@@ -249,7 +256,7 @@ static void hop(int argc, char **argv)
     struct replay_hop *h = sg_actor_self_get_data();
     sg_actor_on_exit(replay_transfer_failed, &replay_now.edges[h->edge]);
     wait_for_data(h);
-    while (!is_free_for(h))
+    while (!h->may_go)
         sleeper_wait(&h->sleeper, INFINITY);
     if (!one_sided_link_is_on(h->link)) {
         replay_fail_transfer(h->edge);

@@ -234,6 +234,14 @@ static enum instant end_all(void)
     return INSTANT_GOES_ON;
 }
 
+static bool start_transfers(void)
+{
+    bool any = replay_now.n_leaving_started < replay_now.n_leaving;
+    while (replay_now.n_leaving_started < replay_now.n_leaving && !replay_now.is_over)
+        replay_start_transfer(replay_now.leaving[replay_now.n_leaving_started++]);
+    return any;
+}
+
 static void show_progress(void)
 {
     enum { DATES_PER_LOOK = 64 };
@@ -243,18 +251,21 @@ static void show_progress(void)
 
 enum instant replay_quiet(double now_s, double next_s)
 {
-    if (replay_now.is_over || sg_actor_count() == 0)
+    if (replay_now.is_over || (sg_actor_count() == 0 && replay_now.n_done == replay_now.script->dag->n_tasks))
         return end_all();
     if (!instant_has_come(now_s, replay_now.instant_s))
         replay_now.instant_s = now_s;
     replay_now.was_woken = false;
-    if (!replay_now.script->is_exclusive && !replay_now.script->is_active)
+    bool is_whole = !instant_has_come(next_s, replay_now.instant_s); /* nothing more ends in this instant */
+    if (is_whole && !replay_now.script->is_exclusive && !replay_now.script->is_active)
         look_at_flows();
     bool has_changed = one_sided_platform_changed();
     if (has_changed)
         look_at_platform();
     bool goes_on = replay_links_look(has_changed) || replay_now.was_woken;
-    if (!goes_on && !instant_has_come(next_s, replay_now.instant_s))
+    if (!goes_on && is_whole)
+        goes_on = start_transfers();
+    if (!goes_on && is_whole)
         goes_on = replay_links_give();
     show_progress();
     return goes_on || replay_now.is_over ? INSTANT_GOES_ON : INSTANT_PASSES;
@@ -285,6 +296,7 @@ static void make_edges(const struct script *x)
     size_t n_edges = (size_t)g->n_edges + 1, n_tasks = (size_t)g->n_tasks + 1;
     replay_now.edges = mem_zalloc(n_edges, sizeof *replay_now.edges);
     replay_now.under_way = mem_zalloc(n_edges, sizeof *replay_now.under_way);
+    replay_now.leaving = mem_zalloc(n_edges, sizeof *replay_now.leaving);
     replay_now.n_missing = mem_zalloc(n_tasks, sizeof *replay_now.n_missing);
     replay_now.is_done = mem_zalloc(n_tasks, sizeof *replay_now.is_done);
     replay_now.ready = mem_zalloc(n_tasks, sizeof *replay_now.ready);
@@ -340,9 +352,9 @@ static void clear(const struct script *x)
             sg_sem_destroy(replay_now.hosts[h].sleeper.sem);
     for (int i = 0; i < x->n_hops; i++)
         sg_sem_destroy(replay_now.hops[i].sleeper.sem);
-    void *all[] = {replay_now.hosts,   replay_now.edges, replay_now.hops,      replay_now.n_missing,
-                   replay_now.is_done, replay_now.ready, replay_now.under_way, replay_now.alive,
-                   replay_now.links,   replay_now.owner, replay_now.first};
+    void *all[] = {replay_now.leaving,   replay_now.hosts,   replay_now.edges, replay_now.hops,
+                   replay_now.n_missing, replay_now.is_done, replay_now.ready, replay_now.under_way,
+                   replay_now.alive,     replay_now.links,   replay_now.owner, replay_now.first};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
     replay_now = (struct replay_run){0};

@@ -204,21 +204,18 @@ static void make_hops(struct script *x)
     size_t n = (size_t)x->n_hops + 1;
     x->edge_of = mem_alloc(n * sizeof *x->edge_of);
     x->before = mem_alloc(n * sizeof *x->before);
-    x->after = mem_alloc(n * sizeof *x->after);
     for (edge_id e = 0; e < x->dag->n_edges; e++)
         for (int k = 0; k < x->edges[e].n_links && x->edges[e].has_hops; k++) {
             int hop = x->edges[e].first_hop + k;
             x->edge_of[hop] = e;
-            x->before[hop] = x->after[hop] = -1;
+            x->before[hop] = -1;
             if (x->is_ordered)
                 add_hop(x, &places, e, k);
         }
     sort_places(&places);
     for (size_t i = 1; i < places.n; i++)
-        if (places.list[i].owner == places.list[i - 1].owner) {
+        if (places.list[i].owner == places.list[i - 1].owner)
             x->before[places.list[i].act.id] = places.list[i - 1].act.id;
-            x->after[places.list[i - 1].act.id] = places.list[i].act.id;
-        }
     free(places.list);
 }
 
@@ -252,6 +249,5 @@ void script_clear(struct script *x)
     free(x->edges);
     free(x->edge_of);
     free(x->before);
-    free(x->after);
     *x = (struct script){0};
 }

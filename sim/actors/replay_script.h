@@ -36,8 +36,8 @@ struct script {
     bool *is_used;  /* [host]: it has a task */
     struct script_edge *edges;
     int n_hops;
-    edge_id *edge_of;    /* [hop] */
-    int *before, *after; /* [hop]: on its link; -1: none */
+    edge_id *edge_of; /* [hop] */
+    int *before;      /* [hop]: on its link; -1: none */
 };
 
 /* Errors: ERR_INPUT for a schedule without a route, or that is too large. script_clear in either case. */

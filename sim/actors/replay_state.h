@@ -63,6 +63,8 @@ struct replay_run {
     task_id *ready; /* tasks without a place that may run; a queue of all that ever came */
     int n_ready, n_ready_run, n_done;
     bool is_running_ready, has_begun, is_over;
+    edge_id *leaving; /* a queue of all that ever left: to be started */
+    int n_leaving, n_leaving_started;
     edge_id *under_way;
     int n_under_way;
     int *alive; /* hops */
@@ -82,13 +84,14 @@ void replay_host(int argc, char **argv); /* the actor */
 bool replay_may_act(const struct replay_host *h);
 bool replay_waits_to_receive(const struct replay_host *h, edge_id e);
 void replay_task_ready(task_id t); /* all its data are there */
-void replay_arrive(edge_id e);     /* the last byte of an edge is there */
+void replay_start_transfer(edge_id e);
+void replay_arrive(edge_id e); /* the last byte of an edge is there */
 
 /* replay_links.c: exclusive links. */
 void replay_links_carry(edge_id e);
 /* When no actor can go on; whether one was woken. */
 bool replay_links_look(bool has_changed); /* the platform */
-bool replay_links_give(void);             /* links to those who came first; all that come at this date are known */
+bool replay_links_give(void);             /* links; all that come for them in this instant are known */
 
 /* replay_run.c: as in struct actors and struct instants. */
 void replay_run_actors(const struct actors_replay *given, struct replay_result *out, struct actors_replay_end *end);

@@ -50,6 +50,7 @@ std::unordered_map<const Action *, bridge_comm *> comm_of;
 std::vector<Model *> networks;     // that carry one of our transfers
 std::vector<sg::ActivityPtr> dead; // SimGrid still has to take them out: freed at the next instant
 bool network_changed = false;
+double looked_s = -1;
 size_t n_rate_zero = 0; // transfers without a rate: their latency ends unannounced
 
 std::unordered_set<const sg::Link *> closed;  // links without bandwidth
@@ -295,8 +296,10 @@ void transfers::solve_network(double now_s)
     for (Model *m : networks)
         m->next_occurring_event(now_s);
     for (Seen &s : comms) {
-        // lazily updated models have touched what changed at this date, and only that
-        if (s.action->get_model()->is_update_lazy() && s.action->get_last_update() != now_s && s.rate != 0)
+        // lazily updated models have touched what changed since we last looked, and only that; it may have been at an
+        // earlier date of this instant
+        double touched_s = s.action->get_last_update();
+        if (s.action->get_model()->is_update_lazy() && touched_s != now_s && touched_s <= looked_s && s.rate != 0)
             continue;
         double rate = s.action->get_rate();
         if (rate == s.rate)
@@ -315,6 +318,7 @@ void transfers::solve_network(double now_s)
     }
     if (network_changed)
         solve_network(now_s);
+    looked_s = now_s;
     changed.clear();
 }
 

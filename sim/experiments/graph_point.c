@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "experiments/graph_point.h"
 
+#include "actors/actors.h"
 #include "base/mem.h"
 #include "dag/format.h"
 #include "dag/generate.h"
@@ -24,7 +25,11 @@ const char *const graph_point_instance[] = {"graph", "generator", "instance", "c
 enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     struct graph_machine *m = mem_zalloc(1, sizeof *m);
-    enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
+    m->has_actors = param_is_known(params, "engine") && param_has(params, "engine") &&
+                    strcmp(param_text(params, "engine"), "actors") == 0;
+    enum err_code code = m->has_actors ? actors_prepare(e) : ERR_NONE;
+    if (code == ERR_NONE)
+        code = engine_open(param_text(params, "platform"), &m->engine, e);
     if (code == ERR_NONE)
         code = override_machine(m->engine, params, e);
     if (code == ERR_NONE)

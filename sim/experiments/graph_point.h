@@ -55,6 +55,7 @@ enum {
 
 struct graph_machine { /* what `prepare` makes */
     struct engine *engine;
+    bool has_actors; /* the platform is for SimGrid's own actors (sim/actors) */
     struct route_table routes;
 };
 enum err_code graph_point_check_given(const struct param_set *params, struct err *e);

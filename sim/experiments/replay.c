@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task graph scheduled under a cost model, and the schedule carried out on the simulated machine ([S] 8.4.3): how far
    off was the plan, and what has it cost to believe it? */
-#include "engine/replay.h"
+#include "actors/replay_actors.h"
 #include "base/isolate.h"
 #include "experiments/graph_point.h"
 #include "experiments/overrides.h"
@@ -17,6 +17,8 @@ static const struct param params[] = {
      "whether transfers share the bandwidth of a link, or take turns"},
     {"waiting", PARAM_CHOICE, "", NULL, 0, 0, "passive|active",
      "whether a send and a receive hold their processor until the data have arrived; passive unless given"},
+    {"engine", PARAM_CHOICE, "", NULL, 0, 0, "events|actors",
+     "a state machine (if not given), or SimGrid actors, one on each host that the schedule uses"},
     OVERRIDE_IR_PARAMS(""),
     OVERRIDE_OCCUPATION_PARAMS,
     {0},
@@ -57,7 +59,8 @@ static enum err_code replay(const struct graph_point *g, const struct param_set 
         how.waiting = REPLAY_ACTIVE;
     enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
     if (code == ERR_NONE)
-        code = replay_run(g->machine->engine, &g->schedule, &how, &result, e);
+        code = replay_run_by(g->machine->has_actors ? REPLAY_ACTORS : REPLAY_EVENTS, g->machine->engine, &g->schedule,
+                             &how, &result, e);
     if (code == ERR_NONE)
         fill(&result, out);
     replay_result_clear(&result);
@@ -86,9 +89,10 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {GRAPH_POINT_OPTIONAL, "waiting", OVERRIDE_IR_NAMES(""),
+static const char *const optional_params[] = {GRAPH_POINT_OPTIONAL,      "waiting", "engine", OVERRIDE_IR_NAMES(""),
                                               OVERRIDE_OCCUPATION_NAMES, NULL};
-static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const shared_params[] = {"platform", "engine", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES,
+                                            NULL};
 
 extern const struct experiment experiment_replay;
 const struct experiment experiment_replay = {

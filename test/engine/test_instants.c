@@ -174,7 +174,19 @@ static void progress_is_shown_in_order_and_ends_once(void)
     text_clear(&said);
 }
 
+/* l is shared by a -> b and c -> b until 0.3; d -> e ends a last bit later (0.1 + 0.2), in the same instant. c -> b takes 0.25 s of
+   c in any case: 0.5 MB at 0.5 per MB/s. */
+static void a_rate_that_changes_with_the_first_of_two_ends_is_seen(void)
+{
+    static const char platform[] =
+        CM02 HOST("a", "") HOST("b", "") HOST("c", PROP("ir_send", "0.5")) HOST("d", "") HOST("e", "") MBPS("l", "1")
+            MBPS("k", "1") ROUTE("a", "b", "l") ROUTE("c", "b", "l") ROUTE("d", "e", "k") END_OF_PLATFORM;
+    CHECK_FINISHES(platform, "interference",
+                   "exec 0 c 1000\ncomm 0 a b 150000\ncomm 0 c b 500000\ncomm 0.1 d e 200000\n", 1.25, 0.3, 0.65, 0.3);
+}
+
 static const struct test tests[] = {
+    {"a_rate_that_changes_with_the_first_of_two_ends_is_seen", a_rate_that_changes_with_the_first_of_two_ends_is_seen},
     {"progress_is_shown_in_order_and_ends_once", progress_is_shown_in_order_and_ends_once},
     {"executions_and_transfers_end_together", executions_and_transfers_end_together},
     {"executions_end_together", executions_end_together},
