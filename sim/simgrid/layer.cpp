@@ -18,6 +18,8 @@
    those. Only fully updated network models (network/optim:Full) are looked at as a whole, as SimGrid itself does. */
 #include "simgrid/layer.hpp"
 
+#include "base/instant.h"
+
 #include "simgrid/by_address.hpp"
 
 #include <algorithm>
@@ -117,6 +119,7 @@ struct State {
     std::vector<Work *> works;
     std::vector<Work *> on_vms;
     std::vector<Node *> changed;
+    std::vector<Node *> with_endings; // of executions, in this instant: to be settled again
     std::vector<std::pair<Model *, std::unique_ptr<kernel::Solver>>> networks; // that carry a flow
     std::vector<Model *> cpus;                                                 // that carry a work
     sg::CommPtr comm;                                                          // the stand-ins
@@ -361,6 +364,14 @@ void follow_virtual_machines()
         }
 }
 
+// Dates that differ by rounding are one instant (base/instant.h): what ends in this one must not miss its end by a last bit
+// because transfers stop the processor.
+bool ends_in_this_instant(const Work *w)
+{
+    double rate = stands(w) ? 0 : w->action->get_rate(), now_s = sg::Engine::get_clock();
+    return rate > 0 && instant_has_come(now_s + w->action->get_remains() / rate, now_s);
+}
+
 void settle(Node *n)
 {
     n->is_listed = false;
@@ -369,9 +380,14 @@ void settle(Node *n)
         return;
     account(n);
     n->factor = hosts_factor_ratio(n->id);
+    bool is_ending = false;
     for (Work *w : n->works)
-        if (w->given != n->factor)
+        if (w->given != n->factor && ends_in_this_instant(w))
+            is_ending = true;
+        else if (w->given != n->factor)
             give_factor(w);
+    if (is_ending)
+        state->with_endings.push_back(n);
 }
 
 /* An execution on a host without speed has no end. A lazily updated model dates it all the same, far away: that date must not
@@ -503,6 +519,9 @@ class Layer : public Model
         for (size_t i = 0; i < state->changed.size(); i++)
             settle(state->changed[i]);
         state->changed.clear();
+        for (Node *n : state->with_endings)
+            touch(n);
+        state->with_endings.clear();
         take_dates_of_standing(now);
         count_still_rounds();
         return -1;
