@@ -9,14 +9,16 @@ export IASIM_DATA=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
+ln -s "$iasim" iasim
+ln -s "$IASIM_DATA/doc" doc
 
 n_commands=0
 while IFS= read -r line; do
   n_commands=$((n_commands + 1))
   echo "$line"
   read -ra words <<<"$line"
-  "$iasim" "${words[@]:1}" >out 2>&1 </dev/null || { echo "status $?:" && cat out && exit 1; }
-done < <(grep -h '^    \./iasim ' "${pages[@]}" | grep -v -x -e '    ./iasim demo' -e '    ./iasim test')
+  "${words[@]}" >out 2>&1 </dev/null || { echo "status $?:" && cat out && exit 1; }
+done < <(grep -hE '^    (cc |\./)' "${pages[@]}" | grep -v -x -e '    ./iasim demo' -e '    ./iasim test')
 
 echo "$n_commands commands"
 ((n_commands > 0))
