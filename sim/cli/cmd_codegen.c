@@ -27,6 +27,7 @@ struct options {
 
 static const struct command_option options[] = {
     GRAPH_INPUT_OPTIONS(struct options, in),
+    OPTIONS_IR(struct options, in.values),
     {"out", 'o', "DIR", "the folder to write, which must be new or empty", OPTION_AT(struct options, out),
      .required = true, .values = "/"},
     {"world", 'w', "WORLD",
@@ -97,20 +98,10 @@ static json_t *tasks_json(const struct comparison *c)
     return list;
 }
 
-static size_t count_ranks(const struct schedule *s)
-{
-    size_t n = 0;
-    char *is_used = mem_zalloc(s->problem.machine->n_hosts, 1);
-    for (task_id t = 0; t < s->problem.dag->n_tasks; t++)
-        n += !is_used[s->tasks[t].host]++;
-    free(is_used);
-    return n;
-}
-
 static void print_json(const struct comparison *c)
 {
     const struct codegen_result *ran = c->ran;
-    json_t *root = json_pack("{s:I}", "ranks", (json_int_t)count_ranks(c->schedule));
+    json_t *root = json_pack("{s:I}", "ranks", (json_int_t)codegen_n_ranks(c->schedule));
     json_object_set_new(root, "bytes_checked",
                         ran != NULL ? json_integer((json_int_t)ran->bytes_checked) : json_null());
     json_object_set_new(root, "planned_s", json_finite(schedule_length_s(c->schedule)));
@@ -185,7 +176,7 @@ static void print_text(const struct comparison *c)
     if (c->ran != NULL)
         printf(", %s %.9g s; %.15g bytes arrived as they were sent", run_names[c->options->run], c->ran->makespan_s,
                c->ran->bytes_checked);
-    printf("\n%s: %zu ranks, %d tasks\n", c->options->out, count_ranks(s), s->problem.dag->n_tasks);
+    printf("\n%s: %zu ranks, %d tasks\n", c->options->out, codegen_n_ranks(s), s->problem.dag->n_tasks);
 }
 
 /* ---- work ---- */
@@ -195,6 +186,33 @@ static enum err_code find_world(const char *given, const struct cost_model *beli
                                 struct err *e)
 {
     return world_find(given != NULL ? given : cost_has_ends(believed) ? cost_model_text(believed) : "none", out, e);
+}
+
+/* A world that changes the speed of hosts comes from `iasim exec`, which is this program: "iasim exec --world .. --". */
+struct wrapper {
+    char *words[9];
+};
+
+static void wrapper_init(struct wrapper *w, const struct world_model *world, const struct machine_values *values)
+{
+    size_t n = 0;
+    *w = (struct wrapper){0};
+    if (world->speed_factor_ratio == NULL)
+        return;
+    w->words[n++] = realpath("/proc/self/exe", NULL);
+    w->words[n++] = mem_strdup("exec");
+    w->words[n++] = mem_format("--world=%s", world->name);
+    if (values->ir_send != NULL)
+        w->words[n++] = mem_format("--ir-send=%s", values->ir_send);
+    if (values->ir_recv != NULL)
+        w->words[n++] = mem_format("--ir-recv=%s", values->ir_recv);
+    w->words[n++] = mem_strdup("--");
+}
+
+static void wrapper_clear(struct wrapper *w)
+{
+    for (size_t i = 0; i < sizeof w->words / sizeof w->words[0]; i++)
+        free(w->words[i]);
 }
 
 static enum err_code write_and_run(struct comparison *c, const struct codegen_options *how, struct err *e)
@@ -207,6 +225,9 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
                                       .hostfile = o->hostfile,
                                       .seconds_per_s = o->seconds_per_s};
     struct codegen_result ran = {0};
+    struct wrapper wrapper;
+    wrapper_init(&wrapper, how->world, &o->in.values);
+    run.wrapper = wrapper.words[0] != NULL ? (const char *const *)wrapper.words : NULL;
     enum err_code code = codegen_write(c->schedule, how, o->out, e);
     if (code == ERR_NONE && o->run != RUN_NOTHING) {
         code = codegen_run(c->schedule, o->out, &run, &ran, e);
@@ -217,6 +238,7 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
     else if (code == ERR_NONE)
         print_text(c);
     codegen_result_clear(&ran);
+    wrapper_clear(&wrapper);
     return code;
 }
 

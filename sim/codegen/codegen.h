@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+size_t codegen_n_ranks(const struct schedule *s); /* one for each host that it uses */
+
 struct codegen_options {
     const struct world_model *world; /* its overheads and involvement are what messages take of the processors */
     bool is_blocking;                /* MPI_Ssend in place of MPI_Isend: waiting holds the processor */
@@ -32,10 +34,11 @@ struct codegen_run_options {
     enum codegen_target target;
     size_t n_task_files; /* as the program was written with */
     bool has_no_defaults;
-    double deadline_s;        /* of real time, for compiling and for running */
-    const char *hostfile;     /* OPTIONAL. MPI: where ranks may run */
-    bool is_folder_temporary; /* messages do not name it */
-    double seconds_per_s;     /* MPI: how long a second of the schedule lasts */
+    const char *const *wrapper; /* OPTIONAL. SMPI: words before smpirun's own; ends with NULL */
+    double deadline_s;          /* of real time, for compiling and for running */
+    const char *hostfile;       /* OPTIONAL. MPI: where ranks may run */
+    bool is_folder_temporary;   /* messages do not name it */
+    double seconds_per_s;       /* MPI: how long a second of the schedule lasts */
 };
 
 struct codegen_result {

@@ -14,7 +14,7 @@ struct program_plan {
     int *ranks;     /* [host]; -1: not used */
     step_id *first; /* [rank]: steps.after leads on from there */
     int n_ranks;
-    edge_id *messages; /* remote edges, those of a rank in the order of its code */
+    edge_id *messages; /* remote edges, those of a rank in the order of its code, roughly by date */
     int n_messages;
     int *tags;        /* [edge]; -1: local */
     long long *bytes; /* [edge] */

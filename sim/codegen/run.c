@@ -155,7 +155,7 @@ static enum err_code compile(struct run *r, struct err *e)
     bool is_smpi = r->options->target == CODEGEN_SMPI;
     const char *compiler = is_smpi ? "smpicc" : "mpicc";
     const char *const fixed[] = {compiler,
-                                 "-O1",
+                                 "-O2",
                                  "-Wmissing-prototypes",
                                  "-o",
                                  "program",
@@ -204,6 +204,8 @@ static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
     enum err_code code =
         find_network_model(platform != NULL ? platform : r->schedule->problem.machine->source, &model, e);
     if (code == ERR_NONE) {
+        for (size_t i = 0; r->options->wrapper != NULL && r->options->wrapper[i] != NULL; i++)
+            add_word(&words, mem_strdup(r->options->wrapper[i]));
         add_words(&words, (const char *const[]){"smpirun", "-hostfile", "hostfile", "-platform", platform, "-np"}, 6);
         add_word(&words, mem_format("%zu", n_ranks));
         add_word(&words, mem_format("--cfg=network/model:%s", model));
@@ -299,7 +301,7 @@ static enum err_code read_trace(struct run *r, const char *path, struct codegen_
 
 /* ---- all ---- */
 
-static size_t count_ranks(const struct schedule *s)
+size_t codegen_n_ranks(const struct schedule *s)
 {
     size_t n_hosts = s->problem.machine->n_hosts, n = 0;
     bool *is_used = mem_zalloc(n_hosts + 1, sizeof *is_used);
@@ -316,7 +318,7 @@ enum err_code codegen_run(const struct schedule *s, const char *dir, const struc
 {
     struct run r = {.schedule = s, .dir = dir, .options = options};
     char *trace = mem_format("%s/trace.json", dir);
-    *out = (struct codegen_result){.n_tasks = (size_t)s->problem.dag->n_tasks, .n_ranks = count_ranks(s)};
+    *out = (struct codegen_result){.n_tasks = (size_t)s->problem.dag->n_tasks, .n_ranks = codegen_n_ranks(s)};
     out->tasks = mem_zalloc(out->n_tasks + 1, sizeof *out->tasks);
     unlink(trace);
     enum err_code code = codegen_check_installed(options->target, e);

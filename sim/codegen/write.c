@@ -27,6 +27,9 @@ struct writer {
     struct new_folder folder;
 };
 
+/* Nothing to be gained, and in a large program much time of the compiler to be lost. */
+#define NO_OPTIMISATION "#ifdef __GNUC__\n#pragma GCC optimize(\"O0\")\n#endif\n"
+
 /* ---- program.h and tasks.c ---- */
 
 static void add_enum(struct text *out, const char *prefix, char *const *names, int n)
@@ -148,9 +151,8 @@ static void add_text_member(struct text *out, const char *key, const char *value
 static void make_program(const struct writer *w, struct text *out)
 {
     const struct schedule *s = w->schedule;
-    text_addf(
-        out,
-        "/* Written by iasim codegen: what each rank does, in the order of the schedule. */\n#include \"program.h\"\n");
+    text_addf(out, "/* Written by iasim codegen: what each rank does, in the order of the schedule. */\n#include "
+                   "\"program.h\"\n\n" NO_OPTIMISATION);
     for (int rank = 0; rank < w->plan.n_ranks; rank++)
         add_code(w, rank, out);
     add_ranks(w, out);

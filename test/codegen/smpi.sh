@@ -3,7 +3,7 @@
 # smpi.sh IASIM [N [FIRST]]: programs of random schedules on SMPI have the dates of replay, to 1e-9, and lose no byte; N cases
 # (default 12), from case number FIRST (default 0) on. Every case says what it was made of, and a difference by how much.
 #
-#   worlds that charge nothing, or overheads alone: on any links
+#   worlds that charge nothing, interference (by `iasim exec`), or overheads alone: on any links
 #   involvement: on links that nobody shares (fat pipes)
 #   --blocking: as replay --waiting active, any world, on any links
 set -euo pipefail
@@ -71,6 +71,7 @@ make_case() { # make_case NUMBER: g.dot, s.json, the names in $what, and the wor
 worlds() { # worlds CASE: the ways in which its program must agree with replay, a line of options each
   local number=$1
   echo '--world none'
+  [[ $platform == fat.xml ]] || echo '--world interference'
   echo '--world involvement --overhead 3e-3 --involvement 0'
   [[ $platform != fat.xml ]] || echo '--world involvement'
   echo '--world none --blocking'

@@ -123,21 +123,20 @@ static int piece_bytes(int edge, int i)
     return (int)(left < IA_PIECE_BYTES ? left : IA_PIECE_BYTES);
 }
 
-static void divide(int edge)
+static void prepare(int edge)
 {
     struct message *m = &messages[edge];
     long long all = program->edges[edge].bytes - (long long)ia_target_envelope();
     m->n_pieces = all > IA_PIECE_BYTES ? (int)((all + IA_PIECE_BYTES - 1) / IA_PIECE_BYTES) : 1;
     m->pieces = allocate((size_t)m->n_pieces * sizeof *m->pieces, "requests");
+    data_of(edge);
 }
 
 static void post_receive(int edge)
 {
     struct message *m = &messages[edge];
-    unsigned char *data = data_of(edge);
-    divide(edge);
     for (int i = 0; i < m->n_pieces; i++)
-        MPI_Irecv(data + i * IA_PIECE_BYTES, piece_bytes(edge, i), MPI_BYTE, rank_of_source(edge),
+        MPI_Irecv(m->data + i * IA_PIECE_BYTES, piece_bytes(edge, i), MPI_BYTE, rank_of_source(edge),
                   program->edges[edge].tag, MPI_COMM_WORLD, &m->pieces[i]);
 }
 
@@ -146,7 +145,7 @@ static void begin_to_send(int edge)
     struct message *m = &messages[edge];
     int (*const start)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *) =
         program->is_blocking ? MPI_Issend : MPI_Isend;
-    divide(edge);
+    prepare(edge);
     for (int i = 0; i < m->n_pieces; i++)
         start(m->data + i * IA_PIECE_BYTES, piece_bytes(edge, i), MPI_BYTE, rank_of_destination(edge),
               program->edges[edge].tag, MPI_COMM_WORLD, &m->pieces[i]);
@@ -245,10 +244,19 @@ static void sort_edges(void)
         entering[entering_start[program->edges[e].dst + 1]++] = e;
 }
 
+static int is_for_me(int i)
+{
+    return rank_of_destination(program->messages[i]) == my_rank;
+}
+
+/* The memory of all comes first, so that what MPI keeps about them lies close together: SMPI searches it again and again. */
 static void post_receives(void)
 {
     for (int i = 0; i < program->n_messages; i++)
-        if (rank_of_destination(program->messages[i]) == my_rank)
+        if (is_for_me(i))
+            prepare(program->messages[i]);
+    for (int i = 0; i < program->n_messages; i++)
+        if (is_for_me(i))
             post_receive(program->messages[i]);
 }
 
@@ -257,7 +265,7 @@ static long long bytes_to_receive(void)
 {
     long long bytes = 0;
     for (int i = 0; i < program->n_messages; i++)
-        if (rank_of_destination(program->messages[i]) == my_rank)
+        if (is_for_me(i))
             bytes += program->edges[program->messages[i]].bytes;
     return bytes;
 }
