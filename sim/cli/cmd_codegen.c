@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/graph_input.h"
 #include "codegen/codegen.h"
-#include "engine/replay.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
@@ -27,7 +26,6 @@ struct options {
 
 static const struct command_option options[] = {
     GRAPH_INPUT_OPTIONS(struct options, in),
-    OPTIONS_IR(struct options, in.values),
     {"out", 'o', "DIR", "the folder to write, which must be new or empty", OPTION_AT(struct options, out),
      .required = true, .values = "/"},
     {"world", 'w', "WORLD",
@@ -190,10 +188,10 @@ static enum err_code find_world(const char *given, const struct cost_model *beli
 
 /* A world that changes the speed of hosts comes from `iasim exec`, which is this program: "iasim exec --world .. --". */
 struct wrapper {
-    char *words[9];
+    char *words[5];
 };
 
-static void wrapper_init(struct wrapper *w, const struct world_model *world, const struct machine_values *values)
+static void wrapper_init(struct wrapper *w, const struct world_model *world)
 {
     size_t n = 0;
     *w = (struct wrapper){0};
@@ -202,10 +200,6 @@ static void wrapper_init(struct wrapper *w, const struct world_model *world, con
     w->words[n++] = realpath("/proc/self/exe", NULL);
     w->words[n++] = mem_strdup("exec");
     w->words[n++] = mem_format("--world=%s", world->name);
-    if (values->ir_send != NULL)
-        w->words[n++] = mem_format("--ir-send=%s", values->ir_send);
-    if (values->ir_recv != NULL)
-        w->words[n++] = mem_format("--ir-recv=%s", values->ir_recv);
     w->words[n++] = mem_strdup("--");
 }
 
@@ -223,10 +217,11 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
                                       .has_no_defaults = how->has_no_defaults,
                                       .deadline_s = o->deadline_s,
                                       .hostfile = o->hostfile,
+                                      .replayed = c->replayed,
                                       .seconds_per_s = o->seconds_per_s};
     struct codegen_result ran = {0};
     struct wrapper wrapper;
-    wrapper_init(&wrapper, how->world, &o->in.values);
+    wrapper_init(&wrapper, how->world);
     run.wrapper = wrapper.words[0] != NULL ? (const char *const *)wrapper.words : NULL;
     enum err_code code = codegen_write(c->schedule, how, o->out, e);
     if (code == ERR_NONE && o->run != RUN_NOTHING) {

@@ -5,8 +5,7 @@
 #define IASIM_CODEGEN_CODEGEN_H
 
 #include "base/err.h"
-#include "models/world.h"
-#include "plan/schedule.h"
+#include "engine/replay.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,11 +33,12 @@ struct codegen_run_options {
     enum codegen_target target;
     size_t n_task_files; /* as the program was written with */
     bool has_no_defaults;
-    const char *const *wrapper; /* OPTIONAL. SMPI: words before smpirun's own; ends with NULL */
-    double deadline_s;          /* of real time, for compiling and for running */
-    const char *hostfile;       /* OPTIONAL. MPI: where ranks may run */
-    bool is_folder_temporary;   /* messages do not name it */
-    double seconds_per_s;       /* MPI: how long a second of the schedule lasts */
+    const struct replay_result *replayed; /* OPTIONAL. SMPI: shows how much memory it needs, which is then checked */
+    const char *const *wrapper;           /* OPTIONAL. SMPI: words before smpirun's own; ends with NULL */
+    double deadline_s;                    /* of real time, for compiling and for running */
+    const char *hostfile;                 /* OPTIONAL. MPI: where ranks may run */
+    bool is_folder_temporary;             /* messages do not name it */
+    double seconds_per_s;                 /* MPI: how long a second of the schedule lasts */
 };
 
 struct codegen_result {

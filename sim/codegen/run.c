@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Compiles a program, runs it, and reads its trace. */
 #include "codegen/codegen.h"
+#include "codegen/memory.h"
 #include "codegen/process.h"
 
 #include "base/json_source.h"
@@ -116,25 +117,31 @@ static enum err_code run_words(struct run *r, struct words *words, const char *l
     return explain(r, log, what, e);
 }
 
-static enum err_code check_program(const char *program, const char *package, struct err *e)
-{
-    if (process_is_installed(program))
-        return ERR_NONE;
-    return err_set(e, ERR_IO, "the program '%s' is not installed; on Debian it is in the package %s", program, package);
-}
-
 enum err_code codegen_check_installed(enum codegen_target target, struct err *e)
 {
-    bool is_smpi = target == CODEGEN_SMPI;
-    enum err_code code = check_program("cc", "gcc", e);
-    if (code == ERR_NONE)
-        code = check_program(is_smpi ? "smpicc" : "mpicc", is_smpi ? "libsimgrid-dev" : "libopenmpi-dev", e);
-    if (code == ERR_NONE)
-        code = check_program(is_smpi ? "smpirun" : "mpirun", is_smpi ? "libsimgrid-dev" : "openmpi-bin", e);
-    return code;
+    static const struct {
+        const char *program, *package;
+    } needed[][3] = {
+        [CODEGEN_SMPI] = {{"smpicc", "libsimgrid-dev"}, {"smpirun", "libsimgrid-dev"}, {"cc", "gcc"}},
+        [CODEGEN_MPI] = {{"mpicc", "libopenmpi-dev"}, {"mpirun", "openmpi-bin"}, {"cc", "gcc"}},
+    };
+    for (size_t i = 0; i < sizeof needed[target] / sizeof needed[target][0]; i++)
+        if (!process_is_installed(needed[target][i].program))
+            return err_set(e, ERR_IO, "the program '%s' is not installed; on Debian it is in the package %s",
+                           needed[target][i].program, needed[target][i].package);
+    return ERR_NONE;
 }
 
 /* ---- compiling ---- */
+
+/* With has_no_defaults the linker misses the function of a task that has none. NULL: it misses nothing of that kind. */
+static const char *find_missing_function(const struct run *r)
+{
+    static const char mark[] = "undefined reference to `";
+    const char *found = strstr(text_str(&r->log), mark);
+    found = found != NULL ? found + strlen(mark) : NULL;
+    return found != NULL && strncmp(found, "task_", 5) == 0 ? found : NULL;
+}
 
 /* A function that is called task_.. and is no task's was meant to be one. */
 static enum err_code check_functions(struct run *r, struct err *e)
@@ -171,9 +178,16 @@ static enum err_code compile(struct run *r, struct err *e)
     if (r->options->has_no_defaults)
         add_word(&words, mem_strdup("-DNO_DEFAULT_TASKS"));
     add_word(&words, mem_strdup("-lm"));
-    enum err_code code = run_words(r, &words, "compile.log", "compiling the program", e);
+    struct err why = {0};
+    const char *missing;
+    enum err_code code = run_words(r, &words, "compile.log", "compiling the program", &why);
     if (code == ERR_NONE)
         code = check_functions(r, e);
+    else if ((missing = find_missing_function(r)) != NULL)
+        err_set(e, code, "the function '%.*s' is missing: with no defaults each task needs one in your files",
+                (int)strcspn(missing, "'"), missing);
+    else if (e != NULL)
+        *e = why;
     words_clear(&words);
     return code;
 }
@@ -191,6 +205,20 @@ static enum err_code find_network_model(const char *platform, char **out, struct
     *out = mem_strdup(model != NULL ? model : "LV08");
     platform_xml_free(xml);
     return ERR_NONE;
+}
+
+static enum err_code check_memory(const struct run *r, struct err *e)
+{
+    double available_bytes = memory_available_bytes(), bytes = 0;
+    if (r->options->replayed != NULL)
+        bytes = memory_of_messages_bytes(r->schedule, r->options->replayed);
+    if (bytes <= available_bytes)
+        return ERR_NONE;
+    return err_set(
+        e, ERR_INPUT,
+        "the simulated program needs memory for %.3g bytes of messages at a time, and there are %.3g; scale the "
+        "graph's work and edges down",
+        bytes, available_bytes);
 }
 
 static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
@@ -322,6 +350,8 @@ enum err_code codegen_run(const struct schedule *s, const char *dir, const struc
     out->tasks = mem_zalloc(out->n_tasks + 1, sizeof *out->tasks);
     unlink(trace);
     enum err_code code = codegen_check_installed(options->target, e);
+    if (code == ERR_NONE && options->target == CODEGEN_SMPI)
+        code = check_memory(&r, e);
     if (code == ERR_NONE)
         code = compile(&r, e);
     if (code == ERR_NONE)

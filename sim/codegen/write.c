@@ -28,7 +28,7 @@ struct writer {
 };
 
 /* Nothing to be gained, and in a large program much time of the compiler to be lost. */
-#define NO_OPTIMISATION "#ifdef __GNUC__\n#pragma GCC optimize(\"O0\")\n#endif\n"
+#define NO_OPTIMISATION "#if defined __GNUC__ && !defined __clang__\n#pragma GCC optimize(\"O0\")\n#endif\n"
 
 /* ---- program.h and tasks.c ---- */
 

@@ -7,16 +7,12 @@
 #   involvement: on links that nobody shares (fat pipes)
 #   --blocking: as replay --waiting active, any world, on any links
 set -euo pipefail
+# shellcheck source=test/codegen/need.sh
+. "$(dirname "${BASH_SOURCE[0]}")/need.sh"
 # shellcheck source=test/cli/begin.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../cli/begin.sh"
 n_cases=${2-12} first=${3-0}
-for program in smpicc smpirun; do
-  command -v $program >/dev/null || {
-    echo "$program (Debian: libsimgrid-dev) is missing"
-    [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
-    exit 77
-  }
-done
+need smpicc libsimgrid-dev
 
 # The platforms: those of [S] 8.4.3 that come with iasim, and a star of fat pipes with latency.
 platforms=(sinnen-star-full sinnen-star-half sinnen-bus sinnen-cluster sinnen-hetero fat)
