@@ -38,7 +38,7 @@ refuses() { # refuses STATUS WORDS ARGUMENTS..
     [[ $(readlink "$process/cwd" 2>/dev/null) != "$dir/program" ]] || fault "codegen $*: left $(tr '\0' ' ' <"$process/cmdline")"
   done
 }
-task() { # task NAME STATEMENTS: own.c with that function
+task() { # task NAME STATEMENTS: a file with that function
   printf '#include "program.h"\n#include <mpi.h>\n#include <stdlib.h>\nvoid task_%s(const struct ia_task *task)\n{\n(void)task;\n%s\n}\n' \
     "$1" "$2" >own.c
 }
