@@ -17,7 +17,7 @@ enum run { RUN_NOTHING, RUN_SMPI, RUN_MPI };
 
 struct options {
     struct graph_input in;
-    const char *world, *out, *hostfile, *schedule;
+    const char *costs, *world, *out, *hostfile, *schedule;
     struct words tasks;
     enum run run;
     bool blocking, no_default_tasks, json;
@@ -26,6 +26,7 @@ struct options {
 
 static const struct command_option options[] = {
     GRAPH_INPUT_OPTIONS(struct options, in),
+    OPTION_COSTS(struct options, costs),
     {"out", 'o', "DIR", "the folder to write, which must be new or empty", OPTION_AT(struct options, out),
      .required = true, .values = "/"},
     {"world", 'w', "WORLD",
@@ -273,11 +274,18 @@ static enum err_code generate_on_platform(const struct options *o, const struct 
     if (code != ERR_NONE)
         return code;
     struct problem problem = {.dag = g, .machine = engine_machine(engine), .routes = &routes};
-    code = schedule_read_json(o->schedule, &problem, &schedule, e);
+    struct task_costs costs = {0};
+    if (o->costs != NULL) {
+        code = task_costs_read(o->costs, g, problem.machine, &costs, e);
+        problem.costs = &costs;
+    }
+    if (code == ERR_NONE)
+        code = schedule_read_json(o->schedule, &problem, &schedule, e);
     if (code == ERR_NONE) {
         code = generate(o, engine, &schedule, e);
         schedule_clear(&schedule);
     }
+    task_costs_clear(&costs);
     route_table_clear(&routes);
     return code;
 }

@@ -119,6 +119,15 @@ assert open("got", encoding="utf-8").read() == "".join(task["name"] + "\n" for t
 PY
 rm -r program
 
+# --- hosts that are unrelated
+printf 'digraph g { a [size="1"]; b [size="1"]; a -> b [size="20"]; }\n' >g.dot
+star p q >p.xml
+printf 'task,p,q\na,5,70\nb,80,6\n' >costs.csv
+"$iasim" schedule -p p.xml -g g.dot --costs costs.csv --model classic --out s.json >/dev/null
+"$iasim" codegen -p p.xml -g g.dot --costs costs.csv -o program s.json >out 2>err || fault "costs: $(cat err)"
+grep -q '{task_a, "a", 0, 5, ' program/program.c || fault "costs: $(grep task_a, program/program.c)"
+rm -r program
+
 # --- folders
 star p q >p.xml
 printf 'digraph g { a [size="1"]; b [size="1"]; a -> b [size="20"]; }\n' >g.dot
