@@ -7,8 +7,8 @@
        lib/iasim/libiasim-layer.so
 
    Some functions of SimGrid are taken over, by being found first; all are exported, and do what they did. One shows when SimGrid
-   begins, in C, C++, Python and SMPI programs alike; one, which platform file is loaded; and one, for 3.32 only, that
-   a transfer may have been suspended. A program that links this library after SimGrid calls SimGrid's own: messages then do not
+   begins, in C, C++, Python and SMPI programs alike; one, which platform file is loaded; and one, that a transfer may have been
+   suspended, which SimGrid does not report. A program that links this library after SimGrid calls SimGrid's own: messages then do not
    name the file, and the layer looks for suspended transfers itself. */
 #include "simgrid/door.h"
 
@@ -124,7 +124,6 @@ void door_load_platform(const void *engine, const char *const *path)
 }
 
 /* simgrid::s4u::Activity *simgrid::s4u::Activity::suspend() */
-#if SIMGRID_VERSION < 33300
 IASIM_API void *door_suspend(void *activity) __asm__(SUSPEND);
 
 void *door_suspend(void *activity)
@@ -144,12 +143,6 @@ static bool sees_suspensions(void)
     memcpy(&ours, &suspend, sizeof ours);
     return dlsym(RTLD_DEFAULT, SUSPEND) == ours;
 }
-#else
-static bool sees_suspensions(void)
-{
-    return true; /* SimGrid reports them */
-}
-#endif
 
 /* ---- the layer ---- */
 

@@ -20,7 +20,7 @@ extern "C" {
 typedef int layer_start(const char *world, const char *(*platform)(void));
 IASIM_API layer_start iasim_layer_start;
 
-/* SimGrid 3.32 does not report that a program suspends a transfer. `n` counts the calls that may do so; NULL: they cannot be
+/* SimGrid does not report that a program suspends a transfer. `n` counts the calls that may do so; NULL: they cannot be
    counted, and the layer has to look at all transfers all the time. */
 typedef void layer_count_suspensions(const unsigned long *n);
 IASIM_API layer_count_suspensions iasim_layer_count_suspensions;

@@ -567,9 +567,6 @@ void connect_suspensions()
     static auto look = [](auto const &) { state->look_at_all = true; };
     sg::Actor::on_suspend_cb(look);
     sg::VirtualMachine::on_suspend_cb(look);
-#if SIMGRID_VERSION >= 33300
-    sg::Comm::on_suspend_cb(look);
-#endif
 }
 
 void connect_signals()

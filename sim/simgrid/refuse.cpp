@@ -21,17 +21,19 @@ struct Refused {
     const char *part, *text;
 };
 
+constexpr char l07[] = "host model ptask_L07, which shares processors and network in one system,";
 constexpr Refused models[] = {
-    {"HostL07Model", "host model ptask_L07 shares the network and the processors in one system"},
-    {"NetworkL07Model", "host model ptask_L07 shares the network and the processors in one system"},
-    {"CpuL07Model", "host model ptask_L07 shares the network and the processors in one system"},
-    {"NetworkConstantModel", "network model Constant gives transfers no rate"},
-    {"NetworkNS3Model", "network model ns-3 does not show the rates of transfers"},
-    {"CpuTiModel", "cpu/optim TI computes executions ahead, with the speed that they began with"},
+    {"HostL07Model", l07},
+    {"NetworkL07Model", l07},
+    {"CpuL07Model", l07},
+    {"NetworkConstantModel", "network model Constant, where transfers have no rate,"},
+    {"NetworkNS3Model", "network model ns-3, which does not show the rates of transfers,"},
+    {"CpuTiModel", "cpu/optim TI, which dates executions ahead,"},
 };
 
 constexpr Refused actions[] = {
-    {"WifiLinkAction", "transfers over WiFi links are not supported"},
+    {"WifiLinkAction", "a transfer over WiFi"},
+    {"NetworkCm02Action", "data streamed between disks"}, // it is not that of a communication
 };
 
 std::string class_name(const std::type_info &type)
@@ -61,21 +63,29 @@ void refuse(const std::string &sentence)
     refuse(e);
 }
 
+namespace
+{
+
+[[noreturn]] void refuse_part(const std::string &part)
+{
+    refuse(part + " cannot be simulated in world interference, where a host has a rate above 0");
+}
+
+} // namespace
+
 void refuse_models()
 {
     for (const kernel::Model *m : sg::Engine::get_instance()->get_all_models())
         for (Refused const &r : models)
             if (kernel::is_a(m, r.part))
-                refuse(std::string(r.text) +
-                       "; world interference cannot change their speed. Choose another one, or world none");
+                refuse_part(r.text);
 }
 
 void watch_migrations()
 {
     sg::VirtualMachine::on_migration_start_cb([](sg::VirtualMachine const &vm) {
         if (any_rates())
-            refuse("live migration (of virtual machine '" + vm.get_name() +
-                   "') is not supported in world interference");
+            refuse_part("live migration of virtual machine '" + vm.get_name() + "'");
     });
 }
 
@@ -83,8 +93,8 @@ void refuse_action(const kernel::Action &a)
 {
     for (Refused const &r : actions)
         if (kernel::is_a(&a, r.part))
-            refuse(std::string(r.text) + " in world interference");
-    refuse("SimGrid's " + class_name(typeid(a)) + " is not known to world interference");
+            refuse_part(r.text);
+    refuse_part("an action of class " + class_name(typeid(a)) + ", which is not known,");
 }
 
 } // namespace layer
