@@ -299,7 +299,7 @@ void transfers::solve_network(double now_s)
         // lazily updated models have touched what changed since we last looked, and only that; it may have been at an
         // earlier date of this instant
         double touched_s = s.action->get_last_update();
-        if (s.action->get_model()->is_update_lazy() && touched_s != now_s && touched_s <= looked_s && s.rate != 0)
+        if (s.action->get_model()->is_update_lazy() && touched_s < looked_s && s.rate != 0)
             continue;
         double rate = s.action->get_rate();
         if (rate == s.rate)
