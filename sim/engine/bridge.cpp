@@ -23,6 +23,7 @@
 
 #include "base/instant.h"
 #include "engine/bridge_transfers.hpp"
+#include "simgrid/kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,6 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <typeinfo>
 #include <unordered_map>
@@ -40,7 +40,6 @@
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
-#include <simgrid/version.h>
 #include <xbt/config.hpp>
 
 namespace sg = simgrid::s4u;
@@ -202,13 +201,8 @@ void connect_signals()
         return;
     sg::Host::on_speed_change_cb(watch_host);
     sg::Link::on_bandwidth_change_cb(watch_link);
-#if SIMGRID_VERSION >= 33300
-    sg::Host::on_onoff_cb(watch_host);
-    sg::Link::on_onoff_cb(watch_link);
-#else
-    sg::Host::on_state_change_cb(watch_host);
-    sg::Link::on_state_change_cb(watch_link);
-#endif
+    kernel::on_host_on_or_off(watch_host);
+    kernel::on_link_on_or_off(watch_link);
 }
 
 void visit_properties(const std::unordered_map<std::string, std::string> *properties,
@@ -220,25 +214,10 @@ void visit_properties(const std::unordered_map<std::string, std::string> *proper
         property(self, id.c_str(), value.c_str());
 }
 
-// The split-duplex link l of which this link, l_UP or l_DOWN, is one direction. A shared link may be called so, too.
-const sg::SplitDuplexLink *find_pair(const sg::Link *link)
-{
-    const std::string &name = link->get_name();
-    size_t n = name.rfind('_');
-    if (n == std::string::npos || (name.compare(n, 3, "_UP") != 0 && name.compare(n, 5, "_DOWN") != 0))
-        return nullptr;
-    try {
-        const auto *pair = sg::Engine::get_instance()->split_duplex_link_by_name(name.substr(0, n));
-        return pair->get_link_up() == link || pair->get_link_down() == link ? pair : nullptr;
-    } catch (std::invalid_argument const &) {
-        return nullptr;
-    }
-}
-
 void number_links()
 {
     links = sg::Engine::get_instance()->get_all_links();
-    std::transform(links.begin(), links.end(), std::back_inserter(pair_of), find_pair);
+    std::transform(links.begin(), links.end(), std::back_inserter(pair_of), kernel::split_duplex_of);
     for (size_t i = 0; i < links.size(); i++) {
         link_ids[links[i]] = static_cast<int>(i);
         if (is_driven)
