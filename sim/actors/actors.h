@@ -25,6 +25,7 @@ struct actors_farm {
     const double *priority; /* by node */
     const bool *is_pruned;  /* by node: never served */
     const bool *is_near;    /* by node: transfers from and to its parent take no time, and SimGrid aborts on them */
+    const char **links;     /* between parents and children, by name; ends with NULL */
     bool (*has_route)(void *self, node_id from, node_id to);
     void *has_route_self;
     /* May be NULL. Called for everything that happens, in order; now and then, with the number of computed tasks. */
@@ -38,6 +39,7 @@ enum actors_end {
     ACTORS_DONE,
     ACTORS_FAILED,   /* at `failed_s` a host or link failed while `failed_node` was doing what `failed_what` says */
     ACTORS_STUCK,    /* what is in progress can never proceed, or nothing is */
+    ACTORS_CLOSED,   /* a link between a parent and a child, `failed_link`, has lost its bandwidth */
     ACTORS_GONE,     /* all actors have returned, and tasks are left */
     ACTORS_TOO_MANY, /* `failed_node` has computed a task too many */
     ACTORS_TWICE,    /* `failed_node` has computed two tasks at once */
@@ -55,6 +57,7 @@ struct actors_farm_result { /* arrays are the caller's, of n_nodes and n_tasks *
     double end_s;
     enum farm_run_activity failed_what;
     node_id failed_node;
+    const char *failed_link;
     double wind_down_start_s;
     long n_completions;
     double *completions_s;

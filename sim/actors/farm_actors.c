@@ -22,6 +22,8 @@ struct run {
     struct actors_farm farm;
     double *priority;
     bool *is_pruned, *is_near;
+    const char **links;
+    size_t n_links, links_capacity;
     struct actors_farm_result result;
 };
 
@@ -40,6 +42,12 @@ enum err_code farm_engine_check(enum farm_engine engine, const struct world_mode
 
 /* ---- what the actors are given ---- */
 
+static void add_link(struct run *r, const char *name)
+{
+    MEM_GROW(r->links, r->n_links, r->links_capacity);
+    r->links[r->n_links++] = name;
+}
+
 static enum err_code look_at_node(struct run *r, const struct farm_run_options *o, node_id n, struct err *e)
 {
     const struct tree_node *node = &r->tree->nodes[n];
@@ -50,6 +58,8 @@ static enum err_code look_at_node(struct run *r, const struct farm_run_options *
     enum err_code code = machine_route(engine_machine(r->engine), parent, node->host, &route, e);
     r->is_near[n] = route.n_links == 0 && route.latency_s <= 0;
     r->is_pruned[n] = policy_prunes(o->policy) && tree_is_pruned(r->tree, n, o->app.task_bytes, o->app.task_flop);
+    for (size_t i = 0; code == ERR_NONE && i < route.n_links; i++)
+        add_link(r, engine_machine(r->engine)->links[route.links[i]].name);
     free(route.links);
     return code;
 }
@@ -64,6 +74,7 @@ static enum err_code look_at_nodes(struct run *r, const struct farm_run_options 
     enum err_code code = o->policy->policy->sends ? policy_rank(o->policy->policy, &view, r->priority, e) : ERR_NONE;
     for (node_id i = 0; code == ERR_NONE && i < r->tree->n_nodes; i++)
         code = look_at_node(r, o, i, e);
+    add_link(r, NULL);
     return code;
 }
 
@@ -155,6 +166,12 @@ static enum err_code refuse(const struct run *r, struct err *e)
         return err_set(e, ERR_INPUT,
                        "%s: deadlock: its actors wait for each other; %ld of %ld tasks have been computed", who,
                        x->n_completions, r->farm.app->n_tasks);
+    case ACTORS_CLOSED:
+        return err_set_at(
+            e, ERR_INPUT, engine_machine(r->engine)->source, 0,
+            "at %.9g s link '%s' loses its bandwidth, and transfers of SimGrid's cannot wait for it: use the "
+            "engine events",
+            x->end_s, x->failed_link);
     case ACTORS_GONE:
         return err_set(e, ERR_INPUT, "%s: all its actors have ended by %.9g s, but only %ld of %ld tasks were computed",
                        who, x->end_s, x->n_completions, r->farm.app->n_tasks);
@@ -243,6 +260,7 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
                                   .priority = r.priority,
                                   .is_pruned = r.is_pruned,
                                   .is_near = r.is_near,
+                                  .links = r.links,
                                   .has_route = has_route,
                                   .has_route_self = &r,
                                   .trace = o->trace,
@@ -258,6 +276,7 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
     free(r.priority);
     free(r.is_pruned);
     free(r.is_near);
+    free(r.links);
     free(r.result.completions_s);
     free(r.result.nodes);
     return code;

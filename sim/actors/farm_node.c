@@ -305,7 +305,7 @@ static void failed_with_host(int has_failed, void *node)
 {
     struct farm_node *me = node;
     const char *name = sg_actor_self_get_name();
-    if (!has_failed)
+    if (!has_failed || farm_now.is_ending)
         return;
     if (strcmp(name, helpers[WORK].name) == 0 && me->computing >= 0)
         farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);

@@ -10,6 +10,7 @@
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/exec.h>
+#include <simgrid/link.h>
 #include <stdlib.h>
 
 struct farm_run farm_now;
@@ -108,7 +109,7 @@ static void forwarded(const struct farm_self *self, node_id to)
 static void computing_failed_with_host(int has_failed, void *node)
 {
     const struct farm_node *me = node;
-    if (has_failed && me->computing >= 0)
+    if (has_failed && !farm_now.is_ending && me->computing >= 0)
         farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
 }
 
@@ -132,6 +133,7 @@ static enum instant end_all(void)
 {
     if (sg_actor_count() == 0)
         return INSTANTS_END;
+    farm_now.is_ending = true;
     sg_actor_kill_all();
     return INSTANT_GOES_ON;
 }
@@ -144,6 +146,18 @@ static bool more_ends_now(double now_s, double next_s)
     return instant_has_come(next_s, farm_now.instant_s);
 }
 
+/* SimGrid lets a transfer go on as before when its link has lost its bandwidth, which is not what the machine does. */
+static void refuse_closed_links(double now_s)
+{
+    for (const char **l = farm_now.farm->links; *l != NULL; l++)
+        if (sg_link_get_bandwidth(sg_link_by_name(*l)) <= 0) {
+            farm_now.out->end = ACTORS_CLOSED;
+            farm_now.out->end_s = now_s;
+            farm_now.out->failed_link = *l;
+            farm_now.is_over = true;
+        }
+}
+
 static void show_progress(void)
 {
     enum { DATES_PER_LOOK = 64 };
@@ -154,6 +168,8 @@ static void show_progress(void)
 
 enum instant farm_quiet(double now_s, double next_s)
 {
+    if (!farm_now.is_over && instants_bandwidth_has_changed())
+        refuse_closed_links(now_s);
     if (farm_now.is_over)
         return end_all();
     if (sg_actor_count() == 0) {
@@ -180,7 +196,7 @@ void farm_stuck(void)
         farm_now.out->end = ACTORS_STUCK;
         farm_now.out->end_s = farm_date_s();
     }
-    farm_now.is_over = true;
+    farm_now.is_over = farm_now.is_ending = true;
     for (int i = 0; i < farm_now.farm->tree->n_nodes; i++)
         farm_now.nodes[i].result->is_receiving = farm_now.nodes[i].is_sent_to;
     sg_actor_kill_all();

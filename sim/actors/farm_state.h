@@ -71,6 +71,7 @@ struct farm_run {
     struct farm_node *nodes; /* by node_id */
     long n_started;          /* tasks that have begun to be computed */
     bool is_over;            /* or has failed */
+    bool is_ending;          /* all actors are being killed */
     bool has_ended_transfer; /* since the network was solved */
     bool rates_are_known;    /* in this round of turns */
     double instant_s;        /* the first date of this instant */

@@ -225,15 +225,17 @@ void number_links()
     }
 }
 
-void start_engine()
+void start_engine(bool may_stop_hosts)
 {
     static char name[] = "iasim";
     static char exact[] = "--cfg=surf/precision:1e-18";
     static char quiet[] = "--log=root.thres:critical";
-    // bridge_transfers.cpp mends lazy updates for our own transfers only
-    static char full[] = "--cfg=network/optim:Full";
-    static char *args[] = {name, exact, quiet, full, nullptr};
-    int n = is_driven ? 3 : 4;
+    // For actors: bridge_transfers.cpp mends lazy updates for our own transfers only, and SimGrid's executions abort without
+    // speed when they are updated lazily. Otherwise lazy updates of executions are right, and much faster.
+    static char transfers[] = "--cfg=network/optim:Full";
+    static char executions[] = "--cfg=cpu/optim:Full";
+    static char *args[] = {name, exact, quiet, transfers, executions, nullptr};
+    int n = is_driven ? 3 : may_stop_hosts ? 5 : 4;
     new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
 }
 
@@ -358,12 +360,12 @@ void make_room_for_transfers()
         transfers::make_room(0, dst);
 }
 
-bool bridge_load(const char *path, const struct bridge_hooks *h, char *error, size_t size)
+bool bridge_load(const char *path, const struct bridge_hooks *h, bool may_stop_hosts, char *error, size_t size)
 {
     is_driven = h != nullptr;
     if (is_driven)
         hooks = *h;
-    start_engine();
+    start_engine(may_stop_hosts);
     auto *engine = sg::Engine::get_instance();
     try {
         connect_signals();

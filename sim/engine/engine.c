@@ -401,7 +401,8 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
     struct engine *engine = mem_zalloc(1, sizeof *engine);
     struct bridge_hooks hooks = {engine, on_instant, on_comm_ended, on_comm_rate, on_host_changed, on_link_changed};
     guard_enter_simgrid();
-    bool is_loaded = bridge->load(platform_path, has_actors ? NULL : &hooks, said, sizeof said);
+    bool is_loaded =
+        bridge->load(platform_path, has_actors ? NULL : &hooks, platform_xml_may_have_profiles(xml), said, sizeof said);
     guard_leave_simgrid();
     if (!is_loaded)
         code = refuse_platform(xml, name, said, e);

@@ -298,8 +298,10 @@ static enum err_code check_element(struct platform_check *c, struct name_index *
         bool has_file = file != NULL && *file != '\0';
         code = has_file ? check_file(c, used, element, "file") : check_trace_text(c, used, element);
     }
-    if (code == ERR_NONE && xml_is(element, "trace_connect"))
+    if (code == ERR_NONE && xml_is(element, "trace_connect")) {
+        c->xml->connects_traces = true;
         code = check_connection(c, connected, element);
+    }
     return code;
 }
 

@@ -17,6 +17,7 @@ struct platform_xml {
     xmlDocPtr doc;
     char **files; /* other files that it refers to */
     size_t n_files, files_capacity;
+    bool connects_traces;
 };
 
 struct platform_check {

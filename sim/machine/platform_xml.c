@@ -130,6 +130,11 @@ void platform_xml_free(struct platform_xml *p)
     free(p);
 }
 
+bool platform_xml_may_have_profiles(const struct platform_xml *p)
+{
+    return p->n_files > 0 || p->connects_traces;
+}
+
 size_t platform_xml_n_files(const struct platform_xml *p)
 {
     return p->n_files;

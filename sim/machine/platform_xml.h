@@ -7,6 +7,7 @@
 #include "base/err.h"
 
 #include <libxml/tree.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct platform_xml; /* a parsed platform file */
@@ -35,5 +36,7 @@ const char *platform_xml_config(const struct platform_xml *p, const char *key);
 /* Paths of the other files the platform refers to (profiles, includes), in document order. Borrowed. */
 size_t platform_xml_n_files(const struct platform_xml *p);
 const char *platform_xml_file(const struct platform_xml *p, size_t i);
+/* Whether speeds, bandwidths or states may change while time passes. */
+bool platform_xml_may_have_profiles(const struct platform_xml *p);
 
 #endif

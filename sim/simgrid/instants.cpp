@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
@@ -20,6 +21,7 @@ namespace
 {
 
 instants hooks;
+bool bandwidth_has_changed = false;
 
 // Later than any date of interest: what has not ended by then cannot proceed (as sim/engine/bridge.cpp).
 constexpr double horizon_s = 1e30;
@@ -110,6 +112,7 @@ void instants_watch(const struct instants *h)
 {
     hooks = *h;
     sg::Engine::on_platform_creation_cb(add_models);
+    sg::Link::on_bandwidth_change_cb([](sg::Link const &) { bandwidth_has_changed = true; });
 }
 
 // A new action stands near the end of its model's list of started ones.
@@ -127,4 +130,9 @@ struct instants_flow *instants_flow_of(sg_comm_t comm)
 double instants_rate_bytes_per_s(const struct instants_flow *flow)
 {
     return reinterpret_cast<const Action *>(flow)->get_rate();
+}
+
+bool instants_bandwidth_has_changed(void)
+{
+    return std::exchange(bandwidth_has_changed, false);
 }

@@ -5,6 +5,7 @@
 #define IASIM_SIMGRID_INSTANTS_H
 
 #include <simgrid/comm.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +37,9 @@ struct instants_flow;
 struct instants_flow *instants_flow_of(sg_comm_t comm);
 /* As of the last solution of the network; 0 during its latency. */
 double instants_rate_bytes_per_s(const struct instants_flow *flow);
+
+/* Whether a link's bandwidth has changed since this was last asked. */
+bool instants_bandwidth_has_changed(void);
 
 #ifdef __cplusplus
 }

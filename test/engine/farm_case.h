@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A farm given as text, run by the engine in a child; and random ones, for naive_farm.h and for the engine alike. */
+/* A farm given as text, run by the engine in a child; and random ones, for naive_farm.h and for the engine alike. With
+   FARM_CASE_BY_ACTORS defined it is run by SimGrid's actors instead: test/actors compiles the same tests once more. */
 #ifndef IASIM_TEST_ENGINE_FARM_CASE_H
 #define IASIM_TEST_ENGINE_FARM_CASE_H
 
 #include "fork_engine.h"
 
+#include "actors/actors.h"
+#include "actors/farm_actors.h"
 #include "base/random.h"
 #include "engine/farm_run.h"
 #include "farm/bound.h"
 #include "naive_farm.h"
+
+#ifdef FARM_CASE_BY_ACTORS
+enum { BY_ACTORS = true };
+#else
+enum { BY_ACTORS = false };
+#endif
 
 /* ---- a farm as text ---- */
 
@@ -18,10 +27,7 @@ struct farm_case {
     const char *world;
     struct farm_app app;
     bool wants_bounds;
-    /* OPTIONAL, both or none: before the platform is opened, and instead of farm_run. */
-    enum err_code (*prepare)(struct err *e);
-    enum err_code (*run)(struct engine *engine, const struct tree *t, const struct text *deployment,
-                         const struct farm_run_options *options, struct farm_run_result *out, struct err *e);
+    bool is_by_actors;
 };
 
 enum { MAX_SENDS = 64 };
@@ -67,7 +73,8 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
     struct tree tree;
     struct policy_choice policy;
     struct farm_run_options options = {.app = c->app, .policy = &policy, .trace = note_send, .trace_self = o};
-    enum err_code code = c->prepare != NULL ? c->prepare(&o->e) : ERR_NONE;
+    enum farm_engine kind = c->is_by_actors || BY_ACTORS ? FARM_ACTORS : FARM_EVENTS;
+    enum err_code code = kind == FARM_ACTORS ? actors_prepare(&o->e) : ERR_NONE;
     if (code == ERR_NONE)
         code = engine_open(path, &engine, &o->e);
     if (code == ERR_NONE)
@@ -80,11 +87,12 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
         code = policy_choose(c->policy, &policy, &o->e);
     if (code == ERR_NONE)
         code = world_find(c->world, &options.world, &o->e);
-    if (code == ERR_NONE && c->run != NULL)
-        code = c->run(engine, &tree, &c->deployment, &options, &o->result, &o->e);
-    else if (code == ERR_NONE)
-        code = farm_run(engine, &tree, &options, &o->result, &o->e);
-    return code;
+    if (code != ERR_NONE)
+        return code;
+    const struct farm_deployment deployment = {.text = text_str(&c->deployment), .size = c->deployment.size};
+    return kind == FARM_EVENTS
+               ? farm_run(engine, &tree, &options, &o->result, &o->e)
+               : farm_actors_run(engine, &tree, &deployment, farm_actor_find("farm_node"), &options, &o->result, &o->e);
 }
 
 struct farm_child {
