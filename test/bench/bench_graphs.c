@@ -2,9 +2,11 @@
 /* Times one plan or one replay without reading and writing files. The script `run` in this folder makes the inputs and calls
 
        bench_graphs plan PLATFORM GRAPH MODEL SCHEDULER [OUT.json]
-       bench_graphs replay PLATFORM GRAPH SCHEDULE.json WORLD fluid|exclusive
+       bench_graphs replay PLATFORM GRAPH SCHEDULE.json WORLD fluid|exclusive events|actors
 
    and prints processor seconds and the peak of memory as JSON. */
+#include "actors/actors.h"
+#include "actors/replay_actors.h"
 #include "dag/format.h"
 #include "engine/replay.h"
 #include "plan/schedule_json.h"
@@ -84,14 +86,17 @@ static enum err_code replay(struct bench *b, char **args, struct err *e)
 {
     struct replay_options how = {.links = strcmp(args[4], "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID};
     struct replay_result result;
-    enum err_code code = read_inputs(b, args, e);
+    enum replay_engine by = strcmp(args[5], "actors") == 0 ? REPLAY_ACTORS : REPLAY_EVENTS;
+    enum err_code code = by == REPLAY_ACTORS ? actors_prepare(e) : ERR_NONE;
+    if (code == ERR_NONE)
+        code = read_inputs(b, args, e);
     if (code == ERR_NONE)
         code = world_find(args[3], &how.world, e);
     if (code == ERR_NONE)
         code = schedule_read_json(args[2], &b->problem, &b->schedule, e);
     end_phase(b, "schedule_s");
     if (code == ERR_NONE)
-        code = replay_run(b->engine, &b->schedule, &how, &result, e);
+        code = replay_run_by(by, b->engine, &b->schedule, &how, &result, e);
     end_phase(b, "work_s");
     if (code == ERR_NONE)
         replay_result_clear(&result);
@@ -108,7 +113,7 @@ int main(int argc, char **argv)
     printf("{");
     if (argc >= 6 && strcmp(argv[1], "plan") == 0)
         code = plan(&b, argc - 2, argv + 2, &e);
-    else if (argc == 7 && strcmp(argv[1], "replay") == 0)
+    else if (argc == 8 && strcmp(argv[1], "replay") == 0)
         code = replay(&b, argv + 2, &e);
     getrusage(RUSAGE_SELF, &use);
     printf("\"memory_mb\": %.1f}\n", (double)use.ru_maxrss / 1000);
