@@ -81,6 +81,27 @@ refuses 2 'the program' --tasks own.c --deadline 10
 # --- one that goes on for ever
 task b 'for (volatile int i = 0;; i = 1 - i);'
 refuses 2 "was not done after 3 s, the --deadline" --tasks own.c --deadline 3
+# --- a user who ends iasim
+status=0
+rm -rf program
+"$iasim" codegen -p "$platform" -g g.dot --out program --run "$target" --tasks own.c s.json >out 2>err &
+for ((i = 0; i < 300; i++)); do
+  [[ ! -s program/run.log && ! -e program/program ]] || break
+  sleep 0.1
+done
+sleep 1
+kill -TERM $!
+wait $! || status=$?
+[[ $status == 143 ]] || fault "ended by SIGTERM: status $status: $(cat out err)"
+for ((i = 0; i < 100; i++)); do
+  left=$(for process in /proc/[0-9]*; do
+    [[ $(readlink "$process/cwd" 2>/dev/null) != "$dir/program" ]] || tr '\0' ' ' <"$process/cmdline"
+  done)
+  [[ -n $left ]] || break
+  sleep 0.1
+done
+[[ -z $left ]] || fault "ended by SIGTERM: left $left"
+
 # --- more memory than there is
 sed 's/100000/1e15/' g.dot >large.dot
 mv g.dot small.dot && mv large.dot g.dot
