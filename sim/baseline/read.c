@@ -181,7 +181,7 @@ static enum err_code check_value(const struct reader *r, const struct param *p, 
 
 static enum err_code read_param(struct reader *r)
 {
-    char *name, *value;
+    char *name = NULL, *value = NULL;
     size_t id = 0;
     enum err_code code = next_pair(r, &name, &value);
     if (code == ERR_NONE && name == NULL)
