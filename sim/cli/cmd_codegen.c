@@ -187,29 +187,6 @@ static enum err_code find_world(const char *given, const struct cost_model *beli
     return world_find(given != NULL ? given : cost_has_ends(believed) ? cost_model_text(believed) : "none", out, e);
 }
 
-/* A world that changes the speed of hosts comes from `iasim exec`, which is this program: "iasim exec --world .. --". */
-struct wrapper {
-    char *words[5];
-};
-
-static void wrapper_init(struct wrapper *w, const struct world_model *world)
-{
-    size_t n = 0;
-    *w = (struct wrapper){0};
-    if (world->speed_factor_ratio == NULL)
-        return;
-    w->words[n++] = realpath("/proc/self/exe", NULL);
-    w->words[n++] = mem_strdup("exec");
-    w->words[n++] = mem_format("--world=%s", world->name);
-    w->words[n++] = mem_strdup("--");
-}
-
-static void wrapper_clear(struct wrapper *w)
-{
-    for (size_t i = 0; i < sizeof w->words / sizeof w->words[0]; i++)
-        free(w->words[i]);
-}
-
 static enum err_code write_and_run(struct comparison *c, const struct codegen_options *how, struct err *e)
 {
     const struct options *o = c->options;
@@ -219,11 +196,9 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
                                       .deadline_s = o->deadline_s,
                                       .hostfile = o->hostfile,
                                       .replayed = c->replayed,
+                                      .world = how->world,
                                       .seconds_per_s = o->seconds_per_s};
     struct codegen_result ran = {0};
-    struct wrapper wrapper;
-    wrapper_init(&wrapper, how->world);
-    run.wrapper = wrapper.words[0] != NULL ? (const char *const *)wrapper.words : NULL;
     enum err_code code = codegen_write(c->schedule, how, o->out, e);
     if (code == ERR_NONE && o->run != RUN_NOTHING) {
         code = codegen_run(c->schedule, o->out, &run, &ran, e);
@@ -234,7 +209,6 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
     else if (code == ERR_NONE)
         print_text(c);
     codegen_result_clear(&ran);
-    wrapper_clear(&wrapper);
     return code;
 }
 

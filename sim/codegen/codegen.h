@@ -34,11 +34,12 @@ struct codegen_run_options {
     size_t n_task_files; /* as the program was written with */
     bool has_no_defaults;
     const struct replay_result *replayed; /* OPTIONAL. SMPI: shows how much memory it needs, which is then checked */
-    const char *const *wrapper;           /* OPTIONAL. SMPI: words before smpirun's own; ends with NULL */
-    double deadline_s;                    /* of real time, for compiling and for running */
-    const char *hostfile;                 /* OPTIONAL. MPI: where ranks may run */
-    bool is_folder_temporary;             /* messages do not name it */
-    double seconds_per_s;                 /* MPI: how long a second of the schedule lasts */
+    const struct world_model
+        *world;               /* OPTIONAL. SMPI: one that slows hosts down comes from `iasim exec`, this program */
+    double deadline_s;        /* of real time, for compiling and for running */
+    const char *hostfile;     /* OPTIONAL. MPI: where ranks may run */
+    bool is_folder_temporary; /* messages do not name it */
+    double seconds_per_s;     /* MPI: how long a second of the schedule lasts */
 };
 
 struct codegen_result {

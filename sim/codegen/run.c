@@ -221,6 +221,17 @@ static enum err_code check_memory(const struct run *r, struct err *e)
         bytes, available_bytes);
 }
 
+/* iasim exec --world=.. -- */
+static void add_exec(struct words *words, const struct world_model *world)
+{
+    if (world == NULL || world->speed_factor_ratio == NULL)
+        return;
+    add_word(words, realpath("/proc/self/exe", NULL));
+    add_word(words, mem_strdup("exec"));
+    add_word(words, mem_format("--world=%s", world->name));
+    add_word(words, mem_strdup("--"));
+}
+
 static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
 {
     /* Lazy loses dates when there is latency; no call of MPI takes time by itself; dates are not rounded. */
@@ -232,8 +243,7 @@ static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
     enum err_code code =
         find_network_model(platform != NULL ? platform : r->schedule->problem.machine->source, &model, e);
     if (code == ERR_NONE) {
-        for (size_t i = 0; r->options->wrapper != NULL && r->options->wrapper[i] != NULL; i++)
-            add_word(&words, mem_strdup(r->options->wrapper[i]));
+        add_exec(&words, r->options->world);
         add_words(&words, (const char *const[]){"smpirun", "-hostfile", "hostfile", "-platform", platform, "-np"}, 6);
         add_word(&words, mem_format("%zu", n_ranks));
         add_word(&words, mem_format("--cfg=network/model:%s", model));

@@ -58,12 +58,16 @@ struct work {
     double *out;
 };
 
-static enum err_code write_and_run(const struct work *w, const struct codegen_options *how, struct codegen_result *out,
-                                   struct err *e)
+static enum err_code write_and_run(const struct work *w, const struct codegen_options *how,
+                                   const struct replay_result *replayed, struct codegen_result *out, struct err *e)
 {
     enum { MAX_S = 600 }; /* a sweep that wants less limits its points itself */
-    const struct codegen_run_options run = {
-        .target = CODEGEN_SMPI, .deadline_s = MAX_S, .seconds_per_s = 1, .is_folder_temporary = true};
+    const struct codegen_run_options run = {.target = CODEGEN_SMPI,
+                                            .replayed = replayed,
+                                            .world = how->world,
+                                            .deadline_s = MAX_S,
+                                            .seconds_per_s = 1,
+                                            .is_folder_temporary = true};
     enum err_code code = codegen_write(&w->g->schedule, how, w->folder, e);
     return code == ERR_NONE ? codegen_run(&w->g->schedule, w->folder, &run, out, e) : code;
 }
@@ -80,7 +84,8 @@ static enum err_code replay_and_run(void *self, struct err *e)
         code = replay_run(w->g->machine->engine, &w->g->schedule, &replay, &replayed, e);
     if (code != ERR_NONE)
         return code;
-    code = write_and_run(w, &(struct codegen_options){.world = replay.world, .is_blocking = is_active}, &program, e);
+    code = write_and_run(w, &(struct codegen_options){.world = replay.world, .is_blocking = is_active}, &replayed,
+                         &program, e);
     if (code == ERR_NONE) {
         fill(&program, &replayed, w->out);
         codegen_result_clear(&program);
@@ -116,18 +121,6 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static enum err_code check(const char *name, const char *value, struct err *e)
-{
-    const struct world_model *world;
-    enum err_code code = graph_point_check(name, value, e);
-    if (code != ERR_NONE || strcmp(name, "world") != 0)
-        return code;
-    code = world_find(value, &world, e);
-    if (code == ERR_NONE && world->speed_factor_ratio != NULL)
-        code = err_set(e, ERR_INPUT, "world '%s' slows hosts down, which programs do not do by themselves", value);
-    return code;
-}
-
 static enum err_code check_machine(struct err *e)
 {
     return codegen_check_installed(CODEGEN_SMPI, e);
@@ -146,7 +139,7 @@ const struct experiment experiment_codegen = {
     .metrics = metrics,
     .optional_params = optional_params,
     .files = graph_point_files,
-    .check = check,
+    .check = graph_point_check,
     .origin = graph_point_origin,
     .check_given = graph_point_check_given,
     .check_machine = check_machine,
