@@ -91,6 +91,21 @@ for model in classic contention involvement; do
   done
 done
 
+# On links that take turns there is nothing to take turns for: the latency alone, as on shared ones.
+printf 'A a\nB b\nC c\n' >allocation
+"$iasim" schedule --platform plain.xml --graph g.dot --scheduler 'list[approach=alloc1]' --model classic --allocation allocation --out s.json >out 2>&1 ||
+  fault "schedule on three hosts: $(cat out)"
+for world in none interference; do
+  "$iasim" replay --platform plain.xml --graph g.dot --world $world --links fluid s.json --json >fluid
+  "$iasim" replay --platform plain.xml --graph g.dot --world $world --links exclusive s.json --json >exclusive
+  python3 -c '
+import json, sys
+fluid, exclusive = (json.load(open(f)) for f in ("fluid", "exclusive"))
+starts = [[t["start_s"] for t in r["tasks"]] for r in (fluid, exclusive)]
+assert starts[0][1] > fluid["tasks"][0]["finish_s"], starts
+sys.exit(max(abs(a - b) for a, b in zip(*starts)) > 1e-12)' || fault "links that take turns, $world: other dates"
+done
+
 # A route that is missing is still one.
 platform missing.xml Lazy "$hosts"
 sed -i 's/Vivaldi/Full/; s/coordinates=.[0-9 ]*.//' missing.xml
