@@ -120,3 +120,14 @@ enum err_code new_file_check_not_input(const char *output, const char *const *in
             return err_set(e, ERR_USAGE, "the output '%s' would overwrite the input '%s'", output, inputs[i]);
     return ERR_NONE;
 }
+
+enum err_code new_file_check_folder(const char *path, struct err *e)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? mem_strdup(".") : mem_format("%.*s", (int)(slash - path + 1), path);
+    enum err_code code = ERR_NONE;
+    if (access(path, W_OK) != 0 && access(folder, W_OK | X_OK) != 0)
+        code = err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
+    free(folder);
+    return code;
+}

@@ -26,4 +26,7 @@ enum err_code new_file_close(struct new_file *f, bool keep, struct err *e);
 /* For commands: an output may not be one of the inputs. Errors: ERR_USAGE. NULL paths are skipped. */
 enum err_code new_file_check_not_input(const char *output, const char *const *inputs, size_t n, struct err *e);
 
+/* For commands that work long before they write: whether the folder of `path` can be written. Errors: ERR_IO. */
+enum err_code new_file_check_folder(const char *path, struct err *e);
+
 #endif

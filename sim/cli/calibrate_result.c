@@ -147,6 +147,8 @@ enum err_code calibrate_check_emit(const char *path, const struct words *inputs,
         code = new_file_check_not_input(path, inputs->list, inputs->n, e);
     if (code == ERR_NONE)
         code = new_file_check_not_input(deployment, inputs->list, inputs->n, e);
+    if (code == ERR_NONE)
+        code = new_file_check_folder(path, e);
     free(deployment);
     return code;
 }

@@ -95,7 +95,8 @@ static enum err_code check(const struct options *o, struct err *e)
     if ((o->to != NULL) != (o->token != NULL))
         return err_set(e, ERR_USAGE, "--to and --token belong together");
     if (o->token != NULL && !door_is_token(o->token))
-        return err_set(e, ERR_USAGE, "--token is not one: expected %d hexadecimal digits, as the listener printed them",
+        return err_set(e, ERR_USAGE,
+                       "--token is not a token: expected %d hexadecimal digits, as the listener printed them",
                        (int)PROTOCOL_TOKEN);
     if (o->runs.n > 2)
         return err_set(e, ERR_USAGE, "--runs may be given twice, for a host and its peer");
@@ -251,6 +252,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
     enum err_code code = check(&o, e);
     if (code == ERR_NONE && o.emit != NULL)
         code = calibrate_check_emit(o.emit, &o.runs, e);
+    if (code == ERR_NONE && o.out != NULL)
+        code = new_file_check_folder(o.out, e);
     if (code == ERR_NONE)
         code = o.runs.n > 0 ? read_runs(&o, &r.hosts[0], &r.hosts[1], e) : measure(&o, &r.hosts[0], &r.hosts[1], e);
     if (code == ERR_NONE)

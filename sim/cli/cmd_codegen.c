@@ -7,11 +7,13 @@
 #include "report/json_bytes.h"
 #include "report/table.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum run { RUN_NOTHING, RUN_SMPI, RUN_MPI };
 
@@ -264,12 +266,23 @@ static enum err_code generate_on_platform(const struct options *o, const struct 
     return code;
 }
 
+static enum err_code check(const struct options *o, struct err *e)
+{
+    if (o->run != RUN_MPI && (o->hostfile != NULL || o->seconds_per_s != 1))
+        return err_set(e, ERR_USAGE, "--hostfile and --seconds-per-s are for --run mpi");
+    if (o->hostfile != NULL && access(o->hostfile, R_OK) != 0)
+        return err_set_at(e, ERR_IO, o->hostfile, 0, "cannot open: %s", strerror(errno));
+    return ERR_NONE;
+}
+
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.in = GRAPH_INPUT_DEFAULTS, .deadline_s = 600, .seconds_per_s = 1};
     command_parse(&usage, argc, argv, &o);
     struct dag graph = {0};
-    enum err_code code = graph_input_read(&o.in, &graph, e);
+    enum err_code code = check(&o, e);
+    if (code == ERR_NONE)
+        code = graph_input_read(&o.in, &graph, e);
     if (code == ERR_NONE) {
         code = generate_on_platform(&o, &graph, e);
         dag_clear(&graph);

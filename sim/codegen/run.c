@@ -63,6 +63,31 @@ static void read_log(struct run *r, const char *name)
     free(path);
 }
 
+static const char *line_start(const char *text, const char *at)
+{
+    while (at > text && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+static bool is_ruled(const char *line)
+{
+    return strncmp(line, "-----", 5) == 0;
+}
+
+/* The last line. mpirun puts its messages between two ruled lines: then the first line between the first two. */
+static const char *find_last(const char *text, const char *end)
+{
+    while (end > text && end[-1] == '\n')
+        end--;
+    const char *last = line_start(text, end), *line = text;
+    if (!is_ruled(last))
+        return last;
+    while (!is_ruled(line))
+        line += strcspn(line, "\n") + 1;
+    return line < last ? line + strcspn(line, "\n") + 1 : line;
+}
+
 /* The line that says why: the first with one of the marks, else the last one. */
 static void find_reason(const struct run *r, char *out, size_t size)
 {
@@ -71,14 +96,7 @@ static void find_reason(const struct run *r, char *out, size_t size)
     const char *text = text_str(&r->log), *found = NULL;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0] && found == NULL; i++)
         found = strstr(text, marks[i]);
-    if (found == NULL) {
-        size_t end = r->log.size;
-        while (end > 0 && text[end - 1] == '\n')
-            end--;
-        found = text + end;
-    }
-    while (found > text && found[-1] != '\n')
-        found--;
+    found = found != NULL ? line_start(text, found) : find_last(text, text + r->log.size);
     size_t n = strcspn(found, "\n");
     snprintf(out, size, "%.*s", (int)(n < size ? n : size - 1), found);
 }

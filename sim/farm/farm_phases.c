@@ -7,6 +7,8 @@
 */
 #include "farm/farm.h"
 
+#include "base/instant.h"
+
 #include <math.h>
 
 struct farm_phases farm_find_phases(const struct farm *f)
@@ -23,9 +25,9 @@ struct farm_phases farm_find_phases(const struct farm *f)
 double phases_steady_tasks_per_s(struct farm_phases p, const double *dates_s, long n)
 {
     long first = 0, last = n - 1;
-    while (first < n && dates_s[first] < p.startup_end_s)
+    while (first < n && !instant_has_come(p.startup_end_s, dates_s[first]))
         first++;
-    while (last > first && dates_s[last] > p.wind_down_start_s)
+    while (last > first && !instant_has_come(dates_s[last], p.wind_down_start_s))
         last--;
     if (last - first < n / 4) { /* too short to be meaningful: use the middle half */
         first = n / 4;

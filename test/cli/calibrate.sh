@@ -157,11 +157,14 @@ refuse 'no address before the port; there is no default' --listen :7000
 refuse "has no port; expected ADDRESS:PORT" --listen 127.0.0.1
 refuse 'write an IPv6 address in brackets' --listen ::1:7000
 refuse '--to and --token belong together' --to 127.0.0.1:7000
-refuse '--token is not one' --to 127.0.0.1:7000 --token x
+refuse '--token is not a token' --to 127.0.0.1:7000 --token x
 refuse 'the port must be a number from 1 to 65535' --to 127.0.0.1:0 --token 0123456789abcdef0123456789abcdef
 refuse 'cannot connect: Connection refused' --to 127.0.0.1:1 --token 0123456789abcdef0123456789abcdef
 refuse '--seconds 0 is out of range' --listen 127.0.0.1:0 --seconds 0
 refuse 'there is no such processor' --listen 127.0.0.1:0 --pin 1000
+# Before anything is measured: nobody calls here.
+refuse 'nowhere/b.csv: cannot write' --listen 127.0.0.1:0 --out nowhere/b.csv
+refuse 'nowhere/p.xml: cannot write' --listen 127.0.0.1:0 --emit nowhere/p.xml
 refuse 'ends with .xml' --runs a.csv --emit platform
 refuse 'nowhere.csv: cannot open' --runs nowhere.csv
 refuse 'the speed of host host is unknown' --runs faster.csv --emit x.xml

@@ -65,6 +65,17 @@ else
   printf '%s\n' 'mpicc libopenmpi-dev' 'mpirun openmpi-bin' 'cc gcc'
 fi)
 
+# --- options of the other target, and what mpirun says between its ruled lines
+if [[ $target == mpi ]]; then
+  refuses 2 'nowhere.txt: cannot open' --hostfile nowhere.txt
+  printf 'a b c ;;\n' >hosts.txt
+  refuses 2 'the program failed with status ' --hostfile hosts.txt
+  [[ $(cat err) != *': -----'* ]] || fault "mpirun: $(cat err)"
+else
+  refuses 2 '--hostfile and --seconds-per-s are for --run mpi' --hostfile g.dot
+  refuses 2 '--hostfile and --seconds-per-s are for --run mpi' --seconds-per-s 2
+fi
+
 # --- a rank that dies, in each way
 task b 'abort();'
 refuses 2 'the program' --tasks own.c

@@ -232,6 +232,13 @@ static void without_a_steady_phase_the_middle_half_counts(void)
     strike(&s);
 }
 
+static void the_last_bits_of_a_date_do_not_move_the_steady_phase(void)
+{
+    /* The completion at 2 is in the instant of the start-up's end, that at 11 in the wind-down's first: both count. */
+    const double later = 1 + 0x1p-51, dates_s[] = {1, 2, 3, 5, 8, 11 * later, 12};
+    CHECK_CLOSE(phases_steady_tasks_per_s((struct farm_phases){2 * later, 11}, dates_s, 7), 4 / 9.0, 1e-12);
+}
+
 static const struct test tests[] = {
     {"the_root_takes_a_task_before_it_sends", the_root_takes_a_task_before_it_sends},
     {"one_port_sends_one_task_at_a_time", one_port_sends_one_task_at_a_time},
@@ -243,5 +250,6 @@ static const struct test tests[] = {
     {"a_send_limit_is_used_up_at_a_billionth_less", a_send_limit_is_used_up_at_a_billionth_less},
     {"what_ends_as_wind_down_begins_still_counts", what_ends_as_wind_down_begins_still_counts},
     {"without_a_steady_phase_the_middle_half_counts", without_a_steady_phase_the_middle_half_counts},
+    {"the_last_bits_of_a_date_do_not_move_the_steady_phase", the_last_bits_of_a_date_do_not_move_the_steady_phase},
 };
 TEST_MAIN(tests)
