@@ -19,7 +19,7 @@ def feed():
     with open("slow", "w") as pipe:
         time.sleep(2.2)
         pipe.write(open("$input").read())
-threading.Thread(target=feed).start()
+threading.Thread(target=feed, daemon=True).start() # should there be no terminal, nothing waits for it
 shown = b""
 def keep(fd):
     global shown
