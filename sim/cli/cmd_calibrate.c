@@ -144,6 +144,13 @@ static void show(void *self, long n_done, long n_total)
     progress_show(self, &(struct progress_counts){.n_total = (uint64_t)n_total, .n_done = (uint64_t)n_done});
 }
 
+/* All addresses of this machine: to the other one they would mean itself. */
+static void replace_wildcard(struct address *a)
+{
+    if (strcmp(a->host, "0.0.0.0") == 0 || strcmp(a->host, "::") == 0)
+        gethostname(a->host, sizeof a->host - 1);
+}
+
 static enum err_code listen_for_caller(const struct options *o, const struct door *door, struct meeting *m,
                                        struct err *e)
 {
@@ -157,8 +164,9 @@ static enum err_code listen_for_caller(const struct options *o, const struct doo
         code = address_listen(&wanted, &fd, &got, e);
     if (code != ERR_NONE)
         return code;
-    fprintf(stderr, "listening on %s for %g s; on the other machine:\n  iasim calibrate --to %s --token %s\n",
-            address_text(&got, text), o->wait_s, text, token);
+    fprintf(stderr, "listening on %s for %g s; on the other machine:\n", address_text(&got, text), o->wait_s);
+    replace_wildcard(&got);
+    fprintf(stderr, "  iasim calibrate --to %s --token %s\n", address_text(&got, text), token);
     code = door_await(door, fd, token, clock_now_s() + o->wait_s, m, e);
     close(fd);
     return code;

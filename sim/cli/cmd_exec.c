@@ -63,8 +63,10 @@ static enum err_code check_values(const struct machine_values *values, struct er
 static enum err_code check_world(const char *name, struct err *e)
 {
     const struct world_model *world;
-    enum err_code code = world_find(name, &world, e);
-    if (code == ERR_NONE && world->charges != NULL)
+    enum err_code code = world_find(name, &world, NULL);
+    if (code != ERR_NONE)
+        return err_set(e, code, "there is no world '%s' for a SimGrid program; known: interference, none", name);
+    if (world->charges != NULL)
         code = err_set(e, ERR_INPUT,
                        "world '%s' occupies processors; under a SimGrid program only worlds that change the speed of "
                        "hosts can be had: interference, none",

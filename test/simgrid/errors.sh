@@ -43,7 +43,7 @@ IASIM_IR_SEND=x ends 2 "iasim: IASIM_IR_SEND: property ir_send is 'x', which is 
   "$program" interference load:platform.xml rate:a:ir_recv:0 run $quiet
 
 # iasim_world returns 2 after a message, and the program decides.
-ends 0 "iasim: unknown world model 'calm'; known: none, interference, involvement" "$program" calm $quiet
+ends 0 "iasim: there is no world 'calm' for a SimGrid program; known: interference, none" "$program" calm $quiet
 [[ $(cat out) == 'calm: 2' ]] || fault "calm: $(cat out)"
 ends 0 'iasim: the platform is already loaded; choose the world before' "$program" load:platform.xml interference run $quiet
 grep -qx 'computed until 1' out || fault "late: $(cat out)"

@@ -56,7 +56,7 @@ says 126 'iasim exec: ./not_executable: Permission denied' "$iasim" exec ./not_e
 # Usage.
 says 2 "iasim exec: property ir_send is -1; it must not be negative" "$iasim" exec --ir-send=-1 -- true
 says 2 "iasim exec: property ir_recv is 'x', which is not a finite number" "$iasim" exec --ir-recv x -- true
-says 2 "iasim exec: unknown world model 'calm'; known: none, interference, involvement" "$iasim" exec --world calm -- true
+says 2 "iasim exec: there is no world 'calm' for a SimGrid program; known: interference, none" "$iasim" exec --world calm -- true
 "$iasim" exec --world involvement -- true 2>err && fault 'world involvement'
 grep -q "world 'involvement' occupies processors" err || fault "involvement: $(cat err)"
 "$iasim" exec 2>err && fault 'no program'
