@@ -15,7 +15,7 @@ struct kernel {
     float sum;
 };
 
-enum { KERNEL_MIN = 8, KERNEL_DEFAULT = 1024, KERNEL_MAX = 8192 };
+enum { KERNEL_MIN = 8, KERNEL_DEFAULT = 256, KERNEL_MAX = 8192 };
 
 void kernel_init(struct kernel *k, size_t n); /* memory is touched */
 void kernel_clear(struct kernel *k);

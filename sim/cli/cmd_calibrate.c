@@ -36,7 +36,7 @@ static const struct command_option options[] = {
      .max = 86400},
     {"pin", 0, "CPU", "keep computing and transfers on this processor, by number (default: wherever the system likes)",
      OPTION_AT(struct options, pin), .max = CPU_SETSIZE - 1},
-    {"matrix", 0, "N", "rows of the matrix that is computed with: 4 N^2 bytes (default 1024, as in the paper)",
+    {"matrix", 0, "N", "rows of the matrix that is computed with: 4 N^2 bytes (default 256; 1024 in the paper)",
      OPTION_AT(struct options, matrix), .min = KERNEL_MIN, .max = KERNEL_MAX},
     {"name", 0, "HOST", "what this host is called (default: its name)", OPTION_AT(struct options, name)},
     {"speed", 0, "FLOP/S", "with --runs: the host's speed alone (default: from the column compute_flop_per_s)",
