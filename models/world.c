@@ -67,6 +67,18 @@ enum err_code world_find(const char *text, const struct world_model **out, struc
     return code;
 }
 
+enum err_code world_find_of_speeds(const char *text, const struct world_model **out, struct err *e)
+{
+    if (world_find(text, out, NULL) != ERR_NONE)
+        return err_set(e, ERR_INPUT, "there is no world '%s' for a SimGrid program; known: interference, none", text);
+    if ((*out)->charges != NULL)
+        return err_set(e, ERR_INPUT,
+                       "world '%s' occupies processors; a SimGrid program can be given one that changes the speed of "
+                       "hosts: interference, or none",
+                       text);
+    return ERR_NONE;
+}
+
 char *world_warning(const struct world_model *w, const struct machine *m)
 {
     return machine_missing_properties(m, w->reads, "world", w->name);

@@ -32,6 +32,9 @@ extern const struct world_model *const world_models[]; /* ends with NULL; the or
 /* A world from "name" or "name[k=v,...]", with the parameters of the cost model that it charges. It exists until the program
    ends. Errors: ERR_INPUT for an unknown name or parameter (the message lists the known ones) and for a bad value. */
 enum err_code world_find(const char *text, const struct world_model **out, struct err *e);
+/* The same for a program that uses SimGrid by itself, whose processors cannot be occupied: only worlds that change the speed of
+   hosts, or nothing. Errors: ERR_INPUT for any other; the message lists these. */
+enum err_code world_find_of_speeds(const char *text, const struct world_model **out, struct err *e);
 
 /* A sentence for the user, in fresh memory, if the world reads properties and the machine has none of them; else NULL. */
 char *world_warning(const struct world_model *w, const struct machine *m);

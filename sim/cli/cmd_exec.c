@@ -60,20 +60,6 @@ static enum err_code check_values(const struct machine_values *values, struct er
     return code;
 }
 
-static enum err_code check_world(const char *name, struct err *e)
-{
-    const struct world_model *world;
-    enum err_code code = world_find(name, &world, NULL);
-    if (code != ERR_NONE)
-        return err_set(e, code, "there is no world '%s' for a SimGrid program; known: interference, none", name);
-    if (world->charges != NULL)
-        code = err_set(e, ERR_INPUT,
-                       "world '%s' occupies processors; under a SimGrid program only worlds that change the speed of "
-                       "hosts can be had: interference, none",
-                       name);
-    return code;
-}
-
 static void set_or_unset(const char *variable, const char *value)
 {
     if (value != NULL)
@@ -112,7 +98,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.world = "interference"};
     command_parse(&usage, argc, argv, &o);
-    enum err_code code = check_world(o.world, e);
+    const struct world_model *world;
+    enum err_code code = world_find_of_speeds(o.world, &world, e);
     if (code == ERR_NONE)
         code = check_values(&o.values, e);
     if (code == ERR_NONE && strcmp(o.world, "none") != 0)

@@ -64,6 +64,12 @@ enum err_code graph_point_prepare(const struct param_set *params, void **shared,
 enum err_code graph_point_check(const char *name, const char *value, struct err *e);
 const struct origin *graph_point_origin(const char *name, const char *value);
 
+/* What the table of such an experiment has in common with the others. */
+#define GRAPH_POINT_EXPERIMENT                                                                                         \
+    .files = graph_point_files, .check = graph_point_check, .origin = graph_point_origin,                              \
+    .check_given = graph_point_check_given, .seed_param = "instance", .seeded_param = "generator",                     \
+    .instance_params = graph_point_instance, .prepare = graph_point_prepare
+
 struct graph_point {
     struct graph_machine *machine;
     struct dag dag;

@@ -23,16 +23,7 @@ static bool is_taken; /* by hosts_take */
 
 enum err_code hosts_open(const char *name, struct err *e)
 {
-    enum err_code code = world_find(name, &world, NULL);
-    if (code != ERR_NONE)
-        return err_set(e, code, "there is no world '%s' for a SimGrid program; known: interference, none", name);
-    if (world->charges != NULL)
-        code = err_set(
-            e, ERR_INPUT,
-            "world '%s' occupies processors; a SimGrid program can be given one that changes the speed of hosts: "
-            "interference, or none",
-            name);
-    return code;
+    return world_find_of_speeds(name, &world, e);
 }
 
 void hosts_take(const struct machine *m, const struct world_model *w)
