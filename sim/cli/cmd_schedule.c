@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/choose.h"
 #include "base/foreign.h"
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/graph_input.h"
+#include "cli/search_watch.h"
 #include "engine/engine.h"
 #include "plan/check.h"
 #include "plan/schedule_json.h"
@@ -54,7 +56,10 @@ static void add_known(struct text *t)
     text_addf(t, "\nSchedulers:");
     for (size_t i = 0; schedulers[i] != NULL; i++)
         text_addf(t, "%s %s", i ? "," : "", schedulers[i]->name);
-    text_addf(t, "\n`iasim list models` and `iasim list schedulers` explain them and their parameters.\n");
+    text_addf(
+        t,
+        "\n`iasim list models` and `iasim list schedulers` explain them and their parameters. A search shows how far "
+        "it is; Ctrl-C ends it with the best schedule that it has found.\n");
 }
 
 static const struct command_line usage = {
@@ -99,6 +104,11 @@ static struct plan_figures summarize(const struct schedule *s)
     return sum;
 }
 
+static bool is_proved_optimal(const struct schedule *s, const struct plan_figures *sum)
+{
+    return choose_rounded(sum->length_s) <= choose_rounded(s->lower_bound_s);
+}
+
 static double speed_up(const struct plan_figures *sum)
 {
     return sum->length_s > 0 ? sum->sequential_s / sum->length_s : NAN;
@@ -120,6 +130,10 @@ static void print_summary_json(const struct schedule *s, const struct plan_figur
     json_object_set_new(root, "critical_path_s", json_finite(sum->critical_path_s));
     json_object_set_new(root, "work_bound_s", json_finite(sum->work_bound_s));
     json_object_set_new(root, "ccr", json_finite(sum->ccr));
+    if (s->lower_bound_s > 0) {
+        json_object_set_new(root, "proved_bound_s", json_finite(s->lower_bound_s));
+        json_object_set_new(root, "proved_optimal", json_boolean(is_proved_optimal(s, sum)));
+    }
     json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     putc('\n', out);
     json_decref(root);
@@ -138,6 +152,11 @@ static void print_summary_text(const struct schedule *s, const struct plan_figur
         fprintf(out, ": speed-up %.4g", speed_up(sum));
     fprintf(out, "\nlower bounds   critical path %.6g s, work on all hosts %.6g s\n", sum->critical_path_s,
             sum->work_bound_s);
+    if (s->lower_bound_s > 0 && is_proved_optimal(s, sum))
+        fprintf(out, "proved         no schedule is shorter\n");
+    else if (s->lower_bound_s > 0)
+        fprintf(out, "proved         no schedule is shorter than %.6g s (this one is %.3g %% longer)\n",
+                s->lower_bound_s, 100 * (sum->length_s / s->lower_bound_s - 1));
     fprintf(out, "graph          %d tasks, %d edges (%d remote)", p->dag->n_tasks, p->dag->n_edges, sum->n_remote);
     if (isfinite(sum->ccr))
         fprintf(out, ", CCR %.4g here", sum->ccr);
@@ -246,8 +265,8 @@ static enum err_code plan(const struct options *o, const struct scheduler_choice
     if (code == ERR_NONE && o->allocation != NULL)
         code = scheduler_read_allocation(o->allocation, p->dag, p->machine, &allocation, e);
     if (code == ERR_NONE)
-        code =
-            scheduler_plan_judged(choice, p, &(struct scheduler_inputs){order, allocation}, out, &violations, &found);
+        code = scheduler_plan_judged(choice, p, &(struct scheduler_inputs){order, allocation, &search_watch_user}, out,
+                                     &violations, &found);
     if (violations.n > 0)
         code = refuse_invalid(choice->scheduler, &violations, e);
     else if (found.code != ERR_NONE)
@@ -276,6 +295,8 @@ static enum err_code plan_and_write(const struct options *o, const struct schedu
     code = code != ERR_NONE ? code : closing;
     if (code == ERR_NONE)
         print(o, &schedule);
+    if (code == ERR_NONE && search_watch_was_stopped())
+        fprintf(stderr, "iasim: the search was stopped; this is the best schedule that it had found\n");
     if (is_planned)
         schedule_clear(&schedule);
     return code;

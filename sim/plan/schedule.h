@@ -32,6 +32,7 @@ struct schedule {
     struct planned_edge *edges;
     struct span *links;
     size_t n_links, links_capacity;
+    double lower_bound_s; /* the scheduler has proved that no schedule is shorter; 0: it has proved nothing */
 };
 
 IASIM_API void schedule_init(struct schedule *s, const struct problem *p);

@@ -50,7 +50,7 @@ extern "C" {
 #include "schedulers/scheduler.h"
 
 /* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of structures. */
-#define IASIM_PLUGIN_ABI 5u
+#define IASIM_PLUGIN_ABI 6u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */
 #define IASIM_PLUGIN_STRUCTS(X)                                                                                        \
@@ -65,6 +65,7 @@ extern "C" {
     X(tree_node)                                                                                                       \
     X(scheduler)                                                                                                       \
     X(scheduler_inputs)                                                                                                \
+    X(search_watch)                                                                                                    \
     X(problem)                                                                                                         \
     X(task_costs)                                                                                                      \
     X(cost_model)                                                                                                      \

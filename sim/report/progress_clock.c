@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OUT_BUFFER = 1 << 20, LINE = 80 };
+enum { OUT_BUFFER = 1 << 20, STATE = 101, LINE = 80 + STATE };
 
 static struct {
     const char *what;
@@ -20,12 +20,14 @@ static struct {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ends;
+    char state[STATE];
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
 
 static void draw(long elapsed_s)
 {
     char line[LINE];
-    int n = snprintf(line, sizeof line, "\r%.60s: %ld:%02ld\r", the.what, elapsed_s / 60, elapsed_s % 60);
+    int n = snprintf(line, sizeof line, "\r%.60s: %ld:%02ld%s%s\r", the.what, elapsed_s / 60, elapsed_s % 60,
+                     the.state[0] != '\0' ? "  " : "", the.state);
     (void)!write(the.fd, line, (size_t)n);
 }
 
@@ -69,6 +71,16 @@ void progress_clock_start(const char *what)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     the.is_running = pthread_create(&the.thread, NULL, tick, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void progress_clock_show(const char *state)
+{
+    enum { WIDTH = STATE - 1 }; /* blanks wipe what a longer state has left */
+    if (!the.is_running)
+        return;
+    pthread_mutex_lock(&the.lock);
+    snprintf(the.state, sizeof the.state, "%-*.*s", WIDTH, WIDTH, state);
+    pthread_mutex_unlock(&the.lock);
 }
 
 void progress_clock_stop(void)

@@ -27,18 +27,20 @@ static bool is_shorter(const struct schedule *a, const struct schedule *b)
 }
 
 static enum err_code plan_parts(const struct problem *p, const struct scheduler_choice *parts, size_t n,
-                                struct schedule *out, struct err *e)
+                                const struct scheduler_inputs *in, struct schedule *out, struct err *e)
 {
     enum err_code code = ERR_NONE;
     size_t n_planned = 0, n_left_out = 0;
+    double proved_s = 0;
     for (size_t i = 0; i < n && code == ERR_NONE; i++) {
         struct schedule x;
         n_left_out += is_left_out(&parts[i], p);
         if (is_left_out(&parts[i], p) && n_left_out < n) /* if there is nothing else, it says why */
             continue;
-        code = scheduler_plan(&parts[i], p, NULL, &x, e);
+        code = scheduler_plan(&parts[i], p, in, &x, e);
         if (code != ERR_NONE)
             continue;
+        proved_s = fmax(proved_s, x.lower_bound_s);
         if (n_planned++ == 0 || is_shorter(&x, out)) {
             struct schedule longer = *out;
             *out = x;
@@ -46,6 +48,7 @@ static enum err_code plan_parts(const struct problem *p, const struct scheduler_
         }
         schedule_clear(&x);
     }
+    out->lower_bound_s = proved_s;
     return code;
 }
 
@@ -57,7 +60,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     if (core_refuse_inputs("portfolio", in, e) != ERR_NONE ||
         scheduler_choose_parts(&scheduler_portfolio, ps, &parts, &n, e) != ERR_NONE)
         return ERR_INPUT;
-    enum err_code code = plan_parts(p, parts, n, out, e);
+    enum err_code code = plan_parts(p, parts, n, in, out, e);
     free(out->scheduler); /* the name of the part: the caller writes ours */
     out->scheduler = NULL;
     scheduler_clear_parts(parts, n);

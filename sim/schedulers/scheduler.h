@@ -10,10 +10,18 @@
 struct check_result;
 struct origin;
 
-struct
-    scheduler_inputs { /* what a user may prescribe; NULL: the scheduler decides. A scheduler must refuse inputs that it ignores */
-    const task_id *order;      /* all tasks, each after its predecessors */
-    const host_id *allocation; /* [task] */
+/* Who waits for a search (search.h). */
+struct search_watch {
+    bool (*is_stopped)(void *self);              /* whether the search should end with the best that it has found */
+    void (*show)(void *self, const char *state); /* now and then: how far it is, in a few words */
+    void *self;
+};
+
+struct scheduler_inputs {
+    /* What a user may prescribe; NULL: the scheduler decides. A scheduler must refuse inputs that it ignores. */
+    const task_id *order;             /* all tasks, each after its predecessors */
+    const host_id *allocation;        /* [task] */
+    const struct search_watch *watch; /* NULL: there is none. For searches; the others ignore it */
 };
 
 struct scheduler {
