@@ -130,6 +130,12 @@ Node *node_of(sg::Host *host, sg::VirtualMachine **vm)
     return &nodes.at(host);
 }
 
+Node *node_number(int id)
+{
+    auto *host = sg::Engine::get_instance()->host_by_name_or_null(hosts_name(id));
+    return host != nullptr ? node_of(host) : nullptr;
+}
+
 bool any_rates()
 {
     return has_rates;
