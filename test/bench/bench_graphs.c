@@ -3,16 +3,23 @@
 
        bench_graphs plan PLATFORM GRAPH MODEL SCHEDULER [OUT.json]
        bench_graphs replay PLATFORM GRAPH SCHEDULE.json WORLD fluid|exclusive events|actors
+       bench_graphs pass PLATFORM GRAPH MODEL APPROACH end|insertion crossed|moved
 
-   and prints processor seconds and the peak of memory as JSON. */
+   and prints processor seconds and the peak of memory as JSON. `pass` evaluates allocations (schedulers/pass.h) for about a second: each
+   is that of list[minimize=finish] with a third of its hosts drawn anew, or the last one with one host drawn anew. */
 #include "actors/actors.h"
 #include "actors/replay_actors.h"
+#include "base/mem.h"
+#include "base/random.h"
 #include "dag/format.h"
 #include "engine/replay.h"
 #include "plan/schedule_json.h"
+#include "schedulers/pass.h"
+#include "schedulers/priority.h"
 #include "schedulers/scheduler.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -103,6 +110,69 @@ static enum err_code replay(struct bench *b, char **args, struct err *e)
     return code;
 }
 
+/* ---- passes ---- */
+
+static void draw_host(const struct bench *b, struct random_stream *r, host_id *allocation, task_id t)
+{
+    allocation[t] = (host_id)random_below(r, b->problem.machine->n_hosts);
+}
+
+static void evaluate(struct bench *b, struct pass *pass, const host_id *first, bool is_moved)
+{
+    struct random_stream r;
+    size_t n = (size_t)b->graph.n_tasks;
+    host_id *allocation = mem_alloc(n * sizeof *allocation);
+    double end_s = cpu_s() + 1, sum_s = 0;
+    int n_done = 0;
+    random_init(&r, 1, 0);
+    memcpy(allocation, first, n * sizeof *allocation);
+    while (n_done % 64 != 0 || cpu_s() < end_s) {
+        if (is_moved)
+            draw_host(b, &r, allocation, (task_id)random_below(&r, n));
+        for (task_id t = 0; t < b->graph.n_tasks && !is_moved; t++) {
+            allocation[t] = first[t];
+            if (random_below(&r, 3) == 0)
+                draw_host(b, &r, allocation, t);
+        }
+        sum_s += pass_length_s(pass, allocation);
+        n_done++;
+    }
+    printf("\"evaluations\": %d, \"mean_s\": %.9g, \"tasks\": %zu, ", n_done, sum_s / n_done, n);
+    free(allocation);
+}
+
+static enum err_code pass(struct bench *b, char **args, struct err *e)
+{
+    enum err_code code = read_inputs(b, args, e);
+    if (code == ERR_NONE)
+        code = cost_model_find(args[2], &b->problem.model, e);
+    if (code != ERR_NONE)
+        return code;
+    struct scheduler_choice choice;
+    code = scheduler_choose("list[minimize=finish]", &choice, e);
+    if (code == ERR_NONE)
+        code = scheduler_plan(&choice, &b->problem, NULL, &b->schedule, e);
+    if (code != ERR_NONE)
+        return code;
+    task_id *list = priority_list(&b->problem, "bottom_level");
+    host_id *first = mem_alloc((size_t)b->graph.n_tasks * sizeof *first);
+    for (task_id t = 0; t < b->graph.n_tasks; t++)
+        first[t] = b->schedule.tasks[t].host;
+    const struct draft_options how = {
+        .technique = strcmp(args[4], "end") == 0 ? TECHNIQUE_END : TECHNIQUE_INSERTION,
+        .approach = draft_approach(args[3]),
+        .list = list,
+    };
+    struct pass *p = pass_create(&b->problem, &how);
+    end_phase(b, "begin_s");
+    evaluate(b, p, first, strcmp(args[5], "moved") == 0);
+    end_phase(b, "work_s");
+    pass_free(p);
+    free(first);
+    free(list);
+    return ERR_NONE;
+}
+
 int main(int argc, char **argv)
 {
     struct bench b = {.since_s = cpu_s()};
@@ -115,6 +185,8 @@ int main(int argc, char **argv)
         code = plan(&b, argc - 2, argv + 2, &e);
     else if (argc == 8 && strcmp(argv[1], "replay") == 0)
         code = replay(&b, argv + 2, &e);
+    else if (argc == 8 && strcmp(argv[1], "pass") == 0)
+        code = pass(&b, argv + 2, &e);
     getrusage(RUSAGE_SELF, &use);
     printf("\"memory_mb\": %.1f}\n", (double)use.ru_maxrss / 1000);
     if (code != ERR_NONE)
