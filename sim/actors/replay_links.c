@@ -20,11 +20,6 @@ static double bytes_of(const struct replay_hop *h)
     return replay_now.script->dag->edges[h->edge].size_bytes;
 }
 
-static const struct replay_hop *hop_before(const struct replay_hop *h)
-{
-    return h->k > 0 ? h - 1 : NULL;
-}
-
 static bool is_last(const struct replay_hop *h)
 {
     return h->k + 1 == edge_of(h)->n_links;
@@ -51,12 +46,11 @@ static void feel(struct replay_hop *h)
             h->loads[dir] = loads->start(replay_end_of(h->edge, dir), dir == DIR_RECV, replay_end_of(h->edge, !dir));
 }
 
-static void set_rate(struct replay_hop *h, double bytes_per_s)
+static void feel_rate(const struct replay_hop *h)
 {
-    h->bytes_per_s = bytes_per_s;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
         if (h->loads[dir] != NULL)
-            replay_now.given->loads->set_rate(h->loads[dir], bytes_per_s);
+            replay_now.given->loads->set_rate(h->loads[dir], h->dates.bytes_per_s);
 }
 
 static void feel_no_more(struct replay_hop *h)
@@ -71,33 +65,17 @@ static void feel_no_more(struct replay_hop *h)
 
 static double release_s(const struct replay_hop *h)
 {
-    const struct replay_hop *before = hop_before(h);
-    double bandwidth = sg_link_get_bandwidth(h->link), date_s = before->start_s;
-    if (bandwidth > 0)
-        date_s = fmax(date_s, before->finish_s - bytes_of(h) / bandwidth);
-    return date_s + before->latency_s;
+    return hop_release_s(&h[-1].dates, bytes_of(h), sg_link_get_bandwidth(h->link));
 }
 
-/* Its last byte cannot be over before it has come over the link before; what waits for that goes as slowly. */
 static void predict(struct replay_hop *h)
 {
-    const struct replay_hop *before = hop_before(h);
-    double now_s = replay_date_s(), bandwidth = sg_link_get_bandwidth(h->link);
-    double least_s = before != NULL ? before->finish_s + before->latency_s : h->start_s;
-    if (bandwidth == h->bandwidth_bytes_per_s && least_s == h->least_s)
+    const struct hop_dates *before = h->k > 0 ? &h[-1].dates : NULL;
+    if (!hop_predict(&h->dates, before, replay_date_s(), sg_link_get_bandwidth(h->link)))
         return;
-    h->remaining_bytes = fmax(0, h->remaining_bytes - h->bytes_per_s * (now_s - h->since_s));
-    h->since_s = now_s;
-    h->bandwidth_bytes_per_s = bandwidth;
-    h->least_s = least_s;
-    double own_s = bandwidth > 0 ? now_s + h->remaining_bytes / bandwidth : INFINITY;
-    h->finish_s = fmax(own_s, least_s);
-    if (isinf(h->finish_s))
-        set_rate(h, 0);
-    else
-        set_rate(h, own_s >= least_s || h->finish_s <= now_s ? bandwidth : h->remaining_bytes / (h->finish_s - now_s));
+    feel_rate(h);
     if (is_last(h))
-        replay_set_due(h->edge, h->finish_s + h->latency_s);
+        replay_set_due(h->edge, h->dates.finish_s + h->dates.latency_s);
     else if (h[1].place >= 0)
         sleeper_wake(&h[1].sleeper);
 }
@@ -172,7 +150,7 @@ static bool look_at_hop(struct replay_hop *h)
         return true;
     }
     bool depends = h->state == HOP_BEFORE || h->state == HOP_GOES;
-    return depends && sg_link_get_bandwidth(h->link) != h->bandwidth_bytes_per_s && sleeper_wake(&h->sleeper);
+    return depends && sg_link_get_bandwidth(h->link) != h->dates.bandwidth_bytes_per_s && sleeper_wake(&h->sleeper);
 }
 
 bool replay_links_look(bool has_changed)
@@ -196,7 +174,7 @@ static void take_leave(struct replay_hop *h)
 static void wait_for_data(struct replay_hop *h)
 {
     while (h->k > 0 && !instant_has_come(release_s(h), replay_date_s())) {
-        h->bandwidth_bytes_per_s = sg_link_get_bandwidth(h->link);
+        h->dates.bandwidth_bytes_per_s = sg_link_get_bandwidth(h->link);
         sleeper_wait(&h->sleeper, release_s(h));
     }
     h->state = HOP_RELEASED;
@@ -215,20 +193,17 @@ static void spawn_hop(struct replay_hop *h)
 static void carry_over_link(struct replay_hop *h)
 {
     h->state = HOP_GOES;
-    h->start_s = h->since_s = replay_date_s();
-    h->remaining_bytes = bytes_of(h);
-    h->latency_s = sg_link_get_latency(h->link);
-    h->bandwidth_bytes_per_s = NAN;
+    hop_begin(&h->dates, replay_date_s(), bytes_of(h), sg_link_get_latency(h->link));
     if (h->k == 0) {
-        replay_now.out->edges[h->edge].transfer.start_s = h->start_s;
+        replay_now.out->edges[h->edge].transfer.start_s = h->dates.start_s;
         replay_under_way(h->edge);
     }
     feel(h);
     predict(h);
     if (!is_last(h))
         spawn_hop(h + 1);
-    while (!instant_has_come(h->finish_s, replay_date_s())) {
-        sleeper_wait(&h->sleeper, h->finish_s);
+    while (!instant_has_come(h->dates.finish_s, replay_date_s())) {
+        sleeper_wait(&h->sleeper, h->dates.finish_s);
         predict(h);
     }
 }
@@ -236,14 +211,14 @@ static void carry_over_link(struct replay_hop *h)
 static void end_hop(struct replay_hop *h)
 {
     h->state = HOP_OVER;
-    h->finish_s = replay_date_s();
+    h->dates.finish_s = replay_date_s();
     feel_no_more(h);
     if (*owner_of_link(h) == h->id)
         *owner_of_link(h) = -1;
     if (!is_last(h))
         return;
-    if (h->latency_s > 0)
-        sg_actor_sleep_for(h->latency_s);
+    if (h->dates.latency_s > 0)
+        sg_actor_sleep_for(h->dates.latency_s);
     replay_not_under_way(h->edge);
     replay_arrive(h->edge);
 }

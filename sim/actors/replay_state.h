@@ -5,6 +5,7 @@
 #define IASIM_ACTORS_REPLAY_STATE_H
 
 #include "actors/replay_object.h"
+#include "engine/hop_dates.h"
 #include "simgrid/instants.h"
 #include "simgrid/one_sided.h"
 
@@ -41,9 +42,8 @@ struct replay_hop { /* a link of a transfer, while links are exclusive; each has
     int k; /* of the route */
     enum hop_state state;
     sg_link_t link;
-    double released_s, start_s, finish_s, latency_s;
-    double remaining_bytes, bytes_per_s, since_s, bandwidth_bytes_per_s;
-    double least_s; /* the earliest that the last byte can have come */
+    double released_s;
+    struct hop_dates dates;
     void *loads[N_DIRECTIONS];
     bool may_go; /* the link has been given to it: first come, first served */
     struct sleeper sleeper;

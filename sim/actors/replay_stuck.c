@@ -176,7 +176,7 @@ static bool explain_closed_link(struct actors_replay_end *out)
     char name[256];
     for (int i = 0; i < replay_now.n_alive; i++) {
         const struct replay_hop *h = &replay_now.hops[replay_now.alive[i]];
-        if (h->state != HOP_GOES || !isinf(h->finish_s))
+        if (h->state != HOP_GOES || !isinf(h->dates.finish_s))
             continue;
         snprintf(out->why, sizeof out->why,
                  "deadlock: the transfer %s can never proceed on link '%.250s', which has no bandwidth",

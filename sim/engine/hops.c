@@ -17,6 +17,7 @@
    To the world, a hop on the first link is a flow that leaves the source, one on the last link a flow that enters the
    destination, at the hop's rate, while it is in progress. */
 #include "base/mem.h"
+#include "engine/hop_dates.h"
 #include "engine/replay_state.h"
 
 #include <math.h>
@@ -26,9 +27,8 @@ enum hop_state { HOP_BEFORE, HOP_RELEASED, HOP_GOES, HOP_OVER };
 
 struct hop {
     enum hop_state state;
-    double released_s, start_s, finish_s, latency_s;
-    double remaining_bytes, bytes_per_s, bandwidth_bytes_per_s, since_s; /* at since_s */
-    double least_s; /* the earliest that the last byte can have come */
+    double released_s;
+    struct hop_dates dates;
     struct engine_load *loads[N_DIRECTIONS];
 };
 
@@ -144,12 +144,11 @@ static void start_loads(struct replay *r, step_id s)
             h->loads[dir] = engine_load_start(r->engine, hosts[dir], dir, hosts[!dir]);
 }
 
-static void set_rate(struct replay *r, struct hop *h, double bytes_per_s)
+static void rate_changed(struct replay *r, const struct hop *h)
 {
-    h->bytes_per_s = bytes_per_s;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
         if (h->loads[dir] != NULL)
-            engine_load_set_rate(r->engine, h->loads[dir], bytes_per_s);
+            engine_load_set_rate(r->engine, h->loads[dir], h->dates.bytes_per_s);
 }
 
 static void end_loads(struct replay *r, struct hop *h)
@@ -164,34 +163,19 @@ static void end_loads(struct replay *r, struct hop *h)
 static void predict_finish(struct replay *r, step_id s)
 {
     struct hop *h = hop_at(r, s);
-    const struct hop *before = is_first(r, s) ? NULL : h - 1;
-    double now_s = engine_now_s(r->engine), bandwidth = engine_link_bytes_per_s(r->engine, link_of(r, s));
-    double least_s = before ? before->finish_s + before->latency_s : h->start_s;
-    if (bandwidth == h->bandwidth_bytes_per_s && least_s == h->least_s)
+    const struct hop_dates *before = is_first(r, s) ? NULL : &h[-1].dates;
+    if (!hop_predict(&h->dates, before, engine_now_s(r->engine), engine_link_bytes_per_s(r->engine, link_of(r, s))))
         return;
-    h->remaining_bytes = fmax(0, h->remaining_bytes - h->bytes_per_s * (now_s - h->since_s));
-    h->since_s = now_s;
-    h->bandwidth_bytes_per_s = bandwidth;
-    h->least_s = least_s;
-    double own_s = bandwidth > 0 ? now_s + h->remaining_bytes / bandwidth : INFINITY;
-    h->finish_s = fmax(own_s, least_s);
-    if (isinf(h->finish_s))
-        set_rate(r, h, 0);
-    else /* what has to wait for its last byte goes as slowly as that */
-        set_rate(r, h,
-                 own_s >= least_s || h->finish_s <= now_s ? bandwidth : h->remaining_bytes / (h->finish_s - now_s));
-    step_timers_set(&r->timers, s, h->finish_s);
+    rate_changed(r, h);
+    step_timers_set(&r->timers, s, h->dates.finish_s);
 }
 
 static void predict_release(struct replay *r, step_id s)
 {
-    const struct hop *before = hop_at(r, s) - 1;
-    double bandwidth = engine_link_bytes_per_s(r->engine, link_of(r, s));
-    double bytes = r->plan.dag->edges[step_edge(&r->plan, s)].size_bytes;
-    double date_s = before->start_s;
-    if (bandwidth > 0)
-        date_s = fmax(date_s, before->finish_s - bytes / bandwidth);
-    step_timers_set(&r->timers, s, fmax(date_s + before->latency_s, engine_now_s(r->engine)));
+    double size_bytes = r->plan.dag->edges[step_edge(&r->plan, s)].size_bytes;
+    double bandwidth_bytes_per_s = engine_link_bytes_per_s(r->engine, link_of(r, s));
+    double release_s = hop_release_s(&hop_at(r, s)[-1].dates, size_bytes, bandwidth_bytes_per_s);
+    step_timers_set(&r->timers, s, fmax(release_s, engine_now_s(r->engine)));
 }
 
 /* All that depends on the present of an edge in progress: its hops, the release of the next one, its receive. */
@@ -209,7 +193,7 @@ static void predict(struct replay *r, edge_id e)
         if (h->state == HOP_GOES)
             predict_finish(r, s);
         if (h->state == HOP_GOES && is_last(r, s))
-            replay_recv_due_at(r, e, h->finish_s + h->latency_s);
+            replay_recv_due_at(r, e, h->dates.finish_s + h->dates.latency_s);
     }
 }
 
@@ -225,10 +209,8 @@ static void start_hop(struct replay *r, step_id s)
         return;
     }
     h->state = HOP_GOES;
-    h->start_s = h->since_s = engine_now_s(r->engine);
-    h->remaining_bytes = r->plan.dag->edges[e].size_bytes;
-    h->latency_s = engine_link_latency_s(r->engine, l);
-    h->bandwidth_bytes_per_s = NAN;
+    hop_begin(&h->dates, engine_now_s(r->engine), r->plan.dag->edges[e].size_bytes,
+              engine_link_latency_s(r->engine, l));
     if (is_contended(r, l))
         r->hops->links[l].current = s;
     if (is_first(r, s))
@@ -250,7 +232,7 @@ static void end_hop(struct replay *r, step_id s)
     link_id l = link_of(r, s);
     double now_s = engine_now_s(r->engine);
     h->state = HOP_OVER;
-    h->finish_s = now_s;
+    h->dates.finish_s = now_s;
     end_loads(r, h);
     if (is_contended(r, l)) {
         r->hops->links[l].current = -1;
@@ -258,8 +240,8 @@ static void end_hop(struct replay *r, step_id s)
     }
     if (r->plan.after[s] >= 0)
         replay_satisfy(r, r->plan.after[s]);
-    if (is_last(r, s) && h->latency_s > 0)
-        step_timers_set(&r->timers, s, now_s + h->latency_s);
+    if (is_last(r, s) && h->dates.latency_s > 0)
+        step_timers_set(&r->timers, s, now_s + h->dates.latency_s);
     else if (is_last(r, s))
         arrive(r, step_edge(&r->plan, s));
 }
@@ -295,15 +277,15 @@ static void pass(struct replay *r, step_id s)
     edge_id e = step_edge(&r->plan, s);
     struct hop *h = hop_at(r, s);
     if (r->plan.has_transit) {
-        h->latency_s = fmax(0, r->plan.passages[e].transit_s);
-    } else if (!take_latencies(r, e, &h->latency_s)) {
+        h->dates.latency_s = fmax(0, r->plan.passages[e].transit_s);
+    } else if (!take_latencies(r, e, &h->dates.latency_s)) {
         replay_fail(r, s);
         return;
     }
     activate(r, e);
     h->state = HOP_OVER;
-    if (h->latency_s > 0)
-        step_timers_set(&r->timers, s, engine_now_s(r->engine) + h->latency_s);
+    if (h->dates.latency_s > 0)
+        step_timers_set(&r->timers, s, engine_now_s(r->engine) + h->dates.latency_s);
     else
         arrive(r, e);
 }
@@ -436,7 +418,7 @@ edge_id hops_find_stopped(const struct replay *r, link_id *link)
     for (int i = 0; i < r->hops->n_active; i++) {
         edge_id e = r->hops->active[i];
         for (step_id s = r->plan.first_hop[e]; s < r->plan.first_hop[e + 1] && edge_has_links(&r->plan, e); s++)
-            if (hop_at(r, s)->state == HOP_GOES && isinf(hop_at(r, s)->finish_s)) {
+            if (hop_at(r, s)->state == HOP_GOES && isinf(hop_at(r, s)->dates.finish_s)) {
                 *link = link_of(r, s);
                 return e;
             }
