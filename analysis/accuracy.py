@@ -6,8 +6,8 @@
 
 RESULTS.csv comes from `iasim export` of a scenario of the experiment `replay` that sweeps ccr and model. The script writes
 FIGURE.svg and FIGURE.png. Left: the estimation error against the CCR, with a line for each belief (the median; the band
-holds the middle half). Right: performance profiles [Dolan 2002]: the share of instances on which the simulated makespan
-under a belief is within a factor of the best one. The same CSV gives the same bytes.
+holds the middle half). Right: performance profiles [Dolan 2002]: the share of cases (graph, platform, CCR, scheduler) in which the
+simulated makespan under a belief is within a factor of the best one. The same CSV gives the same bytes.
 """
 import argparse
 import csv
@@ -61,6 +61,9 @@ def draw_errors(axes, rows, models):
     axes.set_xscale("log")
     axes.set_yscale("symlog", linthresh=1)
     axes.set_ylim(bottom=0)
+    from matplotlib.ticker import FuncFormatter
+    for axis in axes.xaxis, axes.yaxis:
+        axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
     axes.set_xlabel("CCR")
     axes.set_ylabel("estimation error, %\nmedian and middle half")
 
@@ -85,7 +88,7 @@ def draw_profiles(axes, rows, models):
     axes.set_xlim(1, end)
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("makespan / makespan of the best belief")
-    axes.set_ylabel("share of instances")
+    axes.set_ylabel("share of cases")
     axes.legend(title="belief", loc="lower right", frameon=False)  # for both charts: this one has room
 
 

@@ -195,7 +195,9 @@ static enum err_code run_demo(const struct options *o, struct results *r, struct
     if (code == ERR_NONE)
         code = run_one(o, "kreaseck-fork-bound", NULL, &r->bounds, e);
     if (code == ERR_NONE)
-        code = run_one(o, "sinnen-accuracy", NULL, &r->graphs, e);
+        code =
+            run_one(o, "sinnen-accuracy",
+                    &(struct scenario_options){.sets = (const char *[]){"instance=1:5"}, .n_sets = 1}, &r->graphs, e);
     if (code == ERR_NONE)
         code = run_programs(o, &r->programs, e);
     if (code == ERR_NONE)

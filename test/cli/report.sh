@@ -83,6 +83,31 @@ refuse "unknown report 'x'; known: interference, kreaseck, accuracy" smoke smoke
 refuse 'report accuracy needs experiment replay; scenario smoke has experiment farm' smoke smoke.db --report accuracy
 refuse 'scenario smoke belongs to experiment farm, not to bound' "${farms[@]}" --bounds smoke
 
+
+# the sample of the accuracy report's intervals is the graphs: the runs of a graph give one mean, and graphs that give the
+# same figures, because nothing was drawn, count once
+graphs=(sinnen-accuracy graphs.db --set 'platform=sinnen-star-full,sinnen-hetero' --set instance=1:3 --set world=involvement
+  --set 'generator=fork[branches=5],layered[tasks=9,width=3]')
+"$iasim" run sinnen-accuracy "${graphs[@]:2}" --quiet --out graphs.db >/dev/null
+"$iasim" report "${graphs[@]}" --report accuracy --json >accuracy.json
+"$iasim" export graphs.db >graphs.csv
+python3 - <<'PYTHON' || fault "report accuracy: $(cat accuracy.json)"
+import csv, json
+runs = [r for r in csv.DictReader(open("graphs.csv")) if not r["generator"].startswith("fork") or r["instance"] == "1"]
+table = json.load(open("accuracy.json"))["sections"][0]["tables"][0]
+for row in (dict(zip(table["columns"], r)) for r in table["rows"]):
+    mine = [r for r in runs if r["model"] == row["belief"] and float(r["ccr"]) == row["CCR"]]
+    graphs = {(r["generator"], r["instance"]) for r in mine}
+    means = []
+    for g in graphs:
+        errors = [100 * float(r["estimation_error_ratio"]) for r in mine if (r["generator"], r["instance"]) == g]
+        assert len(errors) == 4, errors
+        means.append(sum(errors) / 4)
+    assert row["graphs"] == len(graphs) == 4, row
+    assert abs(row["mean, %"] - sum(means) / 4) < 1e-6, (row, means)
+    assert min(means) - 1e-6 <= row["mean, low end of 95 %, %"] <= row["mean, high end of 95 %, %"] <= max(means) + 1e-6, row
+PYTHON
+
 refuse 'there are no results; `iasim run kreaseck-fork` makes them' kreaseck-fork
 refuse 'was made for other parameters or files than scenario smoke has now; read it with what it was made with (--set)' \
   smoke smoke.db --set tasks=5
