@@ -10,7 +10,6 @@ holds the middle half). Right: performance profiles [Dolan 2002]: the share of c
 simulated makespan under a belief is within a factor of the best one. The same CSV gives the same bytes.
 """
 import argparse
-import csv
 import sys
 
 sys.dont_write_bytecode = True  # the folder may belong to the system
@@ -24,14 +23,7 @@ INSTANCE = ["platform", "graph", "generator", "instance", "ccr", "scheduler", "l
 
 
 def read(path, world):
-    with open(path, newline="", encoding="utf-8") as f:
-        rows = list(csv.DictReader(f))
-    if not rows:
-        sys.exit(f"{path}: no rows")
-    missing = [c for c in NEEDED if c not in rows[0]]
-    if missing:
-        sys.exit(f"{path}: columns {', '.join(missing)} are missing")
-    rows = [r for r in rows if not r.get("error") and r["world"] == world]
+    rows = [r for r in drawing.read(path, NEEDED) if not r.get("error") and r["world"] == world]
     if not rows:
         sys.exit(f"{path}: no results in the world {world}")
     return rows

@@ -14,7 +14,6 @@ has a panel. A value far from the others does not stretch the axis: an arrow at 
 the same bytes.
 """
 import argparse
-import csv
 import math
 import sys
 
@@ -31,20 +30,9 @@ PAIR_COLUMNS = ["metric", "unit", "better", "variant", "reference", "pairs", "me
 MOST_VARIANTS = 40
 
 
-def read(path, needed):
-    with open(path, newline="", encoding="utf-8") as f:
-        rows = list(csv.DictReader(f))
-    if not rows:
-        sys.exit(f"{path}: no rows")
-    missing = [c for c in needed if c not in rows[0]]
-    if missing:
-        sys.exit(f"{path}: columns {', '.join(missing)} are missing")
-    return rows
-
-
 def read_pairs(path):
     """The pairs, and the columns of their groups, which come before the metric."""
-    pairs = read(path, PAIR_COLUMNS)
+    pairs = drawing.read(path, PAIR_COLUMNS)
     for p in pairs:
         for c in ("median_ratio", "low", "high", "p_holm"):
             p[c] = float(p[c]) if p[c] else math.nan
@@ -301,7 +289,7 @@ def main():
     if groups:
         figure = draw_groups(plt, pairs, groups)
     else:
-        figure = draw_whole(plt, pairs, read(args.profile, ["variant", "factor", "share"]) if args.profile else None)
+        figure = draw_whole(plt, pairs, drawing.read(args.profile, ["variant", "factor", "share"]) if args.profile else None)
     drawing.save(figure, args.out, 120)
 
 

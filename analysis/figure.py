@@ -1,8 +1,21 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Shared by the scripts of this folder: they load matplotlib only when they draw, and the same data gives the same
 bytes."""
+import csv
 import os
 import sys
+
+
+def read(path, needed):
+    """The rows of a CSV file that has these columns; without them, or without rows, one line that says so."""
+    with open(path, newline="", encoding="utf-8") as f:
+        rows = list(csv.DictReader(f))
+    if not rows:
+        sys.exit(f"{path}: no rows")
+    missing = [c for c in needed if c not in rows[0]]
+    if missing:
+        sys.exit(f"{path}: columns {', '.join(missing)} are missing")
+    return rows
 
 
 def pyplot():

@@ -10,7 +10,6 @@ a panel for each send size, a group of bars for each compute size, a bar for eac
 bound. The same CSV gives the same bytes.
 """
 import argparse
-import csv
 import sys
 
 sys.dont_write_bytecode = True  # the folder may belong to the system
@@ -22,14 +21,7 @@ STYLES = [("#0072B2", ""), ("#56B4E9", "////"), ("#009E73", "...."), ("#F0E442",
 
 
 def read(path, needed):
-    with open(path, newline="", encoding="utf-8") as f:
-        rows = list(csv.DictReader(f))
-    if not rows:
-        sys.exit(f"{path}: no rows")
-    missing = [c for c in needed if c not in rows[0]]
-    if missing:
-        sys.exit(f"{path}: columns {', '.join(missing)} are missing")
-    return [r for r in rows if not r.get("error")]
+    return [r for r in drawing.read(path, needed) if not r.get("error")]
 
 
 def mean_by(rows, keys, value):

@@ -2,6 +2,7 @@
 #include "schedulers/core.h"
 
 #include "base/mem.h"
+#include "schedulers/priority.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -44,6 +45,23 @@ enum err_code core_plan_sequence(const struct core_call *call, const task_id *se
     for (int k = 0; k < c.problem->dag->n_tasks; k++)
         draft_place(c.draft, sequence[k], choose(&c, sequence[k]));
     return end(&c, call);
+}
+
+static host_id choose_ahead(struct core *c, task_id t)
+{
+    const double *ahead_s = (const double *)c->self + (size_t)t * (size_t)c->n_hosts;
+    struct best best = BEST_NONE;
+    for (host_id h = 0; h < c->n_hosts; h++)
+        best_offer(&best, draft_try(c->draft, t, h).finish_s + ahead_s[h], t, h);
+    return best.host;
+}
+
+enum err_code core_plan_ahead(const struct core_call *call, const double *priority, double *ahead_s)
+{
+    task_id *order = priority_list_of(call->problem->dag, priority);
+    enum err_code code = core_plan_sequence(call, order, false, choose_ahead, ahead_s);
+    free(order);
+    return code;
 }
 
 /* ---- ready tasks ---- */

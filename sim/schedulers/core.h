@@ -84,6 +84,10 @@ enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs
 enum err_code core_plan_sequence(const struct core_call *call, const task_id *sequence, bool is_list,
                                  host_id (*choose)(struct core *c, task_id t), void *self);
 
+/* Places tasks by falling priority, each after its predecessors, on the host where its finish plus ahead_s[task * n_hosts +
+   host] is least: rules that look ahead by a table (rank.h). Errors: the same. */
+enum err_code core_plan_ahead(const struct core_call *call, const double *priority, double *ahead_s);
+
 /* Places what `choose` returns, a ready task on a host where it may run, until all tasks are placed. Errors: the same. */
 enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choose)(struct core *c), void *self);
 

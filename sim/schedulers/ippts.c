@@ -5,23 +5,27 @@
 
    Time: one booking per entering edge and host. */
 #include "schedulers/core.h"
-#include "schedulers/priority.h"
 #include "schedulers/rank.h"
 
 #include <stdlib.h>
 
 static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
 
-static host_id choose(struct core *c, task_id t)
+static void weigh_by_successors(const struct dag *g, double *priority)
 {
-    const double *pcm = (const double *)c->self + (size_t)t * (size_t)c->n_hosts;
-    struct best best = BEST_NONE;
-    for (host_id h = 0; h < c->n_hosts; h++)
-        if (problem_may_run(c->problem, t, h)) {
-            double ahead_s = pcm[h] - problem_compute_s(c->problem, t, h);
-            best_offer(&best, draft_try(c->draft, t, h).finish_s + ahead_s, t, h);
-        }
-    return best.host;
+    for (task_id t = 0; t < g->n_tasks; t++) {
+        int n_successors = g->out_start[t + 1] - g->out_start[t];
+        priority[t] *= n_successors > 0 ? n_successors : 1;
+    }
+}
+
+/* Of a predicted cost, what follows the task. */
+static void take_off_own_time(const struct problem *p, double *pcm)
+{
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++, pcm++)
+            if (problem_may_run(p, t, h))
+                *pcm -= problem_compute_s(p, t, h);
 }
 
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
@@ -29,13 +33,9 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 {
     const struct core_call call = {"ippts", p, ps, in, out, e};
     double *pcm = rank_table(p, RANK_PCM), *priority = rank_means(p, pcm);
-    for (task_id t = 0; t < p->dag->n_tasks; t++) {
-        int n_successors = p->dag->out_start[t + 1] - p->dag->out_start[t];
-        priority[t] *= n_successors > 0 ? n_successors : 1;
-    }
-    task_id *order = priority_list_of(p->dag, priority);
-    enum err_code code = core_plan_sequence(&call, order, false, choose, pcm);
-    free(order);
+    weigh_by_successors(p->dag, priority);
+    take_off_own_time(p, pcm);
+    enum err_code code = core_plan_ahead(&call, priority, pcm);
     free(priority);
     free(pcm);
     return code;

@@ -4,30 +4,18 @@
 
    Time: one booking per entering edge and host. */
 #include "schedulers/core.h"
-#include "schedulers/priority.h"
 #include "schedulers/rank.h"
 
 #include <stdlib.h>
 
 static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
 
-static host_id choose(struct core *c, task_id t)
-{
-    const double *oct = (const double *)c->self + (size_t)t * (size_t)c->n_hosts;
-    struct best best = BEST_NONE;
-    for (host_id h = 0; h < c->n_hosts; h++)
-        best_offer(&best, draft_try(c->draft, t, h).finish_s + oct[h], t, h);
-    return best.host;
-}
-
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"peft", p, ps, in, out, e};
     double *oct = rank_table(p, RANK_OCT), *priority = rank_means(p, oct);
-    task_id *order = priority_list_of(p->dag, priority);
-    enum err_code code = core_plan_sequence(&call, order, false, choose, oct);
-    free(order);
+    enum err_code code = core_plan_ahead(&call, priority, oct);
     free(priority);
     free(oct);
     return code;

@@ -4,22 +4,12 @@
 # iasim: its C file, its commands, its CMakeLists.txt.
 set -euo pipefail
 build=$1 cc=$2 sanitizers=${3-}
-tutorial=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/doc/actors.md
-
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
-cmake --install "$build" --prefix "$dir/prefix" >"$dir/log" || { cat "$dir/log" && exit 1; }
-mkdir "$dir/work"
-cd "$dir/work"
-unset IASIM_DATA LD_LIBRARY_PATH
+page=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/doc/actors.md
+# shellcheck source=test/installed.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../installed.sh"
 export PATH=$dir/prefix/bin:$PATH ASAN_OPTIONS=detect_leaks=0
-PKG_CONFIG_PATH=$(dirname "$(find "$dir/prefix" -name iasim.pc)")
-export PKG_CONFIG_PATH
 
 # --- the text ---
-blocks_of() { awk -v fence="\`\`\`$1" '/^```/ { inside = $0 == fence; next } inside' "$tutorial"; }
 blocks_of c >stealing.c
 blocks_of sh >commands
 n_lines=$(wc -l <stealing.c)

@@ -29,15 +29,7 @@ platform "$cm02" '' '' | sed 's/"Full"/"Ful"/' >routing.xml
 platform "$cm02" '' '' | sed 's/ir_send/ir_sent/' >property.xml
 printf '1 0\n' | tee down >stop
 
-activities() { # activities STATUS ARGUMENTS: leaves out and err
-  local want=$1 status=0
-  shift
-  timeout 20 "$iasim" activities "$@" >out 2>err || status=$?
-  [[ $status == "$want" ]] || fault "iasim activities $*: status $status, expected $want: $(cat err)"
-}
-said() { # said WORDS: all that is on stderr
-  [[ $(cat err) == "$1" && ! -s out ]] || fault "expected '$1', got '$(cat err)' and '$(cat out)'"
-}
+activities() { ends_with "$1" activities "${@:2}"; } # activities STATUS ARGUMENTS
 ends() { # ends STATE FINISH ...: of each activity
   local got want="$*"
   got=$(grep -oE '"(state|finish_s)": [^,} ]+' out | awk '{ gsub(/"/, "", $2)

@@ -19,3 +19,12 @@ halt_at_work() { # halt_at_work PID: stops a run as soon as it has workers, howe
   until [[ -n $(cat "/proc/$1/task/$1/children" 2>/dev/null) ]] || ((tries-- == 0)); do sleep 0.005; done
   kill -STOP "$1"
 }
+ends_with() { # ends_with STATUS ARGUMENTS: runs iasim, which leaves out and err
+  local want=$1 status=0
+  shift
+  timeout 20 "$iasim" "$@" >out 2>err || status=$?
+  [[ $status == "$want" ]] || fault "iasim $*: status $status, expected $want: $(cat err out)"
+}
+said() { # said WORDS: all of stderr, and nothing on stdout
+  [[ $(cat err) == "$1" && ! -s out ]] || fault "expected '$1', got '$(cat err)' and '$(cat out)'"
+}

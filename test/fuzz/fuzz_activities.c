@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Activity scripts: a refusal has a message; what is accepted is in range, and binding it succeeds or fails with a message. */
-#include "base/mem.h"
+#include "../machine_text.h"
 #include "engine/activities.h"
+#include "fuzz.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
-
-static enum err_code find_route(void *context, host_id src, host_id dst, struct route *out, struct err *e)
-{
-    (void)context;
-    *out = (struct route){0};
-    return src == dst ? err_set(e, ERR_INPUT, "there is no route") : ERR_NONE;
-}
-
 static const struct machine *machine(void)
 {
-    static struct machine m = {.n_hosts = 2, .find_route = find_route};
-    if (m.hosts == NULL) {
-        m.source = mem_strdup("p.xml");
-        m.hosts = mem_zalloc(2, sizeof *m.hosts);
-        m.hosts[0].name = mem_strdup("a");
-        m.hosts[1].name = mem_strdup("b");
-        machine_seal(&m);
-    }
+    static struct machine m;
+    if (m.hosts == NULL)
+        m = machine_from_text("a:1 b:1 | | a-b:");
     return &m;
 }
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "baseline/compare.h"
+#include "fuzz.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -25,12 +26,6 @@ static const struct metric metrics[] = {{"low", "s", "lower is better", BETTER_L
 
 static const struct experiment fuzz = {.name = "fuzz", .params = params, .metrics = metrics};
 static const struct experiment *const known[] = {&fuzz, NULL};
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static void is_complete(const struct baseline *b)
 {

@@ -2,18 +2,13 @@
 /* What the other side of a calibration may send, in pieces of any length: every line that is accepted is in range and the same when
    it is written again, and a connection never keeps more than a line. */
 #include "calibrate/channel.h"
+#include "fuzz.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static void is_in_range(const struct message *m)
 {

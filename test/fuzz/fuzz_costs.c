@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Files of --costs: a refusal has a message; what is accepted has a time that is finite and not negative, or INFINITY, for
    each task on each host, and at least one host for each task. */
-#include "base/mem.h"
+#include "../machine_text.h"
+#include "fuzz.h"
 #include "plan/task_costs.h"
 
 #include <math.h>
@@ -10,12 +11,6 @@
 #include <stdlib.h>
 
 enum { N_TASKS = 3, N_HOSTS = 2 };
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static const struct dag *graph(void)
 {
@@ -32,14 +27,9 @@ static const struct dag *graph(void)
 
 static const struct machine *machine(void)
 {
-    static struct machine m = {.n_hosts = N_HOSTS};
-    if (m.hosts == NULL) {
-        m.source = mem_strdup("p.xml");
-        m.hosts = mem_zalloc(N_HOSTS, sizeof *m.hosts);
-        m.hosts[0].name = mem_strdup("p");
-        m.hosts[1].name = mem_strdup("other");
-        machine_seal(&m);
-    }
+    static struct machine m;
+    if (m.hosts == NULL)
+        m = machine_from_text("p:1 other:1");
     return &m;
 }
 

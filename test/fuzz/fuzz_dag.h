@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "dag/format.h"
+#include "fuzz.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -14,12 +15,6 @@
 #include <string.h>
 
 extern const struct dag_format FORMAT;
-
-static void require(int claim)
-{
-    if (!claim)
-        abort();
-}
 
 static void is_in_range(const struct dag *g)
 {

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Deployments: a refusal has a message; what is accepted is a tree whose beliefs are numbers in range. */
 #include "farm/tree.h"
+#include "fuzz.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static void is_belief(double x)
 {

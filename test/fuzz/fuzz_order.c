@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Files of --order and --allocation, each input as both: a refusal has a message; an accepted order has all tasks, each after
    its predecessors, an accepted allocation has a host for each. */
-#include "base/mem.h"
+#include "../machine_text.h"
+#include "fuzz.h"
 #include "schedulers/scheduler.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 enum { N_TASKS = 4, N_HOSTS = 2 };
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static const struct dag *graph(void)
 {
@@ -31,14 +26,9 @@ static const struct dag *graph(void)
 
 static const struct machine *machine(void)
 {
-    static struct machine m = {.n_hosts = N_HOSTS};
-    if (m.hosts == NULL) {
-        m.source = mem_strdup("p.xml");
-        m.hosts = mem_zalloc(N_HOSTS, sizeof *m.hosts);
-        m.hosts[0].name = mem_strdup("p");
-        m.hosts[1].name = mem_strdup("other");
-        machine_seal(&m);
-    }
+    static struct machine m;
+    if (m.hosts == NULL)
+        m = machine_from_text("p:1 other:1");
     return &m;
 }
 

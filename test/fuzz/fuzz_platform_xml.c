@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Platforms: a refusal has a message, and the accepted can be asked for their properties and files. */
+#include "fuzz.h"
 #include "machine/platform_xml.h"
 
 #include <stdint.h>
 #include <stdlib.h>
-
-static void require(int claim)
-{
-    if (!claim)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Points for fits: whatever is accepted is in range, and every fit of it ends in numbers or in a reason. */
+#include "fuzz.h"
 #include "models/fits/fit.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static void is_in_range(const struct fit_points *p)
 {

@@ -2,6 +2,7 @@
 /* Scenario files, and behind a NUL what --set says: what is accepted has points that can all be made, with keys that are
    its own; what is not accepted has a reason. */
 #include "base/mem.h"
+#include "fuzz.h"
 #include "scenario/turn.h"
 
 #include <stdint.h>
@@ -22,12 +23,6 @@ static const char *const shared_params[] = {"integer", NULL};
 static const struct experiment fuzz = {
     .name = "fuzz", .params = params, .metrics = metrics, .is_random = true, .shared_params = shared_params};
 static const struct experiment *const known[] = {&fuzz, NULL};
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static void point_can_be_made(const struct scenario *s, uint64_t number, char key[DIGEST_HEX_SIZE])
 {

@@ -4,18 +4,13 @@
    a billionth of the length. */
 #include "../dag_text.h"
 #include "../machine_text.h"
+#include "fuzz.h"
 #include "plan/check.h"
 #include "plan/schedule_json.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static struct machine machine;
 static struct dag dag;

@@ -4,6 +4,7 @@
 #include "base/param.h"
 #include "base/text.h"
 #include "farm/policy.h"
+#include "fuzz.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,12 +17,6 @@ static const struct param every_type[] = {
     {"text", PARAM_TEXT, "", NULL, 0, 0, NULL, "any text"},
     {NULL, PARAM_TEXT, NULL, NULL, 0, 0, NULL, NULL},
 };
-
-static void require(bool claim)
-{
-    if (!claim)
-        abort();
-}
 
 static void reads_the_same_again(const struct spec *s)
 {

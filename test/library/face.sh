@@ -6,20 +6,13 @@
 set -euo pipefail
 build=$1 cc=$2 cxx=$3 sanitizers=${4-}
 page=$PWD/doc/library.md tutorial=$PWD/sim/plugin/README.md face=$PWD/test/library/face.c checkout=$PWD
-
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
-cmake --install "$build" --prefix "$dir/prefix" >"$dir/log" || { cat "$dir/log" && exit 1; }
-mkdir "$dir/work" "$dir/bin"
-cd "$dir/work"
-unset IASIM_DATA
+# shellcheck source=test/installed.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../installed.sh"
+mkdir "$dir/bin"
 export ASAN_OPTIONS=detect_leaks=0
-PKG_CONFIG_PATH=$(dirname "$(find "$dir/prefix" -name iasim.pc)")
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
 compilers=$PATH
-export PKG_CONFIG_PATH LD_LIBRARY_PATH PATH=$dir/bin:$dir/prefix/bin:$PATH
+export LD_LIBRARY_PATH PATH=$dir/bin:$dir/prefix/bin:$PATH
 sanitize=()
 [[ -z $sanitizers ]] || sanitize=("-fsanitize=$sanitizers")
 # A user's cc, who builds the same way. (Where it is ccache, that must not find itself.)
@@ -27,9 +20,8 @@ printf '#!/bin/sh\nPATH=%s exec %s %s "$@"\n' "$compilers" "$cc" "${sanitize[*]}
 chmod +x "$dir/bin/cc"
 
 # --- the page ---
-blocks_of() { awk -v fence="\`\`\`$2" '/^```/ { inside = $0 == fence; next } inside' "$1"; }
-blocks_of "$page" c >plan.c
-blocks_of "$page" sh >commands
+blocks_of c >plan.c
+blocks_of sh >commands
 bash -euo pipefail commands >out 2>talk || fault "the commands of the page: $(cat out talk)"
 iasim schedule --platform platforms/sinnen-bus.xml --graph graph.dot --model involvement \
   --scheduler 'list[technique=insertion]' --out cli.json --json >summary
@@ -44,7 +36,7 @@ status=0
 [[ $status == 1 && $(cat talk) == none.dot:* ]] || fault "the page's program without a graph: $status, $(cat talk)"
 mkdir cmake
 cp plan.c cmake
-blocks_of "$page" cmake >cmake/CMakeLists.txt
+blocks_of cmake >cmake/CMakeLists.txt
 for place in "$dir/prefix" "$build/package"; do # installed; and in the build tree
   if cmake -G Ninja -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$place" -DCMAKE_C_COMPILER="$dir/bin/cc" >log 2>&1 &&
     cmake --build cmake/build >>log 2>&1; then :; else cat log && fault "find_package(iasim) in $place fails"; fi
@@ -63,7 +55,7 @@ cat >aborts.xml <<END
 <platform version="4.1"><zone id="z" routing="Vivaldi"><zone id="x" routing="Full"><host id="a" speed="1f"/></zone>
 <zone id="y" routing="Full"><host id="b" speed="1f"/></zone></zone></platform>
 END
-blocks_of "$tutorial" c >mine.c
+blocks_of c "$tutorial" >mine.c
 read -ra flags < <(pkg-config --cflags --libs iasim)
 "$cc" -shared -fPIC "${flags[0]}" mine.c -o mine.so
 iasim schedule --platform platforms/star-8.xml --graph graph.dot --model contention \

@@ -4,25 +4,15 @@
 # installed iasim: its C file, its commands, its CMakeLists.txt. Then what it promises: a worse scheduler fails the baseline.
 set -euo pipefail
 build=$1 cc=$2 cxx=$3
-tutorial=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/sim/plugin/README.md
-
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
-cmake --install "$build" --prefix "$dir/prefix" >"$dir/log" || { cat "$dir/log" && exit 1; }
-mkdir "$dir/work"
-cd "$dir/work"
-unset IASIM_DATA LD_LIBRARY_PATH
+page=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/sim/plugin/README.md
+# shellcheck source=test/installed.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../installed.sh"
 export PATH=$dir/prefix/bin:$PATH ASAN_OPTIONS=detect_leaks=0
-PKG_CONFIG_PATH=$(dirname "$(find "$dir/prefix" -name iasim.pc)")
-export PKG_CONFIG_PATH
 
 # --- the text ---
-blocks_of() { awk -v fence="\`\`\`$1" '/^```/ { inside = $0 == fence; next } inside' "$tutorial"; }
 blocks_of c >mine.c
 blocks_of sh >commands
-n_lines=$(awk '/^```/ { inside = !inside; next } inside' "$tutorial" | wc -l)
+n_lines=$(awk '/^```/ { inside = !inside; next } inside' "$page" | wc -l)
 ((n_lines < 60 && n_lines > 30)) || fault "the tutorial has $n_lines lines of code"
 [[ -s mine.c && -s commands ]] || fault 'the tutorial has no C file or no commands'
 

@@ -413,21 +413,26 @@ static void check_bounds(const struct schedule *s)
     CHECK(problem_work_bound_s(p) <= longest_s);
 }
 
+static void plan_and_check(struct setting *s, int i, int *hosts)
+{
+    struct schedule x;
+    struct naive_wish w = wish_of_case(i, (enum naive_model)(i / 8 % N_NAIVE_MODELS), true, hosts);
+    w.compacts = i / 24 % 2;
+    if (!plan(s, &w, &x))
+        return;
+    check_bounds(&x);
+    check_valid(&x);
+    schedule_clear(&x);
+}
+
 static void no_plan_is_shorter_than_the_bounds_and_all_are_valid(void)
 {
     for (int i = 0; i < 4 * N_CASES; i++) {
         struct setting s;
-        struct schedule x;
         int hosts[MOST_TASKS];
         init_case(&s, i);
         spread_tasks(&s, i, hosts);
-        struct naive_wish w = wish_of_case(i, (enum naive_model)(i / 8 % N_NAIVE_MODELS), true, hosts);
-        w.compacts = i / 24 % 2;
-        if (plan(&s, &w, &x)) {
-            check_bounds(&x);
-            check_valid(&x);
-            schedule_clear(&x);
-        }
+        plan_and_check(&s, i, hosts);
         setting_clear(&s);
     }
 }
@@ -438,7 +443,6 @@ static void any_magnitude_gives_valid_plans(void)
     for (int i = 0; i < 2 * N_CASES; i++) {
         struct random_stream r = stream_of_case(i);
         struct setting s;
-        struct schedule x;
         int hosts[MOST_TASKS];
         init_case(&s, i);
         for (int t = 0; t < s.dag.n_tasks; t++)
@@ -446,13 +450,7 @@ static void any_magnitude_gives_valid_plans(void)
         for (int e = 0; e < s.dag.n_edges; e++)
             s.dag.edges[e].size_bytes *= pow(10, small_int(&r, -10, 10));
         spread_tasks(&s, i, hosts);
-        struct naive_wish w = wish_of_case(i, (enum naive_model)(i / 8 % N_NAIVE_MODELS), true, hosts);
-        w.compacts = i / 24 % 2;
-        if (plan(&s, &w, &x)) {
-            check_bounds(&x);
-            check_valid(&x);
-            schedule_clear(&x);
-        }
+        plan_and_check(&s, i, hosts);
         setting_clear(&s);
     }
 }

@@ -322,19 +322,30 @@ void a_detached_transfer_counts()
     ends("exec", 1 + lost(0.15));
 }
 
+/* 1 s of computing on a and on b, and when it ends if data flowed from a to b for so many seconds of it. */
+void compute_at_both()
+{
+    compute("a", "a", 1);
+    compute("b", "b", 1);
+}
+
+void both_paid_for(double s)
+{
+    ends("a", 1 + lost(0.3 * s));
+    ends("b", 1 + lost(0.2 * s));
+}
+
 void a_transfer_between_hosts_needs_no_actor_there()
 {
     load(TRIO);
-    compute("a", "a", 1);
-    compute("b", "b", 1);
+    compute_at_both();
     actor("c", [] {
         sg::Comm::sendto(host("a"), host("b"), 500000);
         done("comm");
     });
     run();
     ends("comm", 0.5);
-    ends("a", 1 + lost(0.15));
-    ends("b", 1 + lost(0.1));
+    both_paid_for(0.5);
 }
 
 void a_transfer_of_limited_rate_costs_less_for_longer()
@@ -379,8 +390,7 @@ void doomed_transfer()
 void a_send_times_out()
 {
     load(TRIO);
-    compute("a", "a", 1);
-    compute("b", "b", 1);
+    compute_at_both();
     actor("a", [] {
         static int payload;
         if (fails([] { box("comm")->put(&payload, 2000000, 0.5); }))
@@ -389,15 +399,13 @@ void a_send_times_out()
     actor("b", [] { fails([] { get("comm"); }); });
     run();
     ends("send fails", 0.5);
-    ends("a", 1 + lost(0.15));
-    ends("b", 1 + lost(0.1));
+    both_paid_for(0.5);
 }
 
 void a_receive_times_out()
 {
     load(TRIO);
-    compute("a", "a", 1);
-    compute("b", "b", 1);
+    compute_at_both();
     actor("a", [] { fails([] { put("comm", 2); }); });
     actor("b", [] {
         if (fails([] { box("comm")->get<int>(0.5); }))
@@ -405,8 +413,7 @@ void a_receive_times_out()
     });
     run();
     ends("receive fails", 0.5);
-    ends("a", 1 + lost(0.15));
-    ends("b", 1 + lost(0.1));
+    both_paid_for(0.5);
 }
 
 void a_timeout_before_the_rendezvous_costs_nothing()
@@ -446,8 +453,7 @@ void a_transfer_is_cancelled()
 void the_sender_is_killed()
 {
     load(TRIO);
-    compute("a", "a", 1);
-    compute("b", "b", 1);
+    compute_at_both();
     sg::ActorPtr sender = actor("a", [] { put("comm", 2); });
     actor("b", [] { fails([] { get("comm"); }); });
     actor("c", [sender] {
@@ -455,28 +461,24 @@ void the_sender_is_killed()
         sender->kill();
     });
     run();
-    ends("a", 1 + lost(0.3 * 0.25));
-    ends("b", 1 + lost(0.2 * 0.25));
+    both_paid_for(0.25);
 }
 
 void the_receiver_is_killed()
 {
     load(TRIO);
-    compute("a", "a", 1);
-    compute("b", "b", 1);
+    compute_at_both();
     actor("a", [] { fails([] { put("comm", 2); }); });
     sg::ActorPtr receiver = actor("b", [] { get("comm"); });
     receiver->set_kill_time(0.25);
     run();
-    ends("a", 1 + lost(0.3 * 0.25));
-    ends("b", 1 + lost(0.2 * 0.25));
+    both_paid_for(0.25);
 }
 
 void a_link_goes_down()
 {
     load(TRIO);
-    compute("a", "a", 1);
-    compute("b", "b", 1);
+    compute_at_both();
     doomed_transfer();
     actor("c", [] {
         this_actor::sleep_until(0.25);
@@ -485,8 +487,7 @@ void a_link_goes_down()
     run();
     ends("send fails", 0.25);
     ends("receive fails", 0.25);
-    ends("a", 1 + lost(0.3 * 0.25));
-    ends("b", 1 + lost(0.2 * 0.25));
+    both_paid_for(0.25);
 }
 
 void a_link_goes_down_by_its_profile()

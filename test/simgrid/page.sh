@@ -4,20 +4,12 @@
 # that its examples print.
 set -euo pipefail
 build=$1 page=$PWD/doc/simgrid.md doc=$PWD/doc
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-faults=0
-fault() { echo "$*" && faults=$((faults + 1)); }
-cmake --install "$build" --prefix "$dir/prefix" >"$dir/log" || { cat "$dir/log" && exit 1; }
-mkdir "$dir/work"
-cd "$dir/work"
-unset IASIM_DATA
-PKG_CONFIG_PATH=$(dirname "$(find "$dir/prefix" -name iasim-simgrid.pc)")
+# shellcheck source=test/installed.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../installed.sh"
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
-export PKG_CONFIG_PATH LD_LIBRARY_PATH PATH=/usr/bin:$PATH
+export LD_LIBRARY_PATH PATH=/usr/bin:$PATH
 ln -s "$dir/prefix/bin/iasim" "$doc" .
 
-blocks_of() { awk -v fence="\`\`\`$1" '/^```/ { inside = $0 == fence; next } inside' "$page"; }
 # overlap.c with the lines of the page: the first to the other headers, the second before the platform is loaded.
 blocks_of c >lines
 {
