@@ -47,7 +47,7 @@ static enum err_code find(const struct spec *spec, const char *parameters, const
     if (charges == NULL || charges->params == NULL)
         return spec->n == 0
                    ? ERR_NONE
-                   : err_set(e, ERR_INPUT, "world %s has no parameter '%s'; known: none", plain->name, spec->keys[0]);
+                   : err_set(e, ERR_INPUT, "world %s has no parameter '%s': it takes none", plain->name, spec->keys[0]);
     char *model = mem_format("%s%s", charges->name, parameters);
     enum err_code code = cost_model_find(model, &charges, e);
     free(model);
@@ -67,10 +67,21 @@ enum err_code world_find(const char *text, const struct world_model **out, struc
     return code;
 }
 
+static bool has_known_name(const char *text)
+{
+    size_t n = strcspn(text, "[");
+    char *name = mem_format("%.*s", (int)n, text);
+    bool is_known = registry_find(world_models, name) != NULL;
+    free(name);
+    return is_known;
+}
+
 enum err_code world_find_of_speeds(const char *text, const struct world_model **out, struct err *e)
 {
-    if (world_find(text, out, NULL) != ERR_NONE)
+    if (!has_known_name(text))
         return err_set(e, ERR_INPUT, "there is no world '%s' for a SimGrid program; known: interference, none", text);
+    if (world_find(text, out, e) != ERR_NONE)
+        return ERR_INPUT;
     if ((*out)->charges != NULL)
         return err_set(e, ERR_INPUT,
                        "world '%s' occupies processors; a SimGrid program can be given one that changes the speed of "

@@ -41,7 +41,7 @@ static void a_world_without_parameters_takes_none(void)
     const struct world_model *w;
     struct err e = {0};
     CHECK_INT(world_find("interference[ir=1]", &w, &e), ERR_INPUT);
-    CHECK_TEXT(e.text, "world interference has no parameter 'ir'; known: none");
+    CHECK_TEXT(e.text, "world interference has no parameter 'ir': it takes none");
     CHECK_INT(world_find("involvement[o=1]", &w, &e), ERR_INPUT);
 }
 

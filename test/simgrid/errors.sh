@@ -45,6 +45,7 @@ IASIM_IR_SEND=x ends 2 "iasim: IASIM_IR_SEND: property ir_send is 'x', which is 
 # iasim_world returns 2 after a message, and the program decides.
 ends 0 "iasim: there is no world 'calm' for a SimGrid program; known: interference, none" "$program" calm $quiet
 [[ $(cat out) == 'calm: 2' ]] || fault "calm: $(cat out)"
+ends 0 "iasim: world interference has no parameter 'x': it takes none" "$program" 'interference[x=1]' $quiet
 ends 0 'iasim: the platform is already loaded; choose the world before' "$program" load:platform.xml interference run $quiet
 grep -qx 'computed until 1' out || fault "late: $(cat out)"
 ends 0 "iasim: this process already simulates world 'interference'; it cannot change to 'none'" "$program" interference interference none $quiet
