@@ -20,10 +20,10 @@ enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs
     return ERR_NONE;
 }
 
-static void begin(struct core *c, const struct core_call *call, const task_id *list, void *self)
+/* The technique of `how` is the parameter's. */
+static void begin(struct core *c, const struct core_call *call, struct draft_options how, void *self)
 {
-    bool is_end = strcmp(param_text(call->params, "technique"), "end") == 0;
-    struct draft_options how = {.technique = is_end ? TECHNIQUE_END : TECHNIQUE_INSERTION, .list = list};
+    how.technique = strcmp(param_text(call->params, "technique"), "end") == 0 ? TECHNIQUE_END : TECHNIQUE_INSERTION;
     *c = (struct core){.problem = call->problem, .n_hosts = (host_id)call->problem->machine->n_hosts, .self = self};
     c->draft = draft_create_by(call->out, &how);
 }
@@ -35,15 +35,37 @@ static enum err_code end(struct core *c, const struct core_call *call)
     return param_is_on(call->params, "compact") ? schedule_compact(call->out, call->e) : ERR_NONE;
 }
 
-enum err_code core_plan_sequence(const struct core_call *call, const task_id *sequence, bool is_list,
-                                 host_id (*choose)(struct core *c, task_id t), void *self)
+enum err_code core_plan_passes(const struct core_call *call, const task_id *sequence, bool is_list, int n_passes,
+                               host_id (*choose)(struct core *c, task_id t), void *self)
 {
     struct core c;
     if (core_refuse_inputs(call->name, call->in, call->e) != ERR_NONE)
         return ERR_INPUT;
-    begin(&c, call, is_list ? sequence : NULL, self);
+    begin(&c, call, (struct draft_options){.list = is_list ? sequence : NULL}, self);
+    for (; c.pass < n_passes; c.pass++) {
+        if (c.pass > 0)
+            draft_reset(c.draft);
+        for (int k = 0; k < c.problem->dag->n_tasks; k++)
+            draft_place(c.draft, sequence[k], choose(&c, sequence[k]));
+    }
+    return end(&c, call);
+}
+
+enum err_code core_plan_sequence(const struct core_call *call, const task_id *sequence, bool is_list,
+                                 host_id (*choose)(struct core *c, task_id t), void *self)
+{
+    return core_plan_passes(call, sequence, is_list, 1, choose, self);
+}
+
+enum err_code core_plan_allocation(const struct core_call *call, const host_id *allocation)
+{
+    struct core c;
+    task_id *list = priority_list(call->problem, "bottom_level");
+    enum approach approach = draft_approach(param_text(call->params, "approach"));
+    begin(&c, call, (struct draft_options){.approach = approach, .list = list, .allocation = allocation}, NULL);
     for (int k = 0; k < c.problem->dag->n_tasks; k++)
-        draft_place(c.draft, sequence[k], choose(&c, sequence[k]));
+        draft_place(c.draft, list[k], allocation[list[k]]);
+    free(list);
     return end(&c, call);
 }
 
@@ -110,7 +132,7 @@ enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choo
     struct core c;
     if (core_refuse_inputs(call->name, call->in, call->e) != ERR_NONE)
         return ERR_INPUT;
-    begin(&c, call, NULL, self);
+    begin(&c, call, (struct draft_options){0}, self);
     c.ready = mem_alloc((size_t)c.problem->dag->n_tasks * sizeof *c.ready);
     for (task_id t = 0; t < c.problem->dag->n_tasks; t++)
         if (draft_is_ready(c.draft, t))

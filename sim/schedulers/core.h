@@ -46,6 +46,7 @@ struct core {
     const struct problem *problem;
     struct draft *draft;
     host_id n_hosts;
+    int pass;       /* the number of schedules that have been made before this one */
     task_id *ready; /* dynamic schedulers: the ready tasks, in the order of the file */
     int n_ready;
     void *self; /* the scheduler's own data */
@@ -83,6 +84,15 @@ enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs
    file. Errors: ERR_INPUT if an order or an allocation is prescribed, because these schedulers make their own. */
 enum err_code core_plan_sequence(const struct core_call *call, const task_id *sequence, bool is_list,
                                  host_id (*choose)(struct core *c, task_id t), void *self);
+
+/* The same again and again: `n_passes` schedules, each from nothing; the last one is the result. `choose` remembers in `self`
+   what it learns from one for the next. Allocates no memory after the first. */
+enum err_code core_plan_passes(const struct core_call *call, const task_id *sequence, bool is_list, int n_passes,
+                               host_id (*choose)(struct core *c, task_id t), void *self);
+
+/* List scheduling of a given allocation ([S] 8.4.2, phase 2): tasks by falling bottom level, each on allocation[task], where
+   it may run; edges are booked by the parameter `approach`: one of the approaches for given allocations. */
+enum err_code core_plan_allocation(const struct core_call *call, const host_id *allocation);
 
 /* Places tasks by falling priority, each after its predecessors, on the host where its finish plus ahead_s[task * n_hosts +
    host] is least: rules that look ahead by a table (rank.h). Errors: the same. */

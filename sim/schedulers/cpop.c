@@ -5,8 +5,8 @@
 
    Time: one booking per entering edge and host. */
 #include "base/mem.h"
-#include "dag/levels.h"
 #include "schedulers/core.h"
+#include "schedulers/critical_path.h"
 #include "schedulers/priority.h"
 
 #include <stdbool.h>
@@ -14,51 +14,16 @@
 
 static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
 
-struct critical_path {
+struct path {
     bool *has;    /* [task] */
     host_id host; /* of the path; -1: there is none */
 };
 
-static double *path_lengths(const struct problem *p) /* [task]: of the longest path through it */
+static struct path find_path(const struct problem *p, const double *length_s)
 {
-    size_t n = (size_t)p->dag->n_tasks;
-    double *task_s, *edge_s, *top_s = mem_alloc(n * sizeof *top_s), *out = mem_alloc(n * sizeof *out);
-    core_mean_costs(p, &task_s, &edge_s);
-    dag_top_levels(p->dag, task_s, edge_s, top_s);
-    dag_bottom_levels(p->dag, task_s, edge_s, out);
-    for (size_t t = 0; t < n; t++)
-        out[t] += top_s[t];
-    free(top_s);
-    free(edge_s);
-    free(task_s);
-    return out;
-}
-
-static task_id first_of_path(const struct dag *g, const double *length_s)
-{
+    struct path path = {mem_zalloc((size_t)p->dag->n_tasks, sizeof *path.has), -1};
     struct best best = BEST_NONE;
-    for (task_id t = 0; t < g->n_tasks; t++)
-        if (g->in_start[t] == g->in_start[t + 1])
-            best_offer(&best, -length_s[t], t, 0);
-    return best.task;
-}
-
-/* The successor with the longest path, the first of the file among equals; -1: `t` is an exit. */
-static task_id next_of_path(const struct dag *g, const double *length_s, task_id t)
-{
-    struct best best = BEST_NONE;
-    for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
-        task_id s = g->edges[g->out[i]].dst;
-        best_offer_by(&best, -length_s[s], s, s, 0);
-    }
-    return best.task;
-}
-
-static struct critical_path find_path(const struct problem *p, const double *length_s)
-{
-    struct critical_path path = {mem_zalloc((size_t)p->dag->n_tasks, sizeof *path.has), -1};
-    struct best best = BEST_NONE;
-    for (task_id t = first_of_path(p->dag, length_s); t >= 0; t = next_of_path(p->dag, length_s, t))
+    for (task_id t = critical_path_first(p->dag, length_s); t >= 0; t = critical_path_next(p->dag, length_s, t))
         path.has[t] = true;
     for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
         double sum = 0;
@@ -72,7 +37,7 @@ static struct critical_path find_path(const struct problem *p, const double *len
 
 static host_id choose(struct core *c, task_id t)
 {
-    const struct critical_path *path = c->self;
+    const struct path *path = c->self;
     return path->has[t] && path->host >= 0 ? path->host : core_least_finish(c, t);
 }
 
@@ -80,8 +45,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"cpop", p, ps, in, out, e};
-    double *length_s = path_lengths(p);
-    struct critical_path path = find_path(p, length_s);
+    double *length_s = critical_path_lengths(p);
+    struct path path = find_path(p, length_s);
     task_id *order = priority_list_of(p->dag, length_s);
     enum err_code code = core_plan_sequence(&call, order, false, choose, &path);
     free(order);

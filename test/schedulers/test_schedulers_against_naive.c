@@ -2,7 +2,7 @@
 /* Every list scheduler against its naive twin of naive_schedulers.h: random graphs on random machines, related and unrelated
    hosts with forbidden ones, under every model, task by task and edge by edge. */
 #include "both.h"
-#include "naive_schedulers.h"
+#include "naive_clusterings.h"
 #include "small.h"
 
 enum { N_CASES = 800, MOST_TASKS = 14 };
@@ -17,8 +17,18 @@ static const char *const others[] = {
 };
 
 /* Those that have parameters of their own are compared with all their values. */
-static const char *const variants[] = {"heft[rank=mean]", "heft[rank=median]", "heft[rank=best]", "heft[rank=worst]",
-                                       "random[seed=7]"};
+static const char *const variants[] = {"heft[rank=mean]",
+                                       "heft[rank=median]",
+                                       "heft[rank=best]",
+                                       "heft[rank=worst]",
+                                       "random[seed=7]",
+                                       "two_phase[cluster=lc]",
+                                       "two_phase[cluster=ez,map=comm]",
+                                       "two_phase[cluster=none,approach=alloc2]",
+                                       "two_phase[map=comm,approach=alloc3]",
+                                       "two_phase[allocation_of=heft]",
+                                       "lc[map=comm,approach=alloc2]",
+                                       "dsc[map=comm]"};
 
 static void init_case(struct setting *s, struct random_stream *r, enum small_kind kind)
 {
@@ -48,14 +58,17 @@ static void compare(const struct setting *s, const struct naive_wish *w, const c
     struct comparison c;
     struct err e = {0};
     int drawn[NAIVE_TASKS];
-    char *text = full_text(name, w), rule[32] = "";
+    char *text = full_text(name, w), rule[64] = "";
     enum err_code code = really_plan(s, w, text, &real, &e);
     CHECK_OK(code, e);
-    memcpy(rule, name, strncmp(name, "heft[", 5) == 0 ? strlen(name) : strcspn(name, "["));
+    memcpy(rule, name, strncmp(name, "random[", 7) == 0 ? strcspn(name, "[") : strlen(name));
     for (int t = 0; code == ERR_NONE && t < s->dag.n_tasks; t++)
         drawn[t] = real.tasks[t].host;
     if (code == ERR_NONE) {
-        naive_schedule(&naive, &s->dag, &s->machine, *w, rule, drawn);
+        if (naive_is_clustered(name))
+            naive_clustered_schedule(&naive, &s->dag, &s->machine, *w, name);
+        else
+            naive_schedule(&naive, &s->dag, &s->machine, *w, rule, drawn);
         bool same = are_same(&naive, &real, 1e-12, &c);
         bool is_close = naive.narrowest_date < 1e-12 || naive.narrowest_level < 1e-12;
         tally->n_same += same;
@@ -109,7 +122,7 @@ static void run_all(enum small_kind kind)
         }
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++, n++)
         run_cases(variants[i], kind, &tally);
-    CHECK(n >= 24);
+    CHECK(n >= 36);
     CHECK_INT(tally.n_same + tally.n_decided_by_rounding, n * N_CASES);
     CHECK(tally.n_decided_by_rounding <= n * N_CASES / 100);
     fprintf(stderr, "%d plans are the same; rounding decided in %d others\n", tally.n_same,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The examples by which papers explain their schedulers, on three unrelated hosts with a link of one byte per second between
-   each two: the graph of [Topcuoglu 2002] figure 2, and that of [Arabnejad 2014] figure 1. */
+   each two: the graph of [Topcuoglu 2002] figure 2, and that of [Arabnejad 2014] figure 1. On hosts that are alike: the graph
+   of the survey [Kwok 1999]. */
 #include "both.h"
 
 enum { N_TASKS = 10, N_HOSTS = 3 };
@@ -16,6 +17,11 @@ static const char *const arabnejad = "T1:0 T2:0 T3:0 T4:0 T5:0 T6:0 T7:0 T8:0 T9
                                      "T4>T8:11 T4>T9:7 T5>T9:57 T6>T8:5 T7>T10:9 T8>T10:42 T9>T10:7";
 static const double arabnejad_s[N_TASKS * N_HOSTS] = {22, 21, 36, 22, 18, 18, 32, 27, 43, 7,  10, 4, 29, 27, 35,
                                                       26, 17, 24, 14, 25, 30, 29, 23, 36, 15, 21, 8, 13, 16, 33};
+
+static const char *const kwok =
+    "n1:2 n2:3 n3:3 n4:4 n5:5 n6:4 n7:4 n8:4 n9:1 | n1>n2:4 n1>n3:1 n1>n4:1 n1>n5:1 n1>n7:10 "
+    "n2>n6:1 n2>n7:1 n3>n8:1 n4>n8:1 n6>n9:5 n7>n9:6 n8>n9:5";
+enum { N_KWOK_TASKS = 9 };
 
 static void init(struct setting *s, const char *graph, const double *costs_s)
 {
@@ -88,10 +94,51 @@ static void peft_lookahead_and_heft_are_as_long_as_peft_s_paper_says(void)
     check_length(arabnejad, arabnejad_s, "heft", 133);
 }
 
+/* On a host for each task. */
+static void clusterings_are_as_long_as_the_survey_says(void)
+{
+    struct setting s;
+    struct schedule x;
+    setting_init(&s, dag_from_text(kwok), machine_clique(N_KWOK_TASKS, 1, 1, 0, LINK_FATPIPE));
+    plan(&s, "lc", &x);
+    CHECK_CLOSE(schedule_length_s(&x), 19, 0);
+    schedule_clear(&x);
+    plan(&s, "ez", &x);
+    CHECK_CLOSE(schedule_length_s(&x), 18, 0);
+    schedule_clear(&x);
+    setting_clear(&s);
+}
+
+/* The critical path is n1, n7, n9. Tasks may run on the first host only, so they stay there, in the order of the list. */
+static void bsa_lists_the_survey_s_tasks_in_its_order(void)
+{
+    static const char *const names[N_KWOK_TASKS] = {"n1", "n2", "n7", "n4", "n3", "n8", "n6", "n9", "n5"};
+    struct setting s;
+    struct schedule x;
+    double at_s = 0;
+    setting_init(&s, dag_from_text(kwok), machine_clique(2, 1, 1, 0, LINK_FATPIPE));
+    s.costs.source = mem_strdup("one host");
+    s.costs.compute_s = mem_alloc(2 * N_KWOK_TASKS * sizeof(double));
+    for (int t = 0; t < N_KWOK_TASKS; t++) {
+        s.costs.compute_s[2 * t] = s.dag.tasks[t].work_flop;
+        s.costs.compute_s[2 * t + 1] = INFINITY;
+    }
+    plan(&s, "bsa", &x);
+    for (int k = 0; k < N_KWOK_TASKS; k++) {
+        task_id t = dag_task_id(&s.dag, names[k]);
+        CHECK_CLOSE(x.tasks[t].span.start_s, at_s, 0);
+        at_s = x.tasks[t].span.finish_s;
+    }
+    schedule_clear(&x);
+    setting_clear(&s);
+}
+
 static const struct test tests[] = {
     {"HEFT places its paper's tasks", heft_places_its_paper_s_tasks},
     {"CPOP places its paper's critical path", cpop_places_its_paper_s_critical_path},
     {"PEFT, Lookahead and HEFT are as long as PEFT's paper says",
      peft_lookahead_and_heft_are_as_long_as_peft_s_paper_says},
+    {"clusterings are as long as the survey says", clusterings_are_as_long_as_the_survey_says},
+    {"BSA lists the survey's tasks in its order", bsa_lists_the_survey_s_tasks_in_its_order},
 };
 TEST_MAIN(tests)
