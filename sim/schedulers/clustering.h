@@ -38,8 +38,8 @@ void clustering_move(struct clustering *c, task_id t, int cluster);
      0,                                                                                                                \
      0,                                                                                                                \
      "load|comm",                                                                                                      \
-     "clusters by falling work, each to the host with the least load (default), or with the least sum of load and "    \
-     "edges to clusters on other hosts"},                                                                              \
+     "clusters by falling work, each to the host with the least load, or with the least sum of load and edges to "     \
+     "clusters on other hosts"},                                                                                       \
         {"approach",                                                                                                   \
          PARAM_CHOICE,                                                                                                 \
          "",                                                                                                           \
