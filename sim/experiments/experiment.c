@@ -28,6 +28,20 @@ enum err_code experiment_find(const struct experiment *const *list, const char *
     return ERR_NONE;
 }
 
+enum err_code experiment_find_param(const struct experiment *x, const char *name, const struct param **out,
+                                    struct err *e)
+{
+    *out = param_find(x->params, name);
+    if (*out != NULL)
+        return ERR_NONE;
+    struct text known = {0};
+    for (const struct param *p = x->params; p->name != NULL; p++)
+        text_add_name(&known, p->name);
+    err_set(e, ERR_INPUT, "experiment %s has no parameter '%s'; known: %s", x->name, name, text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
 size_t experiment_n_metrics(const struct experiment *x)
 {
     size_t n = 0;

@@ -102,6 +102,9 @@ extern const struct experiment *const experiments[]; /* ends with NULL; the orde
 enum err_code experiment_find(const struct experiment *const *list, const char *name, const struct experiment **out,
                               struct err *e);
 
+/* Errors: ERR_INPUT for an unknown name; the message lists the known ones. */
+enum err_code experiment_find_param(const struct experiment *x, const char *name, const struct param **out,
+                                    struct err *e);
 size_t experiment_n_metrics(const struct experiment *x);
 const struct metric *experiment_metric(const struct experiment *x, const char *name);         /* NULL: none */
 const struct experiment_file *experiment_file(const struct experiment *x, const char *param); /* NULL: no file */

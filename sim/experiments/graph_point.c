@@ -136,6 +136,9 @@ static void fill(const struct graph_point *g, double *out)
     out[PLAN_SPEEDUP] = out[PLAN_SEQUENTIAL] / out[PLAN_LENGTH];
     out[PLAN_CRITICAL_PATH] = problem_critical_path_s(&g->problem);
     out[PLAN_WORK_BOUND] = problem_work_bound_s(&g->problem);
+    out[PLAN_SLR] = out[PLAN_CRITICAL_PATH] > 0 ? out[PLAN_LENGTH] / out[PLAN_CRITICAL_PATH] : NAN;
+    double bound_s = g->schedule.lower_bound_s;
+    out[PLAN_GAP] = bound_s > 0 ? fmax(0, out[PLAN_LENGTH] - bound_s) / bound_s : NAN;
     out[PLAN_CCR] = problem_ccr(&g->problem);
     out[PLAN_REMOTE_EDGES] = 0;
     for (edge_id e = 0; e < g->dag.n_edges; e++)

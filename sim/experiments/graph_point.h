@@ -40,6 +40,8 @@ enum {
     PLAN_WORK_BOUND,
     PLAN_CCR,
     PLAN_REMOTE_EDGES,
+    PLAN_SLR,
+    PLAN_GAP,
     N_PLAN_METRICS,
 };
 /* clang-format off */
@@ -50,7 +52,9 @@ enum {
     [PLAN_CRITICAL_PATH] = {"critical_path_s", "s", "lower bound: the longest path on the fastest host", BETTER_NONE}, \
     [PLAN_WORK_BOUND] = {"work_bound_s", "s", "lower bound: all work at the speed of all hosts", BETTER_NONE}, \
     [PLAN_CCR] = {"graph_ccr", "", "communication-to-computation ratio of the graph on the platform", BETTER_NONE}, \
-    [PLAN_REMOTE_EDGES] = {"n_remote_edges", "edges", "between two hosts", BETTER_NONE}
+    [PLAN_REMOTE_EDGES] = {"n_remote_edges", "edges", "between two hosts", BETTER_NONE},                     \
+    [PLAN_SLR] = {"slr", "", "schedule length ratio: planned length over critical_path_s", BETTER_LOWER},    \
+    [PLAN_GAP] = {"gap_ratio", "", "(planned - bound) / bound, if the scheduler proved a lower bound; 0: optimal", BETTER_LOWER}
 /* clang-format on */
 
 struct graph_machine { /* what `prepare` makes */

@@ -2,6 +2,7 @@
 #include "report/summary.h"
 
 #include "base/mem.h"
+#include "report/best_of.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
 
@@ -12,33 +13,37 @@
 
 enum { MAX_CELLS = 100000, SHOWN_FAILURES = 5, JSON_FAILURES = 1000, DIGITS = 4 };
 
-/* A pivot: rows are the combinations of the values of the row parameters, the last one changing fastest. */
+/* A pivot: rows are the combinations of the values of the row parameters, the last one changing fastest. A table with best_of
+   and without columns is a ranking: its columns are what is known about the runs of each row. */
 struct pivot {
     const struct scenario *s;
     const struct scenario_table *t;
-    const struct scenario_axis *columns;
-    size_t n_rows;
-    double *cells;    /* row by row; NAN: no result */
-    long base_column; /* cells are relative to this one; -1: they are not */
+    const struct scenario_axis *columns; /* NULL: a ranking */
+    size_t n_rows, n_columns;
+    double *cells;             /* row by row; NAN: no result. In a ranking: the means of more metrics */
+    struct best_of_cell *best; /* of each cell, in a ranking of each row; NULL: the table has no best_of */
+    size_t filling;            /* column of a ranking */
+    long base_column;          /* cells are relative to this one; -1: they are not */
 };
 
 static const struct scenario_axis *row_axis(const struct pivot *p, size_t i)
 {
-    return scenario_axis(p->s, p->t->rows[i]);
+    return scenario_axis(p->s, p->t->rows.names[i]);
 }
 
 static void take_mean(void *self, const size_t *values, double mean)
 {
     struct pivot *p = self;
     size_t row = 0;
-    for (size_t i = 0; i < p->t->n_rows; i++)
+    for (size_t i = 0; i < p->t->rows.n; i++)
         row = row * row_axis(p, i)->n_values + values[i];
-    p->cells[row * p->columns->n_values + values[p->t->n_rows]] = mean;
+    size_t column = p->columns != NULL ? values[p->t->rows.n] : p->filling;
+    p->cells[row * p->n_columns + column] = mean;
 }
 
 static long find_base(const struct pivot *p)
 {
-    for (size_t c = 0; p->t->relative_to != NULL && c < p->columns->n_values; c++)
+    for (size_t c = 0; p->t->relative_to != NULL && c < p->n_columns; c++)
         if (strcmp(p->columns->values[c].text, p->t->relative_to) == 0)
             return (long)c;
     return -1; /* not asked for, or removed by --set */
@@ -47,33 +52,61 @@ static long find_base(const struct pivot *p)
 static void make_relative(struct pivot *p)
 {
     for (size_t r = 0; p->base_column >= 0 && r < p->n_rows; r++) {
-        double *row = p->cells + r * p->columns->n_values;
+        double *row = p->cells + r * p->n_columns;
         double base = row[p->base_column];
-        for (size_t c = 0; c < p->columns->n_values; c++)
+        for (size_t c = 0; c < p->n_columns; c++)
             row[c] /= base;
     }
 }
 
 static bool pivot_init(struct pivot *p, const struct scenario *s, const struct scenario_table *t)
 {
-    *p = (struct pivot){.s = s, .t = t, .columns = scenario_axis(s, t->columns), .n_rows = 1};
-    for (size_t i = 0; i < t->n_rows && p->n_rows <= MAX_CELLS; i++)
+    *p = (struct pivot){.s = s, .t = t, .n_rows = 1, .n_columns = t->means.n};
+    if (t->columns != NULL) {
+        p->columns = scenario_axis(s, t->columns);
+        p->n_columns = p->columns->n_values;
+    }
+    for (size_t i = 0; i < t->rows.n && p->n_rows <= MAX_CELLS; i++)
         p->n_rows *= row_axis(p, i)->n_values;
     p->base_column = find_base(p);
-    return p->n_rows <= MAX_CELLS && p->n_rows * p->columns->n_values <= MAX_CELLS;
+    return p->n_rows <= MAX_CELLS && p->n_rows * p->n_columns <= MAX_CELLS;
+}
+
+static void pivot_clear(struct pivot *p)
+{
+    free(p->cells);
+    free(p->best);
+}
+
+static enum err_code fill_means(struct pivot *p, const char *metric, const char *const *params, struct store *store,
+                                struct err *e)
+{
+    return store_each_mean(store, metric, params, p->t->rows.n + (p->columns != NULL), take_mean, p, e);
+}
+
+static enum err_code fill_best(struct pivot *p, struct store *store, struct err *e)
+{
+    size_t n = p->n_rows * (p->columns != NULL ? p->n_columns : 1);
+    p->best = mem_zalloc(n, sizeof *p->best);
+    enum err_code code = best_of_fill(store, p->s, p->t, p->best, e);
+    for (size_t i = 0; p->columns != NULL && i < n; i++)
+        p->cells[i] = best_of_mean_ratio(&p->best[i]);
+    return code;
 }
 
 static enum err_code pivot_fill(struct pivot *p, struct store *store, struct err *e)
 {
-    size_t n = p->n_rows * p->columns->n_values;
-    const char **params = mem_zalloc(p->t->n_rows + 1, sizeof *params);
-    for (size_t i = 0; i < p->t->n_rows; i++)
-        params[i] = p->t->rows[i];
-    params[p->t->n_rows] = p->t->columns;
+    size_t n = p->n_rows * p->n_columns;
+    const char **params = mem_zalloc(p->t->rows.n + 1, sizeof *params);
+    for (size_t i = 0; i < p->t->rows.n; i++)
+        params[i] = p->t->rows.names[i];
+    params[p->t->rows.n] = p->t->columns;
     p->cells = mem_zalloc(n, sizeof *p->cells);
     for (size_t i = 0; i < n; i++)
         p->cells[i] = NAN;
-    enum err_code code = store_each_mean(store, p->t->metric, params, p->t->n_rows + 1, take_mean, p, e);
+    enum err_code code = p->t->best_of.n > 0 ? fill_best(p, store, e) : fill_means(p, p->t->metric, params, store, e);
+    for (p->filling = 0; code == ERR_NONE && p->filling < p->t->means.n; p->filling++)
+        code = fill_means(p, p->t->means.names[p->filling], params, store, e);
     make_relative(p);
     free(params);
     return code;
@@ -81,7 +114,7 @@ static enum err_code pivot_fill(struct pivot *p, struct store *store, struct err
 
 static const char *row_value(const struct pivot *p, size_t row, size_t i)
 {
-    for (size_t later = p->t->n_rows; --later > i;)
+    for (size_t later = p->t->rows.n; --later > i;)
         row /= row_axis(p, later)->n_values;
     const struct scenario_axis *a = row_axis(p, i);
     return a->values[row % a->n_values].text;
@@ -89,43 +122,91 @@ static const char *row_value(const struct pivot *p, size_t row, size_t i)
 
 /* --- text --- */
 
+static void print_best_of(const struct pivot *p, FILE *out)
+{
+    fprintf(out, ", relative to the best");
+    for (size_t i = 0; i < p->t->best_of.n; i++)
+        fprintf(out, "%s%s", i ? " and " : " of all values of ", p->t->best_of.names[i]);
+}
+
 static void print_title(const struct pivot *p, FILE *out)
 {
     const struct metric *m = experiment_metric(p->s->experiment, p->t->metric);
     fprintf(out, "\n%s%s%s", p->t->title ? p->t->title : "", p->t->title ? ": " : "", m->name);
-    if (p->base_column >= 0)
+    if (p->best != NULL)
+        print_best_of(p, out);
+    else if (p->base_column >= 0)
         fprintf(out, ", relative to %s %s", p->t->columns, p->t->relative_to);
     else if (m->unit[0] != '\0')
         fprintf(out, " in %s", m->unit);
-    fprintf(out, ", by %s\n\n", p->t->columns);
+    if (p->columns != NULL)
+        fprintf(out, ", by %s", p->t->columns);
+    fprintf(out, "\n\n");
 }
 
 /* Rounding errors are not shown: figures that are negligible beside the largest one are shown as 0. */
 static double noise_of(const struct pivot *p)
 {
     double largest = 0;
-    for (size_t i = 0; i < p->n_rows * p->columns->n_values; i++)
+    for (size_t i = 0; i < p->n_rows * p->n_columns; i++)
         if (isfinite(p->cells[i]))
             largest = fmax(largest, fabs(p->cells[i]));
     return 1e-12 * largest;
 }
 
-static void print_pivot(const struct pivot *p, FILE *out)
+static void add_key(const struct pivot *p, size_t row, struct table *table)
 {
-    struct table *table = table_create();
-    for (size_t i = 0; i < p->t->n_rows; i++)
-        table_column(table, row_axis(p, i)->param->type == PARAM_TEXT ? TABLE_LEFT : TABLE_RIGHT, p->t->rows[i]);
+    for (size_t i = 0; i < p->t->rows.n; i++)
+        table_cell(table, row_value(p, row, i));
+}
+
+static void add_cells(const struct pivot *p, struct table *table)
+{
     for (size_t c = 0; c < p->columns->n_values; c++)
         table_column(table, TABLE_RIGHT, p->columns->values[c].text);
     double noise = noise_of(p);
-    table_key(table, p->t->n_rows);
     for (size_t r = 0; r < p->n_rows; r++) {
-        const double *row = p->cells + r * p->columns->n_values;
-        for (size_t i = 0; i < p->t->n_rows; i++)
-            table_cell(table, row_value(p, r, i));
-        for (size_t c = 0; c < p->columns->n_values; c++)
+        const double *row = p->cells + r * p->n_columns;
+        add_key(p, r, table);
+        for (size_t c = 0; c < p->n_columns; c++)
             table_number(table, fabs(row[c]) < noise ? 0 : row[c], DIGITS);
     }
+}
+
+static double percent(uint64_t n, uint64_t of)
+{
+    return of > 0 ? 100.0 * (double)n / (double)of : NAN;
+}
+
+static void add_ranking(const struct pivot *p, struct table *table)
+{
+    static const char *const headers[] = {"best, %", "wins, %", "ties, %", "losses, %", "mean ratio", "worst ratio"};
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_column(table, TABLE_RIGHT, headers[i]);
+    for (size_t i = 0; i < p->t->means.n; i++)
+        table_column(table, TABLE_RIGHT, p->t->means.names[i]);
+    for (size_t r = 0; r < p->n_rows; r++) {
+        const struct best_of_cell *b = &p->best[r];
+        uint64_t n_pairs = b->n_wins + b->n_ties + b->n_losses;
+        const double shares[] = {percent(b->n_best, b->n_runs), percent(b->n_wins, n_pairs),
+                                 percent(b->n_ties, n_pairs), percent(b->n_losses, n_pairs)};
+        add_key(p, r, table);
+        for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
+            table_valuef(table, shares[i], isnan(shares[i]) ? "-" : "%.1f", shares[i]);
+        table_number(table, best_of_mean_ratio(b), DIGITS);
+        table_number(table, b->n_runs > 0 ? b->worst_ratio : NAN, DIGITS);
+        for (size_t i = 0; i < p->t->means.n; i++)
+            table_number(table, p->cells[r * p->n_columns + i], DIGITS);
+    }
+}
+
+static void print_pivot(const struct pivot *p, FILE *out)
+{
+    struct table *table = table_create();
+    for (size_t i = 0; i < p->t->rows.n; i++)
+        table_column(table, row_axis(p, i)->param->type == PARAM_TEXT ? TABLE_LEFT : TABLE_RIGHT, p->t->rows.names[i]);
+    table_key(table, p->t->rows.n);
+    (p->columns != NULL ? add_cells : add_ranking)(p, table);
     print_title(p, out);
     table_print(table, out);
     table_free(table);
@@ -144,7 +225,7 @@ static enum err_code print_tables(const struct summary *s, FILE *out, struct err
         code = pivot_fill(&p, s->store, e);
         if (code == ERR_NONE)
             print_pivot(&p, out);
-        free(p.cells);
+        pivot_clear(&p);
     }
     return code;
 }
@@ -181,19 +262,50 @@ static void add_failure(void *self, const struct store_failure *f)
                                     "where", json_bytes(f->where), "error", json_bytes(f->error)));
 }
 
+/* What a ranking knows about a row. */
+static void json_row(const struct pivot *p, size_t row, json_t *out)
+{
+    const struct best_of_cell *b = &p->best[row];
+    json_t *means = json_object();
+    for (size_t i = 0; i < p->t->means.n; i++)
+        json_object_set_new(means, p->t->means.names[i], json_finite(p->cells[row * p->n_columns + i]));
+    json_object_update_new(out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "runs", (json_int_t)b->n_runs,
+                                          "best", (json_int_t)b->n_best, "wins", (json_int_t)b->n_wins, "ties",
+                                          (json_int_t)b->n_ties, "losses", (json_int_t)b->n_losses, "mean_ratio",
+                                          json_finite(best_of_mean_ratio(b)), "worst_ratio",
+                                          json_finite(b->n_runs > 0 ? b->worst_ratio : NAN), "means", means));
+}
+
 static json_t *json_cells(const struct pivot *p)
 {
     json_t *cells = json_array();
-    for (size_t i = 0; i < p->n_rows * p->columns->n_values; i++) {
-        size_t row = i / p->columns->n_values, column = i % p->columns->n_values;
+    size_t n_columns = p->columns != NULL ? p->n_columns : 1;
+    for (size_t i = 0; i < p->n_rows * n_columns; i++) {
+        size_t row = i / n_columns, column = i % n_columns;
         json_t *cell = json_object();
-        for (size_t r = 0; r < p->t->n_rows; r++)
-            json_object_set_new(cell, p->t->rows[r], json_bytes(row_value(p, row, r)));
-        json_object_set_new(cell, p->t->columns, json_bytes(p->columns->values[column].text));
-        json_object_set_new(cell, "mean", json_finite(p->cells[i]));
+        for (size_t r = 0; r < p->t->rows.n; r++)
+            json_object_set_new(cell, p->t->rows.names[r], json_bytes(row_value(p, row, r)));
+        if (p->columns != NULL) {
+            json_object_set_new(cell, p->t->columns, json_bytes(p->columns->values[column].text));
+            json_object_set_new(cell, "mean", json_finite(p->cells[i]));
+        } else {
+            json_row(p, row, cell);
+        }
         json_array_append_new(cells, cell);
     }
     return cells;
+}
+
+static json_t *json_table(const struct pivot *p)
+{
+    const char *unit = experiment_metric(p->s->experiment, p->t->metric)->unit;
+    json_t *table = json_pack("{s:s?, s:s, s:s, s:s?, s:o}", "title", p->t->title, "metric", p->t->metric, "unit", unit,
+                              "relative_to", p->base_column >= 0 ? p->t->relative_to : NULL, "cells", json_cells(p));
+    if (p->t->best_of.n > 0)
+        json_object_set_new(table, "best_of", json_array());
+    for (size_t i = 0; i < p->t->best_of.n; i++)
+        json_array_append_new(json_object_get(table, "best_of"), json_string(p->t->best_of.names[i]));
+    return table;
 }
 
 static enum err_code json_tables(const struct summary *s, json_t *tables, struct err *e)
@@ -201,15 +313,11 @@ static enum err_code json_tables(const struct summary *s, json_t *tables, struct
     enum err_code code = ERR_NONE;
     for (size_t i = 0; s->has_tables && code == ERR_NONE && i < s->scenario->n_tables; i++) {
         struct pivot p;
-        const struct scenario_table *t = &s->scenario->tables[i];
-        if (!pivot_init(&p, s->scenario, t))
+        if (!pivot_init(&p, s->scenario, &s->scenario->tables[i]))
             continue;
         code = pivot_fill(&p, s->store, e);
-        json_array_append_new(tables,
-                              json_pack("{s:s?, s:s, s:s, s:s?, s:o}", "title", t->title, "metric", t->metric, "unit",
-                                        experiment_metric(s->scenario->experiment, t->metric)->unit, "relative_to",
-                                        p.base_column >= 0 ? t->relative_to : NULL, "cells", json_cells(&p)));
-        free(p.cells);
+        json_array_append_new(tables, json_table(&p));
+        pivot_clear(&p);
     }
     return code;
 }

@@ -7,8 +7,10 @@
 #include "base/text.h"
 #include "base/xml.h"
 #include "scenario/axis.h"
+#include "scenario/element.h"
 #include "scenario/schema.h"
 #include "scenario/turn.h"
+#include "scenario/wanted.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,23 +28,12 @@ struct reading {
 
 /* --- life --- */
 
-static void table_clear(struct scenario_table *t)
-{
-    for (size_t i = 0; i < t->n_rows; i++)
-        free(t->rows[i]);
-    free(t->rows);
-    free(t->title);
-    free(t->columns);
-    free(t->metric);
-    free(t->relative_to);
-}
-
 void scenario_clear(struct scenario *s)
 {
     for (size_t i = 0; i < s->n_axes; i++)
         axis_clear(&s->axes[i]);
     for (size_t i = 0; i < s->n_tables; i++)
-        table_clear(&s->tables[i]);
+        wanted_clear(&s->tables[i]);
     free(s->axes);
     free(s->tables);
     free(s->path);
@@ -80,30 +71,6 @@ long scenario_axis_place(const struct scenario_axis *a, const char *value)
 /* --- words --- */
 
 /* Without the blanks around it; fresh memory. */
-static char *trimmed(const char *text)
-{
-    static const char blanks[] = " \t\r\n";
-    text += strspn(text, blanks);
-    size_t n = strlen(text);
-    while (n > 0 && strchr(blanks, text[n - 1]) != NULL)
-        n--;
-    return mem_format("%.*s", (int)n, text);
-}
-
-static char *content_of(const xmlNode *element)
-{
-    xmlChar *content = xmlNodeGetContent(element);
-    char *text = trimmed(content != NULL ? (const char *)content : "");
-    xmlFree(content);
-    return text;
-}
-
-static char *attribute(const xmlNode *element, const char *name)
-{
-    const char *value = xml_attribute(element, name);
-    return value != NULL ? trimmed(value) : NULL;
-}
-
 /* --- params and sweeps --- */
 
 static struct scenario_axis *add_axis(struct scenario *s, const struct param *p, int line)
@@ -124,27 +91,13 @@ static void remove_axis(struct scenario *s, struct scenario_axis *a)
     memmove(a, a + 1, (size_t)(s->axes + s->n_axes - a) * sizeof *a);
 }
 
-static enum err_code find_param(const struct scenario *s, const char *name, const struct param **out, struct err *e)
-{
-    *out = param_find(s->experiment->params, name);
-    if (*out != NULL)
-        return ERR_NONE;
-    struct text known = {0};
-    for (const struct param *p = s->experiment->params; p->name != NULL; p++)
-        text_add_name(&known, p->name);
-    err_set(e, ERR_INPUT, "experiment %s has no parameter '%s'; known: %s", s->experiment->name, name,
-            text_str(&known));
-    text_clear(&known);
-    return ERR_INPUT;
-}
-
 /* The empty axis for an element <param name=> or <sweep name=>. */
 static enum err_code begin_axis(struct reading *r, const xmlNode *element, struct scenario_axis **out, struct err *e)
 {
     struct err found = {0};
     const struct param *p = NULL;
-    char *name = attribute(element, "name");
-    enum err_code code = find_param(r->s, name, &p, &found);
+    char *name = element_attribute(element, "name");
+    enum err_code code = experiment_find_param(r->s->experiment, name, &p, &found);
     free(name);
     if (code != ERR_NONE)
         return err_set_at(e, code, r->s->path, xml_line(element), "%s", found.text);
@@ -166,7 +119,7 @@ static enum err_code add_text(struct reading *r, struct scenario_axis *a, char *
 static enum err_code number_attribute(const struct reading *r, const xmlNode *element, const char *name, double *out,
                                       struct err *e)
 {
-    char *text = attribute(element, name);
+    char *text = element_attribute(element, name);
     *out = NAN;
     bool ok = text == NULL || text_to_double(text, out);
     free(text);
@@ -188,7 +141,7 @@ static enum err_code read_param(struct reading *r, const xmlNode *element, struc
 {
     struct scenario_axis *a = NULL;
     enum err_code code = begin_axis(r, element, &a, e);
-    return code == ERR_NONE ? add_text(r, a, attribute(element, "value"), xml_line(element), e) : code;
+    return code == ERR_NONE ? add_text(r, a, element_attribute(element, "value"), xml_line(element), e) : code;
 }
 
 static enum err_code read_sweep(struct reading *r, const xmlNode *element, struct err *e)
@@ -196,77 +149,7 @@ static enum err_code read_sweep(struct reading *r, const xmlNode *element, struc
     struct scenario_axis *a = NULL;
     enum err_code code = begin_axis(r, element, &a, e);
     for (const xmlNode *v = xml_first(element); code == ERR_NONE && v != NULL; v = xml_next(v))
-        code = xml_is(v, "value") ? add_text(r, a, content_of(v), xml_line(v), e) : read_range(r, a, v, e);
-    return code;
-}
-
-/* --- tables --- */
-
-static enum err_code check_table_param(const struct reading *r, const xmlNode *element, const char *name, struct err *e)
-{
-    struct err found = {0};
-    const struct param *p;
-    enum err_code code = find_param(r->s, name, &p, &found);
-    return code == ERR_NONE ? code : xml_refuse(e, r->s->path, element, "%s", found.text);
-}
-
-static enum err_code split_rows(const struct reading *r, struct scenario_table *t, const xmlNode *element,
-                                struct err *e)
-{
-    enum err_code code = ERR_NONE;
-    char *rows = attribute(element, "rows"), *rest = rows, *name;
-    while (code == ERR_NONE && (name = strsep(&rest, " \t\r\n")) != NULL) {
-        if (name[0] == '\0')
-            continue;
-        t->rows = mem_resize(t->rows, t->n_rows + 1, sizeof t->rows[0]);
-        t->rows[t->n_rows++] = mem_strdup(name);
-        code = check_table_param(r, element, name, e);
-    }
-    free(rows);
-    return code;
-}
-
-static enum err_code check_metric(const struct reading *r, const xmlNode *element, const char *name, struct err *e)
-{
-    if (experiment_metric(r->s->experiment, name) != NULL)
-        return ERR_NONE;
-    struct text known = {0};
-    for (const struct metric *m = r->s->experiment->metrics; m->name != NULL; m++)
-        text_add_name(&known, m->name);
-    xml_refuse(e, r->s->path, element, "experiment %s has no metric '%s'; known: %s", r->s->experiment->name, name,
-               text_str(&known));
-    text_clear(&known);
-    return ERR_INPUT;
-}
-
-static enum err_code check_relative(const struct reading *r, const struct scenario_table *t, const xmlNode *element,
-                                    struct err *e)
-{
-    const struct scenario_axis *a = scenario_axis(r->s, t->columns);
-    for (size_t i = 0; a != NULL && i < a->n_values; i++)
-        if (strcmp(a->values[i].text, t->relative_to) == 0)
-            return ERR_NONE;
-    return xml_refuse(e, r->s->path, element, "relative_to is '%s', which is not a value of %s here", t->relative_to,
-                      t->columns);
-}
-
-static enum err_code read_table(struct reading *r, const xmlNode *element, struct err *e)
-{
-    struct scenario *s = r->s;
-    MEM_GROW(s->tables, s->n_tables, s->tables_capacity);
-    struct scenario_table *t = &s->tables[s->n_tables++];
-    *t = (struct scenario_table){.line = xml_line(element),
-                                 .title = attribute(element, "title"),
-                                 .columns = attribute(element, "columns"),
-                                 .metric = attribute(element, "metric"),
-                                 .relative_to = attribute(element, "relative_to")};
-    enum err_code code = split_rows(r, t, element, e);
-    if (code == ERR_NONE)
-        code = check_table_param(r, element, t->columns, e);
-    if (code == ERR_NONE)
-        code = check_metric(r, element, t->metric, e);
-    if (code == ERR_NONE && t->relative_to != NULL)
-        code = check_relative(r, t, element, e);
+        code = xml_is(v, "value") ? add_text(r, a, element_content(v), xml_line(v), e) : read_range(r, a, v, e);
     return code;
 }
 
@@ -297,9 +180,9 @@ static enum err_code read_head(struct reading *r, const xmlNode *root, const str
                                struct err *e)
 {
     struct scenario *s = r->s;
-    char *experiment = attribute(root, "experiment"), *seed = attribute(root, "seed");
-    char *replications = attribute(root, "replications");
-    s->name = attribute(root, "name");
+    char *experiment = element_attribute(root, "experiment"), *seed = element_attribute(root, "seed");
+    char *replications = element_attribute(root, "replications");
+    s->name = element_attribute(root, "name");
     s->n_replications = 1;
     enum err_code code = experiment_find(list, experiment, &s->experiment, e);
     if (code == ERR_NONE && seed != NULL)
@@ -329,7 +212,7 @@ static enum err_code set_axis(struct reading *r, const struct param *p, const ch
         return axis_add(a, &r->command_line, p->default_text, 0, e);
     for (const char *at = values, *end; code == ERR_NONE && at != NULL; at = *end != '\0' ? end + 1 : NULL) {
         end = text_item_end(at);
-        char *piece = mem_format("%.*s", (int)(end - at), at), *value = trimmed(piece);
+        char *piece = mem_format("%.*s", (int)(end - at), at), *value = element_trimmed(piece);
         code = value[0] != '\0' ? axis_add_piece(a, &r->command_line, value, e)
                                 : err_set(e, ERR_INPUT, "a value of %s is empty", p->name);
         free(piece);
@@ -346,7 +229,7 @@ static enum err_code apply_pair(struct reading *r, const char *name, const char 
         return set_seed(s, values, e);
     if (p == NULL && strcmp(name, "replications") == 0)
         return set_replications(s, values, e);
-    enum err_code code = find_param(s, name, &p, e);
+    enum err_code code = experiment_find_param(s->experiment, name, &p, e);
     return code == ERR_NONE ? set_axis(r, p, values, e) : code;
 }
 
@@ -445,19 +328,6 @@ static enum err_code check_seeds(const struct scenario *s, struct err *e)
                       x->seeded_param, seeds->n_values, x->seed_param);
 }
 
-/* An optional parameter that is not given has no column in the results, so no table can show it. */
-static enum err_code check_table_axes(const struct scenario *s, struct err *e)
-{
-    for (const struct scenario_table *t = s->tables; t < s->tables + s->n_tables; t++)
-        for (size_t i = 0; i <= t->n_rows; i++) {
-            const char *name = i < t->n_rows ? t->rows[i] : t->columns;
-            if (scenario_axis(s, name) == NULL)
-                return err_set_at(e, ERR_INPUT, s->path, t->line, "a table shows the parameter %s, which is not given",
-                                  name);
-        }
-    return ERR_NONE;
-}
-
 static enum err_code finish(struct reading *r, struct err *e)
 {
     enum err_code code = add_defaults(r, e);
@@ -466,7 +336,7 @@ static enum err_code finish(struct reading *r, struct err *e)
     for (size_t i = 0; code == ERR_NONE && i < r->s->n_axes; i++)
         r->s->uses_plugins = r->s->uses_plugins || axis_uses_plugin(&r->s->axes[i], r->s->experiment);
     if (code == ERR_NONE)
-        code = check_table_axes(r->s, e);
+        code = wanted_check(r->s, e);
     if (code == ERR_NONE)
         code = count_points(r->s, e);
     if (code == ERR_NONE)
@@ -485,8 +355,8 @@ static enum err_code read_element(struct reading *r, const xmlNode *element, str
     if (xml_is(element, "sweep"))
         return read_sweep(r, element, e);
     if (xml_is(element, "table"))
-        return read_table(r, element, e);
-    r->s->description = content_of(element);
+        return wanted_read(r->s, element, e);
+    r->s->description = element_content(element);
     return ERR_NONE;
 }
 

@@ -26,14 +26,21 @@ struct scenario_axis {
     int line;
 };
 
+struct scenario_names { /* of parameters or metrics */
+    char **names;
+    size_t n;
+};
+
 struct scenario_table { /* a summary to print at the end */
     int line;
-    char *title; /* NULL: none */
-    char **rows; /* names of parameters */
-    size_t n_rows;
-    char *columns;     /* name of a parameter */
-    char *metric;      /* averaged over all other parameters and the replications */
-    char *relative_to; /* a value of `columns`: cells are divided by that column's; NULL: not */
+    char *title;                /* NULL: none */
+    struct scenario_names rows; /* parameters */
+    char *columns;              /* name of a parameter; NULL: the columns are what best_of says, and `means` */
+    char *metric;               /* averaged over all other parameters and the replications */
+    char *relative_to;          /* a value of `columns`: cells are divided by that column's; NULL: not */
+    struct scenario_names
+        best_of; /* parameters; some: figures are divided by the best of the runs that differ only in these */
+    struct scenario_names means; /* without `columns`: more metrics to show */
 };
 
 struct scenario {

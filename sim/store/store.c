@@ -533,14 +533,21 @@ enum err_code store_each_failure(struct store *st, int limit,
     return code;
 }
 
+static void add_places(struct text *sql, const char *clause, size_t n)
+{
+    text_addf(sql, "%s", clause);
+    for (size_t i = 0; i < n; i++)
+        text_addf(sql, "%s%zu", i ? ", " : " ", i + 1);
+}
+
 static void add_mean_query(struct text *sql, const char *metric, const char *const *params, size_t n_params)
 {
     text_addf(sql, "SELECT ");
     for (size_t i = 0; i < n_params; i++)
         text_addf(sql, "\"%s\", ", params[i]);
-    text_addf(sql, "avg(\"%s\") FROM results WHERE \"%s\" IS NOT NULL GROUP BY ", metric, metric);
-    for (size_t i = 0; i < n_params; i++)
-        text_addf(sql, "%s%zu", i ? ", " : "", i + 1);
+    text_addf(sql, "avg(\"%s\") FROM results WHERE \"%s\" IS NOT NULL", metric, metric);
+    add_places(sql, " GROUP BY", n_params);
+    add_places(sql, " ORDER BY", n_params);
 }
 
 enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params, size_t n_params,

@@ -66,7 +66,8 @@ enum err_code store_each_failure(struct store *st, int limit,
                                  void (*failure)(void *self, const struct store_failure *f), void *self, struct err *e);
 
 /* The mean of a metric over all rows that agree in `n_params` parameters; values[i] is the place of the
-   parameter's value on its axis of the scenario. Rows without the figure do not count. */
+   parameter's value on its axis of the scenario. Rows without the figure do not count. In the order of the parameters' values:
+   rows that agree in the first parameters come one after the other. */
 enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params, size_t n_params,
                               void (*mean)(void *self, const size_t *values, double mean), void *self, struct err *e);
 

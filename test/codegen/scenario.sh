@@ -20,7 +20,7 @@ few=(sinnen-codegen --set 'generator=layered[tasks=20,width=5,work_flop=1e6]' --
 "$iasim" export r.db --out r.csv
 python3 - <<'END' || fault 'the figures do not fit together'
 import csv
-rows = [{k: float(v) if k.endswith(("_s", "_ratio", "speedup", "_bytes")) else v for k, v in r.items()} for r in csv.DictReader(open("r.csv"))]
+rows = [{k: float(v or "nan") if k.endswith(("_s", "_ratio", "speedup", "_bytes")) else v for k, v in r.items()} for r in csv.DictReader(open("r.csv"))]
 assert len(rows) == 12
 for r in rows:
     near = lambda a, b: abs(a - b) <= 1e-12 * abs(b)

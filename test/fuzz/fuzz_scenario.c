@@ -44,7 +44,9 @@ static void points_can_be_made(const struct scenario *s)
     point_can_be_made(s, turn_count(s) - 1, last);
     require((strcmp(first, last) == 0) == (s->n_points == 1));
     for (size_t i = 0; i < s->n_tables; i++)
-        require(scenario_axis(s, s->tables[i].columns) != NULL && s->tables[i].n_rows > 0);
+        require(s->tables[i].rows.n > 0 &&
+                (s->tables[i].columns != NULL ? scenario_axis(s, s->tables[i].columns) != NULL
+                                              : s->tables[i].best_of.n > 0));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)

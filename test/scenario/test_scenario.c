@@ -35,7 +35,7 @@ static void what_the_file_says_is_read(void)
     CHECK_TEXT(value(&s, "x", 1)->text, "2.5");
     CHECK_TEXT(value(&s, "mode", 0)->text, "ok");
     CHECK_INT(s.n_tables, 1);
-    CHECK_TEXT(s.tables[0].rows[1], "mode");
+    CHECK_TEXT(s.tables[0].rows.names[1], "mode");
     CHECK_TEXT(s.tables[0].relative_to, "2.5");
     scenario_clear(&s);
 }
