@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct options {
     const char *platform, *deployment, *policy, *world, *trace, *actor;
@@ -104,7 +105,8 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
     if (code == ERR_NONE)
         code = closing;
     if (code == ERR_NONE)
-        print(o, &(struct farm_report){tree, how, &result});
+        print(o, &(struct farm_report){tree, how, &result, o->engine == FARM_ACTORS ? "actors" : NULL,
+                                       strcmp(o->actor, "farm_node") != 0 ? o->actor : NULL});
     farm_run_result_clear(&result);
     return code;
 }

@@ -152,6 +152,8 @@ static void print_json(const struct replayed *r)
                   cost_model_text(r->schedule->problem.model), "world", r->options->world, "links", r->options->links);
     if (is_active(r->options))
         json_object_set_new(root, "waiting", json_string("active"));
+    if (r->options->engine == REPLAY_ACTORS)
+        json_object_set_new(root, "engine", json_string("actors"));
     json_object_set_new(root, "makespan_s", json_finite(r->result->makespan_s));
     json_object_set_new(root, "planned_s", json_finite(r->planned_s));
     json_object_set_new(root, "estimation_error_ratio", json_finite(error_ratio(r)));

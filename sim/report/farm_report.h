@@ -12,12 +12,14 @@ struct farm_report {
     const struct tree *tree;
     const struct farm_run_options *options;
     const struct farm_run_result *result;
+    const char *engine, *actor; /* NULL: the usual one */
 };
 
 void farm_report_print(const struct farm_report *r, FILE *out);
 
-/* Policy, world, tasks, makespan, throughput, the phases, throughput_over_time (20 equal intervals), and for each node its
-   tasks, traffic, stolen time and flop, and the share of the makespan in which it computed. The caller's. */
+/* Policy, world, engine and actor unless they are the usual ones, tasks, makespan, throughput, the phases,
+   throughput_over_time (20 equal intervals), and for each node its tasks, traffic, stolen time and flop, and the share of
+   the makespan in which it computed. The caller's. */
 json_t *farm_report_json(const struct farm_report *r);
 
 #endif

@@ -47,6 +47,12 @@ wrong no_route 'in plugin ./bad.so: run of actor ACTOR: crashed by signal'
 "$iasim" --plugin ./bad.so "${farm[@]}" --engine actors --actor fine >out 2>words || fault "fine: $(cat words)"
 "$iasim" "${farm[@]/ia_single/root_computes}" >alone
 grep '^Lab0' out | cmp -s - <(grep '^Lab0' alone) || fault "fine is not as root_computes: $(cat out)"
+"$iasim" --plugin ./bad.so "${farm[@]}" --engine actors --actor fine --json >out
+[[ $(grep -E '"(engine|actor)"' out | tr -d ' \n') == '"engine":"actors","actor":"fine",' ]] || fault "JSON by fine: $(head out)"
+"$iasim" "${farm[@]}" --engine actors --json >out
+[[ $(grep -E '"(engine|actor)"' out | tr -d ' \n') == '"engine":"actors",' ]] || fault "JSON by actors: $(head out)"
+"$iasim" "${farm[@]}" --json >alone
+[[ $(grep -cE '"(engine|actor)"' alone) == 0 ]] || fault "JSON by events: $(head alone)"
 "$iasim" --plugin ./bad.so list actors | grep -q '^  loses  *-  (plugin ./bad.so)$' || fault 'list actors'
 
 # --- sweeps: farm_node's points are the same bytes beside them ---

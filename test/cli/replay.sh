@@ -115,6 +115,15 @@ replay 2 -p p.xml -g g.dot -w none --waiting busy s.json
 said "iasim replay: --waiting 'busy' is unknown; known: passive, active
 Try \`iasim replay --help' or \`iasim replay --usage' for more information."
 
+# an engine that is not the usual one is named
+for links in fluid exclusive; do
+  replay 0 -p p.xml -g g.dot -w involvement --links $links --json s.json
+  cp out events
+  replay 0 -p p.xml -g g.dot -w involvement --links $links --json --engine actors s.json
+  [[ $(diff events out) == *'> '*'"engine": "actors",' && $(wc -l <events) == $(($(wc -l <out) - 1)) ]] ||
+    fault "by actors: $(diff events out)"
+done
+
 # a scenario may ask for it; one that does not has no such column
 "$iasim" run sinnen-smoke --set waiting=passive,active --set links=fluid --out waiting.db >out 2>err || fault "$(cat err)"
 "$iasim" export waiting.db >waiting.csv
