@@ -156,6 +156,23 @@ host_id core_least_start(struct core *c, task_id t)
     return draft_choose_host(c->draft, t, DRAFT_LEAST_START);
 }
 
+void core_keep_shorter(struct schedule *best, struct schedule *x)
+{
+    double bound_s = fmax(best->lower_bound_s, x->lower_bound_s);
+    bool has_both = best->tasks != NULL && x->tasks != NULL;
+    bool is_shorter =
+        has_both ? choose_rounded(schedule_length_s(x)) < choose_rounded(schedule_length_s(best)) : best->tasks == NULL;
+    if (is_shorter) {
+        struct schedule longer = *best;
+        *best = *x;
+        *x = longer;
+    }
+    schedule_clear(x);
+    free(best->scheduler);
+    best->scheduler = NULL;
+    best->lower_bound_s = bound_s;
+}
+
 void core_mean_costs(const struct problem *p, double **task_s, double **edge_s)
 {
     *task_s = mem_alloc((size_t)p->dag->n_tasks * sizeof **task_s);

@@ -105,6 +105,10 @@ enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choo
 host_id core_least_finish(struct core *c, task_id t);
 host_id core_least_start(struct core *c, task_id t);
 
+/* Keeps in *best the shorter of both, of equals the first, and the larger lower bound; clears *x. Either may be empty. The
+   scheduler's name is lost: the caller of `plan` writes it. */
+void core_keep_shorter(struct schedule *best, struct schedule *x);
+
 /* Means over hosts where the task may run, and mean costs of edges (problem_mean_costs). The caller frees both arrays. */
 void core_mean_costs(const struct problem *p, double **task_s, double **edge_s);
 

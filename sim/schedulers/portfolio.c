@@ -21,34 +21,21 @@ static bool is_left_out(const struct scheduler_choice *part, const struct proble
     return strcmp(part->scheduler->name, "sequential") == 0 && isinf(problem_sequential_s(p, NULL));
 }
 
-static bool is_shorter(const struct schedule *a, const struct schedule *b)
-{
-    return choose_rounded(schedule_length_s(a)) < choose_rounded(schedule_length_s(b));
-}
-
 static enum err_code plan_parts(const struct problem *p, const struct scheduler_choice *parts, size_t n,
                                 const struct scheduler_inputs *in, struct schedule *out, struct err *e)
 {
     enum err_code code = ERR_NONE;
-    size_t n_planned = 0, n_left_out = 0;
-    double proved_s = 0;
+    size_t n_left_out = 0;
+    schedule_clear(out); /* empty until a part is planned */
     for (size_t i = 0; i < n && code == ERR_NONE; i++) {
         struct schedule x;
         n_left_out += is_left_out(&parts[i], p);
         if (is_left_out(&parts[i], p) && n_left_out < n) /* if there is nothing else, it says why */
             continue;
         code = scheduler_plan(&parts[i], p, in, &x, e);
-        if (code != ERR_NONE)
-            continue;
-        proved_s = fmax(proved_s, x.lower_bound_s);
-        if (n_planned++ == 0 || is_shorter(&x, out)) {
-            struct schedule longer = *out;
-            *out = x;
-            x = longer;
-        }
-        schedule_clear(&x);
+        if (code == ERR_NONE)
+            core_keep_shorter(out, &x);
     }
-    out->lower_bound_s = proved_s;
     return code;
 }
 
@@ -61,8 +48,6 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
         scheduler_choose_parts(&scheduler_portfolio, ps, &parts, &n, e) != ERR_NONE)
         return ERR_INPUT;
     enum err_code code = plan_parts(p, parts, n, in, out, e);
-    free(out->scheduler); /* the name of the part: the caller writes ours */
-    out->scheduler = NULL;
     scheduler_clear_parts(parts, n);
     return code;
 }

@@ -12,6 +12,7 @@ static struct naive naive; /* too large for the stack of a test */
 static const char *const others[] = {
     "list",       /* test_list_against_naive.c */
     "sequential", /* one host: test_reductions.c */
+    "gics",       /* a search: test_gics.c */
     "portfolio",  /* a choice among others: test_portfolio.c */
     NULL,
 };

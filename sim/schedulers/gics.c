@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Genetic involvement-contention scheduling ([S] 8.4.2, after Algorithm 20 of 6.5): a chromosome is the allocation of the
+   tasks to hosts, and its fitness is the length of the schedule that one pass of list scheduling makes with it, in the order
+   of decreasing bottom levels, which is determined once. The first pool has the sequential allocation on every host that is
+   the best for some task, the allocations of `list` and of the seeds, and random ones.
+
+   The chapter calls the other components fairly standard and states none. Here: the pool is sorted by fitness. Two parents
+   are chosen, each the better of two members drawn; the child takes the hosts of a stretch of the list from one and the
+   rest from the other; then some tasks move to random hosts. The child replaces the worst member if it is better than
+   that and new. So the best is never lost, and an evaluation may end as soon as it is not better than the worst.
+
+   Not to lose against `list` or a seed, their schedules are kept too: a pass with their allocations may make longer ones,
+   because they need not place tasks in the order of bottom levels.
+
+   Time: one pass (pass.h) for each evaluation. */
+#include "base/mem.h"
+#include "base/random.h"
+#include "schedulers/core.h"
+#include "schedulers/pass.h"
+#include "schedulers/priority.h"
+#include "schedulers/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct param params[] = {
+    {"population", PARAM_INTEGER, "allocations", "100", 2, 1e6, NULL, "size of the pool"},
+    {"generations", PARAM_INTEGER, "", "100", 0, 1e9, NULL,
+     "the search ends after the first pool and this many times `population` children"},
+    {"evaluations", PARAM_INTEGER, "", NULL, 1, 1e15, NULL, "the search ends after this many allocations, if earlier"},
+    SEARCH_PARAM_SECONDS,
+    {"crossover", PARAM_NUMBER, "", "0.8", 0, 1, NULL, "probability that a child has two parents, not one"},
+    {"mutation", PARAM_NUMBER, "tasks", "1", 0, 1e9, NULL,
+     "mean number of tasks of a child that move to a random host"},
+    {"approach", PARAM_CHOICE, "", "alloc1", 0, 0, APPROACH_CHOICES,
+     "when an edge is booked on source, links and destination"},
+    {"seeds", PARAM_TEXT, "", NULL, 0, 0, NULL,
+     "schedulers whose allocations join the first pool, separated by +: heft+peft; the result is not longer than "
+     "theirs"},
+    {"seed", PARAM_INTEGER, "", "1", 0, 1e15, NULL, "of the random numbers"},
+    CORE_PARAMS("end"),
+    {0},
+};
+
+struct member {
+    double length_s; /* rounded, since it chooses */
+    host_id *hosts;  /* [task] */
+};
+
+struct gics {
+    const struct problem *problem;
+    size_t n_tasks;
+    const task_id *list;
+    struct pass *pass;
+    struct search search;
+    struct random_stream random;
+    struct member *pool; /* by length, among equals by age; behind the members there is room for a child */
+    size_t population, n_members;
+    double crossover_ratio, mutation_ratio; /* probabilities: that a child has two parents; that a task moves */
+    double bound_s;                         /* no schedule is shorter */
+    struct schedule kept;                   /* the shortest of `list` and the seeds; empty: none yet */
+};
+
+/* ---- the pool ---- */
+
+static host_id *child_of(struct gics *x)
+{
+    return x->pool[x->n_members].hosts;
+}
+
+static double best_s(const struct gics *x)
+{
+    double kept_s = x->kept.tasks != NULL ? choose_rounded(schedule_length_s(&x->kept)) : INFINITY;
+    return x->n_members > 0 ? fmin(x->pool[0].length_s, kept_s) : kept_s;
+}
+
+static bool is_member(const struct gics *x, double length_s, const host_id *hosts)
+{
+    size_t low = 0, high = x->n_members;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (x->pool[middle].length_s < length_s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < x->n_members && x->pool[low].length_s == length_s; low++)
+        if (memcmp(x->pool[low].hosts, hosts, x->n_tasks * sizeof *hosts) == 0)
+            return true;
+    return false;
+}
+
+/* Puts the child into the pool; behind a full one there is then what was its worst. */
+static void add_child(struct gics *x, double length_s)
+{
+    size_t at = x->n_members;
+    if (is_member(x, length_s, x->pool[at].hosts))
+        return;
+    x->pool[at].length_s = length_s;
+    for (; at > 0 && x->pool[at - 1].length_s > length_s; at--) {
+        struct member longer = x->pool[at - 1];
+        x->pool[at - 1] = x->pool[at];
+        x->pool[at] = longer;
+    }
+    x->n_members += x->n_members < x->population;
+}
+
+/* Evaluates the child; false when the search is over. */
+static bool try_child(struct gics *x)
+{
+    bool is_full = x->n_members == x->population;
+    double worst_s = is_full ? x->pool[x->n_members - 1].length_s : INFINITY;
+    if (best_s(x) <= x->bound_s || !search_step(&x->search, best_s(x), x->bound_s))
+        return false;
+    double length_s = choose_rounded(pass_length_below_s(x->pass, child_of(x), worst_s));
+    if (length_s < worst_s)
+        add_child(x, length_s);
+    return true;
+}
+
+/* ---- the first pool ---- */
+
+static host_id best_host(const struct gics *x, task_id t)
+{
+    struct best best = BEST_NONE;
+    for (host_id h = 0; h < (host_id)x->problem->machine->n_hosts; h++)
+        best_offer(&best, problem_compute_s(x->problem, t, h), t, h);
+    return best.host;
+}
+
+static host_id random_host(struct gics *x, task_id t)
+{
+    host_id h;
+    do
+        h = (host_id)random_below(&x->random, x->problem->machine->n_hosts);
+    while (!problem_may_run(x->problem, t, h));
+    return h;
+}
+
+static void try_sequential(struct gics *x, host_id h)
+{
+    for (task_id t = 0; t < x->problem->dag->n_tasks; t++)
+        child_of(x)[t] = problem_may_run(x->problem, t, h) ? h : best_host(x, t);
+    try_child(x);
+}
+
+/* First the host on which all tasks together take the least time, so that no end comes before it. */
+static void try_sequential_hosts(struct gics *x)
+{
+    host_id first;
+    size_t n_hosts = x->problem->machine->n_hosts;
+    bool *is_best = mem_zalloc(n_hosts, sizeof *is_best);
+    for (task_id t = 0; t < x->problem->dag->n_tasks; t++)
+        is_best[best_host(x, t)] = true;
+    problem_sequential_s(x->problem, &first);
+    if (first >= 0)
+        try_sequential(x, first);
+    for (host_id h = 0; h < (host_id)n_hosts; h++)
+        if (is_best[h] && h != first)
+            try_sequential(x, h);
+    free(is_best);
+}
+
+static enum err_code try_scheduler(struct gics *x, const struct scheduler_choice *choice, struct err *e)
+{
+    struct schedule made;
+    const struct scheduler_inputs in = {.watch = x->search.watch};
+    enum err_code code = scheduler_plan(choice, x->problem, &in, &made, e);
+    if (code != ERR_NONE)
+        return code;
+    for (size_t t = 0; t < x->n_tasks; t++)
+        child_of(x)[t] = made.tasks[t].host;
+    core_keep_shorter(&x->kept, &made);
+    try_child(x);
+    return ERR_NONE;
+}
+
+static enum err_code try_list(struct gics *x, struct err *e)
+{
+    struct scheduler_choice list;
+    enum err_code code = scheduler_choose("list", &list, e);
+    if (code == ERR_NONE)
+        code = try_scheduler(x, &list, e);
+    scheduler_choice_clear(&list);
+    return code;
+}
+
+static enum err_code fill_pool(struct gics *x, const struct scheduler_choice *seeds, size_t n_seeds, struct err *e)
+{
+    try_sequential_hosts(x);
+    enum err_code code = try_list(x, e);
+    for (size_t i = 0; i < n_seeds && code == ERR_NONE; i++)
+        code = try_scheduler(x, &seeds[i], e);
+    bool is_going_on = code == ERR_NONE;
+    for (size_t i = x->n_members; i < x->population && is_going_on; i++) {
+        for (size_t t = 0; t < x->n_tasks; t++)
+            child_of(x)[t] = random_host(x, (task_id)t);
+        is_going_on = try_child(x);
+    }
+    return code;
+}
+
+/* ---- children ---- */
+
+static const host_id *choose_parent(struct gics *x)
+{
+    size_t a = random_below(&x->random, x->n_members), b = random_below(&x->random, x->n_members);
+    return x->pool[a < b ? a : b].hosts;
+}
+
+/* Two points of the list; tasks that are placed one after the other keep their hosts together. */
+static void cross(struct gics *x, const host_id *other)
+{
+    size_t from = random_below(&x->random, x->n_tasks), n = random_below(&x->random, x->n_tasks);
+    for (size_t i = 0; i < n; i++) {
+        task_id t = x->list[(from + i) % x->n_tasks];
+        child_of(x)[t] = other[t];
+    }
+}
+
+static void mutate(struct gics *x)
+{
+    for (size_t t = 0; t < x->n_tasks; t++)
+        if (random_unit(&x->random) < x->mutation_ratio)
+            child_of(x)[t] = random_host(x, (task_id)t);
+}
+
+static void make_child(struct gics *x)
+{
+    memcpy(child_of(x), choose_parent(x), x->n_tasks * sizeof(host_id));
+    if (random_unit(&x->random) < x->crossover_ratio)
+        cross(x, choose_parent(x));
+    mutate(x);
+}
+
+/* ---- planning ---- */
+
+static uint64_t most_evaluations(const struct param_set *ps)
+{
+    uint64_t population = (uint64_t)param_integer(ps, "population"), n;
+    n = population * (1 + (uint64_t)param_integer(ps, "generations"));
+    if (param_has(ps, "evaluations") && (uint64_t)param_integer(ps, "evaluations") < n)
+        n = (uint64_t)param_integer(ps, "evaluations");
+    return n;
+}
+
+static void gics_init(struct gics *x, const struct problem *p, const struct param_set *ps,
+                      const struct scheduler_inputs *in, const struct draft_options *how)
+{
+    *x = (struct gics){.problem = p, .n_tasks = (size_t)p->dag->n_tasks, .list = how->list};
+    x->pass = pass_create(p, how);
+    x->population = (size_t)param_integer(ps, "population");
+    x->crossover_ratio = param_number(ps, "crossover");
+    x->mutation_ratio = param_number(ps, "mutation") / (double)x->n_tasks;
+    x->bound_s = choose_rounded(fmax(problem_critical_path_s(p), problem_work_bound_s(p)));
+    x->pool = mem_alloc((x->population + 1) * sizeof *x->pool);
+    for (size_t i = 0; i <= x->population; i++)
+        x->pool[i].hosts = mem_zalloc(x->n_tasks, sizeof(host_id));
+    random_init(&x->random, (uint64_t)param_integer(ps, "seed"), 0);
+    search_begin(&x->search, "evaluations", most_evaluations(ps), ps, in);
+}
+
+static void gics_clear(struct gics *x)
+{
+    for (size_t i = 0; i <= x->population; i++)
+        free(x->pool[i].hosts);
+    free(x->pool);
+    pass_free(x->pass);
+    schedule_clear(&x->kept);
+}
+
+/* The schedule of the best allocation, or the one kept if that is shorter. If the search ended before its first evaluation,
+   the best is the last allocation that was to be evaluated. */
+static enum err_code write_best(struct gics *x, bool is_compact, struct schedule *out, struct err *e)
+{
+    pass_write(x->pass, x->pool[0].hosts, out);
+    enum err_code code = is_compact ? schedule_compact(out, e) : ERR_NONE;
+    core_keep_shorter(out, &x->kept);
+    return code;
+}
+
+static enum err_code search(struct gics *x, const struct param_set *ps, const struct scheduler_choice *seeds,
+                            size_t n_seeds, struct schedule *out, struct err *e)
+{
+    enum err_code code = fill_pool(x, seeds, n_seeds, e);
+    bool is_going_on = code == ERR_NONE && x->n_members > 0;
+    while (is_going_on) {
+        make_child(x);
+        is_going_on = try_child(x);
+    }
+    if (code != ERR_NONE)
+        return code;
+    return write_best(x, param_is_on(ps, "compact"), out, e);
+}
+
+extern const struct scheduler scheduler_gics;
+
+static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
+{
+    struct scheduler_choice *seeds;
+    size_t n_seeds;
+    struct gics x;
+    if (core_refuse_inputs("gics", in, e) != ERR_NONE ||
+        scheduler_choose_parts(&scheduler_gics, ps, &seeds, &n_seeds, e) != ERR_NONE)
+        return ERR_INPUT;
+    task_id *list = priority_list(p, "bottom_level");
+    bool is_end = strcmp(param_text(ps, "technique"), "end") == 0;
+    const struct draft_options how = {.technique = is_end ? TECHNIQUE_END : TECHNIQUE_INSERTION,
+                                      .approach = draft_approach(param_text(ps, "approach")),
+                                      .list = list};
+    gics_init(&x, p, ps, in, &how);
+    enum err_code code = search(&x, ps, seeds, n_seeds, out, e);
+    gics_clear(&x);
+    free(list);
+    scheduler_clear_parts(seeds, n_seeds);
+    return code;
+}
+
+const struct scheduler scheduler_gics = {
+    .name = "gics",
+    .summary = "a genetic algorithm over the allocations of tasks to hosts; list scheduling evaluates them",
+    .source = "[S] 8.4.2; O. Sinnen, L. A. Sousa, F. E. Sandnes, TPDS 2006",
+    .params = params,
+    .parts = "seeds",
+    .plan = plan,
+};
