@@ -14,6 +14,7 @@ static const char *const others[] = {
     "sequential", /* one host: test_reductions.c */
     "gics",       /* a search: test_gics.c */
     "portfolio",  /* a choice among others: test_portfolio.c */
+    "optimal",    /* test_optimal.c */
     NULL,
 };
 

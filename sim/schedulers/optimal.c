@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Branch and bound over all schedules that `check` accepts: all hosts of all tasks, and all orders on all processors and
+   links. It begins with the best schedule of other schedulers, looks for one that ends earlier, and proves that there is
+   none ([Shahul 2010] searches best first under `classic`).
+
+   Earlier means by more than one part in 10^12: what is proved optimal is so to this tolerance. Any valid schedule can be
+   made semi-active without becoming longer: it keeps all orders, and every date becomes the earliest that they allow (gap
+   elimination). So it is enough to try all hosts and all orders, under every belief. How, and what may be left out, is said in
+   the files of the searches. */
+#include "schedulers/optimal.h"
+
+#include "base/choose.h"
+#include "schedulers/core.h"
+
+#include <stdlib.h>
+
+static const double tolerance_ratio = 1e-12;
+
+static const struct param params[] = {
+    {"seeds", PARAM_TEXT, "",
+     "portfolio+list[technique=insertion]+list[approach=entering]+list[minimize=finish]+dls+etf+lookahead+bil", 0, 0,
+     NULL, "schedulers whose best schedule is the first, separated by +"},
+    {"nodes", PARAM_INTEGER, "", "2000000", 1, 1e15, NULL, "ends the search after so many parts of schedules"},
+    SEARCH_PARAM_SECONDS,
+    {0},
+};
+
+extern const struct scheduler scheduler_optimal;
+
+/* ---- the best so far ---- */
+
+static void set_best(struct hunt *x)
+{
+    x->best_s = schedule_length_s(x->best);
+    x->deadline_s = x->best_s * (1 - tolerance_ratio);
+}
+
+static void keep_shorter(struct schedule *best, struct schedule *other)
+{
+    if (schedule_length_s(other) < schedule_length_s(best)) {
+        struct schedule longer = *best;
+        *best = *other;
+        *other = longer;
+    }
+    schedule_clear(other);
+}
+
+void hunt_found(struct hunt *x, struct schedule *found)
+{
+    if (schedule_compact(found, NULL) == ERR_NONE)
+        keep_shorter(x->best, found);
+    else
+        schedule_clear(found);
+    set_best(x);
+}
+
+static bool can_plan(const struct scheduler_choice *seed, const struct problem *p)
+{
+    return strcmp(seed->scheduler->name, "sequential") != 0 || !isinf(problem_sequential_s(p, NULL));
+}
+
+static enum err_code plan_seeds(const struct problem *p, const struct param_set *ps, struct schedule *out,
+                                struct err *e)
+{
+    struct scheduler_choice *seeds;
+    size_t n;
+    if (scheduler_choose_parts(&scheduler_optimal, ps, &seeds, &n, e) != ERR_NONE)
+        return ERR_INPUT;
+    enum err_code code = ERR_NONE;
+    bool has_any = false;
+    for (size_t i = 0; i < n && code == ERR_NONE; i++) {
+        struct schedule x;
+        if (!can_plan(&seeds[i], p) && (has_any || i + 1 < n))
+            continue;
+        code = scheduler_plan(&seeds[i], p, NULL, &x, e);
+        if (code != ERR_NONE)
+            continue;
+        if (has_any) {
+            keep_shorter(out, &x);
+        } else {
+            schedule_clear(out);
+            *out = x;
+        }
+        has_any = true;
+    }
+    free(out->scheduler);
+    out->scheduler = NULL;
+    scheduler_clear_parts(seeds, n);
+    return code;
+}
+
+/* ---- before the search ---- */
+
+/* The latest deadline that heads, tails and loads refute, to a few last bits. */
+static double refuted_s(const struct facts *f, double low_s, double high_s)
+{
+    enum { N_HALVINGS = 60 };
+    struct levels l;
+    levels_init(&l, f);
+    for (int i = 0; i < N_HALVINGS && low_s < high_s; i++) {
+        double middle_s = low_s + (high_s - low_s) / 2;
+        memcpy(l.hosts, f->may_run, (size_t)f->n_tasks * sizeof *l.hosts);
+        if (levels_narrow(&l, middle_s))
+            high_s = middle_s;
+        else
+            low_s = middle_s;
+    }
+    levels_clear(&l);
+    return low_s;
+}
+
+static void search(struct hunt *x)
+{
+    x->bound_s = fmin(x->best_s, refuted_s(x->facts, x->bound_s, x->best_s));
+    if (x->bound_s <= x->deadline_s)
+        optimal_search(x);
+}
+
+static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
+                          struct schedule *out, struct err *e)
+{
+    struct facts f;
+    struct hunt x = {.facts = &f, .best = out};
+    if (core_refuse_inputs("optimal", in, e) != ERR_NONE || plan_seeds(p, ps, out, e) != ERR_NONE)
+        return ERR_INPUT;
+    set_best(&x);
+    x.bound_s = fmin(x.best_s, fmax(problem_critical_path_s(p), problem_work_bound_s(p)));
+    search_begin(&x.search, "nodes", (uint64_t)param_integer(ps, "nodes"), ps, in);
+    if (facts_init(&f, p)) {
+        search(&x);
+        if (!x.search.is_over)
+            x.bound_s = x.best_s;
+        facts_clear(&f);
+    }
+    out->lower_bound_s = fmin(x.bound_s, x.best_s);
+    return ERR_NONE;
+}
+
+const struct scheduler scheduler_optimal = {
+    .name = "optimal",
+    .summary = "a shortest schedule, with proof: branch and bound over all hosts and all orders; for small graphs",
+    .source = "Shahul, Sinnen, Scheduling task graphs optimally with A*, J. Supercomput. 51, 2010; [S] 8.10",
+    .params = params,
+    .parts = "seeds",
+    .plan = plan,
+};

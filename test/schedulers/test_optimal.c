@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* `optimal` finds what trying everything finds, is never longer than any scheduler, and proves no more than is true. */
+#include "naive_optimum.h"
+#include "small.h"
+
+static double planned_s(const struct setting *s, enum naive_model model, const char *scheduler, double *bound_s)
+{
+    struct naive_wish w = {.model = model};
+    struct schedule x;
+    struct err e = {0};
+    enum err_code code = really_plan(s, &w, scheduler, &x, &e);
+    CHECK_OK(code, e);
+    if (code != ERR_NONE)
+        return NAN;
+    check_valid(&x);
+    double length_s = schedule_length_s(&x);
+    if (bound_s != NULL)
+        *bound_s = x.lower_bound_s;
+    schedule_clear(&x);
+    return length_s;
+}
+
+/* The length, which must be proved. */
+static double optimum_s(const struct setting *s, enum naive_model model)
+{
+    double bound_s = NAN, length_s = planned_s(s, model, "optimal", &bound_s);
+    CHECK(bound_s == length_s);
+    return length_s;
+}
+
+static void describe(const struct setting *s, enum naive_model model, uint64_t number)
+{
+    fprintf(stderr, "case %d: %d tasks, %zu hosts, %s%s\n", (int)number, s->dag.n_tasks, s->machine.n_hosts,
+            naive_model_names[model], s->costs.compute_s != NULL ? ", unrelated" : "");
+}
+
+static enum naive_model init_case(struct setting *s, uint64_t seed, uint64_t number, int max_tasks, int max_hosts)
+{
+    struct random_stream r;
+    random_init(&r, seed, number);
+    enum small_kind kind = number % 2 ? SMALL_WHOLE : SMALL_REAL;
+    int n_tasks = small_int(&r, 1, max_tasks), n_hosts = small_int(&r, 1, max_hosts);
+    setting_init(s, small_dag(&r, n_tasks, random_below(&r, 2), kind), small_machine(&r, n_hosts, kind));
+    if (random_below(&r, 4) == 0)
+        small_costs(&s->costs, &r, n_tasks, n_hosts, kind);
+    return (enum naive_model)random_below(&r, N_NAIVE_MODELS);
+}
+
+/* ---- the optimum ---- */
+
+static void nothing_that_can_be_tried_is_shorter(void)
+{
+    enum { N_CASES = 600, N_STEPS = 300000 };
+    int n_compared = 0;
+    for (uint64_t i = 0; i < N_CASES && CU_get_number_of_failures() == 0; i++) {
+        struct setting s;
+        enum naive_model model = init_case(&s, 41, i, 5, 3);
+        double want_s = naive_optimum_s(&s, model, N_STEPS);
+        if (!isnan(want_s)) {
+            double got_s = optimum_s(&s, model);
+            CHECK_CLOSE(got_s, want_s, 1e-11);
+            if (!(fabs(got_s - want_s) <= 1e-11 * want_s))
+                describe(&s, model, i);
+            n_compared++;
+        }
+        setting_clear(&s);
+    }
+    CHECK(n_compared >= N_CASES / 2);
+}
+
+static void check_text_case(const char *graph, struct machine m, enum naive_model model, double want_s)
+{
+    struct setting s;
+    setting_init(&s, dag_from_text(graph), m);
+    CHECK_CLOSE(optimum_s(&s, model), want_s, 1e-12);
+    setting_clear(&s);
+}
+
+/* All of these follow by hand. */
+static void closed_forms(void)
+{
+    /* A chain stays on one host. */
+    check_text_case("a:3 b:2 c:4 | a>b:1 b>c:1", machine_bus(3, 1, 1, 0), NAIVE_CLASSIC, 9);
+    /* 4 + 3 = 3 + 2 + 2: longest processing time first gives 8. */
+    check_text_case("a:3 b:3 c:2 d:2 e:2", machine_bus(2, 1, 1, 0), NAIVE_CONTENTION, 6);
+    check_text_case("a:4 b:4 c:3 d:3 e:3 f:3", machine_bus(2, 1, 1, 0), NAIVE_CLASSIC, 10);
+    /* A fork on one bus of bandwidth 1: a, then one of the two children elsewhere after a message of 2: 1 + 2 + 3. */
+    check_text_case("a:1 b:3 c:3 | a>b:2 a>c:2", machine_bus(3, 1, 1, 0), NAIVE_CONTENTION, 6);
+    /* Under classic three hosts are no better: the message is the same; with messages of 1, and 4 children of 3 on 4 hosts,
+       classic 1 + 1 + 3, but on one bus the third message ends at 4. One host does two of the children: 1 + 3 + 3; or the bus
+       brings b at 2, c at 3, d at 4 (ends at 7). */
+    check_text_case("a:1 b:3 c:3 d:3 e:3 | a>b:1 a>c:1 a>d:1 a>e:1", machine_bus(4, 1, 1, 0), NAIVE_CLASSIC, 5);
+    check_text_case("a:1 b:3 c:3 d:3 e:3 | a>b:1 a>c:1 a>d:1 a>e:1", machine_bus(4, 1, 1, 0), NAIVE_CONTENTION, 7);
+    /* A join of messages that are too long: one after the other on one host. */
+    check_text_case("a:2 b:2 c:2 d:1 | a>d:9 b>d:9 c>d:9", machine_bus(3, 1, 1, 0), NAIVE_CLASSIC, 7);
+    check_text_case("a:0", machine_bus(2, 1, 1, 0), NAIVE_INVOLVEMENT, 0);
+    check_text_case("a:0 b:0 c:0 | a>b:0 b>c:0", machine_bus(2, 1, 1, 0), NAIVE_INVOLVEMENT, 0);
+}
+
+/* [S] 8.3.1: where a message takes its origin's processor longer than the shortest child, a fork stays on one host. */
+static void a_fork_whose_sends_cost_more_than_they_save_is_sequential(void)
+{
+    struct machine m = machine_star(4, 1, 1, 0, LINK_SPLITDUPLEX);
+    machine_text_set_all(&m, "involvement_send", "1");
+    machine_text_set_all(&m, "overhead_send", "0.5");
+    check_text_case("a:1 b:2 c:2 d:2 | a>b:2 a>c:2 a>d:2", m, NAIVE_INVOLVEMENT, 7);
+}
+
+/* ---- against the others ---- */
+
+static void no_scheduler_is_shorter(void)
+{
+    enum { N_CASES = 60 };
+    for (uint64_t i = 0; i < N_CASES; i++) {
+        struct setting s;
+        enum naive_model model = init_case(&s, 42, i, 7, 4);
+        double least_s = optimum_s(&s, model);
+        for (int k = 0; schedulers[k] != NULL; k++) {
+            bool has_none = s.costs.compute_s != NULL && strcmp(schedulers[k]->name, "sequential") == 0;
+            if (!has_none)
+                CHECK(least_s <= planned_s(&s, model, schedulers[k]->name, NULL) * (1 + 1e-12));
+        }
+        setting_clear(&s);
+    }
+}
+
+static void a_search_that_is_ended_early_proves_less(void)
+{
+    enum { N_CASES = 150 };
+    int n_open = 0;
+    for (uint64_t i = 0; i < N_CASES; i++) {
+        struct setting s;
+        enum naive_model model = init_case(&s, 43, i, 7, 4);
+        double least_s = optimum_s(&s, model), bound_s = 0;
+        double length_s = planned_s(&s, model, "optimal[nodes=2,seeds=round_robin]", &bound_s);
+        CHECK(bound_s <= least_s * (1 + 1e-11) && least_s <= length_s * (1 + 1e-12));
+        CHECK(bound_s <= length_s);
+        n_open += bound_s < length_s;
+        setting_clear(&s);
+    }
+    CHECK(n_open > N_CASES / 10);
+}
+
+/* ---- symmetries ---- */
+
+/* Hosts in another order, whether they are alike or not. */
+static void the_order_of_hosts_changes_nothing(void)
+{
+    static const char *const words[] = {"a:1 b:1 c:1 d:1", "d:1 b:1 a:1 c:1", "c:1 d:1 b:1 a:1"};
+    static const char *const others[] = {"a:1 b:2 c:2 d:1", "b:2 d:1 c:2 a:1", "d:1 c:2 a:1 b:2"};
+    const char *links = " | l:1 m:2,0.25,split n:1 | a-b:l a-c:m_UP a-d:n,l b-c:l,m_UP b-d:n c-d:m_DOWN,n";
+    for (int i = 0; i < 24; i++) {
+        double first_s = 0;
+        for (int k = 0; k < 3; k++) {
+            struct random_stream r;
+            struct setting s;
+            random_init(&r, 44, (uint64_t)i);
+            char *text = mem_format("%s%s", i % 2 ? words[k] : others[k], links);
+            setting_init(&s, small_dag(&r, 6, true, SMALL_REAL), machine_from_text(text));
+            machine_text_set_all(&s.machine, "overhead_send", "0.25");
+            machine_text_set_all(&s.machine, "involvement_recv", "0.5");
+            double length_s = optimum_s(&s, (enum naive_model)(i % N_NAIVE_MODELS));
+            first_s = k == 0 ? length_s : first_s;
+            CHECK_CLOSE(length_s, first_s, 1e-11);
+            setting_clear(&s);
+            free(text);
+        }
+    }
+}
+
+static void too_many_tasks_get_the_best_of_its_seeds(void)
+{
+    struct random_stream r;
+    struct setting s;
+    struct text words = {0};
+    double bound_s;
+    random_init(&r, 45, 0);
+    for (int t = 0; t < 70; t++)
+        text_addf(&words, "t%d:%d ", t, small_int(&r, 1, 5));
+    setting_init(&s, dag_from_text(text_str(&words)), machine_bus(2, 1, 1, 0));
+    double length_s = planned_s(&s, NAIVE_CONTENTION, "optimal[seeds=heft]", &bound_s);
+    CHECK_CLOSE(length_s, planned_s(&s, NAIVE_CONTENTION, "heft", NULL), 0);
+    CHECK(bound_s > 0.9 * length_s && bound_s <= length_s);
+    setting_clear(&s);
+    text_clear(&words);
+}
+
+static const struct test tests[] = {
+    {"nothing that can be tried is shorter", nothing_that_can_be_tried_is_shorter},
+    {"closed forms", closed_forms},
+    {"a fork whose sends cost more than they save is sequential",
+     a_fork_whose_sends_cost_more_than_they_save_is_sequential},
+    {"no scheduler is shorter", no_scheduler_is_shorter},
+    {"a search that is ended early proves less", a_search_that_is_ended_early_proves_less},
+    {"the order of hosts changes nothing", the_order_of_hosts_changes_nothing},
+    {"too many tasks get the best of its seeds", too_many_tasks_get_the_best_of_its_seeds},
+};
+TEST_MAIN(tests)
