@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The hosts of all tasks, one task after the other, depth first; when all are known, the orders (optimal_orders.c).
+/* The hosts of all tasks, one task after the other, depth first; when all are known, the orders (optimal_orders.c). So no
+   schedule is met twice ([Orr 2020]).
 
    Every allocation is tried, except where no schedule with it can end by the deadline, and except for those that are alike
    to one that is tried. Of all allocations that become one another by exchanging hosts that are alike and tasks that are alike,
