@@ -8,6 +8,7 @@
 #include "cli/graph_input.h"
 #include "cli/search_watch.h"
 #include "engine/engine.h"
+#include "plan/bounds.h"
 #include "plan/check.h"
 #include "plan/schedule_json.h"
 #include "report/gantt.h"
@@ -86,7 +87,7 @@ static const struct command_line usage = {
 /* ---- summary ---- */
 
 struct plan_figures {
-    double length_s, sequential_s, critical_path_s, work_bound_s, ccr;
+    double length_s, sequential_s, critical_path_s, work_bound_s, communication_bound_s, ccr;
     host_id sequential_host;
     int n_remote;
 };
@@ -97,6 +98,7 @@ static struct plan_figures summarize(const struct schedule *s)
     struct plan_figures sum = {.length_s = schedule_length_s(s),
                                .critical_path_s = problem_critical_path_s(p),
                                .work_bound_s = problem_work_bound_s(p),
+                               .communication_bound_s = problem_communication_bound_s(p),
                                .ccr = problem_ccr(p)};
     sum.sequential_s = problem_sequential_s(p, &sum.sequential_host);
     for (edge_id e = 0; e < p->dag->n_edges; e++)
@@ -129,6 +131,7 @@ static void print_summary_json(const struct schedule *s, const struct plan_figur
     json_object_set_new(root, "speed_up", json_finite(speed_up(sum)));
     json_object_set_new(root, "critical_path_s", json_finite(sum->critical_path_s));
     json_object_set_new(root, "work_bound_s", json_finite(sum->work_bound_s));
+    json_object_set_new(root, "communication_bound_s", json_finite(sum->communication_bound_s));
     json_object_set_new(root, "ccr", json_finite(sum->ccr));
     if (s->lower_bound_s > 0) {
         json_object_set_new(root, "proved_bound_s", json_finite(s->lower_bound_s));
@@ -150,8 +153,8 @@ static void print_summary_text(const struct schedule *s, const struct plan_figur
         fprintf(out, "sequential     %.6g s on %s", sum->sequential_s, p->machine->hosts[sum->sequential_host].name);
     if (isfinite(speed_up(sum)))
         fprintf(out, ": speed-up %.4g", speed_up(sum));
-    fprintf(out, "\nlower bounds   critical path %.6g s, work on all hosts %.6g s\n", sum->critical_path_s,
-            sum->work_bound_s);
+    fprintf(out, "\nlower bounds   critical path %.6g s, work on all hosts %.6g s, with communication %.6g s\n",
+            sum->critical_path_s, sum->work_bound_s, sum->communication_bound_s);
     if (s->lower_bound_s > 0 && is_proved_optimal(s, sum))
         fprintf(out, "proved         no schedule is shorter\n");
     else if (s->lower_bound_s > 0)

@@ -7,6 +7,7 @@
 #include "dag/generate.h"
 #include "experiments/overrides.h"
 #include "models/world.h"
+#include "plan/bounds.h"
 
 #include <math.h>
 #include <string.h>
@@ -136,6 +137,7 @@ static void fill(const struct graph_point *g, double *out)
     out[PLAN_SPEEDUP] = out[PLAN_SEQUENTIAL] / out[PLAN_LENGTH];
     out[PLAN_CRITICAL_PATH] = problem_critical_path_s(&g->problem);
     out[PLAN_WORK_BOUND] = problem_work_bound_s(&g->problem);
+    out[PLAN_COMMUNICATION_BOUND] = problem_communication_bound_s(&g->problem);
     out[PLAN_SLR] = out[PLAN_CRITICAL_PATH] > 0 ? out[PLAN_LENGTH] / out[PLAN_CRITICAL_PATH] : NAN;
     double bound_s = g->schedule.lower_bound_s;
     out[PLAN_GAP] = bound_s > 0 ? fmax(0, out[PLAN_LENGTH] - bound_s) / bound_s : NAN;

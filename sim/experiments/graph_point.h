@@ -38,6 +38,7 @@ enum {
     PLAN_SPEEDUP,
     PLAN_CRITICAL_PATH,
     PLAN_WORK_BOUND,
+    PLAN_COMMUNICATION_BOUND,
     PLAN_CCR,
     PLAN_REMOTE_EDGES,
     PLAN_SLR,
@@ -51,6 +52,8 @@ enum {
     [PLAN_SPEEDUP] = {"planned_speedup", "", "sequential over planned length", BETTER_HIGHER},               \
     [PLAN_CRITICAL_PATH] = {"critical_path_s", "s", "lower bound: the longest path on the fastest host", BETTER_NONE}, \
     [PLAN_WORK_BOUND] = {"work_bound_s", "s", "lower bound: all work at the speed of all hosts", BETTER_NONE}, \
+    [PLAN_COMMUNICATION_BOUND] = {"communication_bound_s", "s",                                              \
+                                  "lower bound that counts communication, under the model", BETTER_NONE},    \
     [PLAN_CCR] = {"graph_ccr", "", "communication-to-computation ratio of the graph on the platform", BETTER_NONE}, \
     [PLAN_REMOTE_EDGES] = {"n_remote_edges", "edges", "between two hosts", BETTER_NONE},                     \
     [PLAN_SLR] = {"slr", "", "schedule length ratio: planned length over critical_path_s", BETTER_LOWER},    \

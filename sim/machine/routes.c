@@ -91,3 +91,25 @@ double route_table_mean_link_s(const struct route_table *t, double bytes)
         sum += (double)t->groups[i].n_links * (bytes / t->groups[i].bandwidth_bytes_per_s);
     return sum / (double)t->n_used;
 }
+
+void route_table_end_links(const struct route_table *t, enum direction dir, size_t **start, link_id **links)
+{
+    host_id n_hosts = (host_id)t->machine->n_hosts;
+    size_t n_found = 0, capacity = 0, n;
+    *start = mem_zalloc((size_t)n_hosts + 1, sizeof **start);
+    *links = NULL;
+    for (host_id here = 0; here < n_hosts; here++) {
+        for (host_id there = 0; there < n_hosts; there++) {
+            const link_id *route = dir == DIR_SEND ? route_links(t, here, there, &n) : route_links(t, there, here, &n);
+            link_id link = machine_end_link(route, n, dir);
+            size_t i = (*start)[here];
+            while (i < n_found && (*links)[i] != link)
+                i++;
+            if (i < n_found || here == there)
+                continue;
+            MEM_GROW(*links, n_found, capacity);
+            (*links)[n_found++] = link;
+        }
+        (*start)[here + 1] = n_found;
+    }
+}

@@ -36,6 +36,11 @@ static inline const link_id *route_links(const struct route_table *t, host_id sr
     return t->links + t->start[at];
 }
 
+/* The links by which data can leave each host (DIR_SEND) or reach it (DIR_RECV): those of host h are links[start[h]] to
+   links[start[h + 1] - 1], each once; -1 stands for routes without links. The caller frees both arrays. Time: hosts
+   squared, times what is found for one host. */
+void route_table_end_links(const struct route_table *t, enum direction dir, size_t **start, link_id **links);
+
 /* The mean time of `bytes` on a link, over the links that some route uses ([S] 7.4.1: the average time a link is occupied);
    0 if no route uses a link. */
 IASIM_API double route_table_mean_link_s(const struct route_table *t, double bytes);

@@ -47,27 +47,15 @@ struct draft {
     double *ready_s;    /* [host]: when the data of the current task are ready there */
 };
 
-static void find_first_links(struct draft *d)
+/* In a try, room for the longest route. */
+static struct span *new_spans(const struct route_table *routes)
 {
-    const struct route_table *routes = d->s->problem.routes;
-    host_id n_hosts = (host_id)d->s->problem.machine->n_hosts;
-    size_t n_found = 0, capacity = 0, n, longest = 0;
-    d->first_start = mem_zalloc((size_t)n_hosts + 1, sizeof *d->first_start);
-    for (host_id src = 0; src < n_hosts; src++) {
-        for (host_id dst = 0; dst < n_hosts; dst++) {
-            const link_id *links = route_links(routes, src, dst, &n);
-            longest = n > longest ? n : longest;
-            size_t i = d->first_start[src];
-            while (n > 0 && i < n_found && d->first_links[i] != links[0])
-                i++;
-            if (n == 0 || i < n_found)
-                continue;
-            MEM_GROW(d->first_links, n_found, capacity);
-            d->first_links[n_found++] = links[0];
-        }
-        d->first_start[src + 1] = n_found;
+    size_t n_pairs = routes->machine->n_hosts * routes->machine->n_hosts, longest = 0;
+    for (size_t i = 0; i < n_pairs; i++) {
+        size_t n = routes->start[i + 1] - routes->start[i];
+        longest = n > longest ? n : longest;
     }
-    d->tried = mem_zalloc(longest + 1, sizeof *d->tried);
+    return mem_zalloc(longest + 1, sizeof(struct span));
 }
 
 /* Takes the destinations in the order of the list and appends each entering edge to the edges that leave its origin. */
@@ -106,7 +94,8 @@ struct draft *draft_create_by(struct schedule *s, const struct draft_options *ho
         order_leaving(d, how->list);
     else if (n_edges > 0)
         memcpy(d->leaving, p->dag->out, n_edges * sizeof *d->leaving);
-    find_first_links(d);
+    d->tried = new_spans(p->routes);
+    route_table_end_links(p->routes, DIR_SEND, &d->first_start, &d->first_links);
     return d;
 }
 

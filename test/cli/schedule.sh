@@ -34,7 +34,7 @@ plan --model involvement --allocation hosts.txt --order order.txt >s.json 2>said
 has s.json '"model":"involvement"'
 has said 'length 9 s (model involvement, scheduler list)'
 has said 'sequential 7 s on p0: speed-up 0.7778'
-has said 'lower bounds critical path 7 s, work on all hosts 3.5 s'
+has said 'lower bounds critical path 7 s, work on all hosts 3.5 s, with communication 7 s'
 has said 'graph 2 tasks, 1 edges (1 remote), CCR 0.2857 here'
 has_not said '|'
 
@@ -52,7 +52,7 @@ for words in '</svg>' '<title>A: 0 to 3 s</title>' '<title>B: 5 to 9 s</title>' 
 plan --model classic --allocation hosts.txt --out c.json --json >said 2>errors
 has said '"length_s": 9.0'
 has said '"sequential_s": 7.0, "sequential_host": "p0", "speed_up": 0.77'
-has said '"critical_path_s": 7.0, "work_bound_s": 3.5, "ccr": 0.28'
+has said '"critical_path_s": 7.0, "work_bound_s": 3.5, "communication_bound_s": 7.0, "ccr": 0.28'
 has said '"tasks": 2, "edges": 1, "remote_edges": 1'
 [[ -s errors ]] && fault "errors: $(cat errors)"
 COLUMNS=50 plan --model classic --allocation hosts.txt --out c.json --json --text >said 2>errors

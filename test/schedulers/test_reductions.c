@@ -2,6 +2,7 @@
 /* Properties of list schedules for any graph: a model becomes another one if its extra costs are 0, an approach becomes
    another one if there is nothing to reserve, compaction is idempotent, and irrelevant changes have no effect. */
 #include "both.h"
+#include "plan/bounds.h"
 #include "small.h"
 
 enum { N_CASES = 400, MOST_TASKS = 20 };
@@ -411,6 +412,7 @@ static void check_bounds(const struct schedule *s)
     double longest_s = schedule_length_s(s) * (1 + 1e-12);
     CHECK(problem_critical_path_s(p) <= longest_s);
     CHECK(problem_work_bound_s(p) <= longest_s);
+    CHECK(problem_communication_bound_s(p) <= longest_s);
 }
 
 static void plan_and_check(struct setting *s, int i, int *hosts)

@@ -3,6 +3,7 @@
    small graphs and machines under every model; and how requests are refused. */
 #include "both.h"
 #include "models/cost/cost.h"
+#include "plan/bounds.h"
 
 static const char *const graphs[] = {
     "a:0",
@@ -55,6 +56,7 @@ static char *plan_text(const struct setting *s, enum naive_model model, const ch
         CHECK(x.tasks[t].host >= 0 && x.tasks[t].host < (int)s->machine.n_hosts);
     CHECK(problem_critical_path_s(&x.problem) <= longest_s);
     CHECK(problem_work_bound_s(&x.problem) <= longest_s);
+    CHECK(problem_communication_bound_s(&x.problem) <= longest_s);
     CHECK_TEXT(x.scheduler, scheduler);
     check_valid(&x);
     schedule_write_json(&x, &json);
