@@ -15,7 +15,8 @@
 
    end        for each resource a stack of bookings by start. A released booking becomes empty and stays, unless it is on
               top: the top is never empty, so its finish is the end of the resource.
-   insertion  for each resource a treap [Seidel 1996] of its idle intervals by start; no two of them touch.
+   insertion  for each resource a treap [Seidel 1996] of its idle intervals by start; no two of them touch. The last one,
+              which has no end, is not in it: most bookings go there and need no tree.
 
    After the first mark every change is logged; undoing follows the log backwards. Tries are short and far more frequent
    than permanent bookings, so their bookings are kept aside and the stacks and trees are not changed. */
@@ -89,7 +90,7 @@ static void remember(struct timelines *t, struct change change)
 /* Because of rounding, a duration slightly longer than the interval may still fit: the search must look there. */
 static double own_length_s(const struct gap *g)
 {
-    return g->finish_s - g->start_s + (isinf(g->finish_s) ? 0 : g->finish_s * DBL_EPSILON);
+    return g->finish_s - g->start_s + g->finish_s * DBL_EPSILON;
 }
 
 static void pull(struct timelines *t, uint32_t i)
@@ -242,16 +243,27 @@ static uint32_t first_fit(const struct timelines *t, uint32_t root, double relea
 
 static double insertion_fit(const struct timelines *t, size_t resource, double release_s, double duration_s)
 {
-    return later_s(release_s, t->gaps[first_fit(t, t->roots[resource], release_s, duration_s)].start_s);
+    uint32_t i = first_fit(t, t->roots[resource], release_s, duration_s);
+    return later_s(release_s, i != 0 ? t->gaps[i].start_s : t->tails[resource].end_s);
+}
+
+static void book_at_end(struct timelines *t, size_t resource, double start_s, double finish_s)
+{
+    double *end_s = &t->tails[resource].end_s;
+    if (start_s > *end_s)
+        t->roots[resource] = insert(t, t->roots[resource], new_gap(t, *end_s, start_s));
+    *end_s = finish_s;
 }
 
 static void insertion_book(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
+    if (start_s >= t->tails[resource].end_s) {
+        book_at_end(t, resource, start_s, finish_s);
+        return;
+    }
     uint32_t *root = &t->roots[resource], i = find_before(t, *root, start_s);
     struct gap g = t->gaps[i];
     assert(i != 0 && g.start_s <= start_s && finish_s <= g.finish_s);
-    if (isinf(g.finish_s))
-        t->tails[resource].end_s = finish_s;
     if (g.start_s < start_s) {
         resize(t, *root, g.start_s, g.start_s, start_s);
         if (finish_s < g.finish_s)
@@ -265,12 +277,18 @@ static void insertion_book(struct timelines *t, size_t resource, double start_s,
 
 static void insertion_release(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
-    uint32_t *root = &t->roots[resource], i = find_before(t, *root, start_s), k = find_after(t, *root, finish_s);
+    uint32_t *root = &t->roots[resource], i = find_before(t, *root, start_s);
     bool joins_left = i != 0 && t->gaps[i].finish_s == start_s;
-    bool joins_right = k != 0 && t->gaps[k].start_s == finish_s;
-    double left_s = joins_left ? t->gaps[i].start_s : start_s, right_s = joins_right ? t->gaps[k].finish_s : finish_s;
-    if (isinf(right_s))
+    double left_s = joins_left ? t->gaps[i].start_s : start_s;
+    if (finish_s == t->tails[resource].end_s) {
         t->tails[resource].end_s = left_s;
+        if (joins_left)
+            *root = erase(t, *root, left_s);
+        return;
+    }
+    uint32_t k = find_after(t, *root, finish_s);
+    bool joins_right = k != 0 && t->gaps[k].start_s == finish_s;
+    double right_s = joins_right ? t->gaps[k].finish_s : finish_s;
     if (joins_left && joins_right)
         *root = erase(t, *root, finish_s);
     if (joins_left)
@@ -358,8 +376,7 @@ static void begin_empty(struct timelines *t)
         return;
     t->n_gaps = 1;
     t->first_unused = 0;
-    for (size_t i = 0; i < t->n_resources; i++)
-        t->roots[i] = new_gap(t, 0, INFINITY);
+    memset(t->roots, 0, t->n_resources * sizeof *t->roots);
 }
 
 struct timelines *timelines_create(size_t n_resources, enum technique technique)
