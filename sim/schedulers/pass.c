@@ -18,6 +18,7 @@ struct pass {
     struct draft *draft;
     struct draft_options how;
     host_id *allocation; /* of the last evaluation */
+    bool has_marks;      /* whether it can go back to any place */
     int n_made;          /* tasks of the list that are placed */
     struct made *made;   /* [place in the list]: before it is placed */
     int *affected;       /* [task]: the first place that its host affects */
@@ -67,6 +68,7 @@ struct pass *pass_create(const struct problem *p, const struct draft_options *ho
     schedule_init(&pass->schedule, p);
     pass->allocation = mem_zalloc(n, sizeof *pass->allocation);
     pass->how = *how;
+    pass->has_marks = how->technique == TECHNIQUE_END;
     pass->how.allocation = pass->allocation;
     pass->draft = draft_create_by(&pass->schedule, &pass->how);
     pass->made = mem_zalloc(n + 1, sizeof *pass->made);
@@ -91,7 +93,7 @@ void pass_free(struct pass *pass)
     free(pass);
 }
 
-/* Undoes what the new allocation affects. */
+/* Undoes what the new allocation affects. With insertion, undoing costs more than placing everything again. */
 static void go_back(struct pass *pass, const host_id *allocation)
 {
     const struct dag *g = pass->schedule.problem.dag;
@@ -100,18 +102,21 @@ static void go_back(struct pass *pass, const host_id *allocation)
         if (allocation[t] != pass->allocation[t] && pass->affected[t] < keep)
             keep = pass->affected[t];
     memcpy(pass->allocation, allocation, (size_t)g->n_tasks * sizeof *allocation);
-    if (keep == 0)
+    if (keep == pass->n_made)
+        return;
+    if (keep == 0 || !pass->has_marks)
         draft_reset(pass->draft);
-    else if (keep < pass->n_made)
+    else
         draft_rollback(pass->draft, pass->made[keep].mark);
-    pass->n_made = keep;
+    pass->n_made = pass->has_marks ? keep : 0;
 }
 
 static void place_next(struct pass *pass)
 {
     struct made *made = &pass->made[pass->n_made];
     task_id t = pass->how.list[pass->n_made];
-    made->mark = draft_mark(pass->draft);
+    if (pass->has_marks)
+        made->mark = draft_mark(pass->draft);
     double finish_s = draft_place(pass->draft, t, pass->allocation[t]);
     made[1].length_s = later_s(made->length_s, finish_s);
     made[1].least_s = later_s(made->least_s, (finish_s + pass->after_s[t]) * pass->safe_ratio);

@@ -10,9 +10,9 @@
        pass_free(pass);
        return schedule_compact(out, e);
 
-   An evaluation keeps what the one before it has made, up to the first place in the list that their difference affects, so
-   it is fastest if one allocation follows another that is nearly the same. The result does not depend on what was evaluated
-   before: it is, to the last bit, the length of the schedule that pass_write makes.
+   The result does not depend on what was evaluated before: it is, to the last bit, the length of the schedule that pass_write
+   makes. With the technique `end`, an evaluation keeps what the one before it has made, up to the first place in the list that
+   their difference affects: it is fastest if one allocation follows another that is nearly the same.
 
    Under alloc1, alloc2, alloc3 and entering, that schedule has no gaps: compaction changes nothing. Under direct, sends are
    booked provisionally for the longest first link and compaction may shorten the schedule, so lengths are upper bounds. */
