@@ -24,7 +24,7 @@ enum verb { INFO, CONVERT, GENERATE };
 struct options {
     enum verb verb;
     const char *in, *converted, *generator; /* the arguments of the verbs */
-    const char *platform, *format, *from, *to, *out;
+    const char *platform, *costs, *format, *from, *to, *out;
     uint64_t seed;
     bool json;
     double ccr; /* NAN: not given */
@@ -41,6 +41,9 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, generator), .required = true, .values = "generators:graph", .verbs = VERB(GENERATE)},
     {"platform", 'p', "FILE", "SimGrid platform: info also computes the CCR on it, and --ccr is on it",
      OPTION_AT(struct options, platform), .shipped = true, .values = "platforms/ *.xml"},
+    {"costs", 0, "FILE.csv",
+     "seconds of each task on each host, as for `iasim schedule`: info takes these on the platform",
+     OPTION_AT(struct options, costs), .shipped = true, .values = "*.csv", .verbs = VERB(INFO)},
     {"format", 'f', "NAME", "format of the graph", OPTION_AT(struct options, format), .values = "graph_formats",
      .verbs = VERB(INFO) | VERB(GENERATE)},
     {"from", 0, "NAME", "format of what is read", OPTION_AT(struct options, from), .values = "graph_formats",
@@ -66,6 +69,8 @@ static enum err_code check(struct options *o, struct err *e)
         return err_set(e, ERR_USAGE, "--ccr is a ratio on a platform: option --platform is missing");
     if (isnan(o->ccr) && o->platform != NULL && o->verb != INFO)
         return err_set(e, ERR_USAGE, "--platform is only for --ccr here: option --ccr is missing");
+    if (o->costs != NULL && o->platform == NULL)
+        return err_set(e, ERR_USAGE, "--costs are times on the hosts of a platform: option --platform is missing");
     if (o->verb == INFO)
         o->from = o->format;
     if (o->verb == GENERATE)
@@ -78,9 +83,11 @@ static const struct command_line usage = {
     .about = "Describes a task graph, converts it to another file format, or generates one. The format of a file "
              "follows from its extension or its content, unless an option names it; '-' is standard input or output. "
              "`iasim list graph_formats` and `iasim list generators` show what is known.",
-    .notes = "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by "
-             "the mean time of its work on a host, summed over tasks. info's parallelism is all work divided by that "
-             "of the critical path, which has the most work of all paths; data do not count.",
+    .notes =
+        "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by "
+        "the mean time of its work on a host, summed over tasks. info's parallelism is all work divided by that "
+        "of the critical path, which has the most work of all paths; data do not count. With --costs the CCR and the "
+        "bounds take the times from there; the mean time of a task is over the hosts where it may run.",
     .examples = "iasim graph generate 'layered[tasks=50,width=8]' --seed 7 --ccr 1 \\\n"
                 "  --platform platforms/sinnen-star-full.xml --out g.dot\n"
                 "iasim graph info g.dot --platform platforms/sinnen-star-full.xml\n"
@@ -173,6 +180,8 @@ struct info {
     int n_path;
     bool has_platform;
     double ccr, path_bound_s, work_bound_s, sequential_s;
+    double mean_task_s; /* on unrelated hosts; over hosts where a task may run, then over tasks */
+    int n_forbidden;    /* pairs of a task and a host where it may not run */
 };
 
 /* From the task that has most work on a path from it, to the successor of which the same is true; the first in the file
@@ -203,21 +212,53 @@ static void find_critical_path(const struct dag *g, struct info *x)
     free(below);
 }
 
-static enum err_code add_platform(const char *platform, const struct dag *g, struct info *x, struct err *e)
+static void add_costs(const struct problem *p, struct info *x)
+{
+    size_t n = (size_t)p->dag->n_tasks;
+    double *task_s = mem_alloc(n * sizeof *task_s), *edge_s = mem_alloc(((size_t)p->dag->n_edges + 1) * sizeof *edge_s);
+    problem_mean_costs(p, task_s, edge_s);
+    for (task_id t = 0; t < p->dag->n_tasks; t++) {
+        x->mean_task_s += task_s[t] / p->dag->n_tasks;
+        for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
+            x->n_forbidden += !problem_may_run(p, t, h);
+    }
+    free(edge_s);
+    free(task_s);
+}
+
+static enum err_code add_figures(struct problem *p, const char *costs_path, struct info *x, struct err *e)
+{
+    struct task_costs costs = {0};
+    enum err_code code = costs_path != NULL ? task_costs_read(costs_path, p->dag, p->machine, &costs, e) : ERR_NONE;
+    if (code == ERR_NONE) {
+        p->costs = costs_path != NULL ? &costs : NULL;
+        code = problem_check_times(p, e);
+    }
+    if (code == ERR_NONE) {
+        x->ccr = problem_ccr(p);
+        x->path_bound_s = problem_critical_path_s(p);
+        x->work_bound_s = problem_work_bound_s(p);
+        x->sequential_s = problem_sequential_s(p, NULL);
+    }
+    if (code == ERR_NONE && costs_path != NULL)
+        add_costs(p, x);
+    task_costs_clear(&costs);
+    return code;
+}
+
+static enum err_code add_platform(const struct options *o, const struct dag *g, struct info *x, struct err *e)
 {
     struct route_table routes;
-    if (platform == NULL)
+    if (o->platform == NULL)
         return ERR_NONE;
-    enum err_code code = open_routes(platform, &routes, e);
+    enum err_code code = open_routes(o->platform, &routes, e);
     if (code != ERR_NONE)
         return code;
     struct problem p = {.dag = g, .machine = routes.machine, .routes = &routes};
-    code = problem_check_times(&p, e);
     x->has_platform = true;
-    x->ccr = dag_ccr(g, &routes);
-    x->path_bound_s = problem_critical_path_s(&p);
-    x->work_bound_s = problem_work_bound_s(&p);
-    x->sequential_s = problem_sequential_s(&p, NULL);
+    code = cost_model_find("classic", &p.model, e); /* means of tasks do not depend on it */
+    if (code == ERR_NONE)
+        code = add_figures(&p, o->costs, x, e);
     route_table_clear(&routes);
     return code;
 }
@@ -243,6 +284,11 @@ static void print_json(const struct options *o, const struct dag *g, const struc
         json_object_set_new(root, "critical_path_bound_s", json_finite(x->path_bound_s));
         json_object_set_new(root, "work_bound_s", json_finite(x->work_bound_s));
         json_object_set_new(root, "sequential_s", json_finite(x->sequential_s));
+    }
+    if (o->costs != NULL) {
+        json_object_set_new(root, "costs", json_bytes(o->costs));
+        json_object_set_new(root, "mean_task_s", json_finite(x->mean_task_s));
+        json_object_set_new(root, "forbidden", json_integer(x->n_forbidden));
     }
     command_print_json(root);
 }
@@ -288,7 +334,12 @@ static void print_text(const struct options *o, const struct dag *g, const struc
         add_row(t, "CCR", x->ccr, o->platform);
         add_row(t, "critical path bound", x->path_bound_s, "s: no schedule there is shorter");
         add_row(t, "work bound", x->work_bound_s, "s: nor shorter than this");
-        add_row(t, "sequential", x->sequential_s, "s: all tasks on the best host");
+        add_row(t, "sequential", isfinite(x->sequential_s) ? x->sequential_s : NAN,
+                isfinite(x->sequential_s) ? "s: all tasks on the best host" : "no host may run all tasks");
+    }
+    if (o->costs != NULL) {
+        add_row(t, "mean time of a task", x->mean_task_s, o->costs);
+        add_row(t, "forbidden", x->n_forbidden, "pairs of a task and a host where it may not run");
     }
     table_print(t, stdout);
     table_free(t);
@@ -306,7 +357,7 @@ static enum err_code info(const struct options *o, struct err *e)
     x.work_flop = dag_work_flop(&g);
     x.volume_bytes = dag_volume_bytes(&g);
     find_critical_path(&g, &x);
-    code = add_platform(o->platform, &g, &x, e);
+    code = add_platform(o, &g, &x, e);
     if (code == ERR_NONE && o->json)
         print_json(o, &g, &x);
     else if (code == ERR_NONE)

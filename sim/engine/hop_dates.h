@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 struct hop_dates {
     double start_s, finish_s, latency_s; /* finish_s: a prediction, until the hop is over */

@@ -21,6 +21,7 @@ struct iasim_platform {
 
 struct iasim_graph {
     struct dag dag;
+    struct task_costs costs; /* empty: work / speed */
 };
 
 struct iasim_schedule {
@@ -40,6 +41,9 @@ enum err_code call_in_child(isolate_work *work, void *self, const char *platform
 
 /* `path`, or that of a file that comes with iasim. Fresh. */
 char *call_path(const char *path);
+
+/* The graph's times on unrelated hosts; NULL: it has none. */
+const struct task_costs *graph_costs(const struct iasim_graph *graph);
 
 /* Errors: those of route_table_init. */
 enum err_code platform_need_routes(struct iasim_platform *platform, struct err *e);

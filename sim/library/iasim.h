@@ -46,6 +46,15 @@ IASIM_API void iasim_platform_free(struct iasim_platform *platform);
 IASIM_API enum err_code iasim_graph_load(const char *path, struct iasim_graph **out, struct err *e);
 IASIM_API void iasim_graph_free(struct iasim_graph *graph);
 
+/* Unrelated hosts: the seconds of each task of the graph on each host of the platform, instead of work / speed, from a CSV
+   file or from text. The header is task,HOST,HOST,..., then there is a line for each task; an empty cell forbids the host. Plans,
+   schedules that are read, and checks of this graph count these times from now on. A graph takes times once, so that none of its
+   schedules changes. Errors: ERR_IO; ERR_PARSE and ERR_INPUT with the line; ERR_INPUT for a graph that has times. */
+IASIM_API enum err_code iasim_costs_load(struct iasim_graph *graph, const struct iasim_platform *platform,
+                                         const char *path, struct err *e);
+IASIM_API enum err_code iasim_costs_parse(struct iasim_graph *graph, const struct iasim_platform *platform,
+                                          const char *text, struct err *e);
+
 /* ---- schedules ([S] 3, 5, 7, 8) ---- */
 
 /* Plans the graph on the platform with a scheduler ("list") under a cost model: what it believes of communication

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 locale_t call_begin(struct err *e)
 {
@@ -129,9 +130,49 @@ enum err_code iasim_graph_load(const char *path, struct iasim_graph **out, struc
 
 void iasim_graph_free(struct iasim_graph *graph)
 {
-    if (graph != NULL)
+    if (graph != NULL) {
+        task_costs_clear(&graph->costs);
         dag_clear(&graph->dag);
+    }
     free(graph);
+}
+
+/* ---- times on unrelated hosts ---- */
+
+const struct task_costs *graph_costs(const struct iasim_graph *graph)
+{
+    return graph->costs.compute_s != NULL ? &graph->costs : NULL;
+}
+
+static enum err_code check_has_none(const struct iasim_graph *graph, const char *source, struct err *e)
+{
+    if (graph_costs(graph) == NULL)
+        return ERR_NONE;
+    return err_set_at(e, ERR_INPUT, source, 0, "the graph has times on unrelated hosts already, from %s",
+                      graph->costs.source);
+}
+
+enum err_code iasim_costs_load(struct iasim_graph *graph, const struct iasim_platform *platform, const char *path,
+                               struct err *e)
+{
+    locale_t before = call_begin(e);
+    char *found = call_path(path);
+    enum err_code code = check_has_none(graph, found, e);
+    if (code == ERR_NONE)
+        code = task_costs_read(found, &graph->dag, platform->machine, &graph->costs, e);
+    free(found);
+    return call_end(before, code);
+}
+
+enum err_code iasim_costs_parse(struct iasim_graph *graph, const struct iasim_platform *platform, const char *text,
+                                struct err *e)
+{
+    static const char source[] = "the text of times";
+    locale_t before = call_begin(e);
+    enum err_code code = check_has_none(graph, source, e);
+    if (code == ERR_NONE)
+        code = task_costs_parse(text, strlen(text), source, &graph->dag, platform->machine, &graph->costs, e);
+    return call_end(before, code);
 }
 
 /* ---- what there is ---- */

@@ -11,7 +11,8 @@
 static enum err_code state_problem(struct iasim_platform *platform, const struct iasim_graph *graph,
                                    struct problem *out, struct err *e)
 {
-    *out = (struct problem){.dag = &graph->dag, .machine = platform->machine, .routes = &platform->routes};
+    *out = (struct problem){
+        .dag = &graph->dag, .machine = platform->machine, .routes = &platform->routes, .costs = graph_costs(graph)};
     return platform_need_routes(platform, e);
 }
 
@@ -100,7 +101,7 @@ enum err_code iasim_check(const char *path, const struct iasim_platform *platfor
     locale_t before = call_begin(e);
     struct check_result r;
     char *found = call_path(path);
-    enum err_code code = check_schedule(found, &graph->dag, platform->machine, NULL, &r, e);
+    enum err_code code = check_schedule(found, &graph->dag, platform->machine, graph_costs(graph), &r, e);
     if (code == ERR_NONE) {
         for (size_t i = 0; violation != NULL && i < r.n; i++)
             violation(self, r.list[i].line, r.list[i].condition, r.list[i].text);

@@ -34,6 +34,36 @@ for scheduler in list heft etf 'portfolio[of=peft+min_min]'; do
   done
 done
 
+# graph info counts the same times as schedule; by hand from the file.
+"$iasim" graph info g.dot --platform "$platform" --costs costs.csv --json >info.json
+figure() { sed -n "s/^ \"$1\": \([-0-9.e+]*\|null\),\?\$/\1/p" "$2"; }
+for name in work_bound_s ccr; do
+  same "$(figure $name info.json)" "$(figure $name said)" || fault "info: $name $(figure $name info.json), schedule $(figure $name said)"
+done
+same "$(figure critical_path_bound_s info.json)" "$(figure critical_path_s said)" || fault "info: $(cat info.json)"
+[[ $(figure sequential_s info.json) == null ]] || fault "info: sequential on forbidden hosts: $(cat info.json)"
+python3 - >by_hand <<'PY'
+import csv
+rows = [[float(cell) for cell in row[1:] if cell] for row in list(csv.reader(open("costs.csv", encoding="utf-8")))[1:]]
+n_hosts = len(open("costs.csv", encoding="utf-8").readline().split(",")) - 1
+print(sum(sum(row) / len(row) for row in rows) / len(rows), sum(n_hosts - len(row) for row in rows))
+PY
+read -r mean forbidden <by_hand
+same "$mean" "$(figure mean_task_s info.json)" || fault "info: mean $(figure mean_task_s info.json), by hand $mean"
+[[ $(figure forbidden info.json) == "$forbidden" ]] || fault "info: $(figure forbidden info.json) forbidden, by hand $forbidden"
+"$iasim" graph info g.dot --platform "$platform" --costs costs.csv >info.txt
+grep -q '^sequential  *-  *no host may run all tasks' info.txt || fault "info: $(cat info.txt)"
+refused_info() { # refused_info WORDS ARGUMENT...
+  local status=0
+  "$iasim" graph info g.dot "${@:2}" >no.out 2>no.err || status=$?
+  if [[ $status != 2 || -s no.out ]] || ! grep -qF -- "$1" no.err; then
+    fault "info ${*:2}: $status, $(cat no.out no.err)"
+  fi
+}
+refused_info 'option --platform is missing' --costs costs.csv
+head -n 3 costs.csv >few.csv
+refused_info 'few.csv' --platform "$platform" --costs few.csv
+
 # Points of a scenario: the file, and times that are drawn.
 scenario() { # scenario NAME PARAMETERS
   printf '<scenario name="%s" experiment="replay"><param name="platform" value="%s"/>%s<param name="model" value="involvement"/><param name="world" value="involvement"/><param name="links" value="exclusive"/></scenario>' "$1" "$IASIM_DATA/$platform" "$2" >"$1.xml"

@@ -97,6 +97,55 @@ static void plan(void)
     iasim_schedule_free(read);
 }
 
+/* The same table as text gives the same plan. */
+static void plan_with_text_of_costs(const char *graph_path, double want_s)
+{
+    struct err e;
+    static char text[1 << 16];
+    struct iasim_graph *other = NULL;
+    struct iasim_schedule *made = NULL;
+    FILE *f = fopen("costs.csv", "rb");
+    text[f != NULL ? fread(text, 1, sizeof text - 1, f) : 0] = '\0';
+    CLAIM(f != NULL && fclose(f) == 0);
+    CLAIM(iasim_graph_load(graph_path, &other, &e) == ERR_NONE);
+    CLAIM(iasim_costs_parse(other, platform, text, &e) == ERR_NONE);
+    CLAIM(iasim_plan(platform, other, "contention", "heft", &made, &e) == ERR_NONE);
+    CLAIM(iasim_schedule_length_s(made) == want_s);
+    iasim_schedule_free(made);
+    iasim_graph_free(other);
+}
+
+/* Unrelated hosts. The graph is read again: the other one keeps its times. */
+static void plan_with_costs(const char *graph_path)
+{
+    struct err e;
+    struct iasim_graph *other = NULL;
+    struct iasim_schedule *made = NULL, *read = NULL;
+    struct iasim_task task;
+    double makespan_s = 0;
+    CLAIM(iasim_graph_load(graph_path, &other, &e) == ERR_NONE);
+    CLAIM(iasim_costs_load(other, platform, "none.csv", &e) == ERR_IO && strcmp(e.source, "none.csv") == 0);
+    CLAIM(iasim_costs_load(other, platform, "broken.xml", &e) == ERR_PARSE || e.line > 0);
+    CLAIM(iasim_costs_parse(other, platform, "task,no_such\n", &e) == ERR_INPUT && e.line == 1 && says(&e, "no_such"));
+    CLAIM(iasim_costs_load(other, platform, "costs.csv", &e) == ERR_NONE && e.text[0] == '\0');
+    CLAIM(iasim_costs_load(other, platform, "costs.csv", &e) == ERR_INPUT && says(&e, "already"));
+    CLAIM(iasim_costs_parse(other, platform, "", &e) == ERR_INPUT && says(&e, "costs.csv"));
+    CLAIM(iasim_plan(platform, other, "contention", "heft", &made, &e) == ERR_NONE);
+    for (size_t i = 0; iasim_schedule_task(made, i, &task); i++)
+        CLAIM(fabs(task.finish_s - task.start_s - (double)(i % 5 + 1)) < 1e-9 && strcmp(task.host, "leaf2") != 0);
+    CLAIM(iasim_schedule_write(made, "unrelated.json", &e) == ERR_NONE);
+    CLAIM(iasim_check("unrelated.json", platform, other, NULL, NULL, &e) == ERR_NONE);
+    CLAIM(iasim_check("unrelated.json", platform, graph, NULL, NULL, &e) == ERR_NO);
+    CLAIM(iasim_schedule_read("unrelated.json", platform, other, &read, &e) == ERR_NONE);
+    CLAIM(iasim_replay(read, "none", IASIM_EXCLUSIVE, &makespan_s, NULL, &e) == ERR_NONE);
+    CLAIM(fabs(makespan_s - iasim_schedule_length_s(made)) < 1e-9 * makespan_s);
+    printf("unrelated_s %.17g\n", iasim_schedule_length_s(made));
+    plan_with_text_of_costs(graph_path, iasim_schedule_length_s(made));
+    iasim_schedule_free(made);
+    iasim_schedule_free(read);
+    iasim_graph_free(other);
+}
+
 static void farm(void)
 {
     struct err e;
@@ -184,6 +233,7 @@ int main(int argc, char **argv)
     char before = point[0];
     load(argv[1]);
     plan();
+    plan_with_costs(argv[1]);
     farm();
     lists();
     plugin(argv[2]);

@@ -63,11 +63,23 @@ iasim schedule --platform platforms/star-8.xml --graph graph.dot --model content
 iasim --plugin ./mine.so schedule --platform platforms/star-8.xml --graph graph.dot --model contention --scheduler mine \
   --out cli_plugin.json >/dev/null
 sed 's/"start_s":[0-9.e+-]*/"start_s":0/' cli.json >invalid.json
+# Seconds of tasks on unrelated hosts: 1, 2, 3, 4, 5, 1 ... on all hosts but leaf2.
+{
+  sed -n 's/.*<host id="\([^"]*\)".*/\1/p' "$checkout/platforms/star-8.xml" | paste -sd, | sed 's/^/task,/'
+  sed -n 's/^ *"\?\([a-z0-9_]*\)"\? \[.*/\1/p' graph.dot | awk -v hosts=9 '{
+    line = $1
+    for (h = 1; h <= hosts; h++) line = line "," (h == 3 ? "" : (NR - 1) % 5 + 1)
+    print line
+  }'
+} >costs.csv
+iasim schedule --platform platforms/star-8.xml --graph graph.dot --model contention --scheduler heft --costs costs.csv \
+  --out unrelated_cli.json --json >unrelated
 
 figures() {
   echo "length_s $(number length_s <summary)"
   iasim replay --platform platforms/star-8.xml --graph graph.dot --world interference cli.json --json >json
   echo "makespan_s $(number makespan_s <json)"
+  echo "unrelated_s $(number length_s <unrelated)"
   iasim farm --platform platforms/star-8.xml --deployment deployments/star-8.xml --policy ia_multi --tasks 200 --send-size 2 \
     --compute-size 50 --json >json
   echo "farm_makespan_s $(number makespan_s <json)"
