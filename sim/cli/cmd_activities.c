@@ -33,7 +33,7 @@ static const struct command_line usage = {
              "  comm START_S SRC DST BYTES\n"
              "Put a name with blanks in double quotes.",
     .notes = "An activity fails when its host or a link on its way is down, or when it can never proceed (its finish "
-             "is then null).",
+             "is then null). A transfer from a host to itself is charged as one that leaves and as one that enters it.",
     .examples = "# How long do 9 flop take while 10 MB leave?\n"
                 "printf 'exec 0 Lab0 9\\ncomm 0 Lab0 Lab3 10000000\\n' >s.txt\n"
                 "iasim activities --platform platforms/kreaseck-fork.xml s.txt\n",

@@ -171,7 +171,8 @@ IASIM_API enum err_code iasim_plugin_load(const char *path, struct err *e);
 IASIM_API const char *iasim_version(void); /* as `iasim --version` says */
 
 /* The program `iasim` itself: the arguments of a main function, what it prints, its exit status. It may end the process
-   (--help, a wrong option), and loads a platform for good in no process but its children. */
+   (--help, a wrong option), and loads a platform for good in no process but its children: commands that simulate need a
+   process that has loaded none. */
 IASIM_API int iasim_main(int argc, char **argv);
 
 #ifdef __cplusplus
