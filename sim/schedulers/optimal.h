@@ -36,12 +36,13 @@ struct facts {
     struct facts_edge *edges;             /* as in the graph */
     int *in_start, *in, *out_start, *out; /* of each task: places in `edges` */
     double *compute_s;                    /* [task * n_hosts + host]; INFINITY: it may not run there */
-    double *delay_s;   /* [(edge * n_hosts + src) * n_hosts + dst]: from the finish of the origin to the
+    double *delay_s;         /* [(edge * n_hosts + src) * n_hosts + dst]: from the finish of the origin to the
                                                  arrival, if nothing else is communicated */
-    uint64_t *may_run; /* [task]: hosts */
-    int *alike;        /* [host]: the first of the hosts that are like it */
-    int *twin;         /* [task]: the last earlier task that is like it; -1: none */
-    double *work;      /* [task] and [host]: a task does `work` on a host in at least work / speed */
+    double *send_s, *recv_s; /* [the same]: how long the edge occupies the processors of src and of dst */
+    uint64_t *may_run;       /* [task]: hosts */
+    int *alike;              /* [host]: the first of the hosts that are like it */
+    int *twin;               /* [task]: the last earlier task that is like it; -1: none */
+    double *work;            /* [task] and [host]: a task does `work` on a host in at least work / speed */
     double *speed;
 };
 
@@ -49,9 +50,13 @@ static inline double facts_compute_s(const struct facts *f, int t, int h)
 {
     return f->compute_s[t * f->n_hosts + h];
 }
+static inline size_t facts_edge_at(const struct facts *f, int e, int src, int dst)
+{
+    return ((size_t)e * (size_t)f->n_hosts + (size_t)src) * (size_t)f->n_hosts + (size_t)dst;
+}
 static inline double facts_delay_s(const struct facts *f, int e, int src, int dst)
 {
-    return f->delay_s[((size_t)e * (size_t)f->n_hosts + (size_t)src) * (size_t)f->n_hosts + (size_t)dst];
+    return f->delay_s[facts_edge_at(f, e, src, dst)];
 }
 
 /* False: the problem is too large for a search (more than OPTIMAL_MAX_TASKS tasks, or than OPTIMAL_MAX_HOSTS hosts that are
@@ -97,6 +102,12 @@ struct levels {
     uint64_t *hosts;         /* [task]: those that are left */
     double *head_s, *tail_s; /* [task * n_hosts + host] */
 };
+
+static inline int levels_host(const struct levels *l, int t) /* -1: more than one is left */
+{
+    uint64_t hosts = l->hosts[t];
+    return (hosts & (hosts - 1)) == 0 ? __builtin_ctzll(hosts) : -1;
+}
 
 void levels_init(struct levels *l, const struct facts *f);
 void levels_clear(struct levels *l);

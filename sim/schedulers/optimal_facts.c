@@ -192,11 +192,15 @@ static void fill_times(struct facts *f)
             f->compute_s[t * f->n_hosts + h] = time_s;
             f->may_run[t] |= isfinite(time_s) ? UINT64_C(1) << h : 0;
         }
-    double *delay = f->delay_s;
     for (int e = 0; e < f->n_edges; e++)
         for (int g = 0; g < f->n_hosts; g++)
-            for (int h = 0; h < f->n_hosts; h++)
-                *delay++ = g == h ? 0 : delay_s(f->problem, e, f->host[g], f->host[h]);
+            for (int h = 0; h < f->n_hosts; h++) {
+                size_t at = facts_edge_at(f, e, g, h);
+                host_id src = f->host[g], dst = f->host[h];
+                f->delay_s[at] = g == h ? 0 : delay_s(f->problem, e, src, dst);
+                f->send_s[at] = g == h ? 0 : cost_end_busy_s(problem_end(f->problem, e, src, dst, DIR_SEND));
+                f->recv_s[at] = g == h ? 0 : cost_end_busy_s(problem_end(f->problem, e, src, dst, DIR_RECV));
+            }
 }
 
 /* The larger the work that all hosts must do, the better the bound. Any speeds are right; these are exact for related hosts. */
@@ -281,6 +285,8 @@ bool facts_init(struct facts *f, const struct problem *p)
     f->out = mem_alloc((n_edges + 1) * sizeof *f->out);
     f->compute_s = mem_alloc(n * n_hosts * sizeof *f->compute_s);
     f->delay_s = mem_alloc((n_edges * n_hosts * n_hosts + 1) * sizeof *f->delay_s);
+    f->send_s = mem_alloc((n_edges * n_hosts * n_hosts + 1) * sizeof *f->send_s);
+    f->recv_s = mem_alloc((n_edges * n_hosts * n_hosts + 1) * sizeof *f->recv_s);
     f->may_run = mem_zalloc(n, sizeof *f->may_run);
     f->twin = mem_alloc(n * sizeof *f->twin);
     f->work = mem_alloc(n * sizeof *f->work);
@@ -303,6 +309,8 @@ void facts_clear(struct facts *f)
     free(f->out);
     free(f->compute_s);
     free(f->delay_s);
+    free(f->send_s);
+    free(f->recv_s);
     free(f->may_run);
     free(f->alike);
     free(f->twin);

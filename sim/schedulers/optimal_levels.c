@@ -165,15 +165,39 @@ static double least_s(const struct levels *l, const double *values_s, int t)
     return least;
 }
 
-/* Tasks that cannot start before x and after whose finish at least y passes are done by all hosts between x and the deadline
-   - y. For all x and y. */
+/* A set of tasks is done between the earliest that one of them can start on a host and the latest that one can finish there,
+   on all hosts together. For all sets of tasks that can start nowhere before x, and after whose finish at least y passes. */
+static bool hosts_can_do(const struct levels *l, double from_s, const int *by_tail, const double *least_head_s,
+                         double deadline_s)
+{
+    const struct facts *f = l->facts;
+    double head_s[OPTIMAL_MAX_HOSTS], tail_s[OPTIMAL_MAX_HOSTS], work = 0;
+    for (int h = 0; h < f->n_hosts; h++)
+        head_s[h] = tail_s[h] = INFINITY;
+    for (int k = 0; k < f->n_tasks; k++) {
+        int t = by_tail[k];
+        if (least_head_s[t] < from_s)
+            continue;
+        work += f->work[t];
+        for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1) {
+            int h = __builtin_ctzll(left);
+            head_s[h] = fmin(head_s[h], l->head_s[t * f->n_hosts + h]);
+            tail_s[h] = fmin(tail_s[h], l->tail_s[t * f->n_hosts + h]);
+        }
+        double room = 0;
+        for (int h = 0; h < f->n_hosts; h++)
+            room += f->speed[h] * later_s(0, deadline_s - head_s[h] - tail_s[h]);
+        if (work > room * (1 + 1e-12))
+            return false;
+    }
+    return true;
+}
+
 static bool hosts_can_do_all(const struct levels *l, double deadline_s)
 {
     const struct facts *f = l->facts;
-    double head_s[OPTIMAL_MAX_TASKS], tail_s[OPTIMAL_MAX_TASKS], speed = 0;
+    double head_s[OPTIMAL_MAX_TASKS], tail_s[OPTIMAL_MAX_TASKS];
     int by_tail[OPTIMAL_MAX_TASKS];
-    for (int h = 0; h < f->n_hosts; h++)
-        speed += f->speed[h];
     for (int t = 0; t < f->n_tasks; t++) {
         int k = t;
         head_s[t] = least_s(l, l->head_s, t);
@@ -182,18 +206,54 @@ static bool hosts_can_do_all(const struct levels *l, double deadline_s)
             by_tail[k] = by_tail[k - 1];
         by_tail[k] = t;
     }
-    for (int x = 0; x < f->n_tasks; x++) {
-        double work = 0, from_s = head_s[x];
-        for (int k = 0; k < f->n_tasks; k++) {
-            int t = by_tail[k];
-            if (head_s[t] < from_s)
-                continue;
-            work += f->work[t];
-            if (from_s + work / speed + tail_s[t] > deadline_s)
-                return false;
-        }
-    }
+    for (int t = 0; t < f->n_tasks; t++)
+        if (!hosts_can_do(l, head_s[t], by_tail, head_s, deadline_s))
+            return false;
     return true;
+}
+
+/* ---- loads of single hosts ---- */
+
+/* What task t on g occupies of the processor of h: itself, and the ends there of messages to and from tasks whose hosts are known. */
+static double part_s(const struct levels *l, int t, int g, int h)
+{
+    const struct facts *f = l->facts;
+    double sum_s = g == h ? facts_compute_s(f, t, h) : 0;
+    for (int i = f->in_start[t]; i < f->in_start[t + 1]; i++) {
+        int e = f->in[i], src = levels_host(l, f->edges[e].src);
+        if (src >= 0 && src != g && (src == h || g == h))
+            sum_s += g == h ? f->recv_s[facts_edge_at(f, e, src, h)] : f->send_s[facts_edge_at(f, e, h, g)];
+    }
+    for (int i = f->out_start[t]; i < f->out_start[t + 1]; i++) {
+        int e = f->out[i], dst = levels_host(l, f->edges[e].dst);
+        if (dst >= 0 && dst != g && (dst == h || g == h))
+            sum_s += g == h ? f->send_s[facts_edge_at(f, e, h, dst)] : f->recv_s[facts_edge_at(f, e, g, h)];
+    }
+    return sum_s;
+}
+
+/* The processor of h does what tasks and messages that are known occupy there, and of each other task at least the least
+   that it may be, wherever it runs. */
+static bool host_can_do(const struct levels *l, int h, double deadline_s)
+{
+    const struct facts *f = l->facts;
+    double load_s = 0;
+    for (int t = 0; t < f->n_tasks; t++) {
+        double least = INFINITY;
+        if (levels_host(l, t) >= 0) {
+            load_s += levels_host(l, t) == h ? facts_compute_s(f, t, h) : 0;
+            continue;
+        }
+        for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1)
+            least = fmin(least, part_s(l, t, __builtin_ctzll(left), h));
+        load_s += least;
+    }
+    for (int e = 0; e < f->n_edges; e++) {
+        int src = levels_host(l, f->edges[e].src), dst = levels_host(l, f->edges[e].dst);
+        if (src >= 0 && dst >= 0 && src != dst && (src == h || dst == h))
+            load_s += (src == h ? f->send_s : f->recv_s)[facts_edge_at(f, e, src, dst)];
+    }
+    return load_s <= deadline_s;
 }
 
 bool levels_narrow(struct levels *l, double deadline_s)
@@ -207,5 +267,8 @@ bool levels_narrow(struct levels *l, double deadline_s)
             if (!remove_hosts(l, t, deadline_s, &has_changed))
                 return false;
     }
-    return hosts_can_do_all(l, deadline_s);
+    bool can = hosts_can_do_all(l, deadline_s);
+    for (int h = 0; h < l->facts->n_hosts && can; h++)
+        can = host_can_do(l, h, deadline_s);
+    return can;
 }

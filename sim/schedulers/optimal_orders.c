@@ -19,6 +19,8 @@
 
 #include <stdlib.h>
 
+static const double tolerance_ratio = 1e-13; /* of the deadline: dates that are equal but for rounding */
+
 struct arc {
     int from, to, next_out, next_in; /* -1: last */
     double lag_s;
@@ -48,6 +50,11 @@ struct decision {
     size_t n_changes;
 };
 
+struct seen { /* a use, forwards or backwards */
+    int item;
+    double head_s, busy_s, end_s, raised_s, done_s; /* end_s: of its time; done_s: of it and those behind, in the set */
+};
+
 struct orders {
     struct hunt *hunt;
     const struct levels *levels;
@@ -57,12 +64,13 @@ struct orders {
     int *edge_item;            /* [edge]: its first item; -1: it has none */
     struct arc *arcs;
     struct use *uses; /* of all resources, in the order in which they are found */
-    int *use_resource, *n_on, *sorted;
+    int *use_resource;
     struct use *on; /* grouped by resource */
     size_t *start;  /* [resource] */
     struct pair *pairs;
     struct change *changes;
     struct decision *decisions;
+    struct seen *seen;
     int *waiting;
     size_t n_arcs, arcs_capacity, n_uses, uses_capacity, n_pairs, pairs_capacity, n_changes, changes_capacity,
         n_decisions, decisions_capacity, n_resources;
@@ -99,7 +107,7 @@ struct orders *orders_create(struct hunt *x)
     o->uses = mem_alloc(2 * n * sizeof *o->uses);
     o->use_resource = mem_alloc(2 * n * sizeof *o->use_resource);
     o->on = mem_alloc(2 * n * sizeof *o->on);
-    o->sorted = mem_alloc(2 * n * sizeof *o->sorted);
+    o->seen = mem_alloc(2 * n * sizeof *o->seen);
     o->start = mem_alloc((o->n_resources + 2) * sizeof *o->start);
     return o;
 }
@@ -115,7 +123,7 @@ void orders_free(struct orders *o)
     free(o->uses);
     free(o->use_resource);
     free(o->on);
-    free(o->sorted);
+    free(o->seen);
     free(o->start);
     free(o->arcs);
     free(o->pairs);
@@ -167,16 +175,26 @@ static void undo(struct orders *o, size_t n_changes)
 
 /* ---- longest paths ---- */
 
-/* The graph had no cycle before this arc. If a longer path comes back to its beginning, the arc closes one. */
-static bool raise_heads(struct orders *o, int from, int to, double lag_s)
+static int add_waiting(struct orders *o, int n, int item) /* returns how many items wait */
 {
-    int n = 0, closing = from;
-    double deadline_s = o->hunt->deadline_s, head_s = o->head_s[from] + lag_s;
-    if (head_s <= o->head_s[to])
+    int k = 0;
+    while (k < n && o->waiting[k] != item)
+        k++;
+    o->waiting[k] = item;
+    return k == n ? n + 1 : n;
+}
+
+/* Raises the head of an item and what follows from it. If a longer path comes back to `closing`, the arc that was added last
+   closes a cycle: there was none before. -1: no arc was added. */
+static bool raise_head(struct orders *o, int item, double head_s, int closing)
+{
+    int n = 0;
+    double deadline_s = o->hunt->deadline_s;
+    if (head_s <= o->head_s[item])
         return true;
-    change(o, OF_HEAD, to, o->head_s[to]);
-    o->head_s[to] = head_s;
-    for (o->waiting[n++] = to; n > 0;) {
+    change(o, OF_HEAD, item, o->head_s[item]);
+    o->head_s[item] = head_s;
+    for (o->waiting[n++] = item; n > 0;) {
         int now = o->waiting[--n];
         if (now == closing || o->head_s[now] + o->tail_s[now] > deadline_s)
             return false;
@@ -187,25 +205,21 @@ static bool raise_heads(struct orders *o, int from, int to, double lag_s)
                 continue;
             change(o, OF_HEAD, arc->to, o->head_s[arc->to]);
             o->head_s[arc->to] = later;
-            int k = 0;
-            while (k < n && o->waiting[k] != arc->to)
-                k++;
-            o->waiting[k] = arc->to;
-            n += k == n;
+            n = add_waiting(o, n, arc->to);
         }
     }
     return true;
 }
 
-static bool raise_tails(struct orders *o, int from, int to, double lag_s)
+static bool raise_tail(struct orders *o, int item, double tail_s, int closing)
 {
-    int n = 0, closing = to;
-    double deadline_s = o->hunt->deadline_s, tail_s = o->tail_s[to] + lag_s;
-    if (tail_s <= o->tail_s[from])
+    int n = 0;
+    double deadline_s = o->hunt->deadline_s;
+    if (tail_s <= o->tail_s[item])
         return true;
-    change(o, OF_TAIL, from, o->tail_s[from]);
-    o->tail_s[from] = tail_s;
-    for (o->waiting[n++] = from; n > 0;) {
+    change(o, OF_TAIL, item, o->tail_s[item]);
+    o->tail_s[item] = tail_s;
+    for (o->waiting[n++] = item; n > 0;) {
         int now = o->waiting[--n];
         if (now == closing || o->head_s[now] + o->tail_s[now] > deadline_s)
             return false;
@@ -216,11 +230,7 @@ static bool raise_tails(struct orders *o, int from, int to, double lag_s)
                 continue;
             change(o, OF_TAIL, arc->from, o->tail_s[arc->from]);
             o->tail_s[arc->from] = longer;
-            int k = 0;
-            while (k < n && o->waiting[k] != arc->from)
-                k++;
-            o->waiting[k] = arc->from;
-            n += k == n;
+            n = add_waiting(o, n, arc->from);
         }
     }
     return true;
@@ -243,12 +253,6 @@ static void add_use(struct orders *o, int item, size_t resource, double busy_s)
         return;
     o->use_resource[o->n_uses] = (int)resource;
     o->uses[o->n_uses++] = (struct use){item, busy_s};
-}
-
-static int host_of(const struct orders *o, int t) /* -1: not known yet */
-{
-    uint64_t hosts = o->levels->hosts[t];
-    return (hosts & (hosts - 1)) == 0 ? __builtin_ctzll(hosts) : -1;
 }
 
 static int add_end(struct orders *o, host_id h, enum direction dir, struct cost_end end)
@@ -284,7 +288,8 @@ static int add_hops(struct orders *o, int e, const struct facts_passage *x, int 
 static void add_edge(struct orders *o, int e)
 {
     const struct facts *f = o->hunt->facts;
-    int src = f->edges[e].src, dst = f->edges[e].dst, g = host_of(o, src), h = host_of(o, dst), last = src;
+    int src = f->edges[e].src, dst = f->edges[e].dst, g = levels_host(o->levels, src), h = levels_host(o->levels, dst),
+        last = src;
     o->edge_item[e] = -1;
     if (g < 0 || h < 0)
         return;
@@ -315,7 +320,7 @@ static void add_tasks(struct orders *o)
 {
     const struct facts *f = o->hunt->facts;
     for (int t = 0; t < f->n_tasks; t++) {
-        int h = host_of(o, t), at = t * f->n_hosts + h;
+        int h = levels_host(o->levels, t), at = t * f->n_hosts + h;
         if (h < 0) {
             add_item(o, 0, 0);
             continue;
@@ -386,7 +391,7 @@ static bool decide(struct orders *o, int number, bool a_is_first)
     change(o, OF_PAIR, number, 0);
     add_arc(o, from, to, lag_s);
     change(o, OF_ARC, 0, 0);
-    return raise_heads(o, from, to, lag_s) && raise_tails(o, from, to, lag_s);
+    return raise_head(o, to, o->head_s[from] + lag_s, from) && raise_tail(o, from, o->tail_s[to] + lag_s, to);
 }
 
 /* How long the schedule becomes at least if the pair is decided so. */
@@ -416,29 +421,70 @@ static bool decide_all_forced(struct orders *o, bool *has_changed)
     return true;
 }
 
-/* Whether the uses of one resource could follow one another, each after its head and before its tail, if they might be
-   interrupted (Jackson's preemptive schedule): for any set of them, the least head, all lengths and the least rest. */
-static bool fits_one_by_one(struct orders *o, const struct use *on, size_t n)
+/* Edge finding on one resource ([Baptiste 2001]): for a set of uses, and one that is not among them: if all together cannot be
+   between the earliest head and the least rest of the set, this one comes last, so after all of the set. Of all sets
+   that end by a date, and begin at one, the necessary ones are met in O(n^2). Heads and rests are those of `by_head`, or, seen
+   backwards, tails and heads. False: some set does not fit. */
+static bool find_edges(struct seen *x, int n, double deadline_s)
+{
+    for (int k = 0; k < n; k++) {
+        double sum_s = 0, done_s = -INFINITY, before_s = -INFINITY, end_s = x[k].end_s;
+        for (int i = n; i-- > 0;) {
+            if (x[i].end_s <= end_s) {
+                sum_s += x[i].busy_s;
+                done_s = later_s(done_s, x[i].head_s + sum_s);
+            }
+            x[i].done_s = done_s;
+        }
+        if (done_s > end_s + deadline_s * tolerance_ratio)
+            return false;
+        double allowed_s = end_s + deadline_s * tolerance_ratio;
+        for (int i = 0; i < n; i++) {
+            if (x[i].end_s <= end_s) {
+                before_s = later_s(before_s, x[i].head_s + sum_s);
+                sum_s -= x[i].busy_s;
+                continue;
+            }
+            if (x[i].head_s + sum_s + x[i].busy_s > allowed_s)
+                x[i].raised_s = later_s(x[i].raised_s, x[i].done_s);
+            if (before_s + x[i].busy_s > allowed_s)
+                x[i].raised_s = later_s(x[i].raised_s, done_s);
+        }
+    }
+    return true;
+}
+
+static void sort_by_head(struct seen *x, int n)
+{
+    for (int i = 1; i < n; i++) {
+        struct seen now = x[i];
+        int k = i;
+        for (; k > 0 && x[k - 1].head_s > now.head_s; k--)
+            x[k] = x[k - 1];
+        x[k] = now;
+    }
+}
+
+/* Backwards, time begins at the deadline. */
+static bool settle_resource(struct orders *o, const struct use *on, int n, bool backwards, bool *has_changed)
 {
     double deadline_s = o->hunt->deadline_s;
-    int *by_rest = o->sorted;
-    for (size_t i = 0; i < n; i++) {
-        double rest_s = o->tail_s[on[i].item] - on[i].busy_s;
-        size_t k = i;
-        for (; k > 0 && o->tail_s[on[by_rest[k - 1]].item] - on[by_rest[k - 1]].busy_s < rest_s; k--)
-            by_rest[k] = by_rest[k - 1];
-        by_rest[k] = (int)i;
+    struct seen *x = o->seen;
+    for (int i = 0; i < n; i++) {
+        double head_s = o->head_s[on[i].item], rest_s = o->tail_s[on[i].item] - on[i].busy_s;
+        x[i] = (struct seen){
+            on[i].item, backwards ? rest_s : head_s, on[i].busy_s, deadline_s - (backwards ? head_s : rest_s), 0, 0};
     }
-    for (size_t i = 0; i < n; i++) {
-        double from_s = o->head_s[on[i].item], until_s = from_s;
-        for (size_t k = 0; k < n; k++) {
-            const struct use *x = &on[by_rest[k]];
-            if (o->head_s[x->item] < from_s)
-                continue;
-            until_s += x->busy_s;
-            if (until_s + o->tail_s[x->item] - x->busy_s > deadline_s)
-                return false;
-        }
+    sort_by_head(x, n);
+    if (!find_edges(x, n, deadline_s))
+        return false;
+    for (int i = 0; i < n; i++) {
+        double raised_s = x[i].raised_s;
+        if (raised_s <= x[i].head_s + deadline_s * tolerance_ratio)
+            continue;
+        *has_changed = true;
+        if (backwards ? !raise_tail(o, x[i].item, raised_s + x[i].busy_s, -1) : !raise_head(o, x[i].item, raised_s, -1))
+            return false;
     }
     return true;
 }
@@ -447,14 +493,19 @@ static bool settle(struct orders *o)
 {
     bool has_changed = true;
     while (has_changed) {
-        has_changed = false;
-        if (!decide_all_forced(o, &has_changed))
-            return false;
+        while (has_changed) {
+            has_changed = false;
+            if (!decide_all_forced(o, &has_changed))
+                return false;
+        }
+        for (size_t r = 0; r < o->n_resources; r++) {
+            int n = (int)(o->start[r + 1] - o->start[r]);
+            const struct use *on = o->on + o->start[r];
+            if (n > 2 &&
+                (!settle_resource(o, on, n, false, &has_changed) || !settle_resource(o, on, n, true, &has_changed)))
+                return false;
+        }
     }
-    for (size_t r = 0; r < o->n_resources; r++)
-        if (o->start[r + 1] - o->start[r] > 2 &&
-            !fits_one_by_one(o, o->on + o->start[r], o->start[r + 1] - o->start[r]))
-            return false;
     return true;
 }
 
@@ -529,7 +580,7 @@ static void write_schedule(struct orders *o)
     struct schedule found;
     schedule_init(&found, f->problem);
     for (int t = 0; t < f->n_tasks; t++) {
-        int h = host_of(o, t);
+        int h = levels_host(o->levels, t);
         found.tasks[f->task[t]] = (struct planned_task){f->host[h], span_of(o, t, facts_compute_s(f, t, h))};
     }
     for (int e = 0; e < f->n_edges; e++)
