@@ -11,7 +11,6 @@
 #include "schedulers/critical_path.h"
 #include "schedulers/priority.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +22,7 @@ static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
    smaller top levels; all others by falling bottom level. */
 struct place {
     task_id task;
-    int group; /* the task of the critical path that it comes before; after the last: the others */
-    bool is_on_path;
+    int group;             /* the task of the critical path that it is or comes before; after the last: the others */
     double level_s, top_s; /* rounded as in base/choose.h; top_s decides only before the path's end */
 };
 
@@ -36,8 +34,8 @@ static int compare(double a, double b)
 static int by_place(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    if (x->group != y->group || x->is_on_path != y->is_on_path)
-        return x->group != y->group ? x->group - y->group : x->is_on_path - y->is_on_path;
+    if (x->group != y->group)
+        return x->group - y->group;
     if (x->level_s != y->level_s || x->top_s != y->top_s)
         return x->level_s != y->level_s ? compare(y->level_s, x->level_s) : compare(x->top_s, y->top_s);
     return compare(x->task, y->task);
@@ -68,10 +66,8 @@ static void find_groups(const struct problem *p, struct place *places)
     int group = 0;
     for (task_id t = 0; t < g->n_tasks; t++)
         places[t].group = -1;
-    for (task_id t = critical_path_first(g, length_s); t >= 0; t = critical_path_next(g, length_s, t)) {
-        places[t].is_on_path = true;
+    for (task_id t = critical_path_first(g, length_s); t >= 0; t = critical_path_next(g, length_s, t))
         set_groups(g, places, t, group++, stack);
-    }
     for (task_id t = 0; t < g->n_tasks; t++)
         if (places[t].group < 0) {
             places[t].group = group;
@@ -96,7 +92,7 @@ static task_id *find_sequence(const struct problem *p)
     qsort(places, n, sizeof *places, by_place);
     for (size_t k = 0; k < n; k++)
         level_s[places[k].task] = -(double)k;
-    task_id *out = priority_list_of(p->dag, level_s); /* where levels are equal, successors come later, too */
+    task_id *out = priority_list_of(p->dag, level_s); /* successors come later, also where levels are equal */
     free(edge_s);
     free(task_s);
     free(level_s);

@@ -18,17 +18,18 @@
 #include "base/mem.h"
 #include "dag/levels.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 static const struct param params[] = {CLUSTERING_PARAMS("load"), {0}};
 
 /* What is known of a task from its examined predecessors, all in other clusters. */
 struct arrivals {
-    double last_s;  /* when the last data arrive */
-    task_id from;   /* the predecessor that sends them; -1: none is examined */
-    double other_s; /* when the last data from other clusters than that predecessor's arrive */
-    int n_open;     /* predecessors that are not examined */
-    int place;      /* in `partly_free` */
+    double last_s; /* when the last data arrive */
+    task_id from;  /* a predecessor that sends data that arrive then; -1: none is examined */
+    bool is_tied;  /* predecessors in several clusters do */
+    int n_open;    /* predecessors that are not examined */
+    int place;     /* in `partly_free` */
 };
 
 /* A predecessor of the task that is examined. */
@@ -194,8 +195,7 @@ static int reserved_cluster(const struct dsc *d, double key)
         return -1;
     const struct arrivals *x = &d->arrivals[first->number];
     int cluster = d->c->of[x->from];
-    double start_s = choose_rounded(fmax(end_s(d, cluster), x->other_s));
-    bool is_earlier = start_s < choose_rounded(x->last_s);
+    bool is_earlier = !x->is_tied && choose_rounded(end_s(d, cluster)) < choose_rounded(x->last_s);
     return is_earlier && clustering_may_share(d->c, cluster, (int)first->number) ? cluster : -1;
 }
 
@@ -242,14 +242,14 @@ static bool join(struct dsc *d, task_id t, int n_senders, int reserved)
 static void add_arrival(struct dsc *d, task_id t, task_id from, double arrival_s)
 {
     struct arrivals *x = &d->arrivals[t];
-    bool is_elsewhere = x->from >= 0 && d->c->of[x->from] != d->c->of[from];
-    if (x->from < 0 || arrival_s > x->last_s) {
-        x->other_s = is_elsewhere ? x->last_s : x->other_s;
-        x->last_s = arrival_s;
+    double rounded_s = choose_rounded(arrival_s), last_s = choose_rounded(x->last_s);
+    if (x->from < 0 || rounded_s > last_s) {
         x->from = from;
-    } else if (is_elsewhere) {
-        x->other_s = fmax(x->other_s, arrival_s);
+        x->is_tied = false;
+    } else if (rounded_s == last_s && d->c->of[x->from] != d->c->of[from]) {
+        x->is_tied = true;
     }
+    x->last_s = fmax(x->last_s, arrival_s);
 }
 
 static double key_of(const struct dsc *d, task_id t) /* the longest path comes first */

@@ -37,7 +37,7 @@ static enum err_code plan_allocation_of(const struct core_call *call, const stru
 {
     int n = call->problem->dag->n_tasks;
     struct schedule first;
-    enum err_code code = scheduler_plan(part, call->problem, NULL, &first, call->e);
+    enum err_code code = scheduler_plan(part, call->problem, call->in, &first, call->e);
     if (code != ERR_NONE)
         return code;
     host_id *allocation = mem_alloc((size_t)n * sizeof *allocation);

@@ -61,7 +61,7 @@ static inline enum err_code really_plan(const struct setting *s, const struct na
 {
     char *own = text ? mem_strdup(text) : wish_text(w);
     struct problem p = setting_problem(s, w->model);
-    struct scheduler_inputs in = {w->order, w->allocation};
+    struct scheduler_inputs in = {.order = w->order, .allocation = w->allocation};
     struct scheduler_choice choice = {0};
     enum err_code code = scheduler_choose(own, &choice, e);
     if (code == ERR_NONE) {

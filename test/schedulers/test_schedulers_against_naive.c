@@ -49,6 +49,26 @@ static char *full_text(const char *name, const struct naive_wish *w)
                       w->inserts ? "insertion" : "end", w->compacts ? "on" : "off");
 }
 
+/* Any tree whose edges lead to one task, with cheap tasks and costly edges, on unrelated hosts now and then. */
+static void init_tree(struct setting *s, struct random_stream *r, enum small_kind kind)
+{
+    struct dag g = {0};
+    struct err e = {0};
+    int n_tasks = small_int(r, 2, MOST_TASKS), n_hosts = kind == SMALL_WHOLE ? 4 : 3;
+    dag_init(&g, "tree");
+    for (int t = 0; t < n_tasks; t++) {
+        char name[16];
+        snprintf(name, sizeof name, "t%d", t);
+        CHECK_OK(dag_add_task(&g, name, small_number(r, kind), 0, NULL, &e), e);
+    }
+    for (int t = 1; t < n_tasks; t++)
+        CHECK_OK(dag_add_edge(&g, t, small_int(r, t / 3, t - 1), 3 * small_number(r, kind), 0, &e), e);
+    CHECK_OK(dag_seal(&g, &e), e);
+    setting_init(s, g, small_machine(r, n_hosts, kind));
+    if (random_below(r, 2))
+        small_costs(&s->costs, r, s->dag.n_tasks, n_hosts, kind);
+}
+
 struct tally {
     int n_same, n_decided_by_rounding;
 };
@@ -105,6 +125,25 @@ static void run_cases(const char *name, enum small_kind kind, struct tally *tall
     }
 }
 
+/* Joins, for which DSC has a rule of its own. */
+static void trees(void)
+{
+    struct tally tally = {0, 0};
+    for (int i = 0; i < 4 * N_CASES && CU_get_number_of_failures() < 3; i++) {
+        enum small_kind kind = i % 2 ? SMALL_WHOLE : SMALL_REAL;
+        struct random_stream r;
+        struct setting s;
+        random_init(&r, 3, (uint64_t)i);
+        init_tree(&s, &r, kind);
+        struct naive_wish w = {.model = (enum naive_model)(i % N_NAIVE_MODELS), .compacts = true};
+        w.costs_s = s.costs.compute_s;
+        compare(&s, &w, "dsc", &tally);
+        setting_clear(&s);
+    }
+    CHECK_INT(tally.n_same + tally.n_decided_by_rounding, 4 * N_CASES);
+    CHECK(tally.n_decided_by_rounding <= N_CASES / 25);
+}
+
 static bool is_other(const char *name)
 {
     for (int i = 0; others[i] != NULL; i++)
@@ -144,5 +183,6 @@ static void real_numbers(void)
 static const struct test tests[] = {
     {"whole numbers with many ties", whole_numbers_with_many_ties},
     {"real numbers", real_numbers},
+    {"DSC on trees", trees},
 };
 TEST_MAIN(tests)

@@ -155,6 +155,78 @@ static void dsc_is_optimal_for_coarse_in_trees(void)
     }
 }
 
+/* ---- rules ---- */
+
+static bool share_a_host(const char *graph, const char *scheduler, const char *one, const char *other)
+{
+    struct setting s;
+    struct schedule x;
+    struct err e = {0};
+    const struct naive_wish w = {.model = NAIVE_CLASSIC};
+    init(&s, dag_from_text(graph));
+    CHECK_OK(really_plan(&s, &w, scheduler, &x, &e), e);
+    bool share = x.tasks[dag_task_id(&s.dag, one)].host == x.tasks[dag_task_id(&s.dag, other)].host;
+    schedule_clear(&x);
+    setting_clear(&s);
+    return share;
+}
+
+/* When x is examined, y waits for u, which is examined later. y's path (30 seconds) is longer than x's (23 seconds), and y could
+   start earlier with a; so x must not join a. If b's data arrive as late as a's, y gains nothing, and x may. */
+static void dsc_leaves_a_cluster_to_a_longer_path(void)
+{
+    CHECK(!share_a_host("a:2 b:2 u:1 x:15 y:20 | a>y:8 b>y:7 u>y:0 a>x:6", "dsc", "a", "x"));
+    CHECK(share_a_host("a:2 b:2 u:1 x:15 y:20 | a>y:8 b>y:7 u>y:0 a>x:6", "dsc", "a", "y"));
+    CHECK(share_a_host("a:2 b:2 u:1 x:15 y:20 | a>y:8 b>y:8 u>y:0 a>x:6", "dsc", "a", "x"));
+    CHECK(share_a_host("b:2 a:2 u:1 x:15 y:20 | b>y:8 a>y:8 u>y:0 a>x:6", "dsc", "a", "x"));
+    CHECK(!share_a_host("p:1 b:2 q:1 d:2 a:2 u:1 x:15 y:20 | p>b:20 q>d:20 b>y:5 d>y:5 a>y:8 u>y:0 a>x:6", "dsc", "a",
+                        "x"));
+    CHECK(share_a_host("a:2 b:2 u:1 x:25 y:13 | a>y:8 b>y:7 u>y:0 a>x:6", "dsc", "a", "x")); /* x's is longer */
+}
+
+static void init_scaled(struct setting *s, uint64_t number, double scale)
+{
+    struct random_stream r;
+    random_init(&r, 10, number);
+    struct dag g = small_dag(&r, small_int(&r, 1, 14), true, SMALL_WHOLE);
+    struct machine m = machine_clique(4, 1, small_power(&r, SMALL_WHOLE), 0, LINK_SHARED);
+    for (task_id t = 0; t < g.n_tasks; t++)
+        g.tasks[t].work_flop *= scale;
+    dag_scale_edges(&g, scale);
+    for (size_t h = 0; h < m.n_hosts; h++) {
+        m.hosts[h].speed_flop_per_s = small_power(&r, SMALL_WHOLE);
+        for (int dir = 0; dir < N_DIRECTIONS; dir++) {
+            m.hosts[h].overhead_s[dir] = small_part(&r, SMALL_WHOLE) * scale;
+            m.hosts[h].involvement_ratio[dir] = small_part(&r, SMALL_WHOLE);
+        }
+    }
+    setting_init(s, g, m);
+}
+
+/* Sums of tenths are not exact; that must not decide anything. */
+static void tenths_are_chosen_like_whole_numbers(void)
+{
+    static const char *const names[] = {"lc", "ez", "dsc", "two_phase[cluster=none,map=comm]", "bsa[technique=end]"};
+    for (uint64_t i = 0; i < 5 * N_CASES; i++) {
+        struct setting s[2];
+        const struct naive_wish w = {.model = (enum naive_model)(i % N_NAIVE_MODELS)};
+        init_scaled(&s[0], i, 1);
+        init_scaled(&s[1], i, 0.1);
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            struct schedule whole, tenths;
+            struct err e = {0};
+            CHECK_OK(really_plan(&s[0], &w, names[k], &whole, &e), e);
+            CHECK_OK(really_plan(&s[1], &w, names[k], &tenths, &e), e);
+            for (task_id t = 0; t < s[0].dag.n_tasks; t++)
+                CHECK_INT(tenths.tasks[t].host, whole.tasks[t].host);
+            schedule_clear(&whole);
+            schedule_clear(&tenths);
+        }
+        setting_clear(&s[0]);
+        setting_clear(&s[1]);
+    }
+}
+
 /* ---- parameters ---- */
 
 static void check_same(const struct setting *s, enum naive_model model, const char *one, const char *other)
@@ -217,6 +289,39 @@ static void the_hosts_of_another_scheduler_are_those_of_its_schedule(void)
     }
 }
 
+static bool count_looks(void *n_looks)
+{
+    ++*(int *)n_looks;
+    return true;
+}
+
+static void ignore_line(void *self, const char *line)
+{
+    (void)self;
+    (void)line;
+}
+
+/* Ctrl-C reaches the scheduler that decides the hosts. */
+static void a_search_for_the_hosts_can_be_stopped(void)
+{
+    int n_looks = 0;
+    const struct search_watch watch = {.is_stopped = count_looks, .show = ignore_line, .self = &n_looks};
+    const struct scheduler_inputs in = {.watch = &watch};
+    struct setting s;
+    struct scheduler_choice choice;
+    struct schedule x;
+    struct err e = {0};
+    random_setting(&s, 3);
+    struct problem p = setting_problem(&s, NAIVE_INVOLVEMENT);
+    CHECK_OK(scheduler_choose("two_phase[allocation_of=gics[evaluations=100000]]", &choice, &e), e);
+    CHECK_OK(scheduler_plan(&choice, &p, &in, &x, &e), e);
+    CHECK(n_looks > 0);
+    check_valid(&x);
+    schedule_clear(&x);
+    scheduler_choice_clear(&choice);
+    setting_clear(&s);
+}
+
 static void check_refused(const char *scheduler, const struct naive_wish *w, const char *words)
 {
     struct setting s;
@@ -251,9 +356,12 @@ static const struct test tests[] = {
     {"no clustering is longer than the graph", no_clustering_is_longer_than_the_graph},
     {"DSC is optimal for forks and joins", dsc_is_optimal_for_forks_and_joins},
     {"DSC is optimal for coarse in-trees", dsc_is_optimal_for_coarse_in_trees},
+    {"DSC leaves a cluster to a longer path", dsc_leaves_a_cluster_to_a_longer_path},
+    {"tenths are chosen like whole numbers", tenths_are_chosen_like_whole_numbers},
     {"clusterings are names for two_phase", clusterings_are_names_for_two_phase},
     {"the hosts of another scheduler are those of its schedule",
      the_hosts_of_another_scheduler_are_those_of_its_schedule},
+    {"a search for the hosts can be stopped", a_search_for_the_hosts_can_be_stopped},
     {"contradictions are refused", contradictions_are_refused},
 };
 TEST_MAIN(tests)
