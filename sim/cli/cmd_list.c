@@ -58,6 +58,22 @@ static void print_json(const struct registered_kind *only)
 
 enum { PARAM_INDENT = 6, PARAM_HANG = 10, SUMMARY_COLUMN = 18 };
 
+/* page_line, but a word that fits into the line after it, of `next_width` columns, is not broken. */
+static size_t line_of_words(const char *text, int width, int next_width, size_t *skip)
+{
+    size_t n = page_line(text, width, skip), blank = n, end = n + strcspn(text + n, " ");
+    if (text[n] == '\0' || text[n] == ' ')
+        return n;
+    while (blank > 0 && text[blank] != ' ')
+        blank--;
+    if (blank <= strspn(text, " ") || end - blank - 1 > (size_t)next_width)
+        return n;
+    *skip = blank + 1;
+    while (text[blank - 1] == ' ')
+        blank--;
+    return blank;
+}
+
 /* Lines of the page; all but the first begin with `hang` blanks. */
 static void print_wrapped(const struct text *t, int hang)
 {
@@ -66,7 +82,7 @@ static void print_wrapped(const struct text *t, int hang)
     if (hang > width / 2)
         hang = PARAM_INDENT;
     do {
-        size_t skip, n = page_line(at, width - indent, &skip);
+        size_t skip, n = line_of_words(at, width - indent, width - hang, &skip);
         printf("%*s%.*s\n", indent, "", (int)n, at);
         at += skip;
         indent = hang;
