@@ -20,7 +20,7 @@ makespan() { sed -n 's/.*"makespan_s": \([-0-9.e+]*\).*/\1/p' <<<"$1"; }
 same() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(a > 0 && d * d <= (1e-9 * a) ^ 2) }'; }
 
 # In the world of its belief, with links in turn, a schedule takes as long as planned.
-for scheduler in list heft etf 'portfolio[of=peft+min_min]'; do
+for scheduler in list heft etf 'two_phase[map=comm,approach=alloc3]' bsa 'portfolio[of=peft+min_min]'; do
   for model in classic involvement; do
     "$iasim" schedule "${of[@]}" --model "$model" --scheduler "$scheduler" --out s.json --json >said
     planned=$(sed -n 's/.*"length_s": \([-0-9.e+]*\).*/\1/p' said)
