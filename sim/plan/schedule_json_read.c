@@ -417,7 +417,7 @@ static enum err_code get_head_string(struct reader *r, const char *key)
 static enum err_code get_length(struct reader *r)
 {
     struct tape_value value;
-    double length_s;
+    double length_s = 0;
     enum err_code code = get_head(r, "length_s", &value);
     if (code == ERR_NONE)
         code = to_seconds(r, value, "length_s", &length_s);
