@@ -6,13 +6,16 @@
 
    The chapter calls the other components fairly standard and states none. Here: the pool is sorted by fitness. Two parents
    are chosen, each the better of two members drawn; the child takes the hosts of a stretch of the list from one and the
-   rest from the other; then some tasks move to random hosts. The child replaces the worst member if it is better than
-   that and new. So the best is never lost, and an evaluation may end as soon as it is not better than the worst.
+   rest from the other; then some tasks move, most of them to the host of a task with which they exchange data. A child that
+   was evaluated before is no use (without a memory, more than a third are): its tasks move until it is new. The child
+   replaces the worst member if it is better. So the best is never lost, and an evaluation may end as soon as it is not
+   better than the worst.
 
    Not to lose against `list` or a seed, their schedules are kept too: a pass with their allocations may make longer ones,
    because they need not place tasks in the order of bottom levels.
 
-   Time: one pass (pass.h) for each evaluation. */
+   It ends early if the schedule is as short as a lower bound, or if nothing new is found. Time: one pass (pass.h) for each
+   evaluation. */
 #include "base/mem.h"
 #include "base/random.h"
 #include "schedulers/core.h"
@@ -29,16 +32,15 @@ static const struct param params[] = {
      "the search ends after the first pool and this many times `population` children"},
     {"evaluations", PARAM_INTEGER, "", NULL, 1, 1e15, NULL, "the search ends after this many allocations, if earlier"},
     SEARCH_PARAM_SECONDS,
-    {"crossover", PARAM_NUMBER, "", "0.8", 0, 1, NULL, "probability that a child has two parents, not one"},
-    {"mutation", PARAM_NUMBER, "tasks", "1", 0, 1e9, NULL,
-     "mean number of tasks of a child that move to a random host"},
+    {"crossover", PARAM_NUMBER, "", "0.9", 0, 1, NULL, "probability that a child has two parents, not one"},
+    {"mutation", PARAM_NUMBER, "tasks", "1", 0, 1e9, NULL, "mean number of tasks of a child that move to another host"},
     {"approach", PARAM_CHOICE, "", "alloc1", 0, 0, APPROACH_CHOICES,
      "when an edge is booked on source, links and destination"},
     {"seeds", PARAM_TEXT, "", NULL, 0, 0, NULL,
      "schedulers whose allocations join the first pool, separated by +: heft+peft; the result is not longer than "
      "theirs"},
     {"seed", PARAM_INTEGER, "", "1", 0, 1e15, NULL, "of the random numbers"},
-    CORE_PARAMS("end"),
+    CORE_PARAMS("insertion"),
     {0},
 };
 
@@ -46,6 +48,8 @@ struct member {
     double length_s; /* rounded, since it chooses */
     host_id *hosts;  /* [task] */
 };
+
+enum { N_SEEN = 1 << 16, MOST_TRIES = 1000 };
 
 struct gics {
     const struct problem *problem;
@@ -58,7 +62,9 @@ struct gics {
     size_t population, n_members;
     double crossover_ratio, mutation_ratio; /* probabilities: that a child has two parents; that a task moves */
     double bound_s;                         /* no schedule is shorter */
-    struct schedule kept;                   /* the shortest of `list` and the seeds; empty: none yet */
+    uint64_t
+        *seen; /* [N_SEEN]: hashes of evaluated allocations, each in a place of its own until another one takes it */
+    struct schedule kept; /* the shortest of `list` and the seeds; empty: none yet */
 };
 
 /* ---- the pool ---- */
@@ -74,28 +80,24 @@ static double best_s(const struct gics *x)
     return x->n_members > 0 ? fmin(x->pool[0].length_s, kept_s) : kept_s;
 }
 
-static bool is_member(const struct gics *x, double length_s, const host_id *hosts)
+/* Notes that the child is going to be evaluated; false if it was before. */
+static bool is_new(struct gics *x)
 {
-    size_t low = 0, high = x->n_members;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (x->pool[middle].length_s < length_s)
-            low = middle + 1;
-        else
-            high = middle;
+    uint64_t hash = 0;
+    for (size_t t = 0; t < x->n_tasks; t++) {
+        hash = (hash ^ (uint64_t)child_of(x)[t]) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+        hash ^= hash >> 32;
     }
-    for (; low < x->n_members && x->pool[low].length_s == length_s; low++)
-        if (memcmp(x->pool[low].hosts, hosts, x->n_tasks * sizeof *hosts) == 0)
-            return true;
-    return false;
+    uint64_t *place = &x->seen[hash % N_SEEN];
+    bool is_new = *place != hash;
+    *place = hash;
+    return is_new;
 }
 
 /* Puts the child into the pool; behind a full one there is then what was its worst. */
 static void add_child(struct gics *x, double length_s)
 {
     size_t at = x->n_members;
-    if (is_member(x, length_s, x->pool[at].hosts))
-        return;
     x->pool[at].length_s = length_s;
     for (; at > 0 && x->pool[at - 1].length_s > length_s; at--) {
         struct member longer = x->pool[at - 1];
@@ -105,8 +107,8 @@ static void add_child(struct gics *x, double length_s)
     x->n_members += x->n_members < x->population;
 }
 
-/* Evaluates the child; false when the search is over. */
-static bool try_child(struct gics *x)
+/* Evaluates the child, which is new; false when the search is over. */
+static bool evaluate(struct gics *x)
 {
     bool is_full = x->n_members == x->population;
     double worst_s = is_full ? x->pool[x->n_members - 1].length_s : INFINITY;
@@ -118,7 +120,7 @@ static bool try_child(struct gics *x)
     return true;
 }
 
-/* ---- the first pool ---- */
+/* ---- hosts ---- */
 
 static host_id best_host(const struct gics *x, task_id t)
 {
@@ -137,11 +139,38 @@ static host_id random_host(struct gics *x, task_id t)
     return h;
 }
 
+/* The host of a task that sends data to `t` or gets data from it. */
+static host_id near_host(struct gics *x, task_id t)
+{
+    const struct dag *g = x->problem->dag;
+    int n_in = g->in_start[t + 1] - g->in_start[t], n_out = g->out_start[t + 1] - g->out_start[t];
+    if (n_in + n_out == 0)
+        return random_host(x, t);
+    int i = (int)random_below(&x->random, (uint64_t)(n_in + n_out));
+    task_id other =
+        i < n_in ? g->edges[g->in[g->in_start[t] + i]].src : g->edges[g->out[g->out_start[t] + i - n_in]].dst;
+    host_id h = child_of(x)[other];
+    return problem_may_run(x->problem, t, h) ? h : random_host(x, t);
+}
+
+static void move(struct gics *x, task_id t)
+{
+    child_of(x)[t] = random_below(&x->random, 4) > 0 ? near_host(x, t) : random_host(x, t);
+}
+
+/* ---- the first pool ---- */
+
+/* False when the search is over. */
+static bool try_first(struct gics *x)
+{
+    return !is_new(x) || evaluate(x);
+}
+
 static void try_sequential(struct gics *x, host_id h)
 {
     for (task_id t = 0; t < x->problem->dag->n_tasks; t++)
         child_of(x)[t] = problem_may_run(x->problem, t, h) ? h : best_host(x, t);
-    try_child(x);
+    try_first(x);
 }
 
 /* First the host on which all tasks together take the least time, so that no end comes before it. */
@@ -171,7 +200,7 @@ static enum err_code try_scheduler(struct gics *x, const struct scheduler_choice
     for (size_t t = 0; t < x->n_tasks; t++)
         child_of(x)[t] = made.tasks[t].host;
     core_keep_shorter(&x->kept, &made);
-    try_child(x);
+    try_first(x);
     return ERR_NONE;
 }
 
@@ -195,7 +224,7 @@ static enum err_code fill_pool(struct gics *x, const struct scheduler_choice *se
     for (size_t i = x->n_members; i < x->population && is_going_on; i++) {
         for (size_t t = 0; t < x->n_tasks; t++)
             child_of(x)[t] = random_host(x, (task_id)t);
-        is_going_on = try_child(x);
+        is_going_on = try_first(x);
     }
     return code;
 }
@@ -222,15 +251,20 @@ static void mutate(struct gics *x)
 {
     for (size_t t = 0; t < x->n_tasks; t++)
         if (random_unit(&x->random) < x->mutation_ratio)
-            child_of(x)[t] = random_host(x, (task_id)t);
+            move(x, (task_id)t);
 }
 
-static void make_child(struct gics *x)
+/* False if no new child is found. */
+static bool make_child(struct gics *x)
 {
+    int n_tries = 0;
     memcpy(child_of(x), choose_parent(x), x->n_tasks * sizeof(host_id));
     if (random_unit(&x->random) < x->crossover_ratio)
         cross(x, choose_parent(x));
     mutate(x);
+    while (!is_new(x) && ++n_tries < MOST_TRIES)
+        move(x, (task_id)random_below(&x->random, x->n_tasks));
+    return n_tries < MOST_TRIES;
 }
 
 /* ---- planning ---- */
@@ -253,6 +287,7 @@ static void gics_init(struct gics *x, const struct problem *p, const struct para
     x->crossover_ratio = param_number(ps, "crossover");
     x->mutation_ratio = param_number(ps, "mutation") / (double)x->n_tasks;
     x->bound_s = choose_rounded(fmax(problem_critical_path_s(p), problem_work_bound_s(p)));
+    x->seen = mem_zalloc(N_SEEN, sizeof *x->seen);
     x->pool = mem_alloc((x->population + 1) * sizeof *x->pool);
     for (size_t i = 0; i <= x->population; i++)
         x->pool[i].hosts = mem_zalloc(x->n_tasks, sizeof(host_id));
@@ -265,6 +300,7 @@ static void gics_clear(struct gics *x)
     for (size_t i = 0; i <= x->population; i++)
         free(x->pool[i].hosts);
     free(x->pool);
+    free(x->seen);
     pass_free(x->pass);
     schedule_clear(&x->kept);
 }
@@ -283,13 +319,10 @@ static enum err_code search(struct gics *x, const struct param_set *ps, const st
                             size_t n_seeds, struct schedule *out, struct err *e)
 {
     enum err_code code = fill_pool(x, seeds, n_seeds, e);
-    bool is_going_on = code == ERR_NONE && x->n_members > 0;
-    while (is_going_on) {
-        make_child(x);
-        is_going_on = try_child(x);
-    }
     if (code != ERR_NONE)
         return code;
+    while (x->n_members > 0 && make_child(x) && evaluate(x))
+        ;
     return write_best(x, param_is_on(ps, "compact"), out, e);
 }
 

@@ -1,22 +1,54 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The genetic algorithm: on small graphs as good as the best of all allocations; never longer than `list`, `sequential` and
    its seeds; the same seed gives the same bytes; its ends. */
+#include "base/choose.h"
 #include "both.h"
 #include "dag/generate.h"
 #include "schedulers/pass.h"
 #include "schedulers/priority.h"
 #include "small.h"
 
-/* The linker gives the scheduler this function, which counts, and notes what comes first. */
+/* The linker gives the scheduler this function, which notes what it evaluates. */
 double __real_pass_length_below_s(struct pass *pass, const host_id *allocation, double bound_s);
 double __wrap_pass_length_below_s(struct pass *pass, const host_id *allocation, double bound_s);
-enum { N_NOTED = 6, N_NOTED_TASKS = 3 };
+
+enum { N_NOTED = 6, MOST_NOTED_TASKS = 40, MOST_NOTED_MEMBERS = 20 };
 static int n_evaluations;
-static host_id noted[N_NOTED][N_NOTED_TASKS]; /* of the first tasks */
+static struct {
+    int n_tasks, population; /* 0: nothing is noted */
+    host_id first[N_NOTED][MOST_NOTED_TASKS];
+    double best_s[MOST_NOTED_MEMBERS]; /* of all evaluated, sorted */
+    int n_wrong_bounds;                /* not the worst of a full pool */
+} noted;
+
+static void note_length(double length_s, double bound_s)
+{
+    int last = noted.population - 1, at = last;
+    double *best_s = noted.best_s, want_s = n_evaluations > last ? best_s[last] : INFINITY;
+    noted.n_wrong_bounds += bound_s != want_s;
+    if (n_evaluations <= last)
+        at = n_evaluations;
+    else if (length_s >= best_s[last])
+        return;
+    for (; at > 0 && best_s[at - 1] > length_s; at--)
+        best_s[at] = best_s[at - 1];
+    best_s[at] = length_s;
+}
+
+static void begin_noting(int n_tasks, int population)
+{
+    n_evaluations = 0;
+    memset(&noted, 0, sizeof noted);
+    noted.n_tasks = n_tasks;
+    noted.population = population;
+}
+
 double __wrap_pass_length_below_s(struct pass *pass, const host_id *allocation, double bound_s)
 {
     if (n_evaluations < N_NOTED)
-        memcpy(noted[n_evaluations], allocation, sizeof noted[0]);
+        memcpy(noted.first[n_evaluations], allocation, (size_t)noted.n_tasks * sizeof *allocation);
+    if (noted.population > 0)
+        note_length(choose_rounded(__real_pass_length_below_s(pass, allocation, INFINITY)), bound_s);
     n_evaluations++;
     return __real_pass_length_below_s(pass, allocation, bound_s);
 }
@@ -214,17 +246,19 @@ static void it_never_loses_to_what_it_begins_with(void)
 static void the_first_pool_begins_as_the_paper_says(void)
 {
     static const double costs_s[] = {1, 9, 9, 4, 9, 3, 1, INFINITY, 9}; /* a on p, q, r; b; c */
-    static const host_id want[][N_NOTED_TASKS] = {{0, 0, 0}, {2, 2, 2}, {0, 0, 2}, {0, 0, 0}};
+    static const host_id want[][3] = {{0, 0, 0}, {2, 2, 2}, {0, 0, 2}, {0, 1, 2}};
     struct setting s;
     setting_init(&s, dag_from_text("a:1 b:1 c:1 | a>b:100"), machine_star(3, 1, 1e4, 0, LINK_SHARED));
     s.costs.source = mem_strdup("costs.csv");
     s.costs.compute_s = mem_zalloc(9, sizeof(double));
     memcpy(s.costs.compute_s, costs_s, sizeof costs_s);
-    n_evaluations = 0;
-    planned_s(&s, NAIVE_CLASSIC, "gics[evaluations=6,seeds=sequential]");
+    begin_noting(3, 0);
+    planned_s(&s, NAIVE_CLASSIC, "gics[evaluations=6,seeds=sequential+round_robin]");
     CHECK_INT(n_evaluations, 6);
-    /* the sequential ones, that of list, that of the seed */
-    CHECK_INT(memcmp(noted, want, sizeof want), 0);
+    /* the sequential ones, that of list, that of round_robin; that of `sequential` was there before */
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++)
+        CHECK_INT(memcmp(noted.first[i], want[i], sizeof want[i]), 0);
+    begin_noting(0, 0);
     setting_clear(&s);
 }
 
@@ -240,6 +274,64 @@ static void init_large(struct setting *s, uint64_t seed)
         m.hosts[h].involvement_ratio[DIR_SEND] = m.hosts[h].involvement_ratio[DIR_RECV] = 1;
     setting_init(s, g, m);
     CHECK_OK(dag_set_ccr(&s->dag, &s->routes, 0.5, &e), e);
+}
+
+/* Which of two parents every task of a child has its host from is constant except on one stretch of the list (the last place
+   comes before the first); returns how many tasks differ from the parent that is nearer, -1: there are other hosts. */
+static int count_crossed(const task_id *list, int n, const host_id *child, const host_id *a, const host_id *b)
+{
+    int n_from_a = 0, n_from_b = 0, n_changes = 0, last = 0, first = 0;
+    for (int k = 0; k < n; k++) {
+        task_id t = list[k];
+        int from = (child[t] == a[t]) - (child[t] == b[t]); /* 0: both */
+        if (child[t] != a[t] && child[t] != b[t])
+            return -1;
+        n_from_a += from > 0;
+        n_from_b += from < 0;
+        n_changes += from != 0 && last != 0 && from != last;
+        last = from != 0 ? from : last;
+        first = first != 0 ? first : from;
+    }
+    n_changes += last != first;
+    CHECK(n_changes <= 2);
+    return n_from_a < n_from_b ? n_from_a : n_from_b;
+}
+
+/* The pool has the sequential allocation and that of `list`; the third is their child. */
+static void a_child_has_a_stretch_of_the_list_from_each_parent(void)
+{
+    int n_crossed = 0;
+    for (uint64_t i = 0; i < 40; i++) {
+        struct setting s;
+        init_large(&s, i);
+        const struct problem p = setting_problem(&s, NAIVE_INVOLVEMENT);
+        task_id *list = priority_list(&p, "bottom_level");
+        char *text = mem_format("gics[population=2,mutation=0,crossover=1,evaluations=3,seed=%d]", (int)i);
+        begin_noting(40, 2);
+        planned_s(&s, NAIVE_INVOLVEMENT, text);
+        CHECK_INT(n_evaluations, 3);
+        n_crossed += count_crossed(list, 40, noted.first[2], noted.first[0], noted.first[1]) > 2;
+        free(text);
+        free(list);
+        setting_clear(&s);
+    }
+    begin_noting(0, 0);
+    CHECK(n_crossed > 5); /* both parents are the same half of the time, and most stretches change few tasks */
+}
+
+static void the_pool_has_the_best_that_were_evaluated(void)
+{
+    for (uint64_t i = 0; i < 4; i++) {
+        struct setting s;
+        init_large(&s, i);
+        begin_noting(40, MOST_NOTED_MEMBERS);
+        double length_s = planned_s(&s, NAIVE_INVOLVEMENT, "gics[population=20,generations=20]");
+        CHECK_INT(n_evaluations, 420);
+        CHECK_INT(noted.n_wrong_bounds, 0);
+        CHECK(length_s <= noted.best_s[0] * tolerance);
+        setting_clear(&s);
+    }
+    begin_noting(0, 0);
 }
 
 static char *json_of(const struct setting *s, const char *text)
@@ -311,6 +403,23 @@ static void it_ends_at_the_lower_bound(void)
     setting_clear(&s);
 }
 
+static void nothing_is_evaluated_twice(void)
+{
+    struct setting s;
+    setting_init(&s, dag_from_text("a:1 b:2 c:3 | a>b:1"), machine_star(3, 1, 1, 0.1, LINK_SHARED));
+    n_evaluations = 0;
+    CHECK_CLOSE(planned_s(&s, NAIVE_INVOLVEMENT, "gics[technique=end]"), 3, 0); /* the lower bound */
+    CHECK(n_evaluations < 27);
+    setting_clear(&s);
+    setting_init(&s, dag_from_text("a:1 b:2 c:3 | a>b:1 a>c:1"), machine_star(3, 1, 1, 0.1, LINK_SHARED));
+    s.machine.hosts[1].speed_flop_per_s = 1.5; /* the bound of the path is beyond reach */
+    s.machine.hosts[2].speed_flop_per_s = 0.5;
+    n_evaluations = 0;
+    planned_s(&s, NAIVE_INVOLVEMENT, "gics");
+    CHECK_INT(n_evaluations, 27);
+    setting_clear(&s);
+}
+
 struct patience {
     int n_left;
 };
@@ -351,9 +460,12 @@ static const struct test tests[] = {
     {"there are no gaps", there_are_no_gaps},
     {"it never loses to what it begins with", it_never_loses_to_what_it_begins_with},
     {"the first pool begins as the paper says", the_first_pool_begins_as_the_paper_says},
+    {"a child has a stretch of the list from each parent", a_child_has_a_stretch_of_the_list_from_each_parent},
+    {"the pool has the best that were evaluated", the_pool_has_the_best_that_were_evaluated},
     {"the same seed gives the same bytes", the_same_seed_gives_the_same_bytes},
     {"it evaluates as often as asked", it_evaluates_as_often_as_asked},
     {"it ends at the lower bound", it_ends_at_the_lower_bound},
+    {"nothing is evaluated twice", nothing_is_evaluated_twice},
     {"whoever waits can stop it", whoever_waits_can_stop_it},
 };
 TEST_MAIN(tests)
