@@ -325,7 +325,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 extern const struct scheduler scheduler_dsc;
 const struct scheduler scheduler_dsc = {
     .name = "dsc",
-    .summary = "dominant sequence clustering: tasks of the longest path join clusters where they start earlier",
+    .summary = "DSC: tasks on the longest path join clusters where they start earlier (dominant sequence), as in "
+               "two_phase[cluster=dsc]",
     .source = "Yang, Gerasoulis, IEEE TPDS 5(9), 1994",
     .params = params,
     .plan = plan,

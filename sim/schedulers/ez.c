@@ -105,9 +105,9 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 extern const struct scheduler scheduler_ez;
 const struct scheduler scheduler_ez = {
     .name = "ez",
-    .summary = "edge zeroing: the costliest edges become local if that costs no time; two_phase[cluster=ez]; quadratic "
-               "in the tasks",
-    .source = "Sarkar, Partitioning and Scheduling Parallel Programs for Multiprocessors, MIT Press, 1989",
+    .summary = "EZ: the costliest edges become local if that costs no time (edge zeroing), as in "
+               "two_phase[cluster=ez]; quadratic in the tasks",
+    .source = "Sarkar, MIT Press, 1989",
     .params = params,
     .plan = plan,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Genetic involvement-contention scheduling ([S] 8.4.2, after Algorithm 20 of 6.5): a chromosome is the allocation of the
-   tasks to hosts, and its fitness is the length of the schedule that one pass of list scheduling makes with it, in the order
-   of decreasing bottom levels, which is determined once. The first pool has the sequential allocation on every host that is
-   the best for some task, the allocations of `list` and of the seeds, and random ones.
+/* GICS, genetic involvement-contention scheduling ([S] 8.4.2, after Algorithm 20 of 6.5; [Sinnen 2006]): a chromosome is the
+   allocation of the tasks to hosts, and its fitness is the length of the schedule that one pass of list scheduling makes
+   with it, in the order of decreasing bottom levels, which is determined once. The first pool has the sequential allocation
+   on every host that is the best for some task, the allocations of `list` and of the seeds, and random ones.
 
    The chapter calls the other components fairly standard and states none. Here: the pool is sorted by fitness. Two parents
    are chosen, each the better of two members drawn; the child takes the hosts of a stretch of the list from one and the
@@ -352,8 +352,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 
 const struct scheduler scheduler_gics = {
     .name = "gics",
-    .summary = "a genetic algorithm over the allocations of tasks to hosts; list scheduling evaluates them",
-    .source = "[S] 8.4.2; O. Sinnen, L. A. Sousa, F. E. Sandnes, TPDS 2006",
+    .summary = "GICS: a genetic algorithm over the allocations of tasks to hosts; list scheduling evaluates them",
+    .source = "[S] 8.4.2; Sinnen, Sousa, Sandnes, IEEE TPDS 17(3), 2006",
     .params = params,
     .parts = "seeds",
     .plan = plan,

@@ -98,7 +98,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 extern const struct scheduler scheduler_lc;
 const struct scheduler scheduler_lc = {
     .name = "lc",
-    .summary = "linear clustering: longest paths go to one host each; two_phase[cluster=lc]",
+    .summary = "LC: longest paths become clusters (linear clustering), as in two_phase[cluster=lc]",
     .source = "Kim, Browne, ICPP 1988",
     .params = params,
     .plan = plan,

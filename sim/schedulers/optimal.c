@@ -139,7 +139,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 const struct scheduler scheduler_optimal = {
     .name = "optimal",
     .summary = "a shortest schedule, with proof: branch and bound over all hosts and all orders; for small graphs",
-    .source = "Shahul, Sinnen, Scheduling task graphs optimally with A*, J. Supercomput. 51, 2010; [S] 8.10",
+    .source = "Shahul, Sinnen, J. Supercomput. 51(3), 2010; [S] 8.10",
     .params = params,
     .parts = "seeds",
     .plan = plan,
