@@ -109,11 +109,39 @@ static double refuted_s(const struct facts *f, double low_s, double high_s)
     return low_s;
 }
 
+/* Whether it has been seen to the end that no schedule ends by the deadline. */
+static bool is_refuted(struct hunt *x, double deadline_s, uint64_t n_steps)
+{
+    x->deadline_s = deadline_s;
+    x->n_left = n_steps;
+    optimal_search(x);
+    return !x->search.is_over && x->n_left > 0;
+}
+
+/* Short searches for earlier deadlines, which are easier to refute: each raises the bound, finds a schedule, or shows nothing.
+   They matter when the long search is not finished. */
+static void narrow_gap(struct hunt *x)
+{
+    enum { N_SEARCHES = 8, N_STEPS = 2000 };
+    double low_s = x->bound_s, high_s = x->best_s;
+    for (int i = 0; i < N_SEARCHES && low_s < x->best_s * (1 - tolerance_ratio) && !x->search.is_over; i++) {
+        double deadline_s = low_s + (high_s - low_s) / 2, before_s = x->best_s;
+        bool refuted = is_refuted(x, deadline_s, N_STEPS);
+        if (refuted)
+            low_s = x->best_s < before_s ? x->best_s : deadline_s;
+        else
+            high_s = fmin(deadline_s, x->best_s);
+        x->bound_s = low_s;
+    }
+}
+
 static void search(struct hunt *x)
 {
     x->bound_s = fmin(x->best_s, refuted_s(x->facts, x->bound_s, x->best_s));
-    if (x->bound_s <= x->deadline_s)
-        optimal_search(x);
+    narrow_gap(x);
+    set_best(x);
+    if (x->bound_s > x->deadline_s || is_refuted(x, x->deadline_s, UINT64_MAX))
+        x->bound_s = x->best_s;
 }
 
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
@@ -128,8 +156,6 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     search_begin(&x.search, "nodes", (uint64_t)param_integer(ps, "nodes"), ps, in);
     if (facts_init(&f, p)) {
         search(&x);
-        if (!x.search.is_over)
-            x.bound_s = x.best_s;
         facts_clear(&f);
     }
     out->lower_bound_s = fmin(x.bound_s, x.best_s);

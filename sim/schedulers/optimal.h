@@ -42,8 +42,10 @@ struct facts {
     uint64_t *may_run;       /* [task]: hosts */
     int *alike;              /* [host]: the first of the hosts that are like it */
     int *twin;               /* [task]: the last earlier task that is like it; -1: none */
-    double *work;            /* [task] and [host]: a task does `work` on a host in at least work / speed */
-    double *speed;
+    double *work, *speed;    /* [task], [host]: a task takes at least work / speed on a host */
+    double all_speed;
+    double *least_delay_s;             /* [edge]: between any two hosts */
+    uint64_t *ancestors, *descendants; /* [task] */
 };
 
 static inline double facts_compute_s(const struct facts *f, int t, int h)
@@ -80,18 +82,22 @@ struct hunt {
     struct schedule *best;
     double best_s, deadline_s, bound_s; /* bound_s: no schedule is shorter */
     struct search search;
+    uint64_t n_left; /* steps of this search; 0: it was given up */
 };
 
 static inline bool hunt_step(struct hunt *x)
 {
-    return search_step(&x->search, x->best_s, x->bound_s);
+    if (x->n_left == 0 || !search_step(&x->search, x->best_s, x->bound_s))
+        return false;
+    x->n_left--;
+    return x->n_left > 0;
 }
 
 /* A schedule that ends by the deadline: hosts (numbers of the machine) and spans are complete but for gaps, which are
    eliminated here. It becomes the best, and the deadline moves. */
 void hunt_found(struct hunt *x, struct schedule *found);
 
-/* Returns when no schedule ends by the deadline, or when the search is over. */
+/* Returns when no schedule ends by the deadline, or when the search is over or given up. */
 void optimal_search(struct hunt *x);
 
 /* ---- levels ---- */
@@ -99,8 +105,9 @@ void optimal_search(struct hunt *x);
 /* Lower bounds on when a task on a host can start, and on how long the schedule goes on after its finish. */
 struct levels {
     const struct facts *facts;
-    uint64_t *hosts;         /* [task]: those that are left */
-    double *head_s, *tail_s; /* [task * n_hosts + host] */
+    uint64_t *hosts;                     /* [task]: those that are left */
+    double *head_s, *tail_s;             /* [task * n_hosts + host] */
+    double *floor_head_s, *floor_tail_s; /* [task]: at least this, wherever it runs: known from elsewhere; 0 at first */
 };
 
 static inline int levels_host(const struct levels *l, int t) /* -1: more than one is left */
@@ -132,6 +139,8 @@ struct orders *orders_create(struct hunt *x);
 void orders_free(struct orders *o);
 /* Takes the tasks that have one host left, and the edges between them. False: no order of these ends by the deadline. */
 bool orders_set(struct orders *o, const struct levels *l);
+/* After orders_set: raises the floors of *l to the heads and tails that follow from the orders. Whether any was. */
+bool orders_raise_floors(const struct orders *o, struct levels *l);
 /* After orders_set with all tasks: tries all orders, and calls hunt_found. */
 void orders_search(struct orders *o);
 size_t orders_most_items(const struct facts *f);

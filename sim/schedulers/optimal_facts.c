@@ -215,13 +215,36 @@ static void find_work(struct facts *f)
     bool is_related = true;
     for (int h = 0; h < f->n_hosts; h++)
         is_related = is_related && f->speed[h] > 0;
-    for (int h = 0; h < f->n_hosts; h++)
+    for (int h = 0; h < f->n_hosts; h++) {
         f->speed[h] = is_related ? f->speed[h] : 1;
+        f->all_speed += f->speed[h];
+    }
     for (int t = 0; t < f->n_tasks; t++) {
         f->work[t] = INFINITY;
         for (int h = 0; h < f->n_hosts; h++)
             f->work[t] = fmin(f->work[t], facts_compute_s(f, t, h) * f->speed[h]);
     }
+}
+
+static void find_relations(struct facts *f)
+{
+    for (int e = 0; e < f->n_edges; e++) {
+        f->least_delay_s[e] = f->n_hosts > 1 ? INFINITY : 0;
+        for (int g = 0; g < f->n_hosts; g++)
+            for (int h = 0; h < f->n_hosts; h++)
+                if (g != h)
+                    f->least_delay_s[e] = fmin(f->least_delay_s[e], facts_delay_s(f, e, g, h));
+    }
+    for (int t = 0; t < f->n_tasks; t++)
+        for (int i = f->in_start[t]; i < f->in_start[t + 1]; i++) {
+            int src = f->edges[f->in[i]].src;
+            f->ancestors[t] |= f->ancestors[src] | UINT64_C(1) << src;
+        }
+    for (int t = f->n_tasks; t-- > 0;)
+        for (int i = f->out_start[t]; i < f->out_start[t + 1]; i++) {
+            int dst = f->edges[f->out[i]].dst;
+            f->descendants[t] |= f->descendants[dst] | UINT64_C(1) << dst;
+        }
 }
 
 static bool has_same_edges(const struct facts *f, const int *edges, int n, const int *others, int m, bool is_in)
@@ -290,10 +313,14 @@ bool facts_init(struct facts *f, const struct problem *p)
     f->may_run = mem_zalloc(n, sizeof *f->may_run);
     f->twin = mem_alloc(n * sizeof *f->twin);
     f->work = mem_alloc(n * sizeof *f->work);
+    f->least_delay_s = mem_alloc((n_edges + 1) * sizeof *f->least_delay_s);
+    f->ancestors = mem_zalloc(n, sizeof *f->ancestors);
+    f->descendants = mem_zalloc(n, sizeof *f->descendants);
     f->speed = mem_alloc(n_hosts * sizeof *f->speed);
     number_tasks(f);
     fill_times(f);
     find_work(f);
+    find_relations(f);
     find_twins(f);
     return true;
 }
@@ -316,5 +343,8 @@ void facts_clear(struct facts *f)
     free(f->twin);
     free(f->work);
     free(f->speed);
+    free(f->least_delay_s);
+    free(f->ancestors);
+    free(f->descendants);
     *f = (struct facts){0};
 }

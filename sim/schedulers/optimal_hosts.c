@@ -16,6 +16,8 @@
 
 #include <stdlib.h>
 
+enum { MAX_ROUNDS = 4 }; /* of levels and orders, which make one another narrower */
+
 struct allocating {
     struct hunt *hunt;
     struct orders *orders;
@@ -49,7 +51,12 @@ static bool is_possible(struct allocating *x, int k)
     struct levels *now = &x->levels[k], *next = &x->levels[k + 1];
     levels_copy(next, now);
     next->hosts[x->task[k]] = UINT64_C(1) << x->host[k];
-    return levels_narrow(next, x->hunt->deadline_s) && orders_set(x->orders, next);
+    bool is_possible = true, has_changed = true;
+    for (int i = 0; i < MAX_ROUNDS && is_possible && has_changed; i++) {
+        is_possible = levels_narrow(next, x->hunt->deadline_s) && orders_set(x->orders, next);
+        has_changed = is_possible && orders_raise_floors(x->orders, next);
+    }
+    return is_possible;
 }
 
 /* The host on which the task could end the schedule first. */

@@ -17,10 +17,13 @@
 
 void levels_init(struct levels *l, const struct facts *f)
 {
-    size_t n = (size_t)f->n_tasks * (size_t)f->n_hosts;
-    *l = (struct levels){f, mem_alloc((size_t)f->n_tasks * sizeof *l->hosts), mem_alloc(n * sizeof *l->head_s),
-                         mem_alloc(n * sizeof *l->tail_s)};
-    memcpy(l->hosts, f->may_run, (size_t)f->n_tasks * sizeof *l->hosts);
+    size_t n_tasks = (size_t)f->n_tasks, n = n_tasks * (size_t)f->n_hosts;
+    *l = (struct levels){.facts = f, .hosts = mem_alloc(n_tasks * sizeof *l->hosts)};
+    l->head_s = mem_alloc(n * sizeof *l->head_s);
+    l->tail_s = mem_alloc(n * sizeof *l->tail_s);
+    l->floor_head_s = mem_zalloc(n_tasks, sizeof *l->floor_head_s);
+    l->floor_tail_s = mem_zalloc(n_tasks, sizeof *l->floor_tail_s);
+    memcpy(l->hosts, f->may_run, n_tasks * sizeof *l->hosts);
 }
 
 void levels_clear(struct levels *l)
@@ -28,6 +31,8 @@ void levels_clear(struct levels *l)
     free(l->hosts);
     free(l->head_s);
     free(l->tail_s);
+    free(l->floor_head_s);
+    free(l->floor_tail_s);
     *l = (struct levels){0};
 }
 
@@ -38,6 +43,8 @@ void levels_copy(struct levels *to, const struct levels *from)
     memcpy(to->hosts, from->hosts, (size_t)f->n_tasks * sizeof *to->hosts);
     memcpy(to->head_s, from->head_s, n * sizeof *to->head_s);
     memcpy(to->tail_s, from->tail_s, n * sizeof *to->tail_s);
+    memcpy(to->floor_head_s, from->floor_head_s, (size_t)f->n_tasks * sizeof *to->floor_head_s);
+    memcpy(to->floor_tail_s, from->floor_tail_s, (size_t)f->n_tasks * sizeof *to->floor_tail_s);
 }
 
 /* ---- joins and forks ---- */
@@ -84,62 +91,128 @@ double levels_join_s(struct levels_origin *x, int n)
     return best_s;
 }
 
-static struct levels_origin origin(const struct levels *l, int e, int h)
+/* Forwards: heads, from predecessors. Backwards: tails, from successors, as if time ran from the end to the beginning. */
+struct way {
+    bool is_forward;
+    double *level_s;       /* [task * n_hosts + host]: heads or tails */
+    const double *floor_s; /* [task] */
+    const int *start, *edges;
+    const uint64_t *before; /* [task]: all ancestors, or all descendants */
+};
+
+static struct way way(const struct levels *l, bool is_forward)
 {
     const struct facts *f = l->facts;
-    int t = f->edges[e].src;
-    const double *head_s = l->head_s + t * f->n_hosts, *compute_s = f->compute_s + t * f->n_hosts;
+    return is_forward ? (struct way){true, l->head_s, l->floor_head_s, f->in_start, f->in, f->ancestors}
+                      : (struct way){false, l->tail_s, l->floor_tail_s, f->out_start, f->out, f->descendants};
+}
+
+static int neighbour(const struct facts *f, const struct way *w, int e)
+{
+    return w->is_forward ? f->edges[e].src : f->edges[e].dst;
+}
+
+static struct levels_origin origin(const struct levels *l, const struct way *w, int e, int h)
+{
+    const struct facts *f = l->facts;
+    int t = neighbour(f, w, e);
+    const double *level_s = w->level_s + t * f->n_hosts, *compute_s = f->compute_s + t * f->n_hosts;
     struct levels_origin x = {INFINITY, INFINITY, 0};
     for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1) {
         int g = __builtin_ctzll(left);
+        double delay_s = w->is_forward ? facts_delay_s(f, e, g, h) : facts_delay_s(f, e, h, g);
         if (g == h)
-            x = (struct levels_origin){x.remote_s, head_s[g], compute_s[g]};
+            x = (struct levels_origin){x.remote_s, level_s[g], compute_s[g]};
         else
-            x.remote_s = fmin(x.remote_s, head_s[g] + compute_s[g] + facts_delay_s(f, e, g, h));
+            x.remote_s = fmin(x.remote_s, level_s[g] + compute_s[g] + delay_s);
     }
     return x;
 }
 
-static struct levels_origin destination(const struct levels *l, int e, int h)
+static double least_s(const struct levels *l, const double *values_s, int t)
+{
+    double least = INFINITY;
+    for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1)
+        least = fmin(least, values_s[t * l->facts->n_hosts + __builtin_ctzll(left)]);
+    return least;
+}
+
+/* ---- loads before a task ---- */
+
+/* Before a task starts, all its ancestors are done: those that cannot start before x, between x and its start, by all hosts
+   together; and those on one host g that is known, one after the other there; if the task is elsewhere, the data of one of them
+   still have to come. */
+struct loads {
+    double any_s;                     /* on all hosts */
+    double here_s[OPTIMAL_MAX_HOSTS]; /* if the task is on g */
+    double away_s[OPTIMAL_MAX_HOSTS]; /* if it is not */
+};
+
+static double least_delay_s(const struct facts *f, const struct way *w, int t, int neighbour_task)
+{
+    for (int i = w->start[t]; i < w->start[t + 1]; i++)
+        if (neighbour(f, w, w->edges[i]) == neighbour_task)
+            return f->least_delay_s[w->edges[i]];
+    return 0; /* an ancestor of an ancestor */
+}
+
+/* by_level: tasks before t in the way's direction, by rising level. */
+static void find_loads(const struct levels *l, const struct way *w, int t, const int *by_level,
+                       const double *least_level_s, int n, struct loads *out)
 {
     const struct facts *f = l->facts;
-    int t = f->edges[e].dst;
-    const double *tail_s = l->tail_s + t * f->n_hosts, *compute_s = f->compute_s + t * f->n_hosts;
-    struct levels_origin x = {INFINITY, INFINITY, 0};
-    for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1) {
-        int g = __builtin_ctzll(left);
-        if (g == h)
-            x = (struct levels_origin){x.remote_s, tail_s[g], compute_s[g]};
-        else
-            x.remote_s = fmin(x.remote_s, tail_s[g] + compute_s[g] + facts_delay_s(f, e, h, g));
+    double work = 0, sum_s[OPTIMAL_MAX_HOSTS] = {0}, delay_s[OPTIMAL_MAX_HOSTS];
+    out->any_s = 0;
+    for (int g = 0; g < f->n_hosts; g++) {
+        out->here_s[g] = out->away_s[g] = 0;
+        delay_s[g] = INFINITY;
     }
-    return x;
+    for (int k = n; k-- > 0;) {
+        int a = by_level[k], g = levels_host(l, a);
+        if ((w->before[t] >> a & 1) == 0)
+            continue;
+        work += f->work[a];
+        out->any_s = later_s(out->any_s, least_level_s[a] + work / f->all_speed);
+        if (g < 0)
+            continue;
+        sum_s[g] += facts_compute_s(f, a, g);
+        delay_s[g] = fmin(delay_s[g], least_delay_s(f, w, t, a));
+        out->here_s[g] = later_s(out->here_s[g], least_level_s[a] + sum_s[g]);
+        out->away_s[g] = later_s(out->away_s[g], least_level_s[a] + sum_s[g] + delay_s[g]);
+    }
 }
 
-static void find_heads(struct levels *l)
+static double load_before_s(const struct facts *f, const struct loads *x, int h)
 {
-    const struct facts *f = l->facts;
-    struct levels_origin x[OPTIMAL_MAX_TASKS];
-    for (int t = 0; t < f->n_tasks; t++)
-        for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1) {
-            int h = __builtin_ctzll(left), n = 0;
-            for (int i = f->in_start[t]; i < f->in_start[t + 1]; i++)
-                x[n++] = origin(l, f->in[i], h);
-            l->head_s[t * f->n_hosts + h] = levels_join_s(x, n);
-        }
+    double load_s = later_s(x->any_s, x->here_s[h]);
+    for (int g = 0; g < f->n_hosts; g++)
+        load_s = g == h ? load_s : later_s(load_s, x->away_s[g]);
+    return load_s;
 }
 
-static void find_tails(struct levels *l)
+static void find_levels(struct levels *l, bool is_forward)
 {
     const struct facts *f = l->facts;
+    const struct way w = way(l, is_forward);
     struct levels_origin x[OPTIMAL_MAX_TASKS];
-    for (int t = f->n_tasks; t-- > 0;)
+    struct loads loads;
+    double least_level_s[OPTIMAL_MAX_TASKS];
+    int by_level[OPTIMAL_MAX_TASKS];
+    for (int n = 0; n < f->n_tasks; n++) {
+        int t = is_forward ? n : f->n_tasks - 1 - n, k = n;
+        find_loads(l, &w, t, by_level, least_level_s, n, &loads);
         for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1) {
-            int h = __builtin_ctzll(left), n = 0;
-            for (int i = f->out_start[t]; i < f->out_start[t + 1]; i++)
-                x[n++] = destination(l, f->out[i], h);
-            l->tail_s[t * f->n_hosts + h] = levels_join_s(x, n);
+            int h = __builtin_ctzll(left), n_origins = 0;
+            for (int i = w.start[t]; i < w.start[t + 1]; i++)
+                x[n_origins++] = origin(l, &w, w.edges[i], h);
+            w.level_s[t * f->n_hosts + h] =
+                later_s(later_s(levels_join_s(x, n_origins), load_before_s(f, &loads, h)), w.floor_s[t]);
         }
+        least_level_s[t] = least_s(l, w.level_s, t);
+        for (; k > 0 && least_level_s[by_level[k - 1]] > least_level_s[t]; k--)
+            by_level[k] = by_level[k - 1];
+        by_level[k] = t;
+    }
 }
 
 /* ---- hosts that are left ---- */
@@ -155,14 +228,6 @@ static bool remove_hosts(struct levels *l, int t, double deadline_s, bool *has_c
         }
     }
     return l->hosts[t] != 0;
-}
-
-static double least_s(const struct levels *l, const double *values_s, int t)
-{
-    double least = INFINITY;
-    for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1)
-        least = fmin(least, values_s[t * l->facts->n_hosts + __builtin_ctzll(left)]);
-    return least;
 }
 
 /* A set of tasks is done between the earliest that one of them can start on a host and the latest that one can finish there,
@@ -261,8 +326,8 @@ bool levels_narrow(struct levels *l, double deadline_s)
     bool has_changed = true;
     while (has_changed) {
         has_changed = false;
-        find_heads(l);
-        find_tails(l);
+        find_levels(l, true);
+        find_levels(l, false);
         for (int t = 0; t < l->facts->n_tasks; t++)
             if (!remove_hosts(l, t, deadline_s, &has_changed))
                 return false;

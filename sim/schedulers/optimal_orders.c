@@ -526,6 +526,23 @@ bool orders_set(struct orders *o, const struct levels *l)
     return settle(o);
 }
 
+bool orders_raise_floors(const struct orders *o, struct levels *l)
+{
+    const struct facts *f = l->facts;
+    bool any = false;
+    for (int t = 0; t < f->n_tasks; t++) {
+        int h = levels_host(l, t), at = t * f->n_hosts + h;
+        double least_s = o->hunt->deadline_s * tolerance_ratio;
+        if (h < 0)
+            continue;
+        double head_s = o->head_s[t], tail_s = o->tail_s[t] - facts_compute_s(f, t, h);
+        any = any || head_s > l->head_s[at] + least_s || tail_s > l->tail_s[at] + least_s;
+        l->floor_head_s[t] = later_s(l->floor_head_s[t], head_s);
+        l->floor_tail_s[t] = later_s(l->floor_tail_s[t], tail_s);
+    }
+    return any;
+}
+
 /* ---- the search ---- */
 
 /* The pair that overlaps and whose better decision costs most; -1: none overlaps. */
