@@ -79,12 +79,12 @@ double levels_join_s(struct levels_origin *x, int n)
     if (n == 0)
         return 0;
     if (n == 1)
-        return fmin(x[0].remote_s, x[0].head_s + x[0].work_s);
+        return earlier_s(x[0].remote_s, x[0].head_s + x[0].work_s);
     sort_by_remote(x, n);
     double best_s = x[0].remote_s;
     for (int i = 0; i < n; i++) {
         double others_s = i + 1 < n ? x[i + 1].remote_s : 0, here_s = done_here_s(x, i);
-        best_s = fmin(best_s, later_s(others_s, here_s));
+        best_s = earlier_s(best_s, later_s(others_s, here_s));
         if (here_s >= best_s)
             break;
     }
@@ -124,7 +124,7 @@ static struct levels_origin origin(const struct levels *l, const struct way *w, 
         if (g == h)
             x = (struct levels_origin){x.remote_s, level_s[g], compute_s[g]};
         else
-            x.remote_s = fmin(x.remote_s, level_s[g] + compute_s[g] + delay_s);
+            x.remote_s = earlier_s(x.remote_s, level_s[g] + compute_s[g] + delay_s);
     }
     return x;
 }
@@ -133,7 +133,7 @@ static double least_s(const struct levels *l, const double *values_s, int t)
 {
     double least = INFINITY;
     for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1)
-        least = fmin(least, values_s[t * l->facts->n_hosts + __builtin_ctzll(left)]);
+        least = earlier_s(least, values_s[t * l->facts->n_hosts + __builtin_ctzll(left)]);
     return least;
 }
 
@@ -161,10 +161,10 @@ static void find_loads(const struct levels *l, const struct way *w, int t, const
                        const double *least_level_s, int n, struct loads *out)
 {
     const struct facts *f = l->facts;
-    double work = 0, sum_s[OPTIMAL_MAX_HOSTS] = {0}, delay_s[OPTIMAL_MAX_HOSTS];
+    double work = 0, sum_s[OPTIMAL_MAX_HOSTS], delay_s[OPTIMAL_MAX_HOSTS];
     out->any_s = 0;
     for (int g = 0; g < f->n_hosts; g++) {
-        out->here_s[g] = out->away_s[g] = 0;
+        out->here_s[g] = out->away_s[g] = sum_s[g] = 0;
         delay_s[g] = INFINITY;
     }
     for (int k = n; k-- > 0;) {
@@ -176,7 +176,7 @@ static void find_loads(const struct levels *l, const struct way *w, int t, const
         if (g < 0)
             continue;
         sum_s[g] += facts_compute_s(f, a, g);
-        delay_s[g] = fmin(delay_s[g], least_delay_s(f, w, t, a));
+        delay_s[g] = earlier_s(delay_s[g], least_delay_s(f, w, t, a));
         out->here_s[g] = later_s(out->here_s[g], least_level_s[a] + sum_s[g]);
         out->away_s[g] = later_s(out->away_s[g], least_level_s[a] + sum_s[g] + delay_s[g]);
     }
@@ -246,8 +246,8 @@ static bool hosts_can_do(const struct levels *l, double from_s, const int *by_ta
         work += f->work[t];
         for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1) {
             int h = __builtin_ctzll(left);
-            head_s[h] = fmin(head_s[h], l->head_s[t * f->n_hosts + h]);
-            tail_s[h] = fmin(tail_s[h], l->tail_s[t * f->n_hosts + h]);
+            head_s[h] = earlier_s(head_s[h], l->head_s[t * f->n_hosts + h]);
+            tail_s[h] = earlier_s(tail_s[h], l->tail_s[t * f->n_hosts + h]);
         }
         double room = 0;
         for (int h = 0; h < f->n_hosts; h++)
@@ -271,9 +271,13 @@ static bool hosts_can_do_all(const struct levels *l, double deadline_s)
             by_tail[k] = by_tail[k - 1];
         by_tail[k] = t;
     }
-    for (int t = 0; t < f->n_tasks; t++)
-        if (!hosts_can_do(l, head_s[t], by_tail, head_s, deadline_s))
+    for (int t = 0; t < f->n_tasks; t++) {
+        bool is_new = true;
+        for (int u = 0; u < t && is_new; u++)
+            is_new = head_s[u] != head_s[t];
+        if (is_new && !hosts_can_do(l, head_s[t], by_tail, head_s, deadline_s))
             return false;
+    }
     return true;
 }
 
@@ -310,7 +314,7 @@ static bool host_can_do(const struct levels *l, int h, double deadline_s)
             continue;
         }
         for (uint64_t left = l->hosts[t]; left != 0; left &= left - 1)
-            least = fmin(least, part_s(l, t, __builtin_ctzll(left), h));
+            least = earlier_s(least, part_s(l, t, __builtin_ctzll(left), h));
         load_s += least;
     }
     for (int e = 0; e < f->n_edges; e++) {
@@ -324,6 +328,9 @@ static bool host_can_do(const struct levels *l, int h, double deadline_s)
 bool levels_narrow(struct levels *l, double deadline_s)
 {
     bool has_changed = true;
+    for (int h = 0; h < l->facts->n_hosts; h++)
+        if (!host_can_do(l, h, deadline_s))
+            return false;
     while (has_changed) {
         has_changed = false;
         find_levels(l, true);
@@ -332,8 +339,5 @@ bool levels_narrow(struct levels *l, double deadline_s)
             if (!remove_hosts(l, t, deadline_s, &has_changed))
                 return false;
     }
-    bool can = hosts_can_do_all(l, deadline_s);
-    for (int h = 0; h < l->facts->n_hosts && can; h++)
-        can = host_can_do(l, h, deadline_s);
-    return can;
+    return hosts_can_do_all(l, deadline_s);
 }
