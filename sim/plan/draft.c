@@ -325,6 +325,49 @@ struct span draft_try(struct draft *d, task_id t, host_id h)
     return draft_try_early(d, t, h);
 }
 
+uint64_t draft_n_changes(const struct draft *d)
+{
+    return timelines_n_changes(d->timelines);
+}
+
+static bool has_changed(const struct draft *d, size_t resource, uint64_t since)
+{
+    return timeline_last_change(d->timelines, resource) > since;
+}
+
+/* The processor of a host, and its port for messages in this direction. */
+static bool end_has_changed(const struct draft *d, host_id h, enum direction dir, uint64_t since)
+{
+    const struct problem *p = &d->s->problem;
+    return has_changed(d, problem_processor(h), since) ||
+           (p->model->books_ports && has_changed(d, problem_port(p, h, dir), since));
+}
+
+static bool links_have_changed(const struct draft *d, host_id src, host_id dst, uint64_t since)
+{
+    size_t n, k = 0;
+    const link_id *links = route_links(d->s->problem.routes, src, dst, &n);
+    while (k < n && !has_changed(d, problem_link(&d->s->problem, links[k]), since))
+        k++;
+    return k < n;
+}
+
+/* The dates of the origins, and of sends that are booked with them, are what they were. */
+bool draft_try_has_changed(const struct draft *d, task_id t, host_id h, uint64_t since)
+{
+    const struct problem *p = &d->s->problem;
+    const struct dag *g = p->dag;
+    bool has = end_has_changed(d, h, DIR_RECV, since);
+    if (!p->model->books_links && d->with_origin.send)
+        return has;
+    for (int i = g->in_start[t]; i < g->in_start[t + 1] && !has; i++) {
+        host_id src = d->s->tasks[g->edges[g->in[i]].src].host;
+        has = (!d->with_origin.send && end_has_changed(d, src, DIR_SEND, since)) ||
+              (p->model->books_links && src != h && links_have_changed(d, src, h, since));
+    }
+    return has;
+}
+
 double draft_place(struct draft *d, task_id t, host_id h)
 {
     assert(draft_is_ready(d, t) && problem_may_run(&d->s->problem, t, h));

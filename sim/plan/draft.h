@@ -65,6 +65,11 @@ IASIM_API bool draft_is_ready(const struct draft *d, task_id t);
    All predecessors must have been placed by draft_place. Both dates are INFINITY if the task may not run there. Time: one
    booking (timeline.h) per step of each entering edge. */
 IASIM_API struct span draft_try(struct draft *d, task_id t, host_id h);
+/* Whether anything that a try of this task on this host looks at may have changed since there were so many changes, if the
+   task has been ready since; if not, draft_try returns what it returned then. The number grows with every placement and rollback; a reset begins
+   anew. Time: at most one comparison for each link of the entering edges. */
+IASIM_API uint64_t draft_n_changes(const struct draft *d);
+IASIM_API bool draft_try_has_changed(const struct draft *d, task_id t, host_id h, uint64_t since);
 /* The same for a task that need not be ready: edges from tasks that are not placed yet are left out. */
 IASIM_API struct span draft_try_early(struct draft *d, task_id t, host_id h);
 /* Books the same permanently, then the steps of t's leaving edges that belong to their origin. Under `direct`, if the model

@@ -38,6 +38,7 @@ struct tail {
     double tried_end_s; /* of the last booking, including those of the try */
     int first_aside;    /* `insertion`: the first of the try's bookings; -1: no bookings */
     uint64_t try_id;    /* the try that has set the last two */
+    uint64_t last_change;
 };
 
 /* `insertion`. Nodes refer to each other by number rather than address, which halves the memory. */
@@ -71,14 +72,21 @@ struct timelines {
     struct aside aside[MOST_ASIDE];
     int n_aside;
     bool is_marked, is_trying;
-    uint64_t try_id;
+    uint64_t try_id, n_noted; /* n_noted: timelines_n_changes */
     size_t try_mark;
     struct change *changes;
     size_t n_changes, changes_capacity;
 };
 
+static void note_change(struct timelines *t, size_t resource)
+{
+    if (!t->is_trying) /* else it is undone at the end of the try */
+        t->tails[resource].last_change = ++t->n_noted;
+}
+
 static void remember(struct timelines *t, struct change change)
 {
+    note_change(t, change.resource);
     if (!t->is_marked && !t->is_trying)
         return;
     MEM_GROW(t->changes, t->n_changes, t->changes_capacity);
@@ -368,6 +376,7 @@ static void stack_undo(struct timelines *t, const struct change *c)
 static void begin_empty(struct timelines *t)
 {
     t->n_changes = 0;
+    t->n_noted = 0;
     t->is_marked = false;
     memset(t->tails, 0, t->n_resources * sizeof *t->tails);
     for (size_t i = 0; t->technique == TECHNIQUE_END && i < t->n_resources; i++)
@@ -461,6 +470,16 @@ double timeline_end_s(const struct timelines *t, size_t resource)
     return end_s(t, &t->tails[resource]);
 }
 
+uint64_t timelines_n_changes(const struct timelines *t)
+{
+    return t->n_noted;
+}
+
+uint64_t timeline_last_change(const struct timelines *t, size_t resource)
+{
+    return t->tails[resource].last_change;
+}
+
 /* Books for a try, aside from the stacks and trees; false if there is no room left aside. */
 static bool book_aside(struct timelines *t, size_t resource, double start_s, double finish_s)
 {
@@ -506,6 +525,7 @@ void timeline_release(struct timelines *t, size_t resource, double start_s, doub
 
 static void undo(struct timelines *t, const struct change *c)
 {
+    note_change(t, c->resource);
     if (t->technique == TECHNIQUE_END)
         stack_undo(t, c);
     else if (c->kind == RELEASED)

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum technique { TECHNIQUE_END, TECHNIQUE_INSERTION };
 
@@ -31,6 +32,11 @@ IASIM_API double timeline_fit(const struct timelines *t, size_t resource, double
 
 /* When the last booking ends; 0: there is none. */
 IASIM_API double timeline_end_s(const struct timelines *t, size_t resource);
+
+/* How many changes there have been since the last reset, tries aside; a rollback adds some. And the number of the last one on a
+   resource: if that is not above a number of changes, all answers about the resource are those of then. */
+IASIM_API uint64_t timelines_n_changes(const struct timelines *t);
+IASIM_API uint64_t timeline_last_change(const struct timelines *t, size_t resource);
 
 /* Occupies [start_s, finish_s), as found by timeline_fit; an empty interval occupies nothing. */
 IASIM_API void timeline_book(struct timelines *t, size_t resource, double start_s, double finish_s);

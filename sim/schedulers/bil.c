@@ -3,7 +3,8 @@
    makespan (its start plus its level, rank.h) is largest goes to the host where its makespan is least, after w max(r/p - 1,
    0) has been added where tasks queue. Where a task may not run, its makespan is infinite.
 
-   Time: one booking per entering edge of each ready task, on each host, for each task that is placed. */
+   Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
+   contention few hosts are tried again (core_try). */
 #include "base/mem.h"
 #include "schedulers/core.h"
 #include "schedulers/rank.h"
@@ -28,7 +29,7 @@ static void find_bim(const struct core *c, task_id t)
 {
     const struct levels *x = c->self;
     for (host_id h = 0; h < c->n_hosts; h++)
-        x->bim[h] = draft_try(c->draft, t, h).start_s + x->bil[(size_t)t * (size_t)c->n_hosts + (size_t)h];
+        x->bim[h] = core_try(c, t, h).start_s + x->bil[(size_t)t * (size_t)c->n_hosts + (size_t)h];
 }
 
 static task_id choose_task(const struct core *c)

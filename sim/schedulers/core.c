@@ -32,6 +32,7 @@ static enum err_code end(struct core *c, const struct core_call *call)
 {
     draft_free(c->draft);
     free(c->ready);
+    free(c->tried);
     return param_is_on(call->params, "compact") ? schedule_compact(call->out, call->e) : ERR_NONE;
 }
 
@@ -88,6 +89,20 @@ enum err_code core_plan_ahead(const struct core_call *call, const double *priori
 
 /* ---- ready tasks ---- */
 
+struct core_tried {
+    struct span span;
+    uint64_t n_changes; /* when it was tried */
+    bool is_known;
+};
+
+struct span core_try(const struct core *c, task_id t, host_id h)
+{
+    struct core_tried *x = &c->tried[t][h];
+    if (!x->is_known || draft_try_has_changed(c->draft, t, h, x->n_changes))
+        *x = (struct core_tried){draft_try(c->draft, t, h), draft_n_changes(c->draft), true};
+    return x->span;
+}
+
 static int place_of(const struct core *c, task_id t) /* the first of the ready tasks that is not before t in the file */
 {
     int low = 0, high = c->n_ready;
@@ -106,6 +121,7 @@ static void add_ready(struct core *c, task_id t)
     int at = place_of(c, t);
     memmove(c->ready + at + 1, c->ready + at, (size_t)(c->n_ready - at) * sizeof *c->ready);
     c->ready[at] = t;
+    c->tried[t] = mem_zalloc((size_t)c->n_hosts, sizeof *c->tried[t]);
     c->n_ready++;
 }
 
@@ -113,6 +129,7 @@ static void remove_ready(struct core *c, task_id t)
 {
     int at = place_of(c, t);
     assert(at < c->n_ready && c->ready[at] == t);
+    free(c->tried[t]);
     c->n_ready--;
     memmove(c->ready + at, c->ready + at + 1, (size_t)(c->n_ready - at) * sizeof *c->ready);
 }
@@ -134,6 +151,7 @@ enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choo
         return ERR_INPUT;
     begin(&c, call, (struct draft_options){0}, self);
     c.ready = mem_alloc((size_t)c.problem->dag->n_tasks * sizeof *c.ready);
+    c.tried = mem_alloc((size_t)c.problem->dag->n_tasks * sizeof *c.tried);
     for (task_id t = 0; t < c.problem->dag->n_tasks; t++)
         if (draft_is_ready(c.draft, t))
             add_ready(&c, t);

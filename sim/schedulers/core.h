@@ -49,7 +49,8 @@ struct core {
     int pass;       /* the number of schedules that have been made before this one */
     task_id *ready; /* dynamic schedulers: the ready tasks, in the order of the file */
     int n_ready;
-    void *self; /* the scheduler's own data */
+    struct core_tried **tried; /* dynamic schedulers: [task][host], of the ready tasks; NULL for others */
+    void *self;                /* the scheduler's own data */
 };
 
 /* Entries of a scheduler's table of parameters. `technique` is its default: "end" or "insertion". */
@@ -100,6 +101,9 @@ enum err_code core_plan_ahead(const struct core_call *call, const double *priori
 
 /* Places what `choose` returns, a ready task on a host where it may run, until all tasks are placed. Errors: the same. */
 enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choose)(struct core *c), void *self);
+
+/* What draft_try returns for a ready task, for core_plan_dynamic: kept for the next step, which changes little. */
+struct span core_try(const struct core *c, task_id t, host_id h);
 
 /* The host where `t` finishes, or starts, first. For core_plan_sequence. */
 host_id core_least_finish(struct core *c, task_id t);

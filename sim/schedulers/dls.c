@@ -2,7 +2,8 @@
 /* DLS, dynamic level scheduling [Sih 1993]: of all ready tasks and all hosts, the pair with the highest dynamic level, the
    computation bottom level less the start, plus what the host gains on the mean time of the task.
 
-   Time: one booking per entering edge of each ready task, on each host, for each task that is placed. */
+   Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
+   contention few hosts are tried again (core_try). */
 #include "base/mem.h"
 #include "dag/levels.h"
 #include "schedulers/core.h"
@@ -22,7 +23,7 @@ static struct best choose(struct core *c)
     for (int i = 0; i < c->n_ready; i++)
         for (host_id h = 0; h < c->n_hosts; h++) {
             task_id t = c->ready[i];
-            double start_s = draft_try(c->draft, t, h).start_s;
+            double start_s = core_try(c, t, h).start_s;
             double level_s = x->level_s[t] - start_s + (x->task_s[t] - problem_compute_s(c->problem, t, h));
             best_offer(&best, -level_s, t, h);
         }

@@ -2,7 +2,8 @@
 /* ETF, earliest task first [Hwang 1989]: of all ready tasks and all hosts, the pair that starts first; among equals the
    task with the larger computation bottom level.
 
-   Time: one booking per entering edge of each ready task, on each host, for each task that is placed. */
+   Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
+   contention few hosts are tried again (core_try). */
 #include "base/mem.h"
 #include "dag/levels.h"
 #include "schedulers/core.h"
@@ -18,7 +19,7 @@ static struct best choose(struct core *c)
     for (int i = 0; i < c->n_ready; i++)
         for (host_id h = 0; h < c->n_hosts; h++) {
             task_id t = c->ready[i];
-            best_offer_by(&best, draft_try(c->draft, t, h).start_s, -level_s[t], t, h);
+            best_offer_by(&best, core_try(c, t, h).start_s, -level_s[t], t, h);
         }
     return best;
 }

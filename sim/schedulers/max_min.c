@@ -2,7 +2,8 @@
 /* Max-Min [Ibarra 1977, algorithm E; Braun 2001]: of all ready tasks, the one whose earliest finish is latest, where it
    finishes first.
 
-   Time: one booking per entering edge of each ready task, on each host, for each task that is placed. */
+   Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
+   contention few hosts are tried again (core_try). */
 #include "schedulers/core.h"
 
 static const struct param params[] = {CORE_PARAMS("end"), {0}};
@@ -13,7 +14,7 @@ static struct best choose(struct core *c)
     for (int i = 0; i < c->n_ready; i++) {
         struct best first = BEST_NONE;
         for (host_id h = 0; h < c->n_hosts; h++)
-            best_offer(&first, draft_try(c->draft, c->ready[i], h).finish_s, c->ready[i], h);
+            best_offer(&first, core_try(c, c->ready[i], h).finish_s, c->ready[i], h);
         best_offer(&best, -first.least, first.task, first.host);
     }
     return best;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Min-Min [Ibarra 1977, algorithm D; Braun 2001]: of all ready tasks and all hosts, the pair that finishes first.
 
-   Time: one booking per entering edge of each ready task, on each host, for each task that is placed. */
+   Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
+   contention few hosts are tried again (core_try). */
 #include "schedulers/core.h"
 
 static const struct param params[] = {CORE_PARAMS("end"), {0}};
@@ -11,7 +12,7 @@ static struct best choose(struct core *c)
     struct best best = BEST_NONE;
     for (int i = 0; i < c->n_ready; i++)
         for (host_id h = 0; h < c->n_hosts; h++)
-            best_offer(&best, draft_try(c->draft, c->ready[i], h).finish_s, c->ready[i], h);
+            best_offer(&best, core_try(c, c->ready[i], h).finish_s, c->ready[i], h);
     return best;
 }
 

@@ -3,7 +3,8 @@
    gets. What it would lose is the difference between its second earliest and its earliest finish; infinite where a task has
    only one host.
 
-   Time: one booking per entering edge of each ready task, on each host, for each task that is placed. */
+   Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
+   contention few hosts are tried again (core_try). */
 #include "schedulers/core.h"
 
 static const struct param params[] = {CORE_PARAMS("end"), {0}};
@@ -14,7 +15,7 @@ static struct best first_finish(const struct core *c, task_id t, double *loss_s)
     struct best best = BEST_NONE;
     double first_s = INFINITY, second_s = INFINITY;
     for (host_id h = 0; h < c->n_hosts; h++) {
-        double finish_s = draft_try(c->draft, t, h).finish_s;
+        double finish_s = core_try(c, t, h).finish_s;
         best_offer(&best, finish_s, t, h);
         second_s = fmin(second_s, fmax(first_s, finish_s));
         first_s = fmin(first_s, finish_s);
