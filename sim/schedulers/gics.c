@@ -27,12 +27,12 @@
 #include <string.h>
 
 static const struct param params[] = {
-    {"population", PARAM_INTEGER, "allocations", "100", 2, 1e6, NULL, "size of the pool"},
-    {"generations", PARAM_INTEGER, "", "100", 0, 1e9, NULL,
+    {"population", PARAM_INTEGER, "allocations", "50", 2, 1e6, NULL, "size of the pool"},
+    {"generations", PARAM_INTEGER, "", "200", 0, 1e9, NULL,
      "the search ends after the first pool and this many times `population` children"},
     {"evaluations", PARAM_INTEGER, "", NULL, 1, 1e15, NULL, "the search ends after this many allocations, if earlier"},
     SEARCH_PARAM_SECONDS,
-    {"crossover", PARAM_NUMBER, "", "0.9", 0, 1, NULL, "probability that a child has two parents, not one"},
+    {"crossover", PARAM_NUMBER, "", "0.8", 0, 1, NULL, "probability that a child has two parents, not one"},
     {"mutation", PARAM_NUMBER, "tasks", "1", 0, 1e9, NULL, "mean number of tasks of a child that move to another host"},
     {"approach", PARAM_CHOICE, "", "alloc1", 0, 0, APPROACH_CHOICES,
      "when an edge is booked on source, links and destination"},
