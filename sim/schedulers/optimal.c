@@ -155,7 +155,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     x.bound_s = fmin(x.best_s, fmax(problem_critical_path_s(p), problem_work_bound_s(p)));
     search_begin(&x.search, "nodes", (uint64_t)param_integer(ps, "nodes"), ps, in);
     if (facts_init(&f, p)) {
-        search(&x);
+        if (orders_most_items(&f) <= OPTIMAL_MAX_ITEMS)
+            search(&x);
         facts_clear(&f);
     }
     out->lower_bound_s = fmin(x.bound_s, x.best_s);

@@ -5,7 +5,8 @@
        optimal_facts.c    the problem as numbers: times of tasks, least delays of edges, hosts and tasks that are alike
        optimal_levels.c   how early and how late a task can be on each host, which hosts are left for it, loads
        optimal_hosts.c    the search: first the hosts of all tasks, one after the other,
-       optimal_orders.c   then the orders on all processors, ports and links
+       optimal_orders.c   then the orders on all processors, ports and links,
+       optimal_settle.c   and what follows from each decision about these
 
    All of them ask one question again and again: is there a schedule that ends by the deadline, a little before the best
    one that is known? A part of the search is left out only if the answer is no, or if an equal part is searched. */
@@ -19,7 +20,7 @@
 #include <stdint.h>
 
 /* Sets of tasks and of hosts are words of 64 bits. */
-enum { OPTIMAL_MAX_TASKS = 64, OPTIMAL_MAX_HOSTS = 64, OPTIMAL_MAX_ITEMS = 2048 };
+enum { OPTIMAL_MAX_TASKS = 64, OPTIMAL_MAX_HOSTS = 64, OPTIMAL_MAX_ITEMS = 1024 };
 
 struct facts_edge {
     int src, dst; /* as numbered here */
