@@ -9,7 +9,7 @@
    the files of the searches. */
 #include "schedulers/optimal.h"
 
-#include "base/choose.h"
+#include "plan/bounds.h"
 #include "schedulers/core.h"
 
 #include <stdlib.h>
@@ -152,7 +152,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     if (core_refuse_inputs("optimal", in, e) != ERR_NONE || plan_seeds(p, ps, out, e) != ERR_NONE)
         return ERR_INPUT;
     set_best(&x);
-    x.bound_s = fmin(x.best_s, fmax(problem_critical_path_s(p), problem_work_bound_s(p)));
+    x.bound_s = fmin(x.best_s, problem_communication_bound_s(p));
     search_begin(&x.search, "nodes", (uint64_t)param_integer(ps, "nodes"), ps, in);
     if (facts_init(&f, p)) {
         if (orders_most_items(&f) <= OPTIMAL_MAX_ITEMS)

@@ -11,7 +11,7 @@
 
 #include <float.h>
 
-enum { OPTIMUM_ITEMS = 64, OPTIMUM_RESOURCES = 32, OPTIMUM_WAITS = 8 };
+enum { OPTIMUM_ITEMS = 256, OPTIMUM_RESOURCES = 32, OPTIMUM_WAITS = 16 };
 
 struct optimum_item {
     double length_s;

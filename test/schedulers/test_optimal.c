@@ -68,6 +68,35 @@ static void nothing_that_can_be_tried_is_shorter(void)
     CHECK(n_compared >= N_CASES / 2);
 }
 
+/* Each task may run on one host only, so that there is nothing but orders; several tasks on each host. */
+static void no_order_is_forgotten(void)
+{
+    enum { N_CASES = 1000, N_STEPS = 100000 };
+    int n_compared = 0;
+    for (uint64_t i = 0; i < N_CASES && CU_get_number_of_failures() == 0; i++) {
+        struct random_stream r;
+        struct setting s;
+        random_init(&r, 46, i);
+        enum small_kind kind = i % 2 ? SMALL_WHOLE : SMALL_REAL;
+        enum naive_model model = (enum naive_model)random_below(&r, N_NAIVE_MODELS);
+        int n_tasks = small_int(&r, 5, 9), n_hosts = small_int(&r, 1, 3);
+        setting_init(&s, small_dag(&r, n_tasks, true, kind), small_machine(&r, n_hosts, kind));
+        small_costs(&s.costs, &r, n_tasks, n_hosts, kind);
+        for (int t = 0; t < n_tasks; t++) {
+            int only = small_int(&r, 0, n_hosts - 1);
+            for (int h = 0; h < n_hosts; h++)
+                s.costs.compute_s[t * n_hosts + h] = h == only ? small_number(&r, kind) : INFINITY;
+        }
+        double want_s = naive_optimum_s(&s, model, N_STEPS);
+        if (!isnan(want_s)) {
+            CHECK_CLOSE(optimum_s(&s, model), want_s, 1e-11);
+            n_compared++;
+        }
+        setting_clear(&s);
+    }
+    CHECK(n_compared >= N_CASES / 5);
+}
+
 static void check_text_case(const char *graph, struct machine m, enum naive_model model, double want_s)
 {
     struct setting s;
@@ -242,6 +271,7 @@ static void too_many_tasks_get_the_best_of_its_seeds(void)
 
 static const struct test tests[] = {
     {"nothing that can be tried is shorter", nothing_that_can_be_tried_is_shorter},
+    {"no order is forgotten", no_order_is_forgotten},
     {"closed forms", closed_forms},
     {"a fork whose sends cost more than they save is sequential",
      a_fork_whose_sends_cost_more_than_they_save_is_sequential},
