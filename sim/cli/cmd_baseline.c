@@ -165,7 +165,7 @@ static void choose_sets(struct job *j)
 {
     for (size_t i = 0; i < j->o->sets.n; i++)
         words_add(&j->sets, j->o->sets.list[i]);
-    for (size_t i = 0; j->sets.n == 0 && i < j->old.n_sets; i++)
+    for (size_t i = 0; j->o->sets.n == 0 && i < j->old.n_sets; i++)
         words_add(&j->sets, j->old.sets[i].words);
 }
 

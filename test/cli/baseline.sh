@@ -159,6 +159,14 @@ grep -q '^metric makespan_s better=lower relative=0.5 absolute=7$' mine/baseline
 [[ $(grep -c '^metric' mine/baseline.txt) -eq 13 ]] || fault 'not all metrics'
 [[ $(grep '^set' mine/baseline.txt) == 'set tasks=30' ]] || fault "set: $(grep '^set' mine/baseline.txt)"
 
+# several --set: check and renewing use them all
+ends 0 "$iasim" baseline save mine --set tasks=20 --set send_size=3 --set policy=bwc --out several.txt
+ends 0 "$iasim" baseline check mine --baseline several.txt
+expect several '2 runs'
+grep -q 'new' <<<"$out" && fault "not all --set of the baseline are used: $out"
+ends 0 "$iasim" baseline save mine --out several.txt
+[[ $(grep -c '^set' several.txt) -eq 3 ]] || fault "set: $(grep '^set' several.txt)"
+
 # files that are no baselines; test/gallery/baselines has the rest
 rm mine/baseline.txt
 refuse 'mine/baseline.txt: there is no baseline; `iasim baseline save mine` makes one' check
