@@ -20,7 +20,8 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    {"by", 'b', "NAME", "the parameter whose values are compared; with several databases these are compared",
+    {"by", 'b', "A,B,..",
+     "the parameters whose values, or combinations of values, are compared; with several databases these are compared",
      OPTION_AT(struct options, by)},
     {"metric", 'm', "NAME", "the result column to compare", OPTION_AT(struct options, metric), .required = true},
     {"reference", 0, "VALUE",
@@ -87,6 +88,8 @@ static enum err_code check(const struct options *o, struct err *e)
     if (o->among != NULL && o->by == NULL)
         return err_set(e, ERR_USAGE,
                        "--among chooses among the values of --by; of several databases name those to compare");
+    if (o->among != NULL && strchr(o->by, ',') != NULL)
+        return err_set(e, ERR_USAGE, "--among needs a single parameter in --by; --where chooses values of several");
     if ((double)s->n_resamples < least)
         return err_set(e, ERR_USAGE, "--bootstrap %ld is too few for --confidence %g: at least %.0f", s->n_resamples,
                        s->confidence, least);
@@ -98,8 +101,10 @@ static enum err_code check(const struct options *o, struct err *e)
 static const struct command_line usage = {
     .options = options,
     .about =
-        "Which is better? Compares the results of `iasim run` for the values of one parameter, or those of several "
-        "databases. Results that agree in every other parameter and in the replication are a case. What a case is "
+        "Which is better? Compares the results of `iasim run` for the values of a parameter, or for the combinations "
+        "of "
+        "values of several, or those of several databases. Results that agree in every other parameter and in the "
+        "replication are a case. What a case is "
         "about is its instance: the graph or farm that was drawn or read. The other parameters are its setting: the "
         "CCR, a size, the world. Instances are the sample, because settings of one instance are not independent: each "
         "instance gives one pair, the geometric mean of its ratios over all settings. Prints, for each variant, the "
@@ -116,6 +121,11 @@ static const struct command_line usage = {
                 "  --reference fcfs --group-by send_size,compute_size\n"
                 "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
                 "  --reference fcfs --where send_size=1,5 --where instance=1:20\n"
+                "# A scheduler with what it believes, against another one.\n"
+                "iasim run sinnen-smoke\n"
+                "iasim compare sinnen-smoke.db --by scheduler,model \\\n"
+                "  --metric makespan_s \\\n"
+                "  --reference 'list[technique=insertion] involvement'\n"
                 "# Two versions of a scheduler.\n"
                 "iasim run sinnen-smoke --out before.db\n"
                 "iasim run sinnen-smoke --set 'scheduler=list[compact=off]' \\\n"
@@ -186,11 +196,13 @@ static enum err_code draw(const struct options *o, struct err *e)
 
 static enum err_code compare(struct options *o, struct compare_data *d, struct err *e)
 {
-    struct words instance = {0}, groups = {0};
-    char *instance_text = split(o->instance, &instance), *groups_text = split(o->groups, &groups);
+    struct words by = {0}, instance = {0}, groups = {0};
+    char *by_text = split(o->by, &by), *instance_text = split(o->instance, &instance),
+         *groups_text = split(o->groups, &groups);
     const struct compare_query q = {.databases = o->databases.list,
                                     .n_databases = o->databases.n,
-                                    .by = o->by,
+                                    .by = by.list,
+                                    .n_by = by.n,
                                     .metric = o->metric,
                                     .wheres = o->wheres.list,
                                     .n_wheres = o->wheres.n,
@@ -215,6 +227,8 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
     if (code == ERR_NONE)
         code = draw(o, e);
     compare_result_clear(&result);
+    free(by.list);
+    free(by_text);
     free(instance.list);
     free(groups.list);
     free(instance_text);

@@ -20,7 +20,8 @@
 struct compare_query {
     const char *const *databases; /* one, with `by`, or several, which are the variants */
     size_t n_databases;
-    const char *by; /* NULL with several databases */
+    const char *const *by; /* parameters; each combination of their values is a variant. None with several databases */
+    size_t n_by;
     const char *metric;
     const char *const *wheres; /* "name=value,low:high,..": only such rows; conditions on one name are alternatives */
     size_t n_wheres;
@@ -41,7 +42,7 @@ struct compare_row {
 };
 
 struct compare_data {
-    char *experiment, *metric, *unit, *by; /* `by` is "database" if there are several */
+    char *experiment, *metric, *unit, *by; /* "scheduler,model"; "database" if there are several */
     enum better better;                    /* BETTER_NONE also for a metric that this program does not know */
     struct value_list variants;            /* sorted; databases in the order given */
     char **commands;                       /* [database]: the command that made its rows */

@@ -34,7 +34,7 @@ static bool is_among(const char *name, const char *const *names, size_t n)
 
 static bool makes_instance(const struct reading *r, const struct column *c)
 {
-    return !c->is_metric && (r->q->by == NULL || strcmp(c->name, r->q->by) != 0) &&
+    return !c->is_metric && !is_among(c->name, r->q->by, r->q->n_by) &&
            !is_among(c->name, r->q->ignored, r->q->n_ignored);
 }
 
@@ -42,8 +42,8 @@ static enum err_code check_names(const struct reading *r, struct err *e)
 {
     const struct compare_query *q = r->q;
     enum err_code code = compare_check_column(&r->db, &r->columns, true, q->metric, e);
-    if (code == ERR_NONE && q->by != NULL)
-        code = compare_check_column(&r->db, &r->columns, false, q->by, e);
+    for (size_t i = 0; code == ERR_NONE && i < q->n_by; i++)
+        code = compare_check_column(&r->db, &r->columns, false, q->by[i], e);
     for (size_t i = 0; code == ERR_NONE && i < q->n_ignored; i++)
         code = compare_check_column(&r->db, &r->columns, false, q->ignored[i], e);
     return code;
@@ -173,16 +173,31 @@ static enum err_code read_command(const struct reading *r, struct err *e)
 
 enum { KEY, REPLICATION, FAILED, FIGURE, BY, FIRST_PARAM };
 
+/* Several values are one text, "heft classic". */
+static void add_variant(const struct compare_query *q, struct text *sql)
+{
+    if (q->n_by == 0)
+        text_addf(sql, "NULL");
+    else if (q->n_by == 1)
+        compare_add_name(sql, q->by[0]);
+    for (size_t i = 0; q->n_by > 1 && i < q->n_by; i++) {
+        text_addf(sql, "%s CASE typeof(", i ? " || ' ' ||" : "");
+        compare_add_name(sql, q->by[i]);
+        text_addf(sql, ") WHEN 'real' THEN printf('%%.15g', ");
+        compare_add_name(sql, q->by[i]);
+        text_addf(sql, ") ELSE ");
+        compare_add_name(sql, q->by[i]);
+        text_addf(sql, " END");
+    }
+}
+
 static enum err_code prepare_rows(const struct reading *r, sqlite3_stmt **q, struct err *e)
 {
     struct text sql = {0};
     text_addf(&sql, "SELECT key, replication, error IS NOT NULL, ");
     compare_add_name(&sql, r->q->metric);
     text_addf(&sql, ", ");
-    if (r->q->by != NULL)
-        compare_add_name(&sql, r->q->by);
-    else
-        text_addf(&sql, "NULL");
+    add_variant(r->q, &sql);
     for (size_t i = 0; i + 1 < r->d->n_params; i++) {
         text_addf(&sql, ", ");
         compare_add_name(&sql, r->d->params[i].name);
@@ -252,7 +267,7 @@ static enum err_code take_row(const struct reading *r, sqlite3_stmt *q, struct e
     struct compare_row *row = &d->rows[d->n_rows];
     uint32_t *values = &d->values[d->n_rows * d->n_params];
     row->number = (uint32_t)d->n_rows++;
-    row->variant = r->q->by != NULL ? value_list_add(&d->variants, q, BY) : (uint32_t)r->database;
+    row->variant = r->q->n_by > 0 ? value_list_add(&d->variants, q, BY) : (uint32_t)r->database;
     for (size_t i = 0; i + 1 < d->n_params; i++)
         values[i] = value_list_add(&d->params[i], q, FIRST_PARAM + (int)i);
     values[d->n_params - 1] = value_list_add(&d->params[d->n_params - 1], q, REPLICATION);
@@ -334,14 +349,22 @@ static void find_metric(struct compare_data *d)
     d->better = m != NULL ? m->better : BETTER_NONE;
 }
 
+static char *join(const char *const *names, size_t n)
+{
+    struct text out = {0};
+    for (size_t i = 0; i < n; i++)
+        text_addf(&out, "%s%s", i ? "," : "", names[i]);
+    return text_take(&out);
+}
+
 enum err_code compare_read(const struct compare_query *q, struct compare_data *out, struct err *e)
 {
     enum err_code code = ERR_NONE;
     *out = (struct compare_data){.metric = mem_strdup(q->metric), .n_databases = q->n_databases};
-    out->by = mem_strdup(q->by != NULL ? q->by : "database");
+    out->by = q->n_by == 0 ? mem_strdup("database") : join(q->by, q->n_by);
     out->commands = mem_zalloc(q->n_databases, sizeof *out->commands);
     value_list_init(&out->variants, out->by);
-    for (size_t i = 0; q->by == NULL && i < q->n_databases; i++)
+    for (size_t i = 0; q->n_by == 0 && i < q->n_databases; i++)
         if (value_list_add_text(&out->variants, q->databases[i]) != i)
             return err_set(e, ERR_INPUT, "%s is given twice", q->databases[i]);
     struct where where = {0};

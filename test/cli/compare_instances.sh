@@ -60,6 +60,7 @@ compare settings.db --json >settings.json
 compare settings.db --where ccr=1 --json >one_setting.json
 compare made.db --group-by platform,ccr --json >groups.json
 compare made.db --instance platform,instance --json >named.json
+"$iasim" compare made.db --by ccr,scheduler --metric planned_s --reference '10 a' --json >pairs_of_values.json
 python3 - <<'END' || fault 'figures of instances'
 import itertools, json, math, sqlite3, statistics
 rows = list(sqlite3.connect("made.db").execute("SELECT platform, instance, ccr, scheduler, planned_s FROM results"))
@@ -94,6 +95,15 @@ for p in every["pairs"]:
 wide, narrow = made["pairs"][0], every["pairs"][0]
 assert narrow["high"] - narrow["low"] < wide["high"] - wide["low"] and narrow["p"] < wide["p"], (wide, narrow)
 
+# variants of two parameters: each combination of their values
+both = read("pairs_of_values")
+assert (both["by"], both["reference"], both["cases"], len(both["pairs"])) == ("ccr,scheduler", "10 a", 20, 14), both
+assert "0.1 b" in {p["variant"] for p in both["pairs"]}, both
+for p in both["pairs"]:
+    ccr, scheduler = p["variant"].split()
+    of = lambda i: mean([at[q, i, float(ccr), scheduler] / at[q, i, 10.0, "a"] for q in ("bus.xml", "star.xml")])
+    assert p["pairs"] == 10 and abs(p["median_ratio"] / statistics.median(of(i) for i in range(1, 11)) - 1) < 1e-11, p
+
 # identical copies change nothing: of instances, of settings (10 copies of a database would make p as small as one likes)
 copies = read("copies")
 assert copies["instances"] == 10 and copies["copies"] == 8 and copies["cases"] == 180, copies
@@ -117,6 +127,10 @@ assert (named["instances"], named["settings"]) == (20, 5), named
 r = [mean(ratios("b", [k for k in keys if k[:2] == (p, i)])) for p in ("bus.xml", "star.xml") for i in range(1, 11)]
 assert abs(named["pairs"][0]["median_ratio"] / statistics.median(r) - 1) < 1e-11, named
 END
+
+refuse "made.db: has no parameter 'world'" made.db --by scheduler,world --metric planned_s
+refuse '--among needs a single parameter in --by; --where chooses values of several' \
+  made.db --by scheduler,ccr --among a --metric planned_s
 
 # what people read
 out=$(compare made.db)

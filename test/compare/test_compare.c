@@ -47,7 +47,8 @@ static enum err_code read_rows(const struct asked *a, struct compare_data *d, st
     const char *const databases[] = {path};
     struct compare_query q = {.databases = databases,
                               .n_databases = 1,
-                              .by = "variant",
+                              .by = (const char *const[]){"variant"},
+                              .n_by = 1,
                               .metric = "figure",
                               .wheres = a->wheres,
                               .groups = a->groups,
