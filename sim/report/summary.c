@@ -2,6 +2,7 @@
 #include "report/summary.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "report/best_of.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
@@ -122,26 +123,21 @@ static const char *row_value(const struct pivot *p, size_t row, size_t i)
 
 /* --- text --- */
 
-static void print_best_of(const struct pivot *p, FILE *out)
-{
-    fprintf(out, ", relative to the best");
-    for (size_t i = 0; i < p->t->best_of.n; i++)
-        fprintf(out, "%s%s", i ? " and " : " of all values of ", p->t->best_of.names[i]);
-}
-
-static void print_title(const struct pivot *p, FILE *out)
+/* What the table shows; the caller frees it. */
+static char *make_title(const struct pivot *p)
 {
     const struct metric *m = experiment_metric(p->s->experiment, p->t->metric);
-    fprintf(out, "\n%s%s%s", p->t->title ? p->t->title : "", p->t->title ? ": " : "", m->name);
-    if (p->best != NULL)
-        print_best_of(p, out);
-    else if (p->base_column >= 0)
-        fprintf(out, ", relative to %s %s", p->t->columns, p->t->relative_to);
-    else if (m->unit[0] != '\0')
-        fprintf(out, " in %s", m->unit);
+    struct text out = {0};
+    text_addf(&out, "%s%s%s", p->t->title ? p->t->title : "", p->t->title ? ": " : "", m->name);
+    for (size_t i = 0; i < p->t->best_of.n; i++)
+        text_addf(&out, "%s%s", i ? " and " : ", relative to the best of all values of ", p->t->best_of.names[i]);
+    if (p->base_column >= 0)
+        text_addf(&out, ", relative to %s %s", p->t->columns, p->t->relative_to);
+    else if (p->best == NULL && m->unit[0] != '\0')
+        text_addf(&out, " in %s", m->unit);
     if (p->columns != NULL)
-        fprintf(out, ", by %s", p->t->columns);
-    fprintf(out, "\n\n");
+        text_addf(&out, ", by %s", p->t->columns);
+    return text_take(&out);
 }
 
 /* Rounding errors are not shown: figures that are negligible beside the largest one are shown as 0. */
@@ -200,15 +196,23 @@ static void add_ranking(const struct pivot *p, struct table *table)
     }
 }
 
-static void print_pivot(const struct pivot *p, FILE *out)
+static struct table *make_table(const struct pivot *p)
 {
     struct table *table = table_create();
     for (size_t i = 0; i < p->t->rows.n; i++)
         table_column(table, row_axis(p, i)->param->type == PARAM_TEXT ? TABLE_LEFT : TABLE_RIGHT, p->t->rows.names[i]);
     table_key(table, p->t->rows.n);
     (p->columns != NULL ? add_cells : add_ranking)(p, table);
-    print_title(p, out);
+    return table;
+}
+
+static void print_pivot(const struct pivot *p, FILE *out)
+{
+    struct table *table = make_table(p);
+    char *title = make_title(p);
+    fprintf(out, "\n%s\n\n", title);
     table_print(table, out);
+    free(title);
     table_free(table);
 }
 
@@ -227,6 +231,22 @@ static enum err_code print_tables(const struct summary *s, FILE *out, struct err
             print_pivot(&p, out);
         pivot_clear(&p);
     }
+    return code;
+}
+
+enum err_code summary_add_table(const struct scenario *s, struct store *store, size_t table, struct document *d,
+                                struct err *e)
+{
+    struct pivot p;
+    if (!pivot_init(&p, s, &s->tables[table]))
+        return err_set(e, ERR_INPUT, "the table of %s has more than %d cells", s->tables[table].metric, MAX_CELLS);
+    enum err_code code = pivot_fill(&p, store, e);
+    if (code == ERR_NONE) {
+        char *title = make_title(&p);
+        document_table(d, title, make_table(&p));
+        free(title);
+    }
+    pivot_clear(&p);
     return code;
 }
 

@@ -3,6 +3,7 @@
 #ifndef IASIM_REPORT_SUMMARY_H
 #define IASIM_REPORT_SUMMARY_H
 
+#include "report/document.h"
 #include "sweep/run.h"
 
 #include <jansson.h>
@@ -23,5 +24,9 @@ enum err_code summary_print(const struct summary *s, FILE *out, struct err *e);
    a mean is of ratios to the best; without columns, a cell has "runs","best","wins","ties","losses","mean_ratio","worst_ratio",
    "means":{METRIC: ..} instead (best_of.h). *out is the caller's. */
 enum err_code summary_json(const struct summary *s, json_t **out, struct err *e);
+
+/* Adds one of the scenario's tables to a document. Errors: ERR_IO; ERR_INPUT for a table that is too large to show. */
+enum err_code summary_add_table(const struct scenario *s, struct store *store, size_t table, struct document *d,
+                                struct err *e);
 
 #endif

@@ -16,7 +16,8 @@ json=${2:+--json}
 # shellcheck disable=SC2086
 "$iasim" demo --out demo $json >out 2>said </dev/null || { cat out said && exit 1; }
 for text in 'Tasks of 10 MB' 'What the paper says' 'RootComputes is best at 10 MB and 1 unit' \
-  'Estimation error' 'What the chapter claims' 'What ignoring contention costs'; do
+  'Estimation error' 'What the chapter claims' 'What ignoring contention costs' \
+  'Price: makespan_s, relative to the best'; do
   grep -q "$text" demo/report.txt || fault "the report lacks: $text"
 done
 if [[ -z $json ]]; then
@@ -28,15 +29,19 @@ else
 import json
 text = open("demo/report.txt").read()
 words = " ".join(text.split())
-measured, farms, graphs, *programs = json.load(open("out"))["sections"]
-for section in measured, farms, graphs, *programs:
-    assert section["title"] in text and section["tables"] and section["claims"], section["title"]
+measured, farms, graphs, prices, *programs = json.load(open("out"))["sections"]
+for section in measured, farms, graphs, prices, *programs:
+    assert section["title"] in text and section["tables"] and (section["claims"] or section is prices), section["title"]
     for said in section["paragraphs"] + [w for c in section["claims"] for w in [c["claim"], *c["details"]]]:
         assert " ".join(said.split()) in words, said
     for table in section["tables"]:
         assert table["title"] in text, table["title"]
         assert all(len(row) == len(table["columns"]) for row in table["rows"]), table
         assert len(set(table["columns"])) == len(table["columns"]), table
+[table] = prices["tables"] # nothing is shorter than the proven optimum, and a wrong belief costs something somewhere
+involvement = table["columns"].index("involvement")
+assert len(table["rows"]) == 5 and all(row[involvement] == 1 for row in table["rows"]), table
+assert all(cell >= 1 - 1e-9 for row in table["rows"] for cell in row[1:]) and any(row[1] > 1.05 for row in table["rows"]), table
 n_held = sum(c["holds"] for s in (measured, farms, graphs, *programs) for c in s["claims"])
 n_yes = sum(line.startswith("  yes  ") or line.endswith("  yes") for line in text.splitlines())
 assert n_held == n_yes, (n_held, n_yes)
