@@ -20,7 +20,8 @@ static const struct param params[] = {
     {"seeds", PARAM_TEXT, "",
      "portfolio+list[technique=insertion]+list[approach=entering]+list[minimize=finish]+dls+etf+lookahead+bil", 0, 0,
      NULL, "schedulers whose best schedule is the first, separated by +"},
-    {"nodes", PARAM_INTEGER, "", "2000000", 1, 1e15, NULL, "ends the search after so many parts of schedules"},
+    {"nodes", PARAM_INTEGER, "", "2000000", 1, 1e15, NULL,
+     "ends the search after so many steps; by default it takes a minute or two at most"},
     SEARCH_PARAM_SECONDS,
     {0},
 };
@@ -47,10 +48,12 @@ static void keep_shorter(struct schedule *best, struct schedule *other)
 
 void hunt_found(struct hunt *x, struct schedule *found)
 {
-    if (schedule_compact(found, NULL) == ERR_NONE)
+    if (schedule_compact(found, NULL) == ERR_NONE) {
         keep_shorter(x->best, found);
-    else
+    } else { /* items that are lost in their dates stand in a circle: nothing is proved */
         schedule_clear(found);
+        x->n_left = 0;
+    }
     set_best(x);
 }
 

@@ -39,7 +39,8 @@ struct facts {
     double *compute_s;                    /* [task * n_hosts + host]; INFINITY: it may not run there */
     double *delay_s;         /* [(edge * n_hosts + src) * n_hosts + dst]: from the finish of the origin to the
                                                  arrival, if nothing else is communicated */
-    double *send_s, *recv_s; /* [the same]: how long the edge occupies the processors of src and of dst */
+    double *send_s, *recv_s; /* [the same]: how long the edge occupies the processors of src (before
+                                             its destination starts) and of dst */
     uint64_t *may_run;       /* [task]: hosts */
     int *alike;              /* [host]: the first of the hosts that are like it */
     int *twin;               /* [task]: the last earlier task that is like it; -1: none */

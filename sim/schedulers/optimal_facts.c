@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { MAX_MACHINE_HOSTS = 256 };
-static const size_t max_table = (size_t)1 << 25; /* numbers */
+static const size_t max_table = (size_t)1 << 22; /* numbers */
 
 /* ---- edges ---- */
 
@@ -198,7 +198,8 @@ static void fill_times(struct facts *f)
                 size_t at = facts_edge_at(f, e, g, h);
                 host_id src = f->host[g], dst = f->host[h];
                 f->delay_s[at] = g == h ? 0 : delay_s(f->problem, e, src, dst);
-                f->send_s[at] = g == h ? 0 : cost_end_busy_s(problem_end(f->problem, e, src, dst, DIR_SEND));
+                f->send_s[at] = earlier_s(g == h ? 0 : cost_end_busy_s(problem_end(f->problem, e, src, dst, DIR_SEND)),
+                                          f->delay_s[at]);
                 f->recv_s[at] = g == h ? 0 : cost_end_busy_s(problem_end(f->problem, e, src, dst, DIR_RECV));
             }
 }

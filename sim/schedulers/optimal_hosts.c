@@ -41,7 +41,7 @@ static uint64_t candidates(const struct allocating *x, int k)
         if (is_empty)
             alike_seen |= UINT64_C(1) << f->alike[h];
     }
-    if (f->twin[t] >= 0)
+    if (f->twin[t] >= 0 && x->place[f->twin[t]] < k)
         hosts &= ~((UINT64_C(1) << x->host[x->place[f->twin[t]]]) - 1);
     return hosts;
 }

@@ -141,9 +141,9 @@ static bool decide_all_forced(struct orders *o, bool *has_changed)
 }
 
 /* Edge finding on one resource ([Baptiste 2001]): for a set of uses, and one that is not among them: if all together cannot be
-   between the earliest head and the least rest of the set, this one comes last, so after all of the set. Of all sets
-   that end by a date, and begin at one, the necessary ones are met in O(n^2). Heads and rests are those of `by_head`, or, seen
-   backwards, tails and heads. False: some set does not fit. */
+   between the earliest head and the latest end of the set, this one comes last, after all of the set. It is enough to look
+   at the sets of all uses that must end by one date and start after another. Seen backwards, the same finds what comes first.
+   Uses are by rising head. Time: O(n^2). False: some set does not fit. */
 static bool find_edges(struct seen *x, int n, double deadline_s)
 {
     for (int k = 0; k < n; k++) {
