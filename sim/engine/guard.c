@@ -209,14 +209,55 @@ static pid_t start(int said, enum err_code (*work)(void *, struct err *), void *
     return child;
 }
 
+/* ---- signals that ask for the end ----
+
+   The child decides what they mean: it may have to tidy up, or return the best that a search has found. So whoever waits for it
+   waits on, and dies of the signal that it got if the child does. A key on the terminal reaches both; what a process sends to the
+   parent alone is passed on. */
+
+static volatile sig_atomic_t asked_child, asked_by; /* by: the last signal; 0: none */
+static const int asking[] = {SIGINT, SIGTERM};
+enum { N_ASKING = sizeof asking / sizeof asking[0] };
+
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    asked_by = number;
+    if (info->si_code <= 0) /* from a process */
+        kill((pid_t)asked_child, number);
+}
+
+static void begin_passing_on(pid_t child, struct sigaction *old)
+{
+    struct sigaction ours = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
+    asked_child = child;
+    asked_by = 0;
+    for (int i = 0; i < N_ASKING; i++) {
+        sigaction(asking[i], NULL, &old[i]);
+        if (old[i].sa_handler == SIG_DFL)
+            sigaction(asking[i], &ours, NULL);
+    }
+}
+
+static void end_passing_on(const struct sigaction *old, int wait_status)
+{
+    for (int i = 0; i < N_ASKING; i++)
+        sigaction(asking[i], &old[i], NULL);
+    if (asked_by != 0 && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == asked_by)
+        raise(asked_by);
+}
+
 static enum err_code wait_for(pid_t child, int report_fd, int said, const struct foreign_note *note, struct err *e)
 {
     struct report r;
+    struct sigaction old[N_ASKING];
+    begin_passing_on(child, old);
     size_t n_read = read_all(report_fd, &r, sizeof r);
     bool has_report = n_read == sizeof r, has_exited = n_read == 1;
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
+    end_passing_on(old, status);
     if (note->words[0] != '\0')
         strays_end(NULL, 0);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
