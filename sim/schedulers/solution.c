@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOVES_UNTIL_RECOUNT = 4096 }; /* loads are sums that are kept up to date: now and then they are added up anew */
+enum { KEPT_UNTIL_RECOUNT = 1024 }; /* loads are sums that are kept up to date: now and then they are added up anew */
 static const double safe_ratio =
     1 - 1e-9; /* a bound must not exclude a length that is just as long, for its rounding */
 
@@ -20,7 +20,7 @@ struct intervals { /* in which a resource is occupied, by start; no two of them 
 
 struct hop {
     size_t resource;
-    double bandwidth_bytes_per_s, latency_before_s;
+    double bandwidth_bytes_per_s, s_per_byte, latency_before_s;
     bool is_exclusive;
 };
 
@@ -42,8 +42,15 @@ struct solution {
     host_id *host;     /* [task] */
     edge_id *entering; /* like the dag's `in`, in the order of the origins in the list */
     edge_id *leaving;  /* like the dag's `out`, in the order of the destinations */
-    double *load_s;    /* [resource]: the time of all that occupies it, and must end before the schedule does */
-    int n_moves;       /* since the loads were added up */
+    double *load_s,
+        *kept_load_s; /* [resource]: the time of all that occupies it, and must end before the schedule does */
+    int n_kept;       /* solutions, since the loads were added up */
+    struct change {   /* since solution_keep */
+        task_id task;
+        host_id host; /* before; -1: it was at this place of the list */
+        int place;
+    } * changes;
+    size_t n_changes, changes_capacity;
 
     struct intervals *busy; /* [resource] */
     double *finish_s;       /* [task] */
@@ -88,7 +95,7 @@ static void find_ends(struct solution *x)
             }
 }
 
-static struct cost_end end_of(const struct solution *x, edge_id e, host_id src, host_id dst, enum direction dir)
+static inline struct cost_end end_of(const struct solution *x, edge_id e, host_id src, host_id dst, enum direction dir)
 {
     if (x->ends == NULL)
         return problem_end(x->problem, e, src, dst, dir);
@@ -109,8 +116,9 @@ static void find_hops(struct solution *x)
         for (size_t k = 0; x->books_links && k < n; k++) {
             const struct link *l = &p->machine->links[links[k]];
             MEM_GROW(x->hops, n_found, capacity);
-            x->hops[n_found++] = (struct hop){problem_link(p, links[k]), l->bandwidth_bytes_per_s, latency_before_s,
-                                              l->sharing != LINK_FATPIPE};
+            x->hops[n_found++] =
+                (struct hop){problem_link(p, links[k]), l->bandwidth_bytes_per_s, 1 / l->bandwidth_bytes_per_s,
+                             latency_before_s, l->sharing != LINK_FATPIPE};
             latency_before_s = l->latency_s;
         }
     }
@@ -158,6 +166,7 @@ struct solution *solution_create(const struct problem *p)
     x->entering = mem_alloc((n_edges + 1) * sizeof *x->entering);
     x->leaving = mem_alloc((n_edges + 1) * sizeof *x->leaving);
     x->load_s = mem_alloc(x->n_resources * sizeof *x->load_s);
+    x->kept_load_s = mem_alloc(x->n_resources * sizeof *x->kept_load_s);
     x->busy = mem_zalloc(x->n_resources, sizeof *x->busy);
     x->finish_s = mem_alloc(n_tasks * sizeof *x->finish_s);
     x->send_s = mem_alloc((n_edges + 1) * sizeof *x->send_s);
@@ -182,6 +191,8 @@ void solution_free(struct solution *x)
     free(x->entering);
     free(x->leaving);
     free(x->load_s);
+    free(x->kept_load_s);
+    free(x->changes);
     free(x->finish_s);
     free(x->send_s);
     free(x);
@@ -202,10 +213,10 @@ static void load_edge(struct solution *x, edge_id e, host_id src, host_id dst, d
     size_t pair = (size_t)src * (size_t)x->n_hosts + (size_t)dst;
     for (size_t k = x->first_hop[pair]; k < x->first_hop[pair + 1]; k++)
         if (x->hops[k].is_exclusive)
-            x->load_s[x->hops[k].resource] += sign * x->dag->edges[e].size_bytes / x->hops[k].bandwidth_bytes_per_s;
+            x->load_s[x->hops[k].resource] += sign * x->dag->edges[e].size_bytes * x->hops[k].s_per_byte;
 }
 
-static double compute_s(const struct solution *x, task_id t, host_id h)
+static inline double compute_s(const struct solution *x, task_id t, host_id h)
 {
     return x->compute_s[(size_t)t * (size_t)x->n_hosts + (size_t)h];
 }
@@ -218,7 +229,8 @@ static void add_up_loads(struct solution *x)
         x->load_s[problem_processor(x->host[t])] += compute_s(x, t, x->host[t]);
     for (edge_id e = 0; e < g->n_edges; e++)
         load_edge(x, e, x->host[g->edges[e].src], x->host[g->edges[e].dst], 1);
-    x->n_moves = 0;
+    memcpy(x->kept_load_s, x->load_s, x->n_resources * sizeof *x->load_s);
+    x->n_kept = 0;
 }
 
 static bool is_overloaded(const struct solution *x, double limit_s)
@@ -276,6 +288,7 @@ void solution_set(struct solution *x, const task_id *list, const host_id *alloca
         }
     }
     free(n_sorted);
+    x->n_changes = 0;
     add_up_loads(x);
 }
 
@@ -294,24 +307,29 @@ int solution_place(const struct solution *x, task_id t)
     return x->place[t];
 }
 
+static void note(struct solution *x, struct change change)
+{
+    MEM_GROW(x->changes, x->n_changes, x->changes_capacity);
+    x->changes[x->n_changes++] = change;
+}
+
 void solution_move(struct solution *x, task_id t, host_id h)
 {
     const struct dag *g = x->dag;
     host_id old = x->host[t];
+    note(x, (struct change){t, old, 0});
     x->host[t] = h;
-    if (++x->n_moves >= MOVES_UNTIL_RECOUNT) {
-        add_up_loads(x);
-        return;
-    }
     x->load_s[problem_processor(old)] -= compute_s(x, t, old);
     x->load_s[problem_processor(h)] += compute_s(x, t, h);
     for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++) {
-        load_edge(x, g->in[i], x->host[g->edges[g->in[i]].src], old, -1);
-        load_edge(x, g->in[i], x->host[g->edges[g->in[i]].src], h, 1);
+        host_id src = x->host[g->edges[g->in[i]].src];
+        load_edge(x, g->in[i], src, old, -1);
+        load_edge(x, g->in[i], src, h, 1);
     }
     for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
-        load_edge(x, g->out[i], old, x->host[g->edges[g->out[i]].dst], -1);
-        load_edge(x, g->out[i], h, x->host[g->edges[g->out[i]].dst], 1);
+        host_id dst = x->host[g->edges[g->out[i]].dst];
+        load_edge(x, g->out[i], old, dst, -1);
+        load_edge(x, g->out[i], h, dst, 1);
     }
 }
 
@@ -330,7 +348,7 @@ void solution_range(const struct solution *x, task_id t, int *first, int *last)
     }
 }
 
-void solution_shift(struct solution *x, task_id t, int place)
+static void shift(struct solution *x, task_id t, int place)
 {
     const struct dag *g = x->dag;
     int from = x->place[t], low = from < place ? from : place, high = from < place ? place : from;
@@ -342,6 +360,33 @@ void solution_shift(struct solution *x, task_id t, int place)
         sort_entering(x, g->edges[g->out[i]].dst);
     for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++)
         sort_leaving(x, g->edges[g->in[i]].src);
+}
+
+void solution_shift(struct solution *x, task_id t, int place)
+{
+    note(x, (struct change){t, -1, x->place[t]});
+    shift(x, t, place);
+}
+
+void solution_keep(struct solution *x)
+{
+    x->n_changes = 0;
+    if (++x->n_kept >= KEPT_UNTIL_RECOUNT)
+        add_up_loads(x);
+    else
+        memcpy(x->kept_load_s, x->load_s, x->n_resources * sizeof *x->load_s);
+}
+
+void solution_take_back(struct solution *x)
+{
+    while (x->n_changes > 0) {
+        const struct change *change = &x->changes[--x->n_changes];
+        if (change->host < 0)
+            shift(x, change->task, change->place);
+        else
+            x->host[change->task] = change->host;
+    }
+    memcpy(x->load_s, x->kept_load_s, x->n_resources * sizeof *x->load_s);
 }
 
 /* ---- a pass ---- */
@@ -360,78 +405,93 @@ static int find_interval(const struct intervals *busy, double at_s)
     return low;
 }
 
-/* As timeline_fit. */
-static double fit(const struct intervals *busy, double release_s, double duration_s)
+/* As timeline_fit; *at is the interval before which that is. */
+static inline double fit(const struct intervals *busy, double release_s, double duration_s, int *at)
 {
+    *at = busy->n;
     if (busy->n == 0 || busy->list[busy->n - 1].finish_s <= release_s || span_is_lost_at(release_s, duration_s))
         return release_s;
     double start_s = release_s;
-    for (int i = find_interval(busy, release_s); i < busy->n && start_s + duration_s > busy->list[i].start_s; i++)
+    int i = find_interval(busy, release_s);
+    for (; i < busy->n && start_s + duration_s > busy->list[i].start_s; i++)
         start_s = later_s(start_s, busy->list[i].finish_s);
+    *at = i;
     return start_s;
 }
 
 static void insert(struct intervals *busy, int at, struct span span)
 {
     MEM_GROW(busy->list, busy->n, busy->capacity);
-    memmove(busy->list + at + 1, busy->list + at, (size_t)(busy->n - at) * sizeof span);
+    for (int i = busy->n++; i > at; i--) /* usually few */
+        busy->list[i] = busy->list[i - 1];
     busy->list[at] = span;
-    busy->n++;
 }
 
-static void occupy(struct intervals *busy, struct span span)
+static void erase(struct intervals *busy, int at)
+{
+    busy->n--;
+    for (int i = at; i < busy->n; i++)
+        busy->list[i] = busy->list[i + 1];
+}
+
+static inline void occupy(struct intervals *busy, int at, struct span span)
 {
     if (span.start_s == span.finish_s)
         return;
-    int at = busy->n; /* usually */
-    if (at > 0 && busy->list[at - 1].finish_s > span.start_s)
-        at = find_interval(busy, span.start_s);
     bool joins_left = at > 0 && busy->list[at - 1].finish_s == span.start_s;
     bool joins_right = at < busy->n && busy->list[at].start_s == span.finish_s;
-    if (joins_left && joins_right) {
-        busy->list[at - 1].finish_s = busy->list[at].finish_s;
-        memmove(busy->list + at, busy->list + at + 1, (size_t)(--busy->n - at) * sizeof span);
-    } else if (joins_left) {
-        busy->list[at - 1].finish_s = span.finish_s;
-    } else if (joins_right) {
+    if (joins_left)
+        busy->list[at - 1].finish_s = joins_right ? busy->list[at].finish_s : span.finish_s;
+    else if (joins_right)
         busy->list[at].start_s = span.start_s;
-    } else {
+    else
         insert(busy, at, span);
-    }
+    if (joins_left && joins_right)
+        erase(busy, at);
 }
 
-static struct span book_at(struct intervals *busy, double release_s, double start_s, double duration_s)
+static inline struct span span_from(double release_s, double start_s, double duration_s)
 {
     bool is_lost = span_is_lost_at(release_s, duration_s);
-    struct span span = {start_s, is_lost ? start_s : span_finish_s(start_s, duration_s)};
-    occupy(busy, span);
+    return (struct span){start_s, is_lost ? start_s : span_finish_s(start_s, duration_s)};
+}
+
+static inline struct span book(struct intervals *busy, double release_s, double duration_s)
+{
+    int at;
+    double start_s = fit(busy, release_s, duration_s, &at);
+    struct span span = span_from(release_s, start_s, duration_s);
+    occupy(busy, at, span);
     return span;
 }
 
-static struct span book(struct intervals *busy, double release_s, double duration_s)
+/* Books the processor and, from the same date, the port of a host. */
+static struct span book_end_and_port(struct solution *x, host_id h, enum direction dir, double release_s,
+                                     struct cost_end end)
 {
-    return book_at(busy, release_s, fit(busy, release_s, duration_s), duration_s);
+    struct intervals *processor = &x->busy[problem_processor(h)], *port = &x->busy[problem_port(x->problem, h, dir)];
+    int at, at_port = 0;
+    double busy_s = cost_end_busy_s(end), start_s = fit(processor, release_s, busy_s, &at);
+    for (double free_s = -1; free_s != start_s;) { /* until both are free */
+        free_s = fit(port, start_s, end.port_s, &at_port);
+        start_s = fit(processor, free_s, busy_s, &at);
+    }
+    struct span span = span_from(release_s, start_s, busy_s);
+    occupy(port, at_port, (struct span){start_s, start_s + end.port_s});
+    occupy(processor, at, span);
+    return span;
 }
 
-/* Books the processor and, from the same date, the port of a host. */
-static struct span book_end(struct solution *x, host_id h, enum direction dir, double release_s, struct cost_end end)
+static inline struct span book_end(struct solution *x, host_id h, enum direction dir, double release_s,
+                                   struct cost_end end)
 {
-    struct intervals *processor = &x->busy[problem_processor(h)];
-    double busy_s = cost_end_busy_s(end);
-    if (!x->problem->model->books_ports)
-        return book(processor, release_s, busy_s);
-    struct intervals *port = &x->busy[problem_port(x->problem, h, dir)];
-    double start_s = fit(processor, release_s, busy_s);
-    for (double at_s = -1; at_s != start_s;) { /* until both are free */
-        at_s = fit(port, start_s, end.port_s);
-        start_s = fit(processor, at_s, busy_s);
-    }
-    occupy(port, (struct span){start_s, start_s + end.port_s});
-    return book_at(processor, release_s, start_s, busy_s);
+    if (x->problem->model->books_ports)
+        return book_end_and_port(x, h, dir, release_s, end);
+    return book(&x->busy[problem_processor(h)], release_s, cost_end_busy_s(end));
 }
 
 /* Books the links of the route and returns when the last byte arrives. */
-static double transfer(struct solution *x, edge_id e, host_id src, host_id dst, double departure_s)
+static inline double transfer(struct solution *x, edge_id e, host_id src, host_id dst, double departure_s)
 {
     const struct problem *p = x->problem;
     size_t pair = (size_t)src * (size_t)x->n_hosts + (size_t)dst, end = x->first_hop[pair + 1];
@@ -458,7 +518,7 @@ static double transfer(struct solution *x, edge_id e, host_id src, host_id dst, 
 }
 
 /* Books what an edge occupies after its send, and returns when its data are ready. */
-static double enter(struct solution *x, edge_id e, host_id dst)
+static inline double enter(struct solution *x, edge_id e, host_id dst)
 {
     task_id origin = x->dag->edges[e].src;
     host_id src = x->host[origin];

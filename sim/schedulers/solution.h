@@ -7,8 +7,10 @@
        struct solution *x = solution_create(p);
        solution_set(x, list, allocation);
        solution_move(x, t, h);                                and solution_shift, any number of changes
-       if (solution_length_below_s(x, limit_s) > limit_s)
-           solution_move(x, t, old);                          the changes are taken back by opposite ones
+       if (solution_length_below_s(x, limit_s) <= limit_s)
+           solution_keep(x);
+       else
+           solution_take_back(x);
        solution_write(x, out);
 
    A limit saves time twice. All that occupies a processor or link takes its time one after the other, so a solution is
@@ -36,6 +38,10 @@ void solution_move(struct solution *x, task_id t, host_id h);
 /* Moves a task to another place of the list, within the places between its predecessors and its successors. */
 void solution_shift(struct solution *x, task_id t, int place);
 void solution_range(const struct solution *x, task_id t, int *first, int *last); /* these places */
+
+/* Ends a step: what has been changed since the last one stays, or is undone. */
+void solution_keep(struct solution *x);
+void solution_take_back(struct solution *x);
 
 /* The length in seconds if it is at most `limit_s`, else INFINITY. n_placed (may be NULL): the tasks that the pass placed, a
    measure of its time. */

@@ -59,23 +59,23 @@ static double drafted_s(struct solution_case *c)
     return length_s;
 }
 
-/* Moves or shifts a task, and sometimes takes that back. */
+/* Moves or shifts some tasks, and sometimes takes that back. */
 static void change(struct solution_case *c)
 {
-    task_id t = (task_id)random_below(&c->r, (uint64_t)c->s.dag.n_tasks);
-    bool is_move = random_below(&c->r, 2), is_taken_back = random_below(&c->r, 3) == 0;
-    host_id host = solution_allocation(c->solution)[t];
-    int first, last, place = solution_place(c->solution, t);
-    solution_range(c->solution, t, &first, &last);
-    CHECK(first <= place && place <= last);
-    if (is_move)
-        solution_move(c->solution, t, draw_host(c, t));
+    for (int n = small_int(&c->r, 1, 3); n > 0; n--) {
+        task_id t = (task_id)random_below(&c->r, (uint64_t)c->s.dag.n_tasks);
+        int first, last, place = solution_place(c->solution, t);
+        solution_range(c->solution, t, &first, &last);
+        CHECK(first <= place && place <= last);
+        if (random_below(&c->r, 2))
+            solution_move(c->solution, t, draw_host(c, t));
+        else
+            solution_shift(c->solution, t, small_int(&c->r, first, last));
+    }
+    if (random_below(&c->r, 3) == 0)
+        solution_take_back(c->solution);
     else
-        solution_shift(c->solution, t, small_int(&c->r, first, last));
-    if (is_taken_back && is_move)
-        solution_move(c->solution, t, host);
-    else if (is_taken_back)
-        solution_shift(c->solution, t, place);
+        solution_keep(c->solution);
 }
 
 static void check_limits(struct solution_case *c, double length_s)
