@@ -157,7 +157,7 @@ static enum err_code try_starts(struct foresight *x, const struct scheduler_choi
 {
     task_id *bottom_levels = priority_list(x->problem, "bottom_level");
     enum err_code code = ERR_NONE;
-    for (size_t i = 0; i < n_starts && code == ERR_NONE && (x->kept.tasks == NULL || is_going_on(x)); i++)
+    for (size_t i = 0; i < n_starts && code == ERR_NONE && (is_going_on(x) || x->kept.tasks == NULL); i++)
         if (i + 1 == n_starts || !is_left_out(x, &starts[i]))
             code = try_scheduler(x, &starts[i], bottom_levels, e);
     free(bottom_levels);
@@ -249,7 +249,7 @@ static void move_group(struct foresight *x, task_id first, host_id from, host_id
 {
     const struct dag *g = x->problem->dag;
     int n_doublings = 1, n = 1;
-    while (4 << n_doublings <= x->n_tasks)
+    while (2 << n_doublings <= x->n_tasks)
         n_doublings++;
     int size = 1 << draw(x, n_doublings);
     size += 1 + draw(x, size);

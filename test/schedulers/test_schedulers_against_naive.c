@@ -13,6 +13,7 @@ static const char *const others[] = {
     "list",       /* test_list_against_naive.c */
     "sequential", /* one host: test_reductions.c */
     "gics",       /* a search: test_gics.c */
+    "foresight",  /* a search: test_foresight.c */
     "portfolio",  /* a choice among others: test_portfolio.c */
     "optimal",    /* test_optimal.c */
     NULL,
