@@ -82,7 +82,7 @@ struct budget {
         has_ez; /* starts: those that try all ready tasks, or all successors on all hosts; a quadratic one */
     double n_passes;
 };
-enum { CHEAP_STARTS = 50, MOST_FOR_STARTS = 120, MOST_FOR_ALL = 140, MOST_TASKS_EZ = 2000 };
+enum { CHEAP_STARTS = 50, MOST_FOR_STARTS = 120, MOST_FOR_ALL = 130, MOST_TASKS_EZ = 2000 };
 
 static int n_levels_of(const struct dag *g)
 {
@@ -164,8 +164,7 @@ static enum err_code try_starts(struct foresight *x, const struct scheduler_choi
     return code;
 }
 
-/* Each of these is the only shortest one for some graphs; together they are the shortest of all one-pass schedulers for all
-   but one in a thousand. */
+/* Each of these is the only shortest one for some graphs. */
 static const char *const cheap[] = {"heft",
                                     "list[technique=insertion]",
                                     "sequential",
