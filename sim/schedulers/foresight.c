@@ -182,9 +182,14 @@ static const char *const cheap[] = {"heft",
                                     "priority=computation_bottom_level]",
                                     "ez",
                                     "ez[map=comm]"};
-static const char *const costly[] = {
-    "dls",      "dls[technique=insertion]", "etf[technique=insertion]", "sufferage[technique=insertion]", "bil",
-    "lookahead"};
+static const char *const costly[] = {"dls",
+                                     "dls[technique=insertion]",
+                                     "etf[technique=insertion]",
+                                     "sufferage",
+                                     "sufferage[technique=insertion]",
+                                     "min_min",
+                                     "bil",
+                                     "lookahead"};
 enum { N_CHEAP = sizeof cheap / sizeof cheap[0], N_COSTLY = sizeof costly / sizeof costly[0], N_EZ = 2 };
 
 static enum err_code choose_all(const char *const *texts, size_t n_texts, struct scheduler_choice *out, size_t *n,
