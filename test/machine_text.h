@@ -84,8 +84,7 @@ static inline link_id machine_text_add_link(struct machine *m, const char *name,
                                                                            : "_UP"),
                                                  .bandwidth_bytes_per_s = bytes_per_s,
                                                  .latency_s = latency_s,
-                                                 .sharing = sharing,
-                                                 .involvement_ratio = {NAN, NAN}};
+                                                 .sharing = sharing};
     m->n_links += n;
     return (link_id)(m->n_links - n);
 }
@@ -247,6 +246,14 @@ static inline void machine_text_clear(struct machine *m)
     free(t->routes);
     free(t);
     machine_clear(m);
+}
+
+/* In place of what was there; a link then has no own value any more if `number` is NAN. */
+static inline void machine_text_set_number(struct steps *s, double number)
+{
+    steps_clear(s);
+    if (!isnan(number))
+        *s = (struct steps){.is_given = true, .number = number};
 }
 
 /* The same property for all hosts: machine_text_set_all(&m, "overhead_send", "1"). */

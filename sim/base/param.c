@@ -2,6 +2,7 @@
 #include "base/param.h"
 
 #include "base/mem.h"
+#include "base/steps.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -88,6 +89,15 @@ static enum err_code check_number(const struct param *p, const char *owner, cons
     return ERR_NONE;
 }
 
+static enum err_code check_steps(const struct param *p, const char *owner, const char *value, struct err *e)
+{
+    struct steps ignored = {0};
+    struct err why = {0};
+    enum err_code code = steps_read(&ignored, (struct steps_form){p->choices, p->max}, value, &why);
+    steps_clear(&ignored);
+    return code == ERR_NONE ? code : err_set(e, code, "%s: parameter %s: %s", owner, p->name, why.text);
+}
+
 static enum err_code check(const struct param *p, const char *owner, const char *value, struct err *e)
 {
     switch (p->type) {
@@ -99,6 +109,8 @@ static enum err_code check(const struct param *p, const char *owner, const char 
             return err_set(e, ERR_INPUT, "%s: parameter %s is '%s'; it must be one of %s", owner, p->name, value,
                            p->choices);
         return ERR_NONE;
+    case PARAM_STEPS:
+        return steps_are_in(value) ? check_steps(p, owner, value, e) : check_number(p, owner, value, e);
     case PARAM_TEXT:
         return ERR_NONE;
     }
@@ -160,6 +172,11 @@ long param_integer(const struct param_set *ps, const char *name)
 const char *param_text(const struct param_set *ps, const char *name)
 {
     return value_of(ps, name);
+}
+
+bool param_is_number(const struct param *p, const char *value)
+{
+    return p->type == PARAM_NUMBER || (p->type == PARAM_STEPS && !steps_are_in(value));
 }
 
 bool param_is_on(const struct param_set *ps, const char *name)

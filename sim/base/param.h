@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum param_type { PARAM_NUMBER, PARAM_INTEGER, PARAM_CHOICE, PARAM_TEXT };
+enum param_type { PARAM_NUMBER, PARAM_INTEGER, PARAM_CHOICE, PARAM_TEXT, PARAM_STEPS /* a number, or steps.h */ };
 
 /* A list of parameters ends with an entry whose name is NULL. */
 struct param {
@@ -20,7 +20,7 @@ struct param {
     const char *unit;         /* "MB", "tasks", "" */
     const char *default_text; /* NULL: no default */
     double min, max;          /* numbers: inclusive bounds */
-    const char *choices;      /* PARAM_CHOICE: "on|off" */
+    const char *choices;      /* PARAM_CHOICE: "on|off"; PARAM_STEPS: STEPS_LINEAR or STEPS_SHARE */
     const char *meaning;      /* one line */
 };
 
@@ -43,6 +43,9 @@ IASIM_API double param_number(const struct param_set *ps, const char *name);
 IASIM_API long param_integer(const struct param_set *ps, const char *name);
 IASIM_API const char *param_text(const struct param_set *ps, const char *name); /* NULL when absent */
 IASIM_API bool param_is_on(const struct param_set *ps, const char *name);       /* the choice "on" */
+
+/* Whether this value of a parameter is a real number: one of PARAM_NUMBER, or of PARAM_STEPS without steps. */
+bool param_is_number(const struct param *p, const char *value);
 
 const struct param *param_find(const struct param *params, const char *name); /* NULL: not found */
 size_t param_count(const struct param *params);                               /* NULL: 0 */

@@ -178,8 +178,10 @@ static int compare_values(const struct param *p, const char *a, const char *b)
         return (a != NULL) - (b != NULL);
     if (a == b || strcmp(a, b) == 0)
         return 0;
-    if (p->type == PARAM_TEXT || p->type == PARAM_CHOICE)
-        return strcmp(a, b);
+    bool is_number_a = p->type == PARAM_INTEGER || param_is_number(p, a);
+    bool is_number_b = p->type == PARAM_INTEGER || param_is_number(p, b);
+    if (!is_number_a || !is_number_b) /* numbers before steps */
+        return is_number_a != is_number_b ? is_number_b - is_number_a : strcmp(a, b);
     double x = strtod(a, NULL), y = strtod(b, NULL); /* 10, 10.0 and 1e1 are one value */
     return (x > y) - (x < y);
 }

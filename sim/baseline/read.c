@@ -172,7 +172,7 @@ static enum err_code check_value(const struct reader *r, const struct param *p, 
 {
     double number;
     long whole;
-    if (p->type == PARAM_NUMBER && !text_to_double(value, &number))
+    if (param_is_number(p, value) && !text_to_double(value, &number))
         return refuse(r, "parameter %s is '%.80s', which is not a finite number", p->name, value);
     if (p->type == PARAM_INTEGER && !text_to_long(value, &whole))
         return refuse(r, "parameter %s is '%.80s', which is not a whole number", p->name, value);

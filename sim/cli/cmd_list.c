@@ -12,8 +12,8 @@
 
 static json_t *param_json(const struct param *p)
 {
-    static const char *const types[] = {"number", "integer", "choice", "text"};
-    bool is_number = p->type == PARAM_NUMBER || p->type == PARAM_INTEGER;
+    static const char *const types[] = {"number", "integer", "choice", "text", "steps"};
+    bool is_number = p->type != PARAM_CHOICE && p->type != PARAM_TEXT;
     json_t *o = json_pack("{s:s, s:s, s:s, s:o, s:s}", "name", p->name, "type", types[p->type], "unit",
                           p->unit ? p->unit : "", "default", json_bytes(p->default_text), "meaning", p->meaning);
     if (is_number) {
@@ -97,8 +97,10 @@ static void print_param(const struct param *p)
         text_addf(&t, "=%s", p->choices);
     if (p->unit != NULL && p->unit[0] != '\0')
         text_addf(&t, " (%s)", p->unit);
-    if (p->type == PARAM_NUMBER || p->type == PARAM_INTEGER)
+    if (p->type != PARAM_CHOICE && p->type != PARAM_TEXT)
         text_addf(&t, " %g to %g", p->min, p->max);
+    if (p->type == PARAM_STEPS)
+        text_addf(&t, " or %s;...", p->choices);
     if (p->default_text != NULL && p->default_text[0] != '\0')
         text_addf(&t, ", default %s", p->default_text);
     text_addf(&t, ": %s", p->meaning);

@@ -14,8 +14,10 @@
     {"ir-send", 0, "RATE", "all hosts: interference of sending, per MB/s", OPTION_AT(of, values.ir_send)},             \
     {"ir-recv", 0, "RATE", "all hosts: interference of receiving, per MB/s", OPTION_AT(of, values.ir_recv)}
 #define OPTIONS_OCCUPATION(of, values)                                                                                 \
-    {"overhead", 0, "S", "all hosts: overhead of a message, at each end", OPTION_AT(of, values.overhead)},             \
-    {"involvement", 0, "SHARE", "all hosts: processor's share of the time on a link, 0 to 1, at each end",             \
+    {"overhead", 0, "S", "all hosts: overhead of a message, at each end; a number, or steps of its size",              \
+     OPTION_AT(of, values.overhead)},                                                                                  \
+    {"involvement", 0, "SHARE",                                                                                        \
+     "all hosts: processor's share of the time on a link, 0 to 1, at each end; a number, or steps of the size",        \
      OPTION_AT(of, values.involvement)}
 /* clang-format on */
 

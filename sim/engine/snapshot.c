@@ -64,7 +64,6 @@ static void take_links(struct machine *m)
             .bandwidth_bytes_per_s = bridge->link_bytes_per_s((int)i),
             .latency_s = bridge->link_latency_s((int)i),
             .sharing = sharing_of((int)i),
-            .involvement_ratio = {NAN, NAN},
         };
 }
 

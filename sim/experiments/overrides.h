@@ -5,6 +5,7 @@
 #define IASIM_EXPERIMENTS_OVERRIDES_H
 
 #include "base/param.h"
+#include "base/steps.h"
 #include "engine/engine.h"
 
 /* For the list of parameters of an experiment. `prefix` is "", or "platform_" where a result column has the name already. */
@@ -13,8 +14,8 @@
     {prefix "ir_send", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL, "all hosts: interference of sending"}, \
     {prefix "ir_recv", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL, "all hosts: interference of receiving"}
 #define OVERRIDE_OCCUPATION_PARAMS                                                                           \
-    {"overhead", PARAM_NUMBER, "s", NULL, 0, 1e12, NULL, "all hosts: overhead of a message, at each end"},   \
-    {"involvement", PARAM_NUMBER, "", NULL, 0, 1, NULL,                                                      \
+    {"overhead", PARAM_STEPS, "s", NULL, 0, 1e12, STEPS_LINEAR, "all hosts: overhead of a message, at each end"}, \
+    {"involvement", PARAM_STEPS, "", NULL, 0, 1, STEPS_SHARE,                                                \
      "all hosts: processor's share of the time on a link, at each end"}
 /* For its lists `optional_params` and `shared_params`. */
 #define OVERRIDE_IR_NAMES(prefix) prefix "ir_send", prefix "ir_recv"

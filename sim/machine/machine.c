@@ -11,8 +11,20 @@
 static void clear_host(struct host *h)
 {
     free(h->name);
-    for (int dir = 0; dir < N_DIRECTIONS; dir++)
+    for (int dir = 0; dir < N_DIRECTIONS; dir++) {
         free(h->peer_ir[dir]);
+        steps_clear(&h->overhead_s[dir]);
+        steps_clear(&h->involvement_ratio[dir]);
+    }
+}
+
+static void clear_link(struct link *l)
+{
+    free(l->name);
+    for (int dir = 0; dir < N_DIRECTIONS; dir++) {
+        steps_clear(&l->overhead_s[dir]);
+        steps_clear(&l->involvement_ratio[dir]);
+    }
 }
 
 void machine_clear(struct machine *m)
@@ -20,7 +32,7 @@ void machine_clear(struct machine *m)
     for (size_t i = 0; i < m->n_hosts; i++)
         clear_host(&m->hosts[i]);
     for (size_t i = 0; i < m->n_links; i++)
-        free(m->links[i].name);
+        clear_link(&m->links[i]);
     free(m->hosts);
     free(m->links);
     free(m->source);
@@ -69,6 +81,26 @@ bool machine_host_has_ir(const struct machine *m, host_id host)
 {
     const struct host *h = &m->hosts[host];
     return has_ir(h, DIR_SEND) || has_ir(h, DIR_RECV) || h->ir_send_duplex_s_per_byte > 0;
+}
+
+bool machine_overheads_are_numbers(const struct machine *m)
+{
+    size_t n_steps = 0;
+    for (int dir = 0; dir < N_DIRECTIONS; dir++) {
+        for (size_t h = 0; h < m->n_hosts; h++)
+            n_steps += m->hosts[h].overhead_s[dir].n;
+        for (size_t l = 0; l < m->n_links; l++)
+            n_steps += m->links[l].overhead_s[dir].n;
+    }
+    return n_steps == 0;
+}
+
+bool machine_links_have_overheads(const struct machine *m)
+{
+    for (size_t l = 0; l < m->n_links; l++)
+        if (m->links[l].overhead_s[DIR_SEND].is_given || m->links[l].overhead_s[DIR_RECV].is_given)
+            return true;
+    return false;
 }
 
 enum err_code machine_route(const struct machine *m, host_id src, host_id dst, struct route *out, struct err *e)

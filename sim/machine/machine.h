@@ -6,8 +6,8 @@
 
 #include "base/api.h"
 #include "base/err.h"
+#include "base/steps.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,8 +30,8 @@ struct host {
     size_t n_peer_ir[N_DIRECTIONS];
     double ir_send_duplex_s_per_byte; /* of sends while receiving; NAN: as without receiving */
     double ir_floor_ratio;            /* the speed factor never falls below this */
-    double overhead_s[N_DIRECTIONS];
-    double involvement_ratio[N_DIRECTIONS]; /* of the time on the first / last link */
+    struct steps overhead_s[N_DIRECTIONS];
+    struct steps involvement_ratio[N_DIRECTIONS]; /* of the time on the first / last link */
 };
 
 enum link_sharing { LINK_SHARED, LINK_SPLITDUPLEX, LINK_FATPIPE };
@@ -41,7 +41,7 @@ struct link {
     double bandwidth_bytes_per_s;
     double latency_s;
     enum link_sharing sharing;
-    double involvement_ratio[N_DIRECTIONS]; /* NAN: the host's ratio applies */
+    struct steps overhead_s[N_DIRECTIONS], involvement_ratio[N_DIRECTIONS]; /* where not given, the host's apply */
 };
 
 struct route {
@@ -78,15 +78,14 @@ IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, en
 bool machine_host_has_ir(const struct machine *m, host_id host);
 
 /* How long a message of `bytes` occupies the processor of a host ([S] 8.2.1): the overhead o_s or o_r, and the involvement
-   i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). A link's own share
-   takes precedence over the host's. `link` is -1 if the route has no links; the involvement is then 0. Planners, worlds and
-   replay all call these, planners millions of times; only the validator has formulas of its own. */
+   i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). What a link gives of
+   its own takes precedence over the host's. `link` is -1 if the route has no links; the involvement is then 0. Planners,
+   worlds and replay all call these, planners millions of times; only the validator has formulas of its own. */
 static inline double machine_overhead_s(const struct machine *m, host_id host, enum direction dir, link_id link,
                                         double bytes)
 {
-    (void)link;
-    (void)bytes;
-    return m->hosts[host].overhead_s[dir];
+    bool is_own = link >= 0 && m->links[link].overhead_s[dir].is_given;
+    return steps_at(is_own ? &m->links[link].overhead_s[dir] : &m->hosts[host].overhead_s[dir], bytes);
 }
 
 static inline double machine_involvement_s(const struct machine *m, host_id host, enum direction dir, link_id link,
@@ -95,9 +94,15 @@ static inline double machine_involvement_s(const struct machine *m, host_id host
     if (link < 0)
         return 0;
     const struct link *l = &m->links[link];
-    double ratio = isnan(l->involvement_ratio[dir]) ? m->hosts[host].involvement_ratio[dir] : l->involvement_ratio[dir];
+    bool is_own = l->involvement_ratio[dir].is_given;
+    double ratio = steps_at(is_own ? &l->involvement_ratio[dir] : &m->hosts[host].involvement_ratio[dir], bytes);
     return ratio * (bytes / l->bandwidth_bytes_per_s);
 }
+
+/* What has to be known before a mean or a maximum over hosts is taken once for all messages: whether the overheads are the
+   same for all sizes; and whether links have overheads of their own. */
+bool machine_overheads_are_numbers(const struct machine *m);
+bool machine_links_have_overheads(const struct machine *m);
 
 /* The link on which a route begins (DIR_SEND) or ends (DIR_RECV); -1: it has no links. */
 static inline link_id machine_end_link(const link_id *links, size_t n_links, enum direction dir)
@@ -123,7 +128,7 @@ enum err_code machine_set_link_property(struct machine *m, link_id l, const char
    share. */
 struct machine_values {
     const char *ir_send, *ir_recv;
-    const char *overhead, *involvement; /* of sending and of receiving */
+    const char *overhead, *involvement; /* of sending and of receiving; numbers or steps */
 };
 enum err_code machine_override(struct machine *m, const struct machine_values *values, struct err *e);
 

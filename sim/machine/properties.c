@@ -14,33 +14,35 @@
 /* Interference rates are given per MB/s and kept per byte/s. 1 MB = 10^6 bytes. */
 static const double MB_BYTES = 1e6;
 
-enum quantity { PER_MB_PER_S, SECONDS, RATIO };
+enum quantity { PER_MB_PER_S, RATIO, OVERHEAD, INVOLVEMENT }; /* the last two: a number, or steps */
 
 struct property {
     const char *id;
     enum quantity quantity;
-    size_t offset;  /* of the double in its struct host or struct link */
+    size_t offset;  /* of the double or struct steps in its struct host or struct link */
     unsigned group; /* enum property_group; 0: costs nothing by itself */
 };
 
-#define SEND_OF(type, field) (offsetof(type, field) + DIR_SEND * sizeof(double))
-#define RECV_OF(type, field) (offsetof(type, field) + DIR_RECV * sizeof(double))
+#define SEND_OF(type, field) offsetof(type, field[DIR_SEND])
+#define RECV_OF(type, field) offsetof(type, field[DIR_RECV])
 
 static const struct property host_properties[] = {
     {"ir_send", PER_MB_PER_S, SEND_OF(struct host, ir_s_per_byte), PROPERTIES_INTERFERENCE},
     {"ir_recv", PER_MB_PER_S, RECV_OF(struct host, ir_s_per_byte), PROPERTIES_INTERFERENCE},
     {"ir_send_duplex", PER_MB_PER_S, offsetof(struct host, ir_send_duplex_s_per_byte), PROPERTIES_INTERFERENCE},
     {"ir_floor", RATIO, offsetof(struct host, ir_floor_ratio), 0},
-    {"overhead_send", SECONDS, SEND_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
-    {"overhead_recv", SECONDS, RECV_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
-    {"involvement_send", RATIO, SEND_OF(struct host, involvement_ratio), PROPERTIES_INVOLVEMENT},
-    {"involvement_recv", RATIO, RECV_OF(struct host, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {"overhead_send", OVERHEAD, SEND_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
+    {"overhead_recv", OVERHEAD, RECV_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
+    {"involvement_send", INVOLVEMENT, SEND_OF(struct host, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {"involvement_recv", INVOLVEMENT, RECV_OF(struct host, involvement_ratio), PROPERTIES_INVOLVEMENT},
     {NULL, RATIO, 0, 0},
 };
 
 static const struct property link_properties[] = {
-    {"involvement_send", RATIO, SEND_OF(struct link, involvement_ratio), PROPERTIES_INVOLVEMENT},
-    {"involvement_recv", RATIO, RECV_OF(struct link, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {"overhead_send", OVERHEAD, SEND_OF(struct link, overhead_s), PROPERTIES_OVERHEAD},
+    {"overhead_recv", OVERHEAD, RECV_OF(struct link, overhead_s), PROPERTIES_OVERHEAD},
+    {"involvement_send", INVOLVEMENT, SEND_OF(struct link, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {"involvement_recv", INVOLVEMENT, RECV_OF(struct link, involvement_ratio), PROPERTIES_INVOLVEMENT},
     {NULL, RATIO, 0, 0},
 };
 
@@ -63,9 +65,28 @@ static enum err_code read_value(const char *id, enum quantity quantity, const ch
         return err_set(e, ERR_INPUT, "property %s is '%s', which is not a finite number", id, value);
     if (x < 0)
         return err_set(e, ERR_INPUT, "property %s is %s; it must not be negative", id, value);
-    if (quantity == RATIO && x > 1)
+    if ((quantity == RATIO || quantity == INVOLVEMENT) && x > 1)
         return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and 1", id, value);
     *out = quantity == PER_MB_PER_S ? x / MB_BYTES : x;
+    return ERR_NONE;
+}
+
+/* A number counts as one for all sizes. */
+static enum err_code read_steps(const char *id, enum quantity quantity, const char *value, struct steps *out,
+                                struct err *e)
+{
+    static const struct steps_form forms[] = {[OVERHEAD] = {STEPS_LINEAR, 1e12}, [INVOLVEMENT] = {STEPS_SHARE, 1}};
+    struct err why = {0};
+    double number = 0;
+    if (steps_are_in(value) && steps_read(out, forms[quantity], value, &why) != ERR_NONE)
+        return err_set(e, ERR_INPUT, "property %s: %s", id, why.text);
+    if (steps_are_in(value))
+        return ERR_NONE;
+    enum err_code code = read_value(id, quantity, value, &number, e);
+    if (code != ERR_NONE)
+        return code;
+    steps_clear(out);
+    *out = (struct steps){.is_given = true, .number = number};
     return ERR_NONE;
 }
 
@@ -82,7 +103,10 @@ static enum err_code refuse_id(const char *id, const char *owner, const struct p
 
 static enum err_code set(struct machine *m, void *owner, const struct property *p, const char *value, struct err *e)
 {
-    enum err_code code = read_value(p->id, p->quantity, value, (double *)((char *)owner + p->offset), e);
+    void *field = (char *)owner + p->offset;
+    enum err_code code = p->quantity == OVERHEAD || p->quantity == INVOLVEMENT
+                             ? read_steps(p->id, p->quantity, value, field, e)
+                             : read_value(p->id, p->quantity, value, field, e);
     if (code == ERR_NONE)
         m->properties |= p->group;
     return code;
@@ -167,11 +191,15 @@ static void forget_ir(struct machine *m, enum direction dir)
     }
 }
 
-static void forget_involvement_of_links(struct machine *m)
+static void forget_links(struct machine *m, bool overhead, bool involvement)
 {
     for (size_t l = 0; l < m->n_links; l++)
-        for (enum direction dir = 0; dir < N_DIRECTIONS; dir++)
-            m->links[l].involvement_ratio[dir] = NAN;
+        for (enum direction dir = 0; dir < N_DIRECTIONS; dir++) {
+            if (overhead)
+                steps_clear(&m->links[l].overhead_s[dir]);
+            if (involvement)
+                steps_clear(&m->links[l].involvement_ratio[dir]);
+        }
 }
 
 enum err_code machine_override(struct machine *m, const struct machine_values *values, struct err *e)
@@ -189,8 +217,7 @@ enum err_code machine_override(struct machine *m, const struct machine_values *v
         forget_ir(m, DIR_SEND);
     if (values->ir_recv != NULL)
         forget_ir(m, DIR_RECV);
-    if (values->involvement != NULL)
-        forget_involvement_of_links(m);
+    forget_links(m, values->overhead != NULL, values->involvement != NULL);
     return ERR_NONE;
 }
 

@@ -66,19 +66,30 @@ static void judge_duration(struct check *c, const struct check_item *item, doubl
     free(who);
 }
 
-/* o_s or o_r, and i_s or i_r (8.12, 8.13): a fraction of the time on the first or last link. A fraction given at the link
+/* Of the steps that begin below `bytes` the last one counts, or else the first one. */
+static double value_of(const struct steps *f, double bytes)
+{
+    size_t i = f->n;
+    if (i == 0)
+        return f->number;
+    for (i--; i > 0 && f->list[i].above_bytes >= bytes;)
+        i--;
+    return f->list[i].per_byte * bytes + f->list[i].constant;
+}
+
+/* o_s or o_r, and i_s or i_r (8.12, 8.13): a fraction of the time on the first or last link. What is given at the link
    wins over the host's. */
 static struct cost_end machine_end(const struct judged *j, host_id host, enum direction dir, link_id l)
 {
     const struct machine *m = j->c->machine;
-    struct cost_end end = {.overhead_s = m->hosts[host].overhead_s[dir]};
+    const struct steps *overhead = &m->hosts[host].overhead_s[dir], *part = &m->hosts[host].involvement_ratio[dir];
     if (l < 0)
-        return end;
-    double part = m->links[l].involvement_ratio[dir];
-    if (isnan(part))
-        part = m->hosts[host].involvement_ratio[dir];
-    end.involvement_s = part * link_s(j->c, l, j->bytes);
-    return end;
+        return (struct cost_end){.overhead_s = value_of(overhead, j->bytes)};
+    if (m->links[l].overhead_s[dir].is_given)
+        overhead = &m->links[l].overhead_s[dir];
+    if (m->links[l].involvement_ratio[dir].is_given)
+        part = &m->links[l].involvement_ratio[dir];
+    return (struct cost_end){value_of(overhead, j->bytes), value_of(part, j->bytes) * link_s(j->c, l, j->bytes), 0};
 }
 
 /* What the model books at a host for the edge. */

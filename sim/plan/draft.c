@@ -459,17 +459,20 @@ static double origin_finish_s(const struct draft *d, edge_id e)
     return d->s->tasks[d->s->problem.dag->edges[e].src].span.finish_s;
 }
 
-/* The send of an edge whose destination is not yet placed: the longest over all first links. */
+/* The send of an edge whose destination is not yet placed: the longest over all first links ([S] Definition 8.7). */
 static struct cost_end longest_send(const struct draft *d, edge_id e, host_id src)
 {
     const struct problem *p = &d->s->problem;
     double bytes = p->dag->edges[e].size_bytes;
-    struct cost_end longest = cost_end(p->model, p->machine, src, DIR_SEND, -1, bytes);
+    struct cost_end longest = {0};
+    if (p->machine->n_hosts == 1) /* no first link */
+        longest = cost_end(p->model, p->machine, src, DIR_SEND, -1, bytes);
     for (size_t i = d->first_start[src]; i < d->first_start[src + 1]; i++) {
         struct cost_end end = cost_end(p->model, p->machine, src, DIR_SEND, d->first_links[i], bytes);
-        longest.overhead_s = later_s(longest.overhead_s, end.overhead_s);
-        longest.involvement_s = later_s(longest.involvement_s, end.involvement_s);
-        longest.port_s = later_s(longest.port_s, end.port_s);
+        double port_s = later_s(longest.port_s, end.port_s);
+        if (cost_end_busy_s(end) > cost_end_busy_s(longest))
+            longest = end;
+        longest.port_s = port_s;
     }
     return longest;
 }

@@ -13,11 +13,11 @@ size_t problem_n_resources(const struct problem *p)
     return p->machine->n_hosts + p->machine->n_links + (p->model->books_ports ? 2 * p->machine->n_hosts : 0);
 }
 
-/* Whether the time a message takes at a host, its links not being known, is the same for all sizes: that of the machine's
-   overheads. Then it is looked up once, not for each edge on every host. */
-static bool ends_are_alike(const struct cost_model *model)
+/* Whether the time a message takes at a host, its links not being known, is the same for all sizes: the machine's overheads, if
+   they are numbers. Then it is looked up once, not for each edge on every host. */
+static bool ends_are_alike(const struct problem *p)
 {
-    return model->end == NULL;
+    return p->model->end == NULL && (!p->model->books_processors || machine_overheads_are_numbers(p->machine));
 }
 
 /* ---- mean costs ---- */
@@ -40,19 +40,66 @@ static double mean_compute_s(const struct machine *m, bool equal_speeds, double 
     return sum / (double)m->n_hosts;
 }
 
-/* Both overheads of a message, as a mean over hosts. */
+/* Both overheads of a message at a host. */
 static double overheads_s(const struct problem *p, host_id h, double bytes)
 {
     return cost_end(p->model, p->machine, h, DIR_SEND, -1, bytes).overhead_s +
            cost_end(p->model, p->machine, h, DIR_RECV, -1, bytes).overhead_s;
 }
 
-static double mean_overhead_s(const struct problem *p, double bytes)
+/* Routes on which a message leaves or reaches a host by the same link: they have one overhead. */
+struct route_ends {
+    host_id host;
+    enum direction dir;
+    link_id link;
+    size_t n_routes;
+};
+
+static size_t count_routes(const struct route_table *t, host_id here, enum direction dir, link_id link)
 {
+    size_t count = 0, n;
+    for (host_id there = 0; there < (host_id)t->machine->n_hosts; there++) {
+        const link_id *links = dir == DIR_SEND ? route_links(t, here, there, &n) : route_links(t, there, here, &n);
+        count += there != here && machine_end_link(links, n, dir) == link;
+    }
+    return count;
+}
+
+/* All ends of all routes between two hosts. */
+static struct route_ends *find_route_ends(const struct route_table *t, size_t *n)
+{
+    struct route_ends *ends = NULL;
+    size_t capacity = 0;
+    *n = 0;
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
+        link_id *links;
+        size_t *start;
+        route_table_end_links(t, dir, &start, &links);
+        for (host_id h = 0; h < (host_id)t->machine->n_hosts; h++)
+            for (size_t i = start[h]; i < start[h + 1]; i++) {
+                MEM_GROW(ends, *n, capacity);
+                ends[(*n)++] = (struct route_ends){h, dir, links[i], count_routes(t, h, dir, links[i])};
+            }
+        free(start);
+        free(links);
+    }
+    return ends;
+}
+
+/* Both overheads of a message: as a mean over hosts ([S] Definition 8.6); where links have overheads of their own, over the
+   routes between two hosts (`ends`). */
+static double mean_overhead_s(const struct problem *p, const struct route_ends *ends, size_t n_ends, double bytes)
+{
+    size_t n_hosts = p->machine->n_hosts;
     double sum = 0;
-    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
-        sum += overheads_s(p, h, bytes);
-    return sum / (double)p->machine->n_hosts;
+    if (n_ends == 0) {
+        for (host_id h = 0; h < (host_id)n_hosts; h++)
+            sum += overheads_s(p, h, bytes);
+        return sum / (double)n_hosts;
+    }
+    for (const struct route_ends *x = ends; x < ends + n_ends; x++)
+        sum += (double)x->n_routes * cost_end(p->model, p->machine, x->host, x->dir, x->link, bytes).overhead_s;
+    return sum / ((double)n_hosts * (double)(n_hosts - 1));
 }
 
 /* cbar. If a model defines the time under way, its mean over pairs of hosts; bookings of ports delay only the next
@@ -88,13 +135,19 @@ void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
     for (task_id t = 0; t < p->dag->n_tasks; t++)
         task_s[t] =
             p->costs != NULL ? mean_given_s(p, t) : mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
+    bool are_alike = ends_are_alike(p);
+    struct route_ends *ends = NULL;
+    size_t n_ends = 0;
     double overhead_s = 0;
+    if (p->model->books_processors && p->model->end == NULL && machine_links_have_overheads(p->machine))
+        ends = find_route_ends(p->routes, &n_ends);
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
-        if (e == 0 || !ends_are_alike(p->model))
-            overhead_s = mean_overhead_s(p, bytes);
+        if (e == 0 || !are_alike)
+            overhead_s = mean_overhead_s(p, ends, n_ends, bytes);
         edge_s[e] = overhead_s + mean_transit_s(p, bytes);
     }
+    free(ends);
 }
 
 double dag_ccr(const struct dag *g, const struct route_table *routes)
@@ -178,6 +231,9 @@ static double longest_end_s(const struct problem *p, enum direction dir, double 
         struct cost_end end = cost_end(p->model, p->machine, h, dir, -1, bytes);
         longest_s = fmax(longest_s, fmax(cost_end_busy_s(end), end.port_s));
     }
+    for (size_t l = 0; l < p->machine->n_links && p->model->books_processors && p->model->end == NULL; l++)
+        if (p->machine->links[l].overhead_s[dir].is_given)
+            longest_s = fmax(longest_s, machine_overhead_s(p->machine, 0, dir, (link_id)l, bytes));
     return longest_s;
 }
 
@@ -197,9 +253,10 @@ static double longest_transit_s(const struct problem *p, double bytes)
 static double all_edges_beside_moving_s(const struct problem *p)
 {
     double sum = longest_latency_s(p) * p->dag->n_edges, ends_s = 0;
+    bool are_alike = p->model != NULL && ends_are_alike(p);
     for (edge_id e = 0; p->model != NULL && e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
-        if (e == 0 || !ends_are_alike(p->model))
+        if (e == 0 || !are_alike)
             ends_s = longest_end_s(p, DIR_SEND, bytes) + longest_end_s(p, DIR_RECV, bytes);
         sum += ends_s;
         if (p->model->transit_s != NULL)

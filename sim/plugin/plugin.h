@@ -76,6 +76,8 @@ extern "C" {
     X(edge)                                                                                                            \
     X(machine)                                                                                                         \
     X(host)                                                                                                            \
+    X(steps)                                                                                                           \
+    X(step)                                                                                                            \
     X(peer_ir)                                                                                                         \
     X(link)                                                                                                            \
     X(route)                                                                                                           \

@@ -117,9 +117,15 @@ static bool are_choices(const char *choices)
     return choices[0] != '|' && choices[strlen(choices) - 1] != '|' && strstr(choices, "||") == NULL;
 }
 
+static bool is_form_of_steps(const char *text)
+{
+    return text != NULL && (strcmp(text, STEPS_LINEAR) == 0 || strcmp(text, STEPS_SHARE) == 0);
+}
+
 static const char *param_fault(const struct param *p)
 {
-    if (p->type != PARAM_NUMBER && p->type != PARAM_INTEGER && p->type != PARAM_CHOICE && p->type != PARAM_TEXT)
+    bool is_number = p->type == PARAM_NUMBER || p->type == PARAM_INTEGER || p->type == PARAM_STEPS;
+    if (!is_number && p->type != PARAM_CHOICE && p->type != PARAM_TEXT)
         return "has no type of enum param_type";
     if (p->unit == NULL || !is_line(p->unit))
         return "has no unit; use \"\" for a parameter without one";
@@ -127,8 +133,9 @@ static const char *param_fault(const struct param *p)
         return "has no one-line meaning";
     if (p->type == PARAM_CHOICE && !are_choices(p->choices))
         return "has no choices of the form \"this|that\"";
-    if ((p->type == PARAM_NUMBER || p->type == PARAM_INTEGER) &&
-        !(isfinite(p->min) && isfinite(p->max) && p->min <= p->max))
+    if (p->type == PARAM_STEPS && !is_form_of_steps(p->choices))
+        return "has neither STEPS_LINEAR nor STEPS_SHARE as its choices";
+    if (is_number && !(isfinite(p->min) && isfinite(p->max) && p->min <= p->max))
         return "has no bounds min <= max";
     if (p->default_text != NULL && !is_line(p->default_text))
         return "has a default that is not one line of UTF-8";

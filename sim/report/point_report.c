@@ -56,7 +56,7 @@ void point_report_print(const struct scenario *s, const struct only_result *r, F
 
 static json_t *value_json(const struct param *p, const char *text)
 {
-    if (p->type == PARAM_NUMBER)
+    if (param_is_number(p, text))
         return json_real(strtod(text, NULL));
     return p->type == PARAM_INTEGER ? json_integer(strtoll(text, NULL, 10)) : json_bytes(text);
 }

@@ -43,7 +43,7 @@ static enum err_code refuse(const struct axis_source *from, int line, enum err_c
 static char *canonical(const struct param *p, const char *text)
 {
     char number[TEXT_NUMBER_SIZE];
-    if (p->type == PARAM_NUMBER)
+    if (param_is_number(p, text))
         return mem_strdup(text_number_short(strtod(text, NULL), number));
     if (p->type == PARAM_INTEGER)
         return mem_format("%ld", strtol(text, NULL, 10));
@@ -162,8 +162,8 @@ static enum err_code read_range(const char *text, struct axis_range *out, struct
 enum err_code axis_add_piece(struct scenario_axis *a, const struct axis_source *from, const char *text, struct err *e)
 {
     struct axis_range range;
-    bool is_number = a->param->type == PARAM_NUMBER || a->param->type == PARAM_INTEGER;
-    if (!is_number || strchr(text, ':') == NULL)
+    bool is_text = a->param->type == PARAM_TEXT || a->param->type == PARAM_CHOICE;
+    if (is_text || strchr(text, ':') == NULL || strchr(text, ';') != NULL) /* a ';' makes steps of a range */
         return axis_add(a, from, text, 0, e);
     enum err_code code = read_range(text, &range, e);
     return code == ERR_NONE ? axis_add_range(a, from, &range, 0, e) : code;

@@ -8,6 +8,7 @@
 #include "simgrid/door.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 struct traffic { /* of one host */
@@ -90,12 +91,11 @@ enum err_code hosts_set_property(int host, const char *file, const char *id, con
 enum err_code hosts_check_link_property(const char *link, const char *file, const char *id, const char *value,
                                         struct err *e)
 {
-    struct link any = {0};
-    struct machine m = {.links = &any, .n_links = 1};
+    struct machine m = {.links = mem_zalloc(1, sizeof *m.links), .n_links = 1};
     struct err why = {0};
-    if (machine_set_link_property(&m, 0, id, value, &why) == ERR_NONE)
-        return ERR_NONE;
-    return refuse("link", link, file, id, &why, e);
+    enum err_code code = machine_set_link_property(&m, 0, id, value, &why);
+    machine_clear(&m);
+    return code == ERR_NONE ? ERR_NONE : refuse("link", link, file, id, &why, e);
 }
 
 enum err_code hosts_set_default(int host, bool is_recv, struct err *e)

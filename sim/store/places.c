@@ -39,7 +39,8 @@ void places_free(struct places *p)
 /* A value in the form that axes have it in. */
 static const char *text_of(const struct param *p, sqlite3_stmt *q, int column, char number[TEXT_NUMBER_SIZE])
 {
-    if (p->type == PARAM_NUMBER)
+    bool may_be_number = p->type == PARAM_NUMBER || p->type == PARAM_STEPS;
+    if (may_be_number && sqlite3_column_type(q, column) != SQLITE_TEXT)
         return text_number_short(sqlite3_column_double(q, column), number);
     const char *text = (const char *)sqlite3_column_text(q, column);
     return text != NULL ? text : "";

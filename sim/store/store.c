@@ -90,7 +90,8 @@ bool store_is_in_use(const char *path)
 
 static const char *column_type(enum param_type type)
 {
-    return type == PARAM_NUMBER ? "REAL" : type == PARAM_INTEGER ? "INTEGER" : "TEXT";
+    /* steps are kept as text in a column of numbers */
+    return type == PARAM_NUMBER || type == PARAM_STEPS ? "REAL" : type == PARAM_INTEGER ? "INTEGER" : "TEXT";
 }
 
 /* A column for each parameter that the scenario gives, or that has a default, in the experiment's order. */
@@ -430,7 +431,7 @@ static int bind_params(const struct store *st, uint64_t point, int column)
         const struct scenario_value *v = turn_value(st->s, point, i);
         if (v == NULL)
             continue;
-        if (params[i].type == PARAM_NUMBER)
+        if (param_is_number(&params[i], v->text))
             sqlite3_bind_double(st->put, column++, strtod(v->text, NULL));
         else if (params[i].type == PARAM_INTEGER)
             sqlite3_bind_int64(st->put, column++, strtoll(v->text, NULL, 10));

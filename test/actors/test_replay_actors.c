@@ -149,6 +149,7 @@ static void both_engines_agree_on_every_date(void)
         t.scheduler = random_below(&r, 3) ? ways[random_below(&r, N_WAYS)] : allocated[random_below(&r, 3)];
         t.has_latency = random_below(&r, 2);
         t.has_overhead = random_below(&r, 2);
+        t.has_steps = i % 3 == 0;
         t.has_interference = true;
         t.has_tiny_edges = random_below(&r, 8) == 0;
         t.reverses_an_edge = random_below(&r, 8) == 0;

@@ -18,15 +18,15 @@ set -euo pipefail
 n_cases=${2-12} first=${3-0} ways=${4-all}
 need smpicc libsimgrid-dev
 
-# The platforms: those of [S] 8.4.3 that come with iasim, and a star of fat pipes with latency.
+# The platforms: those of [S] 8.4.3 that come with iasim, and a star of fat pipes with latency, where costs depend on the size.
 platforms=(sinnen-star-full sinnen-star-half sinnen-bus sinnen-cluster sinnen-hetero fat)
 {
   echo "<?xml version='1.0'?><!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'><platform version='4.1'>"
   echo "<config><prop id='network/model' value='CM02'/><prop id='network/crosstraffic' value='0'/></config>"
   echo "<zone id='z' routing='Full'>"
   for h in 0 1 2 3 4; do
-    echo "<host id='h$h' speed='$((h + 1))e8f'><prop id='overhead_send' value='1e-4'/><prop id='overhead_recv' value='2e-4'/>"
-    echo "<prop id='involvement_send' value='0.7'/><prop id='involvement_recv' value='0.4'/></host>"
+    echo "<host id='h$h' speed='$((h + 1))e8f'><prop id='overhead_send' value='0:1e-4:0;5e4:2e-4:1e-10'/><prop id='overhead_recv' value='2e-4'/>"
+    echo "<prop id='involvement_send' value='0:0.7;5e4:0.3'/><prop id='involvement_recv' value='0:0.4;8e4:0'/></host>"
   done
   for from in 0 1 2 3 4; do
     for to in 0 1 2 3 4; do

@@ -7,6 +7,7 @@
 
 #include "engine/replay.h"
 #include "naive_fluid.h"
+#include "naive_steps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -448,17 +449,15 @@ static inline void naive_make_edges(struct naive *v, const struct world_model *w
         if (n > NAIVE_HOPS)
             abort();
         for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && world->charges != NULL && n > 0; dir++) {
-            const struct host *host = &v->m->hosts[naive_host(v, e, dir)];
-            double zeta_s =
-                v->g->edges[e].size_bytes / v->m->links[links[dir == DIR_SEND ? 0 : n - 1]].bandwidth_bytes_per_s;
-            x->o[dir] = host->overhead_s[dir];
-            x->i[dir] = host->involvement_ratio[dir] * zeta_s;
+            int host = naive_host(v, e, dir), link = links[dir == DIR_SEND ? 0 : n - 1];
+            x->o[dir] = naive_overhead_s(v->m, host, dir, link, v->g->edges[e].size_bytes);
+            x->i[dir] = naive_involvement_s(v->m, host, dir, link, v->g->edges[e].size_bytes);
         }
     }
 }
 
 /* Whether all tasks were done; else the schedule waits for itself. The platform has neither profiles nor properties of
-   links or single peers, and routes of at most two links. naive_clear in either case. */
+   single peers, and routes of at most two links. naive_clear in either case. */
 static inline bool naive_replay(struct naive *v, const struct schedule *s, const struct world_model *world,
                                 enum replay_links links)
 {

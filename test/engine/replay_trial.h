@@ -22,6 +22,7 @@ struct trial {
     enum replay_waiting waiting;
     bool has_interference;                             /* of a part of the speed that is drawn */
     bool has_latency, has_overhead, ties_interference; /* IR = involvement / bandwidth, and no involvement otherwise */
+    bool has_steps;                                    /* costs depend on the size of a message; links have some, too */
     bool has_tiny_edges;                               /* half of them, of 1e-12 to 1e-3 bytes; overheads of 1 s */
     bool reverses_an_edge; /* of the schedule: a task changes places with one that needs its data */
     const char *platform_path;
@@ -32,8 +33,34 @@ static inline double between(struct random_stream *r, double low, double high)
     return random_between(r, low, high);
 }
 
+/* Now and then nothing, else one to three steps; thresholds where the sizes of make_graph are. */
+static inline void write_steps(struct text *x, struct random_stream *r, const char *id, bool is_share)
+{
+    double above_bytes = random_below(r, 2) ? 0 : pow(10, between(r, 3, 5));
+    if (random_below(r, 3) == 0)
+        return;
+    text_addf(x, "<prop id=\"%s\" value=\"", id);
+    for (int i = (int)random_below(r, 3); i >= 0; i--) {
+        text_addf(x, "%.6g:%.6g", above_bytes, between(r, 0, is_share ? 1 : 0.3));
+        if (!is_share)
+            text_addf(x, ":%.6g", random_below(r, 2) ? 0 : between(r, 0, 1e-7));
+        text_addf(x, i > 0 ? ";" : "\"/>");
+        above_bytes += pow(10, between(r, 4, 6.5));
+    }
+}
+
+static inline void write_costs(struct text *x, struct random_stream *r)
+{
+    write_steps(x, r, "overhead_send", false);
+    write_steps(x, r, "involvement_send", true);
+    write_steps(x, r, "overhead_recv", false);
+    write_steps(x, r, "involvement_recv", true);
+}
+
 static inline void write_hosts(struct text *x, struct random_stream *r, const struct trial *t, int n)
 {
+    struct random_stream steps;
+    random_init(&steps, t->number, 5);
     for (int h = 0; h < n; h++) {
         double send = between(r, 0, 0.4), recv = between(r, 0, 0.4);
         text_addf(x, "<host id=\"h%d\" speed=\"%.6gf\">", h, between(r, 500, 2000));
@@ -41,6 +68,11 @@ static inline void write_hosts(struct text *x, struct random_stream *r, const st
             text_addf(x, PROP("ir_send", "%.17g") PROP("ir_recv", "%.17g"), send, recv);
         if (t->has_interference)
             text_addf(x, PROP("ir_send", "%.6g") PROP("ir_recv", "%.6g"), between(r, 0, 0.4), between(r, 0, 0.4));
+        if (t->has_steps) {
+            write_costs(x, &steps);
+            text_addf(x, "</host>\n");
+            continue;
+        }
         if (t->has_overhead)
             text_addf(x, PROP("overhead_send", "%.6g") PROP("overhead_recv", "%.6g"),
                       t->has_tiny_edges ? 1 : between(r, 0, 0.3), t->has_tiny_edges ? 1 : between(r, 0, 0.3));
@@ -51,8 +83,13 @@ static inline void write_hosts(struct text *x, struct random_stream *r, const st
 static inline void write_link(struct text *x, struct random_stream *r, const struct trial *t, const char *name, int a,
                               int b, const char *sharing)
 {
-    text_addf(x, "<link id=\"%s_%d_%d\" bandwidth=\"%.17gBps\" latency=\"%.6gs\" sharing_policy=\"%s\"/>\n", name, a, b,
+    struct random_stream steps;
+    text_addf(x, "<link id=\"%s_%d_%d\" bandwidth=\"%.17gBps\" latency=\"%.6gs\" sharing_policy=\"%s\">", name, a, b,
               t->ties_interference ? 1e6 : between(r, 3e5, 3e6), t->has_latency ? between(r, 0, 0.2) : 0, sharing);
+    random_init(&steps, t->number, 6 + (uint64_t)(16 * a + b));
+    if (t->has_steps && random_below(&steps, 3) == 0)
+        write_costs(x, &steps);
+    text_addf(x, "</link>\n");
 }
 
 static inline void write_star(struct text *x, struct random_stream *r, const struct trial *t, int n)

@@ -38,6 +38,28 @@ static void a_link_wins_over_its_hosts(void)
                    "involvement", "comm 0 a b 1000000\nexec 0 a 1000\nexec 0 b 1000\n", 1.3, 1.3, 2);
 }
 
+static void a_link_s_overhead_wins_over_its_hosts(void)
+{
+    /* send 0 to 0.9, data 0.4 to 1.4, receive 1.15 to 2 */
+    CHECK_FINISHES(CM02 HOST("a", SENDER("0.1", "0.5"))
+                       HOST("b", RECEIVER("0.2", "0.25")) "<link id=\"l\" bandwidth=\"1MBps\" latency=\"0s\">" PROP(
+                           "overhead_send", "0.4") PROP("overhead_recv", "0.6") "</link>" ROUTE("a", "b", "l")
+                           END_OF_PLATFORM,
+                   "involvement", "comm 0 a b 1000000\nexec 0 a 1000\nexec 0 b 2000\n", 2, 1.9, 2.85);
+}
+
+static void what_a_message_costs_depends_on_its_size(void)
+{
+#define BY_SIZE                                                                                                        \
+    PAIR(SENDER("0:0.25:0;1000000:0.5:5e-7", "0:1;1000000:0.5"),                                                       \
+         RECEIVER("0:0.125:0;1000000:0.25:0", "0:0.5;1000000:0"), MBPS("l", "1"))
+    /* below the threshold and at it: o_s 0.25, i_s 1 of 1; o_r 0.125, i_r half */
+    CHECK_FINISHES(BY_SIZE, "involvement", "comm 0 a b 500000\nexec 0 a 1000\nexec 0 b 1000\n", 0.875, 1.75, 1.375);
+    CHECK_FINISHES(BY_SIZE, "involvement", "comm 0 a b 1000000\nexec 0 a 1000\nexec 0 b 1000\n", 1.375, 2.25, 1.625);
+    /* above: o_s = 0.5 + 5e-7 * 2e6 = 1.5, i_s half of 2 s; o_r 0.25, i_r none */
+    CHECK_FINISHES(BY_SIZE, "involvement", "comm 0 a b 2000000\nexec 0 a 1000\nexec 0 b 4000\n", 3.75, 3.5, 4.25);
+}
+
 static void the_first_and_the_last_link_of_a_route_count(void)
 {
     /* i_s = 0.5 * 1 s, i_r = 0.25 * 2 s: send 0 to 0.5, data 0 to 2, receive 1.5 to 2 */
@@ -179,6 +201,8 @@ static const struct test tests[] = {
     {"the_other_worlds_know_no_occupation", the_other_worlds_know_no_occupation},
     {"interference_costs_nothing_in_this_world", interference_costs_nothing_in_this_world},
     {"a_link_wins_over_its_hosts", a_link_wins_over_its_hosts},
+    {"a_link_s_overhead_wins_over_its_hosts", a_link_s_overhead_wins_over_its_hosts},
+    {"what_a_message_costs_depends_on_its_size", what_a_message_costs_depends_on_its_size},
     {"the_first_and_the_last_link_of_a_route_count", the_first_and_the_last_link_of_a_route_count},
     {"overheads_alone_come_before_and_after", overheads_alone_come_before_and_after},
     {"a_message_without_bytes_costs_its_overheads", a_message_without_bytes_costs_its_overheads},

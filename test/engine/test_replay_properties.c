@@ -244,6 +244,15 @@ static void a_schedule_in_the_world_of_its_belief_is_its_compaction(void)
     check_all((struct trial){.model = "contention", .world = "none", .links = REPLAY_EXCLUSIVE}, ALL_SHAPES, N_EACH);
 }
 
+static void so_it_is_where_costs_depend_on_the_size(void)
+{
+    check_all(
+        (struct trial){.model = "involvement", .world = "involvement", .links = REPLAY_EXCLUSIVE, .has_steps = true},
+        ALL_SHAPES, N_EACH);
+    check_all((struct trial){.model = "involvement", .world = "involvement", .links = REPLAY_FLUID, .has_steps = true},
+              1 << FATPIPES, N_EACH);
+}
+
 /* Their gaps are left, so that compaction has something to do. */
 static const char *const tiny_ways[] = {
     "list[compact=off]",
@@ -323,8 +332,11 @@ static void an_order_against_the_graph_is_refused_with_its_circle(void)
 #name, name                                                                                                    \
     }
 static const struct test tests[] = {
-    TEST(a_schedule_in_the_world_of_its_belief_is_its_compaction), TEST(edges_that_are_lost_in_the_dates_cost_nothing),
-    TEST(without_contention_the_classic_belief_is_right),          TEST(interference_steals_what_involvement_books),
+    TEST(a_schedule_in_the_world_of_its_belief_is_its_compaction),
+    TEST(so_it_is_where_costs_depend_on_the_size),
+    TEST(edges_that_are_lost_in_the_dates_cost_nothing),
+    TEST(without_contention_the_classic_belief_is_right),
+    TEST(interference_steals_what_involvement_books),
     TEST(an_order_against_the_graph_is_refused_with_its_circle),
 };
 TEST_MAIN(tests)

@@ -122,20 +122,10 @@ static void change_hosts(struct machine *m, struct random_stream *r)
     for (size_t h = 0; h < m->n_hosts; h++) {
         m->hosts[h].speed_flop_per_s *= is_far ? far(r) : 1;
         for (int dir = 0; dir < N_DIRECTIONS && occupies; dir++) {
-            m->hosts[h].overhead_s[dir] = random_below(r, 3) ? random_unit(r) * 1e-3 : 0;
-            m->hosts[h].involvement_ratio[dir] = random_below(r, 3) ? random_unit(r) : 1;
+            machine_text_set_number(&m->hosts[h].overhead_s[dir], random_below(r, 3) ? random_unit(r) * 1e-3 : 0);
+            machine_text_set_number(&m->hosts[h].involvement_ratio[dir], random_below(r, 3) ? random_unit(r) : 1);
         }
     }
-}
-
-static void make_messages_free(struct machine *m)
-{
-    for (size_t h = 0; h < m->n_hosts; h++)
-        for (int dir = 0; dir < N_DIRECTIONS; dir++)
-            m->hosts[h].overhead_s[dir] = m->hosts[h].involvement_ratio[dir] = 0;
-    for (size_t l = 0; l < m->n_links; l++)
-        for (int dir = 0; dir < N_DIRECTIONS; dir++)
-            m->links[l].involvement_ratio[dir] = NAN;
 }
 
 /* ---- judging ---- */
@@ -242,7 +232,7 @@ static void try_problem(struct machine *m, const char *platform, unsigned long n
     change_hosts(m, &r);
     bool are_messages_free = random_below(&r, 3) == 0;
     if (are_messages_free)
-        make_messages_free(m);
+        small_make_communication_free_for_hosts(m);
     make_times(&costs, &r, &g, m);
     struct problem p = {.dag = &g, .machine = m, .routes = &routes, .costs = costs.compute_s != NULL ? &costs : NULL};
     struct trial x = {&p, platform, NULL, number, tally};
@@ -262,21 +252,32 @@ static const char *const platforms[] = {
 };
 
 struct kept { /* of each host, changed by a problem */
-    double speed_flop_per_s, overhead_s[N_DIRECTIONS], involvement_ratio[N_DIRECTIONS];
+    double speed_flop_per_s;
+    struct steps overhead_s[N_DIRECTIONS], involvement_ratio[N_DIRECTIONS];
 };
+
+static void copy_steps(struct steps *to, const struct steps *from)
+{
+    steps_clear(to);
+    *to = *from;
+    to->list = from->n > 0 ? mem_alloc(from->n * sizeof *to->list) : NULL;
+    if (from->n > 0)
+        memcpy(to->list, from->list, from->n * sizeof *to->list);
+}
 
 static void keep_hosts(struct machine *m, struct kept *kept, bool gives_back)
 {
-    for (size_t h = 0; h < m->n_hosts; h++)
+    for (size_t h = 0; h < m->n_hosts; h++) {
+        struct host *x = &m->hosts[h];
+        *(gives_back ? &x->speed_flop_per_s : &kept[h].speed_flop_per_s) =
+            gives_back ? kept[h].speed_flop_per_s : x->speed_flop_per_s;
         for (int dir = 0; dir < N_DIRECTIONS; dir++) {
-            struct host *x = &m->hosts[h];
-            *(gives_back ? &x->speed_flop_per_s : &kept[h].speed_flop_per_s) =
-                gives_back ? kept[h].speed_flop_per_s : x->speed_flop_per_s;
-            *(gives_back ? &x->overhead_s[dir] : &kept[h].overhead_s[dir]) =
-                gives_back ? kept[h].overhead_s[dir] : x->overhead_s[dir];
-            *(gives_back ? &x->involvement_ratio[dir] : &kept[h].involvement_ratio[dir]) =
-                gives_back ? kept[h].involvement_ratio[dir] : x->involvement_ratio[dir];
+            struct steps *overhead_s = &kept[h].overhead_s[dir], *ratio = &kept[h].involvement_ratio[dir];
+            copy_steps(gives_back ? &x->overhead_s[dir] : overhead_s, gives_back ? overhead_s : &x->overhead_s[dir]);
+            copy_steps(gives_back ? &x->involvement_ratio[dir] : ratio,
+                       gives_back ? ratio : &x->involvement_ratio[dir]);
         }
+    }
 }
 
 static void try_platform(void *name, int fd)
@@ -293,6 +294,10 @@ static void try_platform(void *name, int fd)
     for (unsigned long i = first; i < first + n_problems; i++) {
         try_problem(&m, name, i, &tally);
         keep_hosts(&m, kept, true);
+    }
+    for (size_t i = 0; i < 2 * m.n_hosts; i++) {
+        steps_clear(&kept[i / 2].overhead_s[i % 2]);
+        steps_clear(&kept[i / 2].involvement_ratio[i % 2]);
     }
     free(kept);
     free(path);

@@ -81,10 +81,14 @@ static void routes_come_from_who_filled_the_machine(void)
 
 /* Host 0 has overheads of 3 s and 5 s, and is involved by 0.5 when it sends, 0.25 when it receives; links of 1, 2 and 4 MB/s, the last with shares of its
    own. */
-static struct host hosts[] = {{.overhead_s = {3, 5}, .involvement_ratio = {0.5, 0.25}}};
-static struct link links[] = {{.bandwidth_bytes_per_s = 1e6, .involvement_ratio = {NAN, NAN}},
-                              {.bandwidth_bytes_per_s = 2e6, .involvement_ratio = {NAN, NAN}},
-                              {.bandwidth_bytes_per_s = 4e6, .involvement_ratio = {0, 1}}};
+#define NUMBER(x)                                                                                                      \
+    {                                                                                                                  \
+        .is_given = true, .number = x                                                                                  \
+    }
+static struct host hosts[] = {{.overhead_s = {NUMBER(3), NUMBER(5)}, .involvement_ratio = {NUMBER(0.5), NUMBER(0.25)}}};
+static struct link links[] = {{.bandwidth_bytes_per_s = 1e6},
+                              {.bandwidth_bytes_per_s = 2e6},
+                              {.bandwidth_bytes_per_s = 4e6, .involvement_ratio = {NUMBER(0), NUMBER(1)}}};
 static const struct machine machine = {.hosts = hosts, .n_hosts = 1, .links = links, .n_links = 3};
 
 static double involvement_s(enum direction dir, link_id first, link_id last)
@@ -123,7 +127,20 @@ static void overhead_is_the_host_s_whatever_the_message(void)
     }
 }
 
+/* As smpirun of SimGrid 3.32 takes `--cfg=smpi/os:10:1:0;20:3:0`: 1 s up to 20 bytes, 3 s above. */
+static void a_step_holds_above_its_threshold(void)
+{
+    struct step list[] = {{10, 1, 0}, {20, 3, 0.5}};
+    struct steps two = {.is_given = true, .n = 2, .list = list};
+    CHECK_CLOSE(steps_at(&two, 0), 1, 0);
+    CHECK_CLOSE(steps_at(&two, 10), 1, 0);
+    CHECK_CLOSE(steps_at(&two, 20), 1, 0);
+    CHECK_CLOSE(steps_at(&two, 20.5), 13.25, 0);
+    CHECK_CLOSE(steps_at(&two, 22), 14, 0);
+}
+
 static const struct test tests[] = {
+    {"a_step_holds_above_its_threshold", a_step_holds_above_its_threshold},
     {"hosts are found by name", hosts_are_found_by_name},
     {"the bottleneck is the least bandwidth", the_bottleneck_is_the_least_bandwidth},
     {"routes come from who filled the machine", routes_come_from_who_filled_the_machine},

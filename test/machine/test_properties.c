@@ -56,15 +56,15 @@ static void other_properties_go_where_they_belong(void)
     host_ok("involvement_recv", "0.5");
     const struct host *h = &m.hosts[0];
     CHECK_CLOSE(h->ir_floor_ratio, 0.25, 0);
-    CHECK_CLOSE(h->overhead_s[DIR_SEND], 1e-3, 0);
-    CHECK_CLOSE(h->overhead_s[DIR_RECV], 2e-3, 0);
-    CHECK_CLOSE(h->involvement_ratio[DIR_SEND], 1, 0);
-    CHECK_CLOSE(h->involvement_ratio[DIR_RECV], 0.5, 0);
+    CHECK_CLOSE(h->overhead_s[DIR_SEND].number, 1e-3, 0);
+    CHECK_CLOSE(h->overhead_s[DIR_RECV].number, 2e-3, 0);
+    CHECK_CLOSE(h->involvement_ratio[DIR_SEND].number, 1, 0);
+    CHECK_CLOSE(h->involvement_ratio[DIR_RECV].number, 0.5, 0);
     struct err e = {0};
     CHECK_OK(machine_set_link_property(&m, 0, "involvement_send", "0.75", &e), e);
     CHECK_OK(machine_set_link_property(&m, 0, "involvement_recv", "0", &e), e);
-    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_SEND], 0.75, 0);
-    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_RECV], 0, 0);
+    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_SEND].number, 0.75, 0);
+    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_RECV].number, 0, 0);
     machine_clear(&m);
 }
 
@@ -104,6 +104,81 @@ static void values_are_numbers_in_range(void)
     machine_clear(&m);
 }
 
+static void steps_are_refused_with_the_step_and_what_to_do(void)
+{
+    make();
+    refused(false, "overhead_send", "0:1",
+            "property overhead_send: step 1, '0:1', has 2 numbers; a step is MIN_BYTES:CONSTANT:PER_BYTE");
+    refused(false, "overhead_recv", "0:1:0;10:1:0:1",
+            "property overhead_recv: step 2, '10:1:0:1', has 4 numbers; a step is MIN_BYTES:CONSTANT:PER_BYTE");
+    refused(false, "involvement_send", "0:1:0",
+            "property involvement_send: step 1, '0:1:0', has 3 numbers; a step is MIN_BYTES:FRACTION");
+    refused(true, "involvement_recv", "0:0.5;7",
+            "property involvement_recv: step 2, '7', has 1 number; a step is MIN_BYTES:FRACTION");
+    refused(false, "overhead_send", "0:1:0;;9:1:0",
+            "property overhead_send: step 2 is empty; steps are MIN_BYTES:CONSTANT:PER_BYTE, with one ';' between two");
+    refused(false, "overhead_send", ";",
+            "property overhead_send: step 1 is empty; steps are MIN_BYTES:CONSTANT:PER_BYTE, with one ';' between two");
+    refused(true, "overhead_send", "0:1ms:0",
+            "property overhead_send: step 1, '0:1ms:0': '1ms' is not a finite number");
+    refused(true, "overhead_send", "0::0", "property overhead_send: step 1, '0::0': '' is not a finite number");
+    refused(true, "overhead_recv", "0:1:-1e-9",
+            "property overhead_recv: step 1, '0:1:-1e-9': -1e-9 is negative; sizes and costs are at least 0");
+    refused(true, "overhead_recv", "-1:1:0",
+            "property overhead_recv: step 1, '-1:1:0': -1 is negative; sizes and costs are at least 0");
+    refused(true, "involvement_send", "0:0.5;8:1.5",
+            "property involvement_send: step 2, '8:1.5': 1.5 is too large; it must be between 0 and 1");
+    refused(false, "overhead_send", "10:1:0;5:1:0",
+            "property overhead_send: step 2, '5:1:0', does not begin above the 10 bytes of the step before; sort the "
+            "steps by MIN_BYTES, each given once");
+    refused(false, "overhead_send", "10:1:0;10:1:0",
+            "property overhead_send: step 2, '10:1:0', does not begin above the 10 bytes of the step before; sort the "
+            "steps by MIN_BYTES, each given once");
+    refused(false, "ir_send", "0:1", "property ir_send is '0:1', which is not a finite number");
+    refused(false, "ir_floor", "0:1", "property ir_floor is '0:1', which is not a finite number");
+    CHECK(!m.hosts[0].overhead_s[DIR_SEND].is_given && !m.links[0].involvement_ratio[DIR_SEND].is_given);
+    machine_clear(&m);
+}
+
+/* The default of smpi/os in SimGrid's own calibrations is of this kind. */
+static void steps_of_smpi_are_read_as_they_are(void)
+{
+    make();
+    host_ok("overhead_send",
+            "0:8.93009e-06:7.654382e-10;1420:1.396843e-05:2.974094e-10;32768:1.540828e-05:2.441040e-10;"
+            "65536:0.000238:0;327680:0:0;");
+    CHECK_INT(m.hosts[0].overhead_s[DIR_SEND].n, 5);
+    CHECK_CLOSE(machine_overhead_s(&m, 0, DIR_SEND, -1, 1420), 8.93009e-06 + 7.654382e-10 * 1420, 1e-20);
+    CHECK_CLOSE(machine_overhead_s(&m, 0, DIR_SEND, -1, 1421), 1.396843e-05 + 2.974094e-10 * 1421, 1e-20);
+    CHECK_CLOSE(machine_overhead_s(&m, 0, DIR_SEND, -1, 65537), 0.000238, 0);
+    CHECK_CLOSE(machine_overhead_s(&m, 0, DIR_SEND, -1, 1e9), 0, 0);
+    host_ok("overhead_send", "2"); /* the last one counts */
+    CHECK_INT(m.hosts[0].overhead_s[DIR_SEND].n, 0);
+    CHECK_CLOSE(machine_overhead_s(&m, 0, DIR_SEND, -1, 1420), 2, 0);
+    machine_clear(&m);
+}
+
+static void values_for_all_hosts_may_be_steps(void)
+{
+    struct err e = {0};
+    make();
+    m.links[0].bandwidth_bytes_per_s = 4;
+    CHECK_OK(machine_set_link_property(&m, 0, "overhead_send", "7", &e), e);
+    CHECK_OK(machine_set_link_property(&m, 0, "involvement_send", "0:0.5;8:1", &e), e);
+    CHECK_CLOSE(machine_overhead_s(&m, 1, DIR_SEND, 0, 9), 7, 0);
+    CHECK_CLOSE(machine_overhead_s(&m, 1, DIR_SEND, -1, 9), 0, 0);
+    CHECK_OK(machine_override(&m, &(struct machine_values){.overhead = "0:1:0;8:2:0.5"}, &e), e);
+    for (enum direction dir = 0; dir < N_DIRECTIONS; dir++) {
+        CHECK_CLOSE(machine_overhead_s(&m, 2, dir, 0, 8), 1, 0);
+        CHECK_CLOSE(machine_overhead_s(&m, 2, dir, 0, 10), 7, 0);
+    }
+    CHECK_CLOSE(machine_involvement_s(&m, 0, DIR_SEND, 0, 8), 1, 0);
+    CHECK_OK(machine_override(&m, &(struct machine_values){.involvement = "0:0.25;8:0.75"}, &e), e);
+    CHECK_CLOSE(machine_involvement_s(&m, 0, DIR_SEND, 0, 8), 0.5, 0);
+    CHECK_CLOSE(machine_involvement_s(&m, 0, DIR_RECV, 0, 16), 3, 0);
+    machine_clear(&m);
+}
+
 static void misspelt_names_are_refused_with_what_is_known(void)
 {
     static const char known[] = "ir_send, ir_recv, ir_send_duplex, ir_floor, overhead_send, overhead_recv, "
@@ -116,7 +191,9 @@ static void misspelt_names_are_refused_with_what_is_known(void)
         refused(false, wrong[i], "0", message);
         free(message);
     }
-    refused(true, "ir_send", "0", "unknown property 'ir_send'; known for a link: involvement_send, involvement_recv");
+    refused(true, "ir_send", "0",
+            "unknown property 'ir_send'; known for a link: overhead_send, overhead_recv, involvement_send, "
+            "involvement_recv");
     machine_clear(&m);
 }
 
@@ -160,7 +237,7 @@ static void values_for_all_hosts_replace_all_that_the_platform_says(void)
         CHECK_CLOSE(machine_overhead_s(&m, h, DIR_RECV, -1, 1), 2, 0);
     }
     CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0.09e-6, 0); /* not given: as the platform says */
-    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_RECV], 0.75, 0);
+    CHECK_CLOSE(m.links[0].involvement_ratio[DIR_RECV].number, 0.75, 0);
     CHECK_OK(machine_override(&m, &(struct machine_values){.ir_recv = "0", .involvement = "0.5"}, &e), e);
     m.links[0].bandwidth_bytes_per_s = 4;
     CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0, 0);
@@ -197,6 +274,9 @@ static const struct test tests[] = {
     {"other properties go where they belong", other_properties_go_where_they_belong},
     {"a peer's rate wins over the general one", a_peer_s_rate_wins_over_the_general_one},
     {"values are numbers in range", values_are_numbers_in_range},
+    {"steps_are_refused_with_the_step_and_what_to_do", steps_are_refused_with_the_step_and_what_to_do},
+    {"steps_of_smpi_are_read_as_they_are", steps_of_smpi_are_read_as_they_are},
+    {"values_for_all_hosts_may_be_steps", values_for_all_hosts_may_be_steps},
     {"misspelt names are refused with what is known", misspelt_names_are_refused_with_what_is_known},
     {"a peer must be a host", a_peer_must_be_a_host},
     {"properties of others are ignored", properties_of_others_are_ignored},

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "dag_text.h"
 #include "machine_text.h"
+#include "naive_steps.h"
 #include "plan/check.h"
 #include "plan/schedule_json.h"
 #include "schedulers/scheduler.h"
@@ -54,10 +55,10 @@ static struct machine make_machine(int kind)
     default:
         return machine_from_text(lines[kind - 5]);
     }
-    machine_text_set_all(&m, "overhead_send", kind == 3 ? "0" : "0.5");
+    machine_text_set_all(&m, "overhead_send", kind == 3 ? "0" : kind == 0 ? "0:0.5:0;2:0.25:0.125" : "0.5");
     machine_text_set_all(&m, "overhead_recv", "0.25");
     machine_text_set_all(&m, "involvement_send", kind == 4 ? "1" : "0.5");
-    machine_text_set_all(&m, "involvement_recv", kind == 1 ? "0" : "0.75");
+    machine_text_set_all(&m, "involvement_recv", kind == 1 ? "0" : kind == 0 ? "0:0.75;1:0.5;3:0" : "0.75");
     return m;
 }
 
@@ -100,12 +101,6 @@ static bool lasts(struct span s, double want_s)
     return s.finish_s - s.start_s == want_s;
 }
 
-static double part(const struct machine *m, link_id l, host_id h, enum direction dir)
-{
-    return isnan(m->links[l].involvement_ratio[dir]) ? m->hosts[h].involvement_ratio[dir]
-                                                     : m->links[l].involvement_ratio[dir];
-}
-
 /* One remote edge; its uses are added to `uses`. */
 static bool edge_is_right(const struct schedule *s, edge_id id, struct use *uses, size_t *n_uses)
 {
@@ -125,7 +120,9 @@ static bool edge_is_right(const struct schedule *s, edge_id id, struct use *uses
     if (!s->problem.model->books_links)
         return to.start_s >= from.finish_s + slowest_s + latency_s;
     const struct span *on = s->links + p->first_link;
-    double leave_s = occupies ? p->send.start_s + m->hosts[src].overhead_s[DIR_SEND] : from.finish_s;
+    double o_s = naive_overhead_s(m, src, DIR_SEND, route[0], e->size_bytes);
+    double o_r = naive_overhead_s(m, dst, DIR_RECV, route[n - 1], e->size_bytes);
+    double leave_s = occupies ? p->send.start_s + o_s : from.finish_s;
     bool is_right = on[0].start_s >= leave_s;
     for (size_t k = 0; k < n; k++) {
         const struct link *l = &m->links[route[k]];
@@ -139,13 +136,12 @@ static bool edge_is_right(const struct schedule *s, edge_id id, struct use *uses
     double last_s = on[n - 1].finish_s + m->links[route[n - 1]].latency_s;
     if (!occupies)
         return is_right && to.start_s >= last_s;
-    double i_s = part(m, route[0], src, DIR_SEND) * e->size_bytes / m->links[route[0]].bandwidth_bytes_per_s;
-    double i_r = part(m, route[n - 1], dst, DIR_RECV) * e->size_bytes / m->links[route[n - 1]].bandwidth_bytes_per_s;
+    double i_s = naive_involvement_s(m, src, DIR_SEND, route[0], e->size_bytes);
+    double i_r = naive_involvement_s(m, dst, DIR_RECV, route[n - 1], e->size_bytes);
     uses[(*n_uses)++] = (struct use){false, src, p->send};
     uses[(*n_uses)++] = (struct use){false, dst, p->recv};
-    return is_right && p->send.start_s >= from.finish_s && lasts(p->send, m->hosts[src].overhead_s[DIR_SEND] + i_s) &&
-           p->recv.start_s >= last_s - i_r && lasts(p->recv, m->hosts[dst].overhead_s[DIR_RECV] + i_r) &&
-           to.start_s >= p->recv.finish_s;
+    return is_right && p->send.start_s >= from.finish_s && lasts(p->send, o_s + i_s) &&
+           p->recv.start_s >= last_s - i_r && lasts(p->recv, o_r + i_r) && to.start_s >= p->recv.finish_s;
 }
 
 static bool is_right(const struct schedule *s)

@@ -29,7 +29,7 @@ static inline void by_hand_edge_steps(struct naive *n, int e)
     int src = n->plan.host[n->dag->edges[e].src], dst = n->plan.host[n->dag->edges[e].dst];
     if (src == dst)
         return;
-    naive_send(n, e, src, naive_i_s(n, e, src, dst, DIR_SEND));
+    naive_send(n, e, src, naive_end_s(n, e, src, dst, DIR_SEND));
     naive_pass_links(n, e, src, dst);
     naive_recv(n, e, src, dst);
 }

@@ -12,6 +12,7 @@
 
 #include "dag/dag.h"
 #include "machine/machine.h"
+#include "naive_steps.h"
 
 #include <assert.h>
 #include <math.h>
@@ -133,30 +134,40 @@ static inline double naive_zeta_s(const struct naive *n, int edge, int link)
     return n->dag->edges[edge].size_bytes / n->machine->links[link].bandwidth_bytes_per_s;
 }
 
-static inline double naive_o_s(const struct naive *n, int host, enum direction dir)
-{
-    return n->wish.model == NAIVE_INVOLVEMENT ? n->machine->hosts[host].overhead_s[dir] : 0;
-}
-
-/* i_s(e, first link) or i_r(e, last link) */
-static inline double naive_i_s(const struct naive *n, int edge, int src, int dst, enum direction dir)
+static inline int naive_end_link(const struct naive *n, int src, int dst, enum direction dir)
 {
     const struct route *r = &n->route[src][dst];
-    if (n->wish.model != NAIVE_INVOLVEMENT || r->n_links == 0)
-        return 0;
-    int link = dir == DIR_SEND ? r->links[0] : r->links[r->n_links - 1];
-    double ratio = n->machine->links[link].involvement_ratio[dir];
-    if (isnan(ratio))
-        ratio = n->machine->hosts[dir == DIR_SEND ? src : dst].involvement_ratio[dir];
-    return ratio * naive_zeta_s(n, edge, link);
+    return r->n_links == 0 ? -1 : dir == DIR_SEND ? r->links[0] : r->links[r->n_links - 1];
 }
 
-static inline double naive_longest_i_s(const struct naive *n, int edge, int src) /* Definition 8.7 */
+/* o_s(e, src) or o_r(e, dst), which a link may have of its own; i_s(e, first link) or i_r(e, last link) */
+static inline double naive_o_s(const struct naive *n, int edge, int src, int dst, enum direction dir)
 {
-    double longest_s = 0;
+    if (n->wish.model != NAIVE_INVOLVEMENT)
+        return 0;
+    return naive_overhead_s(n->machine, dir == DIR_SEND ? src : dst, dir, naive_end_link(n, src, dst, dir),
+                            n->dag->edges[edge].size_bytes);
+}
+
+static inline double naive_i_s(const struct naive *n, int edge, int src, int dst, enum direction dir)
+{
+    if (n->wish.model != NAIVE_INVOLVEMENT)
+        return 0;
+    return naive_involvement_s(n->machine, dir == DIR_SEND ? src : dst, dir, naive_end_link(n, src, dst, dir),
+                               n->dag->edges[edge].size_bytes);
+}
+
+static inline double naive_end_s(const struct naive *n, int edge, int src, int dst, enum direction dir)
+{
+    return naive_o_s(n, edge, src, dst, dir) + naive_i_s(n, edge, src, dst, dir);
+}
+
+static inline double naive_longest_send_s(const struct naive *n, int edge, int src) /* Definition 8.7 */
+{
+    double longest_s = n->n_hosts == 1 ? naive_o_s(n, edge, src, src, DIR_SEND) : 0;
     for (int dst = 0; dst < n->n_hosts; dst++)
         if (dst != src)
-            longest_s = fmax(longest_s, naive_i_s(n, edge, src, dst, DIR_SEND));
+            longest_s = fmax(longest_s, naive_end_s(n, edge, src, dst, DIR_SEND));
     return longest_s;
 }
 
@@ -196,22 +207,31 @@ static inline double naive_mean_omega_s(const struct naive *n, int task)
     return sum_s / n_allowed;
 }
 
-static inline double naive_mean_overheads_s(const struct naive *n)
+/* Over hosts; if links have overheads of their own, over pairs of hosts. */
+static inline double naive_mean_overheads_s(const struct naive *n, int edge)
 {
-    double sum_s = 0;
-    for (int h = 0; h < n->n_hosts; h++)
-        sum_s += naive_o_s(n, h, DIR_SEND) + naive_o_s(n, h, DIR_RECV);
-    return sum_s / n->n_hosts;
+    double sum_s = 0, sum_of_pairs_s = 0;
+    bool is_of_links = false;
+    for (int l = 0; l < (int)n->machine->n_links; l++)
+        is_of_links |=
+            n->machine->links[l].overhead_s[DIR_SEND].is_given || n->machine->links[l].overhead_s[DIR_RECV].is_given;
+    for (int a = 0; a < n->n_hosts; a++)
+        for (int b = 0; b < n->n_hosts; b++) {
+            double both_s = naive_o_s(n, edge, a, b, DIR_SEND) + naive_o_s(n, edge, a, b, DIR_RECV);
+            sum_s += a == b ? both_s : 0; /* no links there */
+            sum_of_pairs_s += a != b ? both_s : 0;
+        }
+    return is_of_links && n->n_hosts > 1 ? sum_of_pairs_s / n->n_hosts / (n->n_hosts - 1) : sum_s / n->n_hosts;
 }
 
 static inline void naive_find_levels(struct naive *n)
 {
-    double overheads_s = naive_mean_overheads_s(n);
     for (int round = 0; round < n->dag->n_tasks; round++) /* a path has no more tasks than that */
         for (int t = 0; t < n->dag->n_tasks; t++) {
             double below_s = 0;
             for (int k = 0, e; (e = naive_out(n, t, k)) >= 0; k++)
-                below_s = fmax(below_s, overheads_s + naive_mean_zeta_s(n, e) + n->level_s[n->dag->edges[e].dst]);
+                below_s = fmax(below_s, naive_mean_overheads_s(n, e) + naive_mean_zeta_s(n, e) +
+                                            n->level_s[n->dag->edges[e].dst]);
             n->level_s[t] = naive_mean_omega_s(n, t) + below_s;
         }
 }
@@ -299,17 +319,16 @@ static inline void naive_remove(struct naive *n, enum naive_part part, int id)
 
 /* ---- the steps of an edge ---- */
 
-static inline void naive_send(struct naive *n, int edge, int src, double involvement_s)
+static inline void naive_send(struct naive *n, int edge, int src, double length_s)
 {
     double ready_s = n->plan.task[n->dag->edges[edge].src].finish_s;
-    n->plan.edge[edge].send =
-        naive_book(n, src, NAIVE_SEND, edge, 0, ready_s, naive_o_s(n, src, DIR_SEND) + involvement_s);
+    n->plan.edge[edge].send = naive_book(n, src, NAIVE_SEND, edge, 0, ready_s, length_s);
 }
 
 static inline void naive_shorten_send(struct naive *n, int edge, int src, int dst)
 {
     struct naive_span *send = &n->plan.edge[edge].send;
-    double length_s = naive_o_s(n, src, DIR_SEND) + naive_i_s(n, edge, src, dst, DIR_SEND);
+    double length_s = naive_end_s(n, edge, src, dst, DIR_SEND);
     send->finish_s = send->start_s + length_s;
     naive_remove(n, NAIVE_SEND, edge);
     if (length_s > 0)
@@ -321,7 +340,7 @@ static inline double naive_link_release_s(const struct naive *n, int edge, int s
 {
     const struct naive_edge *x = &n->plan.edge[edge];
     if (hop == 0)
-        return x->send.start_s + naive_o_s(n, src, DIR_SEND);
+        return x->send.start_s + naive_o_s(n, edge, src, dst, DIR_SEND);
     return fmax(x->links[hop - 1].start_s, x->links[hop - 1].finish_s - zeta_s) +
            n->machine->links[n->route[src][dst].links[hop - 1]].latency_s;
 }
@@ -354,7 +373,7 @@ static inline void naive_recv(struct naive *n, int edge, int src, int dst)
     if (n->wish.model != NAIVE_CLASSIC)
         n->plan.edge[edge].recv =
             naive_book(n, dst, NAIVE_RECV, edge, 0, naive_through_s(n, edge, src, dst) - involvement_s,
-                       naive_o_s(n, dst, DIR_RECV) + involvement_s);
+                       naive_end_s(n, edge, src, dst, DIR_RECV));
 }
 
 static inline double naive_arrival_s(const struct naive *n, int edge, int src, int dst)
@@ -394,7 +413,7 @@ static inline double naive_enter(struct naive *n, int edge, int src, int dst)
     if (src != dst && approach == NAIVE_DIRECT)
         naive_shorten_send(n, edge, src, dst);
     if (src != dst && approach == NAIVE_ENTERING)
-        naive_send(n, edge, src, naive_i_s(n, edge, src, dst, DIR_SEND));
+        naive_send(n, edge, src, naive_end_s(n, edge, src, dst, DIR_SEND));
     if (src != dst && approach != NAIVE_ALLOC2 && approach != NAIVE_ALLOC3)
         naive_pass_links(n, edge, src, dst);
     if (src != dst && approach != NAIVE_ALLOC3)
@@ -407,10 +426,10 @@ static inline void naive_leave(struct naive *n, int edge, int src)
     enum naive_approach approach = n->wish.approach;
     int dst = n->wish.allocation ? n->wish.allocation[n->dag->edges[edge].dst] : -1;
     if (approach == NAIVE_DIRECT)
-        naive_send(n, edge, src, naive_longest_i_s(n, edge, src));
+        naive_send(n, edge, src, naive_longest_send_s(n, edge, src));
     if (approach == NAIVE_DIRECT || approach == NAIVE_ENTERING || src == dst)
         return;
-    naive_send(n, edge, src, naive_i_s(n, edge, src, dst, DIR_SEND));
+    naive_send(n, edge, src, naive_end_s(n, edge, src, dst, DIR_SEND));
     if (approach == NAIVE_ALLOC2 || approach == NAIVE_ALLOC3)
         naive_pass_links(n, edge, src, dst);
     if (approach == NAIVE_ALLOC3)
@@ -519,17 +538,17 @@ static inline bool naive_pull_edge(struct naive *n, int e, const struct naive_bo
     struct naive_edge *x = &n->plan.edge[e];
     if (src == dst || n->wish.model == NAIVE_CLASSIC)
         return false;
-    double i_s = naive_i_s(n, e, src, dst, DIR_SEND), i_r = naive_i_s(n, e, src, dst, DIR_RECV);
     bool moved = naive_pull(n, &x->send, src, NAIVE_SEND, e, 0, n->plan.task[n->dag->edges[e].src].finish_s,
-                            naive_o_s(n, src, DIR_SEND) + i_s, sorted, n_sorted);
+                            naive_end_s(n, e, src, dst, DIR_SEND), sorted, n_sorted);
     for (int hop = 0; hop < (int)n->route[src][dst].n_links; hop++) {
         int link = n->route[src][dst].links[hop];
         double zeta_s = naive_zeta_s(n, e, link);
         moved |= naive_pull(n, &x->links[hop], n->n_hosts + link, NAIVE_LINK, e, hop,
                             naive_link_release_s(n, e, src, dst, hop, zeta_s), zeta_s, sorted, n_sorted);
     }
-    moved |= naive_pull(n, &x->recv, dst, NAIVE_RECV, e, 0, naive_through_s(n, e, src, dst) - i_r,
-                        naive_o_s(n, dst, DIR_RECV) + i_r, sorted, n_sorted);
+    moved |= naive_pull(n, &x->recv, dst, NAIVE_RECV, e, 0,
+                        naive_through_s(n, e, src, dst) - naive_i_s(n, e, src, dst, DIR_RECV),
+                        naive_end_s(n, e, src, dst, DIR_RECV), sorted, n_sorted);
     return moved;
 }
 

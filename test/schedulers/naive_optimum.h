@@ -8,6 +8,7 @@
 #define IASIM_TEST_SCHEDULERS_NAIVE_OPTIMUM_H
 
 #include "both.h"
+#include "naive_steps.h"
 
 #include <float.h>
 
@@ -50,12 +51,6 @@ static inline int optimum_item(struct optimum *o, double length_s, int resource,
     return o->n_items++;
 }
 
-static inline double optimum_involved_s(const struct optimum *o, int h, int dir, int l, double link_s)
-{
-    double own = o->s->machine.links[l].involvement_ratio[dir];
-    return link_s * (isnan(own) ? o->s->machine.hosts[h].involvement_ratio[dir] : own);
-}
-
 /* Makes the items of a remote edge; returns the last one, and how long after its start the data are there. */
 static inline int optimum_edge(struct optimum *o, int e, double *lag_s)
 {
@@ -72,10 +67,10 @@ static inline int optimum_edge(struct optimum *o, int e, double *lag_s)
     *lag_s = o->items[edge->src].length_s;
     if (o->model == NAIVE_INVOLVEMENT) {
         int first = route.links[0], end = route.links[route.n_links - 1];
-        i_s = optimum_involved_s(o, g, DIR_SEND, first, edge->size_bytes / m->links[first].bandwidth_bytes_per_s);
-        i_r = optimum_involved_s(o, h, DIR_RECV, end, edge->size_bytes / m->links[end].bandwidth_bytes_per_s);
-        o_s = m->hosts[g].overhead_s[DIR_SEND];
-        o_r = m->hosts[h].overhead_s[DIR_RECV];
+        i_s = naive_involvement_s(m, g, DIR_SEND, first, edge->size_bytes);
+        i_r = naive_involvement_s(m, h, DIR_RECV, end, edge->size_bytes);
+        o_s = naive_overhead_s(m, g, DIR_SEND, first, edge->size_bytes);
+        o_r = naive_overhead_s(m, h, DIR_RECV, end, edge->size_bytes);
         last = optimum_item(o, o_s + i_s, g, last, *lag_s);
         *lag_s = o_s;
     }

@@ -31,7 +31,7 @@ static inline void naive_find_costs(struct naive *n)
     for (int t = 0; t < n->dag->n_tasks; t++)
         naive_tables.w_s[t] = naive_mean_omega_s(n, t);
     for (int e = 0; e < n->dag->n_edges; e++)
-        naive_tables.c_s[e] = naive_mean_zeta_s(n, e) + naive_mean_overheads_s(n);
+        naive_tables.c_s[e] = naive_mean_zeta_s(n, e) + naive_mean_overheads_s(n, e);
 }
 
 static inline void naive_find_three_levels(const struct naive *n)

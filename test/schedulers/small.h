@@ -75,7 +75,8 @@ static inline link_id small_link(struct machine *m, struct random_stream *r, enu
     link_id l = machine_text_add_link(m, name, small_power(r, kind), latency_s, sharing);
     for (size_t k = first; k < m->n_links; k++)
         for (int dir = 0; dir < N_DIRECTIONS; dir++)
-            m->links[k].involvement_ratio[dir] = random_below(r, 4) ? NAN : small_part(r, kind);
+            machine_text_set_number(&m->links[k].involvement_ratio[dir],
+                                    random_below(r, 4) ? NAN : small_part(r, kind));
     free(name);
     return l;
 }
@@ -147,15 +148,86 @@ static inline void small_tangle(struct machine *m, struct random_stream *r, enum
         }
 }
 
-static inline struct machine small_machine(struct random_stream *r, int n_hosts, enum small_kind kind)
+/* Two or three, with thresholds among the sizes of small_dag. */
+static inline void small_steps(struct steps *out, struct random_stream *r, enum small_kind kind, bool is_share)
+{
+    int n = small_int(r, 2, 3);
+    steps_clear(out);
+    *out = (struct steps){.is_given = true, .n = (size_t)n, .list = mem_zalloc((size_t)n, sizeof *out->list)};
+    for (int i = 0; i < n; i++)
+        out->list[i] =
+            (struct step){small_int(r, 0, 1) + 2 * i, small_part(r, kind), is_share ? 0 : small_part(r, kind) / 4};
+}
+
+/* In place of some numbers, in every second machine. Draws from a copy of the stream. */
+static inline void small_add_steps(struct machine *m, struct random_stream r, enum small_kind kind)
+{
+    bool has_steps = random_below(&r, 2);
+    for (int dir = 0; dir < N_DIRECTIONS && has_steps; dir++) {
+        for (size_t h = 0; h < m->n_hosts; h++) {
+            if (random_below(&r, 2))
+                small_steps(&m->hosts[h].overhead_s[dir], &r, kind, false);
+            if (random_below(&r, 2))
+                small_steps(&m->hosts[h].involvement_ratio[dir], &r, kind, true);
+        }
+        for (size_t l = 0; l < m->n_links; l++) {
+            if (random_below(&r, 4) == 0)
+                small_steps(&m->links[l].overhead_s[dir], &r, kind, false);
+            if (random_below(&r, 4) == 0)
+                small_steps(&m->links[l].involvement_ratio[dir], &r, kind, true);
+        }
+    }
+}
+
+static inline void small_make_communication_free_for_hosts(struct machine *m)
+{
+    for (int dir = 0; dir < N_DIRECTIONS; dir++) {
+        for (size_t h = 0; h < m->n_hosts; h++) {
+            steps_clear(&m->hosts[h].overhead_s[dir]);
+            steps_clear(&m->hosts[h].involvement_ratio[dir]);
+        }
+        for (size_t l = 0; l < m->n_links; l++) {
+            steps_clear(&m->links[l].overhead_s[dir]);
+            steps_clear(&m->links[l].involvement_ratio[dir]);
+        }
+    }
+}
+
+/* Of overheads nothing is left; a share is then the same for all sizes. */
+static inline void small_drop_steps(struct steps *s, bool is_share)
+{
+    double number = s->n == 0 ? s->number : s->list[0].constant;
+    if (s->is_given)
+        machine_text_set_number(s, is_share ? number : 0);
+}
+
+/* Nothing takes time but what is in proportion to work or to the size of data. */
+static inline void small_make_proportional(struct machine *m)
+{
+    for (int dir = 0; dir < N_DIRECTIONS; dir++) {
+        for (size_t h = 0; h < m->n_hosts; h++) {
+            small_drop_steps(&m->hosts[h].overhead_s[dir], false);
+            small_drop_steps(&m->hosts[h].involvement_ratio[dir], true);
+        }
+        for (size_t l = 0; l < m->n_links; l++) {
+            small_drop_steps(&m->links[l].overhead_s[dir], false);
+            small_drop_steps(&m->links[l].involvement_ratio[dir], true);
+        }
+    }
+    for (size_t l = 0; l < m->n_links; l++)
+        m->links[l].latency_s = 0;
+}
+
+/* Costs are the same for messages of all sizes. */
+static inline struct machine small_machine_of_numbers(struct random_stream *r, int n_hosts, enum small_kind kind)
 {
     struct machine m = machine_text_hosts(n_hosts, 1);
     bool is_homogeneous = random_below(r, 3) == 0, is_free = random_below(r, 5) == 0;
     for (int h = 0; h < n_hosts; h++) {
         m.hosts[h].speed_flop_per_s = is_homogeneous ? 1 : small_power(r, kind);
         for (int dir = 0; dir < N_DIRECTIONS && !is_free; dir++) {
-            m.hosts[h].overhead_s[dir] = random_below(r, 2) ? 0 : small_part(r, kind);
-            m.hosts[h].involvement_ratio[dir] = small_part(r, kind);
+            machine_text_set_number(&m.hosts[h].overhead_s[dir], random_below(r, 2) ? 0 : small_part(r, kind));
+            machine_text_set_number(&m.hosts[h].involvement_ratio[dir], small_part(r, kind));
         }
     }
     switch (random_below(r, 6)) {
@@ -178,6 +250,14 @@ static inline struct machine small_machine(struct random_stream *r, int n_hosts,
         small_tangle(&m, r, kind);
         break;
     }
+    return m;
+}
+
+static inline struct machine small_machine(struct random_stream *r, int n_hosts, enum small_kind kind)
+{
+    struct machine m = small_machine_of_numbers(r, n_hosts, kind);
+    if (m.hosts[0].overhead_s[DIR_SEND].is_given)
+        small_add_steps(&m, *r, kind);
     return m;
 }
 

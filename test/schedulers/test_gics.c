@@ -130,10 +130,10 @@ static bool check_finds_best(const struct setting *s, enum naive_model model, en
 
 static struct machine three_hosts(struct random_stream *r)
 {
-    struct machine m = small_machine(r, N_HOSTS, SMALL_REAL);
+    struct machine m = small_machine_of_numbers(r, N_HOSTS, SMALL_REAL);
     for (int h = 0; h < N_HOSTS; h++)
         for (int dir = 0; dir < N_DIRECTIONS; dir++)
-            m.hosts[h].involvement_ratio[dir] = random_unit(r);
+            machine_text_set_number(&m.hosts[h].involvement_ratio[dir], random_unit(r));
     return m;
 }
 
@@ -271,7 +271,8 @@ static void init_large(struct setting *s, uint64_t seed)
     CHECK_OK(dag_generate("layered[tasks=40]", seed, &g, &e), e);
     struct machine m = machine_star(4, 1e9, 1e8, 0, LINK_SPLITDUPLEX);
     for (int h = 0; h < 4; h++)
-        m.hosts[h].involvement_ratio[DIR_SEND] = m.hosts[h].involvement_ratio[DIR_RECV] = 1;
+        for (int dir = 0; dir < N_DIRECTIONS; dir++)
+            machine_text_set_number(&m.hosts[h].involvement_ratio[dir], 1);
     setting_init(s, g, m);
     CHECK_OK(dag_set_ccr(&s->dag, &s->routes, 0.5, &e), e);
 }

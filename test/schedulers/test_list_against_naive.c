@@ -58,6 +58,25 @@ static struct naive_wish random_wish(struct random_stream *r, const struct dag *
     return w;
 }
 
+static void print_steps(const struct steps *s)
+{
+    if (s->n == 0)
+        fprintf(stderr, s->is_given ? " %g" : " -", s->number);
+    for (size_t i = 0; i < s->n; i++)
+        fprintf(stderr, "%s%g:%g:%g", i ? ";" : " ", s->list[i].above_bytes, s->list[i].constant, s->list[i].per_byte);
+}
+
+static void print_costs(const struct steps *overhead_s, const struct steps *involvement_ratio)
+{
+    fprintf(stderr, " o");
+    print_steps(&overhead_s[DIR_SEND]);
+    print_steps(&overhead_s[DIR_RECV]);
+    fprintf(stderr, " i");
+    print_steps(&involvement_ratio[DIR_SEND]);
+    print_steps(&involvement_ratio[DIR_RECV]);
+    fprintf(stderr, "\n");
+}
+
 static void print_case(const struct setting *s, const struct naive_wish *w)
 {
     char *text = wish_text(w);
@@ -65,13 +84,13 @@ static void print_case(const struct setting *s, const struct naive_wish *w)
     free(text);
     for (size_t h = 0; h < s->machine.n_hosts; h++) {
         const struct host *x = &s->machine.hosts[h];
-        fprintf(stderr, "  %s:%g o %g %g i %g %g\n", x->name, x->speed_flop_per_s, x->overhead_s[0], x->overhead_s[1],
-                x->involvement_ratio[0], x->involvement_ratio[1]);
+        fprintf(stderr, "  %s:%g", x->name, x->speed_flop_per_s);
+        print_costs(x->overhead_s, x->involvement_ratio);
     }
     for (size_t l = 0; l < s->machine.n_links; l++) {
         const struct link *x = &s->machine.links[l];
-        fprintf(stderr, "  %s:%g,%g sharing %d i %g %g\n", x->name, x->bandwidth_bytes_per_s, x->latency_s, x->sharing,
-                x->involvement_ratio[0], x->involvement_ratio[1]);
+        fprintf(stderr, "  %s:%g,%g sharing %d", x->name, x->bandwidth_bytes_per_s, x->latency_s, x->sharing);
+        print_costs(x->overhead_s, x->involvement_ratio);
     }
     for (int t = 0; t < s->dag.n_tasks; t++)
         fprintf(stderr, "  %s:%g%s", s->dag.tasks[t].name, s->dag.tasks[t].work_flop,

@@ -352,10 +352,10 @@ static void init_exercise_8_3(struct setting *s, int i, double o_s, double o_r, 
     setting_init(s, small_dag(&random, 8, true, SMALL_WHOLE), machine_star(4, 1, 1, 0, LINK_SHARED));
     for (size_t h = 0; h < s->machine.n_hosts; h++) {
         struct host *host = &s->machine.hosts[h];
-        host->overhead_s[DIR_SEND] = o_s;
-        host->overhead_s[DIR_RECV] = o_r;
-        host->involvement_ratio[DIR_SEND] = i_s;
-        host->involvement_ratio[DIR_RECV] = i_r;
+        machine_text_set_number(&host->overhead_s[DIR_SEND], o_s);
+        machine_text_set_number(&host->overhead_s[DIR_RECV], o_r);
+        machine_text_set_number(&host->involvement_ratio[DIR_SEND], i_s);
+        machine_text_set_number(&host->involvement_ratio[DIR_RECV], i_r);
     }
 }
 
@@ -405,8 +405,8 @@ static struct machine three_processors(double i_s, double i_r)
 {
     struct machine m = machine_star(3, 1, 1, 0, LINK_SHARED);
     for (size_t h = 0; h < m.n_hosts; h++) {
-        m.hosts[h].involvement_ratio[DIR_SEND] = i_s;
-        m.hosts[h].involvement_ratio[DIR_RECV] = i_r;
+        machine_text_set_number(&m.hosts[h].involvement_ratio[DIR_SEND], i_s);
+        machine_text_set_number(&m.hosts[h].involvement_ratio[DIR_RECV], i_r);
     }
     return m;
 }

@@ -50,8 +50,8 @@ static struct machine make_star(const struct star *s, const int *order, const in
         char *name = mem_format("p%d", order[i]);
         host_id h = machine_text_add_host(&m, name, k->speed_flop_per_s);
         for (int dir = 0; dir < N_DIRECTIONS; dir++) {
-            m.hosts[h].overhead_s[dir] = k->overhead_s;
-            m.hosts[h].involvement_ratio[dir] = k->involvement_ratio;
+            machine_text_set_number(&m.hosts[h].overhead_s[dir], k->overhead_s);
+            machine_text_set_number(&m.hosts[h].involvement_ratio[dir], k->involvement_ratio);
         }
         free(name);
     }

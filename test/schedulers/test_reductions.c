@@ -110,11 +110,7 @@ static void involvement_without_costs_is_contention(void)
         struct setting s;
         int hosts[MOST_TASKS];
         init_case(&s, i);
-        for (size_t h = 0; h < s.machine.n_hosts; h++)
-            for (int dir = 0; dir < N_DIRECTIONS; dir++)
-                s.machine.hosts[h].overhead_s[dir] = s.machine.hosts[h].involvement_ratio[dir] = 0;
-        for (size_t l = 0; l < s.machine.n_links; l++)
-            s.machine.links[l].involvement_ratio[DIR_SEND] = s.machine.links[l].involvement_ratio[DIR_RECV] = NAN;
+        small_make_communication_free_for_hosts(&s.machine);
         spread_tasks(&s, i, hosts);
         struct naive_wish involvement = wish_of_case(i, NAIVE_INVOLVEMENT, true, hosts), contention = involvement;
         contention.model = NAIVE_CONTENTION;
@@ -337,10 +333,7 @@ static void twice_the_work_and_the_data_take_twice_as_long(void)
         struct schedule once, twice;
         int hosts[MOST_TASKS];
         init_case(&s, i);
-        for (size_t h = 0; h < s.machine.n_hosts; h++)
-            s.machine.hosts[h].overhead_s[DIR_SEND] = s.machine.hosts[h].overhead_s[DIR_RECV] = 0;
-        for (size_t l = 0; l < s.machine.n_links; l++)
-            s.machine.links[l].latency_s = 0;
+        small_make_proportional(&s.machine);
         route_table_clear(&s.routes); /* it holds latencies, and so do the routes that it asks for */
         struct machine_text_routes *routes = s.machine.route_context;
         for (size_t k = 0; k < routes->n_hosts * routes->n_hosts; k++)

@@ -14,16 +14,6 @@ static void init_case(struct setting *s, struct random_stream *r, uint64_t numbe
     setting_init(s, small_dag(r, small_int(r, 1, 14), true, kind), small_machine(r, n_hosts, kind));
 }
 
-static void make_communication_free_for_hosts(struct machine *m)
-{
-    for (size_t h = 0; h < m->n_hosts; h++)
-        for (int dir = 0; dir < N_DIRECTIONS; dir++)
-            m->hosts[h].overhead_s[dir] = m->hosts[h].involvement_ratio[dir] = 0;
-    for (size_t l = 0; l < m->n_links; l++)
-        for (int dir = 0; dir < N_DIRECTIONS; dir++)
-            m->links[l].involvement_ratio[dir] = NAN;
-}
-
 /* The same hosts and the same dates of tasks. */
 static void check_same_tasks(const char *scheduler, const struct schedule *a, const struct schedule *b)
 {
@@ -64,7 +54,7 @@ static void involvement_that_costs_nothing_is_contention(void)
         struct random_stream r;
         struct setting s;
         init_case(&s, &r, i);
-        make_communication_free_for_hosts(&s.machine);
+        small_make_communication_free_for_hosts(&s.machine);
         check_same(&s, NAIVE_INVOLVEMENT, &s, NAIVE_CONTENTION);
         setting_clear(&s);
     }

@@ -196,8 +196,8 @@ static void init_scaled(struct setting *s, uint64_t number, double scale)
     for (size_t h = 0; h < m.n_hosts; h++) {
         m.hosts[h].speed_flop_per_s = small_power(&r, SMALL_WHOLE);
         for (int dir = 0; dir < N_DIRECTIONS; dir++) {
-            m.hosts[h].overhead_s[dir] = small_part(&r, SMALL_WHOLE) * scale;
-            m.hosts[h].involvement_ratio[dir] = small_part(&r, SMALL_WHOLE);
+            machine_text_set_number(&m.hosts[h].overhead_s[dir], small_part(&r, SMALL_WHOLE) * scale);
+            machine_text_set_number(&m.hosts[h].involvement_ratio[dir], small_part(&r, SMALL_WHOLE));
         }
     }
     setting_init(s, g, m);
