@@ -57,7 +57,8 @@ static void init_large(struct setting *s, const char *graph, uint64_t seed, doub
     CHECK_OK(dag_generate(graph, seed, &g, &e), e);
     struct machine m = machine_star(4, 1e9, 1e8, 0, LINK_SPLITDUPLEX);
     for (int h = 0; h < 4; h++)
-        m.hosts[h].involvement_ratio[DIR_SEND] = m.hosts[h].involvement_ratio[DIR_RECV] = 1;
+        for (int dir = 0; dir < N_DIRECTIONS; dir++)
+            machine_text_set_number(&m.hosts[h].involvement_ratio[dir], 1);
     setting_init(s, g, m);
     CHECK_OK(dag_set_ccr(&s->dag, &s->routes, ccr, &e), e);
 }
@@ -135,7 +136,8 @@ static void neighbours_move_together(void)
     struct setting s;
     struct machine m = machine_star(2, 1, 1, 0, LINK_SHARED);
     for (int h = 0; h < 2; h++)
-        m.hosts[h].involvement_ratio[DIR_SEND] = m.hosts[h].involvement_ratio[DIR_RECV] = 1;
+        for (int dir = 0; dir < N_DIRECTIONS; dir++)
+            machine_text_set_number(&m.hosts[h].involvement_ratio[dir], 1);
     setting_init(&s, dag_from_text("a:5 b:5 c:5 d:5 e:5 f:5 | a>b:90 b>c:90 d>e:90 e>f:90"), m);
     const struct problem p = setting_problem(&s, NAIVE_INVOLVEMENT);
     CHECK_CLOSE(planned_s(&p, "foresight[starts=sequential,evaluations=300]"), 15, 1e-12);
