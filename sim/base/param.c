@@ -83,9 +83,10 @@ static enum err_code check_number(const struct param *p, const char *owner, cons
                        p->type == PARAM_INTEGER ? "a whole number" : "a finite number");
     if (p->type == PARAM_INTEGER)
         x = (double)whole;
+    int n_digits = p->type == PARAM_INTEGER ? 17 : 6; /* whole numbers are given as they are read, without exponents */
     if (x < p->min || x > p->max)
-        return err_set(e, ERR_INPUT, "%s: parameter %s is %s; it must be between %g and %g%s%s", owner, p->name, value,
-                       p->min, p->max, p->unit[0] ? " " : "", p->unit);
+        return err_set(e, ERR_INPUT, "%s: parameter %s is %s; it must be between %.*g and %.*g%s%s", owner, p->name,
+                       value, n_digits, p->min, n_digits, p->max, p->unit[0] ? " " : "", p->unit);
     return ERR_NONE;
 }
 

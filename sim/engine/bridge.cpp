@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -236,7 +237,10 @@ void start_engine(bool may_stop_hosts)
     static char executions[] = "--cfg=cpu/optim:Full";
     static char *args[] = {name, exact, quiet, transfers, executions, nullptr};
     int n = is_driven ? 3 : may_stop_hosts ? 5 : 4;
+    struct sigaction before; // SimGrid's own handler ends the process with status 1, as if the answer were no
+    sigaction(SIGINT, nullptr, &before);
     new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
+    sigaction(SIGINT, &before, nullptr);
 }
 
 size_t bridge_n_hosts(void)

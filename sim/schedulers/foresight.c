@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "plan/bounds.h"
-#include "schedulers/core.h"
+#include "schedulers/parts.h"
 #include "schedulers/priority.h"
 #include "schedulers/search.h"
 #include "schedulers/solution.h"
@@ -29,12 +29,10 @@
 static const struct param params[] = {
     {"starts", PARAM_TEXT, "", NULL, 0, 0, NULL,
      "the schedulers that plan first, separated by +: heft+sequential; the result is not longer than theirs; default: "
-     "the "
-     "best of those that make one pass, without the costly ones if a graph is wide or there are many hosts"},
+     "the best of those that make one pass, without the costly ones if a graph is wide or there are many hosts"},
     {"evaluations", PARAM_INTEGER, "", NULL, 1, 1e15, NULL,
      "the search ends after this many starts and changes; default: as many as take about 200 times the time of list, "
-     "unless "
-     "`seconds` is given"},
+     "unless `seconds` is given"},
     SEARCH_PARAM_SECONDS,
     {"seed", PARAM_INTEGER, "", "1", 0, 1e15, NULL, "of the random numbers"},
     {0},
@@ -135,12 +133,6 @@ static void try_start(struct foresight *x, struct schedule *start, const task_id
     free(value);
 }
 
-/* Where hosts are unrelated and none may run all tasks. */
-static bool is_left_out(const struct foresight *x, const struct scheduler_choice *start)
-{
-    return strcmp(start->scheduler->name, "sequential") == 0 && isinf(problem_sequential_s(x->problem, NULL));
-}
-
 static enum err_code try_scheduler(struct foresight *x, const struct scheduler_choice *choice,
                                    const task_id *bottom_levels, struct err *e)
 {
@@ -158,7 +150,7 @@ static enum err_code try_starts(struct foresight *x, const struct scheduler_choi
     task_id *bottom_levels = priority_list(x->problem, "bottom_level");
     enum err_code code = ERR_NONE;
     for (size_t i = 0; i < n_starts && code == ERR_NONE && (is_going_on(x) || x->kept.tasks == NULL); i++)
-        if (i + 1 == n_starts || !is_left_out(x, &starts[i]))
+        if (!parts_leave_out(starts, n_starts, i, x->problem))
             code = try_scheduler(x, &starts[i], bottom_levels, e);
     free(bottom_levels);
     return code;

@@ -18,7 +18,7 @@
    evaluation. */
 #include "base/mem.h"
 #include "base/random.h"
-#include "schedulers/core.h"
+#include "schedulers/parts.h"
 #include "schedulers/pass.h"
 #include "schedulers/priority.h"
 #include "schedulers/search.h"
@@ -190,36 +190,37 @@ static void try_sequential_hosts(struct gics *x)
     free(is_best);
 }
 
-static enum err_code try_scheduler(struct gics *x, const struct scheduler_choice *choice, struct err *e)
+/* The allocation joins the pool, and the schedule is kept if it is the shortest. */
+static void take_schedule(void *self, struct schedule *made)
 {
-    struct schedule made;
-    const struct scheduler_inputs in = {.watch = x->search.watch};
-    enum err_code code = scheduler_plan(choice, x->problem, &in, &made, e);
-    if (code != ERR_NONE)
-        return code;
+    struct gics *x = self;
     for (size_t t = 0; t < x->n_tasks; t++)
-        child_of(x)[t] = made.tasks[t].host;
-    core_keep_shorter(&x->kept, &made);
+        child_of(x)[t] = made->tasks[t].host;
+    core_keep_shorter(&x->kept, made);
     try_first(x);
-    return ERR_NONE;
 }
 
 static enum err_code try_list(struct gics *x, struct err *e)
 {
     struct scheduler_choice list;
+    struct schedule made;
     enum err_code code = scheduler_choose("list", &list, e);
     if (code == ERR_NONE)
-        code = try_scheduler(x, &list, e);
+        code = scheduler_plan(&list, x->problem, NULL, &made, e);
+    if (code == ERR_NONE)
+        take_schedule(x, &made);
     scheduler_choice_clear(&list);
     return code;
 }
 
-static enum err_code fill_pool(struct gics *x, const struct scheduler_choice *seeds, size_t n_seeds, struct err *e)
+extern const struct scheduler scheduler_gics;
+
+static enum err_code fill_pool(struct gics *x, const struct core_call *call)
 {
     try_sequential_hosts(x);
-    enum err_code code = try_list(x, e);
-    for (size_t i = 0; i < n_seeds && code == ERR_NONE; i++)
-        code = try_scheduler(x, &seeds[i], e);
+    enum err_code code = try_list(x, call->e);
+    if (code == ERR_NONE)
+        code = parts_plan(&scheduler_gics, call, take_schedule, x);
     bool is_going_on = code == ERR_NONE;
     for (size_t i = x->n_members; i < x->population && is_going_on; i++) {
         for (size_t t = 0; t < x->n_tasks; t++)
@@ -315,27 +316,22 @@ static enum err_code write_best(struct gics *x, bool is_compact, struct schedule
     return code;
 }
 
-static enum err_code search(struct gics *x, const struct param_set *ps, const struct scheduler_choice *seeds,
-                            size_t n_seeds, struct schedule *out, struct err *e)
+static enum err_code search(struct gics *x, const struct core_call *call)
 {
-    enum err_code code = fill_pool(x, seeds, n_seeds, e);
+    enum err_code code = fill_pool(x, call);
     if (code != ERR_NONE)
         return code;
     while (x->n_members > 0 && make_child(x) && evaluate(x))
         ;
-    return write_best(x, param_is_on(ps, "compact"), out, e);
+    return write_best(x, param_is_on(call->params, "compact"), call->out, call->e);
 }
-
-extern const struct scheduler scheduler_gics;
 
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e)
 {
-    struct scheduler_choice *seeds;
-    size_t n_seeds;
+    const struct core_call call = {"gics", p, ps, in, out, e};
     struct gics x;
-    if (core_refuse_inputs("gics", in, e) != ERR_NONE ||
-        scheduler_choose_parts(&scheduler_gics, ps, &seeds, &n_seeds, e) != ERR_NONE)
+    if (core_refuse_inputs("gics", in, e) != ERR_NONE)
         return ERR_INPUT;
     task_id *list = priority_list(p, "bottom_level");
     bool is_end = strcmp(param_text(ps, "technique"), "end") == 0;
@@ -343,10 +339,9 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                                       .approach = draft_approach(param_text(ps, "approach")),
                                       .list = list};
     gics_init(&x, p, ps, in, &how);
-    enum err_code code = search(&x, ps, seeds, n_seeds, out, e);
+    enum err_code code = search(&x, &call);
     gics_clear(&x);
     free(list);
-    scheduler_clear_parts(seeds, n_seeds);
     return code;
 }
 

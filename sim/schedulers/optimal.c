@@ -10,7 +10,7 @@
 #include "schedulers/optimal.h"
 
 #include "plan/bounds.h"
-#include "schedulers/core.h"
+#include "schedulers/parts.h"
 
 #include <stdlib.h>
 
@@ -55,41 +55,6 @@ void hunt_found(struct hunt *x, struct schedule *found)
         x->n_left = 0;
     }
     set_best(x);
-}
-
-static bool can_plan(const struct scheduler_choice *seed, const struct problem *p)
-{
-    return strcmp(seed->scheduler->name, "sequential") != 0 || !isinf(problem_sequential_s(p, NULL));
-}
-
-static enum err_code plan_seeds(const struct problem *p, const struct param_set *ps, struct schedule *out,
-                                struct err *e)
-{
-    struct scheduler_choice *seeds;
-    size_t n;
-    if (scheduler_choose_parts(&scheduler_optimal, ps, &seeds, &n, e) != ERR_NONE)
-        return ERR_INPUT;
-    enum err_code code = ERR_NONE;
-    bool has_any = false;
-    for (size_t i = 0; i < n && code == ERR_NONE; i++) {
-        struct schedule x;
-        if (!can_plan(&seeds[i], p) && (has_any || i + 1 < n))
-            continue;
-        code = scheduler_plan(&seeds[i], p, NULL, &x, e);
-        if (code != ERR_NONE)
-            continue;
-        if (has_any) {
-            keep_shorter(out, &x);
-        } else {
-            schedule_clear(out);
-            *out = x;
-        }
-        has_any = true;
-    }
-    free(out->scheduler);
-    out->scheduler = NULL;
-    scheduler_clear_parts(seeds, n);
-    return code;
 }
 
 /* ---- before the search ---- */
@@ -152,8 +117,11 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 {
     struct facts f;
     struct hunt x = {.facts = &f, .best = out};
-    if (core_refuse_inputs("optimal", in, e) != ERR_NONE || plan_seeds(p, ps, out, e) != ERR_NONE)
-        return ERR_INPUT;
+    const struct core_call call = {"optimal", p, ps, in, out, e};
+    schedule_clear(out); /* empty until a seed is planned */
+    enum err_code code = parts_plan(&scheduler_optimal, &call, parts_keep_shorter, out);
+    if (code != ERR_NONE)
+        return code;
     set_best(&x);
     x.bound_s = fmin(x.best_s, problem_communication_bound_s(p));
     search_begin(&x.search, "nodes", (uint64_t)param_integer(ps, "nodes"), ps, in);

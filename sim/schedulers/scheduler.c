@@ -62,6 +62,12 @@ enum err_code scheduler_choose_parts(const struct scheduler *scheduler, const st
     *n = 0;
     for (; at != NULL && code == ERR_NONE; at = *end == '+' ? end + 1 : NULL) {
         end = part_end(at);
+        if (end == at) {
+            code =
+                err_set(e, ERR_INPUT, "scheduler %s: parameter %s is '%s'; beside a '+' a scheduler's name is missing",
+                        scheduler->name, scheduler->parts, param_text(params, scheduler->parts));
+            break;
+        }
         char *text = mem_format("%.*s", (int)(end - at), at);
         *out = mem_resize(*out, *n + 1, sizeof **out);
         code = scheduler_choose(text, &(*out)[*n], e);

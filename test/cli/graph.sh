@@ -140,7 +140,7 @@ refused 'out of range' generate chain --seed -1
 refused 'out of range' generate chain --seed 1 --ccr -1 --platform three.xml
 refused 'not a finite number' generate chain --seed 1 --ccr nan --platform three.xml
 refused "unknown generator 'ring'; known: layered" generate ring --seed 1
-refused 'parameter tasks is 0; it must be between 1 and 1e+07 tasks' generate 'chain[tasks=0]' --seed 1 --out no.dot
+refused 'parameter tasks is 0; it must be between 1 and 10000000 tasks' generate 'chain[tasks=0]' --seed 1 --out no.dot
 refused "has no parameter 'task'" generate 'chain[task=3]' --seed 1 --out no.dot
 refused 'it must be a power of 2' generate 'fft[points=9]' --seed 1 --out no.dot
 refused 'the limit is 10000000' generate 'stencil[width=9999,steps=9999]' --seed 1 --out no.dot

@@ -85,22 +85,35 @@ static void by_default_it_never_loses_to_the_sequential_schedule(void)
     }
 }
 
-/* With forbidden hosts there may be no sequential schedule: that is an error of `sequential`, not of the portfolio. */
+/* With forbidden hosts there may be no sequential schedule: that is an error of `sequential`, not of those that run it and
+   others. */
 static void without_a_sequential_schedule_the_others_remain(void)
 {
+    static const char *const others[] = {"portfolio",
+                                         "portfolio[of=sequential+mct]",
+                                         "portfolio[of=mct+sequential]",
+                                         "gics[seeds=sequential+mct]",
+                                         "gics[seeds=mct+sequential]",
+                                         "optimal[seeds=mct+sequential]",
+                                         "foresight[starts=mct+sequential]"};
+    static const char *const nothing_else[] = {"portfolio[of=sequential]", "gics[seeds=sequential]",
+                                               "optimal[seeds=sequential+sequential]", "foresight[starts=sequential]",
+                                               "two_phase[allocation_of=sequential]"};
     struct setting s;
     struct schedule x;
-    struct err e = {0};
     setting_init(&s, dag_from_text("a:1 b:1 | a>b:1"), machine_from_text("p:1 q:1 | l:1 | p-q:l"));
     s.costs.source = mem_strdup("costs.csv");
     s.costs.compute_s = mem_zalloc(4, sizeof(double));
     const double costs_s[] = {2, INFINITY, INFINITY, 3};
     memcpy(s.costs.compute_s, costs_s, sizeof costs_s);
-    CHECK_CLOSE(length_s(&s, NAIVE_CLASSIC, "portfolio"), 6, 0);
-    CHECK_CLOSE(length_s(&s, NAIVE_CLASSIC, "portfolio[of=sequential+mct]"), 6, 0);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        CHECK_CLOSE(length_s(&s, NAIVE_CLASSIC, others[i]), 6, 0);
     const struct naive_wish w = {.model = NAIVE_CLASSIC};
-    CHECK_INT(really_plan(&s, &w, "portfolio[of=sequential]", &x, &e), ERR_INPUT);
-    CHECK_CONTAINS(e.text, "scheduler sequential: no host may run all tasks");
+    for (size_t i = 0; i < sizeof nothing_else / sizeof nothing_else[0]; i++) {
+        struct err e = {0};
+        CHECK_INT(really_plan(&s, &w, nothing_else[i], &x, &e), ERR_INPUT);
+        CHECK_CONTAINS(e.text, "scheduler sequential: no host may run all tasks");
+    }
     setting_clear(&s);
 }
 
@@ -111,7 +124,8 @@ static void its_parts_are_checked_when_it_is_chosen(void)
     } cases[] = {
         {"portfolio[of=heft+hetf]", "unknown scheduler 'hetf'"},
         {"portfolio[of=heft+list[technique=middle]]", "technique"},
-        {"portfolio[of=heft+]", "name is missing"},
+        {"portfolio[of=heft+]", "parameter of is 'heft+'; beside a '+' a scheduler's name is missing"},
+        {"portfolio[of=mct+gics[seeds=+heft]]", "scheduler gics: parameter seeds is '+heft'"},
         {"portfolio[of=portfolio[of=list+x]+heft]", "unknown scheduler 'x'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
