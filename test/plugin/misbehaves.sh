@@ -60,7 +60,7 @@ grep -q '^  one  *the child that was deployed last  (plugin ./one.so)$' out || f
 grep -q '^  misbehaving  *does something wrong  (plugin misbehaving.so)$' out || fault "list: $(cat out)"
 "$iasim" --plugin ./one.so list policies --json | grep -q '^ *"plugin": "./one.so"$' || fault 'list --json does not name the plugin'
 [[ $("$iasim" --plugin ./one.so list schedulers) == "$("$iasim" list schedulers)" ]] || fault 'one.so changes the schedulers'
-fails 2 ", optimal, misbehaving" --plugin ./misbehaving.so run sinnen-smoke --set scheduler=x
+fails 2 ", foresight, misbehaving" --plugin ./misbehaving.so run sinnen-smoke --set scheduler=x
 fails 2 "misbehaving has no parameter 'x'; known: fault" --plugin ./misbehaving.so run sinnen-smoke --set 'scheduler=misbehaving[x=1]'
 fails 2 "unknown scheduler 'misbehaving'; known: list, sequential, heft" run sinnen-smoke --set scheduler=misbehaving
 
