@@ -80,7 +80,8 @@ static const struct command_line usage = {
                 "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
                 "  --model involvement --scheduler heft --out heft.json\n"
                 "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-                "  --model involvement --scheduler 'portfolio[of=heft+dls+list+sequential]' --out best.json\n",
+                "  --model involvement --scheduler 'portfolio[of=heft+dls+list+sequential]' \\\n"
+                "  --out best.json\n",
     .more = add_known,
 };
 
