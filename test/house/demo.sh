@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# demo.sh IASIM [SANITIZERS]: the demo from end to end: tables, claims, results, and pictures that the same results give again.
-# It takes long, so it runs once: the report is checked as text, or as JSON if the tests run under sanitizers.
+# demo.sh IASIM: the demo from end to end: tables, claims, results, and pictures that the same results give again; then as JSON.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD COLUMNS=200 # a claim to a line
@@ -12,20 +11,41 @@ cd "$scratch"
 faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
 
-json=${2:+--json}
-# shellcheck disable=SC2086
-"$iasim" demo --out demo $json >out 2>said </dev/null || { cat out said && exit 1; }
+"$iasim" demo --out demo >out 2>said </dev/null || { cat out said && exit 1; }
 for text in 'Tasks of 10 MB' 'What the paper says' 'RootComputes is best at 10 MB and 1 unit' \
   'Estimation error' 'What the chapter claims' 'What ignoring contention costs' \
   'Price: makespan_s, relative to the best'; do
   grep -q "$text" demo/report.txt || fault "the report lacks: $text"
 done
-if [[ -z $json ]]; then
-  cmp <(head -c "$(stat -c %s demo/report.txt)" out) demo/report.txt || fault 'the report is not what was printed'
-  grep -q '^Results: demo/kreaseck-interference.csv, ' out || fault 'the demo does not name the files of results'
+cmp <(head -c "$(stat -c %s demo/report.txt)" out) demo/report.txt || fault 'the report is not what was printed'
+grep -q '^Results: demo/kreaseck-interference.csv, ' out || fault 'the demo does not name the files of results'
+if command -v smpicc >/dev/null; then
+  grep -q 'Task graphs as programs with MPI' demo/report.txt || fault 'no programs were run'
 else
-  grep -q '^Results: demo/kreaseck-interference.csv, ' said || fault 'the demo does not name the files of results'
-  python3 - <<'PYTHON' || fault 'the JSON is not the report'
+  grep -q "schedules are not run as programs with MPI: the program 'smpicc' is not installed" said || fault 'the demo does not say why it ran no programs'
+fi
+[[ $(wc -l <demo/kreaseck-fork.csv) == 145 ]] || fault "$(wc -l <demo/kreaseck-fork.csv) lines of results, not 144 and a head"
+[[ $(wc -l <demo/sinnen-accuracy.csv) == 18901 ]] || fault "$(wc -l <demo/sinnen-accuracy.csv) lines of results, not 18900 and a head"
+! tail -n +2 demo/sinnen-accuracy.csv | grep -v ',$' || fault 'these points failed'
+! tail -n +2 demo/kreaseck-fork.csv | grep -v ',$' || fault 'these points failed' # the last column is the error
+
+if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
+  for kind in svg png; do [[ -s demo/figure5.$kind ]] || fault "no figure5.$kind"; done
+  /usr/bin/python3 "$IASIM_DATA/analysis/policies.py" demo/kreaseck-fork.csv --bound demo/kreaseck-fork-bound.csv --out again
+  /usr/bin/python3 "$IASIM_DATA/analysis/accuracy.py" demo/sinnen-accuracy.csv --out again_accuracy
+  for kind in svg png; do cmp demo/accuracy.$kind again_accuracy.$kind || fault "the same results give another $kind"; done
+  for kind in svg png; do cmp demo/figure5.$kind again.$kind || fault "the same results give another $kind"; done
+else
+  echo 'no python3-matplotlib: the picture was not tried'
+  grep -q 'no figure was drawn' said || fault 'the demo does not report that it drew nothing'
+fi
+
+# As JSON, without pictures.
+cp demo/report.txt report_before.txt
+"$iasim" demo --out demo --json --no-picture >out 2>said </dev/null || { cat out said && exit 1; }
+cmp demo/report.txt report_before.txt || fault 'the same demo gives another report'
+grep -q '^Results: demo/kreaseck-interference.csv, ' said || fault 'with --json the demo does not name the files of results'
+python3 - <<'PYTHON' || fault 'the JSON is not the report'
 import json
 text = open("demo/report.txt").read()
 words = " ".join(text.split())
@@ -57,27 +77,6 @@ for table in graphs["tables"]:
         assert row["mean, low end of 95 %" + unit] <= row["mean" + unit] <= row["mean, high end of 95 %" + unit], row
         assert row["median" + unit] <= row["maximum" + unit] and row["graphs"] == 70, row
 PYTHON
-fi
-if command -v smpicc >/dev/null; then
-  grep -q 'Task graphs as programs with MPI' demo/report.txt || fault 'no programs were run'
-else
-  grep -q "schedules are not run as programs with MPI: the program 'smpicc' is not installed" said || fault 'the demo does not say why it ran no programs'
-fi
-[[ $(wc -l <demo/kreaseck-fork.csv) == 145 ]] || fault "$(wc -l <demo/kreaseck-fork.csv) lines of results, not 144 and a head"
-[[ $(wc -l <demo/sinnen-accuracy.csv) == 18901 ]] || fault "$(wc -l <demo/sinnen-accuracy.csv) lines of results, not 18900 and a head"
-! tail -n +2 demo/sinnen-accuracy.csv | grep -v ',$' || fault 'these points failed'
-! tail -n +2 demo/kreaseck-fork.csv | grep -v ',$' || fault 'these points failed' # the last column is the error
-
-if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
-  for kind in svg png; do [[ -s demo/figure5.$kind ]] || fault "no figure5.$kind"; done
-  /usr/bin/python3 "$IASIM_DATA/analysis/policies.py" demo/kreaseck-fork.csv --bound demo/kreaseck-fork-bound.csv --out again
-  /usr/bin/python3 "$IASIM_DATA/analysis/accuracy.py" demo/sinnen-accuracy.csv --out again_accuracy
-  for kind in svg png; do cmp demo/accuracy.$kind again_accuracy.$kind || fault "the same results give another $kind"; done
-  for kind in svg png; do cmp demo/figure5.$kind again.$kind || fault "the same results give another $kind"; done
-else
-  echo 'no python3-matplotlib: the picture was not tried'
-  grep -q 'no figure was drawn' said || fault 'the demo does not report that it drew nothing'
-fi
 
 echo "$faults faults"
 ((faults == 0))
