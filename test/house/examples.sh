@@ -27,7 +27,7 @@ for command in $(iasim --help | sed -n 's/^  \([a-z_]\+\) .*/\1/p'); do
   [[ -z $(awk 'length > 80' help) ]] || fault "iasim $command --help is wider than 80 columns: $(awk 'length > 80' help)"
   # From "Examples:" to an empty line or the end, two columns to the left.
   sed -n '/^Examples:$/,/^$/p' help | sed -n 's/^  //p' >block
-  [[ -z $(sed -n '/^Examples:$/,/^$/p' help | grep -v '^  \|^Examples:$\|^$') ]] ||
+  [[ -z $(sed -n '/^Examples:$/,/^$/p' help | awk '!/^  |^Examples:$|^$/') ]] ||
     fault "iasim $command --help breaks a line of an example where it is too long"
   [[ -s block ]] || fault "iasim $command --help has no examples"
   while IFS= read -r line; do
