@@ -24,4 +24,11 @@ static inline double choose_rounded(double value)
     return value;
 }
 
+/* For qsort of doubles. */
+static inline int choose_ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 #endif

@@ -1,29 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/search_watch.h"
 
+#include "base/clock.h"
 #include "report/progress_clock.h"
 
 #include <signal.h>
-#include <time.h>
 
 static volatile sig_atomic_t is_signalled;
-static struct timespec signalled_at;
-
-static double passed_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - signalled_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - signalled_at.tv_nsec);
-}
+static double signalled_s; /* of the clock; only the handler reads it */
 
 /* One request may arrive twice, for example from `timeout`, which signals the process and then its group. A second request
    ends the program as ever. */
 static void note_signal(int number)
 {
     if (!is_signalled) {
-        clock_gettime(CLOCK_MONOTONIC, &signalled_at);
+        signalled_s = clock_now_s(); /* may be called here, as clock_gettime may */
         is_signalled = 1;
-    } else if (passed_s() > 0.5) {
+    } else if (clock_now_s() > signalled_s + 0.5) {
         signal(number, SIG_DFL);
         raise(number);
     }

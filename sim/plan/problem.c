@@ -3,7 +3,6 @@
 
 #include "base/choose.h"
 #include "base/mem.h"
-#include "dag/levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -317,18 +316,44 @@ static double least_compute_s(const struct problem *p, task_id t)
     return least;
 }
 
+static void find_after(const struct problem *p, const double *least_s, double *after_s)
+{
+    const struct dag *g = p->dag;
+    for (int k = g->n_tasks - 1; k >= 0; k--) {
+        task_id t = g->order[k];
+        after_s[t] = 0;
+        for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
+            task_id dst = g->edges[g->out[i]].dst;
+            after_s[t] = fmax(after_s[t], least_s[dst] + after_s[dst]);
+        }
+    }
+}
+
+static double *least_computes_s(const struct problem *p)
+{
+    double *least_s = mem_alloc((size_t)p->dag->n_tasks * sizeof *least_s);
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        least_s[t] = least_compute_s(p, t);
+    return least_s;
+}
+
+void problem_least_after_s(const struct problem *p, double *after_s)
+{
+    double *least_s = least_computes_s(p);
+    find_after(p, least_s, after_s);
+    free(least_s);
+}
+
 double problem_critical_path_s(const struct problem *p)
 {
-    size_t n = (size_t)p->dag->n_tasks;
-    double *cost = mem_alloc(n * sizeof *cost), *level = mem_alloc(n * sizeof *level), longest = 0;
-    for (size_t t = 0; t < n; t++)
-        cost[t] = least_compute_s(p, (task_id)t);
-    dag_bottom_levels(p->dag, cost, NULL, level);
-    for (size_t t = 0; t < n; t++)
-        longest = fmax(longest, level[t]);
-    free(level);
-    free(cost);
-    return longest;
+    double *least_s = least_computes_s(p), *after_s = mem_alloc((size_t)p->dag->n_tasks * sizeof *after_s),
+           longest_s = 0;
+    find_after(p, least_s, after_s);
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        longest_s = fmax(longest_s, least_s[t] + after_s[t]);
+    free(after_s);
+    free(least_s);
+    return longest_s;
 }
 
 double problem_work_bound_s(const struct problem *p)

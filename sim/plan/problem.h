@@ -92,6 +92,9 @@ IASIM_API enum err_code problem_check_times(const struct problem *p, struct err 
    hosts). */
 IASIM_API double problem_critical_path_s(const struct problem *p);
 IASIM_API double problem_work_bound_s(const struct problem *p);
+/* Per task, the least time from its finish to the end of any schedule: the costliest path below it, each task on its fastest host.
+   The caller provides the array. Time: tasks times hosts, and edges. */
+IASIM_API void problem_least_after_s(const struct problem *p, double *after_s);
 /* The time of all tasks on the fastest host, or on the one of unrelated hosts where it is least. INFINITY, and host -1, if no
    host may run all of them. `host` may be NULL. */
 IASIM_API double problem_sequential_s(const struct problem *p, host_id *host);

@@ -19,12 +19,6 @@ struct levels {
     double *sorted; /* the same, sorted */
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void find_bim(const struct core *c, task_id t)
 {
     const struct levels *x = c->self;
@@ -41,7 +35,7 @@ static task_id choose_task(const struct core *c)
         find_bim(c, c->ready[i]);
         for (host_id h = 0; h < c->n_hosts; h++)
             x->sorted[h] = x->bim[h];
-        qsort(x->sorted, (size_t)c->n_hosts, sizeof *x->sorted, by_value);
+        qsort(x->sorted, (size_t)c->n_hosts, sizeof *x->sorted, choose_ascending);
         best_offer(&best, -x->sorted[k - 1], c->ready[i], 0);
     }
     return best.task;

@@ -18,6 +18,7 @@
    evaluation. */
 #include "base/mem.h"
 #include "base/random.h"
+#include "plan/bounds.h"
 #include "schedulers/parts.h"
 #include "schedulers/pass.h"
 #include "schedulers/priority.h"
@@ -287,7 +288,7 @@ static void gics_init(struct gics *x, const struct problem *p, const struct para
     x->population = (size_t)param_integer(ps, "population");
     x->crossover_ratio = param_number(ps, "crossover");
     x->mutation_ratio = param_number(ps, "mutation") / (double)x->n_tasks;
-    x->bound_s = choose_rounded(fmax(problem_critical_path_s(p), problem_work_bound_s(p)));
+    x->bound_s = choose_rounded(problem_communication_bound_s(p));
     x->seen = mem_zalloc(N_SEEN, sizeof *x->seen);
     x->pool = mem_alloc((x->population + 1) * sizeof *x->pool);
     for (size_t i = 0; i <= x->population; i++)

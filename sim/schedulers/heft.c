@@ -19,12 +19,6 @@ static const struct param params[] = {
     {0},
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The k-th and the l-th shortest time of a task, as a mean; n: the number of hosts where it may run. */
 static double figure(const double *sorted_s, size_t n, const char *rank)
 {
@@ -43,7 +37,7 @@ static void find_task_costs(const struct problem *p, const char *rank, double *t
         for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
             if (problem_may_run(p, t, h))
                 sorted_s[n++] = problem_compute_s(p, t, h);
-        qsort(sorted_s, n, sizeof *sorted_s, by_value);
+        qsort(sorted_s, n, sizeof *sorted_s, choose_ascending);
         task_s[t] = figure(sorted_s, n, rank);
     }
     free(sorted_s);

@@ -40,27 +40,6 @@ static void find_affected(struct pass *pass)
     }
 }
 
-static double least_compute_s(const struct problem *p, task_id t)
-{
-    double least_s = INFINITY;
-    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
-        least_s = fmin(least_s, problem_compute_s(p, t, h));
-    return least_s;
-}
-
-static void find_after(struct pass *pass)
-{
-    const struct problem *p = &pass->schedule.problem;
-    for (int k = p->dag->n_tasks - 1; k >= 0; k--) {
-        task_id t = pass->how.list[k];
-        pass->after_s[t] = 0;
-        for (int i = p->dag->out_start[t]; i < p->dag->out_start[t + 1]; i++) {
-            task_id dst = p->dag->edges[p->dag->out[i]].dst;
-            pass->after_s[t] = later_s(pass->after_s[t], least_compute_s(p, dst) + pass->after_s[dst]);
-        }
-    }
-}
-
 struct pass *pass_create(const struct problem *p, const struct draft_options *how)
 {
     size_t n = (size_t)p->dag->n_tasks;
@@ -73,10 +52,10 @@ struct pass *pass_create(const struct problem *p, const struct draft_options *ho
     pass->draft = draft_create_by(&pass->schedule, &pass->how);
     pass->made = mem_zalloc(n + 1, sizeof *pass->made);
     pass->affected = mem_zalloc(n, sizeof *pass->affected);
-    pass->after_s = mem_zalloc(n, sizeof *pass->after_s);
+    pass->after_s = mem_alloc(n * sizeof *pass->after_s);
     pass->safe_ratio = 1 - 4 * DBL_EPSILON * (double)n;
     find_affected(pass);
-    find_after(pass);
+    problem_least_after_s(p, pass->after_s);
     return pass;
 }
 

@@ -127,22 +127,10 @@ static void find_hops(struct solution *x)
 
 static void find_times(struct solution *x)
 {
-    const struct dag *g = x->dag;
-    double *least_s = mem_alloc((size_t)g->n_tasks * sizeof *least_s);
-    for (task_id t = 0; t < g->n_tasks; t++) {
-        least_s[t] = INFINITY;
-        for (host_id h = 0; h < x->n_hosts; h++) {
-            double compute_s = x->compute_s[(size_t)t * (size_t)x->n_hosts + (size_t)h] =
-                problem_compute_s(x->problem, t, h);
-            least_s[t] = fmin(least_s[t], compute_s);
-        }
-    }
-    for (int k = g->n_tasks - 1; k >= 0; k--)
-        for (int i = g->out_start[g->order[k]]; i < g->out_start[g->order[k] + 1]; i++) {
-            task_id dst = g->edges[g->out[i]].dst;
-            x->after_s[g->order[k]] = later_s(x->after_s[g->order[k]], least_s[dst] + x->after_s[dst]);
-        }
-    free(least_s);
+    for (task_id t = 0; t < x->dag->n_tasks; t++)
+        for (host_id h = 0; h < x->n_hosts; h++)
+            x->compute_s[(size_t)t * (size_t)x->n_hosts + (size_t)h] = problem_compute_s(x->problem, t, h);
+    problem_least_after_s(x->problem, x->after_s);
 }
 
 struct solution *solution_create(const struct problem *p)
@@ -156,7 +144,7 @@ struct solution *solution_create(const struct problem *p)
     x->has_ends = cost_has_ends(p->model);
     x->books_links = p->model->books_links;
     x->compute_s = mem_alloc(n_tasks * p->machine->n_hosts * sizeof *x->compute_s);
-    x->after_s = mem_zalloc(n_tasks, sizeof *x->after_s);
+    x->after_s = mem_alloc(n_tasks * sizeof *x->after_s);
     find_times(x);
     find_ends(x);
     find_hops(x);

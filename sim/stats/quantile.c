@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stats/quantile.h"
 
+#include "base/choose.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void quantile_sort(double *values, size_t n)
 {
     if (n > 1)
-        qsort(values, n, sizeof *values, ascending);
+        qsort(values, n, sizeof *values, choose_ascending);
 }
 
 /* Equal values are returned unchanged: their sum could overflow. */
