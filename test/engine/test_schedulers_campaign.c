@@ -247,8 +247,8 @@ static void try_problem(struct machine *m, const char *platform, unsigned long n
 
 /* Those with routes between all hosts: all but kreaseck-fork. */
 static const char *const platforms[] = {
-    "kreaseck-lab",  "kreaseck-sites",   "sinnen-bus",       "sinnen-cluster",
-    "sinnen-hetero", "sinnen-star-full", "sinnen-star-half", "star-8",
+    "kreaseck-lab",     "kreaseck-sites",   "sinnen-bus",       "sinnen-cluster", "sinnen-hetero", "sinnen-smp-bus",
+    "sinnen-star-full", "sinnen-star-half", "sinnen-threshold", "sinnen-torus",   "star-8",
 };
 
 struct kept { /* of each host, changed by a problem */
