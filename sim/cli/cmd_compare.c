@@ -3,6 +3,7 @@
 #include "base/new_file.h"
 #include "cli/command.h"
 #include "report/compare_report.h"
+#include "report/prediction_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 struct options {
     struct words databases, wheres, ignored;
-    const char *by, *metric, *reference, *among, *instance, *groups, *csv, *profile, *picture;
+    const char *by, *metric, *predictor, *reference, *among, *instance, *groups, *csv, *profile, *predictions, *picture;
     char *chosen;                        /* what --among says, as a condition */
     char *picture_csv, *picture_profile; /* for the picture, where --csv and --profile name no others */
     struct compare_settings settings;
@@ -24,6 +25,11 @@ static const struct command_option options[] = {
      "the parameters whose values, or combinations of values, are compared; with several databases these are compared",
      OPTION_AT(struct options, by)},
     {"metric", 'm', "NAME", "the result column to compare", OPTION_AT(struct options, metric), .required = true},
+    {"predicted-by", 0, "NAME",
+     "another result column that foretells the metric (planned_s for makespan_s): shows also how much larger the "
+     "metric "
+     "is, and whether the best one by this column, and the order by it, are those by the metric",
+     OPTION_AT(struct options, predictor)},
     {"reference", 0, "VALUE",
      "what the others are compared with (default: the first in the order of numbers and letters; the first database)",
      OPTION_AT(struct options, reference)},
@@ -66,6 +72,8 @@ static const struct command_option options[] = {
     {"csv", 0, "F.csv", "also write the first table", OPTION_AT(struct options, csv), .values = "*.csv"},
     {"profile", 0, "F.csv", "also write the whole performance profile", OPTION_AT(struct options, profile),
      .values = "*.csv"},
+    {"predictions", 0, "F.csv", "also write the tables of --predicted-by", OPTION_AT(struct options, predictions),
+     .values = "*.csv"},
     {"picture", 0, "NAME",
      "draw NAME.svg and NAME.png, from NAME.csv and NAME-profile.csv; with --group-by P1,P2 lines over P1, a panel for "
      "each P2 (needs python3-matplotlib)",
@@ -95,6 +103,11 @@ static enum err_code check(const struct options *o, struct err *e)
                        s->confidence, least);
     if (o->csv != NULL && o->profile != NULL && strcmp(o->csv, o->profile) == 0)
         return err_set(e, ERR_USAGE, "--csv and --profile are the same file");
+    if (o->predictions != NULL && o->predictor == NULL)
+        return err_set(e, ERR_USAGE, "--predictions writes the tables of --predicted-by, which is missing");
+    if (o->predictions != NULL && ((o->csv != NULL && strcmp(o->csv, o->predictions) == 0) ||
+                                   (o->profile != NULL && strcmp(o->profile, o->predictions) == 0)))
+        return err_set(e, ERR_USAGE, "--predictions is the same file as --csv or --profile");
     return ERR_NONE;
 }
 
@@ -111,7 +124,10 @@ static const struct command_line usage = {
         "median ratio of the pairs with a bootstrap confidence interval, wins, ties and losses, and the p-value of "
         "Wilcoxon's "
         "signed-rank test with Holm's correction; then a performance profile of the cases (Dolan and More), in which "
-        "a run that failed is never within any factor; and the worst cases, with the commands that run them again.",
+        "a run that failed is never within any factor; and the worst cases, with the commands that run them again. "
+        "--predicted-by adds how well another column foretells the metric: the ratio of the two for each variant, and "
+        "for all variants Spearman's rank correlation of their orders, how often the best one by that column is the "
+        "best one, and what choosing it costs.",
     .examples = "# The policies on random trees.\n"
                 "iasim run random-trees\n"
                 "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
@@ -126,6 +142,10 @@ static const struct command_line usage = {
                 "iasim compare sinnen-smoke.db --by scheduler,model \\\n"
                 "  --metric makespan_s \\\n"
                 "  --reference 'list[technique=insertion] involvement'\n"
+                "# Do plans keep their promise? In the world, is the shortest plan still the\n"
+                "# shortest, and are the schedulers in the same order?\n"
+                "iasim compare sinnen-smoke.db --by scheduler,model \\\n"
+                "  --metric makespan_s --predicted-by planned_s --group-by ccr\n"
                 "# Two versions of a scheduler.\n"
                 "iasim run sinnen-smoke --out before.db\n"
                 "iasim run sinnen-smoke --set 'scheduler=list[compact=off]' \\\n"
@@ -152,6 +172,9 @@ static enum err_code report(const struct options *o, const struct compare_report
         code = compare_report_csv(r, o->csv, e);
     if (code == ERR_NONE && o->profile != NULL)
         code = compare_report_profile(r, o->profile, e);
+    if (code == ERR_NONE && o->predictions != NULL)
+        code =
+            prediction_report_csv(&(struct prediction_report){r->data, r->settings, r->prediction}, o->predictions, e);
     if (code == ERR_NONE && o->json)
         command_print_json(compare_report_json(r));
     else if (code == ERR_NONE)
@@ -204,6 +227,7 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
                                     .by = by.list,
                                     .n_by = by.n,
                                     .metric = o->metric,
+                                    .predictor = o->predictor,
                                     .wheres = o->wheres.list,
                                     .n_wheres = o->wheres.n,
                                     .ignored = o->ignored.list,
@@ -214,6 +238,7 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
                                     .n_groups = groups.n,
                                     .floor = o->floor};
     struct compare_result result = {0};
+    struct prediction prediction = {0};
     enum err_code code = compare_read(&q, d, e);
     if (code == ERR_NONE)
         code = find_better(d, &o->settings, e);
@@ -221,12 +246,16 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
         code = compare_find_variant(d, o->reference, &o->settings.reference, e);
     if (code == ERR_NONE)
         code = compare_compute(d, &o->settings, &result, e);
+    if (code == ERR_NONE && o->predictor != NULL)
+        prediction_compute(d, &o->settings, &prediction);
     if (code == ERR_NONE)
-        code = report(o, &(struct compare_report){d, &o->settings, &result}, e);
+        code =
+            report(o, &(struct compare_report){d, &o->settings, &result, o->predictor != NULL ? &prediction : NULL}, e);
     fflush(stdout);
     if (code == ERR_NONE)
         code = draw(o, e);
     compare_result_clear(&result);
+    prediction_clear(&prediction);
     free(by.list);
     free(by_text);
     free(instance.list);
@@ -248,6 +277,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
         code = new_file_check_not_input(o.csv, o.databases.list, o.databases.n, e);
     if (code == ERR_NONE)
         code = new_file_check_not_input(o.profile, o.databases.list, o.databases.n, e);
+    if (code == ERR_NONE)
+        code = new_file_check_not_input(o.predictions, o.databases.list, o.databases.n, e);
     if (code == ERR_NONE) {
         choose_variants(&o);
         code = compare(&o, &d, e);

@@ -3,6 +3,7 @@
    where the variant's figure is the larger one. The deviation is an increasing odd function of the log ratio, so Wilcoxon's
    ranks are the ranks of the log ratios, and no logarithm is needed. */
 #include "compare/compare.h"
+#include "compare/compare_group.h"
 
 #include "base/mem.h"
 #include "stats/bootstrap.h"
@@ -14,37 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A case in the order of groups, then instances. */
-struct place {
-    uint32_t group, instance, number;
-};
-
 struct computing {
     const struct compare_data *d;
     const struct compare_settings *s;
     struct compare_result *out;
-    struct place *places;                           /* of all cases */
+    struct compare_place *places;                   /* of all cases */
     double *ratios, *deviations, *medians, *of_one; /* scratch for one pair; `of_one` for one instance */
 };
-
-static int by_place(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    if (x->instance != y->instance)
-        return x->instance < y->instance ? -1 : 1;
-    return x->number < y->number ? -1 : 1;
-}
-
-static struct place *order_cases(const struct compare_data *d, bool each_alone)
-{
-    struct place *places = mem_zalloc(d->n_cases, sizeof *places);
-    for (size_t i = 0; i < d->n_cases; i++)
-        places[i] = (struct place){d->group_of[i], each_alone ? (uint32_t)i : d->instance_of[i], (uint32_t)i};
-    qsort(places, d->n_cases, sizeof *places, by_place);
-    return places;
-}
 
 static double deviation(const struct computing *c, double figure, double reference)
 {
@@ -73,7 +50,8 @@ static double ratio_at(const struct computing *c, struct compare_pair *p, size_t
     return has_failed ? NAN : profile_ratio(a->figure, b->figure);
 }
 
-static void take_instance(const struct computing *c, struct compare_pair *p, const struct place *cases, size_t n_cases)
+static void take_instance(const struct computing *c, struct compare_pair *p, const struct compare_place *cases,
+                          size_t n_cases)
 {
     size_t n = 0;
     for (size_t i = 0; i < n_cases; i++) {
@@ -92,25 +70,11 @@ static void take_instance(const struct computing *c, struct compare_pair *p, con
     *(d == 0 ? &p->n_ties : is_worse(c, d) ? &p->n_losses : &p->n_wins) += 1;
 }
 
-static const struct place *first_of(const struct computing *c, size_t group)
-{
-    size_t low = 0, high = c->d->n_cases;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->places[middle].group < group)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return c->places + low;
-}
-
 static void take_group(const struct computing *c, struct compare_pair *p)
 {
-    const struct place *end = first_of(c, p->group + 1), *next;
-    for (const struct place *at = first_of(c, p->group); at < end; at = next) {
-        for (next = at; next < end && next->instance == at->instance;)
-            next++;
+    const struct compare_place *end = compare_first(c->d, c->places, p->group + 1), *next;
+    for (const struct compare_place *at = compare_first(c->d, c->places, p->group); at < end; at = next) {
+        next = compare_next(at, end);
         take_instance(c, p, at, (size_t)(next - at));
     }
 }
@@ -354,7 +318,7 @@ enum err_code compare_compute(const struct compare_data *d, const struct compare
     if (code != ERR_NONE)
         return code;
     out->pairs = mem_zalloc(n_pairs * d->n_groups, sizeof *out->pairs);
-    c.places = order_cases(d, s->all_cases);
+    c.places = compare_order(d, s->all_cases);
     c.ratios = mem_zalloc(d->n_cases, sizeof *c.ratios);
     c.deviations = mem_zalloc(d->n_cases, sizeof *c.deviations);
     c.of_one = mem_zalloc(d->n_cases, sizeof *c.of_one);

@@ -22,7 +22,7 @@ struct compare_query {
     size_t n_databases;
     const char *const *by; /* parameters; each combination of their values is a variant. None with several databases */
     size_t n_by;
-    const char *metric;
+    const char *metric, *predictor; /* `predictor`: another metric that foretells it; NULL: none */
     const char *const *wheres; /* "name=value,low:high,..": only such rows; conditions on one name are alternatives */
     size_t n_wheres;
     const char *const *ignored; /* parameters in which the two runs of a pair may differ */
@@ -37,13 +37,14 @@ struct compare_query {
 struct compare_row {
     uint64_t key[2];
     uint64_t fingerprint;     /* of all its metrics */
-    double figure;            /* NAN: the run failed, or lacks this figure */
+    double figure, predicted; /* of the metric and of the predictor; NAN: the run failed, or lacks this figure */
     uint32_t variant, number; /* `number`: of its values */
 };
 
 struct compare_data {
     char *experiment, *metric, *unit, *by; /* "scheduler,model"; "database" if there are several */
-    enum better better;                    /* BETTER_NONE also for a metric that this program does not know */
+    char *predictor;                       /* NULL: none */
+    enum better better, predictor_better;  /* BETTER_NONE also for a metric that this program does not know */
     struct value_list variants;            /* sorted; databases in the order given */
     char **commands;                       /* [database]: the command that made its rows */
     size_t n_databases;

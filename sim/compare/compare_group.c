@@ -203,6 +203,49 @@ enum err_code compare_group(const struct compare_query *q, struct compare_data *
     return code;
 }
 
+/* --- cases in the order of groups, then instances --- */
+
+static int by_group(const void *a, const void *b)
+{
+    const struct compare_place *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->instance != y->instance)
+        return x->instance < y->instance ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+struct compare_place *compare_order(const struct compare_data *d, bool each_alone)
+{
+    struct compare_place *places = mem_zalloc(d->n_cases, sizeof *places);
+    for (size_t i = 0; i < d->n_cases; i++)
+        places[i] = (struct compare_place){d->group_of[i], each_alone ? (uint32_t)i : d->instance_of[i], (uint32_t)i};
+    qsort(places, d->n_cases, sizeof *places, by_group);
+    return places;
+}
+
+const struct compare_place *compare_first(const struct compare_data *d, const struct compare_place *places,
+                                          size_t group)
+{
+    size_t low = 0, high = d->n_cases;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (places[middle].group < group)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return places + low;
+}
+
+const struct compare_place *compare_next(const struct compare_place *at, const struct compare_place *end)
+{
+    const struct compare_place *next = at;
+    while (next < end && next->instance == at->instance)
+        next++;
+    return next;
+}
+
 /* --- queries --- */
 
 const struct compare_row *compare_find(const struct compare_data *d, size_t number, size_t variant)

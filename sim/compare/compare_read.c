@@ -42,6 +42,8 @@ static enum err_code check_names(const struct reading *r, struct err *e)
 {
     const struct compare_query *q = r->q;
     enum err_code code = compare_check_column(&r->db, &r->columns, true, q->metric, e);
+    if (code == ERR_NONE && q->predictor != NULL)
+        code = compare_check_column(&r->db, &r->columns, true, q->predictor, e);
     for (size_t i = 0; code == ERR_NONE && i < q->n_by; i++)
         code = compare_check_column(&r->db, &r->columns, false, q->by[i], e);
     for (size_t i = 0; code == ERR_NONE && i < q->n_ignored; i++)
@@ -171,7 +173,7 @@ static enum err_code read_command(const struct reading *r, struct err *e)
 
 /* --- its rows --- */
 
-enum { KEY, REPLICATION, FAILED, FIGURE, BY, FIRST_PARAM };
+enum { KEY, REPLICATION, FAILED, FIGURE, PREDICTED, BY, FIRST_PARAM };
 
 /* Several values are one text, "heft classic". */
 static void add_variant(const struct compare_query *q, struct text *sql)
@@ -197,6 +199,9 @@ static enum err_code prepare_rows(const struct reading *r, sqlite3_stmt **q, str
     text_addf(&sql, "SELECT key, replication, error IS NOT NULL, ");
     compare_add_name(&sql, r->q->metric);
     text_addf(&sql, ", ");
+    if (r->q->predictor != NULL)
+        compare_add_name(&sql, r->q->predictor);
+    text_addf(&sql, "%s, ", r->q->predictor != NULL ? "" : "NULL");
     add_variant(r->q, &sql);
     for (size_t i = 0; i + 1 < r->d->n_params; i++) {
         text_addf(&sql, ", ");
@@ -231,15 +236,26 @@ static bool read_key(const char *text, uint64_t out[2])
     return i == 32 && text[32] == '\0';
 }
 
-static enum err_code take_figure(const struct reading *r, sqlite3_stmt *q, double *out, struct err *e)
+static enum err_code take_figure(const struct reading *r, sqlite3_stmt *q, int column, double *out, struct err *e)
 {
-    bool is_there = sqlite3_column_type(q, FIGURE) == SQLITE_FLOAT || sqlite3_column_type(q, FIGURE) == SQLITE_INTEGER;
-    double figure = is_there && !sqlite3_column_int(q, FAILED) ? sqlite3_column_double(q, FIGURE) : NAN;
-    *out = isfinite(figure) ? fmax(figure, r->q->floor) : NAN;
+    bool is_there = sqlite3_column_type(q, column) == SQLITE_FLOAT || sqlite3_column_type(q, column) == SQLITE_INTEGER;
+    double figure = is_there && !sqlite3_column_int(q, FAILED) ? sqlite3_column_double(q, column) : NAN;
+    *out = isfinite(figure) ? figure : NAN;
     if (!isfinite(figure) || figure >= 0)
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, r->db.path, 0, "%s is %g for key %s: ratios of negative figures cannot be compared",
-                      r->q->metric, figure, (const char *)sqlite3_column_text(q, KEY));
+                      column == FIGURE ? r->q->metric : r->q->predictor, figure,
+                      (const char *)sqlite3_column_text(q, KEY));
+}
+
+static enum err_code take_figures(const struct reading *r, sqlite3_stmt *q, struct compare_row *row, struct err *e)
+{
+    enum err_code code = take_figure(r, q, FIGURE, &row->figure, e);
+    if (code == ERR_NONE)
+        code = take_figure(r, q, PREDICTED, &row->predicted, e);
+    if (row->figure < r->q->floor)
+        row->figure = r->q->floor;
+    return code;
 }
 
 /* A hash of all metrics, which are the last columns of the query. */
@@ -274,7 +290,7 @@ static enum err_code take_row(const struct reading *r, sqlite3_stmt *q, struct e
     if (!read_key((const char *)sqlite3_column_text(q, KEY), row->key))
         return err_set_at(e, ERR_INPUT, r->db.path, 0, "is damaged: '%s' is not a key", sqlite3_column_text(q, KEY));
     row->fingerprint = fingerprint(r, q);
-    return take_figure(r, q, &row->figure, e);
+    return take_figures(r, q, row, e);
 }
 
 static enum err_code read_rows(const struct reading *r, struct err *e)
@@ -339,14 +355,17 @@ static enum err_code check_variants(const struct compare_query *q, const struct 
     return ERR_NONE;
 }
 
-static void find_metric(struct compare_data *d)
+static void find_metrics(struct compare_data *d)
 {
     const struct experiment *x = NULL;
-    const struct metric *m = NULL;
-    if (experiment_find(experiments, d->experiment, &x, NULL) == ERR_NONE)
+    const struct metric *m = NULL, *predictor = NULL;
+    if (experiment_find(experiments, d->experiment, &x, NULL) == ERR_NONE) {
         m = experiment_metric(x, d->metric);
+        predictor = d->predictor != NULL ? experiment_metric(x, d->predictor) : NULL;
+    }
     d->unit = mem_strdup(m != NULL ? m->unit : "");
     d->better = m != NULL ? m->better : BETTER_NONE;
+    d->predictor_better = predictor != NULL ? predictor->better : BETTER_NONE;
 }
 
 static char *join(const char *const *names, size_t n)
@@ -361,6 +380,7 @@ enum err_code compare_read(const struct compare_query *q, struct compare_data *o
 {
     enum err_code code = ERR_NONE;
     *out = (struct compare_data){.metric = mem_strdup(q->metric), .n_databases = q->n_databases};
+    out->predictor = q->predictor != NULL ? mem_strdup(q->predictor) : NULL;
     out->by = q->n_by == 0 ? mem_strdup("database") : join(q->by, q->n_by);
     out->commands = mem_zalloc(q->n_databases, sizeof *out->commands);
     value_list_init(&out->variants, out->by);
@@ -376,7 +396,7 @@ enum err_code compare_read(const struct compare_query *q, struct compare_data *o
         code = check_variants(q, out, e);
     if (code != ERR_NONE)
         return code;
-    find_metric(out);
+    find_metrics(out);
     return compare_group(q, out, e);
 }
 
@@ -389,6 +409,7 @@ void compare_data_clear(struct compare_data *d)
         free(d->commands[i]);
     free(d->experiment);
     free(d->metric);
+    free(d->predictor);
     free(d->unit);
     free(d->by);
     free(d->commands);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/json_bytes.h"
 #include "report/page.h"
+#include "report/prediction_report.h"
 #include "report/table.h"
 #include "stats/profile.h"
 
@@ -254,6 +255,8 @@ void compare_report_print(const struct compare_report *r, FILE *out)
     print_title(r, out);
     print_pairs(r, out);
     print_profile(r, out);
+    if (r->prediction != NULL)
+        prediction_report_print(&(struct prediction_report){r->data, r->settings, r->prediction}, out);
     print_worst(r, out);
 }
 
@@ -328,14 +331,18 @@ json_t *compare_report_json(const struct compare_report *r)
         json_array_append_new(pairs, json_pair(r, &r->result->pairs[i]));
     for (size_t i = 0; i < r->result->n_worst; i++)
         json_array_append_new(worst, json_worst(r, &r->result->worst[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}", "metric",
-                     r->data->metric, "unit", r->data->unit, "better", better_of(r), "by", r->data->by, "reference",
-                     json_name(r, s->reference), "a_pair_is", s->all_cases ? "case" : "instance", "instances",
-                     (json_int_t)r->data->n_instances, "settings", (json_int_t)r->data->n_settings, "cases",
-                     (json_int_t)r->data->n_cases, "copies",
-                     (json_int_t)(s->all_cases ? r->result->n_copies : r->data->n_copies), "confidence", s->confidence,
-                     "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed, "tolerance", s->tolerance,
-                     "pairs", pairs, "profile", json_profile(r), "worst", worst);
+    json_t *all = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:f, s:o, s:o, s:o}",
+                            "metric", r->data->metric, "unit", r->data->unit, "better", better_of(r), "by", r->data->by,
+                            "reference", json_name(r, s->reference), "a_pair_is", s->all_cases ? "case" : "instance",
+                            "instances", (json_int_t)r->data->n_instances, "settings", (json_int_t)r->data->n_settings,
+                            "cases", (json_int_t)r->data->n_cases, "copies",
+                            (json_int_t)(s->all_cases ? r->result->n_copies : r->data->n_copies), "confidence",
+                            s->confidence, "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed,
+                            "tolerance", s->tolerance, "pairs", pairs, "profile", json_profile(r), "worst", worst);
+    if (r->prediction != NULL)
+        json_object_set_new(all, "prediction",
+                            prediction_report_json(&(struct prediction_report){r->data, r->settings, r->prediction}));
+    return all;
 }
 
 static void write_figure(FILE *out, double value)

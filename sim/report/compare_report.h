@@ -3,7 +3,7 @@
 #ifndef IASIM_REPORT_COMPARE_REPORT_H
 #define IASIM_REPORT_COMPARE_REPORT_H
 
-#include "compare/compare.h"
+#include "compare/prediction.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@ struct compare_report {
     const struct compare_data *data;
     const struct compare_settings *settings;
     const struct compare_result *result;
+    const struct prediction *prediction; /* NULL: the data have no predictor */
 };
 
 void compare_report_print(const struct compare_report *r, FILE *out);
@@ -22,7 +23,8 @@ void compare_report_print(const struct compare_report *r, FILE *out);
                "ties","losses","w_plus","w_minus","exact","p","p_holm"}],
      "profile":{"cases","factors":[..],"variants":[{"variant","shares":[..]}]},
      "worst":[{"variant","reference","ratio","parameters","variant_figure","reference_figure","variant_rerun",
-               "reference_rerun"}]}
+               "reference_rerun"}],
+     "prediction":{..}} (prediction_report.h; absent where the data have no predictor)
    a_pair_is: "instance" or "case"; copies: of instances, or of cases. Missing figures are null, infinite ratios "inf". The
    caller's. */
 json_t *compare_report_json(const struct compare_report *r);

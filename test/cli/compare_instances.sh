@@ -168,6 +168,36 @@ line=$(compare made.db --worst 1 | grep -- --only | head -n 1)
 [[ $line =~ ^\ *'iasim run made --set '\''generator=layered[tasks=9,width=3]'\'' --set instance='[0-9]+' --set scheduler=c --only '[0-9a-f]{12}'   # c: ' ]] ||
   fault "the command: $line"
 
+# another column foretells the metric: n_remote_edges is planned_s times 7, rounded, so the orders are nearly the same
+predicted=(--metric n_remote_edges --better lower --predicted-by planned_s --group-by ccr)
+"$iasim" compare made.db --by scheduler "${predicted[@]}" --worst 0 --predictions predictions.csv >predicted.txt
+"$iasim" compare made.db --by scheduler "${predicted[@]}" --json >predicted.json
+python3 - <<'END' || fault 'what --predicted-by says'
+import csv, json
+found = json.load(open("predicted.json"))["prediction"]
+rows = list(csv.DictReader(open("predictions.csv")))
+assert list(rows[0]) == ["ccr", "metric", "predictor", "variant", "figure", "pairs", "value", "low", "high", "confidence"]
+assert found["predictor"] == "planned_s" and len(found["ratios"]) == 15 and len(found["orders"]) == 5, found
+said = {(r["ccr"], r["variant"], r["figure"]): r for r in rows}
+assert len(said) == len(rows) == 15 + 15
+for f in found["ratios"]:
+    row = said[f["group"]["ccr"], f["variant"], "median_ratio"]
+    assert f["pairs"] == 10 and abs(f["median_ratio"] - 7) < 0.5 and f["low"] <= f["median_ratio"] <= f["high"] <= f["largest"]
+    assert [float(row[k]) for k in ("value", "low", "high")] == [f[k] for k in ("median_ratio", "low", "high")], row
+for f in found["orders"]:
+    assert f["cases"] == 20 and f["left_out"] == 0
+    for kind, least in (("rank_correlation", 0.8), ("best_kept", 0.6), ("ratio_to_best", 1)):
+        row, is_mean = said[f["group"]["ccr"], "", kind], f[kind]
+        assert is_mean["pairs"] == int(row["pairs"]) == 10 and least <= is_mean["mean"] <= 1.05, f
+        assert [float(row[k]) for k in ("value", "low", "high")] == [is_mean[k] for k in ("mean", "low", "high")], row
+assert {"cases", "pairs", "profile"} <= set(json.load(open("predicted.json")))
+END
+out=$(cat predicted.txt)
+expect predicted 'n_remote_edges / planned_s, over the same pairs'
+expect predicted 'Does planned_s put the values of scheduler in the order that n_remote_edges has?'
+[[ $(grep -c '^[0-9.]* *rank correlation  ' predicted.txt) -eq 5 ]] || fault "rank correlations: $out"
+! grep -q prediction made.json || fault 'a prediction that was not asked for'
+
 # pictures: one group, groups over numbers and over names; the same bytes again
 if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
   draw() { # draw NAME ARGUMENT...
@@ -192,5 +222,9 @@ refuse "has no parameter ''" made.db --by scheduler --metric planned_s --instanc
 refuse "has no results with scheduler 'd'; known: a, b, c" made.db --by scheduler --metric planned_s --among a,d
 refuse "'c' is not a value of scheduler; known: a, b" made.db --by scheduler --metric planned_s --where scheduler=a,b --reference c
 refuse "--among chooses among the values of --by" made.db copies.db --metric planned_s --among made.db
+refuse "made.db: has no metric 'planed_s'; known: planned_s, n_remote_edges" made.db --by scheduler --metric planned_s --predicted-by planed_s
+refuse "--predictions writes the tables of --predicted-by, which is missing" made.db --by scheduler --metric planned_s --predictions x.csv
+refuse "--predictions is the same file as --csv or --profile" made.db --by scheduler --metric planned_s --predicted-by n_remote_edges --predictions x.csv --profile x.csv
+refuse "made.db" made.db --by scheduler --metric planned_s --predicted-by n_remote_edges --predictions made.db
 refuse "--pairs 'reference'" made.db --by scheduler --metric planned_s --pairs reference
 [[ $faults -eq 0 ]]

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/prediction_report.h"
+
+#include "base/mem.h"
+#include "base/new_file.h"
+#include "base/text.h"
+#include "report/json_bytes.h"
+#include "report/page.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DIGITS = 4 };
+
+static const char *name_of(const struct prediction_report *r, size_t variant)
+{
+    return r->data->variants.values[variant].text;
+}
+
+static const char *group_name(const struct prediction_report *r, size_t i)
+{
+    return r->data->params[r->data->group_params[i]].name;
+}
+
+/* --- text --- */
+
+static struct table *start_table(const struct prediction_report *r)
+{
+    struct table *t = table_create();
+    for (size_t i = 0; i < r->data->n_group_params; i++)
+        table_column(t, TABLE_LEFT, group_name(r, i));
+    return t;
+}
+
+static void add_group(const struct prediction_report *r, struct table *t, size_t group)
+{
+    for (size_t i = 0; i < r->data->n_group_params; i++)
+        table_cell(t, compare_group_value(r->data, group, i));
+}
+
+static void add_columns(const struct prediction_report *r, struct table *t, const char *figure)
+{
+    char *interval = mem_format("%g %% interval", 100 * r->settings->confidence);
+    table_column(t, TABLE_RIGHT, figure);
+    table_column(t, TABLE_RIGHT, interval);
+    free(interval);
+}
+
+static void add_figures(struct table *t, double value, double low, double high)
+{
+    table_number(t, value, DIGITS);
+    if (isnan(low))
+        table_cell(t, "-");
+    else
+        table_cellf(t, "%.*g .. %.*g", DIGITS, low, DIGITS, high);
+}
+
+static void print_ratios(const struct prediction_report *r, FILE *out)
+{
+    struct table *t = start_table(r);
+    table_column(t, TABLE_LEFT, r->data->by);
+    table_key(t, r->data->n_group_params + 1);
+    table_column(t, TABLE_RIGHT, "pairs");
+    add_columns(r, t, "median ratio");
+    table_column(t, TABLE_RIGHT, "largest");
+    for (size_t i = 0; i < r->prediction->n_ratios; i++) {
+        const struct prediction_ratio *p = &r->prediction->ratios[i];
+        add_group(r, t, p->group);
+        table_cell(t, name_of(r, p->variant));
+        table_count(t, p->n);
+        add_figures(t, p->median, p->low, p->high);
+        table_number(t, p->largest, DIGITS);
+    }
+    table_print(t, out);
+    table_free(t);
+}
+
+static void print_orders(const struct prediction_report *r, FILE *out)
+{
+    static const char *const titles[N_PREDICTION_KINDS] = {"rank correlation", "best kept", "ratio to best"};
+    struct table *t = start_table(r);
+    table_column(t, TABLE_LEFT, "");
+    table_key(t, r->data->n_group_params + 1);
+    table_column(t, TABLE_RIGHT, "pairs");
+    add_columns(r, t, "mean");
+    for (size_t i = 0; i < r->prediction->n_orders * N_PREDICTION_KINDS; i++) {
+        const struct prediction_order *o = &r->prediction->orders[i / N_PREDICTION_KINDS];
+        const struct prediction_mean *m = &o->means[i % N_PREDICTION_KINDS];
+        add_group(r, t, o->group);
+        table_cell(t, titles[i % N_PREDICTION_KINDS]);
+        table_count(t, m->n);
+        add_figures(t, m->mean, m->low, m->high);
+    }
+    table_print(t, out);
+    table_free(t);
+}
+
+static size_t n_left_out(const struct prediction_report *r)
+{
+    size_t n = 0;
+    for (size_t g = 0; g < r->prediction->n_orders; g++)
+        n += r->prediction->orders[g].n_left_out;
+    return n;
+}
+
+void prediction_report_print(const struct prediction_report *r, FILE *out)
+{
+    const char *metric = r->data->metric, *predictor = r->data->predictor;
+    fputc('\n', out);
+    page_paragraphf(out, "%s / %s, over the same pairs\n", metric, predictor);
+    fputc('\n', out);
+    print_ratios(r, out);
+    fputc('\n', out);
+    page_paragraphf(out, "Does %s put the values of %s in the order that %s has?\n", predictor, r->data->by, metric);
+    fputc('\n', out);
+    print_orders(r, out);
+    fputc('\n', out);
+    page_paragraphf(out,
+                    "Rank correlation: Spearman's, of the two orders; 1: the same order. Best kept: the share of the "
+                    "cases in which the best one by %s is the best one by %s. Ratio to best: the %s of the best one by "
+                    "%s over that of the best one.%s\n",
+                    predictor, metric, metric, predictor,
+                    r->settings->all_cases ? "" : " An instance gives its mean over its settings.");
+    if (n_left_out(r) > 0)
+        page_paragraphf(out, "%zu cases are left out: a run failed, is missing or lacks one of the two figures.\n",
+                        n_left_out(r));
+}
+
+/* --- JSON and CSV --- */
+
+static json_t *json_figure(double value)
+{
+    return isnan(value) ? json_null() : isinf(value) ? json_string("inf") : json_real(value);
+}
+
+static json_t *json_group(const struct prediction_report *r, size_t group)
+{
+    json_t *values = json_object();
+    for (size_t i = 0; i < r->data->n_group_params; i++)
+        json_object_set_new(values, group_name(r, i), json_bytes(compare_group_value(r->data, group, i)));
+    return values;
+}
+
+static json_t *json_ratio(const struct prediction_report *r, const struct prediction_ratio *p)
+{
+    return json_pack("{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "group", json_group(r, p->group), "variant",
+                     json_bytes(name_of(r, p->variant)), "pairs", (json_int_t)p->n, "left_out",
+                     (json_int_t)p->n_left_out, "median_ratio", json_figure(p->median), "low", json_figure(p->low),
+                     "high", json_figure(p->high), "largest", json_figure(p->largest));
+}
+
+static json_t *json_order(const struct prediction_report *r, const struct prediction_order *o)
+{
+    json_t *order = json_pack("{s:o, s:I, s:I}", "group", json_group(r, o->group), "cases", (json_int_t)o->n_cases,
+                              "left_out", (json_int_t)o->n_left_out);
+    for (int k = 0; k < N_PREDICTION_KINDS; k++) {
+        const struct prediction_mean *m = &o->means[k];
+        json_object_set_new(order, prediction_names[k],
+                            json_pack("{s:I, s:o, s:o, s:o}", "pairs", (json_int_t)m->n, "mean", json_figure(m->mean),
+                                      "low", json_figure(m->low), "high", json_figure(m->high)));
+    }
+    return order;
+}
+
+json_t *prediction_report_json(const struct prediction_report *r)
+{
+    json_t *ratios = json_array(), *orders = json_array();
+    for (size_t i = 0; i < r->prediction->n_ratios; i++)
+        json_array_append_new(ratios, json_ratio(r, &r->prediction->ratios[i]));
+    for (size_t g = 0; g < r->prediction->n_orders; g++)
+        json_array_append_new(orders, json_order(r, &r->prediction->orders[g]));
+    return json_pack("{s:o, s:o, s:o}", "predictor", json_bytes(r->data->predictor), "ratios", ratios, "orders",
+                     orders);
+}
+
+struct row {
+    size_t group, n;
+    const char *variant, *figure;
+    double value, low, high;
+};
+
+static void write_row(const struct prediction_report *r, const struct row *row, FILE *out)
+{
+    const double figures[] = {row->value, row->low, row->high};
+    char number[TEXT_NUMBER_SIZE];
+    for (size_t i = 0; i < r->data->n_group_params; i++) {
+        text_write_csv_field(out, compare_group_value(r->data, row->group, i));
+        putc(',', out);
+    }
+    text_write_csv_field(out, r->data->metric);
+    putc(',', out);
+    text_write_csv_field(out, r->data->predictor);
+    putc(',', out);
+    text_write_csv_field(out, row->variant);
+    fprintf(out, ",%s,%zu,", row->figure, row->n);
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        fprintf(out, "%s,", isnan(figures[i]) ? "" : text_number(figures[i], number));
+    fprintf(out, "%.15g\n", r->settings->confidence);
+}
+
+static void write_rows(const struct prediction_report *r, FILE *out)
+{
+    for (size_t i = 0; i < r->prediction->n_ratios; i++) {
+        const struct prediction_ratio *p = &r->prediction->ratios[i];
+        write_row(r, &(struct row){p->group, p->n, name_of(r, p->variant), "median_ratio", p->median, p->low, p->high},
+                  out);
+    }
+    for (size_t g = 0; g < r->prediction->n_orders; g++)
+        for (int k = 0; k < N_PREDICTION_KINDS; k++) {
+            const struct prediction_mean *m = &r->prediction->orders[g].means[k];
+            write_row(r, &(struct row){g, m->n, "", prediction_names[k], m->mean, m->low, m->high}, out);
+        }
+}
+
+enum err_code prediction_report_csv(const struct prediction_report *r, const char *path, struct err *e)
+{
+    struct new_file f;
+    enum err_code code = new_file_open(path, &f, e);
+    if (code != ERR_NONE)
+        return code;
+    for (size_t i = 0; i < r->data->n_group_params; i++) {
+        text_write_csv_field(f.out, group_name(r, i));
+        putc(',', f.out);
+    }
+    fputs("metric,predictor,variant,figure,pairs,value,low,high,confidence\n", f.out);
+    write_rows(r, f.out);
+    return new_file_close(&f, true, e);
+}
