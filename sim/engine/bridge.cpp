@@ -340,6 +340,16 @@ bool is_wifi(const sg::Link *l)
     return l->get_sharing_policy() == sg::Link::SharingPolicy::WIFI;
 }
 
+void bridge_set_link_bytes_per_s(int link, double bytes_per_s)
+{
+    links[link]->set_bandwidth(bytes_per_s);
+}
+void bridge_set_link_fatpipe(int link)
+{
+    if (not is_wifi(links[link]))
+        links[link]->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE);
+}
+
 bool has_links(int src, int dst)
 {
     int *route_links = nullptr;
@@ -433,6 +443,8 @@ extern "C" __attribute__((visibility("default"))) const struct bridge *iasim_bri
         .now_s = bridge_now_s,
         .comm_start = transfers::start,
         .comm_remaining_bytes = transfers::remaining_bytes,
+        .set_link_bytes_per_s = bridge_set_link_bytes_per_s,
+        .set_link_fatpipe = bridge_set_link_fatpipe,
         .solve_network = transfers::solve_network,
     };
     return &table;

@@ -73,6 +73,10 @@ struct bridge {
 
     double (*comm_remaining_bytes)(struct bridge_comm *c);
 
+    /* Before the run: what the platform says of a link is changed. */
+    void (*set_link_bytes_per_s)(int link, double bytes_per_s);
+    void (*set_link_fatpipe)(int link);
+
     /* Shares the network among the transfers as they are now, and reports the rates that have changed. */
     void (*solve_network)(double now_s);
 };

@@ -265,6 +265,11 @@ bool engine_host_is_up(const struct engine *engine, host_id h)
     return bridge->host_is_up(h);
 }
 
+double engine_host_flop_per_s(const struct engine *engine, host_id h)
+{
+    return bridge->host_flop_per_s(h) * engine->hosts[h].speed_ratio;
+}
+
 bool engine_link_is_up(const struct engine *engine, link_id l)
 {
     (void)engine;
@@ -415,7 +420,7 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
     engine->hosts = mem_zalloc(n, sizeof *engine->hosts);
     engine->dirty = mem_zalloc(n, sizeof *engine->dirty);
     for (size_t h = 0; h < n; h++)
-        engine->hosts[h] = (struct host_state){.factor_ratio = 1, .place = -1};
+        engine->hosts[h] = (struct host_state){.factor_ratio = 1, .speed_ratio = 1, .place = -1};
     *out = engine;
     return ERR_NONE;
 }
@@ -452,6 +457,25 @@ const struct machine *engine_machine(const struct engine *engine)
 enum err_code engine_override(struct engine *engine, const struct machine_values *values, struct err *e)
 {
     return machine_override(&engine->machine, values, e);
+}
+
+void engine_scale_speed(struct engine *engine, host_id h, double ratio)
+{
+    engine->hosts[h].speed_ratio *= ratio;
+}
+
+void engine_scale_bandwidth(struct engine *engine, link_id l, double ratio)
+{
+    engine->machine.links[l].bandwidth_bytes_per_s *= ratio;
+    bridge->set_link_bytes_per_s(l, engine->machine.links[l].bandwidth_bytes_per_s);
+}
+
+void engine_unshare_links(struct engine *engine)
+{
+    for (size_t l = 0; l < engine->machine.n_links; l++) {
+        engine->machine.links[l].sharing = LINK_FATPIPE;
+        bridge->set_link_fatpipe((int)l);
+    }
 }
 
 enum err_code engine_refuse_deadlock(const struct engine *engine, const char *who, struct err *e)

@@ -63,6 +63,13 @@ const struct machine *engine_machine(const struct engine *engine);
 /* machine_override, before the run. */
 enum err_code engine_override(struct engine *engine, const struct machine_values *values, struct err *e);
 
+/* Other changes of the machine, before the run; profiles go on as they are. A host computes `ratio` times as fast: what
+   engine_machine says of it stays, and with it the work of tasks whose times are given in seconds. The bandwidth of a link,
+   which is then also engine_machine's. And no transfer hinders another: every link is a FATPIPE. */
+void engine_scale_speed(struct engine *engine, host_id h, double ratio);
+void engine_scale_bandwidth(struct engine *engine, link_id l, double ratio);
+void engine_unshare_links(struct engine *engine);
+
 /* Runs `client` in `world` until nothing is in progress and no timer is set. Once per process. Errors: ERR_INPUT when
    activities remain that can never proceed (a deadlock: a speed or bandwidth that stays 0). */
 enum err_code engine_run(struct engine *engine, const struct world_model *world, const struct engine_client *client,
@@ -90,6 +97,7 @@ void engine_set_waits(struct engine *engine, bool waits);
 
 /* As they are now. */
 bool engine_host_is_up(const struct engine *engine, host_id h);
+double engine_host_flop_per_s(const struct engine *engine, host_id h); /* of one core, communication aside */
 bool engine_link_is_up(const struct engine *engine, link_id l);
 double engine_link_bytes_per_s(const struct engine *engine, link_id l);
 double engine_link_latency_s(const struct engine *engine, link_id l);

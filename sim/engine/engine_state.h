@@ -48,6 +48,7 @@ struct host_state {
     size_t n_flows, flows_capacity;
     double factor_ratio, flop_per_s; /* of one core, since since_s */
     double since_s;
+    double speed_ratio; /* of engine_scale_speed */
     struct engine_use use;
     bool is_dirty;
     /* processor.c: */

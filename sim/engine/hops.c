@@ -167,6 +167,7 @@ static void predict_finish(struct replay *r, step_id s)
     if (!hop_predict(&h->dates, before, engine_now_s(r->engine), engine_link_bytes_per_s(r->engine, link_of(r, s))))
         return;
     rate_changed(r, h);
+    replay_note_rate(r, s, h->dates.bytes_per_s);
     step_timers_set(&r->timers, s, h->dates.finish_s);
 }
 
@@ -233,6 +234,7 @@ static void end_hop(struct replay *r, step_id s)
     double now_s = engine_now_s(r->engine);
     h->state = HOP_OVER;
     h->dates.finish_s = now_s;
+    replay_note_rate(r, s, 0);
     end_loads(r, h);
     if (is_contended(r, l)) {
         r->hops->links[l].current = -1;

@@ -89,7 +89,7 @@ static void settle(struct engine *engine, host_id id)
     const struct host *h = &engine->machine.hosts[id];
     processor_account(engine, id);
     s->is_dirty = false;
-    s->flop_per_s = bridge->host_flop_per_s(id);
+    s->flop_per_s = engine_host_flop_per_s(engine, id);
     s->factor_ratio = s->occupier ? 0 : world_factor_ratio(engine->world, h, s->flows, s->n_flows);
     double used_ratio = s->factor_ratio < least_factor_ratio ? 0 : s->factor_ratio;
     double each = used_ratio * s->flop_per_s * share_of_core(h, s->execs.n);

@@ -50,6 +50,33 @@ void replay_fail(struct replay *r, step_id s)
                    now_s, hosts[step_kind(p, s) == STEP_RECV], step_kind(p, s) == STEP_SEND ? "send" : "receive", name);
 }
 
+/* ---- for the record ---- */
+
+void replay_note_rate(struct replay *r, step_id hop, double bytes_per_s)
+{
+    replay_record_add(r->record, record_of_hop(&r->plan, hop), engine_now_s(r->engine), bytes_per_s);
+}
+
+static void note_host(struct replay *r, host_id h)
+{
+    replay_record_add(r->record, record_of_host(&r->plan, h), engine_now_s(r->engine),
+                      engine_host_flop_per_s(r->engine, h));
+}
+
+static void note_link(struct replay *r, link_id l)
+{
+    replay_record_add(r->record, record_of_link(&r->plan, l), engine_now_s(r->engine),
+                      engine_link_bytes_per_s(r->engine, l));
+}
+
+static void note_machine(struct replay *r)
+{
+    for (size_t h = 0; h < r->plan.machine->n_hosts; h++)
+        note_host(r, (host_id)h);
+    for (size_t l = 0; l < r->plan.machine->n_links; l++)
+        note_link(r, (link_id)l);
+}
+
 /* ---- steps ---- */
 
 void replay_satisfy(struct replay *r, step_id s)
@@ -276,6 +303,7 @@ static void on_ended(void *self, void *tag, enum engine_end end)
         end_task(r, s);
     } else {
         r->comms[step_edge(&r->plan, s)] = NULL;
+        replay_note_rate(r, s, 0);
         replay_arrived(r, step_edge(&r->plan, s));
     }
 }
@@ -283,10 +311,13 @@ static void on_ended(void *self, void *tag, enum engine_end end)
 static void on_rate_changed(void *self, void *tag)
 {
     struct replay *r = self;
-    edge_id e = step_edge(&r->plan, step_of_tag(r, tag));
-    if (r->plan.passages[e].involvement_s[DIR_RECV] <= 0)
-        return;
+    step_id s = step_of_tag(r, tag);
+    edge_id e = step_edge(&r->plan, s);
     double rate = engine_comm_rate_bytes_per_s(r->comms[e]);
+    if (r->record != NULL)
+        replay_note_rate(r, s, rate);
+    if (r->plan.passages[e].involvement_s[DIR_RECV] <= 0 || r->plan.is_active)
+        return;
     double left_s = rate > 0 ? engine_comm_remaining_bytes(r->comms[e]) / rate : INFINITY;
     replay_recv_due_at(r, e, engine_now_s(r->engine) + left_s);
 }
@@ -294,6 +325,7 @@ static void on_rate_changed(void *self, void *tag)
 static void on_host_changed(void *self, host_id h)
 {
     struct replay *r = self;
+    note_host(r, h);
     if (engine_host_is_up(r->engine, h))
         return;
     if (r->occupier[h] >= 0)
@@ -304,7 +336,10 @@ static void on_host_changed(void *self, host_id h)
 
 static void on_link_changed(void *self, link_id l)
 {
-    hops_link_changed(self, l);
+    struct replay *r = self;
+    note_link(r, l);
+    if (r->hops != NULL)
+        hops_link_changed(r, l);
 }
 
 static void on_timer(struct replay *r, step_id s)
@@ -476,14 +511,15 @@ static enum err_code run(struct replay *r, struct err *e)
 {
     struct world_model world = *r->world;
     world.charges = NULL; /* that is done here */
-    bool watches = r->world->charges != NULL && !r->plan.is_exclusive && !r->plan.is_active;
+    bool is_recorded = r->record != NULL;
+    bool watches = !r->plan.is_exclusive && (is_recorded || (r->world->charges != NULL && !r->plan.is_active));
     struct engine_client client = {.self = r,
                                    .ended = on_ended,
                                    .decide = decide,
                                    .count = count,
                                    .rate_changed = watches ? on_rate_changed : NULL,
                                    .host_changed = on_host_changed,
-                                   .link_changed = r->plan.is_exclusive ? on_link_changed : NULL};
+                                   .link_changed = r->plan.is_exclusive || is_recorded ? on_link_changed : NULL};
     struct err why = {0};
     enum err_code code = engine_run(r->engine, &world, &client, &why);
     if (r->failure.code != ERR_NONE) {
@@ -505,11 +541,13 @@ static enum err_code run(struct replay *r, struct err *e)
 enum err_code replay_run(struct engine *engine, const struct schedule *s, const struct replay_options *options,
                          struct replay_result *out, struct err *e)
 {
-    struct replay r = {.engine = engine, .world = options->world, .out = out};
+    struct replay r = {.engine = engine, .world = options->world, .out = out, .record = options->record};
     *out = (struct replay_result){0};
     enum err_code code = replay_plan_init(&r.plan, s, options, e);
     if (code == ERR_NONE) {
         begin_replay(&r);
+        if (r.record != NULL)
+            note_machine(&r);
         code = run(&r, e);
         if (code == ERR_NONE)
             take_results(&r);
@@ -517,7 +555,10 @@ enum err_code replay_run(struct engine *engine, const struct schedule *s, const 
             replay_result_clear(out);
         end_replay(&r);
     }
-    replay_plan_clear(&r.plan);
+    if (code == ERR_NONE && r.record != NULL)
+        replay_record_end(r.record, &r.plan);
+    else
+        replay_plan_clear(&r.plan);
     return code;
 }
 

@@ -16,12 +16,15 @@ enum replay_waiting {
     REPLAY_ACTIVE,  /* communication blocks ([S] 8.4.3): both hold their processor until the last byte has arrived */
 };
 
+struct replay_record; /* replay_record.h */
+
 struct replay_options {
     const struct world_model *world;
     enum replay_links links;
     enum replay_waiting waiting;
-    const char *schedule_path; /* for messages; NULL: the schedule is not in a file */
-    bool is_program;           /* a processor does one thing after the other, even what takes it no time */
+    const char *schedule_path;    /* for messages; NULL: the schedule is not in a file */
+    bool is_program;              /* a processor does one thing after the other, even what takes it no time */
+    struct replay_record *record; /* NULL: nothing is recorded; else empty, filled by a replay without errors */
 };
 
 struct replayed_edge {    /* of a remote edge; NAN in a local one */

@@ -3,6 +3,7 @@
 #ifndef IASIM_ENGINE_REPLAY_STATE_H
 #define IASIM_ENGINE_REPLAY_STATE_H
 
+#include "engine/replay_record.h"
 #include "engine/step_timers.h"
 
 struct replay {
@@ -19,6 +20,7 @@ struct replay {
     double *charged_s;          /* [host]: by the rates of flows, while a send or receive held the processor anyway */
     struct hops *hops;          /* in `exclusive` */
     struct replay_result *out;
+    struct replay_record *record; /* NULL: nothing is recorded */
     int n_tasks_done;
     double wake_s; /* the next call that the engine has been asked for; INFINITY: none */
     struct err failure;
@@ -28,6 +30,7 @@ void replay_satisfy(struct replay *r, step_id s);                         /* one
 void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s); /* as things look now */
 void replay_arrived(struct replay *r, edge_id e);
 void replay_fail(struct replay *r, step_id s);
+void replay_note_rate(struct replay *r, step_id hop, double bytes_per_s); /* for the record */
 
 /* hops.c: transfers that have links for themselves. */
 struct hops *hops_create(const struct replay_plan *p);
