@@ -77,7 +77,7 @@ static enum err_code check_number(const struct param *p, const char *owner, cons
 {
     double x;
     long whole;
-    bool ok = p->type == PARAM_INTEGER ? text_to_long(value, &whole) : text_to_double(value, &x);
+    bool ok = p->type == PARAM_INTEGER ? text_to_whole(value, &whole) : text_to_double(value, &x);
     if (!ok)
         return err_set(e, ERR_INPUT, "%s: parameter %s is '%s', which is not %s", owner, p->name, value,
                        p->type == PARAM_INTEGER ? "a whole number" : "a finite number");
@@ -166,8 +166,11 @@ double param_number(const struct param_set *ps, const char *name)
 long param_integer(const struct param_set *ps, const char *name)
 {
     const char *text = value_of(ps, name);
-    assert(text != NULL);
-    return strtol(text, NULL, 10);
+    long value = 0;
+    bool is_whole = text != NULL && text_to_whole(text, &value);
+    assert(is_whole);
+    (void)is_whole;
+    return value;
 }
 
 const char *param_text(const struct param_set *ps, const char *name)

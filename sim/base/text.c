@@ -118,6 +118,18 @@ bool text_to_long(const char *s, long *out)
     return true;
 }
 
+bool text_to_whole(const char *s, long *out)
+{
+    const double most = 9007199254740992; /* 2^53: every whole number up to here is a double */
+    double value;
+    if (strpbrk(s, "eE") == NULL)
+        return text_to_long(s, out);
+    if (!text_to_double(s, &value) || value != floor(value) || fabs(value) > most)
+        return false;
+    *out = (long)value;
+    return true;
+}
+
 const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
 {
     snprintf(out, TEXT_NUMBER_SIZE, "%.17g", value);

@@ -30,6 +30,8 @@ enum err_code text_write_file(const char *path, const char *bytes, size_t n, str
 /* Reads one finite decimal number; false if the whole of `s` is not such a number. */
 bool text_to_double(const char *s, double *out);
 bool text_to_long(const char *s, long *out);
+/* Reads a whole number that people write: digits alone, or with an exponent (1e6, 2.5e3); those up to 2^53. */
+bool text_to_whole(const char *s, long *out);
 
 /* Writes 17 significant digits, which read back as the same double. Returns `out`. */
 enum { TEXT_NUMBER_SIZE = 32 };

@@ -174,7 +174,7 @@ static enum err_code check_value(const struct reader *r, const struct param *p, 
     long whole;
     if (param_is_number(p, value) && !text_to_double(value, &number))
         return refuse(r, "parameter %s is '%.80s', which is not a finite number", p->name, value);
-    if (p->type == PARAM_INTEGER && !text_to_long(value, &whole))
+    if (p->type == PARAM_INTEGER && !text_to_whole(value, &whole))
         return refuse(r, "parameter %s is '%.80s', which is not a whole number", p->name, value);
     return ERR_NONE;
 }

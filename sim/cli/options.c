@@ -111,7 +111,7 @@ static double number(struct argp_state *state, const struct command_option *x, c
 static long integer(struct argp_state *state, const struct command_option *x, const char *arg)
 {
     long value = 0;
-    if (!text_to_long(arg, &value))
+    if (!text_to_whole(arg, &value))
         argp_error(state, "--%s '%s' is not a whole number", x->name, arg);
     check_range(state, x, arg, (double)value, 19);
     return value;

@@ -58,6 +58,9 @@ static bool is_ours(const char *id)
     return false;
 }
 
+/* Sums of larger ones would swallow the time of everything else: a date would not move when a task ends. */
+#define MOST_OVERHEAD_S 1e12
+
 static enum err_code read_value(const char *id, enum quantity quantity, const char *value, double *out, struct err *e)
 {
     double x;
@@ -67,6 +70,8 @@ static enum err_code read_value(const char *id, enum quantity quantity, const ch
         return err_set(e, ERR_INPUT, "property %s is %s; it must not be negative", id, value);
     if ((quantity == RATIO || quantity == INVOLVEMENT) && x > 1)
         return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and 1", id, value);
+    if (quantity == OVERHEAD && x > MOST_OVERHEAD_S)
+        return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and %g s", id, value, MOST_OVERHEAD_S);
     *out = quantity == PER_MB_PER_S ? x / MB_BYTES : x;
     return ERR_NONE;
 }
@@ -75,7 +80,8 @@ static enum err_code read_value(const char *id, enum quantity quantity, const ch
 static enum err_code read_steps(const char *id, enum quantity quantity, const char *value, struct steps *out,
                                 struct err *e)
 {
-    static const struct steps_form forms[] = {[OVERHEAD] = {STEPS_LINEAR, 1e12}, [INVOLVEMENT] = {STEPS_SHARE, 1}};
+    static const struct steps_form forms[] = {
+        [OVERHEAD] = {STEPS_LINEAR, MOST_OVERHEAD_S}, [INVOLVEMENT] = {STEPS_SHARE, 1}};
     struct err why = {0};
     double number = 0;
     if (steps_are_in(value) && steps_read(out, forms[quantity], value, &why) != ERR_NONE)

@@ -45,8 +45,9 @@ static char *canonical(const struct param *p, const char *text)
     char number[TEXT_NUMBER_SIZE];
     if (param_is_number(p, text))
         return mem_strdup(text_number_short(strtod(text, NULL), number));
-    if (p->type == PARAM_INTEGER)
-        return mem_format("%ld", strtol(text, NULL, 10));
+    long whole;
+    if (p->type == PARAM_INTEGER && text_to_whole(text, &whole))
+        return mem_format("%ld", whole);
     return mem_strdup(text);
 }
 

@@ -158,7 +158,7 @@ static enum err_code read_sweep(struct reading *r, const xmlNode *element, struc
 static enum err_code set_seed(struct scenario *s, const char *text, struct err *e)
 {
     long value;
-    if (!text_to_long(text, &value) || value < 0)
+    if (!text_to_whole(text, &value) || value < 0)
         return err_set(e, ERR_INPUT, "seed is '%s'; it must be a whole number from 0 to 2^63 - 1", text);
     s->seed = (uint64_t)value;
     return ERR_NONE;
@@ -167,7 +167,7 @@ static enum err_code set_seed(struct scenario *s, const char *text, struct err *
 static enum err_code set_replications(struct scenario *s, const char *text, struct err *e)
 {
     long value;
-    if (!text_to_long(text, &value) || value < 1 || value > SCENARIO_MAX_POINTS)
+    if (!text_to_whole(text, &value) || value < 1 || value > SCENARIO_MAX_POINTS)
         return err_set(e, ERR_INPUT, "replications is '%s'; it must be between 1 and %d", text, SCENARIO_MAX_POINTS);
     if (value > 1 && !s->experiment->is_random)
         return err_set(e, ERR_INPUT, "experiment %s has no randomness: %ld replications would all be the same",

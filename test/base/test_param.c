@@ -61,6 +61,17 @@ static void a_wrong_value_is_refused_and_the_old_one_stays(void)
     check_refused("chunks", "1", "policy p has no parameter 'chunks'; known: chunk, count, prune, file");
 }
 
+static void a_whole_number_may_have_an_exponent(void)
+{
+    struct param_set *ps = param_set_create(params);
+    struct err e = {0};
+    CHECK_OK(param_set_value(ps, "policy p", "count", "0.8e1", &e), e);
+    CHECK_INT(param_integer(ps, "count"), 8);
+    param_set_free(ps);
+    check_refused("count", "1e1", "policy p: parameter count is 1e1; it must be between 1 and 9");
+    check_refused("count", "1e-1", "policy p: parameter count is '1e-1', which is not a whole number");
+}
+
 static void a_spec_is_a_name_with_values(void)
 {
     struct spec s;
@@ -102,6 +113,7 @@ static const struct test tests[] = {
     {"a_value_is_the_default_until_given", a_value_is_the_default_until_given},
     {"a_copy_has_a_life_of_its_own", a_copy_has_a_life_of_its_own},
     {"a_wrong_value_is_refused_and_the_old_one_stays", a_wrong_value_is_refused_and_the_old_one_stays},
+    {"a whole number may have an exponent", a_whole_number_may_have_an_exponent},
     {"a_spec_is_a_name_with_values", a_spec_is_a_name_with_values},
     {"what_is_no_spec_is_refused", what_is_no_spec_is_refused},
 };

@@ -5,6 +5,7 @@
 #include "base/new_file.h"
 #include "check.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +22,21 @@ static void numbers_are_read_strictly(void)
         CHECK(!text_to_double(bad[i], &x));
     CHECK(text_to_long("-12", &n) && n == -12);
     CHECK(!text_to_long("1.5", &n) && !text_to_long("99999999999999999999", &n) && !text_to_long("", &n));
+}
+
+static void whole_numbers_may_have_an_exponent(void)
+{
+    static const char *const good[] = {"1000000", "1e6", "1E+6", "+1e6", "1.e6", "0.1e7", "10000000e-1"};
+    static const char *const bad[] = {"1.5",  "1.0",  "1.5e0", "1e-1", "1e",   "e6",
+                                      "1e6x", " 1e6", "1e16",  "1e99", "1e999"};
+    long n;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        CHECK(text_to_whole(good[i], &n) && n == 1000000);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        CHECK(!text_to_whole(bad[i], &n));
+    CHECK(text_to_whole("-2.5e1", &n) && n == -25);
+    CHECK(text_to_whole("9223372036854775807", &n) && n == INT64_MAX);
+    CHECK(!text_to_long("1e6", &n)); /* as in files of others, where it is none */
 }
 
 static void a_written_number_is_read_back_the_same(void)
@@ -211,6 +227,7 @@ static void the_first_error_wins(void)
 
 static const struct test tests[] = {
     {"numbers_are_read_strictly", numbers_are_read_strictly},
+    {"whole numbers may have an exponent", whole_numbers_may_have_an_exponent},
     {"a_written_number_is_read_back_the_same", a_written_number_is_read_back_the_same},
     {"a_number_for_people_has_no_more_digits_than_it_needs", a_number_for_people_has_no_more_digits_than_it_needs},
     {"text_grows", text_grows},

@@ -163,6 +163,12 @@ refused "the output 'three.xml' would overwrite the input" generate chain --seed
 [[ ! -e no.dot && ! -e no.frob && ! -e no.stg ]] || fault 'a file was made'
 cmp g.dot again.dot || fault 'the input was changed'
 
+# ---- whole numbers with an exponent, in options and parameters ----
+cmp <("$iasim" graph generate 'layered[tasks=2e1,width=3]' --seed 1e3) <("$iasim" graph generate 'layered[tasks=20,width=3]' --seed 1000) ||
+  fault '2e1 tasks, seed 1e3'
+refused "'1.5'" generate chain --seed 1.5
+refused "'15e-1'" generate chain --seed 15e-1
+
 # ---- what is listed ----
 "$iasim" list --json >list.json
 for word in '"schedulers": \[' '"graph_formats": \[' '"generators": \[' '"name": "cholesky"' '"role": "cost"' '"role": "world"' '"role": "graph"'; do

@@ -46,9 +46,11 @@ static void numbers_have_one_form(void)
     for (size_t i = 0; i < 5; i++) {
         struct scenario s;
         struct err e = {0};
-        char *content = mem_format("<param name='x' value='%s'/>", same[i]);
+        const char *whole = strchr(same[i], '.') == NULL ? same[i] : "10";
+        char *content = mem_format("<param name='x' value='%s'/><param name='n' value='%s'/>", same[i], whole);
         CHECK_OK(fake_scenario(&s, "fake", content, &e), e);
         CHECK_TEXT(value(&s, "x", 0)->text, "10");
+        CHECK_TEXT(value(&s, "n", 0)->text, "10");
         scenario_clear(&s);
         free(content);
     }
