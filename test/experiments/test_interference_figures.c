@@ -6,65 +6,21 @@
    interval of T = 10 s. The n = 300 points have errors of that part of the range of the compute ratio at
    most, of either sign; the standard deviation of the rates is about a quarter of their range. So the slope
    is good to 4 * 2.5 % / sqrt(300) = 0.6 %. */
-#include "base/isolate.h"
-#include "engine/fork_engine.h"
-#include "experiments/experiment.h"
 #include "experiments/interference_figures.h"
+
+#include "point_outcome.h"
 
 static const double tolerance = 0.006;
 static const char platform[] = PROJECT_DIR "/platforms/kreaseck-lab.xml";
 
-static const struct experiment *experiment(void)
-{
-    const struct experiment *x = NULL;
-    struct err e = {0};
-    CHECK_OK(experiment_find(experiments, "interference", &x, &e), e);
-    return x;
-}
-
-enum { MAX_METRICS = 64 };
-
-struct outcome_of_point {
-    enum err_code code;
-    struct err e;
-    double metrics[MAX_METRICS];
-};
-
-static void tell_point(void *self, int fd)
-{
-    const struct experiment *x = experiment();
-    struct outcome_of_point o = {0};
-    struct point p = {.params = self, .replication = 1, .seed = 1, .stream = 1};
-    double *metrics = isolate_shared(sizeof o.metrics);
-    for (size_t i = 0; i < MAX_METRICS; i++)
-        metrics[i] = NAN;
-    o.code = x->prepare(self, &p.shared, &o.e);
-    if (o.code == ERR_NONE)
-        o.code = x->run(&p, metrics, &o.e);
-    memcpy(o.metrics, metrics, sizeof o.metrics);
-    tell(fd, &o, sizeof o);
-}
-
 /* A point with the peers and mode given, and "name=value" pairs until NULL. */
 static struct outcome_of_point run_point(const char *peers, const char *mode, const char *const (*more)[2])
 {
-    struct err e = {0};
-    struct text said = {0};
-    struct outcome_of_point o = {0};
-    struct param_set *ps = param_set_create(experiment()->params);
-    const char *const values[][2] = {{"platform", platform}, {"host", "Lab0"},   {"peers", peers}, {"mode", mode},
-                                     {"duration", "3000"},   {"interval", "10"}, {"alone", "100"}};
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        CHECK_OK(param_set_value(ps, "test", values[i][0], values[i][1], &e), e);
-    for (; more != NULL && (*more)[0] != NULL; more++)
-        CHECK_OK(param_set_value(ps, "test", (*more)[0], (*more)[1], &e), e);
-    CHECK_INT(in_child(tell_point, ps, 120, &said), ENDED_WELL);
-    CHECK_INT(said.size, sizeof o);
-    if (said.size == sizeof o)
-        memcpy(&o, said.data, sizeof o);
-    text_clear(&said);
-    param_set_free(ps);
-    return o;
+    const char *values[32][2] = {{"platform", platform}, {"host", "Lab0"},   {"peers", peers}, {"mode", mode},
+                                 {"duration", "3000"},   {"interval", "10"}, {"alone", "100"}};
+    for (size_t n = 7; more != NULL && (*more)[0] != NULL; more++, n++)
+        memcpy(values[n], *more, sizeof values[n]);
+    return point_outcome("interference", values);
 }
 
 /* Of Table 2: node, IR_r, IR_s. Near and far, Linux and Solaris, fast and slow. */

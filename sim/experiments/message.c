@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One message between two hosts as a point of a sweep ([S] 8.1.2, Figure 8.3): how long it takes, and how long it occupies
+   the processors at its two ends, as believed and as simulated. It goes from one task to another; both have no work, so
+   that nothing but the message takes time. */
+#include "base/isolate.h"
+#include "engine/measure.h"
+#include "engine/replay.h"
+#include "experiments/graph_point.h"
+#include "experiments/overrides.h"
+#include "models/world.h"
+
+#include <string.h>
+
+static const struct param params[] = {
+    {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform: the machine"},
+    {"source", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that sends"},
+    {"destination", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that receives"},
+    {"size_bytes", PARAM_NUMBER, "bytes", NULL, 0, 1e15, NULL, "size of the message"},
+    {"model", PARAM_TEXT, "", "involvement", 0, 0, NULL, "the cost model: how long the message is believed to take"},
+    {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
+    {"waiting", PARAM_CHOICE, "", NULL, 0, 0, "passive|active",
+     "whether a send and a receive hold their processor until the data have arrived; passive unless given"},
+    OVERRIDE_IR_PARAMS(""),
+    OVERRIDE_OCCUPATION_PARAMS,
+    {0},
+};
+
+enum { MESSAGE, BELIEVED, TRANSFER, SEND_STOLEN, RECV_STOLEN, STOLEN };
+static const struct metric metrics[] = {
+    [MESSAGE] = {"message_s", "s", "from when the data are ready until the other task can use them", BETTER_LOWER},
+    [BELIEVED] = {"planned_s", "s", "the same, as the cost model has it", BETTER_NONE},
+    [TRANSFER] = {"transfer_s", "s", "data under way: from the first link to the last byte", BETTER_NONE},
+    [SEND_STOLEN] = {"send_stolen_s", "s", "of the source's processor, taken by the message", BETTER_LOWER},
+    [RECV_STOLEN] = {"recv_stolen_s", "s", "of the destination's processor", BETTER_LOWER},
+    [STOLEN] = {"stolen_s", "s", "of both processors", BETTER_LOWER},
+    {0},
+};
+
+static const struct experiment_file files[] = {{"platform", FILE_PLATFORM, "platforms"}, {NULL, FILE_PLAIN, NULL}};
+
+struct message {
+    struct dag dag;
+    struct problem problem;
+    host_id hosts[N_DIRECTIONS]; /* also the allocation: the task that sends is 0, the one that receives 1 */
+    struct schedule schedule;
+};
+
+static enum err_code find_hosts(struct message *m, const struct param_set *ps, struct err *e)
+{
+    enum err_code code = measure_find_host(m->problem.machine, param_text(ps, "source"), &m->hosts[DIR_SEND], e);
+    if (code == ERR_NONE)
+        code = measure_find_host(m->problem.machine, param_text(ps, "destination"), &m->hosts[DIR_RECV], e);
+    if (code == ERR_NONE && m->hosts[DIR_SEND] == m->hosts[DIR_RECV])
+        code = err_set(e, ERR_INPUT, "source and destination are both host '%s'; a message goes to another host",
+                       param_text(ps, "source"));
+    return code;
+}
+
+static enum err_code make_graph(struct dag *g, double size_bytes, struct err *e)
+{
+    dag_init(g, "message");
+    enum err_code code = dag_add_task(g, "send", 0, 0, NULL, e);
+    if (code == ERR_NONE)
+        code = dag_add_task(g, "receive", 0, 0, NULL, e);
+    if (code == ERR_NONE)
+        code = dag_add_edge(g, 0, 1, size_bytes, 0, e);
+    return code == ERR_NONE ? dag_seal(g, e) : code;
+}
+
+static enum err_code plan(struct message *m, struct err *e)
+{
+    struct scheduler_choice choice = {0};
+    enum err_code code = scheduler_choose("list", &choice, e);
+    if (code == ERR_NONE)
+        code =
+            scheduler_plan(&choice, &m->problem, &(struct scheduler_inputs){.allocation = m->hosts}, &m->schedule, e);
+    scheduler_choice_clear(&choice);
+    return code;
+}
+
+static enum err_code send(const struct message *m, struct engine *engine, const struct param_set *ps, double *out,
+                          struct err *e)
+{
+    struct replay_options how = {.links = REPLAY_FLUID};
+    struct replay_result r = {0};
+    if (param_has(ps, "waiting") && strcmp(param_text(ps, "waiting"), "active") == 0)
+        how.waiting = REPLAY_ACTIVE;
+    enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
+    if (code == ERR_NONE)
+        code = replay_run(engine, &m->schedule, &how, &r, e);
+    if (code != ERR_NONE)
+        return code;
+    out[MESSAGE] = r.makespan_s;
+    out[TRANSFER] = r.edges[0].transfer.finish_s - r.edges[0].transfer.start_s;
+    out[SEND_STOLEN] = r.hosts[m->hosts[DIR_SEND]].stolen_s;
+    out[RECV_STOLEN] = r.hosts[m->hosts[DIR_RECV]].stolen_s;
+    out[STOLEN] = out[SEND_STOLEN] + out[RECV_STOLEN];
+    replay_result_clear(&r);
+    return ERR_NONE;
+}
+
+struct simulation {
+    const struct point *point;
+    double *out;
+};
+
+static enum err_code simulate(void *self, struct err *e)
+{
+    const struct simulation *x = self;
+    const struct param_set *ps = x->point->params;
+    struct graph_machine *machine = x->point->shared;
+    struct message m = {.problem = {.machine = machine->routes.machine, .routes = &machine->routes}};
+    enum err_code code = find_hosts(&m, ps, e);
+    if (code == ERR_NONE)
+        code = cost_model_find(param_text(ps, "model"), &m.problem.model, e);
+    if (code == ERR_NONE)
+        code = make_graph(&m.dag, param_number(ps, "size_bytes"), e);
+    m.problem.dag = &m.dag;
+    if (code == ERR_NONE)
+        code = plan(&m, e);
+    if (code == ERR_NONE) {
+        x->out[BELIEVED] = schedule_length_s(&m.schedule);
+        code = send(&m, machine->engine, ps, x->out, e);
+    }
+    schedule_clear(&m.schedule);
+    dag_clear(&m.dag);
+    return code;
+}
+
+static enum err_code run(const struct point *p, double *out, struct err *e)
+{
+    return isolate_run(simulate, &(struct simulation){p, out}, e);
+}
+
+static const char *const optional_params[] = {"waiting", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
+
+extern const struct experiment experiment_message;
+const struct experiment experiment_message = {
+    .name = "message",
+    .summary = "one message between two hosts: its time, and what it takes of both processors",
+    .source = "[S] 8.1.2",
+    .results_version = 1,
+    .params = params,
+    .metrics = metrics,
+    .optional_params = optional_params,
+    .files = files,
+    .check = graph_point_check,
+    .origin = graph_point_origin,
+    .shared_params = shared_params,
+    .prepare = graph_point_prepare,
+    .run = run,
+};
