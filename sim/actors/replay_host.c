@@ -50,8 +50,7 @@ static void task_done(task_id t)
 
 static double work_flop(task_id t)
 {
-    const struct schedule *s = replay_now.script->schedule;
-    return problem_compute_flop(&s->problem, t, s->tasks[t].host);
+    return replay_now.script->amounts.flop[t];
 }
 
 static void compute(task_id t)
@@ -133,7 +132,7 @@ static void carry(int argc, char **argv)
     const struct replay_host *from = &replay_now.hosts[replay_end_of(e, DIR_SEND)];
     const struct replay_host *to = &replay_now.hosts[replay_end_of(e, DIR_RECV)];
     sg_actor_on_exit(replay_transfer_failed, x);
-    x->flow = one_sided_start(from->host, to->host, graph()->edges[e].size_bytes);
+    x->flow = one_sided_start(from->host, to->host, replay_now.script->amounts.bytes[e]);
     replay_under_way(e);
     if (x->flow.comm == NULL || sg_comm_wait(x->flow.comm) != SG_OK) {
         replay_fail_transfer(e);

@@ -17,7 +17,7 @@ static const struct script_edge *edge_of(const struct replay_hop *h)
 
 static double bytes_of(const struct replay_hop *h)
 {
-    return replay_now.script->dag->edges[h->edge].size_bytes;
+    return replay_now.script->amounts.bytes[h->edge];
 }
 
 static bool is_last(const struct replay_hop *h)

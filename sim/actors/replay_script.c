@@ -71,7 +71,7 @@ static void charge(struct script *x, edge_id e, enum direction dir, const struct
 {
     struct script_edge *edge = &x->edges[e];
     link_id link = machine_end_link(edge->links, (size_t)edge->n_links, dir);
-    double bytes = x->dag->edges[e].size_bytes;
+    double bytes = x->amounts.bytes[e];
     struct cost_end cost = {0};
     if (charges != NULL)
         cost = cost_end(charges, x->machine, host_of(x, e, dir), dir, link, bytes);
@@ -232,7 +232,9 @@ enum err_code script_init(struct script *x, const struct schedule *s, const stru
     x->has_act = mem_zalloc((size_t)x->dag->n_tasks + 1, sizeof *x->has_act);
     x->is_used = mem_zalloc(m->n_hosts, sizeof *x->is_used);
     x->first_act = mem_zalloc(m->n_hosts + 1, sizeof *x->first_act);
-    enum err_code code = make_edges(x, options->world->charges, e);
+    enum err_code code = amounts_init(&x->amounts, s, options->noise, e);
+    if (code == ERR_NONE)
+        code = make_edges(x, options->world->charges, e);
     if (code != ERR_NONE)
         return code;
     make_acts(x);
@@ -242,6 +244,7 @@ enum err_code script_init(struct script *x, const struct schedule *s, const stru
 
 void script_clear(struct script *x)
 {
+    amounts_clear(&x->amounts);
     free(x->acts);
     free(x->first_act);
     free(x->has_act);

@@ -4,6 +4,7 @@
 #ifndef IASIM_ACTORS_REPLAY_SCRIPT_H
 #define IASIM_ACTORS_REPLAY_SCRIPT_H
 
+#include "engine/amounts.h"
 #include "engine/replay.h"
 
 enum act_kind { ACT_COMPUTE, ACT_SEND, ACT_RECEIVE };
@@ -28,6 +29,7 @@ struct script {
     const struct schedule *schedule;
     const struct dag *dag;
     const struct machine *machine;
+    struct amounts amounts;
     bool is_active, is_exclusive;
     bool is_ordered; /* the schedule has dates for links: they are kept */
     struct act *acts;
@@ -40,7 +42,7 @@ struct script {
     int *before;      /* [hop]: on its link; -1: none */
 };
 
-/* Errors: ERR_INPUT for a schedule without a route, or that is too large. script_clear in either case. */
+/* Errors: ERR_INPUT for a schedule without a route, or that is too large, and for noise of an unknown host. script_clear in either case. */
 enum err_code script_init(struct script *x, const struct schedule *s, const struct replay_options *options,
                           struct err *e);
 void script_clear(struct script *x);

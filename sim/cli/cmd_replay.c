@@ -5,12 +5,14 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/graph_input.h"
+#include "cli/noise_input.h"
 #include "engine/replay.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
 #include "report/trace.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +21,7 @@
 struct options {
     struct graph_input in;
     const char *costs, *world, *links, *waiting, *trace, *schedule;
+    struct noise_input noise;
     unsigned engine;
     bool json;
 };
@@ -36,6 +39,7 @@ static const struct command_option options[] = {
      "passive (default): a processor is free while data are under way; active: communication blocks, a send and a "
      "receive hold their processor until the last byte has arrived",
      OPTION_AT(struct options, waiting)},
+    OPTIONS_NOISE(struct options, noise),
     {"engine", 'e', "events|actors",
      "a state machine (default), or SimGrid actors, one on each host that the schedule uses",
      OPTION_AT(struct options, engine)},
@@ -60,7 +64,10 @@ static const struct command_line usage = {
                 "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --model classic --out s.json\n"
                 "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --world involvement s.json\n",
+                "  --world involvement s.json\n"
+                "# The same when tasks and messages are not as large as was planned.\n"
+                "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --world involvement --noise work=0.1,size=0.3 --seed 7 s.json\n",
 };
 
 /* ---- printing ---- */
@@ -69,6 +76,7 @@ struct replayed { /* all that is printed */
     const struct options *options;
     const struct schedule *schedule;
     const struct replay_result *result;
+    const struct noise *noise; /* NULL: none */
     double planned_s;
 };
 
@@ -152,6 +160,10 @@ static void print_json(const struct replayed *r)
                   cost_model_text(r->schedule->problem.model), "world", r->options->world, "links", r->options->links);
     if (is_active(r->options))
         json_object_set_new(root, "waiting", json_string("active"));
+    if (r->noise != NULL) {
+        json_object_set_new(root, "noise", json_bytes(r->noise->text));
+        json_object_set_new(root, "seed", json_integer((json_int_t)r->noise->seed));
+    }
     if (r->options->engine == REPLAY_ACTORS)
         json_object_set_new(root, "engine", json_string("actors"));
     json_object_set_new(root, "makespan_s", json_finite(r->result->makespan_s));
@@ -189,9 +201,12 @@ static void print_hosts(const struct replayed *r)
 static void print_text(const struct replayed *r)
 {
     const struct dag *g = r->schedule->problem.dag;
-    printf("%d tasks, %d edges; believed: %s; world %s, %s links%s\n\n", g->n_tasks, g->n_edges,
+    printf("%d tasks, %d edges; believed: %s; world %s, %s links%s", g->n_tasks, g->n_edges,
            cost_model_text(r->schedule->problem.model), r->options->world, r->options->links,
            is_active(r->options) ? ", active waiting" : "");
+    if (r->noise != NULL)
+        printf(", noise %s (seed %" PRIu64 ")", r->noise->text, r->noise->seed);
+    puts("\n");
     print_hosts(r);
     printf("\nplanned %.9g s, simulated %.9g s", r->planned_s, r->result->makespan_s);
     if (isfinite(error_ratio(r)))
@@ -210,7 +225,7 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
         return code;
     if (o->trace != NULL)
         code = trace_write_replay(o->trace, s, &result, e);
-    struct replayed r = {o, s, &result, schedule_length_s(s)};
+    struct replayed r = {o, s, &result, how->noise, schedule_length_s(s)};
     if (code == ERR_NONE && o->json)
         print_json(&r);
     else if (code == ERR_NONE)
@@ -254,12 +269,14 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .links = "fluid", .waiting = "passive"};
+    struct options o = {
+        .in = GRAPH_INPUT_DEFAULTS, .links = "fluid", .waiting = "passive", .noise.seed = NOISE_INPUT_NO_SEED};
     command_parse(&usage, argc, argv, &o);
     struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
                                  .waiting = is_active(&o) ? REPLAY_ACTIVE : REPLAY_PASSIVE,
                                  .schedule_path = o.schedule};
     struct dag graph = {0};
+    struct noise noise = {0};
     enum err_code code =
         new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule, o.costs}, 4, e);
     if (code == ERR_NONE)
@@ -267,11 +284,15 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = replay_engine_check(o.engine, how.world, e);
     if (code == ERR_NONE)
+        code = noise_input_read(&o.noise, &noise, e);
+    if (code == ERR_NONE)
         code = graph_input_read(&o.in, &graph, e);
-    if (code != ERR_NONE)
-        return code;
-    code = replay_on_platform(&o, &graph, &how, e);
-    dag_clear(&graph);
+    if (code == ERR_NONE) {
+        how.noise = o.noise.text != NULL ? &noise : NULL;
+        code = replay_on_platform(&o, &graph, &how, e);
+        dag_clear(&graph);
+    }
+    noise_clear(&noise);
     return code;
 }
 

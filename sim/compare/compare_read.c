@@ -65,6 +65,11 @@ static enum err_code find_param(const struct reading *r, const char *option, con
     return err_set(e, ERR_INPUT, "%s '%s': this parameter is already in --by or --ignore", option, name);
 }
 
+static bool is_random(const struct reading *r, const struct experiment *x)
+{
+    return x->is_random || (x->random_param != NULL && compare_column(&r->columns, false, x->random_param) != NULL);
+}
+
 /* The parameters of --instance, or those of the experiment. If the experiment is unknown to this program, every parameter
    helps to identify the instance. */
 static enum err_code find_instance(const struct reading *r, struct err *e)
@@ -77,7 +82,7 @@ static enum err_code find_instance(const struct reading *r, struct err *e)
     if (experiment_find(experiments, d->experiment, &x, NULL) != ERR_NONE)
         x = NULL;
     for (size_t p = 0; q->n_instance == 0 && p < d->n_params; p++) {
-        d->names_instance[p] = x == NULL || (x->is_random && p + 1 == d->n_params);
+        d->names_instance[p] = x == NULL || (is_random(r, x) && p + 1 == d->n_params);
         for (size_t i = 0; x != NULL && x->instance_params != NULL && x->instance_params[i] != NULL; i++)
             d->names_instance[p] = d->names_instance[p] || strcmp(x->instance_params[i], d->params[p].name) == 0;
     }

@@ -173,7 +173,7 @@ static void predict_finish(struct replay *r, step_id s)
 
 static void predict_release(struct replay *r, step_id s)
 {
-    double size_bytes = r->plan.dag->edges[step_edge(&r->plan, s)].size_bytes;
+    double size_bytes = r->plan.amounts.bytes[step_edge(&r->plan, s)];
     double bandwidth_bytes_per_s = engine_link_bytes_per_s(r->engine, link_of(r, s));
     double release_s = hop_release_s(&hop_at(r, s)[-1].dates, size_bytes, bandwidth_bytes_per_s);
     step_timers_set(&r->timers, s, fmax(release_s, engine_now_s(r->engine)));
@@ -210,8 +210,7 @@ static void start_hop(struct replay *r, step_id s)
         return;
     }
     h->state = HOP_GOES;
-    hop_begin(&h->dates, engine_now_s(r->engine), r->plan.dag->edges[e].size_bytes,
-              engine_link_latency_s(r->engine, l));
+    hop_begin(&h->dates, engine_now_s(r->engine), r->plan.amounts.bytes[e], engine_link_latency_s(r->engine, l));
     if (is_contended(r, l))
         r->hops->links[l].current = s;
     if (is_first(r, s))

@@ -146,7 +146,7 @@ static void end_task(struct replay *r, task_id t)
 static void begin_task(struct replay *r, task_id t, double now_s)
 {
     host_id h = r->plan.schedule->tasks[t].host;
-    double work_flop = problem_compute_flop(&r->plan.schedule->problem, t, h);
+    double work_flop = r->plan.amounts.flop[t];
     r->out->tasks[t].start_s = now_s;
     if (work_flop > 0)
         engine_exec_start(r->engine, h, work_flop, &r->pending[t]);
@@ -229,7 +229,7 @@ static void begin_transfer(struct replay *r, edge_id e, double now_s)
     const struct replay_plan *p = &r->plan;
     r->out->edges[e].transfer.start_s = now_s;
     r->comms[e] = engine_comm_start(r->engine, edge_host(p, e, DIR_SEND), edge_host(p, e, DIR_RECV),
-                                    p->dag->edges[e].size_bytes, &r->pending[p->first_hop[e]]);
+                                    p->amounts.bytes[e], &r->pending[p->first_hop[e]]);
 }
 
 static void begin(struct replay *r, step_id s, double now_s)

@@ -4,6 +4,7 @@
 #define IASIM_ENGINE_REPLAY_H
 
 #include "engine/engine.h"
+#include "models/noise.h"
 #include "plan/schedule.h"
 
 enum replay_links {
@@ -22,6 +23,7 @@ struct replay_options {
     const struct world_model *world;
     enum replay_links links;
     enum replay_waiting waiting;
+    const struct noise *noise;    /* NULL: none */
     const char *schedule_path;    /* for messages; NULL: the schedule is not in a file */
     bool is_program;              /* a processor does one thing after the other, even what takes it no time */
     struct replay_record *record; /* NULL: nothing is recorded; else empty, filled by a replay without errors */
@@ -48,7 +50,8 @@ struct replay_result {
 };
 
 /* Call once per process (engine.h); s->problem.machine is the engine's. Errors: ERR_INPUT when the order waits for itself
-   (the circle is named), a host or link fails while it is used, a deadlock; then *out needs no clearing. */
+   (the circle is named), a host or link fails while it is used, a deadlock, noise of an unknown host; then *out needs no
+   clearing. */
 enum err_code replay_run(struct engine *engine, const struct schedule *s, const struct replay_options *options,
                          struct replay_result *out, struct err *e);
 void replay_result_clear(struct replay_result *r);

@@ -261,7 +261,7 @@ static struct passage find_passage(const struct replay_plan *p, const struct cos
 {
     size_t n;
     const link_id *links = schedule_route(p->schedule, e, &n);
-    double bytes = p->dag->edges[e].size_bytes;
+    double bytes = p->amounts.bytes[e];
     struct passage passage = {0};
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
         host_id h = edge_host(p, e, dir);
@@ -312,7 +312,9 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
                               .is_active = options->waiting == REPLAY_ACTIVE,
                               .is_program = options->is_program};
     p->is_exclusive = options->links == REPLAY_EXCLUSIVE || p->has_transit;
-    enum err_code code = number_steps(p, e);
+    enum err_code code = amounts_init(&p->amounts, s, options->noise, e);
+    if (code == ERR_NONE)
+        code = number_steps(p, e);
     if (code != ERR_NONE)
         return code;
     p->passages = mem_zalloc((size_t)p->dag->n_edges + 1, sizeof *p->passages);
@@ -338,6 +340,7 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
 
 void replay_plan_clear(struct replay_plan *p)
 {
+    amounts_clear(&p->amounts);
     free(p->passages);
     free(p->first_hop);
     free(p->edge_of_hop);

@@ -11,6 +11,7 @@
 #ifndef IASIM_ENGINE_REPLAY_STEPS_H
 #define IASIM_ENGINE_REPLAY_STEPS_H
 
+#include "engine/amounts.h"
 #include "engine/replay.h"
 
 typedef int step_id; /* -1: none */
@@ -26,6 +27,7 @@ struct replay_plan { /* does not change while it is carried out */
     const struct schedule *schedule;
     const struct dag *dag;
     const struct machine *machine;
+    struct amounts amounts;
     bool is_program;                   /* every task, send and receive is on the chain of its processor */
     bool is_exclusive;                 /* transfers are our own (hops.c) */
     bool is_active;                    /* a send is not done before its data have arrived */
@@ -38,7 +40,7 @@ struct replay_plan { /* does not change while it is carried out */
     int n_steps;
 };
 
-/* Errors: ERR_INPUT when the order waits for itself (the circle is named). */
+/* Errors: ERR_INPUT when the order waits for itself (the circle is named), and for noise of an unknown host. */
 enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, const struct replay_options *options,
                                struct err *e);
 void replay_plan_clear(struct replay_plan *p);

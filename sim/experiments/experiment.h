@@ -59,6 +59,9 @@ struct experiment {
        columns and baselines only where a scenario gives them, so a new one leaves old results valid. */
     const char *const *optional_params;
     bool is_random; /* uses the point's stream, so that seed and replications mean something */
+    /* OPTIONAL. One of the optional parameters: where a scenario gives it, the experiment is random. What is drawn depends on
+       the instance (instance_params) and the replication alone, so that all else is compared on the same draws. */
+    const char *random_param;
     /* OPTIONAL, a list that ends with NULL. Parameters with a default, or optional, that change what is done with random draws, not what
        is drawn: points that differ in them alone have one stream, so that they are compared on the same draws. */
     const char *const *variant_params;

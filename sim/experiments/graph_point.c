@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "dag/format.h"
 #include "dag/generate.h"
+#include "experiments/noise_param.h"
 #include "experiments/overrides.h"
 #include "models/world.h"
 #include "plan/bounds.h"
@@ -54,6 +55,8 @@ enum err_code graph_point_check(const char *name, const char *value, struct err 
         code = world_find(value, &world, e);
     } else if (strcmp(name, "generator") == 0 && value[0] != '\0') {
         code = dag_generate_check(value, e);
+    } else if (strcmp(name, NOISE_PARAM_NAME) == 0) {
+        code = noise_param_check(value, e);
     }
     return code;
 }

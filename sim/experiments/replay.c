@@ -4,6 +4,7 @@
 #include "actors/replay_actors.h"
 #include "base/isolate.h"
 #include "experiments/graph_point.h"
+#include "experiments/noise_param.h"
 #include "experiments/overrides.h"
 #include "models/world.h"
 
@@ -19,6 +20,7 @@ static const struct param params[] = {
      "whether a send and a receive hold their processor until the data have arrived; passive unless given"},
     {"engine", PARAM_CHOICE, "", NULL, 0, 0, "events|actors",
      "a state machine (if not given), or SimGrid actors, one on each host that the schedule uses"},
+    NOISE_PARAM,
     OVERRIDE_IR_PARAMS(""),
     OVERRIDE_OCCUPATION_PARAMS,
     {0},
@@ -49,9 +51,11 @@ static void fill(const struct replay_result *r, double *out)
     }
 }
 
-static enum err_code replay(const struct graph_point *g, const struct param_set *ps, double *out, struct err *e)
+static enum err_code replay(const struct graph_point *g, const struct point *p, double *out, struct err *e)
 {
-    struct replay_options how = {.links = REPLAY_FLUID};
+    const struct param_set *ps = p->params;
+    struct noise noise;
+    struct replay_options how = {.links = REPLAY_FLUID, .noise = noise_param_read(p, &noise)};
     struct replay_result result = {0};
     if (strcmp(param_text(ps, "links"), "exclusive") == 0)
         how.links = REPLAY_EXCLUSIVE;
@@ -64,6 +68,7 @@ static enum err_code replay(const struct graph_point *g, const struct param_set 
     if (code == ERR_NONE)
         fill(&result, out);
     replay_result_clear(&result);
+    noise_clear(&noise);
     return code;
 }
 
@@ -76,7 +81,7 @@ struct simulation {
 static enum err_code simulate(void *self, struct err *e)
 {
     const struct simulation *x = self;
-    return replay(x->g, x->p->params, x->out, e);
+    return replay(x->g, x->p, x->out, e);
 }
 
 static enum err_code run(const struct point *p, double *out, struct err *e)
@@ -89,8 +94,9 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {GRAPH_POINT_OPTIONAL,      "waiting", "engine", OVERRIDE_IR_NAMES(""),
-                                              OVERRIDE_OCCUPATION_NAMES, NULL};
+static const char *const optional_params[] = {
+    GRAPH_POINT_OPTIONAL,      "waiting", "engine", NOISE_PARAM_NAME, OVERRIDE_IR_NAMES(""),
+    OVERRIDE_OCCUPATION_NAMES, NULL};
 static const char *const shared_params[] = {"platform", "engine", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES,
                                             NULL};
 
@@ -103,6 +109,7 @@ const struct experiment experiment_replay = {
     .params = params,
     .metrics = metrics,
     .optional_params = optional_params,
+    .random_param = NOISE_PARAM_NAME,
     .shared_params = shared_params,
     GRAPH_POINT_EXPERIMENT,
     .run = run,

@@ -50,6 +50,12 @@ static struct scenario_axis *find_axis(const struct scenario *s, const char *par
     return NULL;
 }
 
+bool scenario_is_random(const struct scenario *s)
+{
+    const struct experiment *x = s->experiment;
+    return x->is_random || (x->random_param != NULL && scenario_axis(s, x->random_param) != NULL);
+}
+
 const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param)
 {
     return find_axis(s, param);
@@ -169,7 +175,7 @@ static enum err_code set_replications(struct scenario *s, const char *text, stru
     long value;
     if (!text_to_whole(text, &value) || value < 1 || value > SCENARIO_MAX_POINTS)
         return err_set(e, ERR_INPUT, "replications is '%s'; it must be between 1 and %d", text, SCENARIO_MAX_POINTS);
-    if (value > 1 && !s->experiment->is_random)
+    if (value > 1 && !s->experiment->is_random && s->experiment->random_param == NULL)
         return err_set(e, ERR_INPUT, "experiment %s has no randomness: %ld replications would all be the same",
                        s->experiment->name, value);
     s->n_replications = value;
@@ -290,7 +296,7 @@ static void digest_scenario(struct scenario *s)
     digest_add_text(&d, s->name);
     digest_add_text(&d, s->experiment->name);
     add_number(&d, (uint64_t)s->experiment->results_version);
-    add_number(&d, s->experiment->is_random ? s->seed : 0);
+    add_number(&d, scenario_is_random(s) ? s->seed : 0);
     add_number(&d, (uint64_t)s->n_replications);
     for (size_t i = 0; s->experiment->params[i].name != NULL; i++) {
         const struct scenario_axis *a = scenario_axis_of(s, i);
@@ -316,6 +322,16 @@ static enum err_code check_given(const struct scenario *s, struct err *e)
 }
 
 /* Identical runs must not count as independent samples. */
+static enum err_code check_replications(const struct scenario *s, struct err *e)
+{
+    if (s->n_replications == 1 || scenario_is_random(s))
+        return ERR_NONE;
+    return err_set_at(e, ERR_INPUT, s->path, 0,
+                      "experiment %s has no randomness without %s: %ld replications would all be the same",
+                      s->experiment->name, s->experiment->random_param, s->n_replications);
+}
+
+/* Likewise. */
 static enum err_code check_seeds(const struct scenario *s, struct err *e)
 {
     const struct experiment *x = s->experiment;
@@ -337,6 +353,8 @@ static enum err_code finish(struct reading *r, struct err *e)
         r->s->uses_plugins = r->s->uses_plugins || axis_uses_plugin(&r->s->axes[i], r->s->experiment);
     if (code == ERR_NONE)
         code = wanted_check(r->s, e);
+    if (code == ERR_NONE)
+        code = check_replications(r->s, e);
     if (code == ERR_NONE)
         code = count_points(r->s, e);
     if (code == ERR_NONE)

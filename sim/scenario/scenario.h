@@ -81,6 +81,9 @@ enum err_code scenario_parse(const char *bytes, size_t n, const char *path, cons
                              struct scenario *out, struct err *e);
 void scenario_clear(struct scenario *s);
 
+/* Whether its points use random streams: seed and replications mean something. */
+bool scenario_is_random(const struct scenario *s);
+
 const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param); /* NULL: none */
 /* The axis of the experiment's param `param_id`; NULL: an optional one that is not given. */
 const struct scenario_axis *scenario_axis_of(const struct scenario *s, size_t param_id);

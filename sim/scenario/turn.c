@@ -89,19 +89,28 @@ uint64_t turn_shared_first(const struct scenario *s, uint64_t shared)
     return shared * (turn_count(s) / turn_shared_count(s));
 }
 
-/* The parameters in `but`, which may be NULL, count as if they had their defaults, or were not given. */
-static void digest_point(const struct scenario *s, uint64_t point, const char *const *but, char out[DIGEST_HEX_SIZE])
+/* Whether the parameter changes what is done with random draws, not what is drawn. */
+static bool is_variant(const struct experiment *x, const char *param)
+{
+    if (x->random_param != NULL)
+        return !is_among(x->instance_params, param);
+    return is_among(x->variant_params, param);
+}
+
+/* Of a stream, variants count as if they had their defaults, or were not given. */
+static void digest_point(const struct scenario *s, uint64_t point, bool is_stream, char out[DIGEST_HEX_SIZE])
 {
     const struct experiment *x = s->experiment;
     struct digest d;
     char head[64];
-    snprintf(head, sizeof head, "point %d %llu", x->results_version, x->is_random ? (unsigned long long)s->seed : 0ULL);
+    snprintf(head, sizeof head, "point %d %llu", x->results_version,
+             scenario_is_random(s) ? (unsigned long long)s->seed : 0ULL);
     digest_init(&d);
     digest_add_text(&d, head);
     digest_add_text(&d, x->name);
     for (size_t i = 0; x->params[i].name != NULL; i++) {
         const struct scenario_value *v = turn_value(s, point, i);
-        bool is_default = is_among(but, x->params[i].name);
+        bool is_default = is_stream && is_variant(x, x->params[i].name);
         if (v == NULL || (is_default && x->params[i].default_text == NULL))
             continue;
         digest_add_text(&d, x->params[i].name);
@@ -112,7 +121,7 @@ static void digest_point(const struct scenario *s, uint64_t point, const char *c
 
 void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE])
 {
-    digest_point(s, point, NULL, out);
+    digest_point(s, point, false, out);
 }
 
 struct param_set *turn_params(const struct scenario *s, uint64_t point)
@@ -135,7 +144,7 @@ uint64_t turn_stream(const struct scenario *s, const struct turn *t)
     struct digest d;
     char hex[DIGEST_HEX_SIZE], number[32];
     snprintf(number, sizeof number, "%ld", t->replication);
-    digest_point(s, t->point, s->experiment->variant_params, hex);
+    digest_point(s, t->point, true, hex);
     digest_init(&d);
     digest_add_text(&d, hex);
     digest_add_text(&d, number);

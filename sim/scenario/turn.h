@@ -36,7 +36,7 @@ void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE
 struct param_set *turn_params(const struct scenario *s, uint64_t point);
 
 /* The number of its random stream, which derives from the key that the point has where the experiment's variant_params
-   have their defaults, and from the replication. */
+   (with a random_param: all but its instance_params) have their defaults, and from the replication. */
 uint64_t turn_stream(const struct scenario *s, const struct turn *t);
 
 #endif

@@ -33,7 +33,7 @@ static void task_init(struct task *task, const struct worker *w, uint64_t number
     *task = (struct task){.x = s->experiment, .params = turn_params(s, turn.point), .metrics = metrics};
     task->point =
         (struct point){.params = task->params, .replication = turn.replication, .seed = s->seed, .shared = w->shared};
-    if (s->experiment->is_random)
+    if (scenario_is_random(s))
         task->point.stream = turn_stream(s, &turn);
 }
 

@@ -289,6 +289,8 @@ static void check_experiment(const struct experiment *x)
         const struct param *p = param_find(x->params, *name);
         CHECK(x->is_random && p != NULL && (p->default_text != NULL || experiment_is_optional(x, *name)));
     }
+    CHECK(x->random_param == NULL || (!x->is_random && x->variant_params == NULL && x->instance_params != NULL &&
+                                      experiment_is_optional(x, x->random_param)));
     for (const char *const *name = x->optional_params; name != NULL && *name != NULL; name++) {
         const struct param *p = param_find(x->params, *name);
         CHECK(p != NULL && p->default_text == NULL);

@@ -225,6 +225,33 @@ static void variants_share_a_stream(void)
     fake_folder_remove();
 }
 
+/* `mode` makes it random; `x` names the instance. */
+static void where_a_parameter_makes_it_random_the_instance_is_what_draws(void)
+{
+    static const char *const instance[] = {"x", NULL};
+    static const char *const contents[] = {"", "<param name='mode' value='talk'/>", "<param name='n' value='3'/>",
+                                           "<param name='x' value='2'/>"};
+    uint64_t streams[4] = {0};
+    for (int i = 0; i < 4; i++) {
+        struct scenario s;
+        struct err e = {0};
+        CHECK_OK(fake_scenario(&s, "fake", contents[i], &e), e);
+        struct experiment x = *s.experiment;
+        x.is_random = false;
+        s.experiment = &x;
+        CHECK(!scenario_is_random(&s));
+        x.random_param = "mode";
+        x.instance_params = instance;
+        CHECK(scenario_is_random(&s));
+        streams[i] = turn_stream(&s, &(struct turn){0, 1});
+        CHECK(streams[i] != turn_stream(&s, &(struct turn){0, 2}));
+        s.experiment = &fake;
+        scenario_clear(&s);
+    }
+    CHECK(streams[1] == streams[0] && streams[2] == streams[0] && streams[3] != streams[0]);
+    fake_folder_remove();
+}
+
 static const struct test tests[] = {
     {"points are in document order", points_are_in_document_order},
     {"turns visit each run once and keep what is shared together",
@@ -236,5 +263,7 @@ static const struct test tests[] = {
     {"files count by what they hold", files_count_by_what_they_hold},
     {"streams differ by point and replication", streams_differ_by_point_and_replication},
     {"variants share a stream", variants_share_a_stream},
+    {"where a parameter makes it random the instance is what draws",
+     where_a_parameter_makes_it_random_the_instance_is_what_draws},
 };
 TEST_MAIN(tests)
