@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Computing slows down linearly in the rates of the transfers of a host ([K] 2.3, 2.4, 3.1):
 
-       factor = 1 - sum over sends of IR_s rate - sum over receives of IR_r rate
+       factor = constant - sum over sends of IR_s rate - sum over receives of IR_r rate
 
-   Sending costs less while the host receives ([K] 2.5): if the platform gives ir_send_duplex, it replaces IR_s of every send
-   while the host receives. */
+   The constant is 1 unless the platform gives what a fit found ([K], Tables 2 and 3); several transfers do not add up
+   theirs, because the loss is largely independent of how many there are ([K] 1): the lowest counts. While a host both
+   sends and receives, rates and constants are those of REGIME_DUPLEX: together they cost less than separately ([K] 2.5). */
 #include "models/world.h"
 
 #include <math.h>
 
-static bool is_receiving(const struct world_flow *flows, size_t n_flows)
-{
-    for (size_t i = 0; i < n_flows; i++)
-        if (flows[i].direction == DIR_RECV && flows[i].rate_bytes_per_s > 0)
-            return true;
-    return false;
-}
-
 static double speed_factor_ratio(const struct host *h, const struct world_flow *flows, size_t n_flows)
 {
-    bool duplex = !isnan(h->ir_send_duplex_s_per_byte) && is_receiving(flows, n_flows);
-    double factor = 1;
-    for (size_t i = 0; i < n_flows; i++) {
-        double ir = duplex && flows[i].direction == DIR_SEND ? h->ir_send_duplex_s_per_byte : flows[i].ir_s_per_byte;
-        factor -= ir * flows[i].rate_bytes_per_s;
-    }
+    (void)h;
+    enum regime regime = world_regime(flows, n_flows);
+    double constant = INFINITY;
+    for (size_t i = 0; i < n_flows; i++)
+        if (flows[i].rate_bytes_per_s > 0)
+            constant = fmin(constant, flows[i].constant_ratio[regime]);
+    double factor = isinf(constant) ? 1 : constant;
+    for (size_t i = 0; i < n_flows; i++)
+        factor -= flows[i].ir_s_per_byte[regime] * flows[i].rate_bytes_per_s;
     return factor;
 }
 

@@ -95,6 +95,24 @@ char *world_warning(const struct world_model *w, const struct machine *m)
     return machine_missing_properties(m, w->reads, "world", w->name);
 }
 
+struct world_flow world_flow_of(const struct machine *m, host_id host, enum direction dir, host_id peer)
+{
+    struct world_flow flow = {.direction = dir};
+    for (enum regime regime = 0; regime < N_REGIMES; regime++) {
+        flow.ir_s_per_byte[regime] = machine_ir_s_per_byte(m, host, regime, dir, peer);
+        flow.constant_ratio[regime] = machine_ir_constant_ratio(m, host, regime, dir, peer);
+    }
+    return flow;
+}
+
+enum regime world_regime(const struct world_flow *flows, size_t n_flows)
+{
+    bool goes[N_DIRECTIONS] = {false, false};
+    for (size_t i = 0; i < n_flows; i++)
+        goes[flows[i].direction] = goes[flows[i].direction] || flows[i].rate_bytes_per_s > 0;
+    return goes[DIR_SEND] && goes[DIR_RECV] ? REGIME_DUPLEX : REGIME_ONE_WAY;
+}
+
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,
                           size_t n_flows)
 {

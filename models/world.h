@@ -13,8 +13,14 @@
 struct world_flow { /* a transfer as one of its two hosts sees it */
     enum direction direction;
     double rate_bytes_per_s;
-    double ir_s_per_byte; /* machine_ir_s_per_byte of this host, direction and peer */
+    double ir_s_per_byte[N_REGIMES], constant_ratio[N_REGIMES]; /* of this host, direction and peer */
 };
+
+/* A flow at rate 0, with what the machine says of this host, direction and peer. */
+struct world_flow world_flow_of(const struct machine *m, host_id host, enum direction dir, host_id peer);
+
+/* REGIME_DUPLEX: among these flows of a host, data leave and data enter. */
+enum regime world_regime(const struct world_flow *flows, size_t n_flows);
 
 struct world_model {
     const char *name, *summary, *source;

@@ -66,8 +66,7 @@ static inline struct machine machine_text_empty(void)
 static inline host_id machine_text_add_host(struct machine *m, const char *name, double speed_flop_per_s)
 {
     m->hosts = mem_resize(m->hosts, m->n_hosts + 1, sizeof *m->hosts);
-    m->hosts[m->n_hosts] = (struct host){
-        .name = mem_strdup(name), .speed_flop_per_s = speed_flop_per_s, .n_cores = 1, .ir_send_duplex_s_per_byte = NAN};
+    m->hosts[m->n_hosts] = (struct host){.name = mem_strdup(name), .speed_flop_per_s = speed_flop_per_s, .n_cores = 1};
     return (host_id)m->n_hosts++;
 }
 

@@ -89,8 +89,7 @@ static void add_flow(struct engine *engine, struct engine_comm *c, enum directio
     }
     c->places[dir] = s->n_flows;
     s->flow_of[s->n_flows] = c;
-    s->flows[s->n_flows++] =
-        (struct world_flow){.direction = dir, .ir_s_per_byte = machine_ir_s_per_byte(&engine->machine, h, dir, peer)};
+    s->flows[s->n_flows++] = world_flow_of(&engine->machine, h, dir, peer);
 }
 
 static void remove_flow(struct engine *engine, struct engine_comm *c, enum direction dir)

@@ -5,7 +5,6 @@
 #include "engine/guard.h"
 #include "machine/platform_xml.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +42,6 @@ static void take_hosts(struct machine *m)
             .name = mem_strdup(bridge->host_name((int)i)),
             .speed_flop_per_s = bridge->host_peak_flop_per_s((int)i),
             .n_cores = bridge->host_n_cores((int)i),
-            .ir_send_duplex_s_per_byte = NAN,
         };
 }
 

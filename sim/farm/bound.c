@@ -74,13 +74,15 @@ static node_id *order_from_root(const struct tree *t)
 }
 
 /* The world differs from the paper: a transfer is never faster than all sends of the parent together; a route without
-   links takes no time and costs nothing; what a node passes on, it also receives. */
+   links takes no time and costs nothing; while a node both sends and receives, each byte may cost less, and a constant
+   above 1 gives some bytes for nothing. */
 static void make_physical(struct bound_terms *b, const struct tree *t, node_id n, double task_bytes,
                           const struct bound_terms *parent)
 {
     const struct tree_node *node = &t->nodes[n];
     b->recv_limit = fmin(b->recv_limit, t->nodes[node->parent].send_limit_bytes_per_s / task_bytes);
-    b->send_loss -= node->ir_send_relief_s_per_byte * task_bytes * parent->compute;
+    b->send_loss = fmax(0, b->send_loss - node->ir_send_relief_s_per_byte * task_bytes * parent->compute);
+    b->recv_loss = fmax(0, b->recv_loss - node->ir_recv_relief_s_per_byte * task_bytes * b->compute);
     if (isinf(node->max_transfer_bytes_per_s))
         b->recv_loss = b->send_loss = 0;
     b->pruned = b->send_loss >= 1;
@@ -93,7 +95,8 @@ static struct bound_terms terms_of(const struct bound_problem *p, node_id n, dou
     struct bound_terms b = {.compute = node->compute_rate_flop_per_s / task_flop,
                             .recv_limit = INFINITY,
                             .send_limit = INFINITY,
-                            .floor = node->ir_floor_ratio};
+                            .floor = node->ir_floor_ratio,
+                            .constant = p->method == BOUND_PHYSICAL ? 1 + node->ir_free_ratio : 1};
     if (p->ports == BOUND_MULTI)
         b.send_limit = node->send_limit_bytes_per_s / task_bytes;
     if (n == p->tree->root)

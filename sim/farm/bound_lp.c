@@ -17,6 +17,9 @@
        0 <= y(n) <= 1, 0 <= r(n) <= T(n), 0 <= p(i) <= T(i), r(n) <= y(n) B_r(n), p(i) <= y(n) B_r(i)
        sum p(i) <= y(n) B_s  (multi-port)    sum p(i) / B_r(i) <= y(n)  (single-port)
 
+   Where a fit's constant c is above 1, transfers are charged only for what they ask for above c - 1 of the processor: the
+   right-hand side of the first of these is c C, and S(n) <= C.
+
    The averages over any run satisfy all of these, so no run exceeds the optimum. If transfers can never ask for more than
    1 - floor at one moment, standing costs as much as it saves, and the node has no y, r and p.
 
@@ -108,12 +111,12 @@ static double most_received(const struct bound_problem *p, node_id n)
     const struct bound_terms *b = &p->terms[n];
     double most = b->recv_limit;
     if (b->recv_loss > 0 && !b->can_stand)
-        most = fmin(most, b->compute / b->recv_loss);
+        most = fmin(most, b->constant * b->compute / b->recv_loss);
     if (n == p->tree->root)
         return most;
     const struct bound_terms *parent = &p->terms[p->tree->nodes[n].parent];
     if (b->send_loss > 0 && !parent->can_stand)
-        most = fmin(most, parent->compute / b->send_loss);
+        most = fmin(most, parent->constant * parent->compute / b->send_loss);
     if (parent->recv_drop > 0)
         most = fmin(most, parent->recv_limit / parent->recv_drop);
     return fmin(most, parent->send_limit);
@@ -193,7 +196,8 @@ static void add_rows_and_columns(struct program *lp)
         lp->column_upper[N_COLUMNS * n + COLUMN_S] = lp->most_s[n] > 0;
         lp->column_upper[N_COLUMNS * n + COLUMN_T] = lp->most_t[n] > 0;
         lp->row_lower[N_ROWS * n + ROW_COMPUTE] = lp->row_lower[N_ROWS * n + ROW_PORT] = -DBL_MAX;
-        lp->row_upper[N_ROWS * n + ROW_COMPUTE] = lp->row_upper[N_ROWS * n + ROW_PORT] = 1;
+        lp->row_upper[N_ROWS * n + ROW_COMPUTE] = lp->problem->terms[n].constant;
+        lp->row_upper[N_ROWS * n + ROW_PORT] = 1;
         if (lp->problem->terms[n].can_stand)
             lp->further[n].y = add_column(lp);
     }
@@ -383,7 +387,8 @@ static enum bound_stop find_stop(const struct program *lp, const struct bound *o
     bool port_full = is_tight(port, 1);
     bool never_computes = b->compute > 0 && (here->computed_tasks_per_s <= tight_ratio * b->compute ||
                                              lp->standing_ratio[n] >= 1 - tight_ratio);
-    bool has_spare = !is_tight(lp->used_ratio[n], 1) || (child_can && !port_full && !never_computes);
+    bool is_used_up = is_tight(lp->used_ratio[n], b->constant) || is_tight(here->computed_tasks_per_s, b->compute);
+    bool has_spare = !is_used_up || (child_can && !port_full && !never_computes);
     can_take_more[n] = has_spare && !is_tight(here->total_tasks_per_s, b->recv_limit - b->recv_drop * sent);
     if (has_spare && n != p->tree->root)
         return BOUND_STOP_RECEIVE_LIMIT;

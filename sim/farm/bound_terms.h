@@ -16,6 +16,7 @@ struct bound_terms {
     double recv_drop;  /* beta: B_r falls by that much for each task/s that this node sends */
     double send_limit; /* B_s, multi-port only; INFINITY without a limit */
     double floor;      /* physical: the part of the processor that transfers never take */
+    double constant;   /* physical: transfers cost what they ask for above this minus 1 of the processor; else 1 */
     bool pruned;       /* IR_s Z C >= 1: computing is better for the parent than sending here, unless it stands */
     bool can_stand;    /* physical: transfers can ask for more of this processor than they can be charged for */
 };

@@ -36,18 +36,41 @@ static void believe(double *belief, double truth)
         *belief = truth;
 }
 
-/* A node that is not the root must receive everything it sends, so its sends may cost what they cost while it receives. */
-static double relief_of_sending_s_per_byte(const struct tree *t, const struct tree_node *node, const struct machine *m)
+/* By how much the rate that is believed is above what the host pays while it both sends and receives ([K] 2.5). */
+static double relief_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer,
+                                double believed_s_per_byte)
 {
-    const struct tree_node *parent = &t->nodes[node->parent];
-    double duplex = m->hosts[parent->host].ir_send_duplex_s_per_byte;
-    if (parent->parent < 0 || isnan(duplex))
-        return 0;
-    return fmax(0, node->ir_send_s_per_byte - duplex);
+    double one_way = machine_ir_s_per_byte(m, host, REGIME_ONE_WAY, dir, peer);
+    double duplex = machine_ir_s_per_byte(m, host, REGIME_DUPLEX, dir, peer);
+    return duplex < one_way ? fmax(0, believed_s_per_byte - duplex) : 0;
+}
+
+static double free_ratio(const struct machine *m, host_id host, enum direction dir, host_id peer, bool may_be_duplex)
+{
+    double one_way = machine_ir_constant_ratio(m, host, REGIME_ONE_WAY, dir, peer);
+    double duplex = may_be_duplex ? machine_ir_constant_ratio(m, host, REGIME_DUPLEX, dir, peer) : 0;
+    return fmax(one_way, duplex) - 1;
+}
+
+/* What both directions at once may save at the two ends of an edge. The root never receives and a leaf never sends, so they
+   save nothing. */
+static void bind_synergy(struct tree *t, struct tree_node *node, const struct machine *m)
+{
+    struct tree_node *parent = &t->nodes[node->parent];
+    bool parent_receives = parent->parent >= 0, sends = node->n_children > 0;
+    if (parent_receives)
+        node->ir_send_relief_s_per_byte =
+            relief_s_per_byte(m, parent->host, DIR_SEND, node->host, node->ir_send_s_per_byte);
+    if (sends)
+        node->ir_recv_relief_s_per_byte =
+            relief_s_per_byte(m, node->host, DIR_RECV, parent->host, node->ir_recv_s_per_byte);
+    parent->ir_free_ratio =
+        fmax(parent->ir_free_ratio, free_ratio(m, parent->host, DIR_SEND, node->host, parent_receives));
+    node->ir_free_ratio = fmax(node->ir_free_ratio, free_ratio(m, node->host, DIR_RECV, parent->host, sends));
 }
 
 /* Beliefs about the transfers from the parent: taken from the platform unless the deployment gives them. */
-static enum err_code bind_edge(const struct tree *t, struct tree_node *node, const struct machine *m, struct err *e)
+static enum err_code bind_edge(struct tree *t, struct tree_node *node, const struct machine *m, struct err *e)
 {
     host_id parent = t->nodes[node->parent].host;
     double bottleneck_bytes_per_s;
@@ -57,17 +80,19 @@ static enum err_code bind_edge(const struct tree *t, struct tree_node *node, con
         return err_set_at(e, code, t->source ? t->source : "", node->line, "%s", why.text);
     node->route_bytes_per_s = bottleneck_bytes_per_s;
     believe(&node->max_transfer_bytes_per_s, bottleneck_bytes_per_s);
-    believe(&node->ir_send_s_per_byte, machine_ir_s_per_byte(m, parent, DIR_SEND, node->host));
-    believe(&node->ir_recv_s_per_byte, machine_ir_s_per_byte(m, node->host, DIR_RECV, parent));
-    node->ir_send_relief_s_per_byte = relief_of_sending_s_per_byte(t, node, m);
+    believe(&node->ir_send_s_per_byte, machine_ir_s_per_byte(m, parent, REGIME_ONE_WAY, DIR_SEND, node->host));
+    believe(&node->ir_recv_s_per_byte, machine_ir_s_per_byte(m, node->host, REGIME_ONE_WAY, DIR_RECV, parent));
+    bind_synergy(t, node, m);
     return ERR_NONE;
 }
 
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
 {
     enum err_code code = ERR_NONE;
-    for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++)
+    for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++) {
         code = find_host(t, &t->nodes[i], m, e);
+        t->nodes[i].ir_free_ratio = 0;
+    }
     for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++) {
         struct tree_node *node = &t->nodes[i];
         believe(&node->compute_rate_flop_per_s, m->hosts[node->host].speed_flop_per_s);

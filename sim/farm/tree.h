@@ -23,16 +23,17 @@ struct tree_node {
     /* Beliefs. NAN until known; all known after tree_bind. */
     double compute_rate_flop_per_s;  /* C * W of [K]: its compute rate while it does not communicate */
     double max_transfer_bytes_per_s; /* MR: from its parent. The root has none: NAN */
-    double ir_send_s_per_byte;       /* IR_s(i): at the parent, when it sends to this node. The root: NAN */
-    double ir_recv_s_per_byte;       /* IR_r: here, when it receives from the parent. The root: 0 */
+    double ir_send_s_per_byte;       /* IR_s(i): at the parent, when it only sends, to this node. The root: NAN */
+    double ir_recv_s_per_byte;       /* IR_r: here, when it only receives, from the parent. The root: 0 */
     double send_limit_bytes_per_s;   /* all sends of this node together; INFINITY when not given */
     double receive_drop_ratio;       /* beta of [K] 3.2.1, footnote 3: how much MR falls for each byte/s that this node
                                         sends; 0 when not given */
     /* Facts of the machine, from tree_bind. */
-    double route_bytes_per_s; /* bottleneck of the route from the parent. The root: NAN */
-    double ir_floor_ratio;    /* communication never takes more than 1 minus this of the processor */
-    double
-        ir_send_relief_s_per_byte; /* IR_s(i) is lower by this much while the parent also receives (ir_send_duplex) */
+    double route_bytes_per_s;         /* bottleneck of the route from the parent. The root: NAN */
+    double ir_floor_ratio;            /* communication never takes more than 1 minus this of the processor */
+    double ir_send_relief_s_per_byte; /* IR_s(i) is lower by this much while the parent also receives */
+    double ir_recv_relief_s_per_byte; /* IR_r is lower by this much while this node also sends */
+    double ir_free_ratio;             /* of the processor, taken by transfers for nothing: a constant above 1 */
 };
 
 struct tree {
@@ -50,7 +51,7 @@ enum err_code deployment_read(const char *path, struct tree *out, struct err *e)
 enum err_code deployment_parse(const char *bytes, size_t n, const char *path, struct tree *out, struct err *e);
 
 /* Finds the hosts and fills in absent beliefs: host speed, the route's bottleneck, the platform's interference
-   rates. An absent send limit is infinite, an absent receive drop is 0. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
+   rates of one way (never those of both ways at once). An absent send limit is infinite, an absent receive drop is 0. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e);
 
 /* A sentence for the user, in fresh memory, when rates that the deployment gives differ from the machine's by more than a

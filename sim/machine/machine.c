@@ -12,7 +12,10 @@ static void clear_host(struct host *h)
 {
     free(h->name);
     for (int dir = 0; dir < N_DIRECTIONS; dir++) {
-        free(h->peer_ir[dir]);
+        for (int regime = 0; regime < N_REGIMES; regime++) {
+            free(h->ir_s_per_byte[regime][dir].peers);
+            free(h->ir_constant_ratio[regime][dir].peers);
+        }
         steps_clear(&h->overhead_s[dir]);
         steps_clear(&h->involvement_ratio[dir]);
     }
@@ -56,31 +59,65 @@ host_id machine_host_id(const struct machine *m, const char *name)
 
 static int by_peer(const void *key, const void *element)
 {
-    host_id peer = *(const host_id *)key, other = ((const struct peer_ir *)element)->peer;
+    host_id peer = *(const host_id *)key, other = ((const struct peer_value *)element)->peer;
     return (peer > other) - (peer < other);
 }
 
-double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer)
+static bool find_value(const struct peer_values *v, host_id peer, double *out)
 {
-    const struct host *h = &m->hosts[host];
-    if (h->n_peer_ir[dir] == 0)
-        return h->ir_s_per_byte[dir];
-    const struct peer_ir *own = bsearch(&peer, h->peer_ir[dir], h->n_peer_ir[dir], sizeof h->peer_ir[dir][0], by_peer);
-    return own != NULL ? own->ir_s_per_byte : h->ir_s_per_byte[dir];
+    const struct peer_value *own =
+        v->n_peers > 0 ? bsearch(&peer, v->peers, v->n_peers, sizeof v->peers[0], by_peer) : NULL;
+    if (own == NULL && !v->is_given)
+        return false;
+    *out = own != NULL ? own->value : v->value;
+    return true;
 }
 
-static bool has_ir(const struct host *h, enum direction dir)
+static double value_in(const struct peer_values values[N_REGIMES][N_DIRECTIONS], enum regime regime, enum direction dir,
+                       host_id peer, double absent)
 {
-    for (size_t i = 0; i < h->n_peer_ir[dir]; i++)
-        if (h->peer_ir[dir][i].ir_s_per_byte > 0)
-            return true;
-    return h->ir_s_per_byte[dir] > 0;
+    double value = absent;
+    if (regime != REGIME_DUPLEX || !find_value(&values[REGIME_DUPLEX][dir], peer, &value))
+        find_value(&values[REGIME_ONE_WAY][dir], peer, &value);
+    return value;
+}
+
+double machine_ir_s_per_byte(const struct machine *m, host_id host, enum regime regime, enum direction dir,
+                             host_id peer)
+{
+    return value_in(m->hosts[host].ir_s_per_byte, regime, dir, peer, 0);
+}
+
+double machine_ir_constant_ratio(const struct machine *m, host_id host, enum regime regime, enum direction dir,
+                                 host_id peer)
+{
+    return value_in(m->hosts[host].ir_constant_ratio, regime, dir, peer, 1);
+}
+
+static double highest(const struct peer_values *v)
+{
+    double most = v->is_given ? v->value : -INFINITY;
+    for (size_t i = 0; i < v->n_peers; i++)
+        most = fmax(most, v->peers[i].value);
+    return most;
+}
+
+static double lowest(const struct peer_values *v)
+{
+    double least = v->is_given ? v->value : INFINITY;
+    for (size_t i = 0; i < v->n_peers; i++)
+        least = fmin(least, v->peers[i].value);
+    return least;
 }
 
 bool machine_host_has_ir(const struct machine *m, host_id host)
 {
     const struct host *h = &m->hosts[host];
-    return has_ir(h, DIR_SEND) || has_ir(h, DIR_RECV) || h->ir_send_duplex_s_per_byte > 0;
+    for (int regime = 0; regime < N_REGIMES; regime++)
+        for (int dir = 0; dir < N_DIRECTIONS; dir++)
+            if (highest(&h->ir_s_per_byte[regime][dir]) > 0 || lowest(&h->ir_constant_ratio[regime][dir]) < 1)
+                return true;
+    return false;
 }
 
 bool machine_overheads_are_numbers(const struct machine *m)

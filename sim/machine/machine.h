@@ -16,20 +16,29 @@ typedef int link_id; /* likewise */
 
 enum direction { DIR_SEND, DIR_RECV, N_DIRECTIONS };
 
-struct peer_ir {
+/* Of a host's traffic at a moment: it goes one way, or the host both sends and receives ([K] 2.5). */
+enum regime { REGIME_ONE_WAY, REGIME_DUPLEX, N_REGIMES };
+
+struct peer_value {
     host_id peer;
-    double ir_s_per_byte;
+    double value;
+};
+
+/* A property of the traffic of a host: for all peers, and for single ones. */
+struct peer_values {
+    bool is_given; /* for all peers */
+    double value;
+    struct peer_value *peers; /* by increasing peer */
+    size_t n_peers;
 };
 
 struct host {
     char *name;
     double speed_flop_per_s; /* of one core, at full availability */
     int n_cores;
-    double ir_s_per_byte[N_DIRECTIONS];    /* interference rate, any peer */
-    struct peer_ir *peer_ir[N_DIRECTIONS]; /* by increasing peer */
-    size_t n_peer_ir[N_DIRECTIONS];
-    double ir_send_duplex_s_per_byte; /* of sends while receiving; NAN: as without receiving */
-    double ir_floor_ratio;            /* the speed factor never falls below this */
+    struct peer_values ir_s_per_byte[N_REGIMES][N_DIRECTIONS];     /* interference rate */
+    struct peer_values ir_constant_ratio[N_REGIMES][N_DIRECTIONS]; /* where the speed factor begins */
+    double ir_floor_ratio;                                         /* the speed factor never falls below this */
     struct steps overhead_s[N_DIRECTIONS];
     struct steps involvement_ratio[N_DIRECTIONS]; /* of the time on the first / last link */
 };
@@ -71,10 +80,15 @@ void machine_clear(struct machine *m);
 void machine_seal(struct machine *m);
 IASIM_API host_id machine_host_id(const struct machine *m, const char *name); /* -1: no such host */
 
-/* The interference rate at `host` of traffic in `dir` with `peer`: the rate for this peer, or else the general rate. */
-IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, enum direction dir, host_id peer);
+/* The interference rate at `host` of traffic in `dir` with `peer`, and the constant of the line that it belongs to: the
+   speed factor is the constant minus rate times bytes/s ([K] 2.2). In order of precedence: what REGIME_DUPLEX (only if that is
+   asked for) has for this peer, what it has for all, what REGIME_ONE_WAY has for this peer, for all, and 0 or 1. */
+IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, enum regime regime, enum direction dir,
+                                       host_id peer);
+IASIM_API double machine_ir_constant_ratio(const struct machine *m, host_id host, enum regime regime,
+                                           enum direction dir, host_id peer);
 
-/* Whether a transfer can slow this host down: it has an interference rate above 0. */
+/* Whether a transfer can slow this host down: it has an interference rate above 0, or a constant below 1. */
 bool machine_host_has_ir(const struct machine *m, host_id host);
 
 /* How long a message of `bytes` occupies the processor of a host ([S] 8.2.1): the overhead o_s or o_r, and the involvement

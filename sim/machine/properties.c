@@ -7,19 +7,23 @@
 #include "base/name_index.h"
 #include "base/text.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 /* Interference rates are given per MB/s and kept per byte/s. 1 MB = 10^6 bytes. */
 static const double MB_BYTES = 1e6;
 
-enum quantity { PER_MB_PER_S, RATIO, OVERHEAD, INVOLVEMENT }; /* the last two: a number, or steps */
+/* The first two may also be given for one peer; the last two are a number, or steps. */
+enum quantity { PER_MB_PER_S, CONSTANT, RATIO, OVERHEAD, INVOLVEMENT };
+
+/* A fit may begin above 1; above 2 it is a slip, such as per cent. */
+static const double max_constant_ratio = 2;
 
 struct property {
     const char *id;
     enum quantity quantity;
-    size_t offset;  /* of the double or struct steps in its struct host or struct link */
+    size_t offset;  /* of the double, struct peer_values or struct steps in its struct host or struct link */
     unsigned group; /* enum property_group; 0: costs nothing by itself */
 };
 
@@ -27,9 +31,16 @@ struct property {
 #define RECV_OF(type, field) offsetof(type, field[DIR_RECV])
 
 static const struct property host_properties[] = {
-    {"ir_send", PER_MB_PER_S, SEND_OF(struct host, ir_s_per_byte), PROPERTIES_INTERFERENCE},
-    {"ir_recv", PER_MB_PER_S, RECV_OF(struct host, ir_s_per_byte), PROPERTIES_INTERFERENCE},
-    {"ir_send_duplex", PER_MB_PER_S, offsetof(struct host, ir_send_duplex_s_per_byte), PROPERTIES_INTERFERENCE},
+    {"ir_send", PER_MB_PER_S, SEND_OF(struct host, ir_s_per_byte[REGIME_ONE_WAY]), PROPERTIES_INTERFERENCE},
+    {"ir_recv", PER_MB_PER_S, RECV_OF(struct host, ir_s_per_byte[REGIME_ONE_WAY]), PROPERTIES_INTERFERENCE},
+    {"ir_send_duplex", PER_MB_PER_S, SEND_OF(struct host, ir_s_per_byte[REGIME_DUPLEX]), PROPERTIES_INTERFERENCE},
+    {"ir_recv_duplex", PER_MB_PER_S, RECV_OF(struct host, ir_s_per_byte[REGIME_DUPLEX]), PROPERTIES_INTERFERENCE},
+    {"ir_constant_send", CONSTANT, SEND_OF(struct host, ir_constant_ratio[REGIME_ONE_WAY]), PROPERTIES_INTERFERENCE},
+    {"ir_constant_recv", CONSTANT, RECV_OF(struct host, ir_constant_ratio[REGIME_ONE_WAY]), PROPERTIES_INTERFERENCE},
+    {"ir_constant_send_duplex", CONSTANT, SEND_OF(struct host, ir_constant_ratio[REGIME_DUPLEX]),
+     PROPERTIES_INTERFERENCE},
+    {"ir_constant_recv_duplex", CONSTANT, RECV_OF(struct host, ir_constant_ratio[REGIME_DUPLEX]),
+     PROPERTIES_INTERFERENCE},
     {"ir_floor", RATIO, offsetof(struct host, ir_floor_ratio), 0},
     {"overhead_send", OVERHEAD, SEND_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
     {"overhead_recv", OVERHEAD, RECV_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
@@ -46,7 +57,10 @@ static const struct property link_properties[] = {
     {NULL, RATIO, 0, 0},
 };
 
-static const char *const peer_prefixes[N_DIRECTIONS] = {"ir_send.", "ir_recv."};
+static bool may_name_a_peer(const struct property *p)
+{
+    return p->quantity == PER_MB_PER_S || p->quantity == CONSTANT;
+}
 
 /* Whether this id looks like one of our properties, perhaps misspelt. */
 static bool is_ours(const char *id)
@@ -72,6 +86,8 @@ static enum err_code read_value(const char *id, enum quantity quantity, const ch
         return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and 1", id, value);
     if (quantity == OVERHEAD && x > MOST_OVERHEAD_S)
         return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and %g s", id, value, MOST_OVERHEAD_S);
+    if (quantity == CONSTANT && x > max_constant_ratio)
+        return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and %g", id, value, max_constant_ratio);
     *out = quantity == PER_MB_PER_S ? x / MB_BYTES : x;
     return ERR_NONE;
 }
@@ -96,13 +112,14 @@ static enum err_code read_steps(const char *id, enum quantity quantity, const ch
     return ERR_NONE;
 }
 
-static enum err_code refuse_id(const char *id, const char *owner, const struct property *known, const char *also_known,
-                               struct err *e)
+static enum err_code refuse_id(const char *id, const char *owner, const struct property *known, struct err *e)
 {
     struct text list = {0};
-    for (; known->id != NULL; known++)
-        text_add_name(&list, known->id);
-    err_set(e, ERR_INPUT, "unknown property '%s'; known for a %s: %s%s", id, owner, text_str(&list), also_known);
+    for (const struct property *p = known; p->id != NULL; p++)
+        text_add_name(&list, p->id);
+    if (known == host_properties)
+        text_addf(&list, "; all ir_ but ir_floor also for one peer, such as ir_send.PEER");
+    err_set(e, ERR_INPUT, "unknown property '%s'; known for a %s: %s", id, owner, text_str(&list));
     text_clear(&list);
     return ERR_INPUT;
 }
@@ -110,39 +127,44 @@ static enum err_code refuse_id(const char *id, const char *owner, const struct p
 static enum err_code set(struct machine *m, void *owner, const struct property *p, const char *value, struct err *e)
 {
     void *field = (char *)owner + p->offset;
-    enum err_code code = p->quantity == OVERHEAD || p->quantity == INVOLVEMENT
-                             ? read_steps(p->id, p->quantity, value, field, e)
-                             : read_value(p->id, p->quantity, value, field, e);
+    enum err_code code;
+    if (may_name_a_peer(p)) {
+        struct peer_values *all = field;
+        code = read_value(p->id, p->quantity, value, &all->value, e);
+        all->is_given = all->is_given || code == ERR_NONE;
+    } else if (p->quantity == RATIO)
+        code = read_value(p->id, p->quantity, value, field, e);
+    else
+        code = read_steps(p->id, p->quantity, value, field, e);
     if (code == ERR_NONE)
         m->properties |= p->group;
     return code;
 }
 
-static const struct property *find(const struct property *known, const char *id)
+static const struct property *find(const struct property *known, const char *id, size_t length)
 {
-    while (known->id != NULL && strcmp(known->id, id) != 0)
+    while (known->id != NULL && (strncmp(known->id, id, length) != 0 || known->id[length] != '\0'))
         known++;
     return known->id != NULL ? known : NULL;
 }
 
-/* The rates of peers stay sorted by peer. */
-static void set_peer_ir(struct host *h, enum direction dir, host_id peer, double ir_s_per_byte)
+/* The values of peers stay sorted by peer. */
+static void set_peer_value(struct peer_values *v, host_id peer, double value)
 {
-    size_t n = h->n_peer_ir[dir], at = n;
-    while (at > 0 && h->peer_ir[dir][at - 1].peer >= peer)
+    size_t n = v->n_peers, at = n;
+    while (at > 0 && v->peers[at - 1].peer >= peer)
         at--;
-    if (at == n || h->peer_ir[dir][at].peer != peer) {
-        h->peer_ir[dir] = mem_resize(h->peer_ir[dir], n + 1, sizeof h->peer_ir[dir][0]);
-        memmove(&h->peer_ir[dir][at + 1], &h->peer_ir[dir][at], (n - at) * sizeof h->peer_ir[dir][0]);
-        h->n_peer_ir[dir]++;
+    if (at == n || v->peers[at].peer != peer) {
+        v->peers = mem_resize(v->peers, n + 1, sizeof v->peers[0]);
+        memmove(&v->peers[at + 1], &v->peers[at], (n - at) * sizeof v->peers[0]);
+        v->n_peers++;
     }
-    h->peer_ir[dir][at] = (struct peer_ir){peer, ir_s_per_byte};
+    v->peers[at] = (struct peer_value){peer, value};
 }
 
-static enum err_code set_peer_property(struct machine *m, host_id h, enum direction dir, const char *id,
-                                       const char *value, struct err *e)
+static enum err_code set_peer_property(struct machine *m, host_id h, const struct property *p, const char *id,
+                                       const char *name, const char *value, struct err *e)
 {
-    const char *name = id + strlen(peer_prefixes[dir]);
     host_id peer = machine_host_id(m, name);
     if (peer < 0) {
         const char *nearest = name_index_nearest(m->host_index, name);
@@ -150,32 +172,33 @@ static enum err_code set_peer_property(struct machine *m, host_id h, enum direct
                        name, m->n_hosts, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                        nearest ? "'?" : "");
     }
-    double ir_s_per_byte = 0;
-    enum err_code code = read_value(id, PER_MB_PER_S, value, &ir_s_per_byte, e);
+    double number = 0;
+    enum err_code code = read_value(id, p->quantity, value, &number, e);
     if (code != ERR_NONE)
         return code;
-    set_peer_ir(&m->hosts[h], dir, peer, ir_s_per_byte);
-    m->properties |= PROPERTIES_INTERFERENCE;
+    set_peer_value((struct peer_values *)((char *)&m->hosts[h] + p->offset), peer, number);
+    m->properties |= p->group;
     return ERR_NONE;
 }
 
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e)
 {
-    const struct property *p = find(host_properties, id);
-    if (p != NULL)
+    size_t length = strcspn(id, ".");
+    const char *peer = id[length] == '.' ? id + length + 1 : NULL;
+    const struct property *p = find(host_properties, id, length);
+    if (p != NULL && peer == NULL)
         return set(m, &m->hosts[h], p, value, e);
-    for (enum direction dir = 0; dir < N_DIRECTIONS; dir++)
-        if (strncmp(id, peer_prefixes[dir], strlen(peer_prefixes[dir])) == 0)
-            return set_peer_property(m, h, dir, id, value, e);
-    return is_ours(id) ? refuse_id(id, "host", host_properties, ", ir_send.PEER, ir_recv.PEER", e) : ERR_NONE;
+    if (p != NULL && may_name_a_peer(p))
+        return set_peer_property(m, h, p, id, peer, value, e);
+    return is_ours(id) ? refuse_id(id, "host", host_properties, e) : ERR_NONE;
 }
 
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e)
 {
-    const struct property *p = find(link_properties, id);
+    const struct property *p = find(link_properties, id, strlen(id));
     if (p != NULL)
         return set(m, &m->links[l], p, value, e);
-    return is_ours(id) ? refuse_id(id, "link", link_properties, "", e) : ERR_NONE;
+    return is_ours(id) ? refuse_id(id, "link", link_properties, e) : ERR_NONE;
 }
 
 /* ---- all hosts at once ---- */
@@ -188,13 +211,19 @@ static enum err_code set_everywhere(struct machine *m, const char *id, const cha
     return code;
 }
 
+static void forget(struct peer_values *v)
+{
+    free(v->peers);
+    *v = (struct peer_values){0};
+}
+
 static void forget_ir(struct machine *m, enum direction dir)
 {
-    for (size_t h = 0; h < m->n_hosts; h++) {
-        m->hosts[h].n_peer_ir[dir] = 0;
-        if (dir == DIR_SEND)
-            m->hosts[h].ir_send_duplex_s_per_byte = NAN;
-    }
+    for (size_t h = 0; h < m->n_hosts; h++)
+        for (enum regime regime = 0; regime < N_REGIMES; regime++) {
+            forget(&m->hosts[h].ir_s_per_byte[regime][dir]);
+            forget(&m->hosts[h].ir_constant_ratio[regime][dir]);
+        }
 }
 
 static void forget_links(struct machine *m, bool overhead, bool involvement)
@@ -215,16 +244,15 @@ enum err_code machine_override(struct machine *m, const struct machine_values *v
     const char *const given[] = {values->ir_send,  values->ir_recv,     values->overhead,
                                  values->overhead, values->involvement, values->involvement};
     enum err_code code = ERR_NONE;
-    for (size_t i = 0; code == ERR_NONE && i < sizeof ids / sizeof ids[0]; i++)
-        code = set_everywhere(m, ids[i], given[i], e);
-    if (code != ERR_NONE)
-        return code;
     if (values->ir_send != NULL)
         forget_ir(m, DIR_SEND);
     if (values->ir_recv != NULL)
         forget_ir(m, DIR_RECV);
-    forget_links(m, values->overhead != NULL, values->involvement != NULL);
-    return ERR_NONE;
+    for (size_t i = 0; code == ERR_NONE && i < sizeof ids / sizeof ids[0]; i++)
+        code = set_everywhere(m, ids[i], given[i], e);
+    if (code == ERR_NONE)
+        forget_links(m, values->overhead != NULL, values->involvement != NULL);
+    return code;
 }
 
 /* ---- properties that are missing ---- */

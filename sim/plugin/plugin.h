@@ -78,7 +78,8 @@ extern "C" {
     X(host)                                                                                                            \
     X(steps)                                                                                                           \
     X(step)                                                                                                            \
-    X(peer_ir)                                                                                                         \
+    X(peer_value)                                                                                                      \
+    X(peer_values)                                                                                                     \
     X(link)                                                                                                            \
     X(route)                                                                                                           \
     X(route_table)                                                                                                     \

@@ -50,7 +50,7 @@ int hosts_add(const char *name)
         machine.hosts = mem_resize(machine.hosts, hosts_capacity, sizeof *machine.hosts);
         traffic = mem_resize(traffic, hosts_capacity, sizeof *traffic);
     }
-    machine.hosts[n] = (struct host){.name = mem_strdup(name), .ir_send_duplex_s_per_byte = NAN};
+    machine.hosts[n] = (struct host){.name = mem_strdup(name)};
     traffic[n] = (struct traffic){0};
     return (int)machine.n_hosts++;
 }
@@ -134,10 +134,8 @@ bool hosts_has_rates(int host)
 size_t hosts_enter(int host, bool is_recv, int peer)
 {
     struct traffic *t = &traffic[host];
-    enum direction dir = is_recv ? DIR_RECV : DIR_SEND;
     MEM_GROW(t->flows, t->n, t->capacity);
-    t->flows[t->n] =
-        (struct world_flow){.direction = dir, .ir_s_per_byte = machine_ir_s_per_byte(&machine, host, dir, peer)};
+    t->flows[t->n] = world_flow_of(&machine, host, is_recv ? DIR_RECV : DIR_SEND, peer);
     return t->n++;
 }
 

@@ -421,8 +421,8 @@ static inline void naive_make_machine(struct naive *v, const struct world_model 
         struct fluid_host *x = &v->fluid.hosts[h];
         *x = (struct fluid_host){host->speed_flop_per_s, host->n_cores, {0}, {0}, NAN, host->ir_floor_ratio};
         for (int peer = 0; peer < FLUID_HOSTS && slows_down; peer++) {
-            x->ir_send[peer] = host->ir_s_per_byte[DIR_SEND];
-            x->ir_recv[peer] = host->ir_s_per_byte[DIR_RECV];
+            x->ir_send[peer] = host->ir_s_per_byte[REGIME_ONE_WAY][DIR_SEND].value;
+            x->ir_recv[peer] = host->ir_s_per_byte[REGIME_ONE_WAY][DIR_RECV].value;
         }
     }
     for (int l = 0; l < v->fluid.n_links; l++) {

@@ -79,7 +79,7 @@ static void check_costs(const struct machine *m, double bytes, const double *ove
             CHECK_CLOSE(machine_overhead_s(m, h, dir, end, bytes), overhead_s[dir], 1e-15);
             CHECK_CLOSE(machine_involvement_s(m, h, dir, end, bytes), share[dir] * bytes / 1e9, 1e-15);
             if ((m->properties & PROPERTIES_INTERFERENCE) != 0)
-                CHECK_CLOSE(m->hosts[h].ir_s_per_byte[dir] * 1e9, share[dir], 1e-15);
+                CHECK_CLOSE(machine_ir_s_per_byte(m, h, REGIME_ONE_WAY, dir, -1) * 1e9, share[dir], 1e-15);
         }
         free(r.links);
     }
@@ -153,7 +153,7 @@ static void check_torus(const struct machine *m)
                 link_id end = machine_end_link(there.links, there.n_links, dir);
                 CHECK_CLOSE(machine_overhead_s(m, a, dir, end, 1e6), 20e-6, 1e-15);
                 CHECK_CLOSE(machine_involvement_s(m, a, dir, end, 1e6), 1e6 / 100e6, 1e-15);
-                CHECK_CLOSE(m->hosts[a].ir_s_per_byte[dir] * 100e6, 1, 1e-15);
+                CHECK_CLOSE(machine_ir_s_per_byte(m, a, REGIME_ONE_WAY, dir, -1) * 100e6, 1, 1e-15);
             }
             free(there.links);
             free(back.links);
@@ -178,7 +178,7 @@ static void check_smp_bus(const struct machine *m)
             for (int dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
                 CHECK_CLOSE(machine_overhead_s(m, a, dir, r.links[0], 1e6), 5e-6, 1e-15);
                 CHECK_CLOSE(machine_involvement_s(m, a, dir, r.links[0], 1e6), 0.5 * 1e-3, 1e-15);
-                CHECK_CLOSE(m->hosts[a].ir_s_per_byte[dir] * 1e9, 0.5, 1e-15);
+                CHECK_CLOSE(machine_ir_s_per_byte(m, a, REGIME_ONE_WAY, dir, -1) * 1e9, 0.5, 1e-15);
             }
             free(r.links);
         }

@@ -40,9 +40,10 @@ static void rates_are_kept_per_byte_per_s(void)
     host_ok("ir_send", "0.03");
     host_ok("ir_recv", "0.05");
     host_ok("ir_send_duplex", "0.0235");
-    CHECK_CLOSE(m.hosts[0].ir_s_per_byte[DIR_SEND], 0.03 / 1e6, 0);
-    CHECK_CLOSE(m.hosts[0].ir_s_per_byte[DIR_RECV], 0.05 / 1e6, 0);
-    CHECK_CLOSE(m.hosts[0].ir_send_duplex_s_per_byte, 0.0235 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_ONE_WAY, DIR_SEND, 1), 0.03 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_ONE_WAY, DIR_RECV, 1), 0.05 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_DUPLEX, DIR_SEND, 1), 0.0235 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_DUPLEX, DIR_RECV, 1), 0.05 / 1e6, 0);
     machine_clear(&m);
 }
 
@@ -68,6 +69,80 @@ static void other_properties_go_where_they_belong(void)
     machine_clear(&m);
 }
 
+/* The first of these forms that is given counts; those of one way have no _duplex. */
+static const struct form {
+    const char *suffix, *peer, *value;
+    double number;
+} forms[] = {
+    {"_duplex", ".Lab3", "0.1", 0.1}, {"_duplex", "", "0.2", 0.2}, {"", ".Lab3", "0.3", 0.3}, {"", "", "0.4", 0.4}};
+
+static double first_given(unsigned given, bool is_duplex, bool is_lab3, double absent)
+{
+    for (int i = is_duplex ? 0 : 2; i < 4; i++)
+        if (given >> i & 1 && (is_lab3 || forms[i].peer[0] == '\0'))
+            return forms[i].number;
+    return absent;
+}
+
+static void check_precedence(const char *name, enum direction dir, bool is_constant, unsigned given)
+{
+    make();
+    for (int i = 0; i < 4; i++) {
+        char *id = mem_format("%s%s%s", name, forms[i].suffix, forms[i].peer);
+        if (given >> i & 1)
+            host_ok(id, forms[i].value);
+        free(id);
+    }
+    CHECK_INT(m.properties, given != 0 ? PROPERTIES_INTERFERENCE : 0);
+    for (enum regime regime = 0; regime < N_REGIMES; regime++)
+        for (host_id peer = 1; peer <= 2; peer++)
+            for (int other = 0; other < 2; other++) { /* the other direction has nothing */
+                enum direction asked = other ? (enum direction) !dir : dir;
+                unsigned here = other ? 0 : given;
+                double rate = machine_ir_s_per_byte(&m, 0, regime, asked, peer) * 1e6;
+                double constant = machine_ir_constant_ratio(&m, 0, regime, asked, peer);
+                bool is_duplex = regime == REGIME_DUPLEX, is_lab3 = peer == 1;
+                CHECK_CLOSE(rate, first_given(is_constant ? 0 : here, is_duplex, is_lab3, 0), 1e-15);
+                CHECK_CLOSE(constant, first_given(is_constant ? here : 0, is_duplex, is_lab3, 1), 1e-15);
+            }
+    machine_clear(&m);
+}
+
+static void the_more_special_of_any_given_forms_counts(void)
+{
+    for (unsigned given = 0; given < 16; given++) {
+        check_precedence("ir_send", DIR_SEND, false, given);
+        check_precedence("ir_recv", DIR_RECV, false, given);
+        check_precedence("ir_constant_send", DIR_SEND, true, given);
+        check_precedence("ir_constant_recv", DIR_RECV, true, given);
+    }
+}
+
+static void a_host_with_any_cost_of_transfers_has_one(void)
+{
+    static const struct {
+        const char *id, *value;
+        bool costs;
+    } cases[] = {{"ir_send", "0", false},
+                 {"ir_send", "0.1", true},
+                 {"ir_recv.SB0", "0.1", true},
+                 {"ir_recv_duplex", "0.1", true},
+                 {"ir_send_duplex.SB0", "0.1", true},
+                 {"ir_constant_recv", "0.9", true},
+                 {"ir_constant_send_duplex.SB0", "0.9", true},
+                 {"ir_constant_send", "1", false},
+                 {"ir_constant_recv_duplex", "1.02", false},
+                 {"ir_floor", "0.5", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        make();
+        CHECK(!machine_host_has_ir(&m, 0));
+        host_ok(cases[i].id, cases[i].value);
+        CHECK_INT(machine_host_has_ir(&m, 0), cases[i].costs);
+        CHECK(!machine_host_has_ir(&m, 1));
+        machine_clear(&m);
+    }
+}
+
 static void a_peer_s_rate_wins_over_the_general_one(void)
 {
     make();
@@ -76,15 +151,16 @@ static void a_peer_s_rate_wins_over_the_general_one(void)
     host_ok("ir_send.Lab0", "0.09");
     host_ok("ir_send.Lab3", "0.02");
     host_ok("ir_send.Lab3", "0.04"); /* the last one counts */
-    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_SEND, 2), 0.01 / 1e6, 0);
-    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_SEND, 1), 0.04 / 1e6, 0);
-    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_SEND, 0), 0.09 / 1e6, 0);
-    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0, 0);
-    CHECK_INT(m.hosts[0].n_peer_ir[DIR_SEND], 3);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_ONE_WAY, DIR_SEND, 2), 0.01 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_ONE_WAY, DIR_SEND, 1), 0.04 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_ONE_WAY, DIR_SEND, 0), 0.09 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_ONE_WAY, DIR_RECV, 1), 0, 0);
+    const struct peer_values *sends = &m.hosts[0].ir_s_per_byte[REGIME_ONE_WAY][DIR_SEND];
+    CHECK_INT(sends->n_peers, 3);
     for (size_t i = 1; i < 3; i++)
-        CHECK(m.hosts[0].peer_ir[DIR_SEND][i - 1].peer < m.hosts[0].peer_ir[DIR_SEND][i].peer);
+        CHECK(sends->peers[i - 1].peer < sends->peers[i].peer);
     host_ok("ir_recv.Lab3", "0.07");
-    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0.07 / 1e6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_ONE_WAY, DIR_RECV, 1), 0.07 / 1e6, 0);
     machine_clear(&m);
 }
 
@@ -102,7 +178,18 @@ static void values_are_numbers_in_range(void)
     refused(false, "ir_send.Lab3", "-1", "property ir_send.Lab3 is -1; it must not be negative");
     refused(false, "ir_floor", "1.5", "property ir_floor is 1.5; it must be between 0 and 1");
     refused(true, "involvement_send", "2", "property involvement_send is 2; it must be between 0 and 1");
-    CHECK_INT(m.hosts[0].n_peer_ir[DIR_SEND], 0);
+    refused(false, "ir_recv_duplex", "-1", "property ir_recv_duplex is -1; it must not be negative");
+    refused(false, "ir_send_duplex.Lab3", "x", "property ir_send_duplex.Lab3 is 'x', which is not a finite number");
+    refused(false, "ir_constant_send", "97", "property ir_constant_send is 97; it must be between 0 and 2");
+    refused(false, "ir_constant_recv.SB0", "-0.5", "property ir_constant_recv.SB0 is -0.5; it must not be negative");
+    refused(false, "ir_constant_recv", "0:1", "property ir_constant_recv is '0:1', which is not a finite number");
+    for (enum regime regime = 0; regime < N_REGIMES; regime++)
+        for (enum direction dir = 0; dir < N_DIRECTIONS; dir++) {
+            CHECK(!m.hosts[0].ir_s_per_byte[regime][dir].is_given);
+            CHECK_INT(m.hosts[0].ir_s_per_byte[regime][dir].n_peers, 0);
+            CHECK(!m.hosts[0].ir_constant_ratio[regime][dir].is_given);
+        }
+    CHECK_INT(m.properties, 0);
     machine_clear(&m);
 }
 
@@ -183,10 +270,13 @@ static void values_for_all_hosts_may_be_steps(void)
 
 static void misspelt_names_are_refused_with_what_is_known(void)
 {
-    static const char known[] = "ir_send, ir_recv, ir_send_duplex, ir_floor, overhead_send, overhead_recv, "
-                                "involvement_send, involvement_recv, ir_send.PEER, ir_recv.PEER";
-    static const char *const wrong[] = {"ir_sent",        "ir_",          "IR_send",
-                                        "overhead_sends", "involvement_", "ir_send_duplex.Lab3"};
+    static const char known[] =
+        "ir_send, ir_recv, ir_send_duplex, ir_recv_duplex, ir_constant_send, ir_constant_recv, "
+        "ir_constant_send_duplex, ir_constant_recv_duplex, ir_floor, overhead_send, overhead_recv, involvement_send, "
+        "involvement_recv; all ir_ but ir_floor also for one peer, such as ir_send.PEER";
+    static const char *const wrong[] = {"ir_sent",        "ir_",          "IR_send",           "ir_floor.Lab3",
+                                        "overhead_sends", "involvement_", "ir_duplex_send",    "ir_sen.Lab3",
+                                        "ir_constant",    "ir_.Lab3",     "overhead_send.Lab3"};
     make();
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char *message = mem_format("unknown property '%s'; known for a host: %s", wrong[i], known);
@@ -206,6 +296,12 @@ static void a_peer_must_be_a_host(void)
             "property ir_send.Lab33: there is no host 'Lab33' among the 3 hosts of the platform; did you mean 'Lab3'?");
     refused(false, "ir_recv.Timbuktu", "0.1",
             "property ir_recv.Timbuktu: there is no host 'Timbuktu' among the 3 hosts of the platform");
+    refused(false, "ir_send_duplex.lab3", "0.1",
+            "property ir_send_duplex.lab3: there is no host 'lab3' among the 3 hosts of the platform; did you mean "
+            "'Lab3'?");
+    refused(false, "ir_constant_recv_duplex.SB1", "1",
+            "property ir_constant_recv_duplex.SB1: there is no host 'SB1' among the 3 hosts of the platform; did you "
+            "mean 'SB0'?");
     refused(false, "ir_recv.", "0.1", "property ir_recv.: there is no host '' among the 3 hosts of the platform");
     machine_clear(&m);
 }
@@ -228,21 +324,32 @@ static void values_for_all_hosts_replace_all_that_the_platform_says(void)
     host_ok("ir_send", "0.03");
     host_ok("ir_send.SB0", "0.07");
     host_ok("ir_send_duplex", "0.01");
+    host_ok("ir_send_duplex.SB0", "0.02");
+    host_ok("ir_constant_send", "0.9");
+    host_ok("ir_constant_send_duplex.SB0", "0.8");
     host_ok("ir_recv.Lab3", "0.09");
+    host_ok("ir_recv_duplex.Lab3", "0.08");
+    host_ok("ir_constant_recv", "0.7");
     host_ok("involvement_send", "0.25");
     CHECK_OK(machine_set_link_property(&m, 0, "involvement_recv", "0.75", &e), e);
     CHECK_OK(machine_override(&m, &(struct machine_values){.ir_send = "0.5", .overhead = "2"}, &e), e);
     for (host_id h = 0; h < 3; h++) {
-        CHECK_CLOSE(machine_ir_s_per_byte(&m, h, DIR_SEND, 2), 0.5e-6, 0);
-        CHECK(isnan(m.hosts[h].ir_send_duplex_s_per_byte));
+        for (enum regime regime = 0; regime < N_REGIMES; regime++) {
+            CHECK_CLOSE(machine_ir_s_per_byte(&m, h, regime, DIR_SEND, 2), 0.5e-6, 0);
+            CHECK_CLOSE(machine_ir_constant_ratio(&m, h, regime, DIR_SEND, 2), 1, 0);
+        }
         CHECK_CLOSE(machine_overhead_s(&m, h, DIR_SEND, -1, 1), 2, 0);
         CHECK_CLOSE(machine_overhead_s(&m, h, DIR_RECV, -1, 1), 2, 0);
     }
-    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0.09e-6, 0); /* not given: as the platform says */
+    /* not given: as the platform says */
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_ONE_WAY, DIR_RECV, 1), 0.09e-6, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_DUPLEX, DIR_RECV, 1), 0.08e-6, 0);
+    CHECK_CLOSE(machine_ir_constant_ratio(&m, 0, REGIME_ONE_WAY, DIR_RECV, 1), 0.7, 0);
     CHECK_CLOSE(m.links[0].involvement_ratio[DIR_RECV].number, 0.75, 0);
     CHECK_OK(machine_override(&m, &(struct machine_values){.ir_recv = "0", .involvement = "0.5"}, &e), e);
     m.links[0].bandwidth_bytes_per_s = 4;
-    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, DIR_RECV, 1), 0, 0);
+    CHECK_CLOSE(machine_ir_s_per_byte(&m, 0, REGIME_DUPLEX, DIR_RECV, 1), 0, 0);
+    CHECK_CLOSE(machine_ir_constant_ratio(&m, 0, REGIME_DUPLEX, DIR_RECV, 1), 1, 0);
     for (enum direction dir = 0; dir < N_DIRECTIONS; dir++)
         CHECK_CLOSE(machine_involvement_s(&m, 1, dir, 0, 8), 1, 0);
     CHECK_INT(machine_override(&m, &(struct machine_values){.involvement = "1.5"}, &e), ERR_INPUT);
@@ -274,6 +381,8 @@ static void the_machine_knows_which_properties_it_has(void)
 static const struct test tests[] = {
     {"rates are kept per byte/s", rates_are_kept_per_byte_per_s},
     {"other properties go where they belong", other_properties_go_where_they_belong},
+    {"the more special of any given forms counts", the_more_special_of_any_given_forms_counts},
+    {"a host with any cost of transfers has one", a_host_with_any_cost_of_transfers_has_one},
     {"a peer's rate wins over the general one", a_peer_s_rate_wins_over_the_general_one},
     {"values are numbers in range", values_are_numbers_in_range},
     {"steps_are_refused_with_the_step_and_what_to_do", steps_are_refused_with_the_step_and_what_to_do},

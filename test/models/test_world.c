@@ -15,10 +15,17 @@ static const struct world_model *world(const char *name)
 
 static struct host plain_host(void)
 {
-    return (struct host){.ir_send_duplex_s_per_byte = NAN};
+    return (struct host){.n_cores = 1};
 }
 
-static const struct world_flow send = {DIR_SEND, 1e7, 0.03e-6}, receive = {DIR_RECV, 5e6, 0.04e-6};
+#define FLOW(direction, rate, ir)                                                                                      \
+    {                                                                                                                  \
+        direction, rate, {ir, ir},                                                                                     \
+        {                                                                                                              \
+            1, 1                                                                                                       \
+        }                                                                                                              \
+    }
+static const struct world_flow send = FLOW(DIR_SEND, 1e7, 0.03e-6), receive = FLOW(DIR_RECV, 5e6, 0.04e-6);
 
 static void worlds_are_listed_and_found_by_name(void)
 {
@@ -75,14 +82,15 @@ static void only_interference_slows_by_rates(void)
 static void interference_adds_up(void)
 {
     struct host h = plain_host();
-    const struct world_flow flows[] = {send, receive, {DIR_SEND, 1e6, 0.01e-6}, {DIR_RECV, 0, 9}, {DIR_SEND, 5, 0}};
+    const struct world_flow flows[] = {send, receive, FLOW(DIR_SEND, 1e6, 0.01e-6), FLOW(DIR_RECV, 0, 9),
+                                       FLOW(DIR_SEND, 5, 0)};
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, flows, 5), 1 - 0.3 - 0.2 - 0.01, 1e-15);
 }
 
 static void the_factor_stays_between_its_floor_and_1(void)
 {
     struct host h = plain_host();
-    struct world_flow much = {DIR_SEND, 1e9, 1e-6};
+    struct world_flow much = FLOW(DIR_SEND, 1e9, 1e-6);
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &much, 1), 0, 0);
     h.ir_floor_ratio = 0.25;
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &much, 1), 0.25, 0);
@@ -91,17 +99,46 @@ static void the_factor_stays_between_its_floor_and_1(void)
     CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &send, 1), 1, 0);
 }
 
-static void sends_weigh_otherwise_while_data_enter(void)
+static double factor_of(const struct world_flow *flows, size_t n)
 {
     struct host h = plain_host();
-    h.ir_send_duplex_s_per_byte = 0.01e-6;
-    const struct world_flow both[] = {send, receive}, waiting[] = {send, {DIR_RECV, 0, 0.04e-6}},
-                            sends[] = {send, send};
-    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, both, 2), 1 - 0.1 - 0.2, 1e-15);
-    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, waiting, 2), 0.7, 1e-15);
-    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, sends, 2), 0.4, 1e-15);
-    h.ir_send_duplex_s_per_byte = 0;
-    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, both, 2), 0.8, 1e-15);
+    return world_factor_ratio(world("interference"), &h, flows, n);
+}
+
+static void both_directions_weigh_otherwise_at_once(void)
+{
+    struct world_flow out = send, in = receive, stands = receive;
+    out.ir_s_per_byte[REGIME_DUPLEX] = 0.01e-6;
+    in.ir_s_per_byte[REGIME_DUPLEX] = 0.02e-6;
+    stands.rate_bytes_per_s = 0;
+    CHECK_CLOSE(factor_of((struct world_flow[]){out, in}, 2), 1 - 0.1 - 0.1, 1e-15);
+    CHECK_CLOSE(factor_of((struct world_flow[]){out, stands}, 2), 0.7, 1e-15);
+    CHECK_CLOSE(factor_of((struct world_flow[]){out, out}, 2), 0.4, 1e-15);
+    CHECK_CLOSE(factor_of((struct world_flow[]){in, in}, 2), 0.6, 1e-15);
+    out.rate_bytes_per_s = 0;
+    CHECK_CLOSE(factor_of((struct world_flow[]){out, in}, 2), 0.8, 1e-15);
+    out = send;
+    out.ir_s_per_byte[REGIME_DUPLEX] = in.ir_s_per_byte[REGIME_DUPLEX] = 0;
+    CHECK_CLOSE(factor_of((struct world_flow[]){out, in}, 2), 1, 0);
+}
+
+static void the_line_begins_at_the_lowest_constant_of_the_moving(void)
+{
+    struct world_flow out = send, in = receive, free_at_first = send, stands = send;
+    out.constant_ratio[REGIME_ONE_WAY] = 0.97;
+    in.constant_ratio[REGIME_ONE_WAY] = 0.95;
+    out.constant_ratio[REGIME_DUPLEX] = 0.9542;
+    free_at_first.constant_ratio[REGIME_ONE_WAY] = 1.0296;
+    stands.rate_bytes_per_s = 0;
+    stands.constant_ratio[REGIME_ONE_WAY] = 0.5;
+    CHECK_CLOSE(factor_of(&out, 1), 0.97 - 0.3, 1e-15);
+    CHECK_CLOSE(factor_of((struct world_flow[]){in, in, in}, 3), 0.95 - 0.6, 1e-15); /* not once for each */
+    CHECK_CLOSE(factor_of((struct world_flow[]){send, out, stands}, 3), 0.97 - 0.6, 1e-15);
+    CHECK_CLOSE(factor_of((struct world_flow[]){out, in}, 2), 0.9542 - 0.3 - 0.2, 1e-15);
+    CHECK_CLOSE(factor_of(&stands, 1), 1, 0);
+    CHECK_CLOSE(factor_of(&free_at_first, 1), 1.0296 - 0.3, 1e-15);
+    free_at_first.rate_bytes_per_s = 9e5; /* takes 0.027, less than the 0.0296 above 1 */
+    CHECK_CLOSE(factor_of(&free_at_first, 1), 1, 0);
 }
 
 static void a_world_without_its_properties_warns(void)
@@ -128,7 +165,8 @@ static const struct test tests[] = {
     {"only_interference_slows_by_rates", only_interference_slows_by_rates},
     {"interference_adds_up", interference_adds_up},
     {"the_factor_stays_between_its_floor_and_1", the_factor_stays_between_its_floor_and_1},
-    {"sends_weigh_otherwise_while_data_enter", sends_weigh_otherwise_while_data_enter},
+    {"both_directions_weigh_otherwise_at_once", both_directions_weigh_otherwise_at_once},
+    {"the_line_begins_at_the_lowest_constant_of_the_moving", the_line_begins_at_the_lowest_constant_of_the_moving},
     {"a_world_without_its_properties_warns", a_world_without_its_properties_warns},
     {"a_world_without_parameters_takes_none", a_world_without_parameters_takes_none},
 };
