@@ -151,6 +151,8 @@ static enum err_code report(const struct options *o, const struct results *r, st
         document_section(d, "Task graphs as programs with MPI");
         code = report_on("programs", &r->programs, NULL, d, e);
     }
+    document_section(d, "The claims of both papers, counted");
+    document_tally(d);
     if (code == ERR_NONE)
         code = publish(o, d, e);
     document_free(d);

@@ -67,6 +67,7 @@ static enum err_code report_document(const struct report *r, const struct report
     struct document *d = document_create();
     struct text text = {0};
     enum err_code code = r->tell(in, d, e);
+    document_tally(d);
     if (code == ERR_NONE && json)
         command_print_json(document_json(d));
     else if (code == ERR_NONE)

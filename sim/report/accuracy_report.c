@@ -2,200 +2,30 @@
 #include "report/accuracy_report.h"
 
 #include "base/mem.h"
-#include "base/random.h"
 #include "base/text.h"
-#include "stats/bootstrap.h"
-#include "stats/quantile.h"
+#include "report/accuracy_sample.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The experiment of [S] 8.4.3. Results are indexed by the values of these axes; a point has one value of each. Points that
-   differ only in MODEL are compared. GRAPH, GENERATOR and INSTANCE name the graph. The runs of one graph are no independent
-   samples: they give one mean, and the intervals are of the means of graphs. */
-enum axis { WORLD, CCR, MODEL, GRAPH, GENERATOR, INSTANCE, PLATFORM, SCHEDULER, N_AXES };
-static const char *const axis_names[N_AXES] = {"world",     "ccr",      "model",    "graph",
-                                               "generator", "instance", "platform", "scheduler"};
+static const struct accuracy_view error_alone = {.figure = FIGURE_ERROR};
 
-enum figure { PLANNED, MAKESPAN, ERROR, SPEEDUP, N_FIGURES };
-static const char *const figure_names[N_FIGURES] = {"planned_s", "makespan_s", "estimation_error_ratio", "speedup"};
-
-struct results {
-    const struct scenario_axis *axes[N_AXES];
-    size_t steps[N_AXES]; /* between the places of two points that differ by one value of this axis */
-    size_t n_points, n_graphs;
-    double *values[N_FIGURES]; /* [point]: NAN for one that failed */
-    bool *is_copy; /* [graph]: an earlier one gave the same figures; a generator that draws nothing makes such */
-    double *filling;
-};
-
-/* ---- reading ---- */
-
-static void take(void *self, const size_t *values, double mean)
+/* "waiting active", "noise work=0.1, waiting passive"; "" if the scenario gives neither. The caller's. */
+static char *setting_text(const struct accuracy_results *r, size_t setting)
 {
-    struct results *r = self;
-    size_t place = 0;
-    for (enum axis a = 0; a < N_AXES; a++)
-        place += values[a] * r->steps[a];
-    r->filling[place] = mean;
-}
-
-static enum err_code find_axes(const struct scenario *s, struct results *r, struct err *e)
-{
-    r->n_points = 1;
-    for (int a = N_AXES - 1; a >= 0; a--) {
-        r->axes[a] = scenario_axis(s, axis_names[a]);
-        if (r->axes[a] == NULL)
-            return err_set(e, ERR_INPUT, "the scenario %s has no parameter %s: it is not an experiment on task graphs",
-                           s->name, axis_names[a]);
-        r->steps[a] = r->n_points;
-        r->n_points *= r->axes[a]->n_values;
-    }
-    r->n_graphs = r->steps[MODEL] / r->steps[INSTANCE];
-    return ERR_NONE;
-}
-
-static bool gave_the_same(const struct results *r, enum figure f, size_t g, size_t h)
-{
-    const double *values = r->values[f];
-    for (size_t cell = 0; cell < r->n_points; cell += r->steps[MODEL])
-        for (size_t i = 0; i < r->steps[INSTANCE]; i++) {
-            double a = values[cell + g * r->steps[INSTANCE] + i], b = values[cell + h * r->steps[INSTANCE] + i];
-            if (a != b && !(isnan(a) && isnan(b)))
-                return false;
-        }
-    return true;
-}
-
-static void find_copies(struct results *r)
-{
-    size_t n_instances = r->axes[INSTANCE]->n_values;
-    r->is_copy = mem_zalloc(r->n_graphs, sizeof *r->is_copy);
-    for (size_t g = 0; g < r->n_graphs; g++)
-        for (size_t h = g - g % n_instances; h < g && !r->is_copy[g]; h++)
-            r->is_copy[g] = gave_the_same(r, PLANNED, g, h) && gave_the_same(r, MAKESPAN, g, h);
-}
-
-static enum err_code read_results(const struct accuracy_inputs *in, struct results *r, struct err *e)
-{
-    enum err_code code = find_axes(in->scenario, r, e);
-    for (enum figure f = 0; f < N_FIGURES && code == ERR_NONE; f++) {
-        r->filling = r->values[f] = mem_alloc(r->n_points * sizeof(double));
-        for (size_t i = 0; i < r->n_points; i++)
-            r->filling[i] = NAN;
-        code = store_each_mean(in->results, figure_names[f], axis_names, N_AXES, take, r, e);
-    }
-    if (code == ERR_NONE)
-        find_copies(r);
-    return code;
-}
-
-/* ---- samples ---- */
-
-struct sample {
-    double *values;  /* of runs */
-    size_t n, worst; /* place of the largest value among the points */
-    double median, min, max;
-    double *of_graphs; /* the mean of each graph's runs */
-    size_t n_graphs;
-    double mean, low, high; /* of graphs; low and high: 95 % of the means of samples drawn from these graphs */
-};
-
-static void bootstrap(struct sample *s)
-{
-    enum { N_RESAMPLES = 1000 };
-    double *means = mem_alloc(N_RESAMPLES * sizeof *means);
-    struct random_stream random;
-    random_init(&random, 1, s->n_graphs);
-    bootstrap_means(s->of_graphs, s->n_graphs, &random, means, N_RESAMPLES);
-    bootstrap_interval(means, N_RESAMPLES, 0.95, &s->low, &s->high);
-    free(means);
-}
-
-static void describe(struct sample *s)
-{
-    if (s->n == 0) {
-        s->mean = s->low = s->high = s->median = s->min = s->max = NAN;
-        return;
-    }
-    double sum = 0;
-    for (size_t g = 0; g < s->n_graphs; g++)
-        sum += s->of_graphs[g];
-    s->mean = sum / (double)s->n_graphs;
-    bootstrap(s);
-    quantile_sort(s->values, s->n);
-    s->min = s->values[0];
-    s->max = s->values[s->n - 1];
-    s->median = quantile_median(s->values, s->n);
-}
-
-static void sample_clear(struct sample *s)
-{
-    free(s->values);
-    free(s->of_graphs);
-}
-
-/* A cell of a table: a world, a CCR (-1: all) and a belief. */
-struct cell {
-    size_t world;
-    long ccr;
-    size_t model;
-};
-
-/* The figure of a point; with `over` >= 0, divided by that of the point that differs only in the belief. */
-static double value_at(const struct results *r, size_t point, const struct cell *c, enum figure f, long over)
-{
-    double value = r->values[f][point];
-    if (over >= 0)
-        value /= r->values[f][point + (size_t)over * r->steps[MODEL] - c->model * r->steps[MODEL]];
-    return value;
-}
-
-/* Adds the runs of one graph. */
-static void collect_graph(const struct results *r, size_t graph, const struct cell *c, enum figure f, long over,
-                          struct sample *s)
-{
-    double sum = 0;
-    size_t n = 0;
-    for (size_t ccr = 0; ccr < r->axes[CCR]->n_values; ccr++)
-        for (size_t i = 0; (c->ccr < 0 || ccr == (size_t)c->ccr) && i < r->steps[INSTANCE]; i++) {
-            size_t point = c->world * r->steps[WORLD] + ccr * r->steps[CCR] + c->model * r->steps[MODEL] +
-                           graph * r->steps[INSTANCE] + i;
-            double value = value_at(r, point, c, f, over);
-            if (isnan(value))
-                continue;
-            if (s->n == 0 || value > s->max) {
-                s->max = value;
-                s->worst = point;
-            }
-            s->values[s->n++] = value;
-            sum += value;
-            n++;
-        }
-    if (n > 0)
-        s->of_graphs[s->n_graphs++] = sum / (double)n;
-}
-
-/* The figures of a cell; with `over` >= 0, each divided by the same figure under that belief. Clear it. */
-static struct sample collect(const struct results *r, const struct cell *c, enum figure f, long over)
-{
-    struct sample s = {.values = mem_alloc(r->n_points * sizeof(double)),
-                       .of_graphs = mem_alloc(r->n_graphs * sizeof(double))};
-    for (size_t g = 0; g < r->n_graphs; g++)
-        if (!r->is_copy[g])
-            collect_graph(r, g, c, f, over, &s);
-    describe(&s);
-    return s;
+    const char *noise = accuracy_setting_value(r, setting, AXIS_NOISE),
+               *waiting = accuracy_setting_value(r, setting, AXIS_WAITING);
+    return mem_format("%s%s%s%s%s", *noise != '\0' ? "noise " : "", noise,
+                      *noise != '\0' && *waiting != '\0' ? ", " : "", *waiting != '\0' ? "waiting " : "", waiting);
 }
 
 /* ---- tables ---- */
 
-/* How a figure is shown: unchanged or in percent. `over` >= 0: divided by the same figure under that belief. */
+/* How a figure is shown: unchanged or in percent. */
 struct shown {
     const char *title;
-    enum figure figure;
-    long over;
+    struct accuracy_view view;
     double scale;
     const char *unit;
 };
@@ -208,176 +38,321 @@ static void add_column(struct table *t, const char *header, const char *name, co
     free(with_unit);
 }
 
-static struct table *begin_cells(const char *unit)
+/* A mean and its interval, which is one column of the text and two of JSON. */
+static void add_mean_columns(struct table *t, const char *name, const char *unit)
+{
+    char *interval = mem_format("95 %% of the %s", name), *low = mem_format("%s, low end of 95 %%", name),
+         *high = mem_format("%s, high end of 95 %%", name);
+    add_column(t, name, name, unit);
+    table_column_as(t, TABLE_RIGHT, interval, NULL);
+    add_column(t, NULL, low, unit);
+    add_column(t, NULL, high, unit);
+    free(interval);
+    free(low);
+    free(high);
+}
+
+static struct table *begin_cells(void)
 {
     struct table *t = table_create();
     table_column(t, TABLE_LEFT, "world");
     table_column(t, TABLE_RIGHT, "CCR");
     table_column(t, TABLE_LEFT, "belief");
-    add_column(t, "mean", "mean", unit);
-    table_column_as(t, TABLE_RIGHT, "95 % of the mean", NULL);
-    add_column(t, NULL, "mean, low end of 95 %", unit);
-    add_column(t, NULL, "mean, high end of 95 %", unit);
-    add_column(t, "median", "median", unit);
-    add_column(t, "maximum", "maximum", unit);
-    table_column(t, TABLE_RIGHT, "graphs");
     return t;
 }
 
 /* Shows a world and a CCR only where they change. */
-static void add_place(const struct results *r, const struct cell *c, struct table *t)
+static void add_place(const struct accuracy_results *r, const struct accuracy_cell *c, struct table *t)
 {
-    const char *world = r->axes[WORLD]->values[c->world].text, *ccr = r->axes[CCR]->values[c->ccr].text;
+    const char *world = r->axes[AXIS_WORLD]->values[c->world].text, *ccr = r->axes[AXIS_CCR]->values[c->ccr].text;
     (c->model == 0 && c->ccr == 0 ? table_cell : table_ditto)(t, world);
     table_valuef(t, strtod(ccr, NULL), "%s", c->model == 0 ? ccr : "");
-    table_cell(t, r->axes[MODEL]->values[c->model].text);
+    table_cell(t, r->axes[AXIS_MODEL]->values[c->model].text);
 }
 
-/* Rounding errors are not shown: 4e-14 % is 0 %. */
-static double without_noise(double value)
+/* Three digits, or all before the point. Rounding errors are not shown: 4e-14 % is 0 %. */
+static void add_number(struct text *out, double value)
 {
-    return fabs(value) < 1e-9 ? 0 : value;
+    text_addf(out, fabs(value) < 999.5 ? "%.3g" : "%.0f", fabs(value) < 1e-9 ? 0 : value);
 }
 
-static void add_value(struct table *t, const struct shown *how, double value)
+static void add_interval(struct text *out, double scale, const struct accuracy_sample *s)
 {
-    double shown = without_noise(how->scale * value);
-    table_valuef(t, how->scale * value, fabs(shown) < 999.5 ? "%.3g%s" : "%.0f%s", shown, how->unit);
+    add_number(out, scale * s->low);
+    text_addf(out, " to ");
+    add_number(out, scale * s->high);
 }
 
-static void tell_cells(const struct results *r, const struct shown *how, struct document *d)
+static void add_value(struct table *t, double scale, const char *unit, double value)
 {
-    struct table *t = begin_cells(how->unit);
-    for (size_t w = 0; w < r->axes[WORLD]->n_values; w++)
-        for (size_t c = 0; c < r->axes[CCR]->n_values; c++)
-            for (size_t m = 0; m < r->axes[MODEL]->n_values; m++) {
-                struct cell cell = {w, (long)c, m};
-                struct sample s = collect(r, &cell, how->figure, how->over);
-                add_place(r, &cell, t);
-                add_value(t, how, s.mean);
-                table_cellf(t, "%.3g to %.3g", without_noise(how->scale * s.low), without_noise(how->scale * s.high));
-                add_value(t, how, s.low);
-                add_value(t, how, s.high);
-                add_value(t, how, s.median);
-                add_value(t, how, s.max);
-                table_count(t, s.n_graphs);
-                sample_clear(&s);
-            }
-    document_table(d, how->title, t);
+    struct text text = {0};
+    add_number(&text, scale * value);
+    table_valuef(t, scale * value, "%s%s", text_str(&text), unit);
+    text_clear(&text);
+}
+
+static void add_mean(struct table *t, double scale, const char *unit, const struct accuracy_sample *s)
+{
+    struct text interval = {0};
+    add_interval(&interval, scale, s);
+    add_value(t, scale, unit, s->mean);
+    table_cell(t, text_str(&interval));
+    add_value(t, scale, unit, s->low);
+    add_value(t, scale, unit, s->high);
+    text_clear(&interval);
+}
+
+/* Calls `add` for each world, CCR and belief, in this order. */
+static void each_cell(const struct accuracy_results *r, size_t setting, const struct shown *how, struct table *t,
+                      void (*add)(const struct accuracy_results *, const struct accuracy_cell *, const struct shown *,
+                                  struct table *))
+{
+    for (size_t w = 0; w < r->n[AXIS_WORLD]; w++)
+        for (size_t c = 0; c < r->n[AXIS_CCR]; c++)
+            for (size_t m = 0; m < r->n[AXIS_MODEL]; m++)
+                add(r, &(struct accuracy_cell){w, setting, (long)c, m}, how, t);
+}
+
+static void add_cell(const struct accuracy_results *r, const struct accuracy_cell *c, const struct shown *how,
+                     struct table *t)
+{
+    struct accuracy_sample s = accuracy_collect(r, c, &how->view);
+    add_place(r, c, t);
+    add_mean(t, how->scale, how->unit, &s);
+    add_value(t, how->scale, how->unit, s.median);
+    add_value(t, how->scale, how->unit, s.max);
+    table_count(t, s.n_graphs);
+    accuracy_sample_clear(&s);
+}
+
+/* A table of the first setting, whose name is in the title if there are others. */
+static void tell_cells(const struct accuracy_results *r, const struct shown *how, struct document *d)
+{
+    struct table *t = begin_cells();
+    add_mean_columns(t, "mean", how->unit);
+    add_column(t, "median", "median", how->unit);
+    add_column(t, "maximum", "maximum", how->unit);
+    table_column(t, TABLE_RIGHT, "graphs");
+    each_cell(r, 0, how, t, add_cell);
+    char *setting = setting_text(r, 0);
+    char *title = r->n_settings > 1 ? mem_format("%s; %s", how->title, setting) : mem_strdup(how->title);
+    document_table(d, title, t);
+    free(title);
+    free(setting);
+}
+
+static void add_changed_cell(const struct accuracy_results *r, const struct accuracy_cell *c, const struct shown *how,
+                             struct table *t)
+{
+    const struct accuracy_view change = {how->view.figure, MORE_THAN_SETTING, 0};
+    struct accuracy_sample s = accuracy_collect(r, c, &how->view), more = accuracy_collect(r, c, &change);
+    add_place(r, c, t);
+    add_mean(t, how->scale, how->unit, &s);
+    add_mean(t, how->scale, "", &more);
+    accuracy_sample_clear(&s);
+    accuracy_sample_clear(&more);
+}
+
+/* The errors of another setting beside those of the first. */
+static void tell_change(const struct accuracy_results *r, size_t setting, struct document *d)
+{
+    const struct shown how = {NULL, error_alone, 100, " %"};
+    struct table *t = begin_cells();
+    add_mean_columns(t, "mean", how.unit);
+    add_mean_columns(t, "change", "");
+    each_cell(r, setting, &how, t, add_changed_cell);
+    char *here = setting_text(r, setting), *first = setting_text(r, 0);
+    char *title = mem_format("Estimation error; %s, and the change from %s in percentage points", here, first);
+    document_table(d, title, t);
+    free(title);
+    free(here);
+    free(first);
 }
 
 /* ---- claims ---- */
 
-static void claim_errors(const struct results *r, size_t world, size_t classic, size_t involvement, struct document *d)
+/* Where the chapter's claims are looked at: the places of values on their axes. */
+struct place {
+    const struct accuracy_results *r;
+    size_t world, classic, involvement;
+};
+
+static struct accuracy_sample collect_all(const struct place *p, size_t model, const struct accuracy_view *v)
 {
-    struct sample mine = collect(r, &(struct cell){world, -1, involvement}, ERROR, -1);
-    struct sample theirs = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
-    document_claimf(
-        d, mine.mean < 0.2,
-        "Under involvement the error is below 20 %% on average: %.3g %% here (95 %%: %.3g to %.3g; classic: "
-        "%.3g %%, %.3g to %.3g).",
-        without_noise(100 * mine.mean), without_noise(100 * mine.low), without_noise(100 * mine.high),
-        100 * theirs.mean, 100 * theirs.low, 100 * theirs.high);
+    return accuracy_collect(p->r, &(struct accuracy_cell){p->world, 0, -1, model}, v);
+}
+
+/* "1.3 % (1.05 to 1.55)". */
+static void add_percentage(struct text *out, const char *unit, const struct accuracy_sample *s)
+{
+    add_number(out, 100 * s->mean);
+    text_addf(out, "%s (", unit);
+    add_interval(out, 100, s);
+    text_addf(out, ")");
+}
+
+static void claim_errors(const struct place *p, struct document *d)
+{
+    struct accuracy_sample mine = collect_all(p, p->involvement, &error_alone),
+                           theirs = collect_all(p, p->classic, &error_alone);
+    struct text my_mean = {0}, their_mean = {0};
+    add_percentage(&my_mean, " %", &mine);
+    add_percentage(&their_mean, " %", &theirs);
+    document_claimf(d, mine.mean < 0.2,
+                    "Under involvement the error is below 20 %% on average: %s here, and %s under classic.",
+                    text_str(&my_mean), text_str(&their_mean));
     document_claimf(d, theirs.max >= 18.5,
                     "Under classic the error goes up to 1850 %% (on a Cray T3E-900): up to %.0f %% here.",
                     100 * theirs.max);
-    sample_clear(&mine);
-    sample_clear(&theirs);
+    text_clear(&my_mean);
+    text_clear(&their_mean);
+    accuracy_sample_clear(&mine);
+    accuracy_sample_clear(&theirs);
 }
 
-/* How a belief's error changes from the lowest CCR to the highest. */
+/* How the mean of a view of a belief's plans changes from the lowest CCR to the highest. */
 struct trend {
-    struct text errors;
+    struct text means; /* in percent */
     bool grows, is_largest_at_first;
+    double low_at_first; /* of the interval of the first mean */
 };
 
-static struct trend find_trend(const struct results *r, size_t world, size_t model)
+static struct trend find_trend(const struct place *p, size_t setting, size_t model, const struct accuracy_view *v)
 {
+    const char *unit = v->against == ALONE ? " %" : "";
     struct trend t = {.grows = true, .is_largest_at_first = true};
-    double before = -1, first = NAN;
-    for (size_t c = 0; c < r->axes[CCR]->n_values; c++) {
-        struct sample s = collect(r, &(struct cell){world, (long)c, model}, ERROR, -1);
-        text_addf(&t.errors, "%s%.3g %%", c ? ", " : "", without_noise(100 * s.mean));
-        first = c == 0 ? s.mean : first;
+    double before = -INFINITY, first = NAN;
+    for (size_t c = 0; c < p->r->n[AXIS_CCR]; c++) {
+        struct accuracy_sample s =
+            accuracy_collect(p->r, &(struct accuracy_cell){p->world, setting, (long)c, model}, v);
+        text_addf(&t.means, "%s", c > 0 ? ", " : "");
+        add_percentage(&t.means, unit, &s);
+        if (c == 0) {
+            first = s.mean;
+            t.low_at_first = s.low;
+        }
         t.grows = t.grows && s.mean > before;
         t.is_largest_at_first = t.is_largest_at_first && !(s.mean > first);
         before = s.mean;
-        sample_clear(&s);
+        accuracy_sample_clear(&s);
     }
     return t;
 }
 
-static void claim_trends(const struct results *r, size_t world, size_t classic, size_t involvement, struct document *d)
+static void claim_growth(const struct place *p, struct document *d)
 {
-    struct trend theirs = find_trend(r, world, classic), mine = find_trend(r, world, involvement);
-    document_claimf(d, theirs.grows, "Under classic the error grows with the CCR: %s.", text_str(&theirs.errors));
-    document_claimf(d, mine.is_largest_at_first, "Under involvement the error is largest for the lowest CCR: %s.",
-                    text_str(&mine.errors));
-    text_clear(&theirs.errors);
-    text_clear(&mine.errors);
+    struct trend t = find_trend(p, 0, p->classic, &error_alone);
+    document_claimf(d, t.grows, "Under classic the error grows with the CCR: %s.", text_str(&t.means));
+    text_clear(&t.means);
 }
 
-static void claim_speedup(const struct results *r, size_t world, size_t classic, size_t involvement, struct document *d)
+static void claim_largest_at_low_ccr(const struct place *p, size_t setting, struct document *d)
 {
-    struct sample s = collect(r, &(struct cell){world, -1, involvement}, SPEEDUP, (long)classic);
+    struct trend t = find_trend(p, setting, p->involvement, &error_alone);
+    char *text = setting_text(p->r, setting);
+    bool is_named = p->r->n_settings > 1;
+    document_claimf(d, t.is_largest_at_first, "Under involvement the error is largest for the lowest CCR%s%s: %s.",
+                    is_named ? ", " : "", is_named ? text : "", text_str(&t.means));
+    free(text);
+    text_clear(&t.means);
+}
+
+/* The chapter's possible explanation of that: it holds if blocking raises the error there, and nowhere more. */
+static void claim_blocking(const struct place *p, size_t passive, size_t active, struct document *d)
+{
+    const struct accuracy_view change = {FIGURE_ERROR, MORE_THAN_SETTING, passive};
+    const char *noise = accuracy_setting_value(p->r, active, AXIS_NOISE);
+    struct trend t = find_trend(p, active, p->involvement, &change);
+    document_claimf(d, t.low_at_first > 0 && t.is_largest_at_first,
+                    "Blocking (active waiting) raises this error most for the lowest CCR%s%s: by %s points.",
+                    *noise != '\0' ? ", noise " : "", noise, text_str(&t.means));
+    text_clear(&t.means);
+}
+
+/* Where blocking can be compared with waiting passively. */
+static void claim_blocking_of_each_noise(const struct place *p, struct document *d)
+{
+    const struct scenario_axis *waiting = p->r->axes[AXIS_WAITING];
+    long passive = waiting != NULL ? scenario_axis_place(waiting, "passive") : -1,
+         active = waiting != NULL ? scenario_axis_place(waiting, "active") : -1;
+    for (size_t s = 0; s < p->r->n_settings && passive >= 0 && active >= 0; s += waiting->n_values)
+        claim_blocking(p, s + (size_t)passive, s + (size_t)active, d);
+}
+
+static void claim_speedup(const struct place *p, struct document *d)
+{
+    struct accuracy_sample s =
+        collect_all(p, p->involvement, &(struct accuracy_view){FIGURE_SPEEDUP, RATIO_TO_MODEL, p->classic});
     document_claimf(d, s.max >= 1.82,
                     "Under involvement the speed-up is up to 82 %% higher: up to %.3g %% here, %.3g %% on average; "
                     "the worst change is %.3g %%.",
                     100 * (s.max - 1), 100 * (s.mean - 1), 100 * (s.min - 1));
-    sample_clear(&s);
+    accuracy_sample_clear(&s);
 }
 
-static const char *value_of(const struct results *r, size_t point, enum axis a)
+static void tell_claims(const struct place *p, struct document *d)
 {
-    return r->axes[a]->values[point / r->steps[a] % r->axes[a]->n_values].text;
+    char *setting = setting_text(p->r, 0);
+    bool is_named = p->r->n_settings > 1;
+    document_paragraphf(d,
+                        "What the chapter claims (8.4.3), and the figures here, with the interval of 95 %% of a mean; "
+                        "world involvement%s%s%s:",
+                        is_named ? ", " : "", is_named ? setting : "", is_named ? " unless another is named" : "");
+    free(setting);
+    document_claims(d, CLAIMS_LISTED);
+    claim_errors(p, d);
+    claim_growth(p, d);
+    for (size_t s = 0; s < p->r->n_settings; s++)
+        claim_largest_at_low_ccr(p, s, d);
+    claim_blocking_of_each_noise(p, d);
+    claim_speedup(p, d);
 }
 
-static void tell_worst(const struct results *r, size_t world, size_t classic, struct document *d)
+static void tell_worst(const struct place *p, struct document *d)
 {
-    struct sample s = collect(r, &(struct cell){world, -1, classic}, ERROR, -1);
+    struct accuracy_sample s = collect_all(p, p->classic, &error_alone);
     if (s.n > 0)
-        document_paragraphf(
-            d,
-            "What ignoring contention costs: the classic plan promised %.4g s for %s%s, which took %.4g s "
-            "here (elsewhere HEFT promised 381 s for a graph that took 3,447 s).",
-            r->values[PLANNED][s.worst], value_of(r, s.worst, GRAPH), value_of(r, s.worst, GENERATOR),
-            r->values[MAKESPAN][s.worst]);
-    sample_clear(&s);
+        document_paragraphf(d,
+                            "What ignoring contention costs: the classic plan promised %.4g s for %s%s, which took "
+                            "%.4g s here (elsewhere HEFT promised 381 s for a graph that took 3,447 s).",
+                            p->r->values[FIGURE_PLANNED][s.worst], accuracy_value(p->r, s.worst, AXIS_GRAPH),
+                            accuracy_value(p->r, s.worst, AXIS_GENERATOR), p->r->values[FIGURE_MAKESPAN][s.worst]);
+    accuracy_sample_clear(&s);
 }
 
-static enum err_code tell(const struct results *r, struct document *d, struct err *e)
+static enum err_code tell(const struct accuracy_results *r, struct document *d, struct err *e)
 {
-    long classic = scenario_axis_place(r->axes[MODEL], "classic"),
-         involvement = scenario_axis_place(r->axes[MODEL], "involvement");
-    long world = scenario_axis_place(r->axes[WORLD], "involvement");
+    long classic = scenario_axis_place(r->axes[AXIS_MODEL], "classic"),
+         involvement = scenario_axis_place(r->axes[AXIS_MODEL], "involvement"),
+         world = scenario_axis_place(r->axes[AXIS_WORLD], "involvement");
     if (classic < 0 || involvement < 0 || world < 0)
         return err_set(e, ERR_INPUT,
                        "the scenario does not sweep the models classic and involvement in the world involvement");
+    const struct place place = {r, (size_t)world, (size_t)classic, (size_t)involvement};
     const struct shown tables[] = {
-        {"Estimation error, |simulated - planned| / planned", ERROR, -1, 100, " %"},
-        {"Simulated makespan / simulated makespan of the classic plan", MAKESPAN, classic, 1, ""},
-        {"Simulated speed-up over one processor", SPEEDUP, -1, 1, ""},
+        {"Estimation error, |simulated - planned| / planned", error_alone, 100, " %"},
+        {"Simulated makespan / simulated makespan of the classic plan",
+         {FIGURE_MAKESPAN, RATIO_TO_MODEL, (size_t)classic},
+         1,
+         ""},
+        {"Simulated speed-up over one processor", {.figure = FIGURE_SPEEDUP}, 1, ""},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         tell_cells(r, &tables[i], d);
-    document_paragraphf(d, "What the chapter claims (8.4.3), and the figures here in the world involvement:");
-    document_claims(d, CLAIMS_LISTED);
-    claim_errors(r, (size_t)world, (size_t)classic, (size_t)involvement, d);
-    claim_trends(r, (size_t)world, (size_t)classic, (size_t)involvement, d);
-    claim_speedup(r, (size_t)world, (size_t)classic, (size_t)involvement, d);
-    tell_worst(r, (size_t)world, (size_t)classic, d);
+    for (size_t s = 1; s < r->n_settings; s++)
+        tell_change(r, s, d);
+    tell_claims(&place, d);
+    tell_worst(&place, d);
     return ERR_NONE;
 }
 
 enum err_code accuracy_report_tell(const struct accuracy_inputs *in, struct document *d, struct err *e)
 {
-    struct results r = {0};
-    enum err_code code = read_results(in, &r, e);
+    struct accuracy_results r;
+    enum err_code code = accuracy_results_read(in->scenario, in->results, &r, e);
     if (code == ERR_NONE)
         code = tell(&r, d, e);
-    for (enum figure f = 0; f < N_FIGURES; f++)
-        free(r.values[f]);
-    free(r.is_copy);
+    accuracy_results_clear(&r);
     return code;
 }
 

@@ -166,6 +166,44 @@ void document_detailf(struct document *d, const char *format, ...)
     va_end(args);
 }
 
+/* ---- counting ---- */
+
+static void count_claims(const struct section *s, size_t *n_hold, size_t *n)
+{
+    *n_hold = *n = 0;
+    for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++)
+        for (size_t i = 0; i < b->n_claims; i++) {
+            *n_hold += b->claims[i].holds;
+            ++*n;
+        }
+}
+
+void document_tally(struct document *d)
+{
+    struct table *t = table_create();
+    size_t n_hold, n, n_all_hold = 0, n_all = 0, n_sections = 0;
+    table_column(t, TABLE_LEFT, "section");
+    table_column(t, TABLE_RIGHT, "hold");
+    table_column(t, TABLE_RIGHT, "claims");
+    for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
+        count_claims(s, &n_hold, &n);
+        if (n == 0)
+            continue;
+        table_cell(t, s->title != NULL ? s->title : "");
+        table_count(t, n_hold);
+        table_count(t, n);
+        n_all_hold += n_hold;
+        n_all += n;
+        n_sections++;
+    }
+    if (n_sections > 1)
+        document_table(d, NULL, t);
+    else
+        table_free(t);
+    if (n_all > 1)
+        document_paragraphf(d, "%zu of %zu claims hold here.", n_all_hold, n_all);
+}
+
 /* ---- text: a blank line between blocks ---- */
 
 static void add_title(struct text *out, const char *title)

@@ -50,6 +50,10 @@ void document_figuresf(struct document *d, bool holds, const char *claim, const 
 /* More about the last claim; not shown in CLAIMS_TABLE. */
 void document_detailf(struct document *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds how many of the claims so far hold; if several sections have claims, with a table of them. Nothing if there are fewer
+   than two. */
+void document_tally(struct document *d);
+
 void document_add_to(const struct document *d, struct text *out);
 /* {"sections": [{"title", "paragraphs": [".."], "tables": [{"title", "columns", "rows"}],
      "claims": [{"holds", "claim", "paper", "here", "details": [".."]}]}]}; rows and columns as in table.h, and null where
