@@ -7,9 +7,12 @@
 RESULTS.csv comes from `iasim export` of a scenario of the experiment `replay` that sweeps ccr and model. The script writes
 FIGURE.svg and FIGURE.png. Left: the estimation error against the CCR, with a line for each belief (the median; the band
 holds the middle half). Right: performance profiles [Dolan 2002]: the share of cases (graph, platform, CCR, scheduler) in which the
-simulated makespan under a belief is within a factor of the best one. The same CSV gives the same bytes.
+simulated makespan under a belief is within a factor of the best one. If waiting is swept, both show its first value, and a
+chart between them has the mean error of the belief involvement in each world, with each kind of waiting (the bars are 95 %
+intervals of the mean over graphs). The same CSV gives the same bytes.
 """
 import argparse
+import math
 import sys
 
 sys.dont_write_bytecode = True  # the folder may belong to the system
@@ -17,16 +20,18 @@ import figure as drawing
 
 # Okabe and Ito's colours suit any colour vision; dashes distinguish the lines in grey
 STYLES = [("#D55E00", ":"), ("#E69F00", "--"), ("#0072B2", "-"), ("#009E73", "-.")]
-NEEDED = ["world", "ccr", "model", "makespan_s", "estimation_error_ratio"]
+NEEDED = ["world", "ccr", "model", "planned_s", "makespan_s", "estimation_error_ratio"]
 # points with the same values of these differ only in the belief
 INSTANCE = ["platform", "graph", "generator", "instance", "ccr", "scheduler", "links", "replication"]
 
 
-def read(path, world):
-    rows = [r for r in drawing.read(path, NEEDED) if not r.get("error") and r["world"] == world]
-    if not rows:
-        sys.exit(f"{path}: no results in the world {world}")
-    return rows
+def read(path):
+    return [r for r in drawing.read(path, NEEDED) if not r.get("error")]
+
+
+def values_of(rows, column):
+    """The values of a parameter, in order; [""] if there is no such column."""
+    return sorted({r.get(column, "") for r in rows}, key=lambda v: (["passive", "active"] + [v]).index(v))
 
 
 def models_of(rows):
@@ -60,6 +65,39 @@ def draw_errors(axes, rows, models):
     axes.set_ylabel("estimation error, %\nmedian and middle half")
 
 
+def mean_of_graphs(rows):
+    """The mean error in percent over graphs, and half of its 95 % interval. Graphs with the same figures are one graph."""
+    graphs = {}
+    for r in rows:
+        graphs.setdefault((r.get("graph", ""), r.get("generator", ""), r.get("instance", "")), []).append(r)
+    distinct = {tuple((r["planned_s"], r["makespan_s"]) for r in runs): runs for runs in graphs.values()}
+    means = [sum(100 * float(r["estimation_error_ratio"]) for r in runs) / len(runs) for runs in distinct.values()]
+    mean = sum(means) / len(means)
+    variance = sum((m - mean) ** 2 for m in means) / max(len(means) - 1, 1)
+    return mean, 1.96 * math.sqrt(variance / len(means))
+
+
+def draw_waiting(axes, rows, first_world, kinds):
+    worlds = sorted({r["world"] for r in rows}, key=lambda w: (w != first_world, w))
+    ccrs = sorted({r["ccr"] for r in rows}, key=float)
+    shift = 1  # so that bars stand beside each other
+    for kind, dash in zip(kinds, ["-", "--"]):
+        for world, colour in zip(worlds, ["#0072B2", "#CC79A7", "#000000"]):
+            points = [mean_of_graphs([r for r in rows if (r["world"], r["ccr"], r["waiting"]) == (world, c, kind)])
+                      for c in ccrs]
+            axes.errorbar([float(c) * shift for c in ccrs], [m for m, _ in points], [half for _, half in points],
+                          linestyle=dash, color=colour, marker="o", capsize=2, label=f"{world}, {kind}",
+                          markerfacecolor=colour if kind == kinds[0] else "white")
+            shift *= 1.06
+    axes.set_xscale("log")
+    axes.set_ylim(0, 1.4 * axes.get_ylim()[1])  # room for the legend
+    from matplotlib.ticker import FuncFormatter
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    axes.set_xlabel("CCR")
+    axes.set_ylabel("estimation error, %\nmean and its 95 % interval")
+    axes.legend(title="world, waiting", frameon=False, fontsize=8, ncol=2, loc="upper center")
+
+
 def ratios_to_best(rows, models):
     makespans = {}
     for r in rows:
@@ -91,13 +129,24 @@ def main():
     parser.add_argument("--out", default="accuracy")
     args = parser.parse_args()
     plt = drawing.pyplot()
-    rows = read(args.results, args.world)
+    everything = read(args.results)
+    kinds = values_of(everything, "waiting")
+    rows = [r for r in everything if r["world"] == args.world and r.get("waiting", "") == kinds[0]]
+    if not rows:
+        sys.exit(f"{args.results}: no results in the world {args.world}")
     models = models_of(rows)
     plt.rcParams["font.size"] = 10
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8))
-    draw_errors(left, rows, models)
-    draw_profiles(right, rows, models)
-    figure.suptitle(f"Plans under each belief, carried out in the world {args.world}")
+    has_waiting = len(kinds) > 1 and "involvement" in models
+    figure, charts = plt.subplots(1, 3 if has_waiting else 2, figsize=(13.5 if has_waiting else 9, 3.8))
+    draw_errors(charts[0], rows, models)
+    draw_profiles(charts[-1], rows, models)
+    if has_waiting:
+        draw_waiting(charts[1], [r for r in everything if r["model"] == "involvement"], args.world, kinds)
+        charts[1].set_title("the belief involvement")
+        charts[0].set_title(f"the world {args.world}, waiting {kinds[0]}")
+        charts[2].set_title(f"the world {args.world}, waiting {kinds[0]}")
+    else:
+        figure.suptitle(f"Plans under each belief, carried out in the world {args.world}")
     figure.tight_layout()
     drawing.save(figure, args.out, 120)
 

@@ -11,13 +11,14 @@
 
 static const struct accuracy_view error_alone = {.figure = FIGURE_ERROR};
 
-/* "waiting active", "noise work=0.1, waiting passive"; "" if the scenario gives neither. The caller's. */
-static char *setting_text(const struct accuracy_results *r, size_t setting)
+/* "waiting active" or "noise work=0.1, waiting passive", after `before`; "" if the scenario gives neither. The caller's. */
+static char *setting_text(const struct accuracy_results *r, size_t setting, const char *before)
 {
     const char *noise = accuracy_setting_value(r, setting, AXIS_NOISE),
                *waiting = accuracy_setting_value(r, setting, AXIS_WAITING);
-    return mem_format("%s%s%s%s%s", *noise != '\0' ? "noise " : "", noise,
-                      *noise != '\0' && *waiting != '\0' ? ", " : "", *waiting != '\0' ? "waiting " : "", waiting);
+    bool has_noise = *noise != '\0', has_waiting = *waiting != '\0';
+    return mem_format("%s%s%s%s%s%s", has_noise || has_waiting ? before : "", has_noise ? "noise " : "", noise,
+                      has_noise && has_waiting ? ", " : "", has_waiting ? "waiting " : "", waiting);
 }
 
 /* ---- tables ---- */
@@ -125,7 +126,7 @@ static void add_cell(const struct accuracy_results *r, const struct accuracy_cel
     accuracy_sample_clear(&s);
 }
 
-/* A table of the first setting, whose name is in the title if there are others. */
+/* A table of the first setting. */
 static void tell_cells(const struct accuracy_results *r, const struct shown *how, struct document *d)
 {
     struct table *t = begin_cells();
@@ -134,8 +135,7 @@ static void tell_cells(const struct accuracy_results *r, const struct shown *how
     add_column(t, "maximum", "maximum", how->unit);
     table_column(t, TABLE_RIGHT, "graphs");
     each_cell(r, 0, how, t, add_cell);
-    char *setting = setting_text(r, 0);
-    char *title = r->n_settings > 1 ? mem_format("%s; %s", how->title, setting) : mem_strdup(how->title);
+    char *setting = setting_text(r, 0, "; "), *title = mem_format("%s%s", how->title, setting);
     document_table(d, title, t);
     free(title);
     free(setting);
@@ -161,7 +161,7 @@ static void tell_change(const struct accuracy_results *r, size_t setting, struct
     add_mean_columns(t, "mean", how.unit);
     add_mean_columns(t, "change", "");
     each_cell(r, setting, &how, t, add_changed_cell);
-    char *here = setting_text(r, setting), *first = setting_text(r, 0);
+    char *here = setting_text(r, setting, ""), *first = setting_text(r, 0, "");
     char *title = mem_format("Estimation error; %s, and the change from %s in percentage points", here, first);
     document_table(d, title, t);
     free(title);
@@ -249,10 +249,9 @@ static void claim_growth(const struct place *p, struct document *d)
 static void claim_largest_at_low_ccr(const struct place *p, size_t setting, struct document *d)
 {
     struct trend t = find_trend(p, setting, p->involvement, &error_alone);
-    char *text = setting_text(p->r, setting);
-    bool is_named = p->r->n_settings > 1;
-    document_claimf(d, t.is_largest_at_first, "Under involvement the error is largest for the lowest CCR%s%s: %s.",
-                    is_named ? ", " : "", is_named ? text : "", text_str(&t.means));
+    char *text = setting_text(p->r, setting, ", ");
+    document_claimf(d, t.is_largest_at_first, "Under involvement the error is largest for the lowest CCR%s: %s.", text,
+                    text_str(&t.means));
     free(text);
     text_clear(&t.means);
 }
@@ -292,12 +291,11 @@ static void claim_speedup(const struct place *p, struct document *d)
 
 static void tell_claims(const struct place *p, struct document *d)
 {
-    char *setting = setting_text(p->r, 0);
-    bool is_named = p->r->n_settings > 1;
+    char *setting = setting_text(p->r, 0, ", ");
     document_paragraphf(d,
                         "What the chapter claims (8.4.3), and the figures here, with the interval of 95 %% of a mean; "
-                        "world involvement%s%s%s:",
-                        is_named ? ", " : "", is_named ? setting : "", is_named ? " unless another is named" : "");
+                        "world involvement%s%s:",
+                        setting, p->r->n_settings > 1 ? " unless another is named" : "");
     free(setting);
     document_claims(d, CLAIMS_LISTED);
     claim_errors(p, d);

@@ -47,7 +47,7 @@ python3 - <<'PYTHON' || fault "json: $(cat report.json)"
 import json
 text = open("report.txt").read()
 [section] = json.load(open("report.json"))["sections"]
-assert section["title"] is None and len(section["paragraphs"]) == 2, section
+assert section["title"] is None and len(section["paragraphs"]) == 3, section
 receive, send = section["tables"]
 for table in receive, send:
     assert table["title"].startswith("Table 2 of [K]"), table
@@ -59,6 +59,8 @@ for table in receive, send:
 claims = section["claims"]
 assert sum(c["holds"] for c in claims) == sum(line.endswith("  yes") for line in text.splitlines()), claims
 assert all(c["claim"] in text and c["paper"] in text and c["here"] in text for c in claims), claims
+n_hold = sum(c["holds"] for c in claims)
+assert text.splitlines()[-1] == section["paragraphs"][-1] == f"{n_hold} of {len(claims)} claims hold here.", section
 PYTHON
 "$iasim" report kreaseck-interference --set peers=Lab1,Lab2 >narrow.txt
 ! grep -E '^.{81}' narrow.txt || fault 'wider than 80 columns'
@@ -85,7 +87,7 @@ refuse 'scenario smoke belongs to experiment farm, not to bound' "${farms[@]}" -
 
 
 # the sample of the accuracy report's intervals is the graphs: the runs of a graph give one mean, and graphs that give the
-# same figures, because nothing was drawn, count once
+# same figures, because nothing was drawn, count once; active waiting is compared with passive waiting graph by graph
 graphs=(sinnen-accuracy graphs.db --set 'platform=sinnen-star-full,sinnen-hetero' --set instance=1:3 --set world=involvement
   --set 'generator=fork[branches=5],layered[tasks=9,width=3]')
 "$iasim" run sinnen-accuracy "${graphs[@]:2}" --quiet --out graphs.db >/dev/null
@@ -94,19 +96,45 @@ graphs=(sinnen-accuracy graphs.db --set 'platform=sinnen-star-full,sinnen-hetero
 python3 - <<'PYTHON' || fault "report accuracy: $(cat accuracy.json)"
 import csv, json
 runs = [r for r in csv.DictReader(open("graphs.csv")) if not r["generator"].startswith("fork") or r["instance"] == "1"]
-table = json.load(open("accuracy.json"))["sections"][0]["tables"][0]
-for row in (dict(zip(table["columns"], r)) for r in table["rows"]):
-    mine = [r for r in runs if r["model"] == row["belief"] and float(r["ccr"]) == row["CCR"]]
-    graphs = {(r["generator"], r["instance"]) for r in mine}
-    means = []
-    for g in graphs:
-        errors = [100 * float(r["estimation_error_ratio"]) for r in mine if (r["generator"], r["instance"]) == g]
-        assert len(errors) == 4, errors
-        means.append(sum(errors) / 4)
-    assert row["graphs"] == len(graphs) == 4, row
-    assert abs(row["mean, %"] - sum(means) / 4) < 1e-6, (row, means)
-    assert min(means) - 1e-6 <= row["mean, low end of 95 %, %"] <= row["mean, high end of 95 %, %"] <= max(means) + 1e-6, row
+def means_of_graphs(belief, ccr, waiting):
+    mine = [r for r in runs if (r["model"], float(r["ccr"]), r["waiting"]) == (belief, ccr, waiting)]
+    means = {}
+    for r in mine:
+        means.setdefault((r["generator"], r["instance"]), []).append(100 * float(r["estimation_error_ratio"]))
+    assert len(means) == 4 and all(len(m) == 4 for m in means.values()), means
+    return {g: sum(m) / 4 for g, m in means.items()}
+def check(row, name, unit, values):
+    mean = sum(values) / 4
+    assert abs(row[name + unit] - mean) < 1e-6, (row, mean)
+    low, high = row[name + ", low end of 95 %" + unit], row[name + ", high end of 95 %" + unit]
+    assert min(values) - 1e-6 <= low <= high <= max(values) + 1e-6, row
+[section] = json.load(open("accuracy.json"))["sections"]
+tables, claims = section["tables"], section["claims"]
+assert len(tables) == 4 and "waiting passive" in tables[0]["title"] and "waiting active" in tables[3]["title"], tables
+raised = []
+for table in tables[0], tables[3]:
+    for row in (dict(zip(table["columns"], r)) for r in table["rows"]):
+        passive, active = (means_of_graphs(row["belief"], row["CCR"], w) for w in ("passive", "active"))
+        check(row, "mean", ", %", list((active if table is tables[3] else passive).values()))
+        if table is tables[3]:
+            check(row, "change", "", [active[g] - passive[g] for g in passive])
+            if row["belief"] == "involvement":
+                raised.append((row["change"], row["change, low end of 95 %"]))
+        else:
+            assert row["graphs"] == 4, row
+[blocking] = [c for c in claims if c["claim"].startswith("Blocking")]
+assert blocking["holds"] == (raised[0][1] > 0 and raised[0][0] == max(raised)[0]), (blocking, raised)
+assert len([c for c in claims if "largest for the lowest CCR, waiting" in c["claim"]]) == 2, claims
+assert section["paragraphs"][-1] == f"{sum(c['holds'] for c in claims)} of {len(claims)} claims hold here.", section
 PYTHON
+# one waiting is named and not compared; none is not named
+"$iasim" run "${graphs[0]}" "${graphs[@]:2}" --set waiting=active --quiet --out one.db >/dev/null
+"$iasim" report "${graphs[0]}" one.db "${graphs[@]:2}" --set waiting=active --report accuracy >one.txt
+grep -q '^Estimation error, .*; waiting active$' one.txt || fault "the waiting is not named: $(cat one.txt)"
+! grep -E 'passive|change from|Blocking' one.txt || fault 'one waiting is compared'
+"$iasim" run sinnen-smoke --quiet >/dev/null
+"$iasim" report sinnen-smoke --report accuracy >none.txt
+! grep -i 'waiting' none.txt || fault 'the report names a waiting that the scenario does not'
 
 refuse 'there are no results; `iasim run kreaseck-fork` makes them' kreaseck-fork
 refuse 'was made for other parameters or files than scenario smoke has now; read it with what it was made with (--set)' \

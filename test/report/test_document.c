@@ -123,6 +123,49 @@ static void json_has_the_values_and_no_layout(void)
     document_free(d);
 }
 
+static void a_tally_counts_the_claims_that_hold(void)
+{
+    struct document *d = document_of_everything();
+    struct text out = {0};
+    document_section(d, "More");
+    document_claims(d, CLAIMS_LISTED);
+    document_claimf(d, true, "4 is even");
+    document_section(d, "Without claims");
+    document_section(d, "Tally");
+    document_tally(d);
+    document_add_to(d, &out);
+    CHECK_TEXT(strstr(text_str(&out), "Tally"), "Tally\n"
+                                                "=====\n"
+                                                "\n"
+                                                "section  hold  claims\n"
+                                                "-------  ----  ------\n"
+                                                "Gr\xc3\xb6\xc3\x9f"
+                                                "e       2       5\n"
+                                                "More        1       1\n"
+                                                "\n"
+                                                "3 of 6 claims hold here.\n");
+    text_clear(&out);
+    document_free(d);
+}
+
+static void a_tally_of_one_section_has_no_table(void)
+{
+    struct document *d = document_create();
+    struct text out = {0};
+    document_claims(d, CLAIMS_LISTED);
+    document_claimf(d, true, "1");
+    document_tally(d);
+    document_add_to(d, &out);
+    CHECK_TEXT(text_str(&out), "  yes  1\n"); /* a single claim is not counted */
+    text_clear(&out);
+    document_claimf(d, false, "2");
+    document_tally(d);
+    document_add_to(d, &out);
+    CHECK_TEXT(text_str(&out), "  yes  1\n  no   2\n\n1 of 2 claims hold here.\n");
+    text_clear(&out);
+    document_free(d);
+}
+
 static void an_empty_document_gives_no_output(void)
 {
     struct document *d = document_create();
@@ -137,6 +180,8 @@ static void an_empty_document_gives_no_output(void)
 static const struct test tests[] = {
     {"a blank line separates blocks", a_blank_line_separates_blocks},
     {"JSON has the values and no layout", json_has_the_values_and_no_layout},
+    {"a tally counts the claims that hold", a_tally_counts_the_claims_that_hold},
+    {"a tally of one section has no table", a_tally_of_one_section_has_no_table},
     {"an empty document gives no output", an_empty_document_gives_no_output},
 };
 TEST_MAIN(tests)
