@@ -254,6 +254,11 @@ static enum err_code check_topology(const struct platform_check *c, const xmlNod
         return xml_refuse(c->e, c->path, cluster,
                           "cluster '%s': topo_parameters '%s' need %ld hosts, but the radical has %ld", id_of(cluster),
                           parameters, wanted, n_hosts);
+    if (SIMGRID_MAJOR >= 4 && cluster->parent == c->root && strcmp(topology, "FLAT") != 0)
+        return xml_refuse(c->e, c->path, cluster,
+                          "cluster '%s' of topology %s: SimGrid 4 crashes on it outside a zone; put it into a <zone> "
+                          "with routing Full",
+                          id_of(cluster), topology);
     return ERR_NONE;
 }
 

@@ -144,6 +144,25 @@ static void a_trace_can_be_joined_to_a_link_if_simgrid_can(void)
     platform_xml_free(p);
 }
 
+/* SimGrid 4.0 crashes on a torus, a fat tree or a dragonfly that is in no zone; a flat cluster may stand alone. */
+static void a_torus_may_stand_alone_if_simgrid_lets_it(void)
+{
+#define CLUSTER(topology)                                                                                              \
+    "<cluster id='c' prefix='p' suffix='' radical='0-3' speed='1f' bw='1Bps' lat='0' " topology "/>\n"
+#define TORUS CLUSTER("topology='TORUS' topo_parameters='2,2'")
+    struct platform_xml *p;
+    struct err e = {0};
+    enum err_code code =
+        platform_xml_parse(HEAD TORUS "</platform>", strlen(HEAD TORUS "</platform>"), "p.xml", &p, &e);
+    CHECK_INT(code, SIMGRID_MAJOR < 4 ? ERR_NONE : ERR_INPUT);
+    if (code != ERR_NONE)
+        CHECK_CONTAINS(e.text, "cluster 'c' of topology TORUS: SimGrid 4 crashes on it outside a zone");
+    platform_xml_free(p);
+    platform_xml_free(parse(HEAD "<zone id='z' routing='Full'>" TORUS "</zone></platform>"));
+    platform_xml_free(parse(HEAD CLUSTER("topology='FLAT'") "</platform>"));
+    platform_xml_free(parse(HEAD CLUSTER("") "</platform>"));
+}
+
 static void a_missing_file_is_an_io_error(void)
 {
     struct platform_xml *p;
@@ -197,6 +216,7 @@ static const struct test tests[] = {
     {"lines beyond 65535 are told", lines_beyond_65535_are_told},
     {"time is linear in the number of hosts", time_is_linear_in_the_number_of_hosts},
     {"a trace can be joined to a link if SimGrid can", a_trace_can_be_joined_to_a_link_if_simgrid_can},
+    {"a torus may stand alone if SimGrid lets it", a_torus_may_stand_alone_if_simgrid_lets_it},
     {"a missing file is an I/O error", a_missing_file_is_an_io_error},
     {"units are SimGrid's", units_are_simgrid_s},
 };
