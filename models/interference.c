@@ -10,9 +10,10 @@
 
 #include <math.h>
 
-static double speed_factor_ratio(const struct host *h, const struct world_flow *flows, size_t n_flows)
+static double speed_factor_ratio(const struct world_model *self, const struct host *h, const struct world_flow *flows,
+                                 size_t n_flows)
 {
-    (void)h;
+    (void)self, (void)h;
     enum regime regime = world_regime(flows, n_flows);
     double constant = INFINITY;
     for (size_t i = 0; i < n_flows; i++)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/world.h"
 
+#include "base/foreign.h"
 #include "base/mem.h"
+#include "base/param.h"
 #include "base/registry.h"
 
 #include <math.h>
@@ -12,82 +14,153 @@
 #include "models/models.def"
 #undef WORLD
 
-const struct world_model *const world_models[] = {
+static const struct world_model *const built_in[] = {
 #define WORLD(name) &world_##name,
 #include "models/models.def"
 #undef WORLD
     NULL,
 };
 
-static const struct world_model **made; /* worlds with parameters: those of the cost model that they charge */
+const struct world_model *const *world_models = built_in;
+static struct registry registered;
+
+static struct world_model **made; /* worlds with given parameters */
 static size_t n_made, made_capacity;
 
-/* The same world for the same model. */
-static const struct world_model *with_charges(const struct world_model *plain, const struct cost_model *charges)
+const struct param *world_params(const struct world_model *w)
+{
+    return w->params == NULL && w->charges != NULL ? w->charges->params : w->params;
+}
+
+/* A plugin's cost model is known by the copy that was registered. */
+void world_register(const struct world_model *w, const struct origin *from)
+{
+    struct world_model *ours = mem_alloc(sizeof *ours);
+    *ours = *w;
+    ours->text = NULL;
+    ours->values = NULL;
+    ours->from = from;
+    if (w->charges != NULL)
+        ours->charges = registry_find(cost_models, w->charges->name);
+    world_models = registry_add(&registered, world_models, &ours, from);
+}
+
+static const struct world_model *find_made(const char *text)
 {
     for (size_t i = 0; i < n_made; i++)
-        if (made[i]->name == plain->name && made[i]->charges == charges)
+        if (strcmp(made[i]->text, text) == 0)
             return made[i];
+    return NULL;
+}
+
+static const struct world_model *make(const struct world_model *plain, const char *text)
+{
     struct world_model *world = mem_alloc(sizeof *world);
     *world = *plain;
-    world->charges = charges;
+    world->text = mem_strdup(text);
     MEM_GROW(made, n_made, made_capacity);
     return made[n_made++] = world;
 }
 
-/* `parameters` have their brackets. */
-static enum err_code find(const struct spec *spec, const char *parameters, const struct world_model **out,
-                          struct err *e)
+/* With the parameters of the model that it charges. */
+static enum err_code find_charging(const struct world_model *plain, const char *text, const struct world_model **out,
+                                   struct err *e)
+{
+    const struct cost_model *charges = NULL;
+    char *model = mem_format("%s%s", plain->charges->name, text + strlen(plain->name));
+    enum err_code code = cost_model_find(model, &charges, e);
+    free(model);
+    if (code != ERR_NONE)
+        return code;
+    struct world_model world = *plain;
+    world.charges = charges;
+    *out = make(&world, text);
+    return ERR_NONE;
+}
+
+static enum err_code find_own(const struct world_model *plain, const struct spec *spec, const char *text,
+                              const struct world_model **out, struct err *e)
+{
+    char *owner = mem_format("world %s", plain->name);
+    struct param_set *ps = param_set_create(plain->params);
+    enum err_code code = param_set_spec(ps, owner, spec, e);
+    if (code == ERR_NONE) {
+        struct world_model world = *plain;
+        world.values = param_numbers(ps, plain->params);
+        *out = make(&world, text);
+    }
+    param_set_free(ps);
+    free(owner);
+    return code;
+}
+
+static enum err_code find(const struct spec *spec, const char *text, const struct world_model **out, struct err *e)
 {
     const struct world_model *plain = registry_choose(world_models, "world model", spec->name, e);
-    const struct cost_model *charges = plain != NULL ? plain->charges : NULL;
     if (plain == NULL)
         return ERR_INPUT;
     *out = plain;
-    if (charges == NULL || charges->params == NULL)
-        return spec->n == 0
-                   ? ERR_NONE
-                   : err_set(e, ERR_INPUT, "world %s has no parameter '%s': it takes none", plain->name, spec->keys[0]);
-    char *model = mem_format("%s%s", charges->name, parameters);
-    enum err_code code = cost_model_find(model, &charges, e);
-    free(model);
-    if (code == ERR_NONE)
-        *out = with_charges(plain, charges);
-    return code;
+    if (plain->params != NULL)
+        return find_own(plain, spec, text, out, e);
+    if (world_params(plain) != NULL)
+        return find_charging(plain, text, out, e);
+    if (spec->n > 0)
+        return err_set(e, ERR_INPUT, "world %s has no parameter '%s': it takes none", plain->name, spec->keys[0]);
+    return ERR_NONE;
 }
 
 enum err_code world_find(const char *text, const struct world_model **out, struct err *e)
 {
     struct spec spec;
+    *out = find_made(text);
+    if (*out != NULL)
+        return ERR_NONE;
     enum err_code code = spec_parse(&spec, text, e);
     if (code != ERR_NONE)
         return code;
-    code = find(&spec, text + strlen(spec.name), out, e);
+    code = find(&spec, text, out, e);
     spec_clear(&spec);
     return code;
 }
 
-static bool has_known_name(const char *text)
+/* The worlds that a SimGrid program can be given: "none, interference". */
+static void add_names_of_speeds(struct text *t)
 {
-    size_t n = strcspn(text, "[");
-    char *name = mem_format("%.*s", (int)n, text);
-    bool is_known = registry_find(world_models, name) != NULL;
-    free(name);
-    return is_known;
+    for (size_t i = 0; world_models[i] != NULL; i++)
+        if (world_models[i]->charges == NULL)
+            text_add_name(t, world_models[i]->name);
+}
+
+static enum err_code refuse_for_program(const char *text, bool is_known, struct err *e)
+{
+    struct text known = {0};
+    add_names_of_speeds(&known);
+    if (is_known)
+        err_set(e, ERR_INPUT,
+                "world '%s' occupies processors; a SimGrid program can be given one that only changes the speed of "
+                "hosts: %s",
+                text, text_str(&known));
+    else
+        err_set(e, ERR_INPUT, "there is no world '%s' for a SimGrid program; known: %s", text, text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
 }
 
 enum err_code world_find_of_speeds(const char *text, const struct world_model **out, struct err *e)
 {
-    if (!has_known_name(text))
-        return err_set(e, ERR_INPUT, "there is no world '%s' for a SimGrid program; known: interference, none", text);
+    char *name = mem_format("%.*s", (int)strcspn(text, "["), text);
+    bool is_known = registry_find(world_models, name) != NULL;
+    free(name);
+    if (!is_known)
+        return refuse_for_program(text, false, e);
     if (world_find(text, out, e) != ERR_NONE)
         return ERR_INPUT;
-    if ((*out)->charges != NULL)
-        return err_set(e, ERR_INPUT,
-                       "world '%s' occupies processors; a SimGrid program can be given one that changes the speed of "
-                       "hosts: interference, or none",
-                       text);
-    return ERR_NONE;
+    return (*out)->charges == NULL ? ERR_NONE : refuse_for_program(text, true, e);
+}
+
+const char *world_text(const struct world_model *w)
+{
+    return w->text != NULL ? w->text : w->name;
 }
 
 char *world_warning(const struct world_model *w, const struct machine *m)
@@ -97,7 +170,7 @@ char *world_warning(const struct world_model *w, const struct machine *m)
 
 struct world_flow world_flow_of(const struct machine *m, host_id host, enum direction dir, host_id peer)
 {
-    struct world_flow flow = {.direction = dir};
+    struct world_flow flow = {.direction = dir, .peer = peer};
     for (enum regime regime = 0; regime < N_REGIMES; regime++) {
         flow.ir_s_per_byte[regime] = machine_ir_s_per_byte(m, host, regime, dir, peer);
         flow.constant_ratio[regime] = machine_ir_constant_ratio(m, host, regime, dir, peer);
@@ -105,12 +178,25 @@ struct world_flow world_flow_of(const struct machine *m, host_id host, enum dire
     return flow;
 }
 
-enum regime world_regime(const struct world_flow *flows, size_t n_flows)
+bool world_may_slow(const struct world_model *w, const struct machine *m, host_id host)
 {
-    bool goes[N_DIRECTIONS] = {false, false};
-    for (size_t i = 0; i < n_flows; i++)
-        goes[flows[i].direction] = goes[flows[i].direction] || flows[i].rate_bytes_per_s > 0;
-    return goes[DIR_SEND] && goes[DIR_RECV] ? REGIME_DUPLEX : REGIME_ONE_WAY;
+    return w->speed_factor_ratio != NULL && (w->from != NULL || machine_host_has_ir(m, host));
+}
+
+/* What the function of a plugin says. */
+static double their_factor(const struct world_model *w, const struct host *h, const struct world_flow *flows,
+                           size_t n_flows)
+{
+    foreign_ask(w->from, "speed_factor_ratio", "world", w->name);
+    double factor = w->speed_factor_ratio(w, h, flows, n_flows);
+    foreign_answered();
+    if (isfinite(factor))
+        return factor;
+    char *words = mem_format("gives host '%.200s' the speed factor %s; it must be a finite number", h->name,
+                             isnan(factor) ? "nan" : "infinity");
+    foreign_refuse(w->from, "world", world_text(w), words);
+    free(words);
+    return 1;
 }
 
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,
@@ -118,6 +204,6 @@ double world_factor_ratio(const struct world_model *w, const struct host *h, con
 {
     if (w->speed_factor_ratio == NULL || n_flows == 0)
         return 1;
-    double factor = w->speed_factor_ratio(h, flows, n_flows);
+    double factor = w->from != NULL ? their_factor(w, h, flows, n_flows) : w->speed_factor_ratio(w, h, flows, n_flows);
     return fmin(1, fmax(h->ir_floor_ratio, factor));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "models/cost/cost.h"
 
+#include "base/foreign.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/registry.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +13,18 @@
 #include "models/cost/cost.def"
 #undef COST_MODEL
 
-const struct cost_model *const cost_models[] = {
+static const struct cost_model *const built_in[] = {
 #define COST_MODEL(name) &cost_model_##name,
 #include "models/cost/cost.def"
 #undef COST_MODEL
     NULL,
 };
 
-static const struct cost_model **more; /* registered models, and models with given parameters */
-static size_t n_more, more_capacity;
+const struct cost_model *const *cost_models = built_in;
+static struct registry registered;
+
+static const struct cost_model **made; /* models with given parameters */
+static size_t n_made, made_capacity;
 
 /* ---- names ---- */
 
@@ -47,69 +50,83 @@ char *cost_model_warning(const struct cost_model *model, const struct machine *m
     return machine_missing_properties(m, model->reads, "model", model->name);
 }
 
-void cost_model_register(const struct cost_model *model)
-{
-    MEM_GROW(more, n_more, more_capacity);
-    more[n_more++] = model;
-}
-
 static const struct cost_model *find_made(const char *text)
 {
-    for (size_t i = 0; i < n_more; i++)
-        if (more[i]->text != NULL && strcmp(more[i]->text, text) == 0)
-            return more[i];
+    for (size_t i = 0; i < n_made; i++)
+        if (strcmp(made[i]->text, text) == 0)
+            return made[i];
     return NULL;
 }
 
-static const struct cost_model *find_plain(const char *name)
+/* ---- models of plugins ---- */
+
+/* `x` if it is a time. */
+static double time_or_fault(const struct cost_model *m, const char *what, double x, double least)
 {
-    for (size_t i = 0; cost_models[i] != NULL; i++)
-        if (strcmp(cost_models[i]->name, name) == 0)
-            return cost_models[i];
-    for (size_t i = 0; i < n_more; i++)
-        if (more[i]->text == NULL && strcmp(more[i]->name, name) == 0)
-            return more[i];
-    return NULL;
+    if (isfinite(x) && x >= least)
+        return x;
+    const char *odd = isnan(x) ? "nan" : isinf(x) ? "infinity" : NULL;
+    char *words = odd != NULL ? mem_format("gives %s as %s of a message; it must be a finite number", odd, what)
+                              : mem_format("gives %g s as %s of a message; it must not be negative", x, what);
+    foreign_refuse(m->from, "model", cost_model_text(m), words);
+    free(words);
+    return 0;
 }
 
-static enum err_code refuse(const char *name, struct err *e)
+static struct cost_end their_end(const struct cost_model *self, const struct machine *m, host_id host,
+                                 enum direction dir, link_id link, double bytes)
 {
-    struct text known = {0};
-    for (size_t i = 0; cost_models[i] != NULL; i++)
-        text_add_name(&known, cost_models[i]->name);
-    for (size_t i = 0; i < n_more; i++)
-        if (more[i]->text == NULL)
-            text_add_name(&known, more[i]->name);
-    err_set(e, ERR_INPUT, "unknown model '%s'; known: %s", name, text_str(&known));
-    text_clear(&known);
-    return ERR_INPUT;
+    foreign_ask(self->from, "end", "model", self->name);
+    struct cost_end end = self->theirs->end(self, m, host, dir, link, bytes);
+    foreign_answered();
+    return (struct cost_end){time_or_fault(self, "the overhead", end.overhead_s, 0),
+                             time_or_fault(self, "the involvement", end.involvement_s, 0),
+                             time_or_fault(self, "the port's time", end.port_s, 0)};
+}
+
+static double their_transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
+                              double bytes)
+{
+    foreign_ask(self->from, "transit_s", "model", self->name);
+    double transit_s = self->theirs->transit_s(self, m, src, dst, bytes);
+    foreign_answered();
+    return time_or_fault(self, "the time under way", transit_s, -INFINITY);
+}
+
+void cost_model_register(const struct cost_model *model, const struct origin *from)
+{
+    if (from != NULL) {
+        struct cost_model *ours = mem_alloc(sizeof *ours);
+        *ours = *model;
+        ours->text = NULL;
+        ours->values = NULL;
+        ours->from = from;
+        ours->theirs = model;
+        ours->end = model->end != NULL ? their_end : NULL;
+        ours->transit_s = model->transit_s != NULL ? their_transit_s : NULL;
+        model = ours;
+    }
+    cost_models = registry_add(&registered, cost_models, &model, from);
 }
 
 /* ---- parameters ---- */
 
 static const struct cost_model *make(const struct cost_model *plain, const char *text, const struct param_set *ps)
 {
-    struct cost_model *made = mem_alloc(sizeof *made);
-    size_t n = param_count(plain->params);
-    double *values = mem_alloc(n * sizeof *values);
-    for (size_t i = 0; i < n; i++) {
-        const struct param *p = &plain->params[i];
-        assert(p->type == PARAM_NUMBER || p->type == PARAM_INTEGER);
-        values[i] = param_has(ps, p->name) ? param_number(ps, p->name) : NAN;
-    }
-    *made = *plain;
-    made->text = mem_strdup(text);
-    made->values = values;
-    cost_model_register(made);
-    return made;
+    struct cost_model *model = mem_alloc(sizeof *model);
+    *model = *plain;
+    model->text = mem_strdup(text);
+    model->values = param_numbers(ps, plain->params);
+    MEM_GROW(made, n_made, made_capacity);
+    return made[n_made++] = model;
 }
 
 static enum err_code find(const struct spec *spec, const char *text, const struct cost_model **out, struct err *e)
 {
     static const struct param none[] = {{0}};
-    const struct cost_model *plain = find_plain(spec->name);
+    const struct cost_model *plain = registry_choose(cost_models, "model", spec->name, e);
     if (plain == NULL)
-        return refuse(spec->name, e);
+        return ERR_INPUT;
     char *owner = mem_format("model %s", plain->name);
     struct param_set *ps = param_set_create(plain->params != NULL ? plain->params : none);
     enum err_code code = param_set_spec(ps, owner, spec, e);

@@ -21,6 +21,8 @@
 
 #include <stdbool.h>
 
+struct origin; /* base/foreign.h */
+
 struct cost_end { /* how long a message occupies the processor and the port of one of its hosts */
     double overhead_s, involvement_s, port_s;
 };
@@ -43,20 +45,23 @@ struct cost_model {
        of the route, plus the route's latency. May be negative (LogP's L - (n-1) max(o, g)). */
     double (*transit_s)(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes);
 
-    /* Set by cost_model_find. */
-    const char *text;     /* with its parameters, as the user gave it: "logp[L=6]"; NULL: the name alone */
-    const double *values; /* of the parameters, in their order; NAN: not given, and without a default */
+    /* Set by iasim. */
+    const char *text;                /* with its parameters, as the user gave it: "logp[L=6]"; NULL: the name alone */
+    const double *values;            /* of the parameters, in their order; NAN: not given, and without a default */
+    const struct origin *from;       /* the plugin that it comes from; NULL: it is built in */
+    const struct cost_model *theirs; /* what the plugin registered: its formulas are called by ours */
 };
 
-extern const struct cost_model *const cost_models[]; /* ends with NULL; the order of cost.def */
+/* Those of cost.def in its order, then those of plugins; ends with NULL. */
+extern const struct cost_model *const *cost_models;
 
 /* A model from "name" or "name[k=v,...]". It exists until the program ends; the same text gives the same model. Errors:
    ERR_INPUT for an unknown name or parameter (the message lists the known ones) and for a bad value. */
 enum err_code cost_model_find(const char *text, const struct cost_model **out, struct err *e);
 
-/* For tests: from now on cost_model_find also finds this model, which is not in cost.def. It is borrowed until the program
-   ends. */
-void cost_model_register(const struct cost_model *model);
+/* From now on cost_model_find also finds this model, which has a new name; it and the origin are borrowed until the program
+   ends. If it comes from a plugin, a formula that gives what is not a time is a fault (foreign_judge), and counts as 0. */
+void cost_model_register(const struct cost_model *model, const struct origin *from);
 
 /* The model's name with its parameters, as in schedule files and results. */
 IASIM_API const char *cost_model_text(const struct cost_model *model);

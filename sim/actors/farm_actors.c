@@ -34,9 +34,9 @@ enum err_code farm_engine_check(enum farm_engine engine, const struct world_mode
         return err_set(e, ERR_INPUT, "actor %s is a SimGrid actor: it needs the engine actors", actor->name);
     if (engine == FARM_ACTORS && world->charges != NULL)
         return err_set(e, ERR_INPUT,
-                       "world %s occupies processors; the engine actors has worlds that change their speed: "
-                       "interference, none",
-                       world->name);
+                       "world %s occupies processors; the engine actors has worlds that only change their speed, such "
+                       "as interference",
+                       world_text(world));
     return ERR_NONE;
 }
 
@@ -222,7 +222,7 @@ static enum err_code run_farm(struct run *r, struct err *e)
     snprintf(owner, sizeof owner, "actor %s", actor->name);
     r->result.completions_s = mem_zalloc((size_t)r->farm.app->n_tasks, sizeof(double));
     r->result.nodes = mem_zalloc((size_t)r->tree->n_nodes, sizeof *r->result.nodes);
-    actors_layer_take(engine_machine(r->engine), r->world);
+    actors_layer_take(engine_machine(r->engine), r->world, world_factor_ratio);
     guard_enter_simgrid();
     foreign_enter(farm_actor_origin(actor), "run", owner);
     actors->farm_run(&r->farm, &r->result);
@@ -232,7 +232,7 @@ static enum err_code run_farm(struct run *r, struct err *e)
     if (!is_alone)
         return err_set(e, ERR_INPUT, "%s of plugin %s has left a process behind", owner,
                        farm_actor_origin(actor)->path);
-    return refuse(r, e);
+    return foreign_judge(ERR_NONE, e) == ERR_NONE ? refuse(r, e) : ERR_INPUT;
 }
 
 enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const struct farm_deployment *deployment,

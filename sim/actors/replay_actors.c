@@ -2,6 +2,7 @@
 #include "actors/replay_actors.h"
 
 #include "actors/actors.h"
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "engine/guard.h"
 
@@ -15,7 +16,7 @@ enum err_code replay_engine_check(enum replay_engine engine, const struct world_
         return err_set(e, ERR_INPUT,
                        "world %s has ports, or times under way of its own; the engine actors knows only processors and "
                        "links: use the engine events",
-                       world->name);
+                       world_text(world));
     return ERR_NONE;
 }
 
@@ -79,11 +80,13 @@ static enum err_code run(struct engine *engine, const struct script *script, con
     struct actors_replay_end end;
     world.charges = NULL; /* that is done by the actors */
     create_result(out, script);
-    actors_layer_take(script->machine, &world);
+    actors_layer_take(script->machine, &world, world_factor_ratio);
     guard_enter_simgrid();
     actors->replay_run(&given, out, &end);
     guard_leave_simgrid();
     engine_end_progress(engine);
+    if (foreign_judge(ERR_NONE, e) != ERR_NONE)
+        return ERR_INPUT;
     if (!end.is_done)
         return err_set_at(e, ERR_INPUT, end.is_circle ? options->schedule_path : script->machine->source, 0, "%s",
                           end.why);

@@ -10,9 +10,22 @@
 static struct foreign_note unread, *note = &unread;
 static pid_t caller; /* 0: no call is under way */
 
+static struct asked { /* what note->asked is about */
+    const struct origin *from;
+    const char *function, *name;
+} asked;
+static pid_t asker;
+static struct err fault;
+
 void foreign_note_in(struct foreign_note *n)
 {
     note = n != NULL ? n : &unread;
+    asked = (struct asked){0};
+}
+
+const char *foreign_place(const struct foreign_note *n)
+{
+    return n->is_asking ? n->asked : n->is_inside ? n->words : "";
 }
 
 void foreign_enter(const struct origin *from, const char *function, const char *owner)
@@ -34,4 +47,46 @@ bool foreign_leave(void)
     caller = 0;
     note->is_inside = false;
     return !strays_exist();
+}
+
+/* ---- functions that are called very often ---- */
+
+void foreign_ask(const struct origin *from, const char *function, const char *kind, const char *name)
+{
+    if (from == NULL)
+        return;
+    if (asked.from != from || asked.function != function || asked.name != name) {
+        asked = (struct asked){from, function, name};
+        snprintf(note->asked, sizeof note->asked, "in plugin %s: %s of %s %s", from->path, function, kind, name);
+        strays_become_reaper();
+    }
+    asker = getpid();
+    note->is_asking = true;
+}
+
+void foreign_answered(void)
+{
+    if (!note->is_asking)
+        return;
+    if (getpid() != asker)
+        _exit(0);
+    note->is_asking = false;
+}
+
+void foreign_refuse(const struct origin *from, const char *kind, const char *name, const char *words)
+{
+    if (fault.code == ERR_NONE)
+        err_set(&fault, ERR_INPUT, "%s %s of plugin %s %s", kind, name, from->path, words);
+}
+
+enum err_code foreign_judge(enum err_code code, struct err *e)
+{
+    if (fault.code == ERR_NONE && asked.from != NULL && strays_exist())
+        err_set(&fault, ERR_INPUT, "%s: it has left a process behind", note->asked);
+    if (fault.code == ERR_NONE)
+        return code;
+    if (e != NULL)
+        *e = fault;
+    fault = (struct err){0};
+    return ERR_INPUT;
 }

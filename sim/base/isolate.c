@@ -69,7 +69,7 @@ static void hide_addresses(char *text)
 /* ": in plugin PATH: FUNCTION of OWNER: the line that says why", with the parts that are known. */
 static char *reason_of(const struct said *s, const struct foreign_note *note)
 {
-    const char *telling = telling_line(s->text), *where = note != NULL && note->is_inside ? note->words : "";
+    const char *telling = telling_line(s->text), *where = note != NULL ? foreign_place(note) : "";
     char *line = mem_format("%.*s", (int)strcspn(telling, "\n"), telling);
     hide_addresses(line);
     char *reason = mem_format("%s%s%s%.500s", where[0] != '\0' ? ": " : "", where, line[0] != '\0' ? ": " : "", line);
@@ -205,7 +205,7 @@ static _Noreturn void be_child(pid_t parent, int said_fd, isolate_work *work, vo
 {
     isolate_become_child(parent, said_fd, -1);
     foreign_note_in(&r->note);
-    r->code = work(self, &r->e);
+    r->code = foreign_judge(work(self, &r->e), &r->e);
     r->is_complete = true;
     _exit(0);
 }

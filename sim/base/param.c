@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,17 @@ double param_number(const struct param_set *ps, const char *name)
     const char *text = value_of(ps, name);
     assert(text != NULL);
     return strtod(text, NULL);
+}
+
+double *param_numbers(const struct param_set *ps, const struct param *params)
+{
+    size_t n = param_count(params);
+    double *values = mem_alloc((n + 1) * sizeof *values);
+    for (size_t i = 0; i < n; i++) {
+        assert(params[i].type == PARAM_NUMBER || params[i].type == PARAM_INTEGER);
+        values[i] = param_has(ps, params[i].name) ? param_number(ps, params[i].name) : NAN;
+    }
+    return values;
 }
 
 long param_integer(const struct param_set *ps, const char *name)

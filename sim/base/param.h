@@ -44,6 +44,9 @@ IASIM_API long param_integer(const struct param_set *ps, const char *name);
 IASIM_API const char *param_text(const struct param_set *ps, const char *name); /* NULL when absent */
 IASIM_API bool param_is_on(const struct param_set *ps, const char *name);       /* the choice "on" */
 
+/* The values of a list of numbers, in its order, in fresh memory; NAN: absent. */
+double *param_numbers(const struct param_set *ps, const struct param *params);
+
 /* Whether this value of a parameter is a real number: one of PARAM_NUMBER, or of PARAM_STEPS without steps. */
 bool param_is_number(const struct param *p, const char *value);
 

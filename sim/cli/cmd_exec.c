@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs a program in this process's place, with libiasim-simgrid.so preloaded (sim/simgrid): its exit status and the signals that
    it gets and dies of are its own. The world and the rates reach it, and whatever it starts, by the environment. */
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "cli/command.h"
 #include "machine/machine.h"
@@ -24,8 +25,8 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    {"world", 'w', "WORLD", "interference (default) or none", OPTION_AT(struct options, world),
-     .values = "models:world"},
+    {"world", 'w', "WORLD", "interference (default), none, or one of your plugin that changes the speed of hosts",
+     OPTION_AT(struct options, world), .values = "models:world"},
     {"ir-send", 0, "RATE", "hosts without ir_send: interference of sending, per MB/s",
      OPTION_AT(struct options, values.ir_send)},
     {"ir-recv", 0, "RATE", "hosts without ir_recv: interference of receiving, per MB/s",
@@ -106,7 +107,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
         code = preload(e);
     if (code != ERR_NONE)
         return code;
+    char *plugin = world->from != NULL ? realpath(world->from->path, NULL) : NULL;
     setenv(WORLD_VARIABLE, o.world, 1);
+    set_or_unset(WORLD_PLUGIN_VARIABLE, plugin);
     set_or_unset(IR_SEND_VARIABLE, o.values.ir_send);
     set_or_unset(IR_RECV_VARIABLE, o.values.ir_recv);
     execvp(o.words[0], o.words);

@@ -54,13 +54,12 @@ static bool model_entry(size_t i, struct registered *out)
         n_costs++;
     if (i < n_costs) {
         const struct cost_model *c = cost_models[i];
-        *out = (struct registered){c->name, c->summary, c->source, c->params, "cost", NULL};
+        *out = (struct registered){c->name, c->summary, c->source, c->params, "cost", path_of(c->from)};
         return true;
     }
     const struct world_model *w = world_models[i - n_costs];
     if (w != NULL)
-        *out = (struct registered){w->name, w->summary, w->source, w->charges != NULL ? w->charges->params : NULL,
-                                   "world", NULL};
+        *out = (struct registered){w->name, w->summary, w->source, world_params(w), "world", path_of(w->from)};
     return w != NULL;
 }
 

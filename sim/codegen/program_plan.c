@@ -128,7 +128,7 @@ enum err_code program_plan_init(struct program_plan *p, const struct schedule *s
             e, ERR_INPUT,
             "a program cannot have the world '%s': it can occupy processors, but has neither ports nor times of "
             "its own for data under way",
-            options->world->name);
+            world_text(options->world));
     struct replay_options how = {.world = options->world,
                                  .links = REPLAY_FLUID,
                                  .waiting = options->is_blocking ? REPLAY_ACTIVE : REPLAY_PASSIVE,

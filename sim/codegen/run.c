@@ -4,6 +4,7 @@
 #include "codegen/memory.h"
 #include "codegen/process.h"
 
+#include "base/foreign.h"
 #include "base/json_source.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -245,8 +246,12 @@ static void add_exec(struct words *words, const struct world_model *world)
     if (world == NULL || world->speed_factor_ratio == NULL)
         return;
     add_word(words, realpath("/proc/self/exe", NULL));
+    if (world->from != NULL) {
+        add_word(words, mem_strdup("--plugin"));
+        add_word(words, realpath(world->from->path, NULL));
+    }
     add_word(words, mem_strdup("exec"));
-    add_word(words, mem_format("--world=%s", world->name));
+    add_word(words, mem_format("--world=%s", world_text(world)));
     add_word(words, mem_strdup("--"));
 }
 

@@ -162,7 +162,7 @@ static void make_program(const struct writer *w, struct text *out)
     add_text_member(out, "graph", w->dag->source);
     add_text_member(out, "platform", s->problem.machine->source);
     add_text_member(out, "model", cost_model_text(s->problem.model));
-    add_text_member(out, "world", w->options->world->name);
+    add_text_member(out, "world", world_text(w->options->world));
     text_addf(
         out,
         "    .ranks = ranks, .tasks = tasks, .edges = edges, .messages = messages,\n"

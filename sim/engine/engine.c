@@ -6,6 +6,7 @@
    Cost: per instant O(flows in progress) to read rates, and O(flows and executions of the hosts that changed). */
 #include "engine/engine.h"
 
+#include "base/foreign.h"
 #include "base/instant.h"
 #include "base/mem.h"
 #include "base/name_index.h"
@@ -513,7 +514,7 @@ enum err_code engine_run(struct engine *engine, const struct world_model *world,
     guard_leave_simgrid();
     engine_end_progress(engine);
     engine->is_stuck = engine->is_stuck || engine->n_execs + engine->n_comms > 0;
-    return engine->is_stuck ? report_stuck(engine, e) : ERR_NONE;
+    return foreign_judge(engine->is_stuck ? report_stuck(engine, e) : ERR_NONE, e);
 }
 
 bool engine_is_stuck(const struct engine *engine)

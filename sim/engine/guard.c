@@ -104,7 +104,7 @@ static void be_child(int report_fd, int said, enum err_code (*work)(void *, stru
     on_exit(say_goodbye, &goodbye_fd);
     part_talk(said);
     foreign_note_in(note);
-    r.code = work(self, &r.e);
+    r.code = foreign_judge(work(self, &r.e), &r.e);
     if ((fflush(stdout) != 0 || ferror(stdout)) && r.code == ERR_NONE)
         r.code = err_set(&r.e, ERR_IO, "standard output could not be written");
     write_all(report_fd, &r, sizeof r);
@@ -162,9 +162,10 @@ static enum err_code report_death(int status, int said, const struct foreign_not
     find_reason(text_str(&words), reason, sizeof reason);
     enum err_code code;
     const char *what = file != NULL && file[0] != '\0' ? file : "the platform";
+    bool is_inside = foreign_place(note)[0] != '\0';
     bool lacks_memory = strstr(text_str(&words), "bad_alloc") || strstr(text_str(&words), "out of memory");
-    if (note->is_inside)
-        code = blame_plugin(status, note->words, reason, e);
+    if (is_inside)
+        code = blame_plugin(status, foreign_place(note), reason, e);
     else if (lacks_memory)
         code = err_set(e, ERR_INTERNAL, "out of memory while simulating on %s", what);
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)
@@ -175,7 +176,7 @@ static enum err_code report_death(int status, int said, const struct foreign_not
     else
         code = err_set(e, ERR_INTERNAL, "the simulation ended with status %d%s%s", WEXITSTATUS(status),
                        reason[0] ? ": " : "", reason);
-    if (WIFEXITED(status) && !note->is_inside && !lacks_memory && words.size > 0)
+    if (WIFEXITED(status) && !is_inside && !lacks_memory && words.size > 0)
         write_all(STDERR_FILENO, words.data, words.size); /* for example a sanitizer's report */
     text_clear(&words);
     return code;
@@ -258,11 +259,11 @@ static enum err_code wait_for(pid_t child, int report_fd, int said, const struct
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     end_passing_on(old, status);
-    if (note->words[0] != '\0')
+    if (note->words[0] != '\0' || note->asked[0] != '\0')
         strays_end(NULL, 0);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
         raise(SIGPIPE); /* the reader has gone: end as any command of a pipeline does */
-    if (has_exited && !note->is_inside && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
+    if (has_exited && foreign_place(note)[0] == '\0' && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)
         exit(WEXITSTATUS(status));
     if (!has_report || !WIFEXITED(status) || WEXITSTATUS(status) != err_exit_status(r.code))
         return report_death(status, said, note, e);

@@ -65,6 +65,12 @@ const struct origin *graph_point_origin(const char *name, const char *value)
 {
     struct scheduler_choice choice = {0};
     const struct origin *from = NULL;
+    const struct cost_model *model;
+    const struct world_model *world;
+    if (strcmp(name, "model") == 0)
+        return cost_model_find(value, &model, NULL) == ERR_NONE ? model->from : NULL;
+    if (strcmp(name, "world") == 0)
+        return world_find(value, &world, NULL) == ERR_NONE ? world->from : NULL;
     if (strcmp(name, "scheduler") != 0)
         return NULL;
     if (scheduler_choose(value, &choice, NULL) == ERR_NONE)
@@ -158,7 +164,7 @@ enum err_code graph_point_init(struct graph_point *g, const struct point *p, dou
         code = make_plan(g, p->params, e);
     if (code == ERR_NONE)
         fill(g, metrics);
-    return code;
+    return foreign_judge(code, e);
 }
 
 void graph_point_clear(struct graph_point *g)

@@ -207,6 +207,12 @@ static enum err_code check(const char *name, const char *value, struct err *e)
     return strcmp(name, "world") == 0 ? world_find(value, &world, e) : ERR_NONE;
 }
 
+static const struct origin *origin(const char *name, const char *value)
+{
+    const struct world_model *world;
+    return strcmp(name, "world") == 0 && world_find(value, &world, NULL) == ERR_NONE ? world->from : NULL;
+}
+
 static const char *const optional_params[] = {OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES, NULL};
 static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES,
                                             NULL};
@@ -237,6 +243,7 @@ const struct experiment experiment_interference = {
     .variant_params = variant_params,
     .instance_params = instance_params,
     .check = check,
+    .origin = origin,
     .shared_params = shared_params,
     .prepare = prepare,
     .run = run,

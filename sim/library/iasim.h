@@ -163,8 +163,8 @@ struct iasim_listed {
 };
 IASIM_API bool iasim_list(const char *kind, size_t i, struct iasim_listed *out);
 
-/* Loads a plugin (iasim/plugin.h): its schedulers and policies are known from now on. For this, and for planning with
-   it, the process must have no other children and no threads: what a plugin leaves behind is ended. Errors: ERR_IO,
+/* Loads a plugin (iasim/plugin.h): its schedulers, policies, worlds and cost models are known from now on. For this, and
+   for planning with it, the process must have no other children and no threads: what a plugin leaves behind is ended. Errors: ERR_IO,
    ERR_INPUT, with the path. */
 IASIM_API enum err_code iasim_plugin_load(const char *path, struct err *e);
 

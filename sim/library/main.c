@@ -24,9 +24,10 @@ static void print_help(FILE *out)
     for (size_t i = 0; commands[i] != NULL; i++)
         fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n"
-          "  --plugin FILE  load schedulers, farm policies and actors from a shared object\n"
-          "                 of your own; may be given several times. A point of a sweep\n"
-          "                 that uses one may take 60 s (`iasim run --time-limit`)\n"
+          "  --plugin FILE  load schedulers, farm policies, actors, worlds and cost models\n"
+          "                 from a shared object of your own; may be given several times.\n"
+          "                 A point of a sweep that uses one may take 60 s\n"
+          "                 (`iasim run --time-limit`)\n"
           "  --version      print the version\n"
           "\n`iasim COMMAND --help` explains a command, with examples. In a checkout the\n"
           "program is `./iasim`.\n",

@@ -3,6 +3,7 @@
    violations by their place in the file. Time: O(n log n) in what the file books. */
 #include "plan/check.h"
 
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "plan/checked_file.h"
@@ -348,8 +349,10 @@ static enum err_code check_source(struct json_source *source, const struct dag *
     enum err_code code = check_read(&c);
     if (code == ERR_NONE) {
         judge(&c);
-        hand_over(&c, out);
+        code = foreign_judge(ERR_NONE, e);
     }
+    if (code == ERR_NONE)
+        hand_over(&c, out);
     clear(&c);
     json_source_clear(source);
     return code;

@@ -5,8 +5,8 @@
 
 #include "base/err.h"
 
-/* Loads the plugin in the file at `path` (borrowed until the program ends) and registers its policies, schedulers and actors after
-   the existing ones. Call once for each plugin, before starting any thread or process. Errors, with the path: ERR_IO: not
+/* Loads the plugin in the file at `path` (borrowed until the program ends) and registers what it holds after the
+   existing ones. Call once for each plugin, before starting any thread or process. Errors, with the path: ERR_IO: not
    a regular file; ERR_INPUT: not a shared object, undefined symbols, not a plugin, built for another version of iasim,
    empty, names that are ill-formed or taken, missing functions or texts, bad parameters. */
 enum err_code plugin_load(const char *path, struct err *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Loads a plugin and registers its policies, schedulers and actors. Nothing is registered before everything has been checked. A
+/* Loads a plugin and registers what it holds. Nothing is registered before everything has been checked. A
    plugin is never unloaded because what it registered is used until the program ends. */
 #include "plugin/load.h"
 
@@ -122,6 +122,10 @@ static void register_all(const struct iasim_plugin_lists *lists, const struct or
         scheduler_register(lists->schedulers[i], from);
     for (int i = 0; i < IASIM_PLUGIN_MAX && lists->actors[i] != NULL; i++)
         farm_actor_register(lists->actors[i], from);
+    for (int i = 0; i < IASIM_PLUGIN_MAX && lists->models[i] != NULL; i++)
+        cost_model_register(lists->models[i], from);
+    for (int i = 0; i < IASIM_PLUGIN_MAX && lists->worlds[i] != NULL; i++)
+        world_register(lists->worlds[i], from); /* after the models that they charge */
 }
 
 enum err_code plugin_load(const char *path, struct err *e)

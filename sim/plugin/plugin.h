@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedulers, farm policies and actors in a shared object of your own (README.md here has a whole one):
+/* Schedulers, farm policies, actors, worlds and cost models in a shared object of your own (README.md here has whole ones):
 
        cc -shared -fPIC $(pkg-config --cflags iasim) mine.c -o mine.so
        iasim --plugin ./mine.so list
 
-   Write one C file that includes this header, fills a struct scheduler, a struct policy or a struct farm_actor, and names it:
+   Write one C file that includes this header, fills a struct scheduler, policy, farm_actor, world_model or cost_model, and names
+   it:
 
-       IASIM_PLUGIN(.schedulers = {&mine}, .policies = {&first, &second}, .actors = {&stealing})
+       IASIM_PLUGIN(.schedulers = {&mine}, .policies = {&first, &second}, .actors = {&stealing}, .worlds = {&bus})
 
    Make everything else static. Where to read on, in the folder iasim/ of the installed headers:
 
@@ -23,6 +24,8 @@
        base/random.h                random streams from a seed
        base/err.h, base/mem.h       errors; memory
        farm/policy.h, farm/tree.h   struct policy; what a node believes about its children
+       models/world.h               struct world_model: what transfers leave of the speed of a host
+       models/cost/cost.h           struct cost_model: what a message occupies, and how long
        farm/actor.h                 struct farm_actor: a SimGrid actor that runs at each node of a farm (doc/actors.md)
 
    A plugin can call the functions that are marked IASIM_API; the program that loads it provides them. A plugin that calls any
@@ -43,6 +46,7 @@ extern "C" {
 #include "dag/levels.h"
 #include "farm/actor.h"
 #include "farm/policy.h"
+#include "models/world.h"
 #include "plan/draft.h"
 #include "plan/problem.h"
 #include "plan/schedule.h"
@@ -70,6 +74,8 @@ extern "C" {
     X(task_costs)                                                                                                      \
     X(cost_model)                                                                                                      \
     X(cost_end)                                                                                                        \
+    X(world_model)                                                                                                     \
+    X(world_flow)                                                                                                      \
     X(dag)                                                                                                             \
     X(dag_shape)                                                                                                       \
     X(task)                                                                                                            \
@@ -104,6 +110,8 @@ struct iasim_plugin_lists { /* in the order in which `iasim list` shows them; NU
     const struct scheduler *schedulers[IASIM_PLUGIN_MAX];
     const struct policy *policies[IASIM_PLUGIN_MAX];
     const struct farm_actor *actors[IASIM_PLUGIN_MAX];
+    const struct cost_model *models[IASIM_PLUGIN_MAX];
+    const struct world_model *worlds[IASIM_PLUGIN_MAX];
 };
 
 struct iasim_plugin { /* the only symbol that a plugin exports, iasim_plugin; `abi` will always be its first field */

@@ -2,6 +2,7 @@
 #include "plugin/plugin_check.h"
 
 #include "base/foreign.h"
+#include "base/registry.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -180,25 +181,67 @@ static enum err_code check_params(const struct look *l, const char *owner, const
     return code;
 }
 
-/* ---- policies, schedulers, actors ---- */
+/* ---- what all kinds have ---- */
+
+struct words { /* the structure of each kind begins with these */
+    const char *name, *summary, *source;
+};
+
+static struct words words_at(const void *list, int i)
+{
+    const void *entry;
+    struct words words;
+    memcpy(&entry, (const char *)list + (size_t)i * sizeof entry, sizeof entry);
+    memcpy(&words, entry, sizeof words);
+    return words;
+}
+
+struct kind {
+    const char *name;
+    const void *list;  /* of the plugin */
+    const void *known; /* the list of those that there are */
+    const struct origin *(*origin)(const void *known);
+};
+
+/* Fills the text by which messages call the i-th of its kind. */
+static enum err_code check_words(const struct look *l, const struct kind *kind, int i, char owner[100])
+{
+    struct words x = words_at(kind->list, i);
+    enum err_code code = check_name(l, kind->name, i, x.name);
+    if (code != ERR_NONE)
+        return code;
+    snprintf(owner, 100, "%s %s", kind->name, x.name);
+    const void *taken = registry_find(kind->known, x.name);
+    if (taken != NULL)
+        return refuse_clash(l, kind->name, x.name, kind->origin(taken));
+    for (int k = 0; k < i; k++)
+        if (strcmp(words_at(kind->list, k).name, x.name) == 0)
+            return refuse_twice(l, kind->name, x.name);
+    code = check_line(l, owner, "summary", x.summary, true);
+    return code == ERR_NONE ? check_line(l, owner, "source", x.source, false) : code;
+}
+
+static enum err_code refuse_missing(const struct look *l, const char *owner, const char *function)
+{
+    return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s: its function %s is NULL", owner, function);
+}
+
+/* ---- the kinds ---- */
+
+static const struct origin *origin_of_policy(const void *x)
+{
+    return policy_origin(x);
+}
 
 static enum err_code check_policy(const struct look *l, int i)
 {
     const struct policy *x = l->lists->policies[i];
     char owner[100];
-    enum err_code code = check_name(l, "policy", i, x->name);
-    if (code != ERR_NONE)
-        return code;
-    snprintf(owner, sizeof owner, "policy %s", x->name);
-    if (policy_find(x->name) != NULL)
-        return refuse_clash(l, "policy", x->name, policy_origin(policy_find(x->name)));
-    for (int k = 0; k < i; k++)
-        if (strcmp(l->lists->policies[k]->name, x->name) == 0)
-            return refuse_twice(l, "policy", x->name);
-    if (x->sends && x->priority == NULL)
-        return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s sends, but its function priority is NULL", owner);
-    code = check_line(l, owner, "summary", x->summary, true);
-    return code == ERR_NONE ? check_line(l, owner, "source", x->source, false) : code;
+    enum err_code code =
+        check_words(l, &(struct kind){"policy", l->lists->policies, policies, origin_of_policy}, i, owner);
+    if (code == ERR_NONE && x->sends && x->priority == NULL)
+        code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s sends, but its function priority is NULL", owner);
+    return code;
 }
 
 static enum err_code check_parts(const struct look *l, const char *owner, const struct scheduler *x)
@@ -210,62 +253,150 @@ static enum err_code check_parts(const struct look *l, const char *owner, const 
                       owner, x->parts);
 }
 
+static const struct origin *origin_of_scheduler(const void *x)
+{
+    return scheduler_origin(x);
+}
+
 static enum err_code check_scheduler(const struct look *l, int i)
 {
     const struct scheduler *x = l->lists->schedulers[i];
     char owner[100];
-    enum err_code code = check_name(l, "scheduler", i, x->name);
-    if (code != ERR_NONE)
-        return code;
-    snprintf(owner, sizeof owner, "scheduler %s", x->name);
-    if (scheduler_find(x->name) != NULL)
-        return refuse_clash(l, "scheduler", x->name, scheduler_origin(scheduler_find(x->name)));
-    for (int k = 0; k < i; k++)
-        if (strcmp(l->lists->schedulers[k]->name, x->name) == 0)
-            return refuse_twice(l, "scheduler", x->name);
-    if (x->plan == NULL)
-        return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s: its function plan is NULL", owner);
-    code = check_line(l, owner, "summary", x->summary, true);
-    if (code == ERR_NONE)
-        code = check_line(l, owner, "source", x->source, false);
+    enum err_code code =
+        check_words(l, &(struct kind){"scheduler", l->lists->schedulers, schedulers, origin_of_scheduler}, i, owner);
+    if (code == ERR_NONE && x->plan == NULL)
+        code = refuse_missing(l, owner, "plan");
     if (code == ERR_NONE)
         code = check_params(l, owner, x->params);
     return code == ERR_NONE ? check_parts(l, owner, x) : code;
 }
 
+static const struct origin *origin_of_actor(const void *x)
+{
+    return farm_actor_origin(x);
+}
+
 static enum err_code check_actor(const struct look *l, int i)
 {
-    const struct farm_actor *x = l->lists->actors[i];
     char owner[100];
-    enum err_code code = check_name(l, "actor", i, x->name);
-    if (code != ERR_NONE)
-        return code;
-    snprintf(owner, sizeof owner, "actor %s", x->name);
-    if (farm_actor_find(x->name) != NULL)
-        return refuse_clash(l, "actor", x->name, farm_actor_origin(farm_actor_find(x->name)));
-    for (int k = 0; k < i; k++)
-        if (strcmp(l->lists->actors[k]->name, x->name) == 0)
-            return refuse_twice(l, "actor", x->name);
-    if (x->run == NULL)
-        return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s: its function run is NULL", owner);
-    code = check_line(l, owner, "summary", x->summary, true);
-    return code == ERR_NONE ? check_line(l, owner, "source", x->source, false) : code;
+    enum err_code code =
+        check_words(l, &(struct kind){"actor", l->lists->actors, farm_actors, origin_of_actor}, i, owner);
+    return code == ERR_NONE && l->lists->actors[i]->run == NULL ? refuse_missing(l, owner, "run") : code;
 }
+
+/* Formulas find numbers only. */
+static enum err_code check_numbers(const struct look *l, const char *owner, const struct param *params)
+{
+    enum err_code code = check_params(l, owner, params);
+    for (size_t i = 0; code == ERR_NONE && i < param_count(params); i++)
+        if (params[i].type != PARAM_NUMBER && params[i].type != PARAM_INTEGER)
+            code = err_set_at(l->e, ERR_INPUT, l->path, 0,
+                              "parameter '%s' of %s is not a number: its type must be PARAM_NUMBER or PARAM_INTEGER",
+                              params[i].name, owner);
+    return code;
+}
+
+static enum err_code check_groups(const struct look *l, const char *owner, unsigned reads)
+{
+    static const unsigned all = PROPERTIES_INTERFERENCE | PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT;
+    if ((reads & ~all) == 0)
+        return ERR_NONE;
+    return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s reads %#x, which are not groups of enum property_group", owner,
+                      reads);
+}
+
+static const struct origin *origin_of_model(const void *x)
+{
+    const struct cost_model *model = x;
+    return model->from;
+}
+
+static const char *model_fault(const struct cost_model *x)
+{
+    if (x->end != NULL && !x->books_processors && !x->books_ports)
+        return "has the function end, but books neither processors nor ports";
+    if (x->transit_s != NULL && x->books_links)
+        return "has the function transit_s, but books links, whose times count";
+    return NULL;
+}
+
+static enum err_code check_model(const struct look *l, int i)
+{
+    const struct cost_model *x = l->lists->models[i];
+    char owner[100];
+    enum err_code code =
+        check_words(l, &(struct kind){"model", l->lists->models, cost_models, origin_of_model}, i, owner);
+    if (code == ERR_NONE)
+        code = check_numbers(l, owner, x->params);
+    if (code == ERR_NONE)
+        code = check_groups(l, owner, x->reads);
+    if (code == ERR_NONE && model_fault(x) != NULL)
+        code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s %s", owner, model_fault(x));
+    return code;
+}
+
+static const struct origin *origin_of_world(const void *x)
+{
+    const struct world_model *world = x;
+    return world->from;
+}
+
+static bool has_model(const struct look *l, const struct cost_model *model)
+{
+    for (int i = 0; i < IASIM_PLUGIN_MAX && l->lists->models[i] != NULL; i++)
+        if (l->lists->models[i] == model)
+            return true;
+    return false;
+}
+
+static const char *world_fault(const struct look *l, const struct world_model *x)
+{
+    if (x->charges != NULL && !has_model(l, x->charges))
+        return "charges a cost model that is not among the plugin's .models";
+    if (x->charges != NULL && x->params != NULL && x->charges->params != NULL)
+        return "has parameters, and the cost model that it charges has others; only one of the two can have them";
+    if (x->speed_factor_ratio == NULL && x->charges == NULL)
+        return "does nothing: its function speed_factor_ratio is NULL, and it charges no cost model";
+    return NULL;
+}
+
+static enum err_code check_world(const struct look *l, int i)
+{
+    const struct world_model *x = l->lists->worlds[i];
+    char owner[100];
+    enum err_code code =
+        check_words(l, &(struct kind){"world", l->lists->worlds, world_models, origin_of_world}, i, owner);
+    if (code == ERR_NONE)
+        code = check_numbers(l, owner, x->params);
+    if (code == ERR_NONE)
+        code = check_groups(l, owner, x->reads);
+    if (code == ERR_NONE && world_fault(l, x) != NULL)
+        code = err_set_at(l->e, ERR_INPUT, l->path, 0, "%s %s", owner, world_fault(l, x));
+    return code;
+}
+
+/* ---- all of them ---- */
 
 enum err_code plugin_check(const struct iasim_plugin *plugin, const char *path, struct err *e)
 {
-    const struct look l = {&plugin->lists, path, e};
+    const struct iasim_plugin_lists *all = &plugin->lists;
+    const struct look l = {all, path, e};
     enum err_code code = check_version(plugin, path, e);
     if (code != ERR_NONE)
         return code;
-    if (plugin->lists.policies[0] == NULL && plugin->lists.schedulers[0] == NULL && plugin->lists.actors[0] == NULL)
+    if (all->policies[0] == NULL && all->schedulers[0] == NULL && all->actors[0] == NULL && all->models[0] == NULL &&
+        all->worlds[0] == NULL)
         return err_set_at(e, ERR_INPUT, path, 0,
-                          "the plugin names no schedulers, policies or actors in IASIM_PLUGIN()");
-    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.policies[i] != NULL; i++)
+                          "the plugin names no schedulers, policies, actors, models or worlds in IASIM_PLUGIN()");
+    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && all->policies[i] != NULL; i++)
         code = check_policy(&l, i);
-    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.schedulers[i] != NULL; i++)
+    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && all->schedulers[i] != NULL; i++)
         code = check_scheduler(&l, i);
-    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && plugin->lists.actors[i] != NULL; i++)
+    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && all->actors[i] != NULL; i++)
         code = check_actor(&l, i);
+    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && all->models[i] != NULL; i++)
+        code = check_model(&l, i);
+    for (int i = 0; code == ERR_NONE && i < IASIM_PLUGIN_MAX && all->worlds[i] != NULL; i++)
+        code = check_world(&l, i);
     return code;
 }

@@ -66,7 +66,7 @@ json_t *farm_report_json(const struct farm_report *r)
     for (node_id n = 0; n < x->n_nodes; n++)
         json_array_append_new(nodes, node_json(r, n));
     return json_pack("{s:s, s:s, s:s*, s:s*, s:I, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "policy",
-                     r->options->policy->text, "world", r->options->world->name, "engine", r->engine, "actor", r->actor,
+                     r->options->policy->text, "world", world_text(r->options->world), "engine", r->engine, "actor", r->actor,
                      "tasks", (json_int_t)r->options->app.n_tasks, "makespan_s", x->makespan_s,
                      "throughput_tasks_per_s", x->throughput_tasks_per_s, "steady_tasks_per_s", x->steady_tasks_per_s,
                      "startup_s", x->phases.startup_end_s, "wind_down_s", x->makespan_s - x->phases.wind_down_start_s,
@@ -127,7 +127,7 @@ void farm_report_print(const struct farm_report *r, FILE *out)
 {
     const struct farm_run_result *x = r->result;
     fprintf(out, "%ld tasks, policy %s, world %s\n\n", r->options->app.n_tasks, r->options->policy->text,
-            r->options->world->name);
+            world_text(r->options->world));
     print_nodes(r, out);
     fprintf(out, "\nmakespan %.9g s, %.6g tasks/s; in the steady phase %.6g tasks/s\n", x->makespan_s,
             x->throughput_tasks_per_s, x->steady_tasks_per_s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "schedulers/scheduler.h"
 
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "base/registry.h"
 #include "plan/check_made.h"
@@ -209,7 +210,7 @@ enum err_code scheduler_plan_judged(const struct scheduler_choice *c, const stru
     if (in != NULL && check_allocation(p, in->allocation, e) != ERR_NONE)
         return ERR_INPUT;
     schedule_init(out, p);
-    enum err_code code = plan(c, p, in != NULL ? in : &nothing, out, violations, e);
+    enum err_code code = foreign_judge(plan(c, p, in != NULL ? in : &nothing, out, violations, e), e);
     if (code == ERR_NONE)
         out->scheduler = mem_strdup(c->text);
     else

@@ -6,12 +6,15 @@
 
 #include "base/api.h"
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* What `iasim exec` tells the processes that it starts: the world, and interference rates of hosts that have no property. */
 #define WORLD_VARIABLE "IASIM_WORLD"
+#define WORLD_PLUGIN_VARIABLE "IASIM_WORLD_PLUGIN" /* the plugin that the world is in; not set: it is ours */
 #define IR_SEND_VARIABLE "IASIM_IR_SEND"
 #define IR_RECV_VARIABLE "IASIM_IR_RECV"
 
@@ -26,10 +29,15 @@ typedef void layer_count_suspensions(const unsigned long *n);
 IASIM_API layer_count_suspensions iasim_layer_count_suspensions;
 
 /* For iasim's own actors (sim/actors), after that and before the simulation starts: these hosts, rates and world hold instead
-   of the platform's properties. Borrowed until the process ends. */
+   of the platform's properties. Borrowed until the process ends. `factor` is the caller's world_factor_ratio: the faults of
+   plugins are known where it is. */
 struct machine;
 struct world_model;
-typedef void layer_take(const struct machine *machine, const struct world_model *world);
+struct host;
+struct world_flow;
+typedef double layer_factor(const struct world_model *w, const struct host *h, const struct world_flow *flows,
+                            size_t n_flows);
+typedef void layer_take(const struct machine *machine, const struct world_model *world, layer_factor *factor);
 IASIM_API layer_take iasim_layer_take;
 
 /* What a host of `iasim_layer_take` has had so far: time with an execution in progress; of that, what transfers took of

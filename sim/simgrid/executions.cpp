@@ -126,7 +126,10 @@ void settle(Node *n)
     if (n->is_stale)
         return;
     account(n);
-    n->factor = hosts_factor_ratio(n->id);
+    err e = {};
+    n->factor = hosts_factor_ratio(n->id, &e);
+    if (e.code != ERR_NONE)
+        refuse(e);
     bool is_ending = false;
     for (Work *w : n->works)
         if (w->given != n->factor && ends_in_this_instant(w))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "simgrid/hosts.h"
 
+#include "base/foreign.h"
 #include "base/mem.h"
 #include "machine/machine.h"
 #include "machine/platform_xml.h"
 #include "models/world.h"
 #include "simgrid/door.h"
+#include "simgrid/plugin_worlds.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,18 +19,21 @@ struct traffic { /* of one host */
 };
 
 static const struct world_model *world;
+static layer_factor *factor_ratio = world_factor_ratio;
 static struct machine machine;
 static struct traffic *traffic; /* [hosts] */
 static size_t hosts_capacity;
 static bool is_taken; /* by hosts_take */
 
-enum err_code hosts_open(const char *name, struct err *e)
+enum err_code hosts_open(const char *name, const char *plugin, struct err *e)
 {
-    return world_find_of_speeds(name, &world, e);
+    enum err_code code = plugin != NULL ? plugin_worlds_load(plugin, e) : ERR_NONE;
+    return code == ERR_NONE ? world_find_of_speeds(name, &world, e) : code;
 }
 
-void hosts_take(const struct machine *m, const struct world_model *w)
+void hosts_take(const struct machine *m, const struct world_model *w, layer_factor *factor)
 {
+    factor_ratio = factor;
     is_taken = true;
     machine = *m;
     world = w;
@@ -126,7 +131,7 @@ const char *hosts_name(int host)
 
 bool hosts_has_rates(int host)
 {
-    return world->speed_factor_ratio != NULL && machine_host_has_ir(&machine, host);
+    return world_may_slow(world, &machine, host);
 }
 
 /* ---- transfers ---- */
@@ -150,7 +155,15 @@ void hosts_set_rate(int host, size_t place, double bytes_per_s)
     traffic[host].flows[place].rate_bytes_per_s = bytes_per_s;
 }
 
-double hosts_factor_ratio(int host)
+double hosts_factor_ratio(int host, struct err *e)
 {
-    return world_factor_ratio(world, &machine.hosts[host], traffic[host].flows, traffic[host].n);
+    double factor = factor_ratio(world, &machine.hosts[host], traffic[host].flows, traffic[host].n);
+    if (world->from != NULL && !is_taken)
+        foreign_judge(ERR_NONE, e);
+    return factor;
+}
+
+const char *hosts_world(void)
+{
+    return world_text(world);
 }

@@ -13,14 +13,14 @@ extern "C" {
 #endif
 
 #include "base/err.h"
+#include "simgrid/door.h"
 
-/* The world. Errors: ERR_INPUT for an unknown one, or one that does more than change the speed of hosts. */
-enum err_code hosts_open(const char *world, struct err *e);
+/* The world, and the plugin that it is in; NULL: it is ours. Errors: ERR_INPUT for an unknown world, for one that does more
+   than change the speed of hosts, and for a plugin that cannot be loaded. */
+enum err_code hosts_open(const char *world, const char *plugin, struct err *e);
 
 /* These hosts, rates and world hold from now on, whatever properties say; they are borrowed. */
-struct machine;
-struct world_model;
-void hosts_take(const struct machine *machine, const struct world_model *world);
+void hosts_take(const struct machine *machine, const struct world_model *world, layer_factor *factor);
 bool hosts_are_taken(void);
 
 int hosts_add(const char *name);
@@ -50,8 +50,12 @@ size_t hosts_enter(int host, bool is_recv, int peer);
 void hosts_leave(int host, size_t place);
 void hosts_set_rate(int host, size_t place, double bytes_per_s);
 
-/* What is left of the host's speed, 0 to 1. */
-double hosts_factor_ratio(int host);
+/* What is left of the host's speed, 0 to 1. Errors: ERR_INPUT if the world is a plugin's that is at fault (not after
+   hosts_take: its caller asks). */
+double hosts_factor_ratio(int host, struct err *e);
+
+/* As messages call the world. */
+const char *hosts_world(void);
 
 #ifdef __cplusplus
 }

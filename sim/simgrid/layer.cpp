@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The world `interference` under any SimGrid program, exactly: C and C++ actors, Python, MPI under SMPI. No event, no simulated
+/* A world that slows hosts down, such as `interference`, under any SimGrid program, exactly: C and C++ actors, Python, MPI under SMPI. No event, no simulated
    time and no actor is added, and nothing runs in an actor's context.
 
    One kernel model is added when SimGrid announces that the platform is being created, which is before its own models
@@ -210,8 +210,9 @@ int iasim_layer_start(const char *world, const char *(*platform)(void))
 {
     using namespace layer;
     err e = {};
-    if (hosts_open(world, &e) != ERR_NONE)
-        return report(e.text);
+    char line[2048];
+    if (hosts_open(world, getenv(WORLD_PLUGIN_VARIABLE), &e) != ERR_NONE)
+        return report(err_describe(&e, line, sizeof line));
     if (sg::Engine::is_initialized() && not sg::Engine::get_instance()->get_all_models().empty())
         return report("the platform is already loaded; choose the world before");
     state = new State;
@@ -220,9 +221,9 @@ int iasim_layer_start(const char *world, const char *(*platform)(void))
     return 0;
 }
 
-void iasim_layer_take(const struct machine *machine, const struct world_model *world)
+void iasim_layer_take(const struct machine *machine, const struct world_model *world, layer_factor *factor)
 {
-    hosts_take(machine, world);
+    hosts_take(machine, world, factor);
     layer::state->looks_at_idle = true;
 }
 

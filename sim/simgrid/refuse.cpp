@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What this world cannot do right is refused by its name, with one sentence and status 2, where it would meet a rate above
-   0. Without rates nothing is refused: the program runs as it would without us. */
+   0, and in any world of a plugin. Without rates nothing is refused: the program runs as it would without us. */
 #include "simgrid/layer.hpp"
 
 #include <cstdio>
@@ -68,7 +68,9 @@ namespace
 
 [[noreturn]] void refuse_part(const std::string &part)
 {
-    refuse(part + " cannot be simulated in world interference, where a host has a rate above 0");
+    bool is_ours = std::string("interference") == hosts_world();
+    refuse(part + " cannot be simulated in world " + hosts_world() +
+           (is_ours ? ", where a host has a rate above 0" : ""));
 }
 
 } // namespace

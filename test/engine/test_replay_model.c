@@ -31,7 +31,7 @@ static enum err_code run(const struct trial *t, const struct dag *g, struct text
     struct schedule s = {0};
     struct replay_result r = {0};
     const struct cost_model *charges = NULL;
-    cost_model_register(&toy);
+    cost_model_register(&toy, NULL);
     enum err_code code = engine_open(t->path, &engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, p.machine = engine_machine(engine), e);

@@ -17,7 +17,7 @@ plan:       base dag machine models
 schedulers: base dag machine models plan
 farm:       base dag machine models
 plugin:     base dag machine models plan schedulers farm
-simgrid:    base machine models
+simgrid:    base machine models plugin
 engine:     base dag machine models plan schedulers farm simgrid
 actors:     base dag machine models plan farm simgrid engine
 codegen:    base dag machine models plan engine

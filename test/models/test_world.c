@@ -20,10 +20,7 @@ static struct host plain_host(void)
 
 #define FLOW(direction, rate, ir)                                                                                      \
     {                                                                                                                  \
-        direction, rate, {ir, ir},                                                                                     \
-        {                                                                                                              \
-            1, 1                                                                                                       \
-        }                                                                                                              \
+        direction, rate, {ir, ir}, {1, 1}, 0                                                                           \
     }
 static const struct world_flow send = FLOW(DIR_SEND, 1e7, 0.03e-6), receive = FLOW(DIR_RECV, 5e6, 0.04e-6);
 

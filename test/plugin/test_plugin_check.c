@@ -43,10 +43,11 @@ static void begin(void)
     other_policy.name = "other";
     other_scheduler = scheduler;
     other_scheduler.name = "other";
-    plugin = (struct iasim_plugin){IASIM_PLUGIN_ABI,
-                                   (unsigned)sizeof plugin,
-                                   {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},
-                                   {{&scheduler, &other_scheduler}, {&policy, &other_policy}, {&actor}}};
+    plugin = (struct iasim_plugin){
+        IASIM_PLUGIN_ABI,
+        (unsigned)sizeof plugin,
+        {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},
+        {.schedulers = {&scheduler, &other_scheduler}, .policies = {&policy, &other_policy}, .actors = {&actor}}};
 }
 
 static void refused(const char *words)
@@ -89,7 +90,7 @@ static void what_is_in_it_must_be_new(void)
 {
     begin();
     memset(&plugin.lists, 0, sizeof plugin.lists);
-    refused("names no schedulers, policies or actors");
+    refused("names no schedulers, policies, actors, models or worlds");
     policy.name = "fcfs";
     refused("there is already a policy 'fcfs', which comes with iasim");
     actor.name = "farm_node";

@@ -13,7 +13,7 @@ static const struct cost_model *model(const char *text)
     const struct cost_model *out = NULL;
     struct err e = {0};
     if (!is_registered)
-        cost_model_register(&toy);
+        cost_model_register(&toy, NULL);
     is_registered = true;
     CHECK_OK(cost_model_find(text, &out, &e), e);
     return out;

@@ -281,7 +281,7 @@ static void hosts_may_forbid_tasks(void)
 static void solutions_know_ports(void)
 {
     struct err e = {0};
-    cost_model_register(&toy);
+    cost_model_register(&toy, NULL);
     for (uint64_t i = 0; i < 100; i++) {
         struct random_stream r;
         struct setting s;

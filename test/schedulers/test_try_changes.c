@@ -71,7 +71,7 @@ static void what_has_not_changed_is_the_same(void)
 {
     struct tally tally = {0};
     struct err e = {0};
-    cost_model_register(&toy);
+    cost_model_register(&toy, NULL);
     for (uint64_t i = 0; i < 800; i++) {
         struct random_stream r;
         struct setting s;

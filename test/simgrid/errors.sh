@@ -45,7 +45,7 @@ IASIM_IR_SEND=x ends 2 "iasim: IASIM_IR_SEND: property ir_send is 'x', which is 
   "$program" interference load:platform.xml rate:a:ir_recv:0 run $quiet
 
 # iasim_world returns 2 after a message, and the program decides.
-ends 0 "iasim: there is no world 'calm' for a SimGrid program; known: interference, none" "$program" calm $quiet
+ends 0 "iasim: there is no world 'calm' for a SimGrid program; known: none, interference" "$program" calm $quiet
 [[ $(cat out) == 'calm: 2' ]] || fault "calm: $(cat out)"
 ends 0 "iasim: world interference has no parameter 'x': it takes none" "$program" 'interference[x=1]' $quiet
 ends 0 'iasim: the platform is already loaded; choose the world before' "$program" load:platform.xml interference run $quiet
