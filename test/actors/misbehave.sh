@@ -26,7 +26,7 @@ fails() { # fails WORDS OPTION...: with status 2 and one message that has WORDS
 
 # --- what does not go together ---
 fails 'actor fine is a SimGrid actor: it needs the engine actors' --actor fine
-fails 'world involvement occupies processors; the engine actors has worlds that change their speed: interference, none' \
+fails 'world involvement occupies processors; the engine actors has worlds that only change their speed, such as interference' \
   --engine actors --world involvement
 fails "unknown actor 'fin'; known: farm_node, fine, loses" --engine actors --actor fin
 
