@@ -67,7 +67,7 @@ iasim --plugin ./mine.so baseline check sinnen-smoke --baseline mine.txt >out 2>
 grep -q 'iasim --plugin ./mine.so run sinnen-smoke .*--only ' out || fault "no command that reruns a point: $(head -n 20 out)"
 
 # --- C++ ---
-printf '#include <iasim/plugin.h>\nIASIM_PLUGIN(.schedulers = {}, .policies = {}, .actors = {})\n' >empty.cpp
+printf '#include <iasim/plugin.h>\nIASIM_PLUGIN(.schedulers = {}, .policies = {}, .actors = {}, .models = {}, .worlds = {})\n' >empty.cpp
 "$cxx" -std=c++20 -Wall -Wextra -pedantic -Werror -fsyntax-only "${flags[@]}" empty.cpp || fault 'the headers are no C++'
 
 echo "$n_lines lines of code, $faults faults"
