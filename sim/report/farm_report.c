@@ -66,8 +66,8 @@ json_t *farm_report_json(const struct farm_report *r)
     for (node_id n = 0; n < x->n_nodes; n++)
         json_array_append_new(nodes, node_json(r, n));
     return json_pack("{s:s, s:s, s:s*, s:s*, s:I, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "policy",
-                     r->options->policy->text, "world", world_text(r->options->world), "engine", r->engine, "actor", r->actor,
-                     "tasks", (json_int_t)r->options->app.n_tasks, "makespan_s", x->makespan_s,
+                     r->options->policy->text, "world", world_text(r->options->world), "engine", r->engine, "actor",
+                     r->actor, "tasks", (json_int_t)r->options->app.n_tasks, "makespan_s", x->makespan_s,
                      "throughput_tasks_per_s", x->throughput_tasks_per_s, "steady_tasks_per_s", x->steady_tasks_per_s,
                      "startup_s", x->phases.startup_end_s, "wind_down_s", x->makespan_s - x->phases.wind_down_start_s,
                      "throughput_over_time", throughput_over_time(x), "nodes", nodes);
