@@ -18,6 +18,8 @@ struct sample {
     size_t n;
 };
 
+enum { OWN, AGAINST }; /* samples of ratios: of the variant, and over the reference's */
+
 struct computing {
     const struct compare_data *d;
     const struct compare_settings *s;
@@ -54,46 +56,53 @@ static void find_interval(const struct computing *c, double *low, double *high)
 
 /* --- metric / predictor of one variant --- */
 
-static double take_ratio(const struct computing *c, struct prediction_ratio *r, size_t number)
+static double ratio_at(const struct computing *c, size_t number, size_t variant)
 {
-    const struct compare_row *row = compare_find(c->d, number, r->variant);
-    if (!has_both(row)) {
-        r->n_left_out++;
-        return NAN;
-    }
-    double ratio = profile_ratio(row->figure, row->predicted);
-    r->largest = fmax(r->largest, ratio);
-    return ratio;
+    const struct compare_row *row = compare_find(c->d, number, variant);
+    return has_both(row) ? profile_ratio(row->figure, row->predicted) : NAN;
 }
 
-/* The compared pairs use the streams of two different variants; this one is the variant's with itself. */
-static void summarise_ratio(struct computing *c, struct prediction_ratio *r)
+static void take_ratio(struct computing *c, struct prediction_ratio *r, size_t number)
 {
-    struct sample *all = &c->of_group[0];
+    double ratio = ratio_at(c, number, r->variant), reference = ratio_at(c, number, c->s->reference);
+    if (isnan(ratio))
+        r->n_left_out++;
+    r->largest = fmax(r->largest, ratio);
+    add(&c->of_instance[OWN], ratio);
+    if (!isnan(ratio) && !isnan(reference))
+        add(&c->of_instance[AGAINST], profile_ratio(ratio, reference));
+}
+
+/* The compared pairs use the streams of two different variants; a variant with itself has the streams used here. */
+static void summarise_ratio(struct computing *c, const struct prediction_ratio *r, size_t which,
+                            struct prediction_median *out)
+{
+    struct sample *all = &c->of_group[which];
     struct random_stream random;
-    uint64_t n = c->d->variants.n_values;
+    uint64_t n = c->d->variants.n_values, stream = ((uint64_t)r->group * n + r->variant) * n + r->variant;
     quantile_sort(all->values, all->n);
-    r->n = all->n;
-    r->median = quantile_median(all->values, all->n);
+    *out = (struct prediction_median){all->n, quantile_median(all->values, all->n), NAN, NAN};
     if (all->n < 2)
         return;
-    random_init(&random, c->s->seed, ((uint64_t)r->group * n + r->variant) * n + r->variant);
+    random_init(&random, c->s->seed, stream);
     bootstrap_medians(all->values, all->n, &random, c->resamples, (size_t)c->s->n_resamples);
-    find_interval(c, &r->low, &r->high);
+    find_interval(c, &out->low, &out->high);
 }
 
-static void compute_ratio(struct computing *c, size_t group, struct prediction_ratio *r)
+static void compute_ratio(struct computing *c, struct prediction_ratio *r)
 {
-    const struct compare_place *end = compare_first(c->d, c->places, group + 1), *next;
-    struct sample *all = &c->of_group[0], *one = &c->of_instance[0];
-    all->n = 0;
-    for (const struct compare_place *at = compare_first(c->d, c->places, group); at < end; at = next) {
+    const struct compare_place *end = compare_first(c->d, c->places, r->group + 1), *next;
+    c->of_group[OWN].n = c->of_group[AGAINST].n = 0;
+    for (const struct compare_place *at = compare_first(c->d, c->places, r->group); at < end; at = next) {
         next = compare_next(at, end);
-        for (one->n = 0; at < next; at++)
-            add(one, take_ratio(c, r, at->number));
-        add(all, quantile_geometric_mean(one->values, one->n));
+        c->of_instance[OWN].n = c->of_instance[AGAINST].n = 0;
+        for (; at < next; at++)
+            take_ratio(c, r, at->number);
+        for (size_t i = OWN; i <= AGAINST; i++)
+            add(&c->of_group[i], quantile_geometric_mean(c->of_instance[i].values, c->of_instance[i].n));
     }
-    summarise_ratio(c, r);
+    summarise_ratio(c, r, OWN, &r->ratio);
+    summarise_ratio(c, r, AGAINST, &r->against);
 }
 
 /* --- the order of all variants --- */
@@ -194,8 +203,8 @@ static void compute_all(struct computing *c, struct prediction *out)
     for (size_t g = 0; g < c->d->n_groups; g++) {
         for (size_t v = 0; v < n_variants; v++) {
             struct prediction_ratio *r = &out->ratios[out->n_ratios++];
-            *r = (struct prediction_ratio){.group = g, .variant = v, .low = NAN, .high = NAN, .largest = NAN};
-            compute_ratio(c, g, r);
+            *r = (struct prediction_ratio){.group = g, .variant = v, .largest = NAN};
+            compute_ratio(c, r);
         }
         out->orders[g] = (struct prediction_order){.group = g};
         compute_order(c, &out->orders[g]);

@@ -7,12 +7,18 @@
 
 #include "compare/compare.h"
 
-struct prediction_ratio { /* of metric / predictor; an instance gives the geometric mean over its cases */
+/* Over instances; an instance gives the geometric mean over its cases. */
+struct prediction_median {
+    size_t n;
+    double median, low, high; /* NAN: too few */
+};
+
+struct prediction_ratio {
     size_t group, variant;
-    size_t n;                 /* instances */
-    size_t n_left_out;        /* cases whose run failed, is missing, or lacks one of the two figures */
-    double median, low, high; /* over instances; low and high NAN: too few */
-    double largest;           /* of all cases */
+    struct prediction_median ratio;   /* metric / predictor */
+    struct prediction_median against; /* that ratio over the reference's in the same case; 1 for the reference itself */
+    size_t n_left_out;                /* cases whose run failed, is missing, or lacks one of the two figures */
+    double largest;                   /* ratio of all cases */
 };
 
 /* Each is taken for every case that has both figures of every variant. An instance gives the mean over its cases. */

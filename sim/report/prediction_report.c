@@ -59,21 +59,25 @@ static void add_figures(struct table *t, double value, double low, double high)
 static void print_ratios(const struct prediction_report *r, FILE *out)
 {
     struct table *t = start_table(r);
+    char *over = mem_format("over %s", name_of(r, r->settings->reference));
     table_column(t, TABLE_LEFT, r->data->by);
     table_key(t, r->data->n_group_params + 1);
     table_column(t, TABLE_RIGHT, "pairs");
     add_columns(r, t, "median ratio");
     table_column(t, TABLE_RIGHT, "largest");
+    add_columns(r, t, over);
     for (size_t i = 0; i < r->prediction->n_ratios; i++) {
         const struct prediction_ratio *p = &r->prediction->ratios[i];
         add_group(r, t, p->group);
         table_cell(t, name_of(r, p->variant));
-        table_count(t, p->n);
-        add_figures(t, p->median, p->low, p->high);
+        table_count(t, p->ratio.n);
+        add_figures(t, p->ratio.median, p->ratio.low, p->ratio.high);
         table_number(t, p->largest, DIGITS);
+        add_figures(t, p->against.median, p->against.low, p->against.high);
     }
     table_print(t, out);
     table_free(t);
+    free(over);
 }
 
 static void print_orders(const struct prediction_report *r, FILE *out)
@@ -107,10 +111,15 @@ static size_t n_left_out(const struct prediction_report *r)
 void prediction_report_print(const struct prediction_report *r, FILE *out)
 {
     const char *metric = r->data->metric, *predictor = r->data->predictor;
+    const char *reference = name_of(r, r->settings->reference);
     fputc('\n', out);
     page_paragraphf(out, "%s / %s, over the same pairs\n", metric, predictor);
     fputc('\n', out);
     print_ratios(r, out);
+    fputc('\n', out);
+    page_paragraphf(
+        out, "Over %s: the ratio over that of %s in the same case. Above 1, the promise of %s is kept less well.\n",
+        reference, reference, predictor);
     fputc('\n', out);
     page_paragraphf(out, "Does %s put the values of %s in the order that %s has?\n", predictor, r->data->by, metric);
     fputc('\n', out);
@@ -142,12 +151,18 @@ static json_t *json_group(const struct prediction_report *r, size_t group)
     return values;
 }
 
+static json_t *json_median(const struct prediction_median *m)
+{
+    return json_pack("{s:I, s:o, s:o, s:o}", "pairs", (json_int_t)m->n, "median", json_figure(m->median), "low",
+                     json_figure(m->low), "high", json_figure(m->high));
+}
+
 static json_t *json_ratio(const struct prediction_report *r, const struct prediction_ratio *p)
 {
-    return json_pack("{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "group", json_group(r, p->group), "variant",
-                     json_bytes(name_of(r, p->variant)), "pairs", (json_int_t)p->n, "left_out",
-                     (json_int_t)p->n_left_out, "median_ratio", json_figure(p->median), "low", json_figure(p->low),
-                     "high", json_figure(p->high), "largest", json_figure(p->largest));
+    return json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "group", json_group(r, p->group), "variant",
+                     json_bytes(name_of(r, p->variant)), "left_out", (json_int_t)p->n_left_out, "ratio",
+                     json_median(&p->ratio), "over_reference", json_median(&p->against), "largest",
+                     json_figure(p->largest));
 }
 
 static json_t *json_order(const struct prediction_report *r, const struct prediction_order *o)
@@ -203,8 +218,10 @@ static void write_rows(const struct prediction_report *r, FILE *out)
 {
     for (size_t i = 0; i < r->prediction->n_ratios; i++) {
         const struct prediction_ratio *p = &r->prediction->ratios[i];
-        write_row(r, &(struct row){p->group, p->n, name_of(r, p->variant), "median_ratio", p->median, p->low, p->high},
-                  out);
+        const struct prediction_median *m = &p->ratio, *a = &p->against;
+        const char *variant = name_of(r, p->variant);
+        write_row(r, &(struct row){p->group, m->n, variant, "ratio", m->median, m->low, m->high}, out);
+        write_row(r, &(struct row){p->group, a->n, variant, "over_reference", a->median, a->low, a->high}, out);
     }
     for (size_t g = 0; g < r->prediction->n_orders; g++)
         for (int k = 0; k < N_PREDICTION_KINDS; k++) {

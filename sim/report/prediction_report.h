@@ -17,13 +17,14 @@ struct prediction_report {
 void prediction_report_print(const struct prediction_report *r, FILE *out);
 
 /* {"predictor",
-     "ratios":[{"group":{NAME: "value"},"variant","pairs","left_out","median_ratio","low","high","largest"}],
+     "ratios":[{"group":{NAME: "value"},"variant","left_out","ratio":{"pairs","median","low","high"},"over_reference":{..},
+                "largest"}],
      "orders":[{"group":{NAME: "value"},"cases","left_out",
                 "rank_correlation":{"pairs","mean","low","high"},"best_kept":{..},"ratio_to_best":{..}}]}
    Missing figures are null, infinite ones "inf". The caller's. */
 json_t *prediction_report_json(const struct prediction_report *r);
 
-/* A row for each figure: the groups' parameters, metric, predictor, variant (empty: all), figure (median_ratio,
+/* A row for each figure: the groups' parameters, metric, predictor, variant (empty: all), figure (ratio, over_reference,
    rank_correlation, best_kept, ratio_to_best), pairs, value, low, high, confidence. Whole or not at all. Errors: ERR_IO. */
 enum err_code prediction_report_csv(const struct prediction_report *r, const char *path, struct err *e);
 

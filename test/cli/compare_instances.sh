@@ -170,8 +170,8 @@ line=$(compare made.db --worst 1 | grep -- --only | head -n 1)
 
 # another column foretells the metric: n_remote_edges is planned_s times 7, rounded, so the orders are nearly the same
 predicted=(--metric n_remote_edges --better lower --predicted-by planned_s --group-by ccr)
-"$iasim" compare made.db --by scheduler "${predicted[@]}" --worst 0 --predictions predictions.csv >predicted.txt
-"$iasim" compare made.db --by scheduler "${predicted[@]}" --json >predicted.json
+"$iasim" compare made.db --by scheduler "${predicted[@]}" --reference b --worst 0 --predictions predictions.csv >predicted.txt
+"$iasim" compare made.db --by scheduler "${predicted[@]}" --reference b --json >predicted.json
 python3 - <<'END' || fault 'what --predicted-by says'
 import csv, json
 found = json.load(open("predicted.json"))["prediction"]
@@ -179,11 +179,14 @@ rows = list(csv.DictReader(open("predictions.csv")))
 assert list(rows[0]) == ["ccr", "metric", "predictor", "variant", "figure", "pairs", "value", "low", "high", "confidence"]
 assert found["predictor"] == "planned_s" and len(found["ratios"]) == 15 and len(found["orders"]) == 5, found
 said = {(r["ccr"], r["variant"], r["figure"]): r for r in rows}
-assert len(said) == len(rows) == 15 + 15
+assert len(said) == len(rows) == 2 * 15 + 15
 for f in found["ratios"]:
-    row = said[f["group"]["ccr"], f["variant"], "median_ratio"]
-    assert f["pairs"] == 10 and abs(f["median_ratio"] - 7) < 0.5 and f["low"] <= f["median_ratio"] <= f["high"] <= f["largest"]
-    assert [float(row[k]) for k in ("value", "low", "high")] == [f[k] for k in ("median_ratio", "low", "high")], row
+    for kind, wanted in (("ratio", 7), ("over_reference", 1)):
+        row, m = said[f["group"]["ccr"], f["variant"], kind], f[kind]
+        assert m["pairs"] == int(row["pairs"]) == 10 and abs(m["median"] - wanted) < 0.5 and m["low"] <= m["median"] <= m["high"]
+        assert [float(row[k]) for k in ("value", "low", "high")] == [m[k] for k in ("median", "low", "high")], row
+        assert f["variant"] != "b" or kind == "ratio" or m["median"] == 1, f
+    assert f["ratio"]["high"] <= f["largest"], f
 for f in found["orders"]:
     assert f["cases"] == 20 and f["left_out"] == 0
     for kind, least in (("rank_correlation", 0.8), ("best_kept", 0.6), ("ratio_to_best", 1)):
@@ -211,6 +214,14 @@ if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
     fault 'the picture does not say what it draws'
   draw groups made.db --group-by ccr,platform
   draw names made.db --group-by platform
+  sed '1s/^ccr/noise/; 2,$s/^[0-9.]*/work=&/' predictions.csv >noise.csv
+  /usr/bin/python3 "$IASIM_DATA/analysis/noise.py" noise.csv --show c,a || fault 'a picture of noise'
+  [[ -s noise.png ]] && grep -q 'noise: work' noise.svg || fault 'the picture of noise does not say what it shows'
+  out=$(/usr/bin/python3 "$IASIM_DATA/analysis/noise.py" predictions.csv 2>&1) && fault 'a picture of noise, without noise'
+  [[ $out == 'predictions.csv: columns noise are missing' ]] || fault "noise.py: $out"
+  sed 's/work=10,/work=1;rate=2,/' noise.csv >mixed.csv
+  out=$(/usr/bin/python3 "$IASIM_DATA/analysis/noise.py" mixed.csv 2>&1) && fault 'a picture of mixed noise'
+  [[ $out == "mixed.csv: the noise 'work=1;rate=2' is not of one size, as work=0.3;size=0.3 is" ]] || fault "noise.py: $out"
 else
   echo 'no python3-matplotlib: the pictures were not tried'
 fi

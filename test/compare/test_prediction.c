@@ -103,11 +103,14 @@ static void an_instance_gives_the_mean_over_its_cases(void)
     CHECK_CLOSE(p.orders[0].means[PREDICTION_CORRELATION].low, 0, 0);
     CHECK_CLOSE(p.orders[0].means[PREDICTION_CORRELATION].high, 0.75, 0);
     CHECK_INT(p.n_ratios, 3);
-    CHECK_INT(p.ratios[0].n, 2);
-    CHECK_CLOSE(p.ratios[0].median, (sqrt(2 * 6) + sqrt(8 * 1)) / 2, 1e-11); /* of a */
+    CHECK_INT(p.ratios[0].ratio.n, 2);
+    CHECK_CLOSE(p.ratios[0].ratio.median, (sqrt(2 * 6) + sqrt(8 * 1)) / 2, 1e-11); /* of a */
     CHECK_CLOSE(p.ratios[0].largest, 8, 0);
-    CHECK_CLOSE(p.ratios[2].median, (sqrt(9 / 4. * 2) + sqrt(0.5)) / 2, 1e-11);
-    CHECK(p.ratios[0].low >= sqrt(8) * (1 - 1e-11) && p.ratios[0].high <= sqrt(12) * (1 + 1e-11));
+    CHECK_CLOSE(p.ratios[2].ratio.median, (sqrt(9 / 4. * 2) + sqrt(0.5)) / 2, 1e-11);
+    CHECK_CLOSE(p.ratios[0].against.median, 1, 0); /* a is the reference */
+    CHECK_INT(p.ratios[2].against.n, 2);           /* c: 2.25 and 2 over 2 and 6; 0.5 and 1 over 8 and 1 */
+    CHECK_CLOSE(p.ratios[2].against.median, (sqrt(2.25 / 2 * 2 / 6) + sqrt(0.5 / 8)) / 2, 1e-11);
+    CHECK(p.ratios[0].ratio.low >= sqrt(8) * (1 - 1e-11) && p.ratios[0].ratio.high <= sqrt(12) * (1 + 1e-11));
     clear(&d, &p);
 }
 
@@ -121,11 +124,11 @@ static void groups_and_cases_can_stand_alone(void)
     CHECK_CLOSE(mean_of(&p, 1, PREDICTION_CORRELATION), 0.75, 1e-15);
     CHECK_INT(p.n_ratios, 6);
     CHECK(p.ratios[5].group == 1 && p.ratios[5].variant == 2);
-    CHECK_CLOSE(p.ratios[5].median, 1.5, 1e-15);
+    CHECK_CLOSE(p.ratios[5].ratio.median, 1.5, 1e-15);
     clear(&d, &p);
     predict(&(struct asked){.rows = TWO_INSTANCES, .all_cases = true}, &d, &p);
     CHECK_INT(p.orders[0].means[PREDICTION_KEPT].n, 4);
-    CHECK_CLOSE(p.ratios[1].median, (1.5 + 2) / 2, 1e-15); /* b: 1.5, 2, 2, 1 */
+    CHECK_CLOSE(p.ratios[1].ratio.median, (1.5 + 2) / 2, 1e-15); /* b: 1.5, 2, 2, 1 */
     clear(&d, &p);
 }
 
@@ -175,11 +178,13 @@ static void cases_without_all_figures_are_counted_and_left_out(void)
             &d, &p);
     CHECK_INT(p.orders[0].n_cases, 1);
     CHECK_INT(p.orders[0].n_left_out, 3);
-    CHECK_INT(p.ratios[0].n, 3);
-    CHECK_CLOSE(p.ratios[0].median, 3, 0);
+    CHECK_INT(p.ratios[0].ratio.n, 3);
+    CHECK_CLOSE(p.ratios[0].ratio.median, 3, 0);
     CHECK_INT(p.ratios[0].n_left_out, 1);
-    CHECK_INT(p.ratios[1].n, 2);
+    CHECK_INT(p.ratios[1].ratio.n, 2);
     CHECK_INT(p.ratios[1].n_left_out, 2);
+    CHECK_INT(p.ratios[1].against.n, 1); /* both have both figures */
+    CHECK_CLOSE(p.ratios[1].against.median, 3 / 2., 0);
     clear(&d, &p);
 }
 
