@@ -210,6 +210,27 @@ static void claim_errors(const struct place *p, struct document *d)
     accuracy_sample_clear(&theirs);
 }
 
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The chapter gives no figure for a small fraction. */
+static void claim_contention(const struct place *p, struct document *d)
+{
+    long contention = scenario_axis_place(p->r->axes[AXIS_MODEL], "contention");
+    if (contention < 0)
+        return;
+    struct accuracy_sample s = collect_all(p, (size_t)contention, &error_alone);
+    if (s.n > 0)
+        document_claimf(d, s.max >= 3,
+                        "Under contention, too, some plans are small fractions (a quarter or less) of the real time on "
+                        "some topologies: 1/%.3g on %s here.",
+                        1 + s.max, file_name(accuracy_value(p->r, s.worst, AXIS_PLATFORM)));
+    accuracy_sample_clear(&s);
+}
+
 /* How the mean of a view of a belief's plans changes from the lowest CCR to the highest. */
 struct trend {
     struct text means; /* in percent */
@@ -300,6 +321,7 @@ static void tell_claims(const struct place *p, struct document *d)
     document_claims(d, CLAIMS_LISTED);
     claim_errors(p, d);
     claim_growth(p, d);
+    claim_contention(p, d);
     for (size_t s = 0; s < p->r->n_settings; s++)
         claim_largest_at_low_ccr(p, s, d);
     claim_blocking_of_each_noise(p, d);

@@ -124,6 +124,10 @@ for table in tables[0], tables[3]:
                 raised.append((row["change"], row["change, low end of 95 %"]))
         else:
             assert row["graphs"] == n_graphs, row
+worst = max((r for r in runs if (r["model"], r["waiting"]) == ("contention", "passive")), key=lambda r: float(r["estimation_error_ratio"]))
+[contention] = [c for c in claims if c["claim"].startswith("Under contention")]
+where = "1/%.3g on %s here" % (1 + float(worst["estimation_error_ratio"]), worst["platform"].split("/")[-1])
+assert where in contention["claim"] and contention["holds"] == (float(worst["estimation_error_ratio"]) >= 3), (contention, where)
 [blocking] = [c for c in claims if c["claim"].startswith("Blocking")]
 assert blocking["holds"] == (raised[0][1] > 0 and raised[0][0] == max(raised)[0]) == (sys.argv[2] == "holds"), (blocking, raised)
 assert len([c for c in claims if "largest for the lowest CCR, waiting" in c["claim"]]) == 2, claims
