@@ -87,19 +87,23 @@ refuse 'scenario smoke belongs to experiment farm, not to bound' "${farms[@]}" -
 
 
 # the sample of the accuracy report's intervals is the graphs: the runs of a graph give one mean, and graphs that give the
-# same figures, because nothing was drawn, count once; active waiting is compared with passive waiting graph by graph
+# same figures, because nothing was drawn, count once; each other noise and waiting is compared with the first, graph by graph
 graphs=(--set 'platform=sinnen-star-full,sinnen-hetero' --set instance=1:3 --set world=involvement)
-compare_graphs() { # compare_graphs GENERATORS N HOLDS: N graphs are different, and the claim about blocking holds or not
+compare_graphs() { # compare_graphs N HOLDS SET..: N graphs are different, and the claim about blocking holds or not
+  local sets=("${graphs[@]}" "${@:3}")
   rm -f graphs.db
-  "$iasim" run sinnen-accuracy "${graphs[@]}" --set "generator=$1" --quiet --out graphs.db >/dev/null
-  "$iasim" report sinnen-accuracy graphs.db "${graphs[@]}" --set "generator=$1" --report accuracy --json >accuracy.json
+  "$iasim" run sinnen-accuracy "${sets[@]}" --quiet --out graphs.db >/dev/null
+  "$iasim" report sinnen-accuracy graphs.db "${sets[@]}" --report accuracy --json >accuracy.json
   "$iasim" export graphs.db >graphs.csv
-  python3 - "$2" "$3" <<'PYTHON' || fault "report accuracy: $(cat accuracy.json)"
+  python3 - "$1" "$2" <<'PYTHON' || fault "report accuracy: $(cat accuracy.json)"
 import csv, json, sys
 n_graphs = int(sys.argv[1])
 runs = [r for r in csv.DictReader(open("graphs.csv")) if r["generator"] != "fork[branches=5]" or r["instance"] == "1"]
-def means_of_graphs(belief, ccr, waiting):
-    mine = [r for r in runs if (r["model"], float(r["ccr"]), r["waiting"]) == (belief, ccr, waiting)]
+for r in runs:
+    r["setting"] = (f"noise {r['noise']}, " if "noise" in r else "") + f"waiting {r['waiting']}"
+settings = sorted({r["setting"] for r in runs}, key=lambda s: (s.split(",")[0] if "noise" in s else "", "active" in s))
+def means_of_graphs(row, setting):
+    mine = [r for r in runs if (r["model"], float(r["ccr"]), r["setting"]) == (row["belief"], row["CCR"], setting)]
     means = {}
     for r in mine:
         means.setdefault((r["generator"], r["instance"]), []).append(100 * float(r["estimation_error_ratio"]))
@@ -110,32 +114,38 @@ def check(row, name, unit, values):
     assert abs(row[name + unit] - mean) < 1e-6, (row, mean)
     low, high = row[name + ", low end of 95 %" + unit], row[name + ", high end of 95 %" + unit]
     assert min(values) - 1e-6 <= low <= high <= max(values) + 1e-6, row
+def rows_of(table):
+    return [dict(zip(table["columns"], r)) for r in table["rows"]]
 [section] = json.load(open("accuracy.json"))["sections"]
 tables, claims = section["tables"], section["claims"]
-assert len(tables) == 4 and "waiting passive" in tables[0]["title"] and "waiting active" in tables[3]["title"], tables
+assert all(t["title"].endswith("; " + settings[0]) for t in tables[:3]), tables
+for row in rows_of(tables[0]):
+    check(row, "mean", ", %", list(means_of_graphs(row, settings[0]).values()))
+    assert row["graphs"] == n_graphs, row
 raised = []
-for table in tables[0], tables[3]:
-    for row in (dict(zip(table["columns"], r)) for r in table["rows"]):
-        passive, active = (means_of_graphs(row["belief"], row["CCR"], w) for w in ("passive", "active"))
-        check(row, "mean", ", %", list((active if table is tables[3] else passive).values()))
-        if table is tables[3]:
-            check(row, "change", "", [active[g] - passive[g] for g in passive])
-            if row["belief"] == "involvement":
-                raised.append((row["change"], row["change, low end of 95 %"]))
-        else:
-            assert row["graphs"] == n_graphs, row
-worst = max((r for r in runs if (r["model"], r["waiting"]) == ("contention", "passive")), key=lambda r: float(r["estimation_error_ratio"]))
+assert len(tables[3:]) == len(settings[1:]) > 0, tables
+for table, setting in zip(tables[3:], settings[1:]):
+    assert f"; {setting}, and the change from {settings[0]} in" in table["title"], table
+    for row in rows_of(table):
+        here, first = means_of_graphs(row, setting), means_of_graphs(row, settings[0])
+        check(row, "mean", ", %", list(here.values()))
+        check(row, "change", "", [here[g] - first[g] for g in here])
+        if row["belief"] == "involvement" and table is tables[3]: # active instead of passive waiting
+            raised.append((row["change"], row["change, low end of 95 %"]))
+blocking = [c for c in claims if c["claim"].startswith("Blocking")]
+assert len(blocking) == len(settings) // 2, claims
+assert blocking[0]["holds"] == (raised[0][1] > 0 and raised[0][0] == max(raised)[0]) == (sys.argv[2] == "holds"), (blocking, raised)
+assert [c["claim"].split("CCR, ")[1].split(":")[0] for c in claims if "largest for" in c["claim"]] == settings, claims
+worst = max((r for r in runs if (r["model"], r["setting"]) == ("contention", settings[0])), key=lambda r: float(r["estimation_error_ratio"]))
 [contention] = [c for c in claims if c["claim"].startswith("Under contention")]
 where = "1/%.3g on %s here" % (1 + float(worst["estimation_error_ratio"]), worst["platform"].split("/")[-1])
 assert where in contention["claim"] and contention["holds"] == (float(worst["estimation_error_ratio"]) >= 3), (contention, where)
-[blocking] = [c for c in claims if c["claim"].startswith("Blocking")]
-assert blocking["holds"] == (raised[0][1] > 0 and raised[0][0] == max(raised)[0]) == (sys.argv[2] == "holds"), (blocking, raised)
-assert len([c for c in claims if "largest for the lowest CCR, waiting" in c["claim"]]) == 2, claims
 assert section["paragraphs"][-1] == f"{sum(c['holds'] for c in claims)} of {len(claims)} claims hold here.", section
 PYTHON
 }
-compare_graphs 'fork[branches=5],layered[tasks=9,width=3]' 4 holds
-compare_graphs 'join[branches=12,heterogeneity=0.5]' 3 fails
+compare_graphs 4 holds --set 'generator=fork[branches=5],layered[tasks=9,width=3]'
+compare_graphs 3 fails --set 'generator=join[branches=12,heterogeneity=0.5]'
+compare_graphs 3 fails --set 'generator=in_tree[tasks=9,heterogeneity=0.5]' --set noise=work=0,work=0.3
 # one waiting is named and not compared; none is not named
 one=("${graphs[@]}" --set 'generator=fork[branches=5]' --set waiting=active)
 "$iasim" run sinnen-accuracy "${one[@]}" --quiet --out one.db >/dev/null
