@@ -27,12 +27,14 @@ struct actors_farm {
     const bool *is_near;    /* by node: transfers from and to its parent take no time, and SimGrid aborts on them */
     const char **links;     /* between parents and children, by name; ends with NULL */
     bool (*has_route)(void *self, node_id from, node_id to);
-    void *has_route_self;
+    /* What the next task really is that the node computes, that it is sent. */
+    double (*next_flop)(void *self, node_id node);
+    double (*next_bytes)(void *self, node_id to);
+    void *self; /* of has_route, next_flop, next_bytes and progress */
     /* May be NULL. Called for everything that happens, in order; now and then, with the number of computed tasks. */
     void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;
     void (*progress)(void *self, long n_computed);
-    void *progress_self;
 };
 
 enum actors_end {

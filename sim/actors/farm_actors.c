@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "engine/guard.h"
+#include "farm/farm_noise.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,6 +21,7 @@ struct run {
     const struct world_model *world;
     const struct tree *tree;
     struct actors_farm farm;
+    struct farm_noise *noise;
     double *priority;
     bool *is_pruned, *is_near;
     const char **links;
@@ -86,6 +88,18 @@ static bool has_route(void *self, node_id from, node_id to)
         machine_route(engine_machine(r->engine), r->tree->nodes[from].host, r->tree->nodes[to].host, &route, NULL);
     free(route.links);
     return code == ERR_NONE && (route.n_links > 0 || route.latency_s > 0);
+}
+
+static double next_flop(void *self, node_id node)
+{
+    const struct run *r = self;
+    return farm_noise_flop(r->noise, node, r->farm.app->task_flop);
+}
+
+static double next_bytes(void *self, node_id to)
+{
+    const struct run *r = self;
+    return farm_noise_bytes(r->noise, to, r->farm.app->task_bytes);
 }
 
 static void show_progress(void *self, long n_computed)
@@ -189,8 +203,9 @@ static enum err_code refuse(const struct run *r, struct err *e)
 static struct engine_use use_of(const struct run *r, node_id n)
 {
     struct layer_use use = actors_layer_host_use(r->tree->nodes[n].host);
-    return (struct engine_use){
-        .busy_s = r->result.nodes[n].farm.compute_busy_s, .stolen_s = use.stolen_s, .stolen_flop = use.stolen_flop};
+    return (struct engine_use){.busy_s = r->result.nodes[n].farm.compute_busy_s,
+                               .stolen_s = use.stolen_s,
+                               .stolen_flop = use.stolen_flop * farm_noise_rate_ratio(r->noise, n)};
 }
 
 static void take_results(struct run *r, const struct farm_run_options *o, struct farm_run_result *out)
@@ -235,6 +250,18 @@ static enum err_code run_farm(struct run *r, struct err *e)
     return foreign_judge(ERR_NONE, e) == ERR_NONE ? refuse(r, e) : ERR_INPUT;
 }
 
+/* An actor of a plugin sends what it likes; what it computes goes through the run. */
+static enum err_code check_noise(const struct noise *noise, const struct farm_actor *actor, struct err *e)
+{
+    for (size_t i = 0; noise != NULL && farm_actor_origin(actor) != NULL && i < noise->n_items; i++)
+        if (noise->items[i].kind == NOISE_SIZE)
+            return err_set(
+                e, ERR_INPUT,
+                "noise '%.200s': sizes are those of farm_node; actor %s of a plugin decides itself what it sends",
+                noise->text, actor->name);
+    return ERR_NONE;
+}
+
 enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const struct farm_deployment *deployment,
                               const struct farm_actor *actor, const struct farm_run_options *o,
                               struct farm_run_result *out, struct err *e)
@@ -245,6 +272,10 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
     double chunk_bytes = INFINITY;
     *out = (struct farm_run_result){0};
     enum err_code code = farm_app_check(&o->app, e);
+    if (code == ERR_NONE)
+        code = check_noise(o->noise, actor, e);
+    if (code == ERR_NONE)
+        code = farm_noise_create(o->noise, t, &r.noise, e);
     if (code == ERR_NONE)
         code = policy_chunk_bytes(o->policy, &chunk_bytes, e);
     if (code == ERR_NONE)
@@ -262,17 +293,19 @@ enum err_code farm_actors_run(struct engine *engine, const struct tree *t, const
                                   .is_near = r.is_near,
                                   .links = r.links,
                                   .has_route = has_route,
-                                  .has_route_self = &r,
+                                  .next_flop = next_flop,
+                                  .next_bytes = next_bytes,
+                                  .self = &r,
                                   .trace = o->trace,
                                   .trace_self = o->trace_self,
-                                  .progress = show_progress,
-                                  .progress_self = &r};
+                                  .progress = show_progress};
     if (code == ERR_NONE)
         code = run_farm(&r, e);
     if (code == ERR_NONE)
         take_results(&r, o, out);
     if (fd >= 0)
         close(fd);
+    farm_noise_free(r.noise);
     free(r.priority);
     free(r.is_pruned);
     free(r.is_near);

@@ -109,7 +109,7 @@ static void work(struct farm_node *me)
             continue;
         }
         farm_compute_begins(me, take_task(me));
-        sg_exec_t exec = sg_actor_exec_init(farm()->app->task_flop);
+        sg_exec_t exec = sg_actor_exec_init(farm()->next_flop(farm()->self, me->self.id));
         sg_exec_start(exec);
         request_task(me);
         turn_end();
@@ -267,7 +267,7 @@ static void start_send(struct farm_node *me, struct farm_node *child)
     bool is_new = child->task < 0;
     if (is_new) {
         child->task = take_task(me);
-        child->missing_bytes = farm()->app->task_bytes;
+        child->missing_bytes = farm()->next_bytes(farm()->self, child->self.id);
         child->answered = child->requests[child->first_request];
         child->first_request = (child->first_request + 1) % farm()->app->n_buffers;
         child->n_requests--;

@@ -80,7 +80,7 @@ static void compute(const struct farm_self *self)
     farm_compute_begins(me, farm_now.n_started + 1);
     if (farm_now.n_started == farm_now.farm->app->n_tasks)
         farm_now.out->wind_down_start_s = farm_date_s();
-    sg_exec_t exec = sg_actor_exec_init(self->app->task_flop);
+    sg_exec_t exec = sg_actor_exec_init(farm_now.farm->next_flop(farm_now.farm->self, self->id));
     sg_exec_start(exec);
     if (sg_exec_wait(exec) == SG_OK)
         farm_compute_ended(me);
@@ -92,8 +92,7 @@ static bool reaches(const struct farm_self *self, node_id other)
 {
     const struct actors_farm *f = farm_now.farm;
     bool is_node = other >= 0 && other < self->tree->n_nodes && other != self->id;
-    return is_node && f->has_route(f->has_route_self, self->id, other) &&
-           f->has_route(f->has_route_self, other, self->id);
+    return is_node && f->has_route(f->self, self->id, other) && f->has_route(f->self, other, self->id);
 }
 
 static void forwarded(const struct farm_self *self, node_id to)
@@ -163,7 +162,7 @@ static void show_progress(void)
     enum { DATES_PER_LOOK = 64 };
     const struct actors_farm *f = farm_now.farm;
     if (++farm_now.n_dates % DATES_PER_LOOK == 0 && f->progress != NULL)
-        f->progress(f->progress_self, farm_now.out->n_completions);
+        f->progress(f->self, farm_now.out->n_completions);
 }
 
 enum instant farm_quiet(double now_s, double next_s)

@@ -4,6 +4,7 @@
 #include "base/new_file.h"
 #include "cli/command.h"
 #include "cli/machine_input.h"
+#include "cli/noise_input.h"
 #include "engine/farm_run.h"
 #include "report/farm_report.h"
 #include "report/trace.h"
@@ -17,6 +18,7 @@ struct options {
     unsigned engine;
     struct farm_app app;
     struct machine_values values;
+    struct noise_input noise;
     bool json;
 };
 
@@ -43,6 +45,7 @@ static const struct command_option options[] = {
     OPTION_WORLD(struct options, world),
     OPTIONS_IR(struct options, values),
     OPTIONS_OCCUPATION(struct options, values),
+    OPTIONS_NOISE(struct options, noise),
     {"engine", 'e', "events|actors", "a state machine (default), or SimGrid actors of which each node has its own",
      OPTION_AT(struct options, engine)},
     {"actor", 0, "NAME",
@@ -65,7 +68,12 @@ static const struct command_line usage = {
                 "# The same with SimGrid actors.\n"
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --policy ia_multi --send-size 2 --compute-size 5 --engine actors\n",
+                "  --policy ia_multi --send-size 2 --compute-size 5 --engine actors\n"
+                "# The same when the time to send a task to Lab3 varies.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 \\\n"
+                "  --noise size.Lab3=0.7 --seed 7\n",
 };
 
 static void print(const struct options *o, const struct farm_report *report)
@@ -113,13 +121,17 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.world = "interference", .actor = "farm_node", .app = {.n_tasks = 1000, .n_buffers = 2}};
+    struct options o = {.world = "interference",
+                        .actor = "farm_node",
+                        .app = {.n_tasks = 1000, .n_buffers = 2},
+                        .noise.seed = NOISE_INPUT_NO_SEED};
     command_parse(&usage, argc, argv, &o);
     struct policy_choice policy = {0};
     struct farm_run_options how = {.app = o.app, .policy = &policy};
     struct engine *engine;
     const struct farm_actor *actor;
     struct tree tree = {0};
+    struct noise noise = {0};
     enum err_code code = new_file_check_not_input(o.trace, (const char *[]){o.platform, o.deployment}, 2, e);
     if (code == ERR_NONE)
         code = policy_choose(o.policy, &policy, e);
@@ -129,6 +141,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
         code = farm_actor_choose(o.actor, &actor, e);
     if (code == ERR_NONE)
         code = farm_engine_check(o.engine, how.world, actor, e);
+    if (code == ERR_NONE)
+        code = noise_input_read(&o.noise, &noise, e);
+    how.noise = o.noise.text != NULL ? &noise : NULL;
     if (code == ERR_NONE)
         code = deployment_read(o.deployment, &tree, e);
     if (code == ERR_NONE && o.engine == FARM_ACTORS)
@@ -145,6 +160,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
         code = run_traced(&o, engine, &tree, &how, e);
     }
     tree_clear(&tree);
+    noise_clear(&noise);
     policy_choice_clear(&policy);
     return code;
 }

@@ -2,6 +2,7 @@
 #include "engine/farm_run.h"
 
 #include "base/mem.h"
+#include "farm/farm_noise.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@ struct run {
     struct engine *engine;
     const struct tree *tree;
     struct farm *farm;
+    struct farm_noise *noise;
     long n_tasks;
+    double task_bytes;
     struct tag (*tags)[3]; /* by node and kind */
     struct err failure;
 };
@@ -23,7 +26,14 @@ struct run {
 static void compute(void *self, node_id node, double flop)
 {
     struct run *r = self;
-    engine_exec_start(r->engine, r->tree->nodes[node].host, flop, &r->tags[node][FARM_RUN_COMPUTES]);
+    engine_exec_start(r->engine, r->tree->nodes[node].host, farm_noise_flop(r->noise, node, flop),
+                      &r->tags[node][FARM_RUN_COMPUTES]);
+}
+
+static double task_bytes(void *self, node_id to)
+{
+    struct run *r = self;
+    return farm_noise_bytes(r->noise, to, r->task_bytes);
 }
 
 static void *send(void *self, node_id from, node_id to, double bytes)
@@ -99,6 +109,7 @@ static void take_results(const struct run *r, struct farm_run_result *out)
     for (node_id n = 0; n < out->n_nodes; n++) {
         out->nodes[n].farm = farm_node_result(r->farm, n);
         out->nodes[n].use = engine_host_use(r->engine, r->tree->nodes[n].host);
+        out->nodes[n].use.stolen_flop *= farm_noise_rate_ratio(r->noise, n);
     }
     out->completions_s = mem_alloc(size);
     memcpy(out->completions_s, dates_s, size);
@@ -125,18 +136,25 @@ static enum err_code run_farm(struct run *r, const struct farm_run_options *opti
 enum err_code farm_run(struct engine *engine, const struct tree *t, const struct farm_run_options *options,
                        struct farm_run_result *out, struct err *e)
 {
-    struct run r = {.engine = engine, .tree = t, .n_tasks = options->app.n_tasks};
-    struct farm_ops ops = {&r, compute, send, request, rate_bytes_per_s, options->trace, options->trace_self};
+    struct run r = {
+        .engine = engine, .tree = t, .n_tasks = options->app.n_tasks, .task_bytes = options->app.task_bytes};
+    struct farm_ops ops = {&r,        compute, send, request, rate_bytes_per_s, options->trace, options->trace_self,
+                           task_bytes};
     *out = (struct farm_run_result){0};
-    enum err_code code = farm_create(t, &options->app, options->policy, &ops, &r.farm, e);
-    if (code != ERR_NONE)
+    enum err_code code = farm_noise_create(options->noise, t, &r.noise, e);
+    if (code == ERR_NONE)
+        code = farm_create(t, &options->app, options->policy, &ops, &r.farm, e);
+    if (code != ERR_NONE) {
+        farm_noise_free(r.noise);
         return code;
+    }
     r.tags = mem_zalloc((size_t)t->n_nodes, sizeof *r.tags);
     for (node_id n = 0; n < t->n_nodes; n++)
         for (enum farm_run_activity kind = FARM_RUN_COMPUTES; kind <= FARM_RUN_REQUESTS; kind++)
             r.tags[n][kind] = (struct tag){kind, n};
     code = run_farm(&r, options, out, e);
     farm_free(r.farm);
+    farm_noise_free(r.noise);
     free(r.tags);
     return code;
 }

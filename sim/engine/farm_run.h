@@ -6,11 +6,13 @@
 #include "base/err.h"
 #include "engine/engine.h"
 #include "farm/farm.h"
+#include "models/noise.h"
 
 struct farm_run_options {
     struct farm_app app;
     const struct policy_choice *policy;
     const struct world_model *world;
+    const struct noise *noise; /* NULL: none */
     /* Called for everything that happens, in order; NULL: no trace. */
     void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;
@@ -31,7 +33,7 @@ struct farm_run_result {
 };
 
 /* Every parent and child of the (bound) tree has a route; call once per process (engine.h). Errors: ERR_INPUT for an
-   application out of range, a host or link that fails while it is used (the protocol has no recovery), a deadlock. */
+   application out of range, noise of a host without a node, a host or link that fails while it is used (the protocol has no recovery), a deadlock. */
 enum err_code farm_run(struct engine *engine, const struct tree *t, const struct farm_run_options *options,
                        struct farm_run_result *out, struct err *e);
 void farm_run_result_clear(struct farm_run_result *r);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "engine/farm_run.h"
 #include "experiments/farm_point.h"
+#include "experiments/noise_param.h"
 #include "experiments/overrides.h"
 #include "farm/bound.h"
 #include "farm/policy.h"
@@ -22,6 +23,7 @@ static const struct param params[] = {
     {"engine", PARAM_CHOICE, "", NULL, 0, 0, FARM_ENGINE_NAMES, FARM_ENGINE_MEANING},
     {"actor", PARAM_TEXT, "", NULL, 0, 0, NULL,
      "what runs at each node under engine=actors (farm_node if not given); `iasim list actors` lists them"},
+    NOISE_PARAM,
     {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds as well"},
     OVERRIDE_IR_PARAMS(""),
     OVERRIDE_OCCUPATION_PARAMS,
@@ -76,6 +78,8 @@ static enum err_code check(const char *name, const char *value, struct err *e)
     } else if (strcmp(name, "actor") == 0) {
         const struct farm_actor *actor;
         code = farm_actor_choose(value, &actor, e);
+    } else if (strcmp(name, NOISE_PARAM_NAME) == 0) {
+        code = noise_param_check(value, e);
     } else if (strcmp(name, "world") == 0) {
         const struct world_model *world;
         code = world_find(value, &world, e);
@@ -161,7 +165,8 @@ static enum err_code run_farm(const struct farm_point *f, const struct point *p,
 {
     struct policy_choice policy = {0};
     struct farm_run_result result = {0};
-    struct farm_run_options how = {.policy = &policy};
+    struct noise noise;
+    struct farm_run_options how = {.policy = &policy, .noise = noise_param_read(p, &noise)};
     how.app = (struct farm_app){.n_tasks = param_integer(p->params, "tasks"),
                                 .task_bytes = f->task_bytes,
                                 .task_flop = f->task_flop,
@@ -176,6 +181,7 @@ static enum err_code run_farm(const struct farm_point *f, const struct point *p,
         fill_run(&result, f->tree, how.app.n_tasks, out);
     farm_run_result_clear(&result);
     policy_choice_clear(&policy);
+    noise_clear(&noise);
     return code;
 }
 
@@ -202,8 +208,8 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {"engine", "actor", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES,
-                                              NULL};
+static const char *const optional_params[] = {
+    "engine", "actor", NOISE_PARAM_NAME, OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
 static const char *const shared_params[] = {FARM_POINT_SHARED, "engine", OVERRIDE_IR_NAMES(""),
                                             OVERRIDE_OCCUPATION_NAMES, NULL};
 
@@ -216,6 +222,7 @@ const struct experiment experiment_farm = {
     .params = params,
     .metrics = metrics,
     .optional_params = optional_params,
+    .random_param = NOISE_PARAM_NAME,
     .files = farm_point_files,
     .check = check,
     .origin = origin,

@@ -241,7 +241,7 @@ static void start_send(struct farm *f, double now_s, node_id from, node_id to)
     bool is_new = c->task < 0;
     if (is_new) {
         c->task = take_task(f, now_s, from);
-        c->remaining_bytes = f->app.task_bytes;
+        c->remaining_bytes = f->ops->task_bytes != NULL ? f->ops->task_bytes(f->ops->self, to) : f->app.task_bytes;
         c->answered = c->requests[c->first_request];
         c->first_request = (c->first_request + 1) % f->app.n_buffers;
         c->n_requests--;

@@ -42,6 +42,8 @@ struct farm_ops {
     /* May be NULL. */
     void (*trace)(void *trace_self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;
+    /* OPTIONAL. The bytes of the task that is about to be sent to a node; else those of the application. */
+    double (*task_bytes)(void *self, node_id to);
 };
 
 struct farm;

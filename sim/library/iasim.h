@@ -28,6 +28,7 @@ extern "C" {
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct iasim_platform; /* a machine: hosts, links, routes */
 struct iasim_graph;    /* a task graph */
@@ -115,6 +116,8 @@ struct iasim_replay_how {
     const char *world;
     enum iasim_links links;
     enum iasim_waiting waiting;
+    const char *noise; /* "work=0.1,size=0.3,rate=0.1", as --noise of `iasim replay`; NULL: none */
+    uint64_t seed;     /* of the noise */
 };
 
 /* iasim_replay, with everything that a replay can be asked for. */
@@ -130,6 +133,8 @@ struct iasim_farm {
     double task_bytes, task_flop;
     int n_buffers;        /* task slots of every node but the root; 0: 2 */
     double request_bytes; /* 0: a request for a task takes no time */
+    const char *noise;    /* as in struct iasim_replay_how; a bound takes no notice of it */
+    uint64_t seed;
 };
 
 struct iasim_farm_result {

@@ -50,7 +50,12 @@ enum err_code iasim_replay_with(const struct iasim_schedule *schedule, const str
                              .waiting = how->waiting == IASIM_ACTIVE ? REPLAY_ACTIVE : REPLAY_PASSIVE},
                             NULL};
     size_t n = (size_t)schedule->schedule.problem.dag->n_tasks, size = (n + 1) * sizeof *w.ran;
+    struct noise noise = {0};
     enum err_code code = world_find(how->world, &w.how.world, e);
+    if (code == ERR_NONE && how->noise != NULL) {
+        code = noise_parse(how->noise, how->seed, &noise, e);
+        w.how.noise = &noise;
+    }
     if (code == ERR_NONE && (w.ran = isolate_shared(size)) == NULL)
         code = err_set(e, ERR_INTERNAL, "no memory for the simulation of %zu tasks", n);
     if (code == ERR_NONE)
@@ -61,6 +66,7 @@ enum err_code iasim_replay_with(const struct iasim_schedule *schedule, const str
         call_warn(e, world_warning(w.how.world, schedule->platform->machine));
     }
     isolate_unshare(w.ran, size);
+    noise_clear(&noise);
     return call_end(before, code);
 }
 
@@ -147,12 +153,17 @@ enum err_code iasim_farm_run(const struct iasim_platform *platform, const struct
     locale_t before = call_begin(e);
     struct policy_choice policy = {0};
     struct farm_answer answer;
+    struct noise noise = {0};
     struct farm_work w = {.platform = platform, .how.run.policy = &policy};
     w.how.run.app = (struct farm_app){farm->n_tasks, farm->task_bytes, farm->task_flop,
                                       farm->n_buffers == 0 ? 2 : farm->n_buffers, farm->request_bytes};
     enum err_code code = policy_choose(farm->policy, &policy, e);
     if (code == ERR_NONE)
         code = world_find(farm->world != NULL ? farm->world : "interference", &w.how.run.world, e);
+    if (code == ERR_NONE && farm->noise != NULL) {
+        code = noise_parse(farm->noise, farm->seed, &noise, e);
+        w.how.run.noise = &noise;
+    }
     if (code == ERR_NONE)
         code = ask(run_here, &w, farm->deployment, &answer, e);
     if (code == ERR_NONE) {
@@ -160,6 +171,7 @@ enum err_code iasim_farm_run(const struct iasim_platform *platform, const struct
         call_warn(e, world_warning(w.how.run.world, platform->machine));
     }
     policy_choice_clear(&policy);
+    noise_clear(&noise);
     return call_end(before, code);
 }
 

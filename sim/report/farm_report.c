@@ -2,8 +2,10 @@
 #include "report/farm_report.h"
 
 #include "base/mem.h"
+#include "report/json_bytes.h"
 #include "report/table.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -62,14 +64,17 @@ static json_t *node_json(const struct farm_report *r, node_id n)
 json_t *farm_report_json(const struct farm_report *r)
 {
     const struct farm_run_result *x = r->result;
+    const struct noise *noise = r->options->noise;
     json_t *nodes = json_array();
     for (node_id n = 0; n < x->n_nodes; n++)
         json_array_append_new(nodes, node_json(r, n));
-    return json_pack("{s:s, s:s, s:s*, s:s*, s:I, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "policy",
+    return json_pack("{s:s, s:s, s:s*, s:s*, s:o*, s:o*, s:I, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "policy",
                      r->options->policy->text, "world", world_text(r->options->world), "engine", r->engine, "actor",
-                     r->actor, "tasks", (json_int_t)r->options->app.n_tasks, "makespan_s", x->makespan_s,
-                     "throughput_tasks_per_s", x->throughput_tasks_per_s, "steady_tasks_per_s", x->steady_tasks_per_s,
-                     "startup_s", x->phases.startup_end_s, "wind_down_s", x->makespan_s - x->phases.wind_down_start_s,
+                     r->actor, "noise", noise != NULL ? json_bytes(noise->text) : NULL, "seed",
+                     noise != NULL ? json_integer((json_int_t)noise->seed) : NULL, "tasks",
+                     (json_int_t)r->options->app.n_tasks, "makespan_s", x->makespan_s, "throughput_tasks_per_s",
+                     x->throughput_tasks_per_s, "steady_tasks_per_s", x->steady_tasks_per_s, "startup_s",
+                     x->phases.startup_end_s, "wind_down_s", x->makespan_s - x->phases.wind_down_start_s,
                      "throughput_over_time", throughput_over_time(x), "nodes", nodes);
 }
 
@@ -126,8 +131,12 @@ static void print_nodes(const struct farm_report *r, FILE *out)
 void farm_report_print(const struct farm_report *r, FILE *out)
 {
     const struct farm_run_result *x = r->result;
-    fprintf(out, "%ld tasks, policy %s, world %s\n\n", r->options->app.n_tasks, r->options->policy->text,
+    const struct noise *noise = r->options->noise;
+    fprintf(out, "%ld tasks, policy %s, world %s", r->options->app.n_tasks, r->options->policy->text,
             world_text(r->options->world));
+    if (noise != NULL)
+        fprintf(out, ", noise %s (seed %" PRIu64 ")", noise->text, noise->seed);
+    fputs("\n\n", out);
     print_nodes(r, out);
     fprintf(out, "\nmakespan %.9g s, %.6g tasks/s; in the steady phase %.6g tasks/s\n", x->makespan_s,
             x->throughput_tasks_per_s, x->steady_tasks_per_s);

@@ -30,6 +30,9 @@ fails 'world involvement occupies processors; the engine actors has worlds that 
   --engine actors --world involvement
 fails "unknown actor 'fin'; known: farm_node, fine, loses" --engine actors --actor fin
 
+fails "noise 'work=1,size=1': sizes are those of farm_node; actor fine of a plugin decides itself what it sends" --engine actors \
+  --actor fine --noise work=1,size=1
+
 # --- single commands ---
 who='actor ACTOR of plugin ./bad.so'
 wrong() { fails "${2/ACTOR/$1}" --engine actors --actor "$1"; } # wrong ACTOR WORDS
@@ -47,6 +50,10 @@ wrong no_route 'in plugin ./bad.so: run of actor ACTOR: crashed by signal'
 "$iasim" --plugin ./bad.so "${farm[@]}" --engine actors --actor fine >out 2>words || fault "fine: $(cat words)"
 "$iasim" "${farm[@]/ia_single/root_computes}" >alone
 grep '^Lab0' out | cmp -s - <(grep '^Lab0' alone) || fault "fine is not as root_computes: $(cat out)"
+noise=(--noise "work=1;rate=0.2" --seed 4)
+"$iasim" --plugin ./bad.so "${farm[@]}" --engine actors --actor fine "${noise[@]}" >out
+"$iasim" "${farm[@]/ia_single/root_computes}" "${noise[@]}" >alone
+grep '^Lab0' out | cmp -s - <(grep '^Lab0' alone) || fault "fine, with noise, is not as root_computes: $(cat out)"
 "$iasim" --plugin ./bad.so "${farm[@]}" --engine actors --actor fine --json >out
 [[ $(grep -E '"(engine|actor)"' out | tr -d ' \n') == '"engine":"actors","actor":"fine",' ]] || fault "JSON by fine: $(head out)"
 "$iasim" "${farm[@]}" --engine actors --json >out

@@ -100,5 +100,45 @@ said "iasim run: --set noise=work=9: noise 'work=9': a coefficient of variation 
 ends_with 0 run n.xml --out semicolon.db --quiet --set 'noise=work=0.5;size=1'
 [[ $("$iasim" export semicolon.db | wc -l) == 37 ]] || fault 'a semicolon separates values'
 
+# ---- farms ----
+# (Whole farms against a second implementation: test_farm_run.c.)
+farm=(farm --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml --tasks 50 --send-size 2 --compute-size 5 --json)
+for policy in root_computes 'ia_multi[chunk=0.3]' fcfs bwc; do
+  ends_with 0 "${farm[@]}" --policy "$policy"
+  plain=$(figure makespan_s)
+  cp out plain
+  for engine in events actors; do
+    ends_with 0 "${farm[@]}" --policy "$policy" --engine $engine --noise work=1,size.Lab3=0.7,rate=0.1 --seed 3
+    is "$policy, $engine: as the other engine" "$(figure makespan_s)" "${by_events:=$(figure makespan_s)}"
+    [[ $(figure makespan_s) != "$plain" ]] || fault "$policy, $engine: the noise is lost"
+  done
+  unset by_events
+  ends_with 0 "${farm[@]}" --policy "$policy" --noise work=0,size=0
+  diff <(grep -v '"noise"\|"seed"' out) plain >differs || fault "$policy, work=0: $(cat differs)"
+done
+ends_with 2 "${farm[@]}" --policy fcfs --noise size.Lab9=1
+said "iasim farm: noise 'size.Lab9=1': the farm has no node on a host 'Lab9'"
+ends_with 2 "${farm[@]}" --policy fcfs --seed 1
+said 'iasim farm: --seed is the seed of --noise, which is not given'
+cat >f.xml <<'XML'
+<scenario name="f" experiment="farm" replications="4">
+  <param name="platform" value="platforms/kreaseck-fork.xml"/><param name="deployment" value="deployments/kreaseck-fork.xml"/>
+  <param name="send_size" value="2"/><param name="compute_size" value="9"/><param name="tasks" value="100"/>
+  <param name="noise" value="rate=0.3"/><param name="world" value="none"/>
+  <sweep name="policy"><value>root_computes</value><value>fcfs</value></sweep>
+</scenario>
+XML
+ends_with 0 run f.xml --out f.db --quiet
+"$iasim" export f.db >f.csv
+# The root alone needs 100 tasks x 9 units / (its speed x its draw), once for each replication.
+python3 - "$IASIM_DATA/platforms/kreaseck-fork.xml" <<'PY' >checked || fault "farm: $(cat checked)"
+import csv, re, sys
+speed = float(re.search(r'<host id="Lab0" speed="([0-9.]+)f"', open(sys.argv[1], encoding="utf-8").read()).group(1))
+rows = [row for row in csv.DictReader(open("f.csv", encoding="utf-8"))]
+assert len(rows) == 8 and all(row["error"] == "" for row in rows), rows
+draws = sorted(900 / speed / float(row["makespan_s"]) for row in rows if row["policy"] == "root_computes")
+assert all(b - a > 1e-3 and 0.2 < a < 2.5 for a, b in zip(draws, draws[1:])), draws
+PY
+
 echo "$faults faults"
 ((faults == 0))

@@ -28,6 +28,7 @@ struct farm_case {
     struct farm_app app;
     bool wants_bounds;
     bool is_by_actors;
+    const struct noise *noise; /* NULL: none */
 };
 
 enum { MAX_SENDS = 64 };
@@ -72,7 +73,8 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
     struct engine *engine;
     struct tree tree;
     struct policy_choice policy;
-    struct farm_run_options options = {.app = c->app, .policy = &policy, .trace = note_send, .trace_self = o};
+    struct farm_run_options options = {
+        .app = c->app, .policy = &policy, .noise = c->noise, .trace = note_send, .trace_self = o};
     enum farm_engine kind = c->is_by_actors || BY_ACTORS ? FARM_ACTORS : FARM_EVENTS;
     enum err_code code = kind == FARM_ACTORS ? actors_prepare(&o->e) : ERR_NONE;
     if (code == ERR_NONE)

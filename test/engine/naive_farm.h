@@ -4,6 +4,7 @@
 #ifndef IASIM_TEST_ENGINE_NAIVE_FARM_H
 #define IASIM_TEST_ENGINE_NAIVE_FARM_H
 
+#include "models/noise.h"
 #include "naive_fluid.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ struct naive_node {
     struct naive_request answered;
     double missing_bytes, flying_bytes;
     /* results */
+    uint64_t n_begun, n_sent_to; /* tasks: what noise counts */
     long n_computed, n_forwarded;
     double received_bytes, sent_bytes, busy_s, stolen_s, began_s;
 };
@@ -46,7 +48,18 @@ struct naive_farm {
     long n_tasks, n_left;
     double *completions_s;
     long n_completed;
+    const struct noise *noise; /* NULL: none. Of works and sizes; for that of speeds the hosts are changed */
 };
+
+/* Node i is on the host "h<i>". */
+static inline double naive_noise(const struct naive_farm *f, enum noise_kind kind, int from, int to, uint64_t number)
+{
+    char names[2][16];
+    snprintf(names[0], sizeof names[0], "h%d", from);
+    snprintf(names[1], sizeof names[1], "h%d", to);
+    struct noise_source s = noise_source_of(f->noise, kind, names[1], names[0], kind == NOISE_SIZE ? names[1] : NULL);
+    return noise_draw(&s, number);
+}
 
 /* The policies that this file knows. */
 static const char *const naive_policies[] = {"root_computes", "ia_multi",  "ia_single", "opt_single",
@@ -106,10 +119,12 @@ static inline void naive_compute(struct naive_farm *f, int n)
         node->n_held--;
     node->is_computing = true;
     node->began_s = f->fluid.now_s;
-    fluid_add(
-        &f->fluid,
-        (struct fluid_item){
-            .kind = FLUID_EXEC, .host = n, .dst = -1, .remaining = f->task_flop, .tag = N_NAIVE * n + NAIVE_COMPUTES});
+    fluid_add(&f->fluid,
+              (struct fluid_item){.kind = FLUID_EXEC,
+                                  .host = n,
+                                  .dst = -1,
+                                  .remaining = f->task_flop * naive_noise(f, NOISE_WORK, n, n, node->n_begun++),
+                                  .tag = N_NAIVE * n + NAIVE_COMPUTES});
     naive_ask(f, n);
 }
 
@@ -168,7 +183,7 @@ static inline void naive_send(struct naive_farm *f, int n, int child)
         else
             p->n_held--;
         c->is_promised = true;
-        c->missing_bytes = f->task_bytes;
+        c->missing_bytes = fmax(1, rint(f->task_bytes * naive_noise(f, NOISE_SIZE, n, child, c->n_sent_to++)));
         c->answered = c->requests[0];
         c->n_requests--;
         memmove(c->requests, c->requests + 1, (size_t)c->n_requests * sizeof c->requests[0]);

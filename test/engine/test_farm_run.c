@@ -72,6 +72,31 @@ static void random_farms_go_as_the_protocol_says(void)
     }
 }
 
+/* As the protocol says, for tasks that are not as large as believed, on hosts that are not as fast. */
+static void noise_changes_the_world_and_no_belief(void)
+{
+    static const char *const noises[] = {"work=0.5", "size=0.7", "rate=0.3", "work=0.2,size=1,rate=0.2",
+                                         "size.h0=2,size.h1=1,size=0.1,work.h1=1"};
+    for (uint64_t seed = 1000; seed < 1060; seed++) {
+        const char *policy = policies[(seed / 3) % count_policies()]->name;
+        struct farms r;
+        struct noise noise;
+        if (!naive_knows(policy))
+            continue;
+        begin(&r, seed, policy);
+        CHECK_OK(noise_parse(noises[seed % 5], seed, &noise, NULL), (struct err){0});
+        r.c.noise = r.naive.noise = &noise;
+        for (int n = 0; n < r.naive.n_nodes; n++) {
+            char host[16];
+            snprintf(host, sizeof host, "h%d", n);
+            r.naive.fluid.hosts[n].flop_per_s *= noise_rate_ratio(&noise, host);
+        }
+        compare(&r, seed);
+        end(&r);
+        noise_clear(&noise);
+    }
+}
+
 /* ---- who is served first: hand-made forks ---- */
 
 /* Root r and children a, b, c, each on a link of its own of 1 MB/s: a task takes 1 s. The first of them never ends. */
@@ -283,6 +308,7 @@ static void an_application_out_of_range_is_refused(void)
 }
 
 static const struct test tests[] = {
+    {"noise changes the world and no belief", noise_changes_the_world_and_no_belief},
     {"every_policy_is_known_to_naive_farm", every_policy_is_known_to_naive_farm},
     {"random_farms_go_as_the_protocol_says", random_farms_go_as_the_protocol_says},
     {"one_port_serves_by_priority", one_port_serves_by_priority},

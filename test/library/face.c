@@ -50,10 +50,22 @@ static double check_replay(const struct iasim_schedule *s)
     CLAIM(iasim_replay(s, "interference", IASIM_FLUID, &fluid_s, ran, &e) == ERR_NONE && e.text[0] == '\0');
     CLAIM(iasim_replay(s, "interference", IASIM_FLUID, &again_s, NULL, NULL) == ERR_NONE && again_s == fluid_s);
     CLAIM(iasim_replay(s, "interference", IASIM_EXCLUSIVE, &exclusive_s, NULL, &e) == ERR_NONE && exclusive_s > 0);
-    struct iasim_replay_how how = {"interference", IASIM_FLUID, IASIM_PASSIVE};
+    struct iasim_replay_how how;
+    double noisy_s;
+    memset(&how, 0, sizeof how);
+    how.world = "interference";
     CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s == fluid_s);
     how.waiting = IASIM_ACTIVE;
     CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s > 0 && again_s != fluid_s);
+    how.waiting = IASIM_PASSIVE;
+    how.noise = "work=0.5,size=1";
+    how.seed = 7;
+    CLAIM(iasim_replay_with(s, &how, &noisy_s, NULL, &e) == ERR_NONE && noisy_s > 0 && noisy_s != fluid_s);
+    CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s == noisy_s);
+    how.seed = 8;
+    CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s != noisy_s);
+    how.noise = "work";
+    CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_INPUT && says(&e, "noise 'work'"));
     for (size_t i = 0; iasim_schedule_task(s, i, &planned); i++) {
         CLAIM(strcmp(ran[i].name, planned.name) == 0 && strcmp(ran[i].host, planned.host) == 0);
         CLAIM(ran[i].start_s <= ran[i].finish_s);
@@ -162,6 +174,11 @@ static void farm(void)
     f.policy = "ia_multi";
     CLAIM(iasim_farm_run(platform, &f, &r, &e) == ERR_NONE);
     CLAIM(iasim_farm_run(platform, &f, &again, NULL) == ERR_NONE && memcmp(&r, &again, sizeof r) == 0);
+    f.noise = "size=0.5";
+    CLAIM(iasim_farm_run(platform, &f, &again, &e) == ERR_NONE && again.makespan_s != r.makespan_s);
+    f.noise = "size.nobody=0.5";
+    CLAIM(iasim_farm_run(platform, &f, &again, &e) == ERR_INPUT && says(&e, "nobody"));
+    f.noise = NULL;
     CLAIM(iasim_farm_bound(platform, &f, IASIM_MULTI_PORT, "simplex", &bound_tasks_per_s, &e) == ERR_INPUT &&
           says(&e, "greedy"));
     CLAIM(iasim_farm_bound(platform, &f, IASIM_MULTI_PORT, "physical", &bound_tasks_per_s, &e) == ERR_NONE);
