@@ -21,6 +21,7 @@ simgrid:    base machine models plugin
 engine:     base dag machine models plan schedulers farm simgrid
 actors:     base dag machine models plan farm simgrid engine
 codegen:    base dag machine models plan engine
+explain:    base dag machine models plan engine
 calibrate:  base stats machine fits
 experiments: base machine dag models fits plan schedulers farm engine actors codegen
 scenario:   base machine experiments
@@ -29,8 +30,8 @@ sweep:      base experiments scenario store
 compare:    base stats experiments scenario store
 baseline:   base stats experiments scenario store sweep
 batch:      base scenario store
-report:     base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch
-cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin simgrid actors codegen calibrate
+report:     base stats dag machine models fits plan schedulers farm engine explain experiments scenario store sweep compare baseline batch
+cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin simgrid actors codegen calibrate explain
 library:    base dag machine models plan schedulers farm engine plugin simgrid actors report cli'
 
 declare -A may_know

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The critical chain, walked backwards: from the end of an item to its start, and on to what let it start.
+
+       task  <-  receive  <-  hop <- .. <- hop  <-  send  <-  task          what brought its data
+       item  <-  item before it on its processor, port or link              what had to be done before it */
+#include "base/mem.h"
+#include "explain/explain_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Dates of one instant may differ by this (base/instant.h), and sums of them by a little more. */
+static const double instant_ratio = 1e-11;
+
+struct waiting { /* an item behind another one whose data it does not need */
+    struct explain_item item;
+    double since_s; /* INFINITY: none waits */
+};
+
+static const struct waiting none_waits = {{-1, -1}, INFINITY};
+
+struct chain {
+    struct explainer *x;
+    const struct replay_plan *plan;
+    double at_s;                /* everything later is explained */
+    struct waiting waits, next; /* behind the item that is walked past now, and behind the next one */
+};
+
+static bool is_same_date(double a_s, double b_s)
+{
+    return isfinite(a_s - b_s) && fabs(a_s - b_s) <= instant_ratio * fmax(fabs(a_s), fabs(b_s));
+}
+
+static bool is_later(double a_s, double b_s)
+{
+    return a_s > b_s && !is_same_date(a_s, b_s);
+}
+
+static struct explain_item item_of(const struct replay_plan *p, step_id s)
+{
+    return step_kind(p, s) == STEP_TASK ? (struct explain_item){s, -1} : (struct explain_item){-1, step_edge(p, s)};
+}
+
+static const struct replayed_edge *dates_of(const struct chain *c, edge_id e)
+{
+    return &c->x->result->edges[e];
+}
+
+/* ---- segments, the last one first ---- */
+
+static void add_segment(struct chain *c, double from_s, struct explain_segment segment)
+{
+    struct explanation *out = c->x->out;
+    segment.from_s = fmax(0, from_s);
+    segment.to_s = c->at_s;
+    if (!(segment.from_s < segment.to_s))
+        return;
+    MEM_GROW(out->segments, out->n, out->capacity);
+    out->segments[out->n++] = segment;
+    c->at_s = segment.from_s;
+}
+
+static void add_plain(struct chain *c, double from_s, enum explain_cause cause, host_id h, struct explain_item item)
+{
+    add_segment(c, from_s, (struct explain_segment){.cause = cause, .host = h, .link = -1, .item = item});
+}
+
+/* The next item of the chain ended at this date: a hole is shown as one. */
+static void continue_at(struct chain *c, double date_s, struct explain_item item)
+{
+    if (is_later(c->at_s, date_s))
+        add_plain(c, date_s, CAUSE_UNEXPLAINED, -1, item);
+}
+
+/* Shares follow each other; what is lost by rounding is the first one's. Of an item behind which another one waits, work that
+   is of use only to itself is waiting. */
+static void add_shares(struct chain *c, double from_s, struct explain_item item, const struct shares *shares,
+                       bool waits)
+{
+    double left_s = 0;
+    for (size_t i = 0; i < shares->n; i++)
+        left_s += shares->list[i].length_s;
+    double scale = left_s > 0 ? (c->at_s - from_s) / left_s : 0;
+    for (size_t i = shares->n; i-- > 0;) {
+        const struct share *s = &shares->list[i];
+        struct explain_segment segment = {.cause = s->cause, .host = s->host, .link = s->link, .item = item};
+        segment.first_with = s->first_with;
+        segment.n_with = s->n_with;
+        if (waits && (s->cause == CAUSE_COMPUTING || s->cause == CAUSE_TRANSFER)) {
+            segment.cause = CAUSE_WAITING;
+            segment.item = c->waits.item;
+            segment.first_with = c->x->out->n_with;
+            segment.n_with = 1;
+            explain_with(c->x->out, item);
+        }
+        add_segment(c, i == 0 ? from_s : c->at_s - s->length_s * scale, segment);
+    }
+}
+
+typedef void find_shares(struct explainer *x, int id, struct span at, struct shares *out);
+
+/* From c->at_s back to from_s, split where the waiting of the next item begins. */
+static void add_work(struct chain *c, double from_s, find_shares *find, int id, struct explain_item item)
+{
+    double split_s = fmin(fmax(from_s, c->waits.since_s), c->at_s);
+    const double ends[][2] = {{split_s, c->at_s}, {from_s, split_s}};
+    for (int part = 0; part < 2; part++) {
+        struct shares shares = {0};
+        if (ends[part][1] <= ends[part][0])
+            continue;
+        find(c->x, id, (struct span){ends[part][0], ends[part][1]}, &shares);
+        add_shares(c, ends[part][0], item, &shares, part == 0);
+        shares_clear(&shares);
+    }
+}
+
+/* ---- what let a step begin ---- */
+
+enum part { /* of a step: where the walk goes on, backwards */
+            FROM_END,
+            FROM_DEPARTURE, /* of a send: the transfer has begun */
+            FROM_START,
+            NOWHERE
+};
+
+struct place {
+    step_id step;
+    enum part part;
+};
+
+static const struct place nowhere = {-1, NOWHERE};
+
+static double finish_of(const struct chain *c, step_id s)
+{
+    const struct replay_plan *p = c->plan;
+    const struct replay_record *r = c->x->record;
+    int series;
+    switch (step_kind(p, s)) {
+    case STEP_TASK:
+        return c->x->result->tasks[s].finish_s;
+    case STEP_SEND:
+        return dates_of(c, step_edge(p, s))->send.finish_s;
+    case STEP_RECV:
+        return dates_of(c, step_edge(p, s))->recv.finish_s;
+    case STEP_HOP:
+        series = record_of_hop(p, s);
+        return r->start[series + 1] > r->start[series] ? r->changes[r->start[series + 1] - 1].from_s
+                                                       : dates_of(c, step_edge(p, s))->transfer.finish_s;
+    }
+    return NAN;
+}
+
+static double hop_start_s(const struct chain *c, step_id s)
+{
+    int series = record_of_hop(c->plan, s);
+    return c->x->record->changes[c->x->record->start[series]].from_s;
+}
+
+static double start_of(const struct chain *c, step_id s)
+{
+    const struct replay_plan *p = c->plan;
+    if (step_kind(p, s) == STEP_TASK)
+        return c->x->result->tasks[s].start_s;
+    const struct replayed_edge *x = dates_of(c, step_edge(p, s));
+    return step_kind(p, s) == STEP_SEND ? x->send.start_s : x->recv.start_s;
+}
+
+/* When the data of a step were there, and what brought them; -1 and 0: it needs none. */
+static double data_of(const struct chain *c, step_id s, step_id *from)
+{
+    const struct replay_plan *p = c->plan;
+    double date_s = 0;
+    *from = -1;
+    if (step_kind(p, s) == STEP_SEND) {
+        *from = p->dag->edges[step_edge(p, s)].src;
+        return finish_of(c, *from);
+    }
+    for (int i = p->dag->in_start[s]; i < p->dag->in_start[s + 1]; i++) {
+        edge_id e = p->dag->in[i];
+        step_id before = p->schedule->edges[e].is_remote ? step_of_recv(p, e) : p->dag->edges[e].src;
+        if (*from < 0 || finish_of(c, before) > date_s) {
+            *from = before;
+            date_s = finish_of(c, before);
+        }
+    }
+    return date_s;
+}
+
+static enum direction direction_of(const struct replay_plan *p, step_id s)
+{
+    return step_kind(p, s) == STEP_SEND ? DIR_SEND : DIR_RECV;
+}
+
+/* The item before it on its processor. `ready_s`: when this one could have begun. */
+static struct place behind_other(struct chain *c, step_id s, step_id before, double ready_s)
+{
+    continue_at(c, finish_of(c, before), item_of(c->plan, s));
+    c->next = (struct waiting){item_of(c->plan, s), ready_s};
+    return (struct place){before, FROM_END};
+}
+
+/* The port was taken by a message before it: from the start of that. */
+static struct place behind_port(struct chain *c, step_id s, step_id before)
+{
+    struct explanation *out = c->x->out;
+    enum direction dir = direction_of(c->plan, before);
+    add_segment(c, start_of(c, before),
+                (struct explain_segment){.cause = CAUSE_PORT,
+                                         .host = edge_host(c->plan, step_edge(c->plan, before), dir),
+                                         .link = -1,
+                                         .item = item_of(c->plan, s),
+                                         .first_with = out->n_with,
+                                         .n_with = 1});
+    explain_with(out, item_of(c->plan, before));
+    return (struct place){before, FROM_START};
+}
+
+static double port_free_s(const struct chain *c, step_id s)
+{
+    const struct replay_plan *p = c->plan;
+    step_id before = step_before_on_port(p, s);
+    return before < 0 ? -INFINITY
+                      : start_of(c, before) + p->passages[step_edge(p, before)].port_s[direction_of(p, before)];
+}
+
+/* Of a task or a send. */
+static struct place before_start(struct chain *c, step_id s)
+{
+    step_id from, before = c->plan->before[s];
+    double data_s = data_of(c, s, &from), port_s = port_free_s(c, s);
+    double order_s = before >= 0 ? finish_of(c, before) : -INFINITY;
+    if (is_later(order_s, data_s) && !is_later(port_s, order_s))
+        return behind_other(c, s, before, data_s);
+    if (is_later(port_s, data_s))
+        return behind_port(c, s, step_before_on_port(c->plan, s));
+    continue_at(c, data_s, item_of(c->plan, s));
+    return from >= 0 ? (struct place){from, FROM_END} : nowhere;
+}
+
+/* ---- each kind of step ---- */
+
+static struct place pass_task(struct chain *c, task_id t)
+{
+    add_work(c, c->x->result->tasks[t].start_s, shares_of_task, t, (struct explain_item){t, -1});
+    return (struct place){t, FROM_START};
+}
+
+static step_id last_hop(const struct replay_plan *p, edge_id e)
+{
+    return p->first_hop[e + 1] - 1;
+}
+
+static struct place pass_send(struct chain *c, edge_id e, enum part part)
+{
+    const struct replay_plan *p = c->plan;
+    const struct replayed_edge *x = dates_of(c, e);
+    host_id h = edge_host(p, e, DIR_SEND);
+    const struct explain_item item = {-1, e};
+    double own_s = x->send.start_s + passage_s(p, e, DIR_SEND);
+    if (part == FROM_END && p->is_active && !is_later(own_s, x->transfer.finish_s)) {
+        continue_at(c, x->transfer.finish_s, item);
+        return (struct place){last_hop(p, e), FROM_END};
+    }
+    if (part == FROM_END)
+        add_plain(c, x->send.start_s + p->passages[e].overhead_s[DIR_SEND], CAUSE_INVOLVEMENT_SEND, h, item);
+    add_plain(c, x->send.start_s, CAUSE_OVERHEAD_SEND, h, item);
+    return (struct place){step_of_send(p, e), FROM_START};
+}
+
+/* Of a receive that made its processor late for something: what let it begin. It is its turn, or its data are due. */
+static struct place before_receive(struct chain *c, edge_id e)
+{
+    const struct replay_plan *p = c->plan;
+    step_id s = step_of_recv(p, e), before = p->before[s];
+    double due_s =
+        p->is_active ? 0 : fmin(c->at_s, dates_of(c, e)->transfer.finish_s - p->passages[e].involvement_s[DIR_RECV]);
+    if (before >= 0 && is_same_date(finish_of(c, before), c->at_s))
+        return behind_other(c, s, before, due_s);
+    if (is_same_date(port_free_s(c, s), c->at_s))
+        return behind_port(c, s, step_before_on_port(p, s));
+    return p->is_active ? nowhere : (struct place){last_hop(p, e), FROM_END};
+}
+
+static struct place pass_receive(struct chain *c, edge_id e)
+{
+    const struct replay_plan *p = c->plan;
+    const struct replayed_edge *x = dates_of(c, e);
+    const struct explain_item item = {-1, e};
+    host_id h = edge_host(p, e, DIR_RECV);
+    double involved_s = x->recv.start_s + p->passages[e].involvement_s[DIR_RECV];
+    if (!is_later(involved_s, x->transfer.finish_s)) {
+        add_plain(c, x->transfer.finish_s, CAUSE_OVERHEAD_RECEIVE, h, item);
+        return (struct place){last_hop(p, e), FROM_END};
+    }
+    add_plain(c, involved_s, CAUSE_OVERHEAD_RECEIVE, h, item);
+    add_plain(c, x->recv.start_s, CAUSE_INVOLVEMENT_RECEIVE, h, item);
+    return before_receive(c, e);
+}
+
+/* A transfer that SimGrid shares links with, or one that uses none. It may be reached before its end, where the walk comes
+   from a receive that has begun. */
+static struct place pass_transfer(struct chain *c, edge_id e)
+{
+    const struct replayed_edge *x = dates_of(c, e);
+    const struct explain_item item = {-1, e};
+    double flows_s = fmin(c->at_s, fmax(x->transfer.start_s, shares_flows_from_s(c->x, e)));
+    add_work(c, flows_s, shares_of_transfer, e, item);
+    add_plain(c, x->transfer.start_s, CAUSE_LATENCY, -1, item);
+    continue_at(c, x->transfer.start_s, item);
+    return (struct place){step_of_send(c->plan, e), FROM_DEPARTURE};
+}
+
+/* ---- hops ---- */
+
+static double latency_after_s(const struct chain *c, step_id hop)
+{
+    return c->plan->machine->links[explain_link_of_hop(c->plan, hop)].latency_s;
+}
+
+/* The hop that left the link when this one took it; -1: the link was free. */
+static step_id hop_before_on_link(const struct chain *c, step_id s, double start_s)
+{
+    link_id l = explain_link_of_hop(c->plan, s);
+    const struct lists *hops = &c->x->of_link;
+    step_id ordered = c->plan->before[s];
+    if (ordered >= 0 && is_same_date(finish_of(c, ordered), start_s))
+        return ordered;
+    for (size_t i = hops->start[l]; i < hops->start[l + 1]; i++)
+        if (hops->list[i] != s && is_same_date(finish_of(c, hops->list[i]), start_s) &&
+            hop_start_s(c, hops->list[i]) < start_s)
+            return hops->list[i];
+    return -1;
+}
+
+/* Cut-through: when it could have begun after the hop before it. */
+static double hop_released_s(const struct chain *c, step_id s)
+{
+    edge_id e = step_edge(c->plan, s);
+    if (s == c->plan->first_hop[e])
+        return dates_of(c, e)->send.start_s + passage_leave_s(c->plan, e);
+    int link = record_of_link(c->plan, explain_link_of_hop(c->plan, s));
+    double bandwidth = replay_record_at(c->x->record, link, hop_start_s(c, s));
+    double cut_s = finish_of(c, s - 1) - c->plan->dag->edges[e].size_bytes / bandwidth;
+    return fmax(hop_start_s(c, s - 1), cut_s) + latency_after_s(c, s - 1);
+}
+
+/* From the start of a hop: what held its link, or the hop before it, at the bytes that it waited for. */
+static struct place before_hop(struct chain *c, step_id s)
+{
+    const struct replay_plan *p = c->plan;
+    edge_id e = step_edge(p, s);
+    const struct explain_item item = {-1, e};
+    double start_s = hop_start_s(c, s), released_s = hop_released_s(c, s);
+    step_id other = is_later(start_s, released_s) ? hop_before_on_link(c, s, start_s) : -1;
+    continue_at(c, start_s, item);
+    if (other >= 0)
+        return behind_other(c, s, other, released_s);
+    if (s == p->first_hop[e])
+        return (struct place){step_of_send(p, e), FROM_DEPARTURE};
+    add_plain(c, fmax(hop_start_s(c, s - 1), start_s - latency_after_s(c, s - 1)), CAUSE_LATENCY, -1, item);
+    return (struct place){s - 1, FROM_END};
+}
+
+/* A hop is over when its own bytes have passed, or a latency after the hop before it. */
+static struct place pass_hop(struct chain *c, step_id s)
+{
+    const struct replay_plan *p = c->plan;
+    edge_id e = step_edge(p, s);
+    const struct explain_item item = {-1, e};
+    double finish_s = finish_of(c, s);
+    if (s == last_hop(p, e))
+        add_plain(c, finish_s, CAUSE_LATENCY, -1, item);
+    if (s > p->first_hop[e] && is_same_date(c->at_s, finish_s)) {
+        double previous_s = finish_of(c, s - 1), latency_s = latency_after_s(c, s - 1);
+        double own_s = p->dag->edges[e].size_bytes / p->machine->links[explain_link_of_hop(p, s)].bandwidth_bytes_per_s;
+        if (is_same_date(previous_s + latency_s, finish_s) && is_later(finish_s, hop_start_s(c, s) + own_s)) {
+            add_plain(c, previous_s, CAUSE_LATENCY, -1, item);
+            return (struct place){s - 1, FROM_END};
+        }
+    }
+    add_work(c, fmin(c->at_s, hop_start_s(c, s)), shares_of_hop, s, item);
+    return (struct place){s, FROM_START};
+}
+
+/* ---- the walk ---- */
+
+static struct place step_back(struct chain *c, struct place at)
+{
+    const struct replay_plan *p = c->plan;
+    enum step_kind kind = step_kind(p, at.step);
+    edge_id e = kind == STEP_TASK ? -1 : step_edge(p, at.step);
+    struct place next = nowhere;
+    if (kind == STEP_HOP && !edge_has_links(p, e))
+        next = pass_transfer(c, e);
+    else if (at.part == FROM_START)
+        next = kind == STEP_HOP    ? before_hop(c, at.step)
+               : kind == STEP_RECV ? before_receive(c, e)
+                                   : before_start(c, at.step);
+    else if (kind == STEP_TASK)
+        next = pass_task(c, at.step);
+    else if (kind == STEP_SEND)
+        next = pass_send(c, e, at.part);
+    else
+        next = kind == STEP_RECV ? pass_receive(c, e) : pass_hop(c, at.step);
+    return next;
+}
+
+static void walk(struct chain *c, task_id last)
+{
+    struct place at = {last, FROM_END};
+    for (int n = 0; at.part != NOWHERE && n < 4 * c->plan->n_steps; n++) {
+        c->waits = c->next;
+        c->next = none_waits;
+        at = step_back(c, at);
+    }
+    continue_at(c, 0, (struct explain_item){last, -1});
+}
+
+static void turn_round(struct explanation *x)
+{
+    for (size_t i = 0, k = x->n; i + 1 < k; i++) {
+        struct explain_segment kept = x->segments[i];
+        x->segments[i] = x->segments[--k];
+        x->segments[k] = kept;
+    }
+}
+
+static void add_up(struct explanation *x)
+{
+    x->by_host_s = mem_zalloc(x->plan->machine->n_hosts + 1, sizeof *x->by_host_s);
+    x->by_link_s = mem_zalloc(x->plan->machine->n_links + 1, sizeof *x->by_link_s);
+    for (size_t i = 0; i < x->n; i++) {
+        const struct explain_segment *s = &x->segments[i];
+        x->by_cause_s[s->cause] += s->to_s - s->from_s;
+        if (s->host >= 0)
+            x->by_host_s[s->host] += s->to_s - s->from_s;
+        if (s->link >= 0)
+            x->by_link_s[s->link] += s->to_s - s->from_s;
+    }
+}
+
+void explain_find(const struct replay_record *record, const struct replay_result *result,
+                  const struct world_model *world, const double *alone_bytes_per_s, struct explanation *out)
+{
+    struct explainer x = {record, &record->plan, result, world, alone_bytes_per_s, .out = out};
+    task_id last = 0;
+    *out = (struct explanation){.plan = &record->plan, .makespan_s = result->makespan_s};
+    explainer_init(&x);
+    for (task_id t = 1; t < record->plan.dag->n_tasks; t++)
+        if (result->tasks[t].finish_s > result->tasks[last].finish_s)
+            last = t;
+    struct chain c = {.x = &x, .plan = &record->plan, .at_s = result->makespan_s, .next = none_waits};
+    walk(&c, last);
+    explainer_clear(&x);
+    turn_round(out);
+    add_up(out);
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/explain_report.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "report/json_bytes.h"
+#include "report/page.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- JSON ---- */
+
+static json_t *item_json(const struct dag *g, struct explain_item item)
+{
+    char *name = explain_item_name(g, item);
+    json_t *x = json_bytes(name);
+    free(name);
+    return x;
+}
+
+static json_t *segment_json(const struct explanation *x, const struct explain_segment *s)
+{
+    const struct dag *g = x->plan->dag;
+    const struct machine *m = x->plan->machine;
+    json_t *with = json_array();
+    for (size_t i = 0; i < s->n_with; i++)
+        json_array_append_new(with, item_json(g, x->with[s->first_with + i]));
+    return json_pack("{s:f, s:f, s:s, s:o, s:o, s:o, s:o, s:o}", "from_s", s->from_s, "to_s", s->to_s, "cause",
+                     explain_cause_names[s->cause], "host", json_bytes(s->host >= 0 ? m->hosts[s->host].name : NULL),
+                     "link", json_bytes(s->link >= 0 ? m->links[s->link].name : NULL), "task",
+                     s->item.task >= 0 ? item_json(g, s->item) : json_null(), "edge",
+                     s->item.edge >= 0 ? item_json(g, s->item) : json_null(), "with", with);
+}
+
+static void set_sum(json_t *sums, const char *name, double s)
+{
+    if (s > 0)
+        json_object_set_new(sums, name, json_real(s));
+}
+
+/* A key must be UTF-8: the same bytes as in the segments. */
+static void set_named_sum(json_t *sums, const char *name, double s)
+{
+    json_t *key = json_bytes(name);
+    set_sum(sums, json_string_value(key), s);
+    json_decref(key);
+}
+
+json_t *explain_report_json(const struct explain_report *r)
+{
+    const struct explanation *x = r->explanation;
+    const struct machine *m = x->plan->machine;
+    json_t *segments = json_array(), *causes = json_object(), *hosts = json_object(), *links = json_object();
+    json_t *what_ifs = json_array();
+    for (size_t i = 0; i < x->n; i++)
+        json_array_append_new(segments, segment_json(x, &x->segments[i]));
+    for (int c = 0; c < N_CAUSES; c++)
+        set_sum(causes, explain_cause_names[c], x->by_cause_s[c]);
+    for (size_t h = 0; h < m->n_hosts; h++)
+        set_named_sum(hosts, m->hosts[h].name, x->by_host_s[h]);
+    for (size_t l = 0; l < m->n_links; l++)
+        set_named_sum(links, m->links[l].name, x->by_link_s[l]);
+    for (size_t i = 0; i < r->n_what_ifs; i++) {
+        char *name = what_if_name(x->plan->schedule, &r->what_ifs[i]);
+        json_array_append_new(what_ifs, json_pack("{s:o, s:o}", "change", json_bytes(name), "makespan_s",
+                                                  json_finite(r->what_ifs[i].makespan_s)));
+        free(name);
+    }
+    return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o}", "makespan_s", x->makespan_s, "segments", segments, "by_cause",
+                     causes, "by_host", hosts, "by_link", links, "what_if", what_ifs);
+}
+
+/* ---- sums, the largest first ---- */
+
+struct sum {
+    int id;
+    const char *name;
+    double s;
+};
+
+static int compare_sums(const void *a, const void *b)
+{
+    const struct sum *x = a, *y = b;
+    if (x->s != y->s)
+        return x->s > y->s ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static double percent(double part_s, double whole_s)
+{
+    return whole_s > 0 ? 100 * part_s / whole_s : 0;
+}
+
+struct sums {
+    struct sum *list;
+    size_t n; /* above 0 */
+};
+
+static void add_sum(struct sums *to, int id, const char *name, double s)
+{
+    if (s > 0)
+        to->list[to->n++] = (struct sum){id, name, s};
+}
+
+static struct sums sums_by_cause(const struct explanation *x)
+{
+    struct sums sums = {mem_alloc(N_CAUSES * sizeof *sums.list), 0};
+    for (int c = 0; c < N_CAUSES; c++)
+        add_sum(&sums, c, explain_cause_sentences[c], x->by_cause_s[c]);
+    qsort(sums.list, sums.n, sizeof *sums.list, compare_sums);
+    return sums;
+}
+
+static struct sums sums_by_host(const struct explanation *x)
+{
+    const struct machine *m = x->plan->machine;
+    struct sums sums = {mem_alloc((m->n_hosts + 1) * sizeof *sums.list), 0};
+    for (size_t h = 0; h < m->n_hosts; h++)
+        add_sum(&sums, (int)h, m->hosts[h].name, x->by_host_s[h]);
+    qsort(sums.list, sums.n, sizeof *sums.list, compare_sums);
+    return sums;
+}
+
+static struct sums sums_by_link(const struct explanation *x)
+{
+    const struct machine *m = x->plan->machine;
+    struct sums sums = {mem_alloc((m->n_links + 1) * sizeof *sums.list), 0};
+    for (size_t l = 0; l < m->n_links; l++)
+        add_sum(&sums, (int)l, m->links[l].name, x->by_link_s[l]);
+    qsort(sums.list, sums.n, sizeof *sums.list, compare_sums);
+    return sums;
+}
+
+static void print_sums(struct sums sums, const char *what, double makespan_s, FILE *out)
+{
+    enum { MOST = 12 };
+    struct table *t = table_create();
+    double rest_s = 0;
+    table_column(t, TABLE_LEFT, what);
+    table_column(t, TABLE_RIGHT, "seconds");
+    table_column(t, TABLE_RIGHT, "% of the makespan");
+    for (size_t i = MOST; i < sums.n; i++)
+        rest_s += sums.list[i].s;
+    for (size_t i = 0; i < sums.n && i < MOST; i++) {
+        table_cell(t, sums.list[i].name);
+        table_number(t, sums.list[i].s, 6);
+        table_cellf(t, "%.1f", percent(sums.list[i].s, makespan_s));
+    }
+    if (sums.n > MOST) {
+        table_cellf(t, "(%zu others)", sums.n - MOST);
+        table_number(t, rest_s, 6);
+        table_cellf(t, "%.1f", percent(rest_s, makespan_s));
+    }
+    if (sums.n > 0) {
+        table_print(t, out);
+        fputc('\n', out);
+    }
+    table_free(t);
+    free(sums.list);
+}
+
+/* ---- the story ---- */
+
+static void tell_causes(const struct explain_report *r, struct text *out)
+{
+    const struct explanation *x = r->explanation;
+    struct sums sums = sums_by_cause(x);
+    text_addf(out, "The schedule took %.6g s.", x->makespan_s);
+    for (size_t i = 0; i < sums.n && (i == 0 || percent(sums.list[i].s, x->makespan_s) >= 1); i++)
+        text_addf(out, i == 0 ? " %.3g %% of the makespan is %s" : ", %.3g %% %s",
+                  percent(sums.list[i].s, x->makespan_s), sums.list[i].name);
+    text_addf(out, "%s", sums.n > 0 ? "." : "");
+    free(sums.list);
+}
+
+/* The what-if that doubles a host or link; NULL: it was not tried. */
+static const struct what_if *find_doubling(const struct explain_report *r, enum what_if_kind kind, int id)
+{
+    const struct machine *m = r->explanation->plan->machine;
+    for (size_t i = 0; i < r->n_what_ifs; i++) {
+        const struct what_if *w = &r->what_ifs[i];
+        if (w->kind == kind && (kind == WIDER_LINK ? what_if_is_same_link(m, w->id, id) : w->id == id))
+            return w;
+    }
+    return NULL;
+}
+
+static const struct what_if *best_doubling(const struct explain_report *r)
+{
+    for (size_t i = 0; i < r->n_what_ifs; i++)
+        if ((r->what_ifs[i].kind == FASTER_HOST || r->what_ifs[i].kind == WIDER_LINK) &&
+            isfinite(r->what_ifs[i].makespan_s))
+            return &r->what_ifs[i];
+    return NULL;
+}
+
+/* "with host h twice as fast it takes 3 s, 25 % less" */
+static void tell_gain(const struct explain_report *r, const struct what_if *w, struct text *out)
+{
+    double before_s = r->explanation->makespan_s, gain = percent(before_s - w->makespan_s, before_s);
+    char *name = what_if_name(r->explanation->plan->schedule, w);
+    bool is_without = strncmp(name, "without", strlen("without")) == 0;
+    text_addf(out, " %s%s it takes %.6g s, %.3g %% %s", is_without ? "" : "with ", name, w->makespan_s, fabs(gain),
+              gain < 0 ? "more" : "less");
+    free(name);
+}
+
+/* The host or link with the largest sum, and whether doubling it is what helps most. */
+static void tell_bottleneck(const struct explain_report *r, struct text *out)
+{
+    const struct explanation *x = r->explanation;
+    struct sums hosts = sums_by_host(x), links = sums_by_link(x);
+    bool is_link = links.n > 0 && (hosts.n == 0 || links.list[0].s > hosts.list[0].s);
+    const struct sum *most = is_link ? &links.list[0] : &hosts.list[0];
+    if (hosts.n + links.n > 0) {
+        const struct what_if *own = find_doubling(r, is_link ? WIDER_LINK : FASTER_HOST, most->id);
+        const struct what_if *best = best_doubling(r);
+        text_addf(out, " Most of it is on %s %s: %.6g s, %.3g %%", is_link ? "link" : "host", most->name, most->s,
+                  percent(most->s, x->makespan_s));
+        if (own != NULL && isfinite(own->makespan_s)) {
+            text_addf(out, ";");
+            tell_gain(r, own, out);
+        }
+        text_addf(out, ".");
+        if (own != NULL && best != own && best->makespan_s < own->makespan_s * (1 - 1e-9)) {
+            text_addf(out, " Doubling another host or link helps more, because other items are then critical:");
+            tell_gain(r, best, out);
+            text_addf(out, ".");
+        }
+    }
+    free(hosts.list);
+    free(links.list);
+}
+
+static void tell_best(const struct explain_report *r, struct text *out)
+{
+    if (r->n_what_ifs == 0 || r->what_ifs[0].kind == FASTER_HOST || r->what_ifs[0].kind == WIDER_LINK ||
+        !(r->what_ifs[0].makespan_s < r->explanation->makespan_s * (1 - 1e-9)))
+        return;
+    text_addf(out, " Of all changes that were simulated, the best is this:");
+    tell_gain(r, &r->what_ifs[0], out);
+    text_addf(out, ".");
+}
+
+/* ---- the chain ---- */
+
+enum { MOST_ROWS = 30 };
+static const double least_fold_ratio = 1e-3; /* of the makespan: less is not mentioned */
+
+static const char *const short_causes[N_CAUSES] = {
+    [CAUSE_COMPUTING] = "computing",
+    [CAUSE_SLOWED_BY_SEND] = "slowed by sends",
+    [CAUSE_SLOWED_BY_RECEIVE] = "slowed by receives",
+    [CAUSE_SLOW_HOST] = "slow host",
+    [CAUSE_OVERHEAD_SEND] = "overhead, send",
+    [CAUSE_OVERHEAD_RECEIVE] = "overhead, receive",
+    [CAUSE_INVOLVEMENT_SEND] = "involved, send",
+    [CAUSE_INVOLVEMENT_RECEIVE] = "involved, receive",
+    [CAUSE_LATENCY] = "latency",
+    [CAUSE_TRANSFER] = "transfer",
+    [CAUSE_SHARING] = "sharing with",
+    [CAUSE_SLOW_LINK] = "slow link",
+    [CAUSE_WAITING] = "waiting behind",
+    [CAUSE_PORT] = "port taken by",
+    [CAUSE_UNEXPLAINED] = "unexplained",
+};
+
+struct row { /* segments of one item with one cause; or several rows that are folded into one */
+    size_t first, behind;
+    double s;
+    bool is_shown;
+};
+
+static bool is_same_item(const struct explain_segment *a, const struct explain_segment *b)
+{
+    return a->cause == b->cause && a->item.task == b->item.task && a->item.edge == b->item.edge && a->host == b->host &&
+           a->link == b->link;
+}
+
+static size_t make_rows(const struct explanation *x, struct row *rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->n; i++) {
+        if (i == 0 || !is_same_item(&x->segments[i - 1], &x->segments[i]))
+            rows[n++] = (struct row){i, i, 0, false};
+        rows[n - 1].behind = i + 1;
+        rows[n - 1].s = x->segments[i].to_s - x->segments[rows[n - 1].first].from_s;
+    }
+    return n;
+}
+
+static int compare_rows(const void *a, const void *b) /* the longest first */
+{
+    const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
+    if (x->s != y->s)
+        return x->s > y->s ? -1 : 1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static void choose_rows(struct row *rows, size_t n)
+{
+    struct row **sorted = mem_alloc((n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = &rows[i];
+    qsort(sorted, n, sizeof *sorted, compare_rows);
+    for (size_t i = 0; i < n && i < MOST_ROWS; i++)
+        sorted[i]->is_shown = true;
+    free(sorted);
+}
+
+static char *with_text(const struct explanation *x, const struct row *row)
+{
+    enum { MOST_NAMES = 2 };
+    struct text names = {0};
+    size_t n = 0;
+    for (size_t i = row->first; i < row->behind; i++)
+        for (size_t k = 0; k < x->segments[i].n_with; k++) {
+            char *name = explain_item_name(x->plan->dag, x->with[x->segments[i].first_with + k]);
+            if (n++ < MOST_NAMES)
+                text_add_name(&names, name);
+            free(name);
+        }
+    if (n > MOST_NAMES)
+        text_addf(&names, ", %zu more", n - MOST_NAMES);
+    return text_take(&names);
+}
+
+static void add_row(struct table *t, const struct explanation *x, const struct row *row)
+{
+    const struct machine *m = x->plan->machine;
+    const struct explain_segment *s = &x->segments[row->first];
+    char *item = explain_item_name(x->plan->dag, s->item), *with = with_text(x, row);
+    table_number(t, s->from_s, 6);
+    table_number(t, row->s, 4);
+    table_cell(t, short_causes[s->cause]);
+    table_cell(t, item);
+    table_cell(t, s->host >= 0 ? m->hosts[s->host].name : s->link >= 0 ? m->links[s->link].name : "");
+    table_cell(t, with);
+    free(item);
+    free(with);
+}
+
+static void add_folded_row(struct table *t, const struct explanation *x, const struct row *rows, size_t n)
+{
+    double s = n > 0 ? x->segments[rows[n - 1].behind - 1].to_s - x->segments[rows[0].first].from_s : 0;
+    if (s <= least_fold_ratio * x->makespan_s)
+        return;
+    table_number(t, x->segments[rows[0].first].from_s, 6);
+    table_number(t, s, 4);
+    table_cellf(t, "(%zu shorter)", n);
+    for (int i = 0; i < 3; i++)
+        table_cell(t, "");
+}
+
+static void print_chain(const struct explanation *x, FILE *out)
+{
+    struct row *rows = mem_alloc((x->n + 1) * sizeof *rows);
+    size_t n = make_rows(x, rows), n_printed = 0;
+    struct table *t = table_create();
+    table_column(t, TABLE_RIGHT, "from_s");
+    table_column(t, TABLE_RIGHT, "seconds");
+    table_column(t, TABLE_LEFT, "cause");
+    table_column(t, TABLE_LEFT, "task or edge");
+    table_column(t, TABLE_LEFT, "where");
+    table_column(t, TABLE_LEFT, "with");
+    choose_rows(rows, n);
+    for (size_t i = 0; i < n; i++) {
+        if (!rows[i].is_shown)
+            continue;
+        add_folded_row(t, x, &rows[n_printed], i - n_printed);
+        add_row(t, x, &rows[i]);
+        n_printed = i + 1;
+    }
+    add_folded_row(t, x, &rows[n_printed], n - n_printed);
+    if (n > 0) {
+        table_print(t, out);
+        fputc('\n', out);
+    }
+    table_free(t);
+    free(rows);
+}
+
+/* ---- what-ifs ---- */
+
+static void print_what_ifs(const struct explain_report *r, FILE *out)
+{
+    const struct explanation *x = r->explanation;
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "change");
+    table_column(t, TABLE_RIGHT, "makespan_s");
+    table_column(t, TABLE_RIGHT, "% less");
+    for (size_t i = 0; i < r->n_what_ifs; i++) {
+        char *name = what_if_name(x->plan->schedule, &r->what_ifs[i]);
+        table_cell(t, name);
+        table_number(t, r->what_ifs[i].makespan_s, 9);
+        if (isfinite(r->what_ifs[i].makespan_s))
+            table_cellf(t, "%.1f", percent(x->makespan_s - r->what_ifs[i].makespan_s, x->makespan_s) + 0.0);
+        else
+            table_cell(t, "-");
+        free(name);
+    }
+    if (r->n_what_ifs > 0)
+        table_print(t, out);
+    table_free(t);
+    if (r->n_left_out > 0)
+        page_paragraphf(out,
+                        "Each change was simulated, in the order of the schedule. %zu hosts, links and edges with "
+                        "smaller parts of the chain were not tried (--what-ifs).",
+                        r->n_left_out);
+}
+
+void explain_report_print(const struct explain_report *r, FILE *out)
+{
+    const struct explanation *x = r->explanation;
+    struct text story = {0};
+    tell_causes(r, &story);
+    tell_bottleneck(r, &story);
+    tell_best(r, &story);
+    page_paragraphf(out, "%s", text_str(&story));
+    text_clear(&story);
+    fputc('\n', out);
+    print_chain(x, out);
+    print_sums(sums_by_cause(x), "cause", x->makespan_s, out);
+    print_sums(sums_by_host(x), "host", x->makespan_s, out);
+    print_sums(sums_by_link(x), "link", x->makespan_s, out);
+    print_what_ifs(r, out);
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# explain.sh IASIM: output, JSON and messages of `iasim explain`. Hosts do 1 flop/s, links carry 1 byte/s.
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
+
+cat >p.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <config><prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/></config>
+  <zone id="z" routing="Full">
+    <host id="a" speed="1f"><prop id="ir_send" value="250000"/></host>
+    <host id="b" speed="1f"><prop id="ir_recv" value="0"/></host>
+    <link id="l" bandwidth="1Bps" latency="0s"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+XML
+# The data of A -> B leave at 2 and are there at 6, those of A -> C at 8; meanwhile D computes on a, at 3/4 of its speed.
+printf 'digraph g {\n A [size="2"]; B [size="3"]; C [size="2"]; D [size="3"];\n A -> B [size="2"]; A -> C [size="4"];\n}\n' >g.dot
+cat >s.json <<'JSON'
+{"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":11,
+ "tasks":[
+  {"name":"A","host":"a","start_s":0,"finish_s":2},
+  {"name":"B","host":"b","start_s":4,"finish_s":7},
+  {"name":"C","host":"b","start_s":9,"finish_s":11},
+  {"name":"D","host":"a","start_s":2,"finish_s":5}],
+ "edges":[{"src":"A","dst":"B","local":false},{"src":"A","dst":"C","local":false}]}
+JSON
+
+explain() { ends_with "$1" explain --platform p.xml --graph g.dot "${@:2}"; } # explain STATUS ARGUMENTS
+
+explain 0 --world interference --json s.json
+python3 - <<'PY' || fault "json: $(cat out)"
+import json
+x = json.load(open("out"))
+assert list(x) == ["makespan_s", "segments", "by_cause", "by_host", "by_link", "what_if"]
+A, C = "A", "A -> C"
+# both have half of the link until 6; C's other 2 bytes take until 8; B ends at 9
+expected = [
+    (0, 2, "computing", "a", None, "A", None, []),
+    (2, 4, "transfer", None, "l", None, "A -> B", []),
+    (4, 6, "sharing", None, "l", None, "A -> B", [C]),
+    (6, 8, "computing", "b", None, "B", None, []),
+    (8, 9, "waiting", "b", None, "C", None, ["B"]),
+    (9, 11, "computing", "b", None, "C", None, [])]
+found = [tuple(s[k] for k in ("from_s", "to_s", "cause", "host", "link", "task", "edge", "with")) for s in x["segments"]]
+assert found == expected, found
+assert x["makespan_s"] == 11
+assert x["by_cause"] == {"computing": 6, "transfer": 2, "sharing": 2, "waiting": 1}, x["by_cause"]
+assert x["by_host"] == {"a": 2, "b": 5} and x["by_link"] == {"l": 4}
+# twice as wide: data at 4 and 5, B from 4 to 7; b twice as fast: B from 6 to 7.5, C from 8; A -> B local: B from 2 to 5, and
+# the data of A -> C are there at 6
+assert x["what_if"] == [{"change": c, "makespan_s": m} for c, m in (
+    ("edge A -> B local", 8), ("without contention", 9), ("host b twice as fast", 9), ("link l twice as wide", 9),
+    ("host a twice as fast", 10), ("without interference", 11))], x["what_if"]
+PY
+
+explain 0 --world interference s.json
+out=$(tr -s ' \n' ' ' <out)
+expect story 'The schedule took 11 s. 54.5 % of the makespan is computing, 18.2 % transfer at full rate'
+expect bottleneck 'Most of it is on host b: 5 s, 45.5 %; with host b twice as fast it takes 9 s, 18.2 % less.'
+expect best 'Of all changes that were simulated, the best is this: with edge A -> B local it takes 8 s, 27.3 % less.'
+expect chain '4 2 sharing with A -> B l A -> C'
+expect chain '8 1 waiting behind C b B'
+! grep -q 'Doubling another' <<<"$out" || fault "b is as good as any other: $out"
+
+# A profile halves a's speed from 1 on.
+sed 's/id="a" speed="1f"/id="a" speed="1f" speed_file="late"/' p.xml >late.xml
+printf '1 0.5\n' >late
+ends_with 0 explain --platform late.xml --graph g.dot --world none s.json
+out=$(tr -s ' \n' ' ' <out)
+expect profile '2 1 slow host A a'
+
+# Nothing but the chain; a chain without length.
+explain 0 --world none --what-ifs 0 --json s.json
+python3 -c 'import json; assert json.load(open("out"))["what_if"] == []' || fault "what-ifs: $(cat out)"
+printf 'digraph g { A [size="0"]; B [size="0"]; C [size="0"]; D [size="0"]; }\n' >empty.dot
+printf '{"format":"iasim-schedule/1","graph":"empty.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":0,"tasks":[%s],"edges":[]}' \
+  "$(for t in A B C D; do printf '{"name":"%s","host":"a","start_s":0,"finish_s":0}%s' $t "${t/[ABC]/,}"; done | sed 's/D$//')" >empty.json
+ends_with 0 explain --platform p.xml --graph empty.dot --world none empty.json
+grep -q 'The schedule took 0 s' out || fault "an empty chain: $(cat out)"
+
+# Host a has most of the chain. But E and F take nearly as long without it, and the link as well: widening that helps both.
+sed 's/<link id="l"/<link id="l" sharing_policy="FATPIPE"/' p.xml >two.xml
+printf 'digraph g { A [size="6"]; D [size="0"]; E [size="5.9"]; F [size="0"]; A -> D [size="5"]; E -> F [size="5"]; }\n' >two.dot
+cat >two.json <<'JSON'
+{"format":"iasim-schedule/1","graph":"two.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":11,
+ "tasks":[
+  {"name":"A","host":"a","start_s":0,"finish_s":6},
+  {"name":"D","host":"b","start_s":11,"finish_s":11},
+  {"name":"E","host":"b","start_s":0,"finish_s":5.9},
+  {"name":"F","host":"a","start_s":10.9,"finish_s":10.9}],
+ "edges":[{"src":"A","dst":"D","local":false},{"src":"E","dst":"F","local":false}]}
+JSON
+ends_with 0 explain --platform two.xml --graph two.dot --world none two.json
+out=$(tr -s ' \n' ' ' <out)
+expect 'two chains' 'Most of it is on host a: 6 s, 54.5 %; with host a twice as fast it takes 10.9 s, 0.909 % less.'
+expect 'two chains' 'Doubling another host or link helps more, because other items are then critical: with link l twice as wide it takes 8.5 s, 22.7 % less.'
+
+explain 2 --world none nothing.json
+said "iasim explain: nothing.json: cannot open: No such file or directory"
+explain 2 --world noon s.json
+grep -q "unknown world model 'noon'" err || fault "world: $(cat err)"
+((faults == 0))
