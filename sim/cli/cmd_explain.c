@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/graph_input.h"
+#include "cli/noise_input.h"
 #include "explain/alone.h"
 #include "explain/what_if.h"
 #include "plan/schedule_json.h"
@@ -18,6 +19,7 @@
 struct options {
     struct graph_input in;
     const char *costs, *world, *links, *waiting, *schedule;
+    struct noise_input noise;
     int n_each;
     bool json;
 };
@@ -33,6 +35,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, links)},
     {"waiting", 'a', "passive|active", "what a processor does while data are under way, as in replay (default passive)",
      OPTION_AT(struct options, waiting)},
+    OPTIONS_NOISE(struct options, noise),
     {"what-ifs", 'n', "N",
      "try changes of the N hosts, N links and N edges with the largest parts of the chain "
      "(default 5; 0: none, and no other change either)",
@@ -202,19 +205,28 @@ static enum err_code explain_on_platform(const struct options *o, const struct d
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .links = "fluid", .waiting = "passive", .n_each = 5};
+    struct options o = {.in = GRAPH_INPUT_DEFAULTS,
+                        .links = "fluid",
+                        .waiting = "passive",
+                        .noise.seed = NOISE_INPUT_NO_SEED,
+                        .n_each = 5};
     command_parse(&usage, argc, argv, &o);
     struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
                                  .waiting = strcmp(o.waiting, "active") == 0 ? REPLAY_ACTIVE : REPLAY_PASSIVE,
                                  .schedule_path = o.schedule};
     struct dag graph = {0};
+    struct noise noise = {0};
     enum err_code code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)
+        code = noise_input_read(&o.noise, &noise, e);
+    if (code == ERR_NONE)
         code = graph_input_read(&o.in, &graph, e);
-    if (code != ERR_NONE)
-        return code;
-    code = explain_on_platform(&o, &graph, &how, e);
-    dag_clear(&graph);
+    if (code == ERR_NONE) {
+        how.noise = o.noise.text != NULL ? &noise : NULL;
+        code = explain_on_platform(&o, &graph, &how, e);
+        dag_clear(&graph);
+    }
+    noise_clear(&noise);
     return code;
 }
 

@@ -340,7 +340,7 @@ static double hop_released_s(const struct chain *c, step_id s)
         return dates_of(c, e)->send.start_s + passage_leave_s(c->plan, e);
     int link = record_of_link(c->plan, explain_link_of_hop(c->plan, s));
     double bandwidth = replay_record_at(c->x->record, link, hop_start_s(c, s));
-    double cut_s = finish_of(c, s - 1) - c->plan->dag->edges[e].size_bytes / bandwidth;
+    double cut_s = finish_of(c, s - 1) - c->plan->amounts.bytes[e] / bandwidth;
     return fmax(hop_start_s(c, s - 1), cut_s) + latency_after_s(c, s - 1);
 }
 
@@ -372,7 +372,7 @@ static struct place pass_hop(struct chain *c, step_id s)
         add_plain(c, finish_s, CAUSE_LATENCY, -1, item);
     if (s > p->first_hop[e] && is_same_date(c->at_s, finish_s)) {
         double previous_s = finish_of(c, s - 1), latency_s = latency_after_s(c, s - 1);
-        double own_s = p->dag->edges[e].size_bytes / p->machine->links[explain_link_of_hop(p, s)].bandwidth_bytes_per_s;
+        double own_s = p->amounts.bytes[e] / p->machine->links[explain_link_of_hop(p, s)].bandwidth_bytes_per_s;
         if (is_same_date(previous_s + latency_s, finish_s) && is_later(finish_s, hop_start_s(c, s) + own_s)) {
             add_plain(c, previous_s, CAUSE_LATENCY, -1, item);
             return (struct place){s - 1, FROM_END};

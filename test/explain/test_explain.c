@@ -77,7 +77,7 @@ static enum err_code run_chain(const struct chain_case *c, const struct dag *g, 
     struct replay_options options = {.links = c->how == EXCLUSIVE ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
                                      .waiting = c->how == ACTIVE ? REPLAY_ACTIVE : REPLAY_PASSIVE};
     struct world_model toy_world = {.name = "toy"};
-    cost_model_register(&toy);
+    cost_model_register(&toy, NULL);
     enum err_code code = engine_open(c->path, &engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, p.machine = engine_machine(engine), e);

@@ -23,6 +23,7 @@ struct question { /* what a child does with a trial */
     const struct trial *trial;
     const char *platform_path, *world;
     const struct machine_values *values;
+    bool has_noise;
     const char *plan;              /* a schedule file's text */
     const struct what_if *what_if; /* NULL: none */
     edge_id empty_edge;            /* gets no data; -1: none */
@@ -106,7 +107,7 @@ static void check_work(const struct explanation *x, struct answer *a)
             edges[worker.edge] += x->segments[i].to_s - x->segments[i].from_s;
     }
     for (task_id t = 0; t < p->dag->n_tasks; t++) {
-        double want_s = problem_compute_s(problem, t, p->schedule->tasks[t].host);
+        double want_s = p->amounts.flop[t] / p->machine->hosts[p->schedule->tasks[t].host].speed_flop_per_s;
         if (tasks[t] > 0 && !is_close(tasks[t], want_s, x->makespan_s))
             complain(a, "task %d computes for %.17g, expected %.17g", t, tasks[t], want_s);
     }
@@ -114,7 +115,7 @@ static void check_work(const struct explanation *x, struct answer *a)
         const struct edge *edge = &p->dag->edges[e];
         host_id src = p->schedule->tasks[edge->src].host, dst = p->schedule->tasks[edge->dst].host;
         size_t at = (size_t)src * p->machine->n_hosts + (size_t)dst;
-        double want_s = edge->size_bytes / problem->routes->slowest_bytes_per_s[at];
+        double want_s = p->amounts.bytes[e] / problem->routes->slowest_bytes_per_s[at];
         bool is_cut = p->passages[e].involvement_s[DIR_RECV] > 0; /* its receive may begin before it is over */
         if (edges[e] > 0 &&
             (is_cut ? edges[e] > want_s + 1e-9 * x->makespan_s : !is_close(edges[e], want_s, x->makespan_s)))
@@ -248,6 +249,7 @@ static void tell_answer(void *self, int fd)
     struct problem p = {.dag = &g, .routes = &routes};
     struct engine *engine;
     struct schedule s;
+    struct noise noise = {0};
     struct replay_options options = {.links = q->trial->links, .waiting = q->trial->waiting};
     make_any_graph(q->trial, &g);
     if (q->empty_edge >= 0)
@@ -255,6 +257,9 @@ static void tell_answer(void *self, int fd)
     a.code = open_for(q, q->trial, &p, &engine, &a.e);
     if (a.code == ERR_NONE)
         a.code = world_find(q->world, &options.world, &a.e);
+    if (a.code == ERR_NONE && q->has_noise)
+        a.code = noise_parse("work=0.3,size=0.5,rate=0.2", q->trial->number, &noise, &a.e);
+    options.noise = q->has_noise ? &noise : NULL;
     if (a.code == ERR_NONE)
         a.code = schedule_parse_json(q->plan, strlen(q->plan), "plan", &p, &s, &a.e);
     if (a.code == ERR_NONE) {
@@ -262,6 +267,7 @@ static void tell_answer(void *self, int fd)
         schedule_clear(&s);
     }
     tell(fd, &a, sizeof a);
+    noise_clear(&noise);
     route_table_clear(&routes);
     dag_clear(&g);
 }
@@ -392,6 +398,7 @@ static void check_trial(const struct trial *t, bool tries_what_ifs)
 {
     struct text said = {0};
     struct question q = {.trial = t, .platform_path = t->platform_path, .world = t->world, .empty_edge = -1};
+    q.has_noise = t->number % 4 == 3;
     CU_ASSERT(in_child(tell_plan, &q, 60, &said) == ENDED_WELL);
     q.plan = text_str(&said);
     struct answer plain = ask(&q);
