@@ -363,7 +363,7 @@ static void claim_bwc_behind_comp_rate(const struct figures *f, struct document 
     document_detailf(
         d,
         "Simulated: %s. The paper attributes this to send times to Lab3 that varied from 200 ms to 2000 ms "
-        "between runs; here they do not vary.",
+        "between runs; here they do not vary. The scenario kreaseck-fork-noisy shows what becomes of it when they do.",
         where.size ? text_str(&where) : "nowhere");
     text_clear(&where);
 }
