@@ -80,6 +80,9 @@ static const struct metric metrics[] = {
                                      BETTER_NONE},
     [HULL_THREE_POINT_MAX_ERROR] = {"hull_three_point_max_error", "", "of the three-point model, over these",
                                     BETTER_NONE},
+    [AT_ONCE_SEND_RATIO] = {"at_once_send_ratio", "",
+                            "both, without load: the send rate over the highest when only sending", BETTER_NONE},
+    [AT_ONCE_RECV_RATIO] = {"at_once_recv_ratio", "", "both, without load: likewise of receiving", BETTER_NONE},
     {0},
 };
 
@@ -234,7 +237,7 @@ const struct experiment experiment_interference = {
     .name = "interference",
     .summary = "a host's interference rates, measured and fitted",
     .source = "[K] 2, 3.1",
-    .results_version = 1,
+    .results_version = 2,
     .params = params,
     .metrics = metrics,
     .optional_params = optional_params,

@@ -282,8 +282,11 @@ enum err_code figures_both(const struct measure_result *r, double *out, struct e
         code = fit_plane(&all, &plane, out, e);
     if (code == ERR_NONE)
         code = fit_three_points(r, &three_point, &corners, e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE) {
         compare_models(&all, &plane, &three_point, &corners, out);
+        out[AT_ONCE_SEND_RATIO] = corners.send / out[OF_SEND + MAX_RATE];
+        out[AT_ONCE_RECV_RATIO] = corners.recv / out[OF_RECV + MAX_RATE];
+    }
     fit_points_clear(&all);
     return code;
 }

@@ -43,6 +43,8 @@ enum {
     HULL_PLANAR_MAX_ERROR,
     HULL_THREE_POINT_MEAN_ERROR,
     HULL_THREE_POINT_MAX_ERROR,
+    AT_ONCE_SEND_RATIO,
+    AT_ONCE_RECV_RATIO,
 };
 
 /* The parts of a measurement in one direction: alone; each peer by itself, if there are several; all

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "engine/farm_run.h"
 #include "farm/bound.h"
+#include "fluid_properties.h"
 #include "naive_farm.h"
 
 #ifdef FARM_CASE_BY_ACTORS
@@ -203,6 +204,17 @@ static inline void make_tree(struct farms *r, int shape)
     }
 }
 
+/* Every peer has rates of its own; what holds for both directions at once is given with the probability. */
+static inline void make_rates(struct farms *r, struct fluid_host *host, double most, double duplex_probability)
+{
+    struct fluid_forms *const rates[] = {&host->ir_send, &host->ir_recv};
+    for (int i = 0; i < 2; i++) {
+        fluid_draw_forms(rates[i], &r->random, r->naive.n_nodes, duplex_probability, 0, most);
+        for (int peer = 0; peer < r->naive.n_nodes; peer++)
+            rates[i]->of[peer] = between(r, 0, most);
+    }
+}
+
 static inline void make_physics(struct farms *r)
 {
     struct naive_farm *f = &r->naive;
@@ -217,13 +229,10 @@ static inline void make_physics(struct farms *r)
     }
     for (int h = 0; h < p->n_hosts; h++) {
         struct fluid_host *host = &p->hosts[h];
-        *host = (struct fluid_host){.flop_per_s = between(r, 1, 10), .n_cores = 1, .ir_send_duplex = NAN};
+        *host = fluid_host_of(between(r, 1, 10), 1);
         host->floor = maybe(r, 0.2) ? between(r, 0, 0.4) : 0;
-        host->ir_send_duplex = maybe(r, 0.3) ? between(r, 0, 0.05e-6) : NAN;
-        for (int peer = 0; peer < p->n_hosts; peer++) {
-            host->ir_send[peer] = between(r, 0, 0.08e-6);
-            host->ir_recv[peer] = between(r, 0, 0.08e-6);
-        }
+        make_rates(r, host, 0.08e-6, 0.3);
+        fluid_draw_starts(host, &r->random, p->n_hosts);
     }
 }
 
@@ -258,7 +267,7 @@ static inline void make_beliefs(struct farms *r)
         node->max_transfer = INFINITY;
         for (int i = 0; i < node->n_path; i++)
             node->max_transfer = fmin(node->max_transfer, f->fluid.link_bytes_per_s[node->path[i]]);
-        node->ir_send = f->fluid.hosts[node->parent].ir_send[n];
+        node->ir_send = f->fluid.hosts[node->parent].ir_send.of[n];
         if (maybe(r, 0.3))
             node->max_transfer = (MB[0] = between(r, 1, 20)) * 1e6;
         if (maybe(r, 0.3))
@@ -308,11 +317,7 @@ static inline void write_host(struct farms *r, int h)
     struct text *out = &r->c.platform;
     text_addf(out, "<host id=\"h%d\" speed=\"%sf\"><prop id=\"ir_floor\" value=\"%s\"/>", h, number(host->flop_per_s),
               number(host->floor));
-    if (!isnan(host->ir_send_duplex))
-        text_addf(out, "<prop id=\"ir_send_duplex\" value=\"%s\"/>", number(host->ir_send_duplex * 1e6));
-    for (int peer = 0; peer < r->naive.n_nodes; peer++)
-        text_addf(out, "<prop id=\"ir_send.h%d\" value=\"%s\"/><prop id=\"ir_recv.h%d\" value=\"%s\"/>", peer,
-                  number(host->ir_send[peer] * 1e6), peer, number(host->ir_recv[peer] * 1e6));
+    fluid_write_interference(out, host, r->naive.n_nodes);
     text_addf(out, "</host>\n");
 }
 

@@ -11,12 +11,19 @@
 
 enum { FLUID_HOSTS = 40, FLUID_LINKS = 1000, FLUID_PATH = 4 };
 
+/* What a platform may give of traffic in one direction; NAN: not given. The first that is given of duplex_of, duplex (both
+   only while the host sends and receives), of and all counts. */
+struct fluid_forms {
+    double all, of[FLUID_HOSTS]; /* by peer */
+    double duplex, duplex_of[FLUID_HOSTS];
+};
+
 struct fluid_host {
     double flop_per_s; /* of a core */
     int n_cores;
-    double ir_send[FLUID_HOSTS], ir_recv[FLUID_HOSTS]; /* s/byte, by peer */
-    double ir_send_duplex;                             /* NAN: none */
     double floor;
+    struct fluid_forms ir_send, ir_recv;       /* s/byte */
+    struct fluid_forms start_send, start_recv; /* the factor begins at the lowest of those whose data move */
 };
 
 enum fluid_kind { FLUID_EXEC, FLUID_FLOW };
@@ -40,6 +47,30 @@ struct fluid {
     struct fluid_item *items; /* in progress */
     int n_items, capacity;
 };
+
+static inline struct fluid_forms fluid_not_given(void)
+{
+    struct fluid_forms f = {.all = NAN, .duplex = NAN};
+    for (int peer = 0; peer < FLUID_HOSTS; peer++)
+        f.of[peer] = f.duplex_of[peer] = NAN;
+    return f;
+}
+
+static inline struct fluid_host fluid_host_of(double flop_per_s, int n_cores)
+{
+    struct fluid_forms none = fluid_not_given();
+    return (struct fluid_host){flop_per_s, n_cores, 0, none, none, none, none};
+}
+
+static inline double fluid_value(const struct fluid_forms *f, int peer, bool is_duplex, double absent)
+{
+    const double candidates[] = {is_duplex ? f->duplex_of[peer] : NAN, is_duplex ? f->duplex : NAN, f->of[peer],
+                                 f->all};
+    for (int i = 0; i < 4; i++)
+        if (!isnan(candidates[i]))
+            return candidates[i];
+    return absent;
+}
 
 static inline struct fluid_item *fluid_add(struct fluid *f, struct fluid_item item)
 {
@@ -111,24 +142,37 @@ static inline void fluid_share_links(struct fluid *f)
     free(is_fixed);
 }
 
+static inline bool fluid_is_duplex(const struct fluid *f, int h)
+{
+    bool sends = false, receives = false;
+    for (int i = 0; i < f->n_items; i++) {
+        const struct fluid_item *x = &f->items[i];
+        bool moves = fluid_is_flowing(x) && x->rate > 0;
+        sends = sends || (moves && x->host == h);
+        receives = receives || (moves && x->dst == h);
+    }
+    return sends && receives;
+}
+
 static inline double fluid_factor(const struct fluid *f, int h)
 {
     const struct fluid_host *host = &f->hosts[h];
-    double factor = 1;
-    bool receives = false;
-    for (int i = 0; i < f->n_items; i++)
-        receives = receives || (fluid_is_flowing(&f->items[i]) && f->items[i].dst == h && f->items[i].rate > 0);
+    bool is_duplex = fluid_is_duplex(f, h);
+    double start = INFINITY, taken = 0;
     for (int i = 0; i < f->n_items; i++) {
         const struct fluid_item *x = &f->items[i];
-        if (!fluid_is_flowing(x))
+        if (!fluid_is_flowing(x) || x->rate <= 0)
             continue;
-        if (x->host == h)
-            factor -=
-                x->rate * (receives && !isnan(host->ir_send_duplex) ? host->ir_send_duplex : host->ir_send[x->dst]);
-        if (x->dst == h)
-            factor -= x->rate * host->ir_recv[x->host];
+        if (x->host == h) {
+            taken += x->rate * fluid_value(&host->ir_send, x->dst, is_duplex, 0);
+            start = fmin(start, fluid_value(&host->start_send, x->dst, is_duplex, 1));
+        }
+        if (x->dst == h) {
+            taken += x->rate * fluid_value(&host->ir_recv, x->host, is_duplex, 0);
+            start = fmin(start, fluid_value(&host->start_recv, x->host, is_duplex, 1));
+        }
     }
-    return fmin(1, fmax(host->floor, factor));
+    return fmin(1, fmax(host->floor, (isinf(start) ? 1 : start) - taken));
 }
 
 static inline void fluid_share_processors(struct fluid *f)

@@ -409,6 +409,20 @@ static inline void naive_instant(struct naive *v)
 
 /* ---- a run ---- */
 
+static inline struct fluid_forms naive_forms(const struct peer_values values[N_REGIMES][N_DIRECTIONS],
+                                             enum direction dir)
+{
+    const struct peer_values *one_way = &values[REGIME_ONE_WAY][dir], *duplex = &values[REGIME_DUPLEX][dir];
+    struct fluid_forms f = fluid_not_given();
+    f.all = one_way->is_given ? one_way->value : NAN;
+    f.duplex = duplex->is_given ? duplex->value : NAN;
+    for (size_t i = 0; i < one_way->n_peers; i++)
+        f.of[one_way->peers[i].peer] = one_way->peers[i].value;
+    for (size_t i = 0; i < duplex->n_peers; i++)
+        f.duplex_of[duplex->peers[i].peer] = duplex->peers[i].value;
+    return f;
+}
+
 static inline void naive_make_machine(struct naive *v, const struct world_model *world)
 {
     bool slows_down = world->speed_factor_ratio != NULL;
@@ -419,10 +433,13 @@ static inline void naive_make_machine(struct naive *v, const struct world_model 
     for (size_t h = 0; h < v->m->n_hosts; h++) {
         const struct host *host = &v->m->hosts[h];
         struct fluid_host *x = &v->fluid.hosts[h];
-        *x = (struct fluid_host){host->speed_flop_per_s, host->n_cores, {0}, {0}, NAN, host->ir_floor_ratio};
-        for (int peer = 0; peer < FLUID_HOSTS && slows_down; peer++) {
-            x->ir_send[peer] = host->ir_s_per_byte[REGIME_ONE_WAY][DIR_SEND].value;
-            x->ir_recv[peer] = host->ir_s_per_byte[REGIME_ONE_WAY][DIR_RECV].value;
+        *x = fluid_host_of(host->speed_flop_per_s, host->n_cores);
+        x->floor = host->ir_floor_ratio;
+        if (slows_down) {
+            x->ir_send = naive_forms(host->ir_s_per_byte, DIR_SEND);
+            x->ir_recv = naive_forms(host->ir_s_per_byte, DIR_RECV);
+            x->start_send = naive_forms(host->ir_constant_ratio, DIR_SEND);
+            x->start_recv = naive_forms(host->ir_constant_ratio, DIR_RECV);
         }
     }
     for (int l = 0; l < v->fluid.n_links; l++) {
@@ -456,8 +473,8 @@ static inline void naive_make_edges(struct naive *v, const struct world_model *w
     }
 }
 
-/* Whether all tasks were done; else the schedule waits for itself. The platform has neither profiles nor properties of
-   single peers, and routes of at most two links. naive_clear in either case. */
+/* Whether all tasks were done; else the schedule waits for itself. The platform has no profiles, and routes of at most
+   two links. naive_clear in either case. */
 static inline bool naive_replay(struct naive *v, const struct schedule *s, const struct world_model *world,
                                 enum replay_links links)
 {

@@ -57,17 +57,30 @@ static inline void write_costs(struct text *x, struct random_stream *r)
     write_steps(x, r, "involvement_recv", true);
 }
 
+/* Every second host has rates of its own for both directions at once, and the line of every third begins elsewhere. */
+static inline void write_interference(struct text *x, struct random_stream *r, struct random_stream *synergy, int h)
+{
+    text_addf(x, PROP("ir_send", "%.6g") PROP("ir_recv", "%.6g"), between(r, 0, 0.4), between(r, 0, 0.4));
+    if (h % 2 == 0)
+        text_addf(x, PROP("ir_send_duplex.h1", "%.6g") PROP("ir_recv_duplex", "%.6g"), between(synergy, 0, 0.3),
+                  between(synergy, 0, 0.3));
+    if (h % 3 == 0)
+        text_addf(x, PROP("ir_constant_send", "%.6g") PROP("ir_constant_recv_duplex", "%.6g"),
+                  between(synergy, 0.9, 1.1), between(synergy, 0.9, 1));
+}
+
 static inline void write_hosts(struct text *x, struct random_stream *r, const struct trial *t, int n)
 {
-    struct random_stream steps;
+    struct random_stream steps, synergy;
     random_init(&steps, t->number, 5);
+    random_init(&synergy, t->number, 6);
     for (int h = 0; h < n; h++) {
         double send = between(r, 0, 0.4), recv = between(r, 0, 0.4);
         text_addf(x, "<host id=\"h%d\" speed=\"%.6gf\">", h, between(r, 500, 2000));
         if (t->ties_interference) /* at the 1 MB/s of all links */
             text_addf(x, PROP("ir_send", "%.17g") PROP("ir_recv", "%.17g"), send, recv);
         if (t->has_interference)
-            text_addf(x, PROP("ir_send", "%.6g") PROP("ir_recv", "%.6g"), between(r, 0, 0.4), between(r, 0, 0.4));
+            write_interference(x, r, &synergy, h);
         if (t->has_steps) {
             write_costs(x, &steps);
             text_addf(x, "</host>\n");

@@ -14,12 +14,11 @@ static void make_honest(struct farms *r, uint64_t seed, int shape, const char *p
     for (int h = 0; h < r->naive.n_nodes; h++) {
         struct fluid_host *host = &r->naive.fluid.hosts[h];
         double most = hardship / (10 * 2e7); /* at most 10 links of 20 MB/s */
-        host->ir_send_duplex = hardship >= 1 && maybe(r, 0.3) ? between(r, 0, most) : NAN;
+        make_rates(r, host, most, hardship >= 1 ? 0.3 : 0);
+        host->start_send = host->start_recv = fluid_not_given();
+        if (hardship >= 1)
+            fluid_draw_starts(host, &r->random, r->naive.n_nodes);
         host->floor = hardship >= 1 && maybe(r, 0.4) ? between(r, 0, 1) : 0;
-        for (int peer = 0; peer < r->naive.n_nodes; peer++) {
-            host->ir_send[peer] = between(r, 0, most);
-            host->ir_recv[peer] = between(r, 0, most);
-        }
     }
     make_paths(r);
     make_beliefs(r);

@@ -128,12 +128,43 @@ static void sending_and_receiving_add_up(void)
                    2, 1.5);
 }
 
-static void sends_weigh_less_only_while_data_enter(void)
+/* Speeds before, while, and after the host also receives, at 0.5 MB/s from c: which of its properties count. */
+static void both_directions_have_their_own_weights_at_once(void)
 {
-    CHECK_FINISHES(TWO_WAYS(PROP("ir_send_duplex", "0.05")), "interference", SENDS_AND_RECEIVES,
-                   END_OF(0, 3000, 3, {0.5, 1.5, 2}, {700, 850, 700}), 2, 1.5);
-    CHECK_FINISHES(TWO_WAYS(PROP("ir_send_duplex", "0")), "interference", SENDS_AND_RECEIVES,
-                   END_OF(0, 3000, 3, {0.5, 1.5, 2}, {700, 900, 700}), 2, 1.5);
+    static const struct {
+        const char *platform;
+        double flop_per_s[3];
+    } cases[] = {
+        {TWO_WAYS(PROP("ir_send_duplex", "0.05")), {700, 850, 700}},
+        {TWO_WAYS(PROP("ir_send_duplex", "0")), {700, 900, 700}},
+        {TWO_WAYS(PROP("ir_recv_duplex", "0.1")), {700, 650, 700}},
+        {TWO_WAYS(PROP("ir_send_duplex", "0.05") PROP("ir_recv_duplex", "0.1")), {700, 900, 700}},
+        {TWO_WAYS(PROP("ir_send_duplex", "0.05") PROP("ir_send_duplex.b", "0.1")), {700, 800, 700}},
+        {TWO_WAYS(PROP("ir_send_duplex.c", "0.1")), {700, 600, 700}}, /* not the peer it sends to */
+        {TWO_WAYS(PROP("ir_send.b", "0.4") PROP("ir_send_duplex", "0.05")), {600, 850, 600}},
+        {TWO_WAYS(PROP("ir_send.b", "0.4") PROP("ir_send_duplex.b", "0.2")), {600, 700, 600}},
+        {TWO_WAYS(PROP("ir_recv_duplex", "0.1") PROP("ir_recv_duplex.c", "0.04")), {700, 680, 700}},
+        {TWO_WAYS(PROP("ir_recv.c", "0.4")), {700, 500, 700}},
+        {TWO_WAYS(PROP("ir_constant_send", "0.9")), {600, 500, 600}},
+        {TWO_WAYS(PROP("ir_constant_recv", "0.8")), {700, 400, 700}},
+        {TWO_WAYS(PROP("ir_constant_send", "0.9") PROP("ir_constant_recv", "0.8")),
+         {600, 400, 600}}, /* the lower one */
+        {TWO_WAYS(PROP("ir_constant_send_duplex", "0.9")), {700, 500, 700}},
+        {TWO_WAYS(PROP("ir_constant_send", "0.9") PROP("ir_constant_send_duplex", "1")), {600, 600, 600}},
+        {TWO_WAYS(PROP("ir_constant_recv_duplex", "0.9") PROP("ir_constant_recv_duplex.c", "0.95")), {700, 550, 700}},
+        {TWO_WAYS(PROP("ir_constant_send", "1.2")), {900, 600, 900}},
+        {TWO_WAYS(PROP("ir_constant_send.b", "1.5")), {1000, 600, 1000}}, /* 0.3 of 0.5 is free; none is given back */
+    };
+    static const double until_s[] = {0.5, 1.5, 2};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        CHECK_FINISHES(cases[i].platform, "interference", SENDS_AND_RECEIVES,
+                       end_of(0, 3000, 3, until_s, cases[i].flop_per_s), 2, 1.5);
+}
+
+static void a_host_that_only_receives_pays_for_one_way(void)
+{
+    CHECK_FINISHES(TWO_WAYS(PROP("ir_recv_duplex", "0") PROP("ir_send_duplex", "0")), "interference",
+                   "exec 0 a 3000\ncomm 0 c a 500000\n", END_OF(0, 3000, 2, {0.25, 1.25}, {1000, 900}), 1.25);
 }
 
 static void both_ways_of_a_split_duplex_link_are_apart(void)
@@ -371,7 +402,8 @@ static const struct test tests[] = {
     {"transfers_whose_latency_ends_together_keep_to_all_their_links",
      transfers_whose_latency_ends_together_keep_to_all_their_links},
     {"sending_and_receiving_add_up", sending_and_receiving_add_up},
-    {"sends_weigh_less_only_while_data_enter", sends_weigh_less_only_while_data_enter},
+    {"both_directions_have_their_own_weights_at_once", both_directions_have_their_own_weights_at_once},
+    {"a_host_that_only_receives_pays_for_one_way", a_host_that_only_receives_pays_for_one_way},
     {"both_ways_of_a_split_duplex_link_are_apart", both_ways_of_a_split_duplex_link_are_apart},
     {"both_ways_of_a_shared_link_share_it", both_ways_of_a_shared_link_share_it},
     {"a_fatpipe_is_never_shared", a_fatpipe_is_never_shared},

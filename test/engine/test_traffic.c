@@ -3,8 +3,7 @@
    of doc/model.md, World (without clamping, every byte moved takes IR * speed flop). */
 #include "fork_engine.h"
 
-#include "base/random.h"
-#include "naive_fluid.h"
+#include "fluid_properties.h"
 
 enum { N_PLATFORMS = 80, MAX_ITEMS = 80 };
 
@@ -21,6 +20,7 @@ struct traffic {
     double start_s[MAX_ITEMS];
     struct fluid_item items[MAX_ITEMS];
     double want_s[MAX_ITEMS];
+    double stolen_s[2][FLUID_HOSTS]; /* while the host goes one way; while it does both */
 };
 
 static int up(int h)
@@ -55,16 +55,13 @@ static void make_hosts(struct traffic *t, double ir_max, bool has_limits)
     struct fluid *f = &t->fluid;
     for (int h = 0; h < f->n_hosts; h++) {
         struct fluid_host *host = &f->hosts[h];
-        *host = (struct fluid_host){.flop_per_s = log_between(t, 1, 1e9), .n_cores = 1, .ir_send_duplex = NAN};
+        *host = fluid_host_of(log_between(t, 1, 1e9), 1);
+        fluid_draw_forms(&host->ir_send, &t->random, f->n_hosts, 0.6, 0, ir_max * 1e-6);
+        fluid_draw_forms(&host->ir_recv, &t->random, f->n_hosts, 0.6, 0, ir_max * 1e-6);
         if (has_limits) {
             host->n_cores = 1 + (int)random_below(&t->random, 3);
             host->floor = maybe(t, 0.3) ? random_between(&t->random, 0, 0.5) : 0;
-            host->ir_send_duplex = maybe(t, 0.4) ? random_between(&t->random, 0, ir_max) * 1e-6 : NAN;
-        }
-        double send = random_between(&t->random, 0, ir_max), recv = random_between(&t->random, 0, ir_max);
-        for (int peer = 0; peer < f->n_hosts; peer++) {
-            host->ir_send[peer] = (maybe(t, 0.5) ? send : random_between(&t->random, 0, ir_max)) * 1e-6;
-            host->ir_recv[peer] = (maybe(t, 0.5) ? recv : random_between(&t->random, 0, ir_max)) * 1e-6;
+            fluid_draw_starts(host, &t->random, f->n_hosts);
         }
     }
 }
@@ -83,18 +80,6 @@ static void make_links(struct traffic *t, enum latencies latencies)
     }
 }
 
-static void write_prop(struct text *out, const char *id, int peer, double ir_s_per_byte)
-{
-    char number[TEXT_NUMBER_SIZE];
-    if (isnan(ir_s_per_byte))
-        return;
-    text_number(ir_s_per_byte * 1e6, number);
-    if (peer < 0)
-        text_addf(out, "<prop id=\"%s\" value=\"%s\"/>", id, number);
-    else
-        text_addf(out, "<prop id=\"%s.h%d\" value=\"%s\"/>", id, peer, number);
-}
-
 static void write_host(struct traffic *t, int h)
 {
     const struct fluid_host *host = &t->fluid.hosts[h];
@@ -102,15 +87,7 @@ static void write_host(struct traffic *t, int h)
     text_addf(&t->platform, "<host id=\"h%d\" speed=\"%sf\" core=\"%d\">", h, text_number(host->flop_per_s, number),
               host->n_cores);
     text_addf(&t->platform, "<prop id=\"ir_floor\" value=\"%s\"/>", text_number(host->floor, number));
-    write_prop(&t->platform, "ir_send_duplex", -1, host->ir_send_duplex);
-    write_prop(&t->platform, "ir_send", -1, host->ir_send[0]);
-    write_prop(&t->platform, "ir_recv", -1, host->ir_recv[0]);
-    for (int peer = 0; peer < t->fluid.n_hosts; peer++) {
-        if (host->ir_send[peer] != host->ir_send[0])
-            write_prop(&t->platform, "ir_send", peer, host->ir_send[peer]);
-        if (host->ir_recv[peer] != host->ir_recv[0])
-            write_prop(&t->platform, "ir_recv", peer, host->ir_recv[peer]);
-    }
+    fluid_write_interference(&t->platform, host, t->fluid.n_hosts);
     text_addf(&t->platform, "</host>\n");
 }
 
@@ -205,6 +182,21 @@ static double next_start_s(const struct traffic *t, const bool *has_started)
     return next_s;
 }
 
+/* Without clamping, the bytes that move while a host goes one way, and while it does both, each cost their own rate. */
+static void take_shares(struct traffic *t, double passed_s)
+{
+    for (int i = 0; i < t->fluid.n_items; i++) {
+        const struct fluid_item *x = &t->fluid.items[i];
+        if (!fluid_is_flowing(x))
+            continue;
+        const struct fluid_host *src = &t->fluid.hosts[x->host], *dst = &t->fluid.hosts[x->dst];
+        double moved = x->rate * passed_s;
+        bool is_duplex[] = {fluid_is_duplex(&t->fluid, x->host), fluid_is_duplex(&t->fluid, x->dst)};
+        t->stolen_s[is_duplex[0]][x->host] += moved * fluid_value(&src->ir_send, x->dst, is_duplex[0], 0);
+        t->stolen_s[is_duplex[1]][x->dst] += moved * fluid_value(&dst->ir_recv, x->host, is_duplex[1], 0);
+    }
+}
+
 static void foretell(struct traffic *t)
 {
     bool has_started[MAX_ITEMS] = {false};
@@ -223,12 +215,12 @@ static void foretell(struct traffic *t)
         double start_s = next_start_s(t, has_started), next_s = fluid_next_s(f);
         if (isinf(start_s) && isinf(next_s))
             return;
-        if (start_s <= f->now_s + next_s) {
-            fluid_advance(f, start_s - f->now_s);
+        bool starts = start_s <= f->now_s + next_s;
+        double passed_s = starts ? start_s - f->now_s : next_s;
+        take_shares(t, passed_s);
+        fluid_advance(f, passed_s);
+        if (starts)
             f->now_s = start_s;
-        } else {
-            fluid_advance(f, next_s);
-        }
     }
 }
 
@@ -300,31 +292,32 @@ static void in_world_none_only_cores_and_links_are_shared(void)
 
 static void every_byte_takes_its_share_of_flop(void)
 {
+    double sums[2] = {0, 0};
     for (uint64_t seed = 0; seed < N_PLATFORMS / 2; seed++) {
         struct traffic t;
-        double stolen_s[FLUID_HOSTS] = {0};
         begin(&t, 2000 + seed);
         make_hosts(&t, 0.0005, false); /* at most 11 hosts send 20 MB/s each to one: no clamp */
         make_links(&t, (enum latencies)(seed % 3));
         for (int h = 0; h < t.fluid.n_hosts; h++)
             make_exec(&t, h, 0, 1000 * t.fluid.hosts[h].flop_per_s);
-        for (int i = 0; i < 50; i++) {
-            make_comm(&t, random_between(&t.random, 0, 100));
-            const struct fluid_item *x = &t.items[t.n - 1];
-            stolen_s[x->host] += t.fluid.hosts[x->host].ir_send[x->dst] * x->remaining;
-            stolen_s[x->dst] += t.fluid.hosts[x->dst].ir_recv[x->host] * x->remaining;
-        }
+        for (int i = 0; i < 50; i++)
+            make_comm(&t, random_between(&t.random, 0, 10));
         write_platform(&t);
+        foretell(&t);
         struct outcome o = play(text_str(&t.platform), "interference", text_str(&t.script));
         CHECK(has_ended_well(&o, __FILE__, __LINE__));
         for (int h = 0; h < t.fluid.n_hosts && o.n > 0; h++) {
-            CHECK_CLOSE(o.use[h].stolen_s, stolen_s[h], 1e-9);
-            CHECK_CLOSE(o.use[h].stolen_flop, stolen_s[h] * t.fluid.hosts[h].flop_per_s, 1e-9);
-            CHECK_CLOSE(o.list[h].finish_s, 1000 + stolen_s[h], 1e-12);
+            double stolen_s = t.stolen_s[false][h] + t.stolen_s[true][h];
+            CHECK_CLOSE(o.use[h].stolen_s, stolen_s, 1e-9);
+            CHECK_CLOSE(o.use[h].stolen_flop, stolen_s * t.fluid.hosts[h].flop_per_s, 1e-9);
+            CHECK_CLOSE(o.list[h].finish_s, 1000 + stolen_s, 1e-12);
+            for (int both = 0; both < 2; both++)
+                sums[both] += t.stolen_s[both][h];
         }
         free(o.list);
         clear(&t);
     }
+    CHECK(sums[false] > 0.2 * sums[true] && sums[true] > 0.2 * sums[false]); /* both are tried */
 }
 
 static void the_same_script_gives_the_same_bits(void)

@@ -20,6 +20,7 @@
 #include <simgrid/engine.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,15 +106,16 @@ static inline void write_file(const char *name, const char *text)
         abort();
 }
 
-/* Writes a platform, with `rate` in place of the value of each property `ir_...` if that is not NULL. */
+/* Writes a platform; if `rate` is not NULL, it is the value of each property `ir_...`, and constants are 1. */
 static inline void write_platform(const char *name, const char *text, const char *rate)
 {
     FILE *f = fopen(name, "w");
     if (f == NULL)
         abort();
     for (const char *at; rate != NULL && (at = strstr(text, "id=\"ir_")) != NULL;) {
+        bool is_constant = strncmp(at, "id=\"ir_constant_", strlen("id=\"ir_constant_")) == 0;
         at = strstr(at, "value=\"") + strlen("value=\"");
-        fprintf(f, "%.*s%s", (int)(at - text), text, rate);
+        fprintf(f, "%.*s%s", (int)(at - text), text, is_constant ? "1" : rate);
         text = at + strcspn(at, "\"");
     }
     if (fputs(text, f) < 0 || fclose(f) != 0)

@@ -219,6 +219,29 @@ void sends_weigh_otherwise_while_the_host_receives()
     ends("exec", 1 + lost(0.3 * 0.25 + 0.05 * 0.25 + 0.1 * 0.5));
 }
 
+void receives_weigh_otherwise_while_the_host_sends()
+{
+    load(CM02 HOST("a", PROP("ir_send", "0.3") PROP("ir_recv", "0.1") PROP("ir_recv_duplex", "0.06")
+                            PROP("ir_send_duplex.b", "0.2") PROP("ir_constant_send", "0.9")) REST_OF_TRIO);
+    compute("exec", "a", 1);
+    transfer("out", "a", "b", 0.5);
+    transfer("in", "c", "a", 0.5, 0.25);
+    run();
+    ends("out", 0.5);
+    ends("in", 0.75);
+    ends("exec", 1 + lost(0.3 * 0.25 + 0.2 * 0.25 + 0.06 * 0.25 + 0.1 * 0.25 + 0.1 * 0.5));
+}
+
+void a_constant_alone_slows_a_host_down()
+{
+    load(CM02 HOST("a", PROP("ir_constant_recv", "0.75")) REST_OF_TRIO);
+    compute("exec", "a", 1);
+    transfer("in", "c", "a", 0.5, 0.25);
+    run();
+    ends("in", 0.75);
+    ends("exec", 1 + lost(0.25 * 0.5));
+}
+
 void a_host_without_rates_pays_nothing()
 {
     load(TRIO);
@@ -789,6 +812,8 @@ const closed_case cases[] = {
     CASE(a_peer_has_a_rate_of_its_own),
     CASE(sends_and_receives_add_up),
     CASE(sends_weigh_otherwise_while_the_host_receives),
+    CASE(receives_weigh_otherwise_while_the_host_sends),
+    CASE(a_constant_alone_slows_a_host_down),
     CASE(a_host_without_rates_pays_nothing),
     CASE(transfers_within_a_host_cost_nothing),
     CASE(nothing_is_paid_during_latency),

@@ -60,8 +60,13 @@ static void make_host(FILE *f, int h, int n_hosts)
     make_rate(f, "ir_send", -1, 0.2);
     make_rate(f, "ir_recv", -1, 0.2);
     make_rate(f, "ir_send_duplex", -1, 0.1);
+    make_rate(f, "ir_recv_duplex", -1, 0.1);
     make_rate(f, "ir_send", (h + 1) % n_hosts, 0.3);
     make_rate(f, "ir_recv", (h + 2) % n_hosts, 0.3);
+    make_rate(f, "ir_send_duplex", (h + 1) % n_hosts, 0.2);
+    make_rate(f, "ir_recv_duplex", (h + 1) % n_hosts, 0.2);
+    make_rate(f, "ir_constant_send", -1, 1.1);
+    make_rate(f, "ir_constant_recv_duplex", (h + 2) % n_hosts, 1.1);
     make_rate(f, "ir_floor", -1, 0.4);
     fprintf(f, "</host>\n");
 }
