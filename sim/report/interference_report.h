@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The measurements of [K] 2 from simulated results: Table 2 node by node beside the paper's, and the claims
+/* The measurements of [K] 2 from simulated results: Table 2 or 3 node by node beside the paper's, and the claims
    of sections 2.3 to 2.5 and 3.1 with the paper's numbers and ours. */
 #ifndef IASIM_REPORT_INTERFERENCE_REPORT_H
 #define IASIM_REPORT_INTERFERENCE_REPORT_H
@@ -7,9 +7,10 @@
 #include "report/report.h"
 
 struct interference_inputs {
-    const struct scenario *scenario; /* experiment interference; sweeps peers and mode (all three of them) */
+    const struct scenario *scenario; /* experiment interference; sweeps peers and mode (table 3: no `both`) */
     struct store *results;
-    const char *table2_path; /* the paper's values, CSV (scenarios/kreaseck-interference/table2.csv) */
+    const char *table_path; /* the paper's values, CSV (scenarios/kreaseck-interference/table2.csv) */
+    int table;              /* 2 or 3: which table of [K] they are */
 };
 
 /* Errors: ERR_IO, ERR_PARSE for the paper's values; ERR_INPUT if the scenario has no such sweeps, or if a node has no
