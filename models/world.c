@@ -163,9 +163,28 @@ const char *world_text(const struct world_model *w)
     return w->text != NULL ? w->text : w->name;
 }
 
+bool world_has_ports_or_transit(const struct world_model *w)
+{
+    return w->charges != NULL && (w->charges->books_ports || w->charges->transit_s != NULL);
+}
+
+enum err_code world_find_of_networks(const char *text, const struct world_model **out, struct err *e)
+{
+    if (world_find(text, out, e) != ERR_NONE)
+        return ERR_INPUT;
+    if (world_has_ports_or_transit(*out))
+        return err_set(
+            e, ERR_INPUT,
+            "world '%s' has ports, or its own times for data under way, and uses no links; only a replay can be "
+            "carried out in it",
+            text);
+    return ERR_NONE;
+}
+
 char *world_warning(const struct world_model *w, const struct machine *m)
 {
-    return machine_missing_properties(m, w->reads, "world", w->name);
+    unsigned reads = w->charges != NULL && cost_model_reads(w->charges) == 0 ? 0 : w->reads;
+    return machine_missing_properties(m, reads, "world", w->name);
 }
 
 struct world_flow world_flow_of(const struct machine *m, host_id host, enum direction dir, host_id peer)

@@ -62,9 +62,15 @@ void world_register(const struct world_model *w, const struct origin *from);
 /* A world from "name" or "name[k=v,...]". It exists until the program ends; the same text gives the same world. Errors:
    ERR_INPUT for an unknown name or parameter (the message lists the known ones) and for a bad value. */
 enum err_code world_find(const char *text, const struct world_model **out, struct err *e);
+/* The same for what moves data over the network only: activities, farms and measurements. Errors: ERR_INPUT also for a world
+   that has ports or times under way of its own, which only a replay carries out. */
+enum err_code world_find_of_networks(const char *text, const struct world_model **out, struct err *e);
 /* The same for a program that uses SimGrid by itself, whose processors cannot be occupied: only worlds that change the speed of
    hosts, or nothing. Errors: ERR_INPUT for any other; the message lists these. */
 enum err_code world_find_of_speeds(const char *text, const struct world_model **out, struct err *e);
+
+/* Whether it has ports, or says how long data are under way, in place of the network. */
+bool world_has_ports_or_transit(const struct world_model *w);
 
 /* A sentence for the user, in fresh memory, if the world reads properties and the machine has none of them; else NULL. */
 char *world_warning(const struct world_model *w, const struct machine *m);

@@ -27,12 +27,13 @@ static inline double toy_step_s(const struct cost_model *self)
     return fmax(self->values[TOY_O], self->values[TOY_G]);
 }
 
-static inline struct cost_end toy_end(const struct cost_model *self, const struct machine *m, host_id host,
+static inline struct cost_end toy_end(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
                                       enum direction dir, link_id link, double bytes)
 {
     double n = toy_n_messages(self, bytes);
     (void)m;
-    (void)host;
+    (void)src;
+    (void)dst;
     (void)dir;
     (void)link;
     return (struct cost_end){self->values[TOY_O] + (n - 1) * toy_step_s(self), 0, n * toy_step_s(self)};

@@ -4,6 +4,7 @@
 #include "base/foreign.h"
 #include "base/mem.h"
 #include "base/registry.h"
+#include "base/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,21 +34,33 @@ const char *cost_model_text(const struct cost_model *model)
     return model->text != NULL ? model->text : model->name;
 }
 
+static const struct steps *given_steps(const struct cost_model *model, size_t i)
+{
+    static const struct steps none = {0};
+    return model->steps != NULL ? &model->steps[i] : &none;
+}
+
 bool cost_model_is(const struct cost_model *model, const struct cost_model *other)
 {
     if (strcmp(model->name, other->name) != 0)
         return false;
-    for (size_t i = 0; i < param_count(model->params); i++) {
-        double a = model->values[i], b = other->values[i];
-        if (a != b && !(isnan(a) && isnan(b)))
+    for (size_t i = 0; i < param_count(model->params); i++)
+        if (!steps_are_equal(given_steps(model, i), given_steps(other, i)))
             return false;
-    }
     return true;
+}
+
+unsigned cost_model_reads(const struct cost_model *model)
+{
+    for (size_t i = 0; i < param_count(model->params); i++)
+        if (model->params[i].default_text == NULL && given_steps(model, i)->is_given)
+            return 0;
+    return model->reads;
 }
 
 char *cost_model_warning(const struct cost_model *model, const struct machine *m)
 {
-    return machine_missing_properties(m, model->reads, "model", model->name);
+    return machine_missing_properties(m, cost_model_reads(model), "model", model->name);
 }
 
 static const struct cost_model *find_made(const char *text)
@@ -73,11 +86,11 @@ static double time_or_fault(const struct cost_model *m, const char *what, double
     return 0;
 }
 
-static struct cost_end their_end(const struct cost_model *self, const struct machine *m, host_id host,
+static struct cost_end their_end(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
                                  enum direction dir, link_id link, double bytes)
 {
     foreign_ask(self->from, "end", "model", self->name);
-    struct cost_end end = self->theirs->end(self, m, host, dir, link, bytes);
+    struct cost_end end = self->theirs->end(self, m, src, dst, dir, link, bytes);
     foreign_answered();
     return (struct cost_end){time_or_fault(self, "the overhead", end.overhead_s, 0),
                              time_or_fault(self, "the involvement", end.involvement_s, 0),
@@ -93,6 +106,14 @@ static double their_transit_s(const struct cost_model *self, const struct machin
     return time_or_fault(self, "the time under way", transit_s, -INFINITY);
 }
 
+static enum err_code their_check(const struct cost_model *self, const struct machine *m, double bytes, struct err *e)
+{
+    foreign_ask(self->from, "check", "model", self->name);
+    enum err_code code = self->theirs->check(self, m, bytes, e);
+    foreign_answered();
+    return code;
+}
+
 void cost_model_register(const struct cost_model *model, const struct origin *from)
 {
     if (from != NULL) {
@@ -100,10 +121,12 @@ void cost_model_register(const struct cost_model *model, const struct origin *fr
         *ours = *model;
         ours->text = NULL;
         ours->values = NULL;
+        ours->steps = NULL;
         ours->from = from;
         ours->theirs = model;
         ours->end = model->end != NULL ? their_end : NULL;
         ours->transit_s = model->transit_s != NULL ? their_transit_s : NULL;
+        ours->check = model->check != NULL ? their_check : NULL;
         model = ours;
     }
     cost_models = registry_add(&registered, cost_models, &model, from);
@@ -117,6 +140,7 @@ static const struct cost_model *make(const struct cost_model *plain, const char 
     *model = *plain;
     model->text = mem_strdup(text);
     model->values = param_numbers(ps, plain->params);
+    model->steps = param_steps(ps, plain->params);
     MEM_GROW(made, n_made, made_capacity);
     return made[n_made++] = model;
 }

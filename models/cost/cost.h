@@ -29,7 +29,7 @@ struct cost_end { /* how long a message occupies the processor and the port of o
 
 struct cost_model {
     const char *name, *summary, *source;
-    const struct param *params; /* numbers only; ends with a NULL name; NULL: none */
+    const struct param *params; /* numbers and steps; ends with a NULL name; NULL: none */
 
     /* What a message occupies; one message at a time. */
     bool books_processors, books_ports, books_links;
@@ -37,17 +37,23 @@ struct cost_model {
 
     /* OPTIONAL formulas, for models whose costs are not those of the machine; times are not negative. `self` has the
        values of the parameters. NULL: the overhead and involvement of the machine (machine_overhead_s,
-       machine_involvement_s), and ports are not occupied. `link` is the link at this end of the route; -1: the route has
-       no links. */
-    struct cost_end (*end)(const struct cost_model *self, const struct machine *m, host_id host, enum direction dir,
-                           link_id link, double bytes);
+       machine_involvement_s), and ports are not occupied. What a message occupies at its source (DIR_SEND) or its
+       destination (DIR_RECV); `link` is the link at this end of the route; -1: the route has no links. A send must not
+       depend on `dst`, which is -1 before the destination is chosen. */
+    struct cost_end (*end)(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
+                           enum direction dir, link_id link, double bytes);
     /* The time from the end of the overhead to the last byte, if no links are booked. NULL: the time on the slowest link
-       of the route, plus the route's latency. May be negative (LogP's L - (n-1) max(o, g)). */
+       of the route, plus the route's latency. May be negative (LogP's L - (n-1) max(o, g)), but no data arrive before their
+       send starts. */
     double (*transit_s)(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes);
+    /* OPTIONAL. Whether the properties of the hosts make sense to the model, for messages of this size. Errors: ERR_INPUT;
+       the text names the host and the property, but not the platform. */
+    enum err_code (*check)(const struct cost_model *self, const struct machine *m, double bytes, struct err *e);
 
     /* Set by iasim. */
     const char *text;                /* with its parameters, as the user gave it: "logp[L=6]"; NULL: the name alone */
-    const double *values;            /* of the parameters, in their order; NAN: not given, and without a default */
+    const double *values;            /* of the parameters, in their order; NAN: not given, or steps */
+    const struct steps *steps;       /* likewise; a number is one for all sizes; all zero: not given */
     const struct origin *from;       /* the plugin that it comes from; NULL: it is built in */
     const struct cost_model *theirs; /* what the plugin registered: its formulas are called by ours */
 };
@@ -68,6 +74,8 @@ IASIM_API const char *cost_model_text(const struct cost_model *model);
 /* Whether both are the same model with the same parameters. */
 IASIM_API bool cost_model_is(const struct cost_model *model, const struct cost_model *other);
 
+/* The properties that it needs: `reads`, but none if a parameter without a default was given, which stands for them. */
+unsigned cost_model_reads(const struct cost_model *model);
 /* A sentence for the user, in fresh memory, if the model reads properties and the machine has none of them; else NULL. */
 char *cost_model_warning(const struct cost_model *model, const struct machine *m);
 
@@ -83,15 +91,16 @@ static inline bool cost_is_plain_delay(const struct cost_model *model)
     return !cost_has_ends(model) && !model->books_links && model->transit_s == NULL;
 }
 
-/* What the model books at a host for a message; times of what it does not book are 0. */
-static inline struct cost_end cost_end(const struct cost_model *model, const struct machine *m, host_id host,
-                                       enum direction dir, link_id link, double bytes)
+/* What the model books at one host of a message; times of what it does not book are 0. `dst` may be -1 in DIR_SEND. */
+static inline struct cost_end cost_end(const struct cost_model *model, const struct machine *m, host_id src,
+                                       host_id dst, enum direction dir, link_id link, double bytes)
 {
     struct cost_end end = {0, 0, 0};
+    host_id host = dir == DIR_SEND ? src : dst;
     if (!cost_has_ends(model))
         return end;
     if (model->end != NULL) {
-        end = model->end(model, m, host, dir, link, bytes);
+        end = model->end(model, m, src, dst, dir, link, bytes);
     } else {
         end.overhead_s = machine_overhead_s(m, host, dir, link, bytes);
         end.involvement_s = machine_involvement_s(m, host, dir, link, bytes);

@@ -11,8 +11,7 @@
 
 enum err_code replay_engine_check(enum replay_engine engine, const struct world_model *world, struct err *e)
 {
-    const struct cost_model *charges = world->charges;
-    if (engine == REPLAY_ACTORS && charges != NULL && (charges->books_ports || charges->transit_s != NULL))
+    if (engine == REPLAY_ACTORS && world_has_ports_or_transit(world))
         return err_set(e, ERR_INPUT,
                        "world %s has ports, or times under way of its own; the engine actors knows only processors and "
                        "links: use the engine events",

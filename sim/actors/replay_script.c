@@ -74,7 +74,7 @@ static void charge(struct script *x, edge_id e, enum direction dir, const struct
     double bytes = x->amounts.bytes[e];
     struct cost_end cost = {0};
     if (charges != NULL)
-        cost = cost_end(charges, x->machine, host_of(x, e, dir), dir, link, bytes);
+        cost = cost_end(charges, x->machine, host_of(x, e, DIR_SEND), host_of(x, e, DIR_RECV), dir, link, bytes);
     if (span_occupies(planned_end(x, e, dir), cost_end_busy_s(cost))) { /* what is lost in the dates costs nothing */
         edge->overhead_s[dir] = cost.overhead_s;
         edge->involvement_s[dir] = cost.involvement_s;

@@ -95,7 +95,7 @@ static enum err_code check_steps(const struct param *p, const char *owner, const
 {
     struct steps ignored = {0};
     struct err why = {0};
-    enum err_code code = steps_read(&ignored, (struct steps_form){p->choices, p->max}, value, &why);
+    enum err_code code = steps_read(&ignored, (struct steps_form){p->choices, p->max, p->min}, value, &why);
     steps_clear(&ignored);
     return code == ERR_NONE ? code : err_set(e, code, "%s: parameter %s: %s", owner, p->name, why.text);
 }
@@ -169,10 +169,30 @@ double *param_numbers(const struct param_set *ps, const struct param *params)
     size_t n = param_count(params);
     double *values = mem_alloc((n + 1) * sizeof *values);
     for (size_t i = 0; i < n; i++) {
-        assert(params[i].type == PARAM_NUMBER || params[i].type == PARAM_INTEGER);
-        values[i] = param_has(ps, params[i].name) ? param_number(ps, params[i].name) : NAN;
+        const char *text = value_of(ps, params[i].name);
+        assert(params[i].type != PARAM_CHOICE && params[i].type != PARAM_TEXT);
+        values[i] = text != NULL && !(params[i].type == PARAM_STEPS && steps_are_in(text))
+                        ? param_number(ps, params[i].name)
+                        : NAN;
     }
     return values;
+}
+
+struct steps *param_steps(const struct param_set *ps, const struct param *params)
+{
+    size_t n = param_count(params);
+    double *numbers = param_numbers(ps, params);
+    struct steps *steps = mem_zalloc(n + 1, sizeof *steps);
+    for (size_t i = 0; i < n; i++) {
+        const struct param *p = &params[i];
+        const char *text = value_of(ps, p->name);
+        if (!isnan(numbers[i]))
+            steps[i] = (struct steps){.is_given = true, .number = numbers[i]};
+        else if (text != NULL) /* it has been checked */
+            steps_read(&steps[i], (struct steps_form){p->choices, p->max, p->min}, text, NULL);
+    }
+    free(numbers);
+    return steps;
 }
 
 long param_integer(const struct param_set *ps, const char *name)

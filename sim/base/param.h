@@ -7,6 +7,7 @@
 
 #include "base/api.h"
 #include "base/err.h"
+#include "base/steps.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +20,7 @@ struct param {
     enum param_type type;
     const char *unit;         /* "MB", "tasks", "" */
     const char *default_text; /* NULL: no default */
-    double min, max;          /* numbers: inclusive bounds */
+    double min, max;          /* numbers and steps: inclusive bounds */
     const char *choices;      /* PARAM_CHOICE: "on|off"; PARAM_STEPS: STEPS_LINEAR or STEPS_SHARE */
     const char *meaning;      /* one line */
 };
@@ -44,8 +45,10 @@ IASIM_API long param_integer(const struct param_set *ps, const char *name);
 IASIM_API const char *param_text(const struct param_set *ps, const char *name); /* NULL when absent */
 IASIM_API bool param_is_on(const struct param_set *ps, const char *name);       /* the choice "on" */
 
-/* The values of a list of numbers, in its order, in fresh memory; NAN: absent. */
+/* The values of a list of numbers and steps, in its order, in fresh memory; NAN: absent, or steps. */
 double *param_numbers(const struct param_set *ps, const struct param *params);
+/* Likewise as steps, where a number is one for all sizes; all zero: absent. */
+struct steps *param_steps(const struct param_set *ps, const struct param *params);
 
 /* Whether this value of a parameter is a real number: one of PARAM_NUMBER, or of PARAM_STEPS without steps. */
 bool param_is_number(const struct param *p, const char *value);

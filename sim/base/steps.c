@@ -30,12 +30,12 @@ static enum err_code read_field(const struct reading *r, const char *step, const
     if (!text_to_double(field, out))
         return err_set(r->e, ERR_INPUT, "step %zu, '%.*s': '%.*s' is not a finite number", number, SHOWN, step, SHOWN,
                        field);
-    if (*out < 0)
-        return err_set(r->e, ERR_INPUT, "step %zu, '%.*s': %.*s is negative; sizes and costs are at least 0", number,
-                       SHOWN, step, SHOWN, field);
-    if (i > 0 && *out > r->form.most)
-        return err_set(r->e, ERR_INPUT, "step %zu, '%.*s': %.*s is too large; it must be between 0 and %g", number,
-                       SHOWN, step, SHOWN, field, r->form.most);
+    if (*out < 0 && (i == 0 || r->form.least == 0))
+        return err_set(r->e, ERR_INPUT, "step %zu, '%.*s': %.*s is negative; sizes%s are at least 0", number, SHOWN,
+                       step, SHOWN, field, r->form.least == 0 ? " and costs" : "");
+    if (i > 0 && (*out > r->form.most || *out < r->form.least))
+        return err_set(r->e, ERR_INPUT, "step %zu, '%.*s': %.*s is too %s; it must be between %g and %g", number, SHOWN,
+                       step, SHOWN, field, *out < 0 ? "low" : "large", r->form.least, r->form.most);
     return ERR_NONE;
 }
 
@@ -102,4 +102,13 @@ void steps_clear(struct steps *s)
 {
     free(s->list);
     *s = (struct steps){0};
+}
+
+bool steps_are_equal(const struct steps *a, const struct steps *b)
+{
+    bool is_same = a->is_given == b->is_given && a->number == b->number && a->n == b->n;
+    for (size_t i = 0; is_same && i < a->n; i++)
+        is_same = a->list[i].above_bytes == b->list[i].above_bytes && a->list[i].constant == b->list[i].constant &&
+                  a->list[i].per_byte == b->list[i].per_byte;
+    return is_same;
 }

@@ -22,10 +22,10 @@ struct steps { /* all zero: not given, and 0 for all sizes */
     struct step *list; /* by increasing above_bytes */
 };
 
-/* How a step is written, e.g. STEPS_LINEAR, and the largest constant and per_byte that make sense. */
+/* How a step is written, e.g. STEPS_LINEAR, and the largest and least constant and per_byte that make sense. */
 struct steps_form {
     const char *text;
-    double most;
+    double most, least; /* least: 0, or negative where a cost may be */
 };
 #define STEPS_LINEAR "MIN_BYTES:CONSTANT:PER_BYTE"
 #define STEPS_SHARE "MIN_BYTES:FRACTION"
@@ -34,8 +34,11 @@ struct steps_form {
 bool steps_are_in(const char *text);
 
 /* Reads steps; a ';' after the last one is allowed. What `out` had is freed. Errors: ERR_INPUT for what is no such step,
-   negative, too large, or not in increasing order of MIN_BYTES; *out is then unchanged. */
+   out of the form's bounds, or not in increasing order of MIN_BYTES, which are never negative; *out is then unchanged. */
 enum err_code steps_read(struct steps *out, struct steps_form form, const char *text, struct err *e);
+
+/* Whether both were written with the same numbers. */
+bool steps_are_equal(const struct steps *a, const struct steps *b);
 
 /* Back to all zero. */
 void steps_clear(struct steps *s);

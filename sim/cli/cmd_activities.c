@@ -60,7 +60,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     const struct world_model *world;
     struct activities script = {0};
     struct engine *engine;
-    enum err_code code = world_find(o.world, &world, e);
+    enum err_code code = world_find_of_networks(o.world, &world, e);
     if (code == ERR_NONE)
         code = activities_read(o.script, &script, e);
     if (code == ERR_NONE)

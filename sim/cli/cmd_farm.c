@@ -136,7 +136,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = policy_choose(o.policy, &policy, e);
     if (code == ERR_NONE)
-        code = world_find(o.world, &how.world, e);
+        code = world_find_of_networks(o.world, &how.world, e);
     if (code == ERR_NONE)
         code = farm_actor_choose(o.actor, &actor, e);
     if (code == ERR_NONE)

@@ -167,7 +167,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = new_file_check_not_input(o.out, &o.platform, 1, e);
     if (code == ERR_NONE)
-        code = world_find(o.world, &how.world, e);
+        code = world_find_of_networks(o.world, &how.world, e);
     if (code == ERR_NONE)
         code = machine_input_open(o.platform, &o.values, &engine, e);
     if (code == ERR_NONE)

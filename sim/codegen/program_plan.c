@@ -121,9 +121,8 @@ static enum err_code count_bytes(struct program_plan *p, struct err *e)
 enum err_code program_plan_init(struct program_plan *p, const struct schedule *s, const struct codegen_options *options,
                                 struct err *e)
 {
-    const struct cost_model *charges = options->world->charges;
     *p = (struct program_plan){0};
-    if (charges != NULL && (charges->transit_s != NULL || charges->books_ports))
+    if (world_has_ports_or_transit(options->world))
         return err_set(
             e, ERR_INPUT,
             "a program cannot have the world '%s': it can occupy processors, but has neither ports nor times of "

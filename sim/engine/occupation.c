@@ -97,7 +97,8 @@ static void find_durations(struct engine *engine, struct engine_comm *c)
     (void)code;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
         link_id link = machine_end_link(route.links, route.n_links, dir);
-        struct cost_end end = cost_end(engine->world->charges, m, c->hosts[dir], dir, link, c->bytes);
+        struct cost_end end =
+            cost_end(engine->world->charges, m, c->hosts[DIR_SEND], c->hosts[DIR_RECV], dir, link, c->bytes);
         c->overhead_s[dir] = end.overhead_s;
         c->involvement_s[dir] = end.involvement_s;
     }

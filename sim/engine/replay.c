@@ -91,11 +91,11 @@ static void let_next(struct replay *r, step_id s)
         replay_satisfy(r, r->plan.after[s]);
 }
 
-/* A port is taken from now on; the timer of its number lets the next one have it. */
-static void take_port(struct replay *r, step_id s, double port_s, double now_s)
+/* A port is taken until this date; the timer of its number then lets the next one have it. */
+static void take_port(struct replay *r, step_id s, double until_s)
 {
     if (step_after_on_port(&r->plan, s) >= 0)
-        step_timers_set(&r->timers, r->plan.n_steps + s, now_s + port_s);
+        step_timers_set(&r->timers, r->plan.n_steps + s, fmax(until_s, engine_now_s(r->engine)));
 }
 
 static bool takes_time(const struct replay_plan *p, edge_id e, enum direction dir)
@@ -181,7 +181,7 @@ static void begin_send(struct replay *r, edge_id e, double now_s)
     r->out->edges[e].send.start_s = now_s;
     if (takes_time(p, e, DIR_SEND) && !occupy(r, edge_host(p, e, DIR_SEND), s))
         return;
-    take_port(r, s, p->passages[e].port_s[DIR_SEND], now_s);
+    take_port(r, s, now_s + p->passages[e].port_s[DIR_SEND]);
     if (leave_s > 0)
         step_timers_set(&r->timers, hop, now_s + leave_s);
     else
@@ -205,8 +205,13 @@ static void set_recv_end(struct replay *r, edge_id e, double now_s)
     if ((r->progress[e] & (RECV_STARTED | ARRIVED)) != (RECV_STARTED | ARRIVED))
         return;
     const struct replayed_edge *x = &r->out->edges[e];
-    double end_s = fmax(x->recv.start_s + passage_s(&r->plan, e, DIR_RECV),
-                        x->transfer.finish_s + r->plan.passages[e].overhead_s[DIR_RECV]);
+    const struct passage *takes = &r->plan.passages[e];
+    double end_s =
+        fmax(x->recv.start_s + passage_s(&r->plan, e, DIR_RECV), x->transfer.finish_s + takes->overhead_s[DIR_RECV]);
+    if (r->plan.is_active) /* the port is taken from when a receive that does not wait would begin */
+        take_port(r, step_of_recv(&r->plan, e),
+                  fmax(x->recv.start_s, x->transfer.finish_s - takes->involvement_s[DIR_RECV]) +
+                      takes->port_s[DIR_RECV]);
     if (end_s > now_s)
         step_timers_set(&r->timers, step_of_recv(&r->plan, e), end_s);
     else
@@ -218,7 +223,8 @@ static void begin_recv(struct replay *r, edge_id e, double now_s)
     step_id s = step_of_recv(&r->plan, e);
     if (takes_time(&r->plan, e, DIR_RECV) && !occupy(r, edge_host(&r->plan, e, DIR_RECV), s))
         return;
-    take_port(r, s, r->plan.passages[e].port_s[DIR_RECV], now_s);
+    if (!r->plan.is_active)
+        take_port(r, s, now_s + r->plan.passages[e].port_s[DIR_RECV]);
     r->out->edges[e].recv.start_s = now_s;
     r->progress[e] |= RECV_STARTED;
     set_recv_end(r, e, now_s);

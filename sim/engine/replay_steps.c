@@ -209,27 +209,34 @@ static void chain_links(struct replay_plan *p)
     free(bookings.list);
 }
 
-/* On a port as on the processor: by the schedule's sends and receives where it has them, else as chain_processors has put
-   them. What takes no time of the processor is on no chain: by the dates of its tasks. */
+/* The date that gives a step its place on a port. It agrees with the chain of its processor: what the schedule does not place
+   stands after its origin, or before its destination. */
+static double port_date_s(const struct replay_plan *p, edge_id e, enum direction dir)
+{
+    const struct edge *edge = &p->dag->edges[e];
+    const struct schedule *s = p->schedule;
+    bool is_dated = cost_has_ends(s->problem.model) && (is_placed(p, e, dir) || !takes_time(p, e, dir));
+    if (is_dated)
+        return end_span(p, e, dir).start_s;
+    return dir == DIR_SEND ? s->tasks[edge->src].span.finish_s : s->tasks[edge->dst].span.start_s;
+}
+
+/* On a port by the schedule's dates, and at one date as on the processor. */
 static void chain_ports(struct replay_plan *p)
 {
-    const struct schedule *s = p->schedule;
     struct bookings bookings = {0};
-    bool has_ends = cost_has_ends(s->problem.model);
-    double *place = mem_zalloc((size_t)p->n_steps, sizeof *place); /* on the chain of its processor, from 1 */
+    long *place = mem_zalloc((size_t)p->n_steps, sizeof *place); /* on the chain of its processor, from 1 */
     for (step_id first = 0; first < p->n_steps; first++)
         for (step_id step = first, n = 1; p->before[first] < 0 && p->after[first] >= 0 && step >= 0;
              step = p->after[step])
             place[step] = n++;
     for (edge_id e = 0; e < p->dag->n_edges; e++)
-        for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && s->edges[e].is_remote; dir++) {
+        for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && p->schedule->edges[e].is_remote; dir++) {
             step_id step = dir == DIR_SEND ? step_of_send(p, e) : step_of_recv(p, e);
-            struct span at = dir == DIR_SEND ? s->edges[e].send : s->edges[e].recv;
-            if (!has_ends)
-                at = place[step] > 0 ? (struct span){place[step], 0}
-                                     : s->tasks[dir == DIR_SEND ? p->dag->edges[e].src : p->dag->edges[e].dst].span;
+            double date_s = port_date_s(p, e, dir);
             if (p->passages[e].port_s[dir] > 0)
-                add_booking(&bookings, (struct booking){2 * edge_host(p, e, dir) + (int)dir, at, 0, step});
+                add_booking(&bookings, (struct booking){2 * edge_host(p, e, dir) + (int)dir,
+                                                        (struct span){date_s, date_s}, place[step], step});
         }
     free(place);
     if (bookings.n > 0)
@@ -262,10 +269,10 @@ static struct passage find_passage(const struct replay_plan *p, const struct cos
     size_t n;
     const link_id *links = schedule_route(p->schedule, e, &n);
     double bytes = p->amounts.bytes[e];
+    host_id src = edge_host(p, e, DIR_SEND), dst = edge_host(p, e, DIR_RECV);
     struct passage passage = {0};
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++) {
-        host_id h = edge_host(p, e, dir);
-        struct cost_end end = cost_end(charges, p->machine, h, dir, machine_end_link(links, n, dir), bytes);
+        struct cost_end end = cost_end(charges, p->machine, src, dst, dir, machine_end_link(links, n, dir), bytes);
         passage.overhead_s[dir] = end.overhead_s;
         passage.involvement_s[dir] = end.involvement_s;
         passage.port_s[dir] = end.port_s;
@@ -273,8 +280,7 @@ static struct passage find_passage(const struct replay_plan *p, const struct cos
             passage.overhead_s[dir] = passage.involvement_s[dir] = 0; /* of what is lost nothing is felt */
     }
     if (charges->transit_s != NULL)
-        passage.transit_s =
-            charges->transit_s(charges, p->machine, edge_host(p, e, DIR_SEND), edge_host(p, e, DIR_RECV), bytes);
+        passage.transit_s = charges->transit_s(charges, p->machine, src, dst, bytes);
     return passage;
 }
 
@@ -313,6 +319,8 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
                               .is_program = options->is_program};
     p->is_exclusive = options->links == REPLAY_EXCLUSIVE || p->has_transit;
     enum err_code code = amounts_init(&p->amounts, s, options->noise, e);
+    if (code == ERR_NONE && charges != NULL)
+        code = problem_check_model(&s->problem, charges, p->amounts.bytes, e);
     if (code == ERR_NONE)
         code = number_steps(p, e);
     if (code != ERR_NONE)

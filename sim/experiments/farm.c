@@ -82,7 +82,7 @@ static enum err_code check(const char *name, const char *value, struct err *e)
         code = noise_param_check(value, e);
     } else if (strcmp(name, "world") == 0) {
         const struct world_model *world;
-        code = world_find(value, &world, e);
+        code = world_find_of_networks(value, &world, e);
     }
     return code;
 }
@@ -174,7 +174,7 @@ static enum err_code run_farm(const struct farm_point *f, const struct point *p,
                                 .request_bytes = farm_point_bytes(param_number(p->params, "request_size"))};
     enum err_code code = policy_choose(param_text(p->params, "policy"), &policy, e);
     if (code == ERR_NONE)
-        code = world_find(param_text(p->params, "world"), &how.world, e);
+        code = world_find_of_networks(param_text(p->params, "world"), &how.world, e);
     if (code == ERR_NONE)
         code = run_engine(f, p, &how, &result, e);
     if (code == ERR_NONE)

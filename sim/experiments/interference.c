@@ -151,7 +151,7 @@ static enum err_code make_plan(const struct point *point, struct plan *p, struct
                                    .interval_s = param_number(ps, "interval"),
                                    .max_load = (int)param_integer(ps, "loads")}};
     random_init(&o->random, point->seed, point->stream);
-    enum err_code code = world_find(param_text(ps, "world"), &o->world, e);
+    enum err_code code = world_find_of_networks(param_text(ps, "world"), &o->world, e);
     if (code == ERR_NONE)
         code = measure_find_host(m, param_text(ps, "host"), &o->host, e);
     if (code == ERR_NONE)
@@ -207,7 +207,7 @@ static enum err_code run(const struct point *point, double *out, struct err *e)
 static enum err_code check(const char *name, const char *value, struct err *e)
 {
     const struct world_model *world;
-    return strcmp(name, "world") == 0 ? world_find(value, &world, e) : ERR_NONE;
+    return strcmp(name, "world") == 0 ? world_find_of_networks(value, &world, e) : ERR_NONE;
 }
 
 static const struct origin *origin(const char *name, const char *value)

@@ -159,7 +159,7 @@ enum err_code iasim_farm_run(const struct iasim_platform *platform, const struct
                                       farm->n_buffers == 0 ? 2 : farm->n_buffers, farm->request_bytes};
     enum err_code code = policy_choose(farm->policy, &policy, e);
     if (code == ERR_NONE)
-        code = world_find(farm->world != NULL ? farm->world : "interference", &w.how.run.world, e);
+        code = world_find_of_networks(farm->world != NULL ? farm->world : "interference", &w.how.run.world, e);
     if (code == ERR_NONE && farm->noise != NULL) {
         code = noise_parse(farm->noise, farm->seed, &noise, e);
         w.how.run.noise = &noise;

@@ -19,6 +19,9 @@ static void clear_host(struct host *h)
         steps_clear(&h->overhead_s[dir]);
         steps_clear(&h->involvement_ratio[dir]);
     }
+    steps_clear(&h->logp.latency_s);
+    steps_clear(&h->logp.overhead_s);
+    steps_clear(&h->logp.gap_s);
 }
 
 static void clear_link(struct link *l)

@@ -32,6 +32,13 @@ struct peer_values {
     size_t n_peers;
 };
 
+/* What the models of the LogP family read ([S] 8.1.3): numbers, or steps, for a message of each size. */
+struct host_logp {
+    struct steps latency_s, overhead_s, gap_s; /* L, o, g; the latency may be negative */
+    double gap_s_per_byte;                     /* G */
+    double message_bytes;                      /* M; 0: not given, all data are one message */
+};
+
 struct host {
     char *name;
     double speed_flop_per_s; /* of one core, at full availability */
@@ -41,6 +48,7 @@ struct host {
     double ir_floor_ratio;                                         /* the speed factor never falls below this */
     struct steps overhead_s[N_DIRECTIONS];
     struct steps involvement_ratio[N_DIRECTIONS]; /* of the time on the first / last link */
+    struct host_logp logp;
 };
 
 enum link_sharing { LINK_SHARED, LINK_SPLITDUPLEX, LINK_FATPIPE };
@@ -60,7 +68,12 @@ struct route {
 };
 
 /* Groups of properties; may be or'ed. */
-enum property_group { PROPERTIES_INTERFERENCE = 1, PROPERTIES_OVERHEAD = 2, PROPERTIES_INVOLVEMENT = 4 };
+enum property_group {
+    PROPERTIES_INTERFERENCE = 1,
+    PROPERTIES_OVERHEAD = 2,
+    PROPERTIES_INVOLVEMENT = 4,
+    PROPERTIES_LOGP = 8,
+};
 
 struct machine {
     char *source;        /* the platform file */

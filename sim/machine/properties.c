@@ -14,8 +14,8 @@
 /* Interference rates are given per MB/s and kept per byte/s. 1 MB = 10^6 bytes. */
 static const double MB_BYTES = 1e6;
 
-/* The first two may also be given for one peer; the last two are a number, or steps. */
-enum quantity { PER_MB_PER_S, CONSTANT, RATIO, OVERHEAD, INVOLVEMENT };
+/* The first two may also be given for one peer; the last three are a number, or steps. */
+enum quantity { PER_MB_PER_S, CONSTANT, RATIO, PER_BYTE, BYTES, OVERHEAD, LATENCY, INVOLVEMENT };
 
 /* A fit may begin above 1; above 2 it is a slip, such as per cent. */
 static const double max_constant_ratio = 2;
@@ -46,6 +46,11 @@ static const struct property host_properties[] = {
     {"overhead_recv", OVERHEAD, RECV_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
     {"involvement_send", INVOLVEMENT, SEND_OF(struct host, involvement_ratio), PROPERTIES_INVOLVEMENT},
     {"involvement_recv", INVOLVEMENT, RECV_OF(struct host, involvement_ratio), PROPERTIES_INVOLVEMENT},
+    {"logp_L", LATENCY, offsetof(struct host, logp.latency_s), PROPERTIES_LOGP},
+    {"logp_o", OVERHEAD, offsetof(struct host, logp.overhead_s), PROPERTIES_LOGP},
+    {"logp_g", OVERHEAD, offsetof(struct host, logp.gap_s), PROPERTIES_LOGP},
+    {"logp_G", PER_BYTE, offsetof(struct host, logp.gap_s_per_byte), PROPERTIES_LOGP},
+    {"logp_M", BYTES, offsetof(struct host, logp.message_bytes), PROPERTIES_LOGP},
     {NULL, RATIO, 0, 0},
 };
 
@@ -62,10 +67,15 @@ static bool may_name_a_peer(const struct property *p)
     return p->quantity == PER_MB_PER_S || p->quantity == CONSTANT;
 }
 
+static bool may_be_steps(const struct property *p)
+{
+    return p->quantity == OVERHEAD || p->quantity == LATENCY || p->quantity == INVOLVEMENT;
+}
+
 /* Whether this id looks like one of our properties, perhaps misspelt. */
 static bool is_ours(const char *id)
 {
-    static const char *const beginnings[] = {"ir_", "overhead_", "involvement_"};
+    static const char *const beginnings[] = {"ir_", "overhead_", "involvement_", "logp_"};
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
         if (strncasecmp(id, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
@@ -80,12 +90,17 @@ static enum err_code read_value(const char *id, enum quantity quantity, const ch
     double x;
     if (!text_to_double(value, &x))
         return err_set(e, ERR_INPUT, "property %s is '%s', which is not a finite number", id, value);
-    if (x < 0)
+    if (quantity == BYTES && x <= 0)
+        return err_set(e, ERR_INPUT, "property %s is %s; it must be above 0", id, value);
+    if (x < 0 && quantity != LATENCY)
         return err_set(e, ERR_INPUT, "property %s is %s; it must not be negative", id, value);
     if ((quantity == RATIO || quantity == INVOLVEMENT) && x > 1)
         return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and 1", id, value);
-    if (quantity == OVERHEAD && x > MOST_OVERHEAD_S)
-        return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and %g s", id, value, MOST_OVERHEAD_S);
+    double least_s = quantity == LATENCY ? -MOST_OVERHEAD_S : 0;
+    bool is_time = quantity == OVERHEAD || quantity == LATENCY || quantity == PER_BYTE;
+    if (is_time && (x > MOST_OVERHEAD_S || x < least_s))
+        return err_set(e, ERR_INPUT, "property %s is %s; it must be between %g and %g s", id, value, least_s,
+                       MOST_OVERHEAD_S);
     if (quantity == CONSTANT && x > max_constant_ratio)
         return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and %g", id, value, max_constant_ratio);
     *out = quantity == PER_MB_PER_S ? x / MB_BYTES : x;
@@ -96,8 +111,9 @@ static enum err_code read_value(const char *id, enum quantity quantity, const ch
 static enum err_code read_steps(const char *id, enum quantity quantity, const char *value, struct steps *out,
                                 struct err *e)
 {
-    static const struct steps_form forms[] = {
-        [OVERHEAD] = {STEPS_LINEAR, MOST_OVERHEAD_S}, [INVOLVEMENT] = {STEPS_SHARE, 1}};
+    static const struct steps_form forms[] = {[OVERHEAD] = {STEPS_LINEAR, MOST_OVERHEAD_S, 0},
+                                              [LATENCY] = {STEPS_LINEAR, MOST_OVERHEAD_S, -MOST_OVERHEAD_S},
+                                              [INVOLVEMENT] = {STEPS_SHARE, 1, 0}};
     struct err why = {0};
     double number = 0;
     if (steps_are_in(value) && steps_read(out, forms[quantity], value, &why) != ERR_NONE)
@@ -132,10 +148,11 @@ static enum err_code set(struct machine *m, void *owner, const struct property *
         struct peer_values *all = field;
         code = read_value(p->id, p->quantity, value, &all->value, e);
         all->is_given = all->is_given || code == ERR_NONE;
-    } else if (p->quantity == RATIO)
-        code = read_value(p->id, p->quantity, value, field, e);
-    else
+    } else if (may_be_steps(p)) {
         code = read_steps(p->id, p->quantity, value, field, e);
+    } else {
+        code = read_value(p->id, p->quantity, value, field, e);
+    }
     if (code == ERR_NONE)
         m->properties |= p->group;
     return code;
@@ -264,7 +281,8 @@ char *machine_missing_properties(const struct machine *m, unsigned groups, const
         const char *ids, *options;
     } known[] = {{PROPERTIES_INTERFERENCE, "ir_send, ir_recv", "--ir-send, --ir-recv"},
                  {PROPERTIES_OVERHEAD, "overhead_send, overhead_recv", "--overhead"},
-                 {PROPERTIES_INVOLVEMENT, "involvement_send, involvement_recv", "--involvement"}};
+                 {PROPERTIES_INVOLVEMENT, "involvement_send, involvement_recv", "--involvement"},
+                 {PROPERTIES_LOGP, "logp_L, logp_o, logp_g", "parameters in brackets"}};
     struct text ids = {0}, options = {0};
     if (groups == 0 || (m->properties & groups) != 0)
         return NULL;
@@ -273,9 +291,12 @@ char *machine_missing_properties(const struct machine *m, unsigned groups, const
             text_add_name(&ids, known[i].ids);
             text_add_name(&options, known[i].options);
         }
+    char *example = groups & PROPERTIES_LOGP ? mem_format(", as in %s[L=1e-5,o=2e-6,g=4e-6]", name) : mem_strdup("");
     char *sentence = mem_format("%s: no host or link has a property that %s %s reads (%s), so communication costs the "
-                                "processors nothing; set it for all hosts with %s",
-                                m->source, kind, name, text_str(&ids), text_str(&options));
+                                "processors nothing%s; set it for all hosts with %s%s",
+                                m->source, kind, name, text_str(&ids),
+                                groups & PROPERTIES_LOGP ? ", and takes no time" : "", text_str(&options), example);
+    free(example);
     text_clear(&options);
     text_clear(&ids);
     return sentence;

@@ -103,18 +103,28 @@ static void end(struct bounds *b)
 
 /* ---- an edge ---- */
 
-static void find_occupation(struct bounds *b, enum direction dir, double bytes)
+static void take_end(struct edge_costs *x, host_id h, struct cost_end end)
 {
+    x->busy_s[h] = fmin(x->busy_s[h], cost_end_busy_s(end));
+    x->overhead_s[h] = fmin(x->overhead_s[h], end.overhead_s);
+}
+
+/* The machine's costs depend on the link at this end; those of a model with formulas may depend on both hosts. */
+static void find_occupation(struct bounds *b, enum direction dir, edge_id e)
+{
+    const struct problem *p = b->p;
     const struct host_ends *ends = &b->ends[dir];
     struct edge_costs *x = &b->edge[dir];
+    host_id n = (host_id)b->n_hosts;
+    double bytes = p->dag->edges[e].size_bytes;
     x->least_busy_s = x->least_overhead_s = INFINITY;
-    for (size_t h = 0; h < b->n_hosts; h++) {
+    for (host_id h = 0; h < n; h++) {
         x->busy_s[h] = x->overhead_s[h] = INFINITY;
-        for (size_t i = ends->first_link[h]; i < ends->first_link[h + 1]; i++) {
-            struct cost_end end = cost_end(b->p->model, b->p->machine, (host_id)h, dir, ends->links[i], bytes);
-            x->busy_s[h] = fmin(x->busy_s[h], cost_end_busy_s(end));
-            x->overhead_s[h] = fmin(x->overhead_s[h], end.overhead_s);
-        }
+        for (size_t i = ends->first_link[h]; i < ends->first_link[h + 1] && p->model->end == NULL; i++)
+            take_end(x, h, cost_end(p->model, p->machine, h, h, dir, ends->links[i], bytes));
+        for (host_id other = 0; other < n && p->model->end != NULL; other++)
+            if (other != h)
+                take_end(x, h, dir == DIR_SEND ? problem_end(p, e, h, other, dir) : problem_end(p, e, other, h, dir));
         x->least_busy_s = fmin(x->least_busy_s, x->busy_s[h]);
         x->least_overhead_s = fmin(x->least_overhead_s, x->overhead_s[h]);
     }
@@ -143,8 +153,8 @@ static void find_transit(struct bounds *b, double bytes)
 static void find_edge(struct bounds *b, edge_id e)
 {
     double bytes = b->p->dag->edges[e].size_bytes;
-    find_occupation(b, DIR_SEND, bytes);
-    find_occupation(b, DIR_RECV, bytes);
+    find_occupation(b, DIR_SEND, e);
+    find_occupation(b, DIR_RECV, e);
     find_transit(b, bytes);
     for (int dir = 0; dir < N_DIRECTIONS; dir++)
         for (size_t h = 0; h < b->n_hosts; h++)

@@ -101,8 +101,9 @@ static struct cost_end end_of(const struct judged *j, enum direction dir)
     link_id l = n == 0 ? -1 : j->route->links[dir == DIR_SEND ? 0 : n - 1];
     if (!cost_has_ends(model))
         return (struct cost_end){0};
-    struct cost_end end =
-        model->end != NULL ? model->end(model, j->c->machine, host, dir, l, j->bytes) : machine_end(j, host, dir, l);
+    struct cost_end end = model->end != NULL
+                              ? model->end(model, j->c->machine, j->src->id, j->dst->id, dir, l, j->bytes)
+                              : machine_end(j, host, dir, l);
     return (struct cost_end){model->books_processors ? end.overhead_s : 0,
                              model->books_processors ? end.involvement_s : 0, model->books_ports ? end.port_s : 0};
 }

@@ -466,9 +466,9 @@ static struct cost_end longest_send(const struct draft *d, edge_id e, host_id sr
     double bytes = p->dag->edges[e].size_bytes;
     struct cost_end longest = {0};
     if (p->machine->n_hosts == 1) /* no first link */
-        longest = cost_end(p->model, p->machine, src, DIR_SEND, -1, bytes);
+        longest = cost_end(p->model, p->machine, src, -1, DIR_SEND, -1, bytes);
     for (size_t i = d->first_start[src]; i < d->first_start[src + 1]; i++) {
-        struct cost_end end = cost_end(p->model, p->machine, src, DIR_SEND, d->first_links[i], bytes);
+        struct cost_end end = cost_end(p->model, p->machine, src, -1, DIR_SEND, d->first_links[i], bytes);
         double port_s = later_s(longest.port_s, end.port_s);
         if (cost_end_busy_s(end) > cost_end_busy_s(longest))
             longest = end;

@@ -16,7 +16,7 @@ size_t problem_n_resources(const struct problem *p)
    they are numbers. Then it is looked up once, not for each edge on every host. */
 static bool ends_are_alike(const struct problem *p)
 {
-    return p->model->end == NULL && (!p->model->books_processors || machine_overheads_are_numbers(p->machine));
+    return !p->model->books_processors || machine_overheads_are_numbers(p->machine);
 }
 
 /* ---- mean costs ---- */
@@ -39,11 +39,11 @@ static double mean_compute_s(const struct machine *m, bool equal_speeds, double 
     return sum / (double)m->n_hosts;
 }
 
-/* Both overheads of a message at a host. */
+/* Both overheads that the machine gives a host. */
 static double overheads_s(const struct problem *p, host_id h, double bytes)
 {
-    return cost_end(p->model, p->machine, h, DIR_SEND, -1, bytes).overhead_s +
-           cost_end(p->model, p->machine, h, DIR_RECV, -1, bytes).overhead_s;
+    return cost_end(p->model, p->machine, h, h, DIR_SEND, -1, bytes).overhead_s +
+           cost_end(p->model, p->machine, h, h, DIR_RECV, -1, bytes).overhead_s;
 }
 
 /* Routes on which a message leaves or reaches a host by the same link: they have one overhead. */
@@ -97,22 +97,33 @@ static double mean_overhead_s(const struct problem *p, const struct route_ends *
         return sum / (double)n_hosts;
     }
     for (const struct route_ends *x = ends; x < ends + n_ends; x++)
-        sum += (double)x->n_routes * cost_end(p->model, p->machine, x->host, x->dir, x->link, bytes).overhead_s;
+        sum +=
+            (double)x->n_routes * cost_end(p->model, p->machine, x->host, x->host, x->dir, x->link, bytes).overhead_s;
     return sum / ((double)n_hosts * (double)(n_hosts - 1));
 }
 
-/* cbar. If a model defines the time under way, its mean over pairs of hosts; bookings of ports delay only the next
-   message and do not count. */
-static double mean_transit_s(const struct problem *p, double bytes)
+/* Whether the model says by formulas of its own what a message costs between two hosts. */
+static bool has_formulas(const struct cost_model *model)
+{
+    return model->end != NULL || (!model->books_links && model->transit_s != NULL);
+}
+
+/* O + cbar of such a model: the mean over pairs of hosts. Bookings of ports delay only the next message and do not count.
+   The time under way may be negative, the sum is not. */
+static double mean_by_formulas_s(const struct problem *p, edge_id e)
 {
     host_id n = (host_id)p->machine->n_hosts;
-    double sum = 0;
-    if (p->model->books_links || p->model->transit_s == NULL)
-        return route_table_mean_link_s(p->routes, bytes);
+    double sum = 0, bytes = p->dag->edges[e].size_bytes;
+    bool has_transit = !p->model->books_links && p->model->transit_s != NULL;
     for (host_id src = 0; src < n; src++)
-        for (host_id dst = 0; dst < n; dst++)
-            sum += src == dst ? 0 : p->model->transit_s(p->model, p->machine, src, dst, bytes);
-    return n > 1 ? fmax(0, sum / ((double)n * (n - 1))) : 0;
+        for (host_id dst = 0; dst < n; dst++) {
+            if (src == dst)
+                continue;
+            sum += problem_end(p, e, src, dst, DIR_SEND).overhead_s + problem_end(p, e, src, dst, DIR_RECV).overhead_s;
+            sum += has_transit ? p->model->transit_s(p->model, p->machine, src, dst, bytes) : 0;
+        }
+    double mean_s = n > 1 ? fmax(0, sum / ((double)n * (n - 1))) : 0;
+    return has_transit ? mean_s : mean_s + route_table_mean_link_s(p->routes, bytes);
 }
 
 /* Of unrelated hosts, over those on which the task may run. */
@@ -142,9 +153,13 @@ void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
         ends = find_route_ends(p->routes, &n_ends);
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
+        if (has_formulas(p->model)) {
+            edge_s[e] = mean_by_formulas_s(p, e);
+            continue;
+        }
         if (e == 0 || !are_alike)
             overhead_s = mean_overhead_s(p, ends, n_ends, bytes);
-        edge_s[e] = overhead_s + mean_transit_s(p, bytes);
+        edge_s[e] = overhead_s + route_table_mean_link_s(p->routes, bytes);
     }
     free(ends);
 }
@@ -226,24 +241,30 @@ static double longest_latency_s(const struct problem *p)
 static double longest_end_s(const struct problem *p, enum direction dir, double bytes)
 {
     double longest_s = 0;
-    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
-        struct cost_end end = cost_end(p->model, p->machine, h, dir, -1, bytes);
-        longest_s = fmax(longest_s, fmax(cost_end_busy_s(end), end.port_s));
-    }
-    for (size_t l = 0; l < p->machine->n_links && p->model->books_processors && p->model->end == NULL; l++)
+    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
+        longest_s = fmax(longest_s, cost_end_busy_s(cost_end(p->model, p->machine, h, h, dir, -1, bytes)));
+    for (size_t l = 0; l < p->machine->n_links && p->model->books_processors; l++)
         if (p->machine->links[l].overhead_s[dir].is_given)
             longest_s = fmax(longest_s, machine_overhead_s(p->machine, 0, dir, (link_id)l, bytes));
     return longest_s;
 }
 
-static double longest_transit_s(const struct problem *p, double bytes)
+/* The same by formulas of the model, with the time under way. */
+static double longest_by_formulas_s(const struct problem *p, edge_id e)
 {
     double longest_s = 0;
     host_id n = (host_id)p->machine->n_hosts;
     for (host_id src = 0; src < n; src++)
-        for (host_id dst = 0; dst < n; dst++)
-            if (src != dst)
-                longest_s = fmax(longest_s, fabs(p->model->transit_s(p->model, p->machine, src, dst, bytes)));
+        for (host_id dst = 0; dst < n; dst++) {
+            double sum = 0;
+            for (enum direction dir = 0; dir < N_DIRECTIONS && src != dst; dir++) {
+                struct cost_end end = problem_end(p, e, src, dst, dir);
+                sum += fmax(cost_end_busy_s(end), end.port_s);
+            }
+            if (p->model->transit_s != NULL && src != dst)
+                sum += fabs(p->model->transit_s(p->model, p->machine, src, dst, p->dag->edges[e].size_bytes));
+            longest_s = fmax(longest_s, sum);
+        }
     return longest_s;
 }
 
@@ -255,11 +276,11 @@ static double all_edges_beside_moving_s(const struct problem *p)
     bool are_alike = p->model != NULL && ends_are_alike(p);
     for (edge_id e = 0; p->model != NULL && e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
-        if (e == 0 || !are_alike)
+        if (has_formulas(p->model))
+            ends_s = longest_by_formulas_s(p, e);
+        else if (e == 0 || !are_alike)
             ends_s = longest_end_s(p, DIR_SEND, bytes) + longest_end_s(p, DIR_RECV, bytes);
         sum += ends_s;
-        if (p->model->transit_s != NULL)
-            sum += longest_transit_s(p, bytes);
     }
     return sum;
 }
@@ -277,6 +298,16 @@ static double longest_given_s(const struct problem *p)
     return sum;
 }
 
+enum err_code problem_check_model(const struct problem *p, const struct cost_model *model, const double *bytes,
+                                  struct err *e)
+{
+    struct err why = {0};
+    enum err_code code = ERR_NONE;
+    for (edge_id edge = 0; edge < p->dag->n_edges && model->check != NULL && code == ERR_NONE; edge++)
+        code = model->check(model, p->machine, bytes != NULL ? bytes[edge] : p->dag->edges[edge].size_bytes, &why);
+    return code == ERR_NONE ? code : err_set_at(e, code, p->machine->source, 0, "%s", why.text);
+}
+
 /* The sum of everything in sequence on all links of the machine, doubled for the sums in means: no date of any schedule and
    no mean is larger. */
 enum err_code problem_check_times(const struct problem *p, struct err *e)
@@ -284,6 +315,8 @@ enum err_code problem_check_times(const struct problem *p, struct err *e)
     const struct dag *g = p->dag;
     host_id slowest = slowest_host(p->machine);
     double n_parts = (double)(p->machine->n_hosts + p->machine->n_links + 2), work_s, moving_s, empty_s;
+    if (p->model != NULL && problem_check_model(p, p->model, NULL, e) != ERR_NONE)
+        return ERR_INPUT;
     work_s = dag_work_flop(g) / p->machine->hosts[slowest].speed_flop_per_s * n_parts;
     moving_s = slowest_link_s(p->routes, dag_volume_bytes(g)) * n_parts;
     empty_s = all_edges_beside_moving_s(p) * n_parts;

@@ -45,8 +45,7 @@ static inline struct cost_end problem_end(const struct problem *p, edge_id e, ho
 {
     size_t n;
     const link_id *links = route_links(p->routes, src, dst, &n);
-    return cost_end(p->model, p->machine, dir == DIR_SEND ? src : dst, dir, machine_end_link(links, n, dir),
-                    p->dag->edges[e].size_bytes);
+    return cost_end(p->model, p->machine, src, dst, dir, machine_end_link(links, n, dir), p->dag->edges[e].size_bytes);
 }
 /* The processor only: overhead plus involvement. */
 static inline double cost_end_busy_s(struct cost_end end)
@@ -83,7 +82,11 @@ IASIM_API double problem_ccr(const struct problem *p);
    links; errors of problem_check_times. */
 IASIM_API enum err_code dag_set_ccr(struct dag *g, const struct route_table *routes, double ccr, struct err *e);
 
-/* Errors: ERR_INPUT if dates of a schedule or mean costs might not be finite because a host, a link or a latency is out of
+/* Whether the machine's properties make sense to a model, for all edges, of these sizes (NULL: the graph's). Errors: ERR_INPUT,
+   with the platform's file. */
+IASIM_API enum err_code problem_check_model(const struct problem *p, const struct cost_model *model,
+                                            const double *bytes, struct err *e);
+/* Errors: those of problem_check_model; ERR_INPUT if dates of a schedule or mean costs might not be finite because a host, a link or a latency is out of
    all proportion to the graph. With `model` NULL only the links count as communication. */
 IASIM_API enum err_code problem_check_times(const struct problem *p, struct err *e);
 

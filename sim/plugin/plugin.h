@@ -82,6 +82,7 @@ extern "C" {
     X(edge)                                                                                                            \
     X(machine)                                                                                                         \
     X(host)                                                                                                            \
+    X(host_logp)                                                                                                       \
     X(steps)                                                                                                           \
     X(step)                                                                                                            \
     X(peer_value)                                                                                                      \

@@ -298,7 +298,8 @@ static enum err_code check_numbers(const struct look *l, const char *owner, cons
 
 static enum err_code check_groups(const struct look *l, const char *owner, unsigned reads)
 {
-    static const unsigned all = PROPERTIES_INTERFERENCE | PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT;
+    static const unsigned all =
+        PROPERTIES_INTERFERENCE | PROPERTIES_OVERHEAD | PROPERTIES_INVOLVEMENT | PROPERTIES_LOGP;
     if ((reads & ~all) == 0)
         return ERR_NONE;
     return err_set_at(l->e, ERR_INPUT, l->path, 0, "%s reads %#x, which are not groups of enum property_group", owner,

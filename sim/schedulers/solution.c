@@ -31,11 +31,12 @@ struct solution {
     size_t n_resources;
     bool has_ends, books_links;
 
-    double *compute_s;     /* [task * n_hosts + host] */
-    double *after_s;       /* [task]: the least computation that must follow it */
-    struct cost_end *ends; /* [(direction * n_edges + edge) * n_hosts + host]; NULL: they depend on the route's link */
-    struct hop *hops;      /* of all routes, one after the other */
-    size_t *first_hop;     /* [source * n_hosts + destination] */
+    double *compute_s; /* [task * n_hosts + host] */
+    double *after_s;   /* [task]: the least computation that must follow it */
+    struct cost_end
+        *ends;         /* [(direction * n_edges + edge) * n_hosts + host]; NULL: they depend on the other host, too */
+    struct hop *hops;  /* of all routes, one after the other */
+    size_t *first_hop; /* [source * n_hosts + destination] */
 
     task_id *list;
     int *place;        /* [task]: in the list */
@@ -82,7 +83,7 @@ static void find_ends(struct solution *x)
 {
     const struct problem *p = x->problem;
     size_t n_edges = (size_t)x->dag->n_edges, n_hosts = (size_t)x->n_hosts;
-    if (!x->has_ends || x->n_hosts < 2 || !has_one_link_each(p->routes, x->n_hosts))
+    if (!x->has_ends || x->n_hosts < 2 || p->model->end != NULL || !has_one_link_each(p->routes, x->n_hosts))
         return;
     x->ends = mem_alloc((N_DIRECTIONS * n_edges * n_hosts + 1) * sizeof *x->ends);
     struct cost_end *end = x->ends;

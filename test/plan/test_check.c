@@ -176,7 +176,7 @@ static void a_wrong_model_host_flag_or_route_is_named(void)
     static const struct damage list[] = {
         {"\"involvement\"", "\"contention\"", "parts,parts,parts,parts,parts,parts"},
         {"\"involvement\"", "\"classic\"", "parts,parts,parts,parts,parts,parts,parts,parts,parts"},
-        {"\"involvement\"", "\"logp\"", "model"},
+        {"\"involvement\"", "\"postal\"", "model"},
         {"\"dst\":\"C\",\"local\":true", "\"dst\":\"C\",\"local\":false", "local"},
         {"\"dst\":\"B\",\"local\":false", "\"dst\":\"B\",\"local\":true", "local"},
         {"\"send\":{\"host\":\"p1\"", "\"send\":{\"host\":\"p2\"", "endpoint"},

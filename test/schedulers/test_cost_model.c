@@ -40,7 +40,9 @@ static void parameters_are_part_of_the_name(void)
     CHECK_CONTAINS(e.text, "model contention has no parameter 'L'");
     e = (struct err){0};
     CHECK_INT(cost_model_find("tpy", &none, &e), ERR_INPUT);
-    CHECK_TEXT(e.text, "unknown model 'tpy'; known: classic, contention, involvement, toy; did you mean 'toy'?");
+    CHECK_TEXT(e.text,
+               "unknown model 'tpy'; known: classic, contention, involvement, logp, loggp, glogp, toy; did you mean "
+               "'toy'?");
 }
 
 /* ---- plans ---- */

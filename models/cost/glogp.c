@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Generalised LogP ([S] 8.1.3, [Loewe 1997]): L, o and g are functions of the size c of the data, given as steps. o(c) is
+   overhead and involvement. L(c) counts from the end of o(c) at the source, and may be negative, since the first data may
+   arrive while the last are still to be sent:
+
+       source        |------- o(c) -------|
+       its port      |-------- g(c) --------|
+       destination               |------- o(c) -------|      from s + o(c) + L(c), or later; its port likewise
+
+   Each host has its own o and g; L is that of the source. Data arrive neither before their send starts nor, at the end of the
+   receive, before it ends: L(c) is at least -o(c), of each host. Network contention is not part of the model. */
+#include "base/steps.h"
+#include "models/cost/logp.h"
+
+static const struct param params[] = {
+    {"L", PARAM_STEPS, "s", NULL, -1e12, 1e12, STEPS_LINEAR, "latency, may be negative; not given: the hosts' logp_L"},
+    {"o", PARAM_STEPS, "s", NULL, 0, 1e12, STEPS_LINEAR, "overhead at each end; not given: the hosts' logp_o"},
+    {"g", PARAM_STEPS, "s", NULL, 0, 1e12, STEPS_LINEAR, "occupation of a port; not given: the hosts' logp_g"},
+    {0},
+};
+
+static struct cost_end end(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
+                           enum direction dir, link_id link, double bytes)
+{
+    host_id here = dir == DIR_SEND ? src : dst;
+    (void)link;
+    return (struct cost_end){.overhead_s = logp_at(self, m, here, LOGP_OVERHEAD, bytes),
+                             .port_s = logp_at(self, m, here, LOGP_GAP, bytes)};
+}
+
+static double transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes)
+{
+    (void)dst;
+    return logp_at(self, m, src, LOGP_LATENCY, bytes);
+}
+
+static enum err_code check(const struct cost_model *self, const struct machine *m, double bytes, struct err *e)
+{
+    host_id least = 0;
+    double least_s = INFINITY;
+    for (host_id h = 0; h < (host_id)m->n_hosts; h++) {
+        double overhead_s = logp_at(self, m, h, LOGP_OVERHEAD, bytes);
+        least = overhead_s < least_s ? h : least;
+        least_s = fmin(least_s, overhead_s);
+    }
+    for (host_id h = 0; h < (host_id)m->n_hosts; h++) {
+        double latency_s = logp_at(self, m, h, LOGP_LATENCY, bytes);
+        if (latency_s + least_s < -1e-9 * least_s) /* but for rounding */
+            return err_set(
+                e, ERR_INPUT,
+                "host '%s': logp_L is %g for %g bytes, but logp_o of host '%s' is only %g; model glogp takes "
+                "no L below -o, because data would arrive before they are sent",
+                m->hosts[h].name, latency_s, bytes, m->hosts[least].name, least_s);
+    }
+    return ERR_NONE;
+}
+
+extern const struct cost_model cost_model_glogp;
+const struct cost_model cost_model_glogp = {
+    .name = "glogp",
+    .summary = "generalised LogP: L, o and g are functions of the size; processors and ports, but no link",
+    .source = "[S] 8.1.3, [Loewe 1997]",
+    .params = params,
+    .books_processors = true,
+    .books_ports = true,
+    .reads = PROPERTIES_LOGP,
+    .end = end,
+    .transit_s = transit_s,
+    .check = check,
+};
