@@ -7,7 +7,6 @@
 
 #include "base/api.h"
 #include "base/err.h"
-#include "base/steps.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +43,8 @@ IASIM_API double param_number(const struct param_set *ps, const char *name);
 IASIM_API long param_integer(const struct param_set *ps, const char *name);
 IASIM_API const char *param_text(const struct param_set *ps, const char *name); /* NULL when absent */
 IASIM_API bool param_is_on(const struct param_set *ps, const char *name);       /* the choice "on" */
+
+struct steps;
 
 /* The values of a list of numbers and steps, in its order, in fresh memory; NAN: absent, or steps. */
 double *param_numbers(const struct param_set *ps, const struct param *params);

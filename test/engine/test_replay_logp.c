@@ -21,7 +21,7 @@ static void check_in(enum replay_links links)
                  "send A B 1 3\n move A B 3 9\n recv A B 9 11\n task B 11 12\n send A C 5 7\n move A C 7 13\n"
                  "recv A C 13 15\n task C 15 16\n makespan 16\n host a 1 4\n host b 2 4\n");
     CHECK_ACTIVE(TWO(LOGP("6", "2", "4")), GRAPH, PLAN, "classic", "logp", links,
-                 "send A B 1 9\n recv A B 0 11\n task B 11 12\n send A C 9 15\n recv A C 13 17\n task C 17 18\n");
+                 "send A B 1 9\n recv A B 0 11\n task B 11 12\n send A C 9 17\n recv A C 13 19\n task C 19 20\n");
 }
 
 static void links_carry_nothing(void)
