@@ -19,6 +19,7 @@
 #include "base/mem.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -209,35 +210,44 @@ static void chain_links(struct replay_plan *p)
     free(bookings.list);
 }
 
-/* The date that gives a step its place on a port. It agrees with the chain of its processor: what the schedule does not place
-   stands after its origin, or before its destination. */
-static double port_date_s(const struct replay_plan *p, edge_id e, enum direction dir)
+/* When the schedule has a step; what it does not place stands after its origin, or before its destination. */
+static double date_of_step_s(const struct replay_plan *p, step_id step)
 {
-    const struct edge *edge = &p->dag->edges[e];
     const struct schedule *s = p->schedule;
+    if (step_kind(p, step) == STEP_TASK)
+        return s->tasks[step].span.start_s;
+    edge_id e = step_edge(p, step);
+    const struct edge *edge = &p->dag->edges[e];
+    enum direction dir = step_kind(p, step) == STEP_SEND ? DIR_SEND : DIR_RECV;
     bool is_dated = cost_has_ends(s->problem.model) && (is_placed(p, e, dir) || !takes_time(p, e, dir));
     if (is_dated)
         return end_span(p, e, dir).start_s;
     return dir == DIR_SEND ? s->tasks[edge->src].span.finish_s : s->tasks[edge->dst].span.start_s;
 }
 
-/* On a port by the schedule's dates, and at one date as on the processor. */
+/* On a port by the schedule's dates, and at one date as on the processor. A step is as late as all that its processor does
+   before it: tasks without work may lie within others. */
 static void chain_ports(struct replay_plan *p)
 {
     struct bookings bookings = {0};
     long *place = mem_zalloc((size_t)p->n_steps, sizeof *place); /* on the chain of its processor, from 1 */
-    for (step_id first = 0; first < p->n_steps; first++)
-        for (step_id step = first, n = 1; p->before[first] < 0 && p->after[first] >= 0 && step >= 0;
-             step = p->after[step])
-            place[step] = n++;
+    double *date_s = mem_alloc((size_t)p->n_steps * sizeof *date_s);
+    for (step_id first = 0; first < p->first_hop[0]; first++) {
+        long n = 0;
+        bool is_chained = p->after[first] >= 0 || p->before[first] >= 0;
+        for (step_id step = first; p->before[first] < 0 && step >= 0; step = p->after[step]) {
+            place[step] = is_chained ? ++n : 0;
+            date_s[step] = fmax(date_of_step_s(p, step), step == first ? 0 : date_s[p->before[step]]);
+        }
+    }
     for (edge_id e = 0; e < p->dag->n_edges; e++)
         for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && p->schedule->edges[e].is_remote; dir++) {
             step_id step = dir == DIR_SEND ? step_of_send(p, e) : step_of_recv(p, e);
-            double date_s = port_date_s(p, e, dir);
+            struct span at = {date_s[step], date_s[step]};
             if (p->passages[e].port_s[dir] > 0)
-                add_booking(&bookings, (struct booking){2 * edge_host(p, e, dir) + (int)dir,
-                                                        (struct span){date_s, date_s}, place[step], step});
+                add_booking(&bookings, (struct booking){2 * edge_host(p, e, dir) + (int)dir, at, place[step], step});
         }
+    free(date_s);
     free(place);
     if (bookings.n > 0)
         qsort(bookings.list, bookings.n, sizeof *bookings.list, compare_bookings);
