@@ -157,10 +157,10 @@ struct what_if *what_if_choose(const struct explanation *x, const struct world_m
 static const struct cost_model *charged;
 static enum what_if_kind left_out;
 
-static struct cost_end end_without(const struct cost_model *self, const struct machine *m, host_id host,
+static struct cost_end end_without(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
                                    enum direction dir, link_id link, double bytes)
 {
-    struct cost_end end = cost_end(charged, m, host, dir, link, bytes);
+    struct cost_end end = cost_end(charged, m, src, dst, dir, link, bytes);
     (void)self;
     if (left_out == WITHOUT_OVERHEADS)
         end.overhead_s = 0;
