@@ -191,6 +191,11 @@ static enum direction direction_of(const struct replay_plan *p, step_id s)
     return step_kind(p, s) == STEP_SEND ? DIR_SEND : DIR_RECV;
 }
 
+static step_id last_hop(const struct replay_plan *p, edge_id e)
+{
+    return p->first_hop[e + 1] - 1;
+}
+
 /* The item before it on its processor. `ready_s`: when this one could have begun. */
 static struct place behind_other(struct chain *c, step_id s, step_id before, double ready_s)
 {
@@ -199,12 +204,22 @@ static struct place behind_other(struct chain *c, step_id s, step_id before, dou
     return (struct place){before, FROM_END};
 }
 
-/* The port was taken by a message before it: from the start of that. */
+/* From when a message takes its port: from its start, but while waiting is active, a receive not before its data come. */
+static double port_taken_s(const struct chain *c, step_id s)
+{
+    const struct replay_plan *p = c->plan;
+    edge_id e = step_edge(p, s);
+    if (!p->is_active || step_kind(p, s) != STEP_RECV)
+        return start_of(c, s);
+    return fmax(start_of(c, s), dates_of(c, e)->transfer.finish_s - p->passages[e].involvement_s[DIR_RECV]);
+}
+
+/* The port was taken by a message before it. */
 static struct place behind_port(struct chain *c, step_id s, step_id before)
 {
     struct explanation *out = c->x->out;
     enum direction dir = direction_of(c->plan, before);
-    add_segment(c, start_of(c, before),
+    add_segment(c, port_taken_s(c, before),
                 (struct explain_segment){.cause = CAUSE_PORT,
                                          .host = edge_host(c->plan, step_edge(c->plan, before), dir),
                                          .link = -1,
@@ -212,6 +227,8 @@ static struct place behind_port(struct chain *c, step_id s, step_id before)
                                          .first_with = out->n_with,
                                          .n_with = 1});
     explain_with(out, item_of(c->plan, before));
+    if (is_later(c->at_s, start_of(c, before)))
+        return (struct place){last_hop(c->plan, step_edge(c->plan, before)), FROM_END};
     return (struct place){before, FROM_START};
 }
 
@@ -220,7 +237,7 @@ static double port_free_s(const struct chain *c, step_id s)
     const struct replay_plan *p = c->plan;
     step_id before = step_before_on_port(p, s);
     return before < 0 ? -INFINITY
-                      : start_of(c, before) + p->passages[step_edge(p, before)].port_s[direction_of(p, before)];
+                      : port_taken_s(c, before) + p->passages[step_edge(p, before)].port_s[direction_of(p, before)];
 }
 
 /* Of a task or a send. */
@@ -243,11 +260,6 @@ static struct place pass_task(struct chain *c, task_id t)
 {
     add_work(c, c->x->result->tasks[t].start_s, shares_of_task, t, (struct explain_item){t, -1});
     return (struct place){t, FROM_START};
-}
-
-static step_id last_hop(const struct replay_plan *p, edge_id e)
-{
-    return p->first_hop[e + 1] - 1;
 }
 
 static struct place pass_send(struct chain *c, edge_id e, enum part part)
