@@ -167,7 +167,7 @@ static void a_host_must_be_there(void)
     CHECK_CONTAINS(e.text, "has no host 'c'");
     noise_clear(&good);
     noise_clear(&bad);
-    machine_clear(&m);
+    machine_text_clear(&m);
 }
 
 static const struct test tests[] = {
