@@ -60,6 +60,36 @@ static void receiving_stands_too(void)
     check_bounds(leaf, 2, BOUND_MULTI, 1 + 3 / 1.6, 1 + 3 / 1.3);
 }
 
+/* The leaf gets 1 task/s. The node between has C = 2: S + 0.04 * 2 (S + 1) + 0.05 * 2 = 2. The paper charges it 0.1 and 0.1. */
+static void a_node_that_does_both_may_pay_less_for_either(void)
+{
+    const struct spec_node chain[] = {{.parent = -1, .compute = 1},
+                                      {.parent = 0, .compute = 2, .max_transfer_MB = 10, .ir_recv_per_MB = 0.1},
+                                      {.parent = 1, .compute = 1, .max_transfer_MB = 10, .ir_send_per_MB = 0.1}};
+    struct tree t = tree_of(chain, 3);
+    t.nodes[1].ir_recv_relief_s_per_byte = 0.06e-6;
+    t.nodes[2].ir_send_relief_s_per_byte = 0.05e-6;
+    CHECK_CLOSE(throughput_of(&t, BOUND_MULTI, BOUND_LP), 2 + 1.6 / 1.2, 1e-12);
+    CHECK_CLOSE(throughput_of(&t, BOUND_MULTI, BOUND_PHYSICAL), 2 + 1.82 / 1.08, 1e-12);
+    tree_clear(&t);
+}
+
+/* The root (C = 1) sends 5 tasks/s. They ask for 0.25 or 0.05 of it, of which 0.1 is free; it never computes more than C. */
+static void a_constant_above_1_gives_some_bytes_for_nothing(void)
+{
+    static const double ir_per_MB[] = {0.05, 0.01}, physical[] = {5 + 0.85, 6};
+    for (int i = 0; i < 2; i++) {
+        const struct spec_node leaf[] = {
+            {.parent = -1, .compute = 1},
+            {.parent = 0, .compute = 5, .max_transfer_MB = 10, .ir_send_per_MB = ir_per_MB[i]}};
+        struct tree t = tree_of(leaf, 2);
+        t.nodes[0].ir_free_ratio = 0.1;
+        CHECK_CLOSE(throughput_of(&t, BOUND_MULTI, BOUND_LP), 6 - 5 * ir_per_MB[i], 1e-12);
+        CHECK_CLOSE(throughput_of(&t, BOUND_MULTI, BOUND_PHYSICAL), physical[i], 1e-12);
+        tree_clear(&t);
+    }
+}
+
 static void sending_pays_above_a_task_for_a_task_when_the_processor_stands(void)
 {
     /* IR_s Z C = 2: the paper sends nothing. At 10 MB/s a task costs 1/10 s of standing and gives 1. */
@@ -384,6 +414,8 @@ static void greedy_with_a_receive_drop_is_best_where_nothing_warns(void)
 }
 
 static const struct test tests[] = {
+    {"a_node_that_does_both_may_pay_less_for_either", a_node_that_does_both_may_pay_less_for_either},
+    {"a_constant_above_1_gives_some_bytes_for_nothing", a_constant_above_1_gives_some_bytes_for_nothing},
     {"a processor that stands still sends", a_processor_that_stands_still_sends},
     {"a floor leaves time to compute", a_floor_leaves_time_to_compute},
     {"receiving stands, too", receiving_stands_too},

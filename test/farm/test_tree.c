@@ -103,6 +103,39 @@ static void bind_fails(const char *actors, const char *message)
     machine_clear(&m);
 }
 
+/* a sends to r, r to b. What holds for both directions at once is never believed; only r may gain by it. */
+static void only_a_node_that_sends_and_receives_may_pay_less(void)
+{
+    static const struct {
+        host_id host;
+        const char *id, *value;
+    } more[] = {
+        {0, "ir_send_duplex", "0.015"},        {0, "ir_recv_duplex", "0.05"}, {0, "ir_constant_send_duplex", "1.04"},
+        {0, "ir_constant_recv", "0.9"},        {1, "ir_send", "0.03"},        {1, "ir_send_duplex", "0"},
+        {1, "ir_constant_send_duplex", "1.5"}, {2, "ir_recv", "0.04"},        {2, "ir_recv_duplex.r", "0.001"},
+        {2, "ir_constant_recv_duplex", "1.2"}};
+    struct machine m = make_machine();
+    struct tree t = make_tree(ACTOR("a", "") ACTOR("r", FROM("a")) ACTOR("b", FROM("r")));
+    struct err e = {0};
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        CHECK_OK(machine_set_host_property(&m, more[i].host, more[i].id, more[i].value, &e), e);
+    CHECK_OK(tree_bind(&t, &m, &e), e);
+    const struct tree_node *a = &t.nodes[0], *r = &t.nodes[1], *b = &t.nodes[2];
+    CHECK_CLOSE(r->ir_send_s_per_byte, 0.03 / 1e6, 0);
+    CHECK_CLOSE(r->ir_recv_s_per_byte, 0.09 / 1e6, 0);
+    CHECK_CLOSE(b->ir_send_s_per_byte, 0.02 / 1e6, 0);
+    CHECK_CLOSE(b->ir_recv_s_per_byte, 0.04 / 1e6, 0);
+    CHECK_CLOSE(r->ir_send_relief_s_per_byte, 0, 0);
+    CHECK_CLOSE(r->ir_recv_relief_s_per_byte, 0.04 / 1e6, 1e-12);
+    CHECK_CLOSE(b->ir_send_relief_s_per_byte, 0.005 / 1e6, 1e-12);
+    CHECK_CLOSE(b->ir_recv_relief_s_per_byte, 0, 0);
+    CHECK_CLOSE(a->ir_free_ratio, 0, 0);
+    CHECK_CLOSE(r->ir_free_ratio, 0.04, 1e-12);
+    CHECK_CLOSE(b->ir_free_ratio, 0, 0);
+    tree_clear(&t);
+    machine_clear(&m);
+}
+
 static void an_unknown_host_is_an_error_with_its_line(void)
 {
     bind_fails(ACTOR("r", "") ACTOR("Lab3", FROM("r")),
@@ -183,6 +216,7 @@ static void a_child_is_pruned_when_sending_costs_what_computing_does(void)
 static const struct test tests[] = {
     {"absent beliefs are read off the machine", absent_beliefs_are_read_off_the_machine},
     {"beliefs that are there stay", beliefs_that_are_there_stay},
+    {"only a node that sends and receives may pay less", only_a_node_that_sends_and_receives_may_pay_less},
     {"an unknown host is an error with its line", an_unknown_host_is_an_error_with_its_line},
     {"a parent needs a route to its child", a_parent_needs_a_route_to_its_child},
     {"beliefs within a factor of two are not far", beliefs_within_a_factor_of_two_are_not_far},
