@@ -118,6 +118,30 @@ static void a_processor_that_stands_still_sends(void)
     clear_case(&c);
 }
 
+/* Between the root and a leaf, `a` (C = 10) receives 20 tasks/s and passes 15 on. Receiving alone would cost it 0.5 of a task
+   each, so the paper allows S + 0.5 (S + 15) = 10 and T = 50 / 3; while it also sends, receiving costs nothing: T = 20. */
+static void a_node_that_always_does_both_receives_for_its_own_rate(void)
+{
+    struct farm_case c = {.world = "interference", .policy = "ia_multi", .app = {20000, 1e6, 1, 4, 0}};
+    c.wants_bounds = true;
+    text_addf(&c.platform, "%s",
+              CM02 "<host id=\"r\" speed=\"1f\"/><host id=\"a\" speed=\"10f\">" PROP("ir_recv", "0.05")
+                  PROP("ir_recv_duplex", "0") "</host><host id=\"b\" speed=\"100f\"/>" MBPS("l", "20") MBPS("k", "15")
+                      ROUTE("r", "a", "l") ROUTE("a", "b", "k") END_OF_PLATFORM);
+    text_addf(&c.deployment, "%s",
+              PLATFORM_HEAD "<actor host=\"r\" function=\"farm_node\"/>"
+                            "<actor host=\"a\" function=\"farm_node\"><argument value=\"r\"/></actor>"
+                            "<actor host=\"b\" function=\"farm_node\"><argument value=\"a\"/></actor></platform>");
+    struct farm_outcome o = run_farm(&c);
+    CHECK(farm_has_ended_well(&o, __LINE__));
+    CHECK_CLOSE(o.bounds_tasks_per_s[BOUND_MULTI][BOUND_LP], 1 + 50. / 3, 1e-9);
+    CHECK_CLOSE(o.bounds_tasks_per_s[BOUND_MULTI][BOUND_PHYSICAL], 21, 1e-9);
+    CHECK_CLOSE(o.result.throughput_tasks_per_s, 21, 1e-2);
+    CHECK(o.result.throughput_tasks_per_s <= 21 * (1 + 1e-9));
+    farm_run_result_clear(&o.result);
+    clear_case(&c);
+}
+
 static double wind_down_s(const struct farms *r) /* at most: the slowest computes what it holds */
 {
     double slowest = INFINITY;
@@ -154,6 +178,7 @@ static const struct test tests[] = {
     {"no_farm_is_above_its_bound_and_no_task_is_lost", no_farm_is_above_its_bound_and_no_task_is_lost},
     {"no_farm_is_above_its_bound_where_processors_stand", no_farm_is_above_its_bound_where_processors_stand},
     {"a_processor_that_stands_still_sends", a_processor_that_stands_still_sends},
+    {"a_node_that_always_does_both_receives_for_its_own_rate", a_node_that_always_does_both_receives_for_its_own_rate},
     {"ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound",
      ten_thousand_tasks_come_within_one_percent_of_the_single_port_bound},
 };
