@@ -46,13 +46,16 @@ static const char *const port_names[] = {"multi", "single"}; /* by enum bound_po
 
 static const struct command_line usage = {
     .options = options,
-    .about = "How many tasks per second a tree of hosts can compute at best in its steady state, and what stops each "
-             "node from more: nothing, its send_limit (or its one port), its receive_limit (the link from its parent, "
-             "or what its parent can give), or compute (sending leaves it no time).\n\n"
-             "Methods: physical is the best that the world `interference` allows, so no run exceeds it if the beliefs "
-             "are true. lp and greedy are the paper's: they charge a transfer for all that it asks of the processor, "
-             "even where that is more than a whole one, and warn where a run may exceed them. Their single-port bounds "
-             "know the links' rates but no send_limit, so they may be above the multi-port ones.",
+    .about =
+        "How many tasks per second a tree of hosts can compute at best in its steady state, and what stops each "
+        "node from more: nothing, its send_limit (or its one port), its receive_limit (the link from its parent, "
+        "or what its parent can give), or compute (sending leaves it no time).\n\n"
+        "Methods: physical is the best that the world `interference` allows, so no run exceeds it if the beliefs "
+        "are true. lp and greedy are the paper's: they charge a transfer for all that it asks of the processor, "
+        "even where that is more than a whole one, and warn where a run may exceed them. Rates that a deployment does "
+        "not give are believed to be those of one way (ir_send, ir_recv); physical charges a node that both receives "
+        "and sends the lower of these and the _duplex ones. The single-port bounds of lp and greedy "
+        "know the links' rates but no send_limit, so they may be above the multi-port ones.",
     .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
                 "iasim bound --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
