@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "explain/explain_state.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const char *const explain_cause_names[N_CAUSES] = {
@@ -105,18 +106,45 @@ static void make_lists(struct lists *l, const struct replay_plan *p, size_t n_gr
     put_all(l, p);
 }
 
+static struct span flows_at(const struct replay_record *r, step_id hop)
+{
+    int series = record_of_hop(&r->plan, hop);
+    size_t first = r->start[series], behind = r->start[series + 1];
+    if (first == behind)
+        return (struct span){INFINITY, -INFINITY};
+    return (struct span){r->changes[first].from_s, r->changes[behind - 1].from_s};
+}
+
+static void find_dates(struct lists *l, const struct replay_record *r, size_t n_groups, bool are_hosts)
+{
+    const struct replay_plan *p = &r->plan;
+    l->at = mem_alloc((l->start[n_groups] + 1) * sizeof *l->at);
+    for (size_t g = 0; g < n_groups; g++)
+        for (size_t i = l->start[g]; i < l->start[g + 1]; i++) {
+            bool is_hop = !are_hosts && p->is_exclusive;
+            bool enters = are_hosts && edge_host(p, l->list[i], DIR_RECV) == (host_id)g;
+            step_id hop = is_hop ? l->list[i] : p->first_hop[l->list[i] + enters] - enters;
+            l->at[i] = flows_at(r, hop);
+        }
+}
+
 void explainer_init(struct explainer *x)
 {
-    make_lists(&x->of_host, x->plan, x->plan->machine->n_hosts, put_hosts);
-    make_lists(&x->of_link, x->plan, x->plan->machine->n_links, put_links);
+    size_t n_hosts = x->plan->machine->n_hosts, n_links = x->plan->machine->n_links;
+    make_lists(&x->of_host, x->plan, n_hosts, put_hosts);
+    make_lists(&x->of_link, x->plan, n_links, put_links);
+    find_dates(&x->of_host, x->record, n_hosts, true);
+    find_dates(&x->of_link, x->record, n_links, false);
 }
 
 void explainer_clear(struct explainer *x)
 {
     free(x->of_host.list);
     free(x->of_host.start);
+    free(x->of_host.at);
     free(x->of_link.list);
     free(x->of_link.start);
+    free(x->of_link.at);
 }
 
 /* ---- explanations ---- */

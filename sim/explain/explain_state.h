@@ -8,6 +8,7 @@
 struct lists { /* the members of group g are list[start[g]] to list[start[g + 1] - 1] */
     int *list;
     size_t *start;
+    struct span *at; /* [member]: when data flow, beside the list because it is searched for those of an interval */
 };
 
 struct explainer {

@@ -40,9 +40,11 @@ struct event { /* of a host: a flow has another rate, or (flow -1) the host anot
     size_t number;
 };
 
-struct host_flow { /* through the host of a task, while it computes */
+struct host_flow { /* through the host of a task, at some time while it computes */
     edge_id edge;
-    double alone_ratio, taken_s; /* what it would take of the processor alone, and what it took in all */
+    enum direction direction;
+    int place;      /* among those that flow now; -1: it does not */
+    double taken_s; /* of the processor, in all */
 };
 
 struct sweep { /* over the time of a task */
@@ -51,8 +53,12 @@ struct sweep { /* over the time of a task */
     struct event *events;
     size_t n_events, events_capacity;
     struct host_flow *flows;
-    struct world_flow *world_flows; /* of each flow, at its present rate */
-    size_t n_flows, flows_capacity, world_flows_capacity;
+    size_t n_flows, flows_capacity;
+    /* Those that flow now: as the world sees them, what each would take of the processor alone, and which they are. */
+    struct world_flow *present;
+    double *alone_ratio;
+    int *flow_of;
+    int n_present;
     double speed_flop_per_s;
     double computing_s, slow_s;
 };
@@ -85,40 +91,61 @@ static void add_flow(struct sweep *w, edge_id e, enum direction dir, struct span
 {
     const struct replay_plan *p = w->x->plan;
     int series = record_of_hop(p, dir == DIR_SEND ? p->first_hop[e] : p->first_hop[e + 1] - 1);
-    size_t first = first_change(w->x, series), behind = last_change(w->x, series);
-    const struct record_change *changes = w->x->record->changes;
-    if (first == behind || changes[first].from_s >= at.finish_s || changes[behind - 1].from_s <= at.start_s)
-        return;
     MEM_GROW(w->flows, w->n_flows, w->flows_capacity);
-    MEM_GROW(w->world_flows, w->n_flows, w->world_flows_capacity);
-    host_id h = edge_host(p, e, dir), peer = edge_host(p, e, !dir);
-    w->flows[w->n_flows] = (struct host_flow){.edge = e};
-    w->world_flows[w->n_flows] = world_flow_of(p->machine, h, dir, peer);
+    w->flows[w->n_flows] = (struct host_flow){.edge = e, .direction = dir, .place = -1};
     add_events(w, series, (int)w->n_flows++, at);
+}
+
+static void stop_flow(struct sweep *w, struct host_flow *flow)
+{
+    int place = flow->place;
+    if (place < 0)
+        return;
+    int last = --w->n_present;
+    w->present[place] = w->present[last];
+    w->alone_ratio[place] = w->alone_ratio[last];
+    w->flow_of[place] = w->flow_of[last];
+    w->flows[w->flow_of[place]].place = place;
+    flow->place = -1;
+}
+
+static void set_flow(struct sweep *w, int id, double bytes_per_s)
+{
+    const struct replay_plan *p = w->x->plan;
+    struct host_flow *flow = &w->flows[id];
+    if (flow->place < 0) {
+        host_id h = edge_host(p, flow->edge, flow->direction), peer = edge_host(p, flow->edge, !flow->direction);
+        flow->place = w->n_present++;
+        w->present[flow->place] = world_flow_of(p->machine, h, flow->direction, peer);
+        w->flow_of[flow->place] = id;
+    }
+    struct world_flow *present = &w->present[flow->place];
+    present->rate_bytes_per_s = bytes_per_s;
+    w->alone_ratio[flow->place] = 1 - world_factor_ratio(w->x->world, w->host, present, 1);
 }
 
 static void apply(struct sweep *w, const struct event *event)
 {
-    if (event->flow < 0) {
+    if (event->flow < 0)
         w->speed_flop_per_s = event->value;
-        return;
-    }
-    struct world_flow *flow = &w->world_flows[event->flow];
-    flow->rate_bytes_per_s = event->value;
-    w->flows[event->flow].alone_ratio = event->value > 0 ? 1 - world_factor_ratio(w->x->world, w->host, flow, 1) : 0;
+    else if (event->value > 0)
+        set_flow(w, event->flow, event->value);
+    else
+        stop_flow(w, &w->flows[event->flow]);
 }
 
 /* What communication takes is divided among the flows as each would take it alone: of rates that add up this is what each
    takes, of a processor that is at its floor, or of a world that is not linear, a share. */
 static void pass_time(struct sweep *w, double passed_s)
 {
-    double full_ratio = fmin(1, w->speed_flop_per_s / w->host->speed_flop_per_s), alone_ratio = 0;
-    double taken_s = (1 - world_factor_ratio(w->x->world, w->host, w->world_flows, w->n_flows)) * full_ratio * passed_s;
-    for (size_t i = 0; i < w->n_flows; i++)
-        alone_ratio += w->flows[i].alone_ratio;
-    for (size_t i = 0; i < w->n_flows && alone_ratio > 0; i++)
-        w->flows[i].taken_s += taken_s * w->flows[i].alone_ratio / alone_ratio;
-    w->computing_s += full_ratio * passed_s - (alone_ratio > 0 ? taken_s : 0);
+    double full_ratio = fmin(1, w->speed_flop_per_s / w->host->speed_flop_per_s), sum_ratio = 0;
+    double left_ratio = world_factor_ratio(w->x->world, w->host, w->present, (size_t)w->n_present);
+    double taken_s = (1 - left_ratio) * full_ratio * passed_s;
+    for (int i = 0; i < w->n_present; i++)
+        sum_ratio += w->alone_ratio[i];
+    for (int i = 0; i < w->n_present && sum_ratio > 0; i++)
+        w->flows[w->flow_of[i]].taken_s += taken_s * w->alone_ratio[i] / sum_ratio;
+    w->computing_s += full_ratio * passed_s - (sum_ratio > 0 ? taken_s : 0);
     w->slow_s += (1 - full_ratio) * passed_s;
 }
 
@@ -130,7 +157,7 @@ static void add_task_shares(const struct sweep *w, host_id h, double length_s, s
         add_share(out, (struct share){CAUSE_SLOW_HOST, w->slow_s, h, -1, 0, 0});
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
         for (size_t i = 0; i < w->n_flows; i++) {
-            if (w->world_flows[i].direction != dir || w->flows[i].taken_s <= least_ratio * length_s)
+            if (w->flows[i].direction != dir || w->flows[i].taken_s <= least_ratio * length_s)
                 continue;
             add_share(out, (struct share){dir == DIR_SEND ? CAUSE_SLOWED_BY_SEND : CAUSE_SLOWED_BY_RECEIVE,
                                           w->flows[i].taken_s, h, -1, to->n_with, 1});
@@ -145,9 +172,13 @@ void shares_of_task(struct explainer *x, task_id t, struct span at, struct share
     add_events(&w, record_of_host(x->plan, h), -1, at);
     for (size_t i = x->of_host.start[h]; i < x->of_host.start[h + 1] && x->world->speed_factor_ratio != NULL; i++) {
         edge_id e = x->of_host.list[i];
-        add_flow(&w, e, edge_host(x->plan, e, DIR_SEND) == h ? DIR_SEND : DIR_RECV, at);
+        if (x->of_host.at[i].start_s < at.finish_s && x->of_host.at[i].finish_s > at.start_s)
+            add_flow(&w, e, edge_host(x->plan, e, DIR_SEND) == h ? DIR_SEND : DIR_RECV, at);
     }
     qsort(w.events, w.n_events, sizeof *w.events, compare_events);
+    w.present = mem_alloc((w.n_flows + 1) * sizeof *w.present);
+    w.alone_ratio = mem_alloc((w.n_flows + 1) * sizeof *w.alone_ratio);
+    w.flow_of = mem_alloc((w.n_flows + 1) * sizeof *w.flow_of);
     for (size_t i = 0; i < w.n_events; i++) {
         double next_s = i + 1 < w.n_events ? w.events[i + 1].date_s : at.finish_s;
         apply(&w, &w.events[i]);
@@ -157,7 +188,9 @@ void shares_of_task(struct explainer *x, task_id t, struct span at, struct share
     add_task_shares(&w, h, at.finish_s - at.start_s, out);
     free(w.events);
     free(w.flows);
-    free(w.world_flows);
+    free(w.present);
+    free(w.alone_ratio);
+    free(w.flow_of);
 }
 
 /* ---- transfers that share links ---- */
@@ -200,8 +233,8 @@ static void find_companions(const struct explainer *x, edge_id e, struct span at
 {
     for (size_t i = x->of_link.start[l->link]; i < x->of_link.start[l->link + 1]; i++) {
         edge_id other = x->of_link.list[i];
-        struct span transfer = x->result->edges[other].transfer;
-        if (other == e || !(transfer.start_s < at.finish_s && transfer.finish_s > at.start_s))
+        struct span flows = x->of_link.at[i];
+        if (other == e || !(flows.start_s < at.finish_s && flows.finish_s > at.start_s))
             continue;
         MEM_GROW(l->companions, l->n, l->capacity);
         l->companions[l->n++] = (struct companion){other, 0};

@@ -2,7 +2,7 @@
 /* Times one plan or one replay without reading and writing files. The script `run` in this folder makes the inputs and calls
 
        bench_graphs plan PLATFORM GRAPH MODEL SCHEDULER [OUT.json]
-       bench_graphs replay PLATFORM GRAPH SCHEDULE.json WORLD fluid|exclusive events|actors
+       bench_graphs replay PLATFORM GRAPH SCHEDULE.json WORLD fluid|exclusive events|actors|explained
        bench_graphs pass PLATFORM GRAPH MODEL APPROACH end|insertion crossed|moved
 
    and prints processor seconds and the peak of memory as JSON. `pass` evaluates allocations (schedulers/pass.h) for about a second: each
@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "dag/format.h"
 #include "engine/replay.h"
+#include "explain/explain.h"
 #include "plan/schedule_json.h"
 #include "schedulers/pass.h"
 #include "schedulers/priority.h"
@@ -93,6 +94,9 @@ static enum err_code replay(struct bench *b, char **args, struct err *e)
 {
     struct replay_options how = {.links = strcmp(args[4], "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID};
     struct replay_result result;
+    struct replay_record record = {0};
+    struct explanation found;
+    bool is_explained = strcmp(args[5], "explained") == 0;
     enum replay_engine by = strcmp(args[5], "actors") == 0 ? REPLAY_ACTORS : REPLAY_EVENTS;
     enum err_code code = by == REPLAY_ACTORS ? actors_prepare(e) : ERR_NONE;
     if (code == ERR_NONE)
@@ -102,9 +106,16 @@ static enum err_code replay(struct bench *b, char **args, struct err *e)
     if (code == ERR_NONE)
         code = schedule_read_json(args[2], &b->problem, &b->schedule, e);
     end_phase(b, "schedule_s");
+    how.record = is_explained ? &record : NULL;
     if (code == ERR_NONE)
         code = replay_run_by(by, b->engine, &b->schedule, &how, &result, e);
     end_phase(b, "work_s");
+    if (code == ERR_NONE && is_explained) {
+        explain_find(&record, &result, how.world, NULL, &found);
+        end_phase(b, "explain_s");
+        explanation_clear(&found);
+        replay_record_clear(&record);
+    }
     if (code == ERR_NONE)
         replay_result_clear(&result);
     return code;

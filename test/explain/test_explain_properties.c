@@ -449,7 +449,7 @@ static void check_trials(int n, bool tries_what_ifs)
 
 static void segments_are_the_makespan(void)
 {
-    int n = count_trials(180);
+    int n = count_trials(90);
     check_trials(n, false);
     CU_ASSERT(n_segments > 10 * (size_t)n);
     CU_ASSERT(n_refused < n / 4); /* orders that active waiting cannot keep */
@@ -457,7 +457,7 @@ static void segments_are_the_makespan(void)
 
 static void a_what_if_is_the_replay_on_that_machine(void)
 {
-    check_trials(count_trials(180) / 6, true);
+    check_trials(count_trials(90) / 5, true);
     for (int kind = 0; kind < N_WHAT_IF_KINDS; kind++)
         CU_ASSERT(kind == WITHOUT_PORTS || n_by_hand[kind] > 0);
 }
