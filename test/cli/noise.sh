@@ -85,6 +85,8 @@ for x in busy.values():
 firsts = sorted(x[0] for x in busy.values())
 assert all(b > 1.0001 * a for a, b in zip(firsts, firsts[1:])), firsts
 PY
+"$iasim" run n.xml --out resumed.db --jobs 2 --quiet --resume >/dev/null
+cmp one.csv <("$iasim" export resumed.db) || fault '--resume gives other results'
 "$iasim" run n.xml --out other.db --jobs 1 --quiet --set seed=4 >/dev/null
 [[ -z $(comm -12 <("$iasim" export one.db | tail -n +2 | sort) <("$iasim" export other.db | tail -n +2 | sort)) ]] || fault 'another seed gives the same points'
 ends_with 0 compare one.db --by scheduler --metric makespan_s --json
