@@ -231,6 +231,16 @@ static void noise_is_another_graph_on_another_platform(void)
         }
 }
 
+/* Ports, and times under way that follow from the sizes. */
+static void so_it_is_where_data_are_under_way_for_a_time_of_the_worlds_own(void)
+{
+    static const char *const worlds[] = {"logp[L=0.2,o=0.01,g=0.02,M=3e5]", "loggp[L=0.1,o=0.02,g=0.03,G=1e-7]"};
+    for (uint64_t seed = 200; seed < 204; seed++) {
+        struct trial t = {.world = worlds[seed % 2], .model = worlds[seed % 2], .seed = seed};
+        check_trial(&t, "work=0.3,size=0.7,rate=0.2");
+    }
+}
+
 static void both_engines_draw_the_same(void)
 {
     char *text = platform_of((const double[]){1e9, 2e9, 1e9, 1e9}), *path = file_with("one.xml", text);
@@ -253,6 +263,8 @@ static void both_engines_draw_the_same(void)
 
 static const struct test tests[] = {
     {"noise is another graph on another platform", noise_is_another_graph_on_another_platform},
+    {"so it is where data are under way for a time of the world's own",
+     so_it_is_where_data_are_under_way_for_a_time_of_the_worlds_own},
     {"both engines draw the same", both_engines_draw_the_same},
 };
 TEST_MAIN(tests)
