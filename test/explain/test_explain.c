@@ -6,7 +6,6 @@
 #include "explain/alone.h"
 #include "explain/explain.h"
 #include "replay_case.h"
-#include "toy_logp.h"
 
 #define BYTES "1000000"
 #define PAIR(a, b, link) CM02 HOST("a", a) HOST("b", b) link ROUTE("a", "b", "l") END_OF_PLATFORM
@@ -76,16 +75,12 @@ static enum err_code run_chain(const struct chain_case *c, const struct dag *g, 
     struct schedule s = {0};
     struct replay_options options = {.links = c->how == EXCLUSIVE ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
                                      .waiting = c->how == ACTIVE ? REPLAY_ACTIVE : REPLAY_PASSIVE};
-    struct world_model toy_world = {.name = "toy"};
-    cost_model_register(&toy, NULL);
     enum err_code code = engine_open(c->path, &engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, p.machine = engine_machine(engine), e);
     if (code == ERR_NONE)
         code = cost_model_find(c->model, &p.model, e);
-    if (code == ERR_NONE && strncmp(c->world, "toy", 3) == 0)
-        code = cost_model_find(c->world, &(options.world = &toy_world, &toy_world)->charges, e);
-    else if (code == ERR_NONE)
+    if (code == ERR_NONE)
         code = world_find(c->world, &options.world, e);
     if (code != ERR_NONE)
         return code;
@@ -305,7 +300,13 @@ static void messages_wait_for_ports(void)
     CHECK_CHAIN(FLUID,
                 "0 1 computing a A\n1 5 port a A -> B | A -> C\n5 7 overhead_send a A -> B\n7 13 latency - A -> B\n"
                 "13 15 overhead_receive b A -> B\n15 17 computing b B\n",
-                COMMON_LINK, "A:1000 B:2000 C:1000 | A>B:1 A>C:1", FORK_TASKS, "classic", "toy[L=6,o=2,g=4]");
+                COMMON_LINK, "A:1000 B:2000 C:1000 | A>B:1 A>C:1", FORK_TASKS, "classic", "logp[L=6,o=2,g=4]");
+    /* b waits actively for A's data from 0 on, but its port is taken from 4, when they come, until 13 */
+    CHECK_CHAIN(ACTIVE,
+                "0 1 computing a A\n1 3 overhead_send a A -> B\n3 4 latency - A -> B\n4 13 port b C -> D | A -> B\n"
+                "13 15 overhead_receive b C -> D\n15 16 computing b D\n",
+                COMMON_LINK, "A:1000 B:1000 C:2000 D:1000 | A>B:1 C>D:1",
+                "task A a 0 1\n task C c 0 2\n task B b 2 3\n task D b 4 5\n", "classic", "logp[L=1,o=2,g=9]");
 }
 
 /* ---- models of the network ---- */

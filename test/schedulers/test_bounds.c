@@ -5,7 +5,6 @@
 
 #include "both.h"
 #include "small.h"
-#include "toy_logp.h"
 
 static double bound_s(const struct setting *s, enum naive_model model)
 {
@@ -91,8 +90,7 @@ static void a_model_with_formulas_of_its_own(void)
     struct err e = {0};
     setting_init(&s, dag_from_text("a:1 b:4 c:4 | a>b:2 a>c:2"), machine_star(3, 1, 1, 0, LINK_SHARED));
     struct problem p = setting_problem(&s, NAIVE_CLASSIC);
-    cost_model_register(&toy, NULL);
-    CHECK_OK(cost_model_find("toy[L=0.5,o=0.75,g=1]", &p.model, &e), e);
+    CHECK_OK(cost_model_find("logp[L=0.5,o=0.75,g=1]", &p.model, &e), e);
     CHECK_CLOSE(problem_communication_bound_s(&p), 1 + 0.75 + 0.5 + 0.75 + 4, 1e-15);
     setting_clear(&s);
 }

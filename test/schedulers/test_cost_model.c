@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A cost model is defined in one place. This one does not come with iasim: LogP ([S] 8.1.3), with parameters, ports and its
-   own transfer time. Schedules under it are planned, compacted, written, read and checked like any other. */
+/* A cost model is defined in one place. This one does not come with iasim, and has parameters, ports and its own transfer time.
+   Schedules under it are planned, compacted, written, read and checked like any other. (The models that come with iasim:
+   test_logp.c.) */
 #include "both.h"
 #include "small.h"
 #include "toy_logp.h"
@@ -58,47 +59,6 @@ static void plan(const struct setting *s, const struct cost_model *believed, con
     scheduler_choice_clear(&choice);
 }
 
-/* [Culler 1993], figure 3: to 8 processors with L = 6, g = 4, o = 2, in 24. Each host has one task without work; data
-   are of one message. */
-static void optimal_broadcast_ends_at_24(void)
-{
-    static const host_id hosts[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    struct setting s;
-    struct schedule x;
-    setting_init(&s, dag_from_text("a:0 b:0 c:0 d:0 e:0 f:0 g:0 h:0 | a>b:1 a>c:1 a>d:1 a>e:1 b>f:1 b>g:1 c>h:1"),
-                 machine_clique(8, 1, 1, 0, LINK_SHARED));
-    for (int technique = 0; technique < 2; technique++) {
-        char *scheduler = mem_format("list[technique=%s]", technique ? "insertion" : "end");
-        plan(&s, model("toy[L=6,o=2,g=4]"), scheduler, hosts, &x);
-        static const double there_s[] = {0, 10, 14, 18, 22, 20, 24, 24};
-        for (int t = 0; t < 8; t++)
-            CHECK_CLOSE(x.tasks[t].span.start_s, there_s[t], 0);
-        check_valid(&x);
-        schedule_clear(&x);
-        free(scheduler);
-    }
-    setting_clear(&s);
-}
-
-/* 5 bytes are three messages of 2: o(c) = 2 + 2 x 4, g(c) = 12, L(c) = 6 - 8. */
-static void long_data_take_several_messages(void)
-{
-    static const host_id hosts[] = {0, 1, 1};
-    struct setting s;
-    struct schedule x;
-    setting_init(&s, dag_from_text("a:1 b:1 c:1 | a>b:5 a>c:5"), machine_clique(2, 1, 1, 0, LINK_SHARED));
-    plan(&s, model("toy[L=6,o=2,g=4,M=2]"), "list", hosts, &x);
-    CHECK_CLOSE(x.edges[0].send.start_s, 1, 0);
-    CHECK_CLOSE(x.edges[0].send.finish_s, 11, 0);
-    CHECK_CLOSE(x.edges[0].recv.start_s, 9, 0);  /* 1 + 10 - 2 */
-    CHECK_CLOSE(x.edges[1].send.start_s, 13, 0); /* the port is free again */
-    CHECK_CLOSE(x.edges[1].recv.start_s, 21, 0);
-    CHECK(schedule_link_spans(&x, 0) == NULL);
-    check_valid(&x);
-    schedule_clear(&x);
-    setting_clear(&s);
-}
-
 static char *written(const struct schedule *x)
 {
     struct text json = {0};
@@ -147,27 +107,6 @@ static void random_plans_are_valid_compact_and_come_back(void)
     }
 }
 
-/* Without overhead and gap nothing is booked: data are there L later, as under classic on links that take no time. */
-static void without_overhead_and_gap_it_is_a_delay(void)
-{
-    for (unsigned i = 0; i < 50; i++) {
-        struct random_stream r;
-        random_init(&r, 21, i);
-        struct setting s;
-        struct schedule x, y;
-        setting_init(&s, small_dag(&r, 8, false, SMALL_REAL), machine_clique(3, 1, 1e300, 5, LINK_SHARED));
-        plan(&s, model("toy[L=5]"), "list[priority=computation_bottom_level]", NULL, &x);
-        plan(&s, model("classic"), "list[priority=computation_bottom_level]", NULL, &y);
-        for (int t = 0; t < s.dag.n_tasks; t++) {
-            CHECK_INT(x.tasks[t].host, y.tasks[t].host);
-            CHECK_CLOSE(x.tasks[t].span.start_s, y.tasks[t].span.start_s, 1e-12);
-        }
-        schedule_clear(&y);
-        schedule_clear(&x);
-        setting_clear(&s);
-    }
-}
-
 /* ---- the validator ---- */
 
 static void damage(const struct setting *s, const char *json, const char *from, const char *to, const char *condition)
@@ -207,10 +146,7 @@ static void the_validator_reads_the_facts(void)
 
 static const struct test tests[] = {
     {"parameters are part of the name", parameters_are_part_of_the_name},
-    {"optimal broadcast ends at 24", optimal_broadcast_ends_at_24},
-    {"long data take several messages", long_data_take_several_messages},
     {"random plans are valid, compact and come back", random_plans_are_valid_compact_and_come_back},
-    {"without overhead and gap it is a delay", without_overhead_and_gap_it_is_a_delay},
     {"the validator reads the facts", the_validator_reads_the_facts},
 };
 TEST_MAIN(tests)

@@ -5,7 +5,6 @@
 #include "dag/generate.h"
 #include "schedulers/solution.h"
 #include "small.h"
-#include "toy_logp.h"
 
 /* The linker gives the scheduler this function, which counts. */
 double __real_solution_length_below_s(struct solution *x, double limit_s, int *n_placed);
@@ -281,14 +280,13 @@ static void hosts_may_forbid_tasks(void)
 static void solutions_know_ports(void)
 {
     struct err e = {0};
-    cost_model_register(&toy, NULL);
     for (uint64_t i = 0; i < 100; i++) {
         struct random_stream r;
         struct setting s;
         random_init(&r, 83, i);
         setting_init(&s, small_dag(&r, small_int(&r, 1, 16), false, SMALL_REAL), small_machine(&r, 3, SMALL_REAL));
         struct problem p = setting_problem(&s, NAIVE_CLASSIC);
-        CHECK_OK(cost_model_find("toy[L=1,o=0.3,g=0.7,M=2]", &p.model, &e), e);
+        CHECK_OK(cost_model_find("logp[L=1,o=0.3,g=0.7,M=2]", &p.model, &e), e);
         CHECK(planned_s(&p, "foresight[evaluations=300]") <= planned_s(&p, "heft") * tolerance);
         setting_clear(&s);
     }

@@ -4,7 +4,6 @@
 #include "both.h"
 #include "plan/draft.h"
 #include "small.h"
-#include "toy_logp.h"
 
 struct known {
     struct span span;
@@ -71,7 +70,6 @@ static void what_has_not_changed_is_the_same(void)
 {
     struct tally tally = {0};
     struct err e = {0};
-    cost_model_register(&toy, NULL);
     for (uint64_t i = 0; i < 800; i++) {
         struct random_stream r;
         struct setting s;
@@ -84,7 +82,7 @@ static void what_has_not_changed_is_the_same(void)
             small_costs(&s.costs, &r, n_tasks, n_hosts, kind);
         struct problem p = setting_problem(&s, (enum naive_model)(i % N_NAIVE_MODELS));
         if (i % 5 == 0)
-            CHECK_OK(cost_model_find(i % 2 ? "toy[L=1,o=0.5,g=1]" : "toy[L=1,o=0,g=1]", &p.model, &e), e);
+            CHECK_OK(cost_model_find(i % 2 ? "logp[L=1,o=0.5,g=1]" : "logp[L=1,o=0,g=1]", &p.model, &e), e);
         schedule_init(&plan, &p);
         struct draft *d =
             draft_create_by(&plan, &(struct draft_options){i % 4 < 2 ? TECHNIQUE_END : TECHNIQUE_INSERTION,
