@@ -121,13 +121,26 @@ enum err_code new_file_check_not_input(const char *output, const char *const *in
     return ERR_NONE;
 }
 
-enum err_code new_file_check_folder(const char *path, struct err *e)
+static bool can_be_written(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? mem_strdup(".") : mem_format("%.*s", (int)(slash - path + 1), path);
-    enum err_code code = ERR_NONE;
-    if (access(path, W_OK) != 0 && access(folder, W_OK | X_OK) != 0)
-        code = err_set_at(e, ERR_IO, path, 0, "cannot write: %s", strerror(errno));
-    free(folder);
-    return code;
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (is_special(path))
+        return access(path, W_OK) == 0;
+    char *real = resolve(path), *slash = strrchr(real, '/');
+    if (slash != NULL)
+        slash[slash == real] = '\0'; /* its folder, where the temporary file will be */
+    bool ok = access(slash != NULL ? real : ".", W_OK | X_OK) == 0;
+    int reason = errno;
+    free(real);
+    errno = reason;
+    return ok;
+}
+
+enum err_code new_file_check(const char *path, struct err *e)
+{
+    return path == NULL || can_be_written(path) ? ERR_NONE : cannot_write(path, e);
 }

@@ -26,7 +26,8 @@ enum err_code new_file_close(struct new_file *f, bool keep, struct err *e);
 /* For commands: an output may not be one of the inputs. Errors: ERR_USAGE. NULL paths are skipped. */
 enum err_code new_file_check_not_input(const char *output, const char *const *inputs, size_t n, struct err *e);
 
-/* For commands that work long before they write: whether the folder of `path` can be written. Errors: ERR_IO. */
-enum err_code new_file_check_folder(const char *path, struct err *e);
+/* For commands that work long and open the file only then, so that they leave nothing beside it when they are killed: whether
+   `path` can be written. Nothing is opened. NULL is skipped. Errors: ERR_IO. */
+enum err_code new_file_check(const char *path, struct err *e);
 
 #endif

@@ -148,7 +148,7 @@ enum err_code calibrate_check_emit(const char *path, const struct words *inputs,
     if (code == ERR_NONE)
         code = new_file_check_not_input(deployment, inputs->list, inputs->n, e);
     if (code == ERR_NONE)
-        code = new_file_check_folder(path, e);
+        code = new_file_check(path, e);
     free(deployment);
     return code;
 }

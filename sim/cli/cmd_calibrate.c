@@ -261,7 +261,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE && o.emit != NULL)
         code = calibrate_check_emit(o.emit, &o.runs, e);
     if (code == ERR_NONE && o.out != NULL)
-        code = new_file_check_folder(o.out, e);
+        code = new_file_check(o.out, e);
     if (code == ERR_NONE)
         code = o.runs.n > 0 ? read_runs(&o, &r.hosts[0], &r.hosts[1], e) : measure(&o, &r.hosts[0], &r.hosts[1], e);
     if (code == ERR_NONE)

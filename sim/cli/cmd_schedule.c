@@ -202,12 +202,18 @@ struct outputs { /* out NULL: not asked for */
     struct new_file json, svg;
 };
 
+static enum err_code outputs_check(const struct options *o, struct err *e)
+{
+    if (o->out != NULL && o->gantt != NULL && strcmp(o->out, o->gantt) == 0)
+        return err_set(e, ERR_USAGE, "the schedule and its chart cannot both be written to '%s'", o->out);
+    enum err_code code = new_file_check(o->out, e);
+    return code == ERR_NONE ? new_file_check(o->gantt, e) : code;
+}
+
 static enum err_code outputs_open(const struct options *o, struct outputs *f, struct err *e)
 {
     enum err_code code = ERR_NONE;
     *f = (struct outputs){0};
-    if (o->out != NULL && o->gantt != NULL && strcmp(o->out, o->gantt) == 0)
-        return err_set(e, ERR_USAGE, "the schedule and its chart cannot both be written to '%s'", o->out);
     if (o->out != NULL)
         code = new_file_open(o->out, &f->json, e);
     if (code == ERR_NONE && o->gantt != NULL)
@@ -232,7 +238,7 @@ static enum err_code outputs_close(const struct options *o, struct outputs *f, b
     return code != ERR_NONE ? code : closing;
 }
 
-static void write_outputs(const struct schedule *s, struct outputs *f)
+static void outputs_fill(const struct schedule *s, struct outputs *f)
 {
     struct text text = {0};
     schedule_write_json(s, &text);
@@ -243,6 +249,16 @@ static void write_outputs(const struct schedule *s, struct outputs *f)
         fwrite(text_str(&text), 1, text.size, f->svg.out);
     }
     text_clear(&text);
+}
+
+static enum err_code write_outputs(const struct options *o, const struct schedule *s, struct err *e)
+{
+    struct outputs files;
+    enum err_code code = outputs_open(o, &files, e);
+    if (code == ERR_NONE)
+        outputs_fill(s, &files);
+    enum err_code closing = outputs_close(o, &files, code == ERR_NONE, e);
+    return code != ERR_NONE ? code : closing;
 }
 
 /* ---- work ---- */
@@ -285,18 +301,15 @@ static enum err_code plan(const struct options *o, const struct scheduler_choice
 static enum err_code plan_and_write(const struct options *o, const struct scheduler_choice *choice,
                                     const struct problem *p, struct err *e)
 {
-    struct outputs files;
     struct schedule schedule;
-    enum err_code code = outputs_open(o, &files, e);
+    enum err_code code = outputs_check(o, e);
     bool is_planned = false;
     if (code == ERR_NONE) {
         code = plan(o, choice, p, &schedule, e);
         is_planned = code == ERR_NONE;
     }
     if (is_planned)
-        write_outputs(&schedule, &files);
-    enum err_code closing = outputs_close(o, &files, is_planned, e);
-    code = code != ERR_NONE ? code : closing;
+        code = write_outputs(o, &schedule, e);
     if (code == ERR_NONE)
         print(o, &schedule);
     if (code == ERR_NONE && search_watch_was_stopped())

@@ -191,6 +191,23 @@ static void an_output_that_is_an_input_is_refused(void)
     folder_remove(&d);
 }
 
+static void what_cannot_be_written_is_found_beforehand(void)
+{
+    struct folder d;
+    struct err e = {0};
+    folder_make(&d);
+    CHECK(new_file_check(d.file, NULL) == ERR_NONE); /* not there yet */
+    CHECK_OK(text_write_file(d.file, "x", 1, &e), e);
+    CHECK(new_file_check(d.file, NULL) == ERR_NONE);
+    CHECK(new_file_check(NULL, NULL) == ERR_NONE);
+    CHECK(new_file_check("/dev/null", NULL) == ERR_NONE);
+    CHECK(new_file_check("new-name", NULL) == ERR_NONE);
+    CHECK(new_file_check("no/such", NULL) == ERR_IO);
+    CHECK(new_file_check("/", &e) == ERR_IO);
+    CHECK_TEXT(e.text, "cannot write: Is a directory");
+    folder_remove(&d);
+}
+
 static void a_full_disk_is_an_error(void)
 {
     struct err e = {0};
@@ -227,7 +244,7 @@ static void the_first_error_wins(void)
 
 static const struct test tests[] = {
     {"numbers_are_read_strictly", numbers_are_read_strictly},
-    {"whole numbers may have an exponent", whole_numbers_may_have_an_exponent},
+    {"whole_numbers_may_have_an_exponent", whole_numbers_may_have_an_exponent},
     {"a_written_number_is_read_back_the_same", a_written_number_is_read_back_the_same},
     {"a_number_for_people_has_no_more_digits_than_it_needs", a_number_for_people_has_no_more_digits_than_it_needs},
     {"text_grows", text_grows},
@@ -237,6 +254,7 @@ static const struct test tests[] = {
     {"a_file_that_is_not_kept_never_appears", a_file_that_is_not_kept_never_appears},
     {"a_link_stays_and_permissions_are_kept", a_link_stays_and_permissions_are_kept},
     {"an_output_that_is_an_input_is_refused", an_output_that_is_an_input_is_refused},
+    {"what_cannot_be_written_is_found_beforehand", what_cannot_be_written_is_found_beforehand},
     {"a_full_disk_is_an_error", a_full_disk_is_an_error},
     {"a_file_that_is_too_large_is_refused", a_file_that_is_too_large_is_refused},
     {"the_first_error_wins", the_first_error_wins},

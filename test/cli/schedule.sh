@@ -152,6 +152,15 @@ refused "is not of the form name[parameter=value,...]" "${on[@]}" -m classic -s 
 cp s.json kept.json
 refused 'cycle' -p p.xml -g cycle.dot -m classic -o kept.json
 cmp s.json kept.json || fault 'a schedule that is not made has destroyed an old one'
+mkdir folder killed
+refused 'folder: cannot write: Is a directory' -p p.xml -g g.dot -m classic -o folder
+refused 'no/such.svg: cannot write: No such file or directory' -p p.xml -g g.dot -m classic --gantt no/such.svg
+"$iasim" graph generate 'layered[tasks=300,width=8]' --seed 5 --ccr 1 --platform p.xml --out long.dot
+"$iasim" schedule -p p.xml -g long.dot -m involvement -s 'foresight[seconds=60]' -o killed/s.json --gantt killed/s.svg >/dev/null 2>&1 &
+sleep 1 # by then it plans
+kill -9 $! || fault 'planning ended too early'
+wait $! 2>/dev/null || true
+[[ -z $(ls -A killed) ]] || fault "kill -9 while it plans leaves $(ls -A killed)"
 ln s.json one.svg
 status=0
 plan -m classic -o one.svg --gantt ./one.svg >no.out 2>no.err || status=$?
