@@ -111,7 +111,7 @@ static enum err_code their_check(const struct cost_model *self, const struct mac
     foreign_ask(self->from, "check", "model", self->name);
     enum err_code code = self->theirs->check(self, m, bytes, e);
     foreign_answered();
-    return code;
+    return code == ERR_NONE ? code : err_set(e, ERR_INPUT, "model %s does not say what is wrong", self->name);
 }
 
 void cost_model_register(const struct cost_model *model, const struct origin *from)
@@ -172,5 +172,18 @@ enum err_code cost_model_find(const char *text, const struct cost_model **out, s
         return code;
     code = find(&spec, text, out, e);
     spec_clear(&spec);
+    return code;
+}
+
+enum err_code cost_model_find_of_file(const char *text, const struct cost_model **out, struct err *e)
+{
+    char *name = mem_format("%.*s", (int)strcspn(text, "["), text);
+    bool is_known = registry_find(cost_models, name) != NULL;
+    struct err why = {0};
+    enum err_code code = cost_model_find(text, out, &why);
+    if (code != ERR_NONE)
+        err_set(e, code, "%.800s%s", why.text,
+                is_known ? "" : "; if it is a plugin's, name that first: iasim --plugin FILE ...");
+    free(name);
     return code;
 }

@@ -65,6 +65,9 @@ extern const struct cost_model *const *cost_models;
    ERR_INPUT for an unknown name or parameter (the message lists the known ones) and for a bad value. */
 enum err_code cost_model_find(const char *text, const struct cost_model **out, struct err *e);
 
+/* The same for a model that a schedule file names: an unknown one may be a plugin's, and the message says so. */
+enum err_code cost_model_find_of_file(const char *text, const struct cost_model **out, struct err *e);
+
 /* From now on cost_model_find also finds this model, which has a new name; it and the origin are borrowed until the program
    ends. If it comes from a plugin, a formula that gives what is not a time is a fault (foreign_judge), and counts as 0. */
 void cost_model_register(const struct cost_model *model, const struct origin *from);

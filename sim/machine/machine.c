@@ -11,6 +11,9 @@
 static void clear_host(struct host *h)
 {
     free(h->name);
+    for (size_t i = 0; i < h->n_own; i++)
+        free(h->own[i].id);
+    free(h->own);
     for (int dir = 0; dir < N_DIRECTIONS; dir++) {
         for (int regime = 0; regime < N_REGIMES; regime++) {
             free(h->ir_s_per_byte[regime][dir].peers);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef int host_id; /* index in the hosts of struct machine; -1: no host */
 typedef int link_id; /* likewise */
@@ -39,6 +40,11 @@ struct host_logp {
     double message_bytes;                      /* M; 0: not given, all data are one message */
 };
 
+struct own_property { /* of a user: not one of ours */
+    char *id;
+    double number; /* NAN: its value is not a finite number */
+};
+
 struct host {
     char *name;
     double speed_flop_per_s; /* of one core, at full availability */
@@ -49,7 +55,19 @@ struct host {
     struct steps overhead_s[N_DIRECTIONS];
     struct steps involvement_ratio[N_DIRECTIONS]; /* of the time on the first / last link */
     struct host_logp logp;
+    struct own_property *own; /* host_number */
+    size_t n_own;
 };
+
+/* A property of the platform's hosts that a user has made up, for a world of his own: <prop id="memory" value="2e10"/>.
+   `absent` where the host has none of that name; NAN where it is not a finite number. */
+static inline double host_number(const struct host *h, const char *id, double absent)
+{
+    for (size_t i = 0; i < h->n_own; i++)
+        if (strcmp(h->own[i].id, id) == 0)
+            return h->own[i].number;
+    return absent;
+}
 
 enum link_sharing { LINK_SHARED, LINK_SPLITDUPLEX, LINK_FATPIPE };
 

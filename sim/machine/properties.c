@@ -7,6 +7,7 @@
 #include "base/name_index.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -198,6 +199,20 @@ static enum err_code set_peer_property(struct machine *m, host_id h, const struc
     return ERR_NONE;
 }
 
+/* One that is given again is replaced. */
+static void set_own(struct host *h, const char *id, const char *value)
+{
+    size_t i = 0;
+    double number;
+    while (i < h->n_own && strcmp(h->own[i].id, id) != 0)
+        i++;
+    if (i == h->n_own) {
+        h->own = mem_resize(h->own, ++h->n_own, sizeof *h->own);
+        h->own[i].id = mem_strdup(id);
+    }
+    h->own[i].number = text_to_double(value, &number) ? number : NAN;
+}
+
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e)
 {
     size_t length = strcspn(id, ".");
@@ -207,7 +222,10 @@ enum err_code machine_set_host_property(struct machine *m, host_id h, const char
         return set(m, &m->hosts[h], p, value, e);
     if (p != NULL && may_name_a_peer(p))
         return set_peer_property(m, h, p, id, peer, value, e);
-    return is_ours(id) ? refuse_id(id, "host", host_properties, e) : ERR_NONE;
+    if (is_ours(id))
+        return refuse_id(id, "host", host_properties, e);
+    set_own(&m->hosts[h], id, value);
+    return ERR_NONE;
 }
 
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e)

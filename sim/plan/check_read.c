@@ -355,7 +355,7 @@ static void take_head(struct reading *r)
     take_head_string(r, "platform");
     const char *name = take_head_string(r, "model");
     struct err why = {0};
-    enum err_code code = name != NULL ? cost_model_find(name, &c->model, &why) : ERR_NONE;
+    enum err_code code = name != NULL ? cost_model_find_of_file(name, &c->model, &why) : ERR_NONE;
     for (edge_id e = 0; code == ERR_NONE && name != NULL && e < c->dag->n_edges && c->model->check != NULL; e++)
         code = c->model->check(c->model, c->machine, c->dag->edges[e].size_bytes, &why);
     c->model = code == ERR_NONE ? c->model : NULL; /* nothing can be judged by it */

@@ -433,7 +433,7 @@ static enum err_code read_model(struct reader *r)
         return code;
     r->place = json_source_find(r->source, "model")->place;
     r->has_place = true;
-    if (cost_model_find(text_str(&r->name), &model, &why) != ERR_NONE)
+    if (cost_model_find_of_file(text_str(&r->name), &model, &why) != ERR_NONE)
         return refuse(r, ERR_INPUT, "%s", why.text);
     if (r->p->model != NULL && !cost_model_is(r->p->model, model))
         return refuse(r, ERR_INPUT, "a schedule under model %s, not %s", text_str(&r->name),

@@ -87,6 +87,7 @@ extern "C" {
     X(step)                                                                                                            \
     X(peer_value)                                                                                                      \
     X(peer_values)                                                                                                     \
+    X(own_property)                                                                                                    \
     X(link)                                                                                                            \
     X(route)                                                                                                           \
     X(route_table)                                                                                                     \

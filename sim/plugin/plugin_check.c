@@ -284,15 +284,16 @@ static enum err_code check_actor(const struct look *l, int i)
     return code == ERR_NONE && l->lists->actors[i]->run == NULL ? refuse_missing(l, owner, "run") : code;
 }
 
-/* Formulas find numbers only. */
-static enum err_code check_numbers(const struct look *l, const char *owner, const struct param *params)
+/* Formulas find numbers, those of models steps, too. */
+static enum err_code check_numbers(const struct look *l, const char *owner, const struct param *params, bool or_steps)
 {
     enum err_code code = check_params(l, owner, params);
     for (size_t i = 0; code == ERR_NONE && i < param_count(params); i++)
-        if (params[i].type != PARAM_NUMBER && params[i].type != PARAM_INTEGER)
+        if (params[i].type != PARAM_NUMBER && params[i].type != PARAM_INTEGER &&
+            !(or_steps && params[i].type == PARAM_STEPS))
             code = err_set_at(l->e, ERR_INPUT, l->path, 0,
-                              "parameter '%s' of %s is not a number: its type must be PARAM_NUMBER or PARAM_INTEGER",
-                              params[i].name, owner);
+                              "parameter '%s' of %s is not a number: its type must be PARAM_NUMBER%s or PARAM_INTEGER",
+                              params[i].name, owner, or_steps ? ", PARAM_STEPS" : "");
     return code;
 }
 
@@ -328,7 +329,7 @@ static enum err_code check_model(const struct look *l, int i)
     enum err_code code =
         check_words(l, &(struct kind){"model", l->lists->models, cost_models, origin_of_model}, i, owner);
     if (code == ERR_NONE)
-        code = check_numbers(l, owner, x->params);
+        code = check_numbers(l, owner, x->params, true);
     if (code == ERR_NONE)
         code = check_groups(l, owner, x->reads);
     if (code == ERR_NONE && model_fault(x) != NULL)
@@ -368,7 +369,7 @@ static enum err_code check_world(const struct look *l, int i)
     enum err_code code =
         check_words(l, &(struct kind){"world", l->lists->worlds, world_models, origin_of_world}, i, owner);
     if (code == ERR_NONE)
-        code = check_numbers(l, owner, x->params);
+        code = check_numbers(l, owner, x->params, false);
     if (code == ERR_NONE)
         code = check_groups(l, owner, x->reads);
     if (code == ERR_NONE && world_fault(l, x) != NULL)

@@ -24,11 +24,32 @@ static void run(const struct farm_self *me)
     (void)me;
 }
 
-static struct param params[4];
+static struct param params[4], numbers[2];
 static struct farm_actor actor;
 static struct policy policy, other_policy;
 static struct scheduler scheduler, other_scheduler;
+static struct cost_model model;
+static struct world_model world, other_world;
 static struct iasim_plugin plugin;
+
+static double half(const struct world_model *self, const struct host *h, const struct world_flow *flows, size_t n_flows)
+{
+    (void)self, (void)h, (void)flows, (void)n_flows;
+    return 0.5;
+}
+
+static struct cost_end end(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
+                           enum direction dir, link_id link, double bytes)
+{
+    (void)self, (void)m, (void)src, (void)dst, (void)dir, (void)link, (void)bytes;
+    return (struct cost_end){0, 0, 0};
+}
+
+static double transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes)
+{
+    (void)self, (void)m, (void)src, (void)dst;
+    return bytes;
+}
 
 /* One of each, with nothing wrong. */
 static void begin(void)
@@ -39,15 +60,23 @@ static void begin(void)
     policy = (struct policy){.name = "mine", .summary = "one line", .sends = true, .priority = priority};
     scheduler = (struct scheduler){.name = "mine", .summary = "one line", .params = params, .plan = plan};
     actor = (struct farm_actor){.name = "mine", .summary = "one line", .run = run};
+    numbers[0] = (struct param){"each", PARAM_NUMBER, "s", "3", 0, 9, NULL, "of a message"};
+    model = (struct cost_model){
+        .name = "mine", .summary = "one line", .params = numbers, .books_processors = true, .end = end};
+    world = (struct world_model){.name = "mine", .summary = "one line", .params = numbers, .speed_factor_ratio = half};
+    other_world = (struct world_model){.name = "other", .summary = "one line", .charges = &model};
     other_policy = policy;
     other_policy.name = "other";
     other_scheduler = scheduler;
     other_scheduler.name = "other";
-    plugin = (struct iasim_plugin){
-        IASIM_PLUGIN_ABI,
-        (unsigned)sizeof plugin,
-        {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},
-        {.schedulers = {&scheduler, &other_scheduler}, .policies = {&policy, &other_policy}, .actors = {&actor}}};
+    plugin = (struct iasim_plugin){IASIM_PLUGIN_ABI,
+                                   (unsigned)sizeof plugin,
+                                   {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},
+                                   {.schedulers = {&scheduler, &other_scheduler},
+                                    .policies = {&policy, &other_policy},
+                                    .actors = {&actor},
+                                    .models = {&model},
+                                    .worlds = {&world, &other_world}}};
 }
 
 static void refused(const char *words)
@@ -203,7 +232,49 @@ static void parts_must_be_named_by_a_text_parameter(void)
     CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
 }
 
+static void worlds_and_models_are_whole(void)
+{
+    struct err e = {0};
+    begin();
+    world.name = "involvement";
+    refused("there is already a world 'involvement', which comes with iasim");
+    other_world.name = "mine";
+    refused("the plugin has the world 'mine' twice");
+    world.name = "Mine";
+    refused("the name of world 1 of the plugin is 'Mine'");
+    world.summary = NULL;
+    refused("world mine has no summary");
+    world.speed_factor_ratio = NULL;
+    refused("world mine does nothing: its function speed_factor_ratio is NULL, and it charges no cost model");
+    world.reads = 1u << 20;
+    refused("world mine reads 0x100000, which are not groups of enum property_group");
+    plugin.lists.models[0] = NULL;
+    refused("world other charges a cost model that is not among the plugin's .models");
+    other_world.params = numbers;
+    refused("world other has parameters, and the cost model that it charges has others");
+    model.params = NULL;
+    other_world.params = numbers;
+    CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+    begin();
+    model.name = "classic";
+    refused("there is already a model 'classic', which comes with iasim");
+    model.books_processors = false;
+    refused("model mine has the function end, but books neither processors nor ports");
+    model.transit_s = transit_s;
+    CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+    model.books_links = true;
+    refused("model mine has the function transit_s, but books links");
+    model.params = params;
+    refused("parameter 'order' of model mine is not a number");
+    numbers[0].default_text = "-1";
+    refused("the default is wrong: model mine: parameter each is -1; it must be between 0 and 9");
+    memset(&plugin.lists, 0, sizeof plugin.lists);
+    plugin.lists.worlds[0] = &world; /* alone */
+    CHECK_OK(plugin_check(&plugin, "./mine.so", &e), e);
+}
+
 static const struct test tests[] = {
+    {"worlds and models are whole", worlds_and_models_are_whole},
     {"a plugin without faults is accepted", a_plugin_without_faults_is_accepted},
     {"other versions are refused", other_versions_are_refused},
     {"parts must be named by a text parameter", parts_must_be_named_by_a_text_parameter},
