@@ -9,6 +9,7 @@
 #include "explain/alone.h"
 #include "explain/what_if.h"
 #include "plan/schedule_json.h"
+#include "report/explain_difference.h"
 #include "report/explain_report.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 
 struct options {
     struct graph_input in;
-    const char *costs, *world, *links, *waiting, *schedule;
+    const char *costs, *world, *links, *waiting, *schedules[2];
     struct noise_input noise;
     int n_each;
     bool json;
@@ -41,7 +42,9 @@ static const struct command_option options[] = {
      "(default 5; 0: none, and no other change either)",
      OPTION_AT(struct options, n_each), .min = 0, .max = WHAT_IF_MOST},
     OPTION_JSON(struct options),
-    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
+    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]), .required = true, .shipped = true,
+     .values = "*.json"},
+    {NULL, 0, "OTHER.json", "another schedule of the graph", OPTION_AT(struct options, schedules[1]), .shipped = true,
      .values = "*.json"},
     {0},
 };
@@ -51,7 +54,8 @@ static const struct command_line usage = {
     .about =
         "Carries out a schedule on the simulated machine, as replay does, and shows what made it as long as it was: "
         "the critical chain from 0 to the makespan, segment by segment; what each cause, host and link adds to it; "
-        "and what the makespan would be after changes, each of them simulated.",
+        "and what the makespan would be after changes, each of them simulated. With two schedules of a graph: by which "
+        "causes, hosts and links they differ.",
     .notes =
         "The chain goes back from the task that ends last: what ended last of what an item waited for is before it, "
         "its "
@@ -68,7 +72,12 @@ static const struct command_line usage = {
                 "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --model classic --out s.json\n"
                 "iasim explain --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --world involvement s.json\n",
+                "  --world involvement s.json\n"
+                "# Why is another schedule better, or worse?\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model involvement --scheduler heft --out t.json\n"
+                "iasim explain --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --world involvement s.json t.json\n",
 };
 
 /* ---- in children ---- */
@@ -84,7 +93,8 @@ struct study { /* what the children work on; `shared` is memory that they fill *
         double alone_bytes_per_s[]; /* [edge]; before it is measured 1: to be measured */
     } * shared;
     size_t size;
-    struct what_if *what_if; /* the one to simulate */
+    struct what_if *what_if;   /* the one to simulate */
+    struct explain_sums *sums; /* what to fill */
 };
 
 /* Runs the replay and finds the chain. Both are cleared by the caller, whatever is returned. */
@@ -136,6 +146,24 @@ static enum err_code simulate_what_if(void *self, struct err *e)
     return what_if_replay(x->engine, x->schedule, x->how, x->what_if, e);
 }
 
+static enum err_code take_sums(void *self, struct err *e)
+{
+    const struct study *x = self;
+    const struct machine *m = x->schedule->problem.machine;
+    struct replay_record record = {0};
+    struct explanation found = {0};
+    enum err_code code = explain(x, x->shared->alone_bytes_per_s, &record, &found, e);
+    if (code == ERR_NONE) {
+        x->sums->makespan_s = found.makespan_s;
+        memcpy(x->sums->by_cause_s, found.by_cause_s, sizeof found.by_cause_s);
+        memcpy(x->sums->by_host_s, found.by_host_s, m->n_hosts * sizeof(double));
+        memcpy(x->sums->by_link_s, found.by_link_s, m->n_links * sizeof(double));
+    }
+    explanation_clear(&found);
+    replay_record_clear(&record);
+    return code;
+}
+
 /* What children cannot do is left out; why a replay fails is found again by this process. */
 static void ask_children(struct study *x)
 {
@@ -150,18 +178,24 @@ static void ask_children(struct study *x)
     what_if_sort(x->shared->what_ifs, x->shared->n_what_ifs);
 }
 
-/* ---- work ---- */
+/* ---- one schedule ---- */
 
-static enum err_code explain_and_print(const struct options *o, struct study *x, struct err *e)
+static enum err_code share_memory(struct study *x, struct err *e)
+{
+    x->size = sizeof *x->shared + (size_t)x->schedule->problem.dag->n_edges * sizeof(double);
+    x->shared = isolate_shared(x->size);
+    return x->shared != NULL ? ERR_NONE : err_set(e, ERR_INTERNAL, "out of memory");
+}
+
+static enum err_code explain_one(const struct options *o, struct study *x, struct err *e)
 {
     struct replay_record record = {0};
     struct explanation found = {0};
-    x->size = sizeof *x->shared + (size_t)x->schedule->problem.dag->n_edges * sizeof(double);
-    x->shared = isolate_shared(x->size);
-    if (x->shared == NULL)
-        return err_set(e, ERR_INTERNAL, "out of memory");
+    enum err_code code = share_memory(x, e);
+    if (code != ERR_NONE)
+        return code;
     ask_children(x);
-    enum err_code code = explain(x, x->shared->alone_bytes_per_s, &record, &found, e);
+    code = explain(x, x->shared->alone_bytes_per_s, &record, &found, e);
     struct explain_report report = {&found, x->shared->what_ifs, x->shared->n_what_ifs, x->shared->n_left_out};
     if (code == ERR_NONE && o->json)
         command_print_json(explain_report_json(&report));
@@ -173,12 +207,72 @@ static enum err_code explain_and_print(const struct options *o, struct study *x,
     return code;
 }
 
+/* ---- two schedules ---- */
+
+/* All of it is done by children. */
+static enum err_code sum_up(struct study *x, struct explain_sums *sums, struct err *e)
+{
+    enum err_code code = share_memory(x, e);
+    if (code != ERR_NONE)
+        return code;
+    x->n_each = 0;
+    x->sums = sums;
+    ask_children(x);
+    code = isolate_run(take_sums, x, e);
+    isolate_unshare(x->shared, x->size);
+    return code;
+}
+
+static enum err_code compare_two(const struct options *o, const struct study *x, const struct schedule schedules[2],
+                                 struct err *e)
+{
+    const struct machine *m = schedules[0].problem.machine;
+    size_t n = m->n_hosts + m->n_links, size = 2 * (sizeof(struct explain_sums) + n * sizeof(double));
+    struct explain_sums *sums = isolate_shared(size);
+    enum err_code code = sums != NULL ? ERR_NONE : err_set(e, ERR_INTERNAL, "out of memory");
+    for (int i = 0; i < 2 && code == ERR_NONE; i++) {
+        struct replay_options how = *x->how;
+        struct study one = *x;
+        how.schedule_path = sums[i].name = o->schedules[i];
+        sums[i].by_host_s = (double *)(sums + 2) + (size_t)i * n;
+        sums[i].by_link_s = sums[i].by_host_s + m->n_hosts;
+        one.how = &how;
+        one.schedule = &schedules[i];
+        code = sum_up(&one, &sums[i], e);
+    }
+    if (code == ERR_NONE && o->json)
+        command_print_json(explain_difference_json(m, sums));
+    else if (code == ERR_NONE)
+        explain_difference_print(m, sums, stdout);
+    isolate_unshare(sums, size);
+    return code;
+}
+
+/* ---- work ---- */
+
+static enum err_code explain_schedules(const struct options *o, struct study *x, const struct problem *p, struct err *e)
+{
+    struct problem problems[2] = {*p, *p}; /* each with the model of its file */
+    struct schedule schedules[2];
+    int n = 0, n_given = o->schedules[1] != NULL ? 2 : 1;
+    enum err_code code = ERR_NONE;
+    while (n < n_given && code == ERR_NONE) {
+        code = schedule_read_json(o->schedules[n], &problems[n], &schedules[n], e);
+        n += code == ERR_NONE;
+    }
+    x->schedule = &schedules[0];
+    if (code == ERR_NONE)
+        code = n == 2 ? compare_two(o, x, schedules, e) : explain_one(o, x, e);
+    while (n > 0)
+        schedule_clear(&schedules[--n]);
+    return code;
+}
+
 static enum err_code explain_on_platform(const struct options *o, const struct dag *g, const struct replay_options *how,
                                          struct err *e)
 {
     struct study x = {.how = how, .n_each = o->n_each};
     struct route_table routes;
-    struct schedule schedule;
     enum err_code code = machine_input_open(o->in.platform, &o->in.values, &x.engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, engine_machine(x.engine), e);
@@ -192,12 +286,7 @@ static enum err_code explain_on_platform(const struct options *o, const struct d
         problem.costs = &costs;
     }
     if (code == ERR_NONE)
-        code = schedule_read_json(o->schedule, &problem, &schedule, e);
-    if (code == ERR_NONE) {
-        x.schedule = &schedule;
-        code = explain_and_print(o, &x, e);
-        schedule_clear(&schedule);
-    }
+        code = explain_schedules(o, &x, &problem, e);
     task_costs_clear(&costs);
     route_table_clear(&routes);
     return code;
@@ -213,7 +302,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     command_parse(&usage, argc, argv, &o);
     struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
                                  .waiting = strcmp(o.waiting, "active") == 0 ? REPLAY_ACTIVE : REPLAY_PASSIVE,
-                                 .schedule_path = o.schedule};
+                                 .schedule_path = o.schedules[0]};
     struct dag graph = {0};
     struct noise noise = {0};
     enum err_code code = world_find(o.world, &how.world, e);

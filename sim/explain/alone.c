@@ -68,5 +68,7 @@ void explain_alone(struct engine *engine, const struct schedule *s, double *byte
     struct alone x = {.engine = engine, .schedule = s, .bytes_per_s = bytes_per_s, .current = -1};
     struct world_model world = {.name = "none"};
     struct engine_client client = {.self = &x, .ended = on_ended, .decide = decide, .rate_changed = on_rate};
-    engine_run(engine, &world, &client, NULL); /* what cannot proceed has no rate */
+    engine_run(engine, &world, &client, NULL); /* what cannot proceed has no rate, nor what would have come after */
+    for (; x.next < s->problem.dag->n_edges; x.next++)
+        bytes_per_s[x.next] = 0;
 }

@@ -99,6 +99,30 @@ out=$(tr -s ' \n' ' ' <out)
 expect 'two chains' 'Most of it is on host a: 6 s, 54.5 %; with host a twice as fast it takes 10.9 s, 0.909 % less.'
 expect 'two chains' 'Doubling another host or link helps more, because other items are then critical: with link l twice as wide it takes 8.5 s, 22.7 % less.'
 
+# Two schedules: all on one host, nothing is sent, but D waits behind C, and C behind B.
+cat >t.json <<'JSON'
+{"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":10,
+ "tasks":[
+  {"name":"A","host":"a","start_s":0,"finish_s":2},
+  {"name":"B","host":"a","start_s":2,"finish_s":5},
+  {"name":"C","host":"a","start_s":5,"finish_s":7},
+  {"name":"D","host":"a","start_s":7,"finish_s":10}],
+ "edges":[{"src":"A","dst":"B","local":true},{"src":"A","dst":"C","local":true}]}
+JSON
+explain 0 --world interference --json s.json t.json
+python3 - <<'PY' || fault "two schedules: $(cat out)"
+import json
+assert json.load(open("out")) == {
+    "schedules": ["s.json", "t.json"], "makespan_s": [11, 10],
+    "by_cause": {"computing": [6, 5], "waiting": [1, 5], "transfer": [2, 0], "sharing": [2, 0]},
+    "by_host": {"a": [2, 10], "b": [5, 0]}, "by_link": {"l": [4, 0]}}
+PY
+explain 0 --world interference s.json t.json
+out=$(tr -s ' \n' ' ' <out)
+expect 'two schedules' 'The first schedule, s.json, took 11 s, the second, t.json, 10 s: 9.09 % less. Above all: transfer at full rate, -2 s; transfer slowed by sharing, -2 s; computing, -1 s.'
+explain 2 --world none s.json nothing.json
+said "iasim explain: nothing.json: cannot open: No such file or directory"
+
 explain 2 --world none nothing.json
 said "iasim explain: nothing.json: cannot open: No such file or directory"
 explain 2 --world noon s.json
