@@ -190,6 +190,18 @@ static void a_shared_link_slows_transfers_down(void)
                 FORK(MBPS("up", "1"), MBPS("l", "0.25"), MBPS("k", "0.25")), FORK_GRAPH, FORK_TASKS, "classic", "none");
 }
 
+/* Both links are used up, up by the two transfers of A, l by three. It is l that limits A -> B: on up, A -> F has more. */
+static void the_link_that_limits_is_named(void)
+{
+    CHECK_CHAIN(FLUID,
+                "0 1 computing a A\n1 2 transfer up A -> B\n2 4 sharing l A -> B | C -> D, C -> E\n"
+                "4 13 computing b B\n",
+                FORK(MBPS("up", "1"), MBPS("l", "1"), MBPS("k", "10")),
+                "A:1000 B:9000 C:1000 D:0 E:0 F:0 | A>B:" BYTES " A>F:4000000 C>D:2000000 C>E:2000000",
+                "task A a 0 1\n task B b 3 4\n task C c 0 1\n task D b 9 9\n task E b 9 9\n task F c 9 9\n", "classic",
+                "none");
+}
+
 static void on_exclusive_links_transfers_wait(void)
 {
     /* C's comes first on up: then B's, over both links at once */
@@ -349,6 +361,7 @@ static const struct test tests[] = {
     {"so are items before in the order", so_are_items_before_in_the_order},
     {"latency comes first", latency_comes_first},
     {"a shared link slows transfers down", a_shared_link_slows_transfers_down},
+    {"the link that limits is named", the_link_that_limits_is_named},
     {"on exclusive links transfers wait", on_exclusive_links_transfers_wait},
     {"data cut through", data_cut_through},
     {"profiles slow hosts and links", profiles_slow_hosts_and_links},
