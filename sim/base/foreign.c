@@ -14,7 +14,7 @@ static struct asked { /* what note->asked is about */
     const struct origin *from;
     const char *function, *name;
 } asked;
-static pid_t asker;
+static pid_t asker; /* 0: nothing is being asked */
 static struct err fault;
 
 void foreign_note_in(struct foreign_note *n)
@@ -66,10 +66,11 @@ void foreign_ask(const struct origin *from, const char *function, const char *ki
 
 void foreign_answered(void)
 {
-    if (!note->is_asking)
+    if (asker == 0)
         return;
-    if (getpid() != asker)
+    if (getpid() != asker) /* the note may be shared with it: only what is this process's own decides */
         _exit(0);
+    asker = 0;
     note->is_asking = false;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* World models: the factor of doc/model.md, World, its bounds, and involvement of [S] 8.2. */
+#include "base/foreign.h"
 #include "check.h"
 #include "models/world.h"
 
@@ -29,7 +30,8 @@ static void worlds_are_listed_and_found_by_name(void)
     size_t n = 0;
     for (; world_models[n] != NULL; n++) {
         const struct world_model *w = world_models[n];
-        CHECK(world(w->name) == w);
+        CHECK(strcmp(world(w->name)->name, w->name) == 0 && world(w->name) == world(w->name));
+        CHECK((world(w->name) == w) == (world_params(w) == NULL)); /* else a copy, with the defaults */
         CHECK(w->summary[0] != '\0' && w->source[0] != '\0');
         for (size_t i = 0; i < n; i++)
             CHECK(strcmp(world_models[i]->name, w->name) != 0);
@@ -54,9 +56,8 @@ static void an_unknown_world_is_answered_with_the_known(void)
     const struct world_model *w;
     struct err e = {0};
     CHECK(world_find("Interference", &w, &e) == ERR_INPUT);
-    CHECK_TEXT(
-        e.text,
-        "unknown world model 'Interference'; known: none, interference, involvement; did you mean 'interference'?");
+    CHECK_CONTAINS(e.text, "unknown world model 'Interference'; known: none, interference, involvement, ");
+    CHECK_CONTAINS(e.text, "; did you mean 'interference'?");
     CHECK(world_find("", &w, NULL) == ERR_INPUT);
 }
 
@@ -150,12 +151,45 @@ static void a_world_without_its_properties_warns(void)
             CHECK_CONTAINS(warning, words[i]);
         free(warning);
     }
-    m.properties = PROPERTIES_INTERFERENCE | PROPERTIES_OVERHEAD;
+    m.properties = PROPERTIES_INTERFERENCE | PROPERTIES_OVERHEAD | PROPERTIES_LOGP;
     for (size_t i = 0; world_models[i] != NULL; i++)
         CHECK(world_warning(world_models[i], &m) == NULL);
 }
 
+static double nowhere(const struct world_model *self, const struct host *h, const struct world_flow *flows,
+                      size_t n_flows)
+{
+    (void)self, (void)flows, (void)n_flows;
+    return h->ir_floor_ratio > 0 ? NAN : self->values[0];
+}
+
+/* Its parameters reach its function, its faults the caller. */
+static void a_plugins_world_is_asked_and_judged(void)
+{
+    static const struct param params[] = {{"part", PARAM_NUMBER, "", "0.5", -9, 9, NULL, "that is left"}, {0}};
+    static const struct world_model theirs = {
+        .name = "theirs", .summary = "of a test", .params = params, .speed_factor_ratio = nowhere};
+    static const struct origin from = {"./theirs.so", ""};
+    struct host h = plain_host();
+    struct err e = {0};
+    h.name = (char[]){"h1"};
+    world_register(&theirs, &from);
+    CHECK_CLOSE(world_factor_ratio(world("theirs"), &h, &send, 1), 0.5, 0);
+    CHECK_CLOSE(world_factor_ratio(world("theirs[part=0.25]"), &h, &send, 1), 0.25, 0);
+    CHECK_CLOSE(world_factor_ratio(world("theirs[part=-2]"), &h, &send, 1), 0, 0);
+    CHECK_CLOSE(world_factor_ratio(world("theirs[part=2]"), &h, &send, 1), 1, 0);
+    CHECK_CLOSE(world_factor_ratio(world("theirs[part=0.25]"), &h, NULL, 0), 1, 0);
+    CHECK_OK(foreign_judge(ERR_NONE, &e), e);
+    h.ir_floor_ratio = 0.1;
+    CHECK_CLOSE(world_factor_ratio(world("theirs[part=0.25]"), &h, &send, 1), 1, 0);
+    CHECK_INT(foreign_judge(ERR_NO, &e), ERR_INPUT);
+    CHECK_TEXT(e.text, "world theirs[part=0.25] of plugin ./theirs.so gives host 'h1' the speed factor nan; it must be "
+                       "a finite number");
+    CHECK_INT(foreign_judge(ERR_NO, &e), ERR_NO); /* it is forgotten */
+}
+
 static const struct test tests[] = {
+    {"a_plugins_world_is_asked_and_judged", a_plugins_world_is_asked_and_judged},
     {"worlds_are_listed_and_found_by_name", worlds_are_listed_and_found_by_name},
     {"an_unknown_world_is_answered_with_the_known", an_unknown_world_is_answered_with_the_known},
     {"every_world_leaves_an_idle_host_alone", every_world_leaves_an_idle_host_alone},
