@@ -189,7 +189,6 @@ static void a_plugins_world_is_asked_and_judged(void)
 }
 
 static const struct test tests[] = {
-    {"a_plugins_world_is_asked_and_judged", a_plugins_world_is_asked_and_judged},
     {"worlds_are_listed_and_found_by_name", worlds_are_listed_and_found_by_name},
     {"an_unknown_world_is_answered_with_the_known", an_unknown_world_is_answered_with_the_known},
     {"every_world_leaves_an_idle_host_alone", every_world_leaves_an_idle_host_alone},
@@ -200,6 +199,8 @@ static const struct test tests[] = {
     {"the_line_begins_at_the_lowest_constant_of_the_moving", the_line_begins_at_the_lowest_constant_of_the_moving},
     {"a_world_without_its_properties_warns", a_world_without_its_properties_warns},
     {"a_world_without_parameters_takes_none", a_world_without_parameters_takes_none},
+    /* the last, because it adds a world: */
+    {"a_plugins_world_is_asked_and_judged", a_plugins_world_is_asked_and_judged},
 };
 
 TEST_MAIN(tests)
