@@ -127,6 +127,7 @@ void cost_model_register(const struct cost_model *model, const struct origin *fr
         ours->end = model->end != NULL ? their_end : NULL;
         ours->transit_s = model->transit_s != NULL ? their_transit_s : NULL;
         ours->check = model->check != NULL ? their_check : NULL;
+        ours->is_uniform = NULL;
         model = ours;
     }
     cost_models = registry_add(&registered, cost_models, &model, from);

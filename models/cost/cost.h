@@ -49,6 +49,9 @@ struct cost_model {
     /* OPTIONAL. Whether the properties of the hosts make sense to the model, for messages of this size. Errors: ERR_INPUT;
        the text names the host and the property, but not the platform. */
     enum err_code (*check)(const struct cost_model *self, const struct machine *m, double bytes, struct err *e);
+    /* OPTIONAL. Whether the formulas give the same for all hosts and links of the machine, so that one pair of hosts stands
+       for all pairs. NULL: not known. */
+    bool (*is_uniform)(const struct cost_model *self, const struct machine *m);
 
     /* Set by iasim. */
     const char *text;                /* with its parameters, as the user gave it: "logp[L=6]"; NULL: the name alone */
@@ -92,6 +95,11 @@ static inline bool cost_has_ends(const struct cost_model *model)
 static inline bool cost_is_plain_delay(const struct cost_model *model)
 {
     return !cost_has_ends(model) && !model->books_links && model->transit_s == NULL;
+}
+
+static inline bool cost_is_uniform(const struct cost_model *model, const struct machine *m)
+{
+    return model->is_uniform != NULL && model->is_uniform(model, m);
 }
 
 /* What the model books at one host of a message; times of what it does not book are 0. `dst` may be -1 in DIR_SEND. */

@@ -55,6 +55,16 @@ static enum err_code check(const struct cost_model *self, const struct machine *
     return ERR_NONE;
 }
 
+static bool is_uniform(const struct cost_model *self, const struct machine *m)
+{
+    bool is_same = true;
+    for (host_id h = 1; h < (host_id)m->n_hosts && is_same; h++)
+        for (int i = 0; i < LOGP_N_SHARED && is_same; i++)
+            is_same = steps_are_equal(logp_steps(self, m, h, (enum logp_parameter)i),
+                                      logp_steps(self, m, 0, (enum logp_parameter)i));
+    return is_same;
+}
+
 extern const struct cost_model cost_model_glogp;
 const struct cost_model cost_model_glogp = {
     .name = "glogp",
@@ -67,4 +77,5 @@ const struct cost_model cost_model_glogp = {
     .end = end,
     .transit_s = transit_s,
     .check = check,
+    .is_uniform = is_uniform,
 };

@@ -58,4 +58,5 @@ const struct cost_model cost_model_logp = {
     .end = end,
     .transit_s = transit_s,
     .check = logp_check_numbers,
+    .is_uniform = logp_is_uniform,
 };

@@ -37,6 +37,22 @@ static inline double logp_own(const struct cost_model *self, double of_host)
     return self->steps != NULL && self->steps[LOGP_OWN].is_given ? self->steps[LOGP_OWN].number : of_host;
 }
 
+static inline bool logp_is_uniform(const struct cost_model *self, const struct machine *m)
+{
+    bool is_same = true, has_own = self->steps != NULL && self->steps[LOGP_OWN].is_given;
+    const struct host_logp *first = &m->hosts[0].logp;
+    for (host_id h = 1; h < (host_id)m->n_hosts && is_same; h++) {
+        const struct host_logp *x = &m->hosts[h].logp;
+        for (int i = 0; i < LOGP_N_SHARED && is_same; i++) {
+            enum logp_parameter p = (enum logp_parameter)i;
+            is_same = logp_at(self, m, h, p, 0) == logp_at(self, m, 0, p, 0);
+        }
+        is_same = is_same &&
+                  (has_own || (x->gap_s_per_byte == first->gap_s_per_byte && x->message_bytes == first->message_bytes));
+    }
+    return is_same;
+}
+
 /* For models whose L, o and g are numbers, and not negative. Errors: ERR_INPUT. */
 static inline enum err_code logp_check_numbers(const struct cost_model *self, const struct machine *m, double bytes,
                                                struct err *e)

@@ -38,6 +38,7 @@ struct edge_costs {
 struct bounds {
     const struct problem *p;
     size_t n_hosts;
+    bool is_uniform; /* one pair of hosts stands for all */
     struct host_ends ends[N_DIRECTIONS];
     struct edge_costs edge[N_DIRECTIONS]; /* of the current edge */
     double *level_s[N_DIRECTIONS];        /* [task * n_hosts + host]: DIR_RECV: heads; DIR_SEND: tails; with the task */
@@ -68,7 +69,7 @@ static void find_ends(struct bounds *b, enum direction dir)
 static void begin(struct bounds *b, const struct problem *p)
 {
     size_t n = p->machine->n_hosts, size = n * sizeof(double);
-    *b = (struct bounds){.p = p, .n_hosts = n};
+    *b = (struct bounds){.p = p, .n_hosts = n, .is_uniform = cost_is_uniform(p->model, p->machine)};
     b->path_s = mem_alloc(size);
     b->done_s = mem_alloc(size);
     b->begin_s = mem_alloc(size);
@@ -123,7 +124,7 @@ static void find_occupation(struct bounds *b, enum direction dir, edge_id e)
         for (size_t i = ends->first_link[h]; i < ends->first_link[h + 1] && p->model->end == NULL; i++)
             take_end(x, h, cost_end(p->model, p->machine, h, h, dir, ends->links[i], bytes));
         for (host_id other = 0; other < n && p->model->end != NULL; other++)
-            if (other != h)
+            if (b->is_uniform ? other == (h == 0) : other != h)
                 take_end(x, h, dir == DIR_SEND ? problem_end(p, e, h, other, dir) : problem_end(p, e, other, h, dir));
         x->least_busy_s = fmin(x->least_busy_s, x->busy_s[h]);
         x->least_overhead_s = fmin(x->least_overhead_s, x->overhead_s[h]);
@@ -142,7 +143,9 @@ static void find_transit(struct bounds *b, double bytes)
             b->edge[dir].transit_s[h] = bytes / b->ends[dir].widest_bytes_per_s[h] + b->ends[dir].latency_s[h];
     for (size_t h = 0; h < b->n_hosts && has_formula; h++)
         from_s[h] = into_s[h] = INFINITY;
-    for (host_id src = 0; src < (host_id)b->n_hosts && has_formula; src++)
+    for (host_id src = 0; src < (host_id)b->n_hosts && has_formula && b->is_uniform; src++)
+        from_s[src] = into_s[src] = model->transit_s(model, b->p->machine, 0, 1, bytes);
+    for (host_id src = 0; src < (host_id)b->n_hosts && has_formula && !b->is_uniform; src++)
         for (host_id dst = 0; dst < (host_id)b->n_hosts; dst++) {
             double transit_s = src != dst ? model->transit_s(model, b->p->machine, src, dst, bytes) : INFINITY;
             from_s[src] = fmin(from_s[src], transit_s);

@@ -108,11 +108,17 @@ static bool has_formulas(const struct cost_model *model)
     return model->end != NULL || (!model->books_links && model->transit_s != NULL);
 }
 
-/* O + cbar of such a model: the mean over pairs of hosts. Bookings of ports delay only the next message and do not count.
-   The time under way may be negative, the sum is not. */
-static double mean_by_formulas_s(const struct problem *p, edge_id e)
+/* The hosts of which all pairs are looked at; two stand for all where they cost the same. */
+static host_id n_hosts_to_pair(const struct problem *p)
 {
-    host_id n = (host_id)p->machine->n_hosts;
+    size_t n = p->machine->n_hosts;
+    return n > 2 && cost_is_uniform(p->model, p->machine) ? 2 : (host_id)n;
+}
+
+/* O + cbar of such a model: the mean over pairs of the first n hosts. Bookings of ports delay only the next message and do not
+   count. The time under way may be negative, the sum is not. */
+static double mean_by_formulas_s(const struct problem *p, edge_id e, host_id n)
+{
     double sum = 0, bytes = p->dag->edges[e].size_bytes;
     bool has_transit = !p->model->books_links && p->model->transit_s != NULL;
     for (host_id src = 0; src < n; src++)
@@ -145,7 +151,8 @@ void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
     for (task_id t = 0; t < p->dag->n_tasks; t++)
         task_s[t] =
             p->costs != NULL ? mean_given_s(p, t) : mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
-    bool are_alike = ends_are_alike(p);
+    bool are_alike = ends_are_alike(p), by_formulas = has_formulas(p->model);
+    host_id n_paired = by_formulas ? n_hosts_to_pair(p) : 0;
     struct route_ends *ends = NULL;
     size_t n_ends = 0;
     double overhead_s = 0;
@@ -153,8 +160,8 @@ void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
         ends = find_route_ends(p->routes, &n_ends);
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
-        if (has_formulas(p->model)) {
-            edge_s[e] = mean_by_formulas_s(p, e);
+        if (by_formulas) {
+            edge_s[e] = mean_by_formulas_s(p, e, n_paired);
             continue;
         }
         if (e == 0 || !are_alike)
@@ -250,10 +257,9 @@ static double longest_end_s(const struct problem *p, enum direction dir, double 
 }
 
 /* The same by formulas of the model, with the time under way. */
-static double longest_by_formulas_s(const struct problem *p, edge_id e)
+static double longest_by_formulas_s(const struct problem *p, edge_id e, host_id n)
 {
     double longest_s = 0;
-    host_id n = (host_id)p->machine->n_hosts;
     for (host_id src = 0; src < n; src++)
         for (host_id dst = 0; dst < n; dst++) {
             double sum = 0;
@@ -273,11 +279,12 @@ static double longest_by_formulas_s(const struct problem *p, edge_id e)
 static double all_edges_beside_moving_s(const struct problem *p)
 {
     double sum = longest_latency_s(p) * p->dag->n_edges, ends_s = 0;
-    bool are_alike = p->model != NULL && ends_are_alike(p);
+    bool are_alike = p->model != NULL && ends_are_alike(p), by_formulas = p->model != NULL && has_formulas(p->model);
+    host_id n_paired = by_formulas ? n_hosts_to_pair(p) : 0;
     for (edge_id e = 0; p->model != NULL && e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
-        if (has_formulas(p->model))
-            ends_s = longest_by_formulas_s(p, e);
+        if (by_formulas)
+            ends_s = longest_by_formulas_s(p, e, n_paired);
         else if (e == 0 || !are_alike)
             ends_s = longest_end_s(p, DIR_SEND, bytes) + longest_end_s(p, DIR_RECV, bytes);
         sum += ends_s;

@@ -83,7 +83,9 @@ static void find_ends(struct solution *x)
 {
     const struct problem *p = x->problem;
     size_t n_edges = (size_t)x->dag->n_edges, n_hosts = (size_t)x->n_hosts;
-    if (!x->has_ends || x->n_hosts < 2 || p->model->end != NULL || !has_one_link_each(p->routes, x->n_hosts))
+    bool knows_one_host =
+        p->model->end != NULL ? cost_is_uniform(p->model, p->machine) : has_one_link_each(p->routes, x->n_hosts);
+    if (!x->has_ends || x->n_hosts < 2 || !knows_one_host)
         return;
     x->ends = mem_alloc((N_DIRECTIONS * n_edges * n_hosts + 1) * sizeof *x->ends);
     struct cost_end *end = x->ends;

@@ -237,6 +237,39 @@ static void every_scheduler_plans_under_them(void)
     }
 }
 
+/* Where all hosts cost the same, one pair stands for all: an abbreviation that changes nothing. */
+static void one_pair_of_hosts_stands_for_all(void)
+{
+    int n_uniform = 0;
+    for (uint64_t i = 0; i < 150; i++) {
+        struct random_stream r;
+        struct setting s;
+        struct naive_logp_host hosts[4];
+        random_init(&r, 123, i);
+        enum naive_logp family = (enum naive_logp)(i % N_NAIVE_LOGP);
+        setting_init(&s, small_dag(&r, 9, false, SMALL_REAL), small_machine(&r, small_int(&r, 3, 4), SMALL_REAL));
+        naive_logp_draw(hosts, s.machine.n_hosts, family, false, &r);
+        for (size_t h = 1; h < s.machine.n_hosts && i % 2; h++) { /* only M and G differ */
+            hosts[h].L = hosts[0].L;
+            hosts[h].o = hosts[0].o;
+            hosts[h].g = hosts[0].g;
+        }
+        give(&s.machine, hosts, family);
+        struct cost_model plain = *model(naive_logp_names[family]);
+        struct problem p = {.dag = &s.dag, .machine = &s.machine, .routes = &s.routes, .model = &plain};
+        double task_s[9], edge_s[36], other_s[36], bound_s = problem_communication_bound_s(&p);
+        problem_mean_costs(&p, task_s, edge_s);
+        n_uniform += cost_is_uniform(&plain, &s.machine);
+        plain.is_uniform = NULL;
+        problem_mean_costs(&p, task_s, other_s);
+        CHECK_CLOSE(problem_communication_bound_s(&p), bound_s, 1e-12 * bound_s);
+        for (edge_id e = 0; e < s.dag.n_edges; e++)
+            CHECK_CLOSE(edge_s[e], other_s[e], 1e-12 * other_s[e]);
+        setting_clear(&s);
+    }
+    CHECK(n_uniform > 20 && n_uniform < 130);
+}
+
 /* ---- reductions ---- */
 
 static void check_same(const struct schedule *a, const struct schedule *b)
@@ -380,6 +413,7 @@ static const struct test tests[] = {
     {"small messages", small_messages},
     {"optimal broadcast ends at 24", optimal_broadcast_ends_at_24},
     {"every scheduler plans under them", every_scheduler_plans_under_them},
+    {"one pair of hosts stands for all", one_pair_of_hosts_stands_for_all},
     {"without overhead and gap they are classic", without_overhead_and_gap_they_are_classic},
     {"they are one model for one message", they_are_one_model_for_one_message},
     {"parameters take the place of properties", parameters_take_the_place_of_properties},
