@@ -17,7 +17,7 @@ platform() { # platform SED_SCRIPT: bad.xml
   sed "$1" "$here/platform.xml" >bad.xml
 }
 known='ir_send, ir_recv, ir_send_duplex, ir_recv_duplex, ir_constant_send, ir_constant_recv, ir_constant_send_duplex, '
-known+='ir_constant_recv_duplex, ir_floor, overhead_send, overhead_recv, involvement_send, involvement_recv; '
+known+='ir_constant_recv_duplex, ir_floor, overhead_send, overhead_recv, involvement_send, involvement_recv, logp_L, logp_o, logp_g, logp_G, logp_M; '
 known+='all ir_ but ir_floor also for one peer, such as ir_send.PEER'
 cp "$here/platform.xml" .
 
