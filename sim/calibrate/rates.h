@@ -33,8 +33,8 @@ struct rates {
     struct rate of[N_RATE_DIRECTIONS];
     double plane_send, plane_recv; /* a and b; NAN: not determined */
     /* Of sending while receiving, given of[RATE_RECV].ir, at least 0: what ir_send_duplex means ([K] 3.1). NAN: unknown.
-       The platform gets this instead of the plane's two rates, because where both directions speed up together, as TCP's do, points tell well
-       what they cost together and hardly which of the two became cheaper. */
+       The platform gets this instead of the plane's two rates: where both directions speed up together, as TCP's do, the
+       points show what they cost together, but hardly which of the two became cheaper. */
     double send_duplex;
 };
 
