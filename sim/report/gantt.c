@@ -24,6 +24,19 @@ static void add_bar(struct gantt *g, struct gantt_bar bar)
     g->end_s = fmax(g->end_s, bar.span.finish_s);
 }
 
+/* How long a message occupies the ports of its hosts does not follow from its send and receive. */
+static void add_ports(struct gantt *g, edge_id e, host_id src, host_id dst)
+{
+    const struct problem *p = &g->schedule->problem;
+    const struct planned_edge *planned = &g->schedule->edges[e];
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && p->model->books_ports; dir++) {
+        double start_s = dir == DIR_SEND ? planned->send.start_s : planned->recv.start_s;
+        double port_s = problem_end(p, e, src, dst, dir).port_s;
+        int lane = (int)problem_port(p, dir == DIR_SEND ? src : dst, dir);
+        add_bar(g, (struct gantt_bar){GANTT_TRANSFER, e, (int)dir, lane, {start_s, start_s + port_s}, 0});
+    }
+}
+
 static void add_edge(struct gantt *g, edge_id e)
 {
     const struct schedule *s = g->schedule;
@@ -35,6 +48,7 @@ static void add_edge(struct gantt *g, edge_id e)
     if (cost_has_ends(s->problem.model)) {
         add_bar(g, (struct gantt_bar){GANTT_SEND, e, 0, s->tasks[edge->src].host, planned->send, 0});
         add_bar(g, (struct gantt_bar){GANTT_RECEIVE, e, 0, s->tasks[edge->dst].host, planned->recv, 0});
+        add_ports(g, e, s->tasks[edge->src].host, s->tasks[edge->dst].host);
     }
     size_t n;
     int n_hosts = (int)s->problem.machine->n_hosts;
@@ -103,6 +117,23 @@ static void add_lane(struct gantt *g, const char *name, bool is_link, size_t fir
     g->n_lanes++;
 }
 
+/* Their bars begin at `at`. */
+static void add_port_lanes(struct gantt *g, size_t at)
+{
+    const struct problem *p = &g->schedule->problem;
+    size_t first_lane = p->machine->n_hosts + p->machine->n_links, n = problem_n_resources(p) - first_lane;
+    g->port_names = mem_zalloc(n + 1, sizeof *g->port_names);
+    for (size_t i = 0; i < n; i++) {
+        size_t first = at;
+        while (at < g->n_bars && g->bars[at].lane == (int)(first_lane + i))
+            at++;
+        if (at == first)
+            continue;
+        g->port_names[i] = mem_format("%s %s", p->machine->hosts[i / 2].name, i % 2 == DIR_SEND ? "sends" : "receives");
+        add_lane(g, g->port_names[i], true, first, at - first);
+    }
+}
+
 static size_t count_used_links(const struct problem *p)
 {
     size_t n = 0;
@@ -117,7 +148,7 @@ static void choose_lanes(struct gantt *g, size_t many_links)
     const struct machine *m = p->machine;
     bool few_hosts = m->n_hosts <= GANTT_MANY_HOSTS, few_links = count_used_links(p) <= many_links;
     size_t at = 0;
-    g->lanes = mem_zalloc(m->n_hosts + m->n_links, sizeof *g->lanes);
+    g->lanes = mem_zalloc(problem_n_resources(p), sizeof *g->lanes);
     for (size_t i = 0; i < m->n_hosts + m->n_links; i++) {
         bool is_link = i >= m->n_hosts,
              counts = !is_link || (p->model->books_links && p->routes->is_used[i - m->n_hosts]);
@@ -131,6 +162,7 @@ static void choose_lanes(struct gantt *g, size_t many_links)
         else if (counts)
             g->n_left_out_hosts++;
     }
+    add_port_lanes(g, at);
 }
 
 void gantt_init(struct gantt *g, const struct schedule *s, size_t many_links)
@@ -142,6 +174,11 @@ void gantt_init(struct gantt *g, const struct schedule *s, size_t many_links)
 
 void gantt_clear(struct gantt *g)
 {
+    size_t n = problem_n_resources(&g->schedule->problem) - g->schedule->problem.machine->n_hosts -
+               g->schedule->problem.machine->n_links;
+    for (size_t i = 0; i < n; i++)
+        free(g->port_names[i]);
+    free(g->port_names);
     free(g->lanes);
     free(g->bars);
     *g = (struct gantt){0};

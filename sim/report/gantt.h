@@ -27,20 +27,20 @@ enum gantt_kind { GANTT_TASK, GANTT_SEND, GANTT_RECEIVE, GANTT_TRANSFER, N_GANTT
 struct gantt_bar {
     enum gantt_kind kind;
     int id;  /* of the task or edge */
-    int hop; /* of a transfer: the link's place in the route */
+    int hop; /* of a transfer: the link's place in the route; on a port: its direction */
     int lane;
     struct span span;
     int row; /* from 0: bars that overlap (transfers on a link without contention) lie in rows of their own */
 };
 
 struct gantt_lane {
-    const char *name; /* borrowed from the machine */
-    bool is_link;
-    size_t first, n; /* its bars, by start, in struct gantt */
+    const char *name; /* of a host or link: borrowed from the machine; of a port: "p0 sends", "p0 receives" */
+    bool is_link;     /* or a port */
+    size_t first, n;  /* its bars, by start, in struct gantt */
     int n_rows;
 };
 
-/* All hosts, then the links of routes. If there are more links (hosts) than these, only those with a bar are shown. */
+/* All hosts, then the links of routes, then ports that are used. If there are more links (hosts) than these, only those with a bar are shown. */
 enum { GANTT_MANY_LINKS = 64, GANTT_MANY_LINKS_TEXT = 12, GANTT_MANY_HOSTS = 256, GANTT_MAX_ROWS = 16 };
 
 struct gantt {
@@ -54,6 +54,7 @@ struct gantt {
     int n_remote_edges;
     int n_dates; /* sends, receives and transfers of zero length, which are not bars */
     int n_left_out_links, n_left_out_hosts;
+    char **port_names; /* [host * 2 + direction]; NULL: not used, or no ports */
 };
 
 extern const char *const gantt_kind_names[N_GANTT_KINDS];

@@ -124,6 +124,44 @@ static void of_many_links_a_terminal_shows_those_with_something_to_see(void)
     }
 }
 
+/* A sends to B and C at 4 and 8, in o = 1; its port is taken for g = 4 each time, theirs when data come. */
+static void ports_have_lanes_of_their_own(void)
+{
+    struct plan p;
+    struct gantt g;
+    struct text out = {0};
+    static const struct {
+        const char *name;
+        double start_s, finish_s;
+    } want[] = {{"p0 sends", 4, 8}, {"p0 sends", 8, 12}, {"p1 receives", 7, 11}, {"p2 receives", 11, 15}};
+    plan_init(&p, dag_from_text("A:4 B:3 C:2 | A>B:2 A>C:2"),
+              machine_from_text("p0:1 p1:1 p2:1 | l:1 | p0-p1:l p0-p2:l p1-p2:l"), "logp[L=2,o=1,g=4]");
+    set_task(&p, "A", 0, 0, 4);
+    set_task(&p, "B", 1, 8, 11);
+    set_task(&p, "C", 2, 12, 14);
+    set_edge(&p, 0, 4, 5);
+    set_edge(&p, 1, 8, 9);
+    p.schedule.edges[0].recv = (struct span){7, 8};
+    p.schedule.edges[1].recv = (struct span){11, 12};
+    gantt_init(&g, &p.schedule, GANTT_MANY_LINKS);
+    CHECK_INT(g.n_lanes, 3 + 3);
+    CHECK_INT(g.n_of_kind[GANTT_TRANSFER], 4);
+    for (size_t i = 0, n = 0; i < g.n_bars; i++)
+        if (g.bars[i].kind == GANTT_TRANSFER && n < 4) {
+            CHECK_TEXT(g.lanes[g.bars[i].lane].name, want[n].name);
+            CHECK_CLOSE(g.bars[i].span.start_s, want[n].start_s, 0);
+            CHECK_CLOSE(g.bars[i].span.finish_s, want[n++].finish_s, 0);
+        }
+    gantt_add_text(&p.schedule, 80, &out);
+    CHECK_CONTAINS(text_str(&out), "p1_receives |");
+    text_clear(&out);
+    gantt_add_svg(&p.schedule, &out);
+    CHECK_CONTAINS(text_str(&out), ">p0 sends<");
+    text_clear(&out);
+    gantt_clear(&g);
+    plan_clear(&p);
+}
+
 static void a_text_chart_of_nothing_has_no_column_of_anything(void)
 {
     struct plan p;
@@ -167,6 +205,7 @@ static void units_keep_numbers_short(void)
 }
 
 static const struct test tests[] = {
+    {"ports have lanes of their own", ports_have_lanes_of_their_own},
     {"a text chart has everything in its columns", a_text_chart_has_everything_in_its_columns},
     {"a column shows what takes most of its time", a_column_shows_what_takes_most_of_its_time},
     {"tasks show as much of themselves as fits", tasks_show_as_much_of_themselves_as_fits},
