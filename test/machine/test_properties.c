@@ -273,7 +273,8 @@ static void misspelt_names_are_refused_with_what_is_known(void)
     static const char known[] =
         "ir_send, ir_recv, ir_send_duplex, ir_recv_duplex, ir_constant_send, ir_constant_recv, "
         "ir_constant_send_duplex, ir_constant_recv_duplex, ir_floor, overhead_send, overhead_recv, involvement_send, "
-        "involvement_recv; all ir_ but ir_floor also for one peer, such as ir_send.PEER";
+        "involvement_recv, logp_L, logp_o, logp_g, logp_G, logp_M; all ir_ but ir_floor also for one peer, such as "
+        "ir_send.PEER";
     static const char *const wrong[] = {"ir_sent",        "ir_",          "IR_send",           "ir_floor.Lab3",
                                         "overhead_sends", "involvement_", "ir_duplex_send",    "ir_sen.Lab3",
                                         "ir_constant",    "ir_.Lab3",     "overhead_send.Lab3"};
