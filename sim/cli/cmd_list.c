@@ -25,6 +25,15 @@ static json_t *param_json(const struct param *p)
     return o;
 }
 
+static json_t *metrics_json(const struct metric *metrics)
+{
+    json_t *list = json_array();
+    for (const struct metric *m = metrics; m->name != NULL; m++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "name", m->name, "unit", m->unit ? m->unit : "",
+                                              "better", better_names[m->better], "meaning", m->meaning));
+    return list;
+}
+
 static json_t *entry_json(const struct registered *x)
 {
     json_t *params = json_array();
@@ -36,6 +45,8 @@ static json_t *entry_json(const struct registered *x)
         json_object_set_new(o, "role", json_string(x->role));
     if (x->plugin != NULL)
         json_object_set_new(o, "plugin", json_bytes(x->plugin));
+    if (x->metrics != NULL)
+        json_object_set_new(o, "metrics", metrics_json(x->metrics));
     return o;
 }
 
@@ -141,7 +152,8 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    {"json", 'j', NULL, "print JSON: name, summary, source and parameters of each", OPTION_AT(struct options, json)},
+    {"json", 'j', NULL, "print JSON: name, summary, source and parameters of each, metrics of experiments",
+     OPTION_AT(struct options, json)},
     {NULL, 0, "KIND", "a kind", OPTION_AT(struct options, kind), .values = "kinds"},
     {0},
 };

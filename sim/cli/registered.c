@@ -26,7 +26,7 @@ static bool policy_entry(size_t i, struct registered *out)
     const struct policy *p = policies[i];
     if (p != NULL)
         *out = (struct registered){
-            p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL, path_of(policy_origin(p))};
+            p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL, path_of(policy_origin(p)), NULL};
     return p != NULL;
 }
 
@@ -34,7 +34,7 @@ static bool actor_entry(size_t i, struct registered *out)
 {
     const struct farm_actor *a = farm_actors[i];
     if (a != NULL)
-        *out = (struct registered){a->name, a->summary, a->source, NULL, NULL, path_of(farm_actor_origin(a))};
+        *out = (struct registered){a->name, a->summary, a->source, NULL, NULL, path_of(farm_actor_origin(a)), NULL};
     return a != NULL;
 }
 
@@ -42,7 +42,7 @@ static bool scheduler_entry(size_t i, struct registered *out)
 {
     const struct scheduler *x = schedulers[i];
     if (x != NULL)
-        *out = (struct registered){x->name, x->summary, x->source, x->params, NULL, path_of(scheduler_origin(x))};
+        *out = (struct registered){x->name, x->summary, x->source, x->params, NULL, path_of(scheduler_origin(x)), NULL};
     return x != NULL;
 }
 
@@ -54,12 +54,12 @@ static bool model_entry(size_t i, struct registered *out)
         n_costs++;
     if (i < n_costs) {
         const struct cost_model *c = cost_models[i];
-        *out = (struct registered){c->name, c->summary, c->source, c->params, "cost", path_of(c->from)};
+        *out = (struct registered){c->name, c->summary, c->source, c->params, "cost", path_of(c->from), NULL};
         return true;
     }
     const struct world_model *w = world_models[i - n_costs];
     if (w != NULL)
-        *out = (struct registered){w->name, w->summary, w->source, world_params(w), "world", path_of(w->from)};
+        *out = (struct registered){w->name, w->summary, w->source, world_params(w), "world", path_of(w->from), NULL};
     return w != NULL;
 }
 
@@ -68,7 +68,7 @@ static bool format_entry(size_t i, struct registered *out)
     const struct dag_format *f = dag_formats[i];
     if (f != NULL)
         *out = (struct registered){f->name, f->summary, f->source, NULL, f->write != NULL ? "read and write" : "read",
-                                   NULL};
+                                   NULL,    NULL};
     return f != NULL;
 }
 
@@ -76,7 +76,7 @@ static bool fit_entry(size_t i, struct registered *out)
 {
     const struct fit *f = fits[i];
     if (f != NULL)
-        *out = (struct registered){f->name, f->summary, f->source, NULL, NULL, NULL};
+        *out = (struct registered){f->name, f->summary, f->source, NULL, NULL, NULL, NULL};
     return f != NULL;
 }
 
@@ -84,15 +84,15 @@ static bool experiment_entry(size_t i, struct registered *out)
 {
     const struct experiment *x = experiments[i];
     if (x != NULL)
-        *out = (struct registered){x->name, x->summary, x->source, x->params, NULL, NULL};
+        *out = (struct registered){x->name, x->summary, x->source, x->params, NULL, NULL, x->metrics};
     return x != NULL;
 }
 
 static bool platform_entry(size_t i, struct registered *out)
 {
     static const struct registered shapes[] = {
-        {"star", "every host is fed by the root", "iasim platform generate", generate_params, "platform", NULL},
-        {"tree", "a random tree of bounded degree", "iasim platform generate", generate_params, "platform", NULL},
+        {"star", "every host is fed by the root", "iasim platform generate", generate_params, "platform", NULL, NULL},
+        {"tree", "a random tree of bounded degree", "iasim platform generate", generate_params, "platform", NULL, NULL},
     };
     if (i >= sizeof shapes / sizeof shapes[0])
         return false;
@@ -110,7 +110,7 @@ static bool generator_entry(size_t i, struct registered *out)
         return platform_entry(i, out);
     const struct dag_generator *g = dag_generators[i - n_platforms];
     if (g != NULL)
-        *out = (struct registered){g->name, g->summary, g->source, g->params, "graph", NULL};
+        *out = (struct registered){g->name, g->summary, g->source, g->params, "graph", NULL, NULL};
     return g != NULL;
 }
 
@@ -118,7 +118,7 @@ static bool report_entry(size_t i, struct registered *out)
 {
     const struct report *r = reports[i];
     if (r != NULL)
-        *out = (struct registered){r->name, r->summary, r->source, NULL, r->experiment, NULL};
+        *out = (struct registered){r->name, r->summary, r->source, NULL, r->experiment, NULL, NULL};
     return r != NULL;
 }
 
@@ -126,7 +126,7 @@ static bool command_entry(size_t i, struct registered *out)
 {
     const struct command *c = commands[i];
     if (c != NULL)
-        *out = (struct registered){c->name, c->summary, "", NULL, NULL, NULL};
+        *out = (struct registered){c->name, c->summary, "", NULL, NULL, NULL, NULL};
     return c != NULL;
 }
 

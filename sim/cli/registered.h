@@ -6,15 +6,17 @@
 
 #include "base/param.h"
 #include "base/text.h"
+#include "experiments/experiment.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct registered {
     const char *name, *summary, *source;
-    const struct param *params; /* NULL: none */
-    const char *role;           /* what of its kind it is for; NULL: there is one use only */
-    const char *plugin;         /* where it comes from; NULL: from iasim */
+    const struct param *params;   /* NULL: none */
+    const char *role;             /* what of its kind it is for; NULL: there is one use only */
+    const char *plugin;           /* where it comes from; NULL: from iasim */
+    const struct metric *metrics; /* of experiments; NULL: none */
 };
 
 struct registered_kind {

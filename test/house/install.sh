@@ -19,7 +19,7 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 
 # The program, in an empty folder and without help from the environment.
 cd "$scratch"
-unset IASIM_DATA LD_LIBRARY_PATH
+unset IASIM IASIM_DATA LD_LIBRARY_PATH
 version=$(prefix/bin/iasim --version) || fault 'the installed program does not run'
 [[ $version == iasim\ [0-9]* ]] || fault "version: $version"
 for folder in platforms deployments scenarios analysis; do
@@ -27,6 +27,11 @@ for folder in platforms deployments scenarios analysis; do
 done
 prefix/bin/iasim bound --platform platforms/kreaseck-fork.xml --deployment deployments/kreaseck-fork.xml \
   --send-size 2 --compute-size 3 --ports single >out || fault 'the installed program does not find its platforms'
+
+# The package for Python, through the link that Debian's Python follows, finds this program.
+found=$(PYTHONPATH=prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 python3 -c 'import iasim; print(iasim.program())') ||
+  fault 'the installed package for Python cannot be imported'
+[[ $found == "$(realpath prefix/bin/iasim)" ]] || fault "the installed package for Python finds the program '$found'"
 
 # Without the bridge, what does not simulate works all the same, and the rest says what is wrong.
 bridge=$(find prefix -name libiasim-bridge.so)

@@ -20,7 +20,7 @@ deb=$(echo "$scratch"/iasim_*.deb)
 contents=$(dpkg-deb --contents "$deb")
 for file in bin/iasim share/man/man1/iasim.1 share/bash-completion/completions/iasim share/doc/iasim/README.md \
   share/doc/iasim/copyright share/doc/iasim/CHANGELOG.md share/doc/iasim/doc/model.md \
-  share/iasim/platforms/kreaseck-fork.xml share/iasim/scenarios/smoke/scenario.xml; do
+  share/iasim/platforms/kreaseck-fork.xml share/iasim/scenarios/smoke/scenario.xml lib/python3/dist-packages/iasim; do
   [[ $contents == *"./usr/$file"* ]] || fault "the package does not have /usr/$file"
 done
 dpkg-deb --field "$deb" Depends | grep -q libsimgrid || fault 'the package does not depend on SimGrid'

@@ -10,7 +10,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # what the libraries need, with the versions of this Debian
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_CURRENT_BINARY_DIR}/..) # libiasim itself
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-matplotlib)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-matplotlib, python3-cffi, python3-pandas")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gcc, pkg-config, parallel")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}
  Simulates task farms and task graphs on heterogeneous machines, on top of

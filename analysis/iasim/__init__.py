@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""iasim from Python: results as pandas frames, the program's commands as functions.
+
+    import iasim
+    iasim.graph("layered[tasks=50]", seed=1, out="g.dot")
+    plan = iasim.schedule(graph="g.dot", platform="platforms/sinnen-bus.xml", model="involvement", scheduler="heft")
+    run = iasim.replay(plan, world="involvement")
+    print(run.attrs["makespan_s"], run.attrs["units"])
+
+Functions that call the program take its options as keyword arguments, with underscores for dashes: `send_size=2` is
+`--send-size=2`. A flag is True; several values are a list. `iasim COMMAND --help` explains the options. Where the program
+refuses, the function raises iasim.Error with the program's message.
+
+Every frame has `attrs["units"]`: the unit of each column that has one. The other entries of `attrs` are the figures of the
+whole run, such as `makespan_s`.
+
+The program is the file that the environment variable IASIM names; else that of the checkout or the installation that this
+package belongs to; else `iasim` on PATH. Frames need pandas (Debian: python3-pandas).
+"""
+from ._program import Error, program
+from ._frames import compare, explain, farm, graph, replay, results, run, schedule
+
+__all__ = ["Error", "compare", "explain", "farm", "graph", "program", "replay", "results", "run", "schedule"]

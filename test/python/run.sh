@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# run.sh IASIM FILE: one file of tests of the package iasim in analysis/, by pytest. Skipped (77) without Debian's python3-pytest
+# or what the package needs, unless TESTS_REQUIRED=1.
+set -euo pipefail
+iasim=$1 tests=$(dirname "$0")/$2
+home=$(cd "$(dirname "$0")/../.." && pwd)
+python=/usr/bin/python3
+
+for module in pytest pandas cffi; do
+  $python -c "import $module" 2>/dev/null && continue
+  echo "skipped: the package python3-$module is not installed"
+  [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
+  exit 77
+done
+export IASIM=$iasim IASIM_DATA=$home PYTHONPATH=$home/analysis PYTHONDONTWRITEBYTECODE=1 ASAN_OPTIONS=detect_leaks=0
+$python -m pytest -q -p no:cacheprovider "$tests"

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The functions of the package iasim that call the program, compared with what the program itself prints."""
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import iasim
+
+pd = pytest.importorskip("pandas", reason="needs pandas; on Debian: apt install python3-pandas")
+
+PLATFORM = "platforms/sinnen-hetero.xml"
+FARM = {"platform": "platforms/kreaseck-fork.xml", "deployment": "deployments/kreaseck-fork.xml", "policy": "ia_multi",
+        "send_size": 2, "compute_size": 5, "tasks": 50}
+
+
+@pytest.fixture(autouse=True)
+def in_new_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def plan():
+    iasim.graph("layered[tasks=12,width=4]", seed=3, ccr=1, platform=PLATFORM, out="g.dot")
+    return iasim.schedule(graph="g.dot", platform=PLATFORM, model="involvement", scheduler="heft")
+
+
+def iasim_itself(*words):
+    return subprocess.run([iasim.program(), *words], capture_output=True, text=True, check=True).stdout
+
+
+def sweep():
+    return iasim.run("smoke", set={"policy": ["bwc", "fcfs"]}, out="smoke.db", jobs=2)
+
+
+# --- results ---
+
+
+def test_results_are_those_of_export():
+    frame = sweep()
+    rows = list(csv.DictReader(iasim_itself("export", "smoke.db").splitlines()))
+    assert len(frame) == len(rows) == 8
+    assert list(frame.columns) == list(rows[0])
+    for (_, mine), theirs in zip(frame.iterrows(), rows):
+        assert mine["key"] == theirs["key"]
+        assert mine["makespan_s"] == float(theirs["makespan_s"])
+        assert mine["world"] == theirs["world"]
+
+
+def test_results_have_types_and_units():
+    frame = sweep()
+    assert frame["tasks"].dtype.kind == "i" and frame["replication"].dtype.kind == "i"
+    assert frame["send_size"].dtype.kind == "f" and frame["makespan_s"].dtype.kind == "f"
+    assert set(frame["world"]) == {"none", "interference"}  # the word none is a world, not a missing value
+    assert set(frame["generator"]) == {""}
+    units = frame.attrs["units"]
+    assert units["makespan_s"] == "s" and units["send_size"] == "MB" and units["sent_bytes"] == "bytes"
+    assert "policy" not in units
+    assert frame.attrs["better"]["makespan_s"] == "lower" and frame.attrs["better"]["steady_tasks_per_s"] == "higher"
+    assert frame.attrs["failed"] == 0 and frame["error"].isna().all()
+
+
+def test_failed_points_are_rows_with_their_error():
+    data = os.environ["IASIM_DATA"]  # star-8 does not have the hosts of the deployment
+    frame = iasim.run("smoke", out="half.db", set={"platform": [f"{data}/platforms/{p}.xml" for p in ("kreaseck-fork", "star-8")],
+                                                   "policy": "bwc"})
+    failed = frame["error"].notna()
+    assert len(frame) == 8 and failed.sum() == 4 == frame.attrs["failed"]
+    assert frame["platform"].str.contains("star-8").equals(failed)
+    assert frame.loc[failed, "makespan_s"].isna().all() and frame.loc[~failed, "makespan_s"].notna().all()
+    assert frame.loc[failed, "error"].str.contains("Lab0").all()
+
+
+# --- single runs ---
+
+
+def test_a_schedule_is_the_programs(plan):
+    text = iasim_itself("schedule", "--graph", "g.dot", "--platform", PLATFORM, "--model", "involvement", "--scheduler", "heft")
+    theirs = json.loads(text)
+    assert plan.attrs["schedule"] == text
+    assert list(plan.columns) == ["task", "host", "start_s", "finish_s"]
+    assert plan["finish_s"].max() == theirs["length_s"] == plan.attrs["length_s"]
+    assert plan.attrs["units"] == {"start_s": "s", "finish_s": "s"}
+    assert plan.attrs["n_tasks"] == len(plan) == 12
+
+
+def test_a_frame_can_be_replayed_and_explained(plan):
+    again = iasim.replay(plan, world="involvement")
+    assert again["finish_s"].max() == again.attrs["makespan_s"]
+    assert list(again["task"]) == list(plan["task"])
+    assert again.attrs["units"]["planned_finish_s"] == "s"
+    Path("s.json").write_text(plan.attrs["schedule"])
+    of_file = iasim.replay("s.json", graph="g.dot", platform=PLATFORM, world="involvement")
+    pd.testing.assert_frame_equal(again, of_file)
+    chain = iasim.explain(plan, world="involvement")
+    assert math.isclose((chain["to_s"] - chain["from_s"]).sum(), again.attrs["makespan_s"], rel_tol=1e-9)
+    assert set(chain["cause"]) == set(chain.attrs["by_cause"])
+
+
+def test_out_keeps_the_schedule():
+    iasim.graph("layered[tasks=12,width=4]", seed=3, out=Path("g.dot"))
+    plan = iasim.schedule(graph=Path("g.dot"), platform=PLATFORM, model="classic", out="kept.json")
+    assert Path("kept.json").read_text() == plan.attrs["schedule"]
+
+
+def test_a_farm():
+    frame = iasim.farm(**FARM)
+    assert frame["tasks_computed"].sum() == 50
+    assert frame.attrs["units"]["busy_s"] == "s" and frame.attrs["units"]["sent_bytes"] == "bytes"
+    assert math.isclose(frame.attrs["throughput_tasks_per_s"], 50 / frame.attrs["makespan_s"])
+
+
+def test_compare():
+    sweep()
+    frame = iasim.compare("smoke.db", by="policy", metric="makespan_s", reference="bwc", group_by=["world", "compute_size"])
+    assert len(frame) == 4 and list(frame.columns[:4]) == ["world", "compute_size", "variant", "reference"]
+    figures = iasim.results("smoke.db").set_index(["world", "compute_size", "policy"])["makespan_s"]
+    for row in frame.itertuples():
+        size = float(row.compute_size)
+        expected = figures[row.world, size, "fcfs"] / figures[row.world, size, "bwc"]
+        assert math.isclose(row.median_ratio, expected, rel_tol=1e-9)
+    assert frame.attrs["metric"] == "makespan_s" and frame.attrs["profile"]["cases"] == 4
+
+
+# --- errors, and finding the program ---
+
+
+def test_an_error_has_the_programs_message():
+    with pytest.raises(iasim.Error, match="unknown policy 'best'; known: ") as caught:
+        iasim.farm(**{**FARM, "policy": "best"})
+    assert caught.value.status == 2
+    with pytest.raises(iasim.Error, match="--no-such-option"):
+        iasim.farm(**FARM, no_such_option=1)
+    with pytest.raises(iasim.Error, match="none.db"):
+        iasim.results("none.db")
+    Path("text.db").write_text("not a database")
+    with pytest.raises(iasim.Error, match="text.db"):
+        iasim.results("text.db")
+
+
+def test_a_warning_of_the_program_is_one_of_python():
+    iasim.graph("layered[tasks=12,width=4]", seed=3, out="g.dot")
+    with pytest.warns(UserWarning, match="involvement"):
+        iasim.schedule(graph="g.dot", platform="platforms/star-8.xml", model="involvement")
+
+
+def test_the_program_is_found(monkeypatch, tmp_path):
+    monkeypatch.setenv("IASIM", "/nowhere/iasim")
+    with pytest.raises(iasim.Error, match="IASIM names '/nowhere/iasim'"):
+        iasim.farm(**FARM)
+    monkeypatch.delenv("IASIM")
+    assert iasim.program() == str(Path(iasim.__file__).resolve().parents[2] / "iasim")  # of this checkout
+    monkeypatch.setattr("iasim._program._candidates", lambda: [tmp_path / "none"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(iasim.Error, match="not found: set the environment variable IASIM"):
+        iasim.program()
+    (tmp_path / "iasim").write_text("#!/bin/sh\n")
+    (tmp_path / "iasim").chmod(0o755)
+    assert iasim.program() == str(tmp_path / "iasim")
+
+
+def test_without_pandas_one_sentence():
+    for call in ("farm()", "results('none.db')"):
+        code = f"import sys; sys.modules['pandas'] = None; import iasim; iasim.{call}"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert done.stderr.strip().splitlines()[-1] == "ImportError: frames need pandas; on Debian: apt install python3-pandas"
+
+
+def test_pydoc_shows_every_function():
+    done = subprocess.run([sys.executable, "-m", "pydoc", "iasim"], capture_output=True, text=True, check=True,
+                          env={**os.environ, "PAGER": "cat"})
+    for name in iasim.__all__:
+        assert name in done.stdout
+        assert getattr(iasim, name).__doc__
