@@ -92,9 +92,11 @@ static struct cost_end their_end(const struct cost_model *self, const struct mac
     foreign_ask(self->from, "end", "model", self->name);
     struct cost_end end = self->theirs->end(self, m, src, dst, dir, link, bytes);
     foreign_answered();
-    return (struct cost_end){time_or_fault(self, "the overhead", end.overhead_s, 0),
-                             time_or_fault(self, "the involvement", end.involvement_s, 0),
-                             time_or_fault(self, "the port's time", end.port_s, 0)};
+    /* One after the other: the first fault is the one that is shown. */
+    end.overhead_s = time_or_fault(self, "the overhead", end.overhead_s, 0);
+    end.involvement_s = time_or_fault(self, "the involvement", end.involvement_s, 0);
+    end.port_s = time_or_fault(self, "the port's time", end.port_s, 0);
+    return end;
 }
 
 static double their_transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,

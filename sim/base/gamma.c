@@ -70,9 +70,9 @@ static double of_large_shape(struct random_stream *r, double shape)
 
 double random_gamma(struct random_stream *r, double cv)
 {
-    double shape = 1 / (cv * cv), x;
     if (cv == 0)
         return 1;
+    double shape = 1 / (cv * cv), x;
     if (shape >= 1) {
         x = of_large_shape(r, shape);
     } else {

@@ -26,9 +26,8 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, by)},
     {"metric", 'm', "NAME", "the result column to compare", OPTION_AT(struct options, metric), .required = true},
     {"predicted-by", 0, "NAME",
-     "another result column that foretells the metric (planned_s for makespan_s): shows also how much larger the "
-     "metric "
-     "is, and whether the best one by this column, and the order by it, are those by the metric",
+     "another result column that foretells the metric (planned_s for makespan_s): also shows how much larger the "
+     "metric is, and whether the best one and the order by this column are also those by the metric",
      OPTION_AT(struct options, predictor)},
     {"reference", 0, "VALUE",
      "what the others are compared with (default: the first in the order of numbers and letters; the first database)",

@@ -75,8 +75,7 @@ static enum err_code write_and_run(const struct work *w, const struct codegen_op
 static enum err_code replay_and_run(void *self, struct err *e)
 {
     const struct work *w = self;
-    bool is_active = strcmp(param_text(w->params, "waiting"), "active") == 0;
-    struct replay_options replay = {.links = REPLAY_FLUID, .waiting = is_active ? REPLAY_ACTIVE : REPLAY_PASSIVE};
+    struct replay_options replay = {.links = REPLAY_FLUID, .waiting = graph_point_waiting(w->params)};
     struct replay_result replayed;
     struct codegen_result program;
     enum err_code code = world_find(param_text(w->params, "world"), &replay.world, e);
@@ -84,7 +83,7 @@ static enum err_code replay_and_run(void *self, struct err *e)
         code = replay_run(w->g->machine->engine, &w->g->schedule, &replay, &replayed, e);
     if (code != ERR_NONE)
         return code;
-    code = write_and_run(w, &(struct codegen_options){.world = replay.world, .is_blocking = is_active}, &replayed,
+    code = write_and_run(w, &(struct codegen_options){.world = replay.world, .is_blocking = replay.waiting == REPLAY_ACTIVE}, &replayed,
                          &program, e);
     if (code == ERR_NONE) {
         fill(&program, &replayed, w->out);

@@ -40,6 +40,12 @@ enum err_code graph_point_prepare(const struct param_set *params, void **shared,
     return code;
 }
 
+enum replay_waiting graph_point_waiting(const struct param_set *params)
+{
+    bool is_active = param_has(params, "waiting") && strcmp(param_text(params, "waiting"), "active") == 0;
+    return is_active ? REPLAY_ACTIVE : REPLAY_PASSIVE;
+}
+
 enum err_code graph_point_check(const char *name, const char *value, struct err *e)
 {
     enum err_code code = ERR_NONE;

@@ -4,7 +4,7 @@
 #ifndef IASIM_EXPERIMENTS_GRAPH_POINT_H
 #define IASIM_EXPERIMENTS_GRAPH_POINT_H
 
-#include "engine/engine.h"
+#include "engine/replay.h"
 #include "experiments/experiment.h"
 #include "schedulers/scheduler.h"
 
@@ -28,6 +28,14 @@
 
 /* Those of the list above that enter keys only where they are given. */
 #define GRAPH_POINT_OPTIONAL "costs", "unrelated"
+
+/* An optional parameter of experiments that replay. */
+/* clang-format off */
+#define WAITING_PARAM                                                                                        \
+    {"waiting", PARAM_CHOICE, "", NULL, 0, 0, "passive|active",                                              \
+     "whether a send and a receive hold their processor until the data have arrived; passive unless given"}
+/* clang-format on */
+enum replay_waiting graph_point_waiting(const struct param_set *params);
 
 extern const struct experiment_file graph_point_files[];
 

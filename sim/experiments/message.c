@@ -9,8 +9,6 @@
 #include "experiments/overrides.h"
 #include "models/world.h"
 
-#include <string.h>
-
 static const struct param params[] = {
     {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform: the machine"},
     {"source", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that sends"},
@@ -18,8 +16,7 @@ static const struct param params[] = {
     {"size_bytes", PARAM_NUMBER, "bytes", NULL, 0, 1e15, NULL, "size of the message"},
     {"model", PARAM_TEXT, "", "involvement", 0, 0, NULL, "the cost model: how long the message is believed to take"},
     {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
-    {"waiting", PARAM_CHOICE, "", NULL, 0, 0, "passive|active",
-     "whether a send and a receive hold their processor until the data have arrived; passive unless given"},
+    WAITING_PARAM,
     OVERRIDE_IR_PARAMS(""),
     OVERRIDE_OCCUPATION_PARAMS,
     {0},
@@ -81,10 +78,8 @@ static enum err_code plan(struct message *m, struct err *e)
 static enum err_code send(const struct message *m, struct engine *engine, const struct param_set *ps, double *out,
                           struct err *e)
 {
-    struct replay_options how = {.links = REPLAY_FLUID};
+    struct replay_options how = {.links = REPLAY_FLUID, .waiting = graph_point_waiting(ps)};
     struct replay_result r = {0};
-    if (param_has(ps, "waiting") && strcmp(param_text(ps, "waiting"), "active") == 0)
-        how.waiting = REPLAY_ACTIVE;
     enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
     if (code == ERR_NONE)
         code = replay_run(engine, &m->schedule, &how, &r, e);

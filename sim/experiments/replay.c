@@ -16,8 +16,7 @@ static const struct param params[] = {
     {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
     {"links", PARAM_CHOICE, "", "fluid", 0, 0, "fluid|exclusive",
      "whether transfers share the bandwidth of a link, or take turns"},
-    {"waiting", PARAM_CHOICE, "", NULL, 0, 0, "passive|active",
-     "whether a send and a receive hold their processor until the data have arrived; passive unless given"},
+    WAITING_PARAM,
     {"engine", PARAM_CHOICE, "", NULL, 0, 0, "events|actors",
      "a state machine (if not given), or SimGrid actors, one on each host that the schedule uses"},
     NOISE_PARAM,
@@ -55,12 +54,11 @@ static enum err_code replay(const struct graph_point *g, const struct point *p, 
 {
     const struct param_set *ps = p->params;
     struct noise noise;
-    struct replay_options how = {.links = REPLAY_FLUID, .noise = noise_param_read(p, &noise)};
+    struct replay_options how = {
+        .links = REPLAY_FLUID, .waiting = graph_point_waiting(ps), .noise = noise_param_read(p, &noise)};
     struct replay_result result = {0};
     if (strcmp(param_text(ps, "links"), "exclusive") == 0)
         how.links = REPLAY_EXCLUSIVE;
-    if (param_has(ps, "waiting") && strcmp(param_text(ps, "waiting"), "active") == 0)
-        how.waiting = REPLAY_ACTIVE;
     enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
     if (code == ERR_NONE)
         code = replay_run_by(g->machine->has_actors ? REPLAY_ACTORS : REPLAY_EVENTS, g->machine->engine, &g->schedule,

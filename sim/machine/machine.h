@@ -59,7 +59,7 @@ struct host {
     size_t n_own;
 };
 
-/* A property of the platform's hosts that a user has made up, for a world of his own: <prop id="memory" value="2e10"/>.
+/* A property of the platform's hosts that iasim does not know, for a plugin's world: <prop id="memory" value="2e10"/>.
    `absent` where the host has none of that name; NAN where it is not a finite number. */
 static inline double host_number(const struct host *h, const char *id, double absent)
 {

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
+#include "report/compare_cells.h"
 #include "report/json_bytes.h"
 #include "report/page.h"
 #include "report/prediction_report.h"
@@ -14,14 +15,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DIGITS = 4 };
-
 static const double factors[] = {1, 1.01, 1.05, 1.1, 1.25, 1.5, 2, 5, 10};
 enum { N_FACTORS = sizeof factors / sizeof factors[0] };
 
 static const char *name_of(const struct compare_report *r, size_t variant)
 {
-    return r->data->variants.values[variant].text;
+    return compare_variant_name(r->data, variant);
 }
 
 static const char *better_of(const struct compare_report *r)
@@ -84,9 +83,7 @@ static struct table *start_pairs(const struct compare_report *r, bool left_out)
 {
     struct table *t = table_create();
     const struct compare_data *d = r->data;
-    char *interval = mem_format("%g %% interval", 100 * r->settings->confidence);
-    for (size_t i = 0; i < d->n_group_params; i++)
-        table_column(t, TABLE_LEFT, d->params[d->group_params[i]].name);
+    compare_add_group_columns(d, t);
     table_column(t, TABLE_LEFT, d->by);
     if (r->settings->all_variants)
         table_column(t, TABLE_LEFT, "against");
@@ -97,12 +94,11 @@ static struct table *start_pairs(const struct compare_report *r, bool left_out)
         table_column(t, TABLE_RIGHT, "missing");
     }
     table_column(t, TABLE_RIGHT, "median ratio");
-    table_column(t, TABLE_RIGHT, interval);
+    compare_add_interval_column(r->settings, t);
     table_column(t, TABLE_RIGHT, "wins");
     table_column(t, TABLE_RIGHT, "ties");
     table_column(t, TABLE_RIGHT, "losses");
     table_column(t, TABLE_RIGHT, "p (Holm)");
-    free(interval);
     return t;
 }
 
@@ -116,8 +112,7 @@ static void p_cell(struct table *t, double p)
 
 static void add_pair(const struct compare_report *r, struct table *t, const struct compare_pair *p, bool left_out)
 {
-    for (size_t i = 0; i < r->data->n_group_params; i++)
-        table_cell(t, compare_group_value(r->data, p->group, i));
+    compare_add_group(r->data, p->group, t);
     table_cell(t, name_of(r, p->variant));
     if (r->settings->all_variants)
         table_cell(t, name_of(r, p->reference));
@@ -126,11 +121,8 @@ static void add_pair(const struct compare_report *r, struct table *t, const stru
         table_cellf(t, "%zu", p->n_failed);
         table_cellf(t, "%zu", p->n_missing);
     }
-    table_number(t, p->median, DIGITS);
-    if (isnan(p->low))
-        table_cell(t, "-");
-    else
-        table_cellf(t, "%.*g .. %.*g", DIGITS, p->low, DIGITS, p->high);
+    table_number(t, p->median, COMPARE_DIGITS);
+    compare_add_interval(p->low, p->high, t);
     table_cellf(t, "%zu", p->n_wins);
     table_cellf(t, "%zu", p->n_ties);
     table_cellf(t, "%zu", p->n_losses);
@@ -238,7 +230,7 @@ static void print_worst(const struct compare_report *r, FILE *out)
     for (size_t i = 0; i < r->result->n_worst; i++) {
         const struct compare_worst *w = &r->result->worst[i];
         char *where = compare_describe(r->data, w->number);
-        char *line = mem_format("%s, ratio %.*g, at %s", name_of(r, w->variant), DIGITS, w->ratio, where);
+        char *line = mem_format("%s, ratio %.*g, at %s", name_of(r, w->variant), COMPARE_DIGITS, w->ratio, where);
         struct text lines = {0};
         page_add_lines(&lines, "  ", line);
         fprintf(out, "\n%s", text_str(&lines));
@@ -262,34 +254,21 @@ void compare_report_print(const struct compare_report *r, FILE *out)
 
 /* --- JSON and CSV --- */
 
-static json_t *json_figure(double value)
-{
-    return isnan(value) ? json_null() : isinf(value) ? json_string("inf") : json_real(value);
-}
-
 static json_t *json_name(const struct compare_report *r, size_t variant)
 {
     return json_bytes(name_of(r, variant));
 }
 
-static json_t *json_group(const struct compare_report *r, size_t group)
-{
-    json_t *values = json_object();
-    for (size_t i = 0; i < r->data->n_group_params; i++)
-        json_object_set_new(values, r->data->params[r->data->group_params[i]].name,
-                            json_bytes(compare_group_value(r->data, group, i)));
-    return values;
-}
-
 static json_t *json_pair(const struct compare_report *r, const struct compare_pair *p)
 {
-    return json_pack(
-        "{s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "group",
-        json_group(r, p->group), "variant", json_name(r, p->variant), "reference", json_name(r, p->reference), "pairs",
-        (json_int_t)p->n, "failed", (json_int_t)p->n_failed, "missing", (json_int_t)p->n_missing, "median_ratio",
-        json_figure(p->median), "low", json_figure(p->low), "high", json_figure(p->high), "wins", (json_int_t)p->n_wins,
-        "ties", (json_int_t)p->n_ties, "losses", (json_int_t)p->n_losses, "w_plus", p->test.w_plus, "w_minus",
-        p->test.w_minus, "exact", p->test.is_exact, "p", json_figure(p->test.p), "p_holm", json_figure(p->p_holm));
+    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:b, s:o, s:o}", "group",
+                     compare_json_group(r->data, p->group), "variant", json_name(r, p->variant), "reference",
+                     json_name(r, p->reference), "pairs", (json_int_t)p->n, "failed", (json_int_t)p->n_failed,
+                     "missing", (json_int_t)p->n_missing, "median_ratio", compare_json_figure(p->median), "low",
+                     compare_json_figure(p->low), "high", compare_json_figure(p->high), "wins", (json_int_t)p->n_wins,
+                     "ties", (json_int_t)p->n_ties, "losses", (json_int_t)p->n_losses, "w_plus", p->test.w_plus,
+                     "w_minus", p->test.w_minus, "exact", p->test.is_exact, "p", compare_json_figure(p->test.p),
+                     "p_holm", compare_json_figure(p->p_holm));
 }
 
 static json_t *json_profile(const struct compare_report *r)
@@ -300,7 +279,7 @@ static json_t *json_profile(const struct compare_report *r)
     for (size_t v = 0; v < r->data->variants.n_values; v++) {
         json_t *shares = json_array();
         for (size_t f = 0; f < N_FACTORS; f++)
-            json_array_append_new(shares, json_figure(share_of(r, v, factors[f])));
+            json_array_append_new(shares, compare_json_figure(share_of(r, v, factors[f])));
         json_array_append_new(variants, json_pack("{s:o, s:o}", "variant", json_name(r, v), "shares", shares));
     }
     return json_pack("{s:I, s:o, s:o}", "cases", (json_int_t)r->result->n_profiled, "factors", at, "variants",
@@ -314,7 +293,7 @@ static json_t *json_worst(const struct compare_report *r, const struct compare_w
     char *where = compare_describe(r->data, w->number);
     char *rerun_a = compare_rerun(r->data, a), *rerun_b = compare_rerun(r->data, b);
     json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "variant", json_name(r, w->variant),
-                            "reference", json_name(r, r->settings->reference), "ratio", json_figure(w->ratio),
+                            "reference", json_name(r, r->settings->reference), "ratio", compare_json_figure(w->ratio),
                             "parameters", json_bytes(where), "variant_figure", a->figure, "reference_figure", b->figure,
                             "variant_rerun", json_bytes(rerun_a), "reference_rerun", json_bytes(rerun_b));
     free(where);
@@ -345,21 +324,10 @@ json_t *compare_report_json(const struct compare_report *r)
     return all;
 }
 
-static void write_figure(FILE *out, double value)
-{
-    char number[TEXT_NUMBER_SIZE];
-    if (!isnan(value))
-        fputs(text_number(value, number), out);
-    putc(',', out);
-}
-
 static void write_pair(const struct compare_report *r, const struct compare_pair *p, FILE *out)
 {
     char number[TEXT_NUMBER_SIZE];
-    for (size_t i = 0; i < r->data->n_group_params; i++) {
-        text_write_csv_field(out, compare_group_value(r->data, p->group, i));
-        putc(',', out);
-    }
+    compare_write_group(r->data, p->group, out);
     text_write_csv_field(out, r->data->metric);
     fprintf(out, ",");
     text_write_csv_field(out, r->data->unit);
@@ -368,14 +336,14 @@ static void write_pair(const struct compare_report *r, const struct compare_pair
     putc(',', out);
     text_write_csv_field(out, name_of(r, p->reference));
     fprintf(out, ",%zu,%zu,%zu,", p->n, p->n_failed, p->n_missing);
-    write_figure(out, p->median);
-    write_figure(out, p->low);
-    write_figure(out, p->high);
+    compare_write_figure(p->median, out);
+    compare_write_figure(p->low, out);
+    compare_write_figure(p->high, out);
     fprintf(out, "%.15g,%zu,%zu,%zu,", r->settings->confidence, p->n_wins, p->n_ties, p->n_losses);
-    write_figure(out, p->test.w_plus);
-    write_figure(out, p->test.w_minus);
+    compare_write_figure(p->test.w_plus, out);
+    compare_write_figure(p->test.w_minus, out);
     fprintf(out, "%d,", p->test.is_exact);
-    write_figure(out, p->test.p);
+    compare_write_figure(p->test.p, out);
     if (!isnan(p->p_holm))
         fputs(text_number(p->p_holm, number), out);
     putc('\n', out);
@@ -387,10 +355,7 @@ enum err_code compare_report_csv(const struct compare_report *r, const char *pat
     enum err_code code = new_file_open(path, &f, e);
     if (code != ERR_NONE)
         return code;
-    for (size_t i = 0; i < r->data->n_group_params; i++) {
-        text_write_csv_field(f.out, r->data->params[r->data->group_params[i]].name);
-        putc(',', f.out);
-    }
+    compare_write_group_names(r->data, f.out);
     fputs("metric,unit,better,variant,reference,pairs,failed,missing,median_ratio,low,high,confidence,wins,ties,losses,"
           "w_plus,"
           "w_minus,exact,p,p_holm\n",

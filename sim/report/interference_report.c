@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "stats/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,12 +226,6 @@ static double average(const struct ours *o, enum figure f)
     return n > 0 ? sum / n : NAN;
 }
 
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* Over the nodes that were measured one by one: that of a typical experiment. */
 static double median(const struct ours *o, enum figure f)
 {
@@ -239,8 +234,8 @@ static double median(const struct ours *o, enum figure f)
     for (size_t i = 0; i < o->peers->n_values; i++)
         if (is_single(o, i) && !isnan(o->values[f][i]))
             values[n++] = o->values[f][i];
-    qsort(values, n, sizeof *values, by_value);
-    double middle = n > 0 ? (values[(n - 1) / 2] + values[n / 2]) / 2 : NAN;
+    quantile_sort(values, n);
+    double middle = quantile_median(values, n);
     free(values);
     return middle;
 }

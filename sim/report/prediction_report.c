@@ -4,62 +4,38 @@
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
+#include "report/compare_cells.h"
 #include "report/json_bytes.h"
 #include "report/page.h"
 #include "report/table.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-enum { DIGITS = 4 };
-
-static const char *name_of(const struct prediction_report *r, size_t variant)
-{
-    return r->data->variants.values[variant].text;
-}
-
-static const char *group_name(const struct prediction_report *r, size_t i)
-{
-    return r->data->params[r->data->group_params[i]].name;
-}
 
 /* --- text --- */
 
 static struct table *start_table(const struct prediction_report *r)
 {
     struct table *t = table_create();
-    for (size_t i = 0; i < r->data->n_group_params; i++)
-        table_column(t, TABLE_LEFT, group_name(r, i));
+    compare_add_group_columns(r->data, t);
     return t;
-}
-
-static void add_group(const struct prediction_report *r, struct table *t, size_t group)
-{
-    for (size_t i = 0; i < r->data->n_group_params; i++)
-        table_cell(t, compare_group_value(r->data, group, i));
 }
 
 static void add_columns(const struct prediction_report *r, struct table *t, const char *figure)
 {
-    char *interval = mem_format("%g %% interval", 100 * r->settings->confidence);
     table_column(t, TABLE_RIGHT, figure);
-    table_column(t, TABLE_RIGHT, interval);
-    free(interval);
+    compare_add_interval_column(r->settings, t);
 }
 
 static void add_figures(struct table *t, double value, double low, double high)
 {
-    table_number(t, value, DIGITS);
-    if (isnan(low))
-        table_cell(t, "-");
-    else
-        table_cellf(t, "%.*g .. %.*g", DIGITS, low, DIGITS, high);
+    table_number(t, value, COMPARE_DIGITS);
+    compare_add_interval(low, high, t);
 }
 
 static void print_ratios(const struct prediction_report *r, FILE *out)
 {
     struct table *t = start_table(r);
-    char *over = mem_format("over %s", name_of(r, r->settings->reference));
+    char *over = mem_format("over %s", compare_variant_name(r->data, r->settings->reference));
     table_column(t, TABLE_LEFT, r->data->by);
     table_key(t, r->data->n_group_params + 1);
     table_column(t, TABLE_RIGHT, "pairs");
@@ -68,11 +44,11 @@ static void print_ratios(const struct prediction_report *r, FILE *out)
     add_columns(r, t, over);
     for (size_t i = 0; i < r->prediction->n_ratios; i++) {
         const struct prediction_ratio *p = &r->prediction->ratios[i];
-        add_group(r, t, p->group);
-        table_cell(t, name_of(r, p->variant));
+        compare_add_group(r->data, p->group, t);
+        table_cell(t, compare_variant_name(r->data, p->variant));
         table_count(t, p->ratio.n);
         add_figures(t, p->ratio.median, p->ratio.low, p->ratio.high);
-        table_number(t, p->largest, DIGITS);
+        table_number(t, p->largest, COMPARE_DIGITS);
         add_figures(t, p->against.median, p->against.low, p->against.high);
     }
     table_print(t, out);
@@ -91,7 +67,7 @@ static void print_orders(const struct prediction_report *r, FILE *out)
     for (size_t i = 0; i < r->prediction->n_orders * N_PREDICTION_KINDS; i++) {
         const struct prediction_order *o = &r->prediction->orders[i / N_PREDICTION_KINDS];
         const struct prediction_mean *m = &o->means[i % N_PREDICTION_KINDS];
-        add_group(r, t, o->group);
+        compare_add_group(r->data, o->group, t);
         table_cell(t, titles[i % N_PREDICTION_KINDS]);
         table_count(t, m->n);
         add_figures(t, m->mean, m->low, m->high);
@@ -111,7 +87,7 @@ static size_t n_left_out(const struct prediction_report *r)
 void prediction_report_print(const struct prediction_report *r, FILE *out)
 {
     const char *metric = r->data->metric, *predictor = r->data->predictor;
-    const char *reference = name_of(r, r->settings->reference);
+    const char *reference = compare_variant_name(r->data, r->settings->reference);
     fputc('\n', out);
     page_paragraphf(out, "%s / %s, over the same pairs\n", metric, predictor);
     fputc('\n', out);
@@ -132,48 +108,36 @@ void prediction_report_print(const struct prediction_report *r, FILE *out)
                     predictor, metric, metric, predictor,
                     r->settings->all_cases ? "" : " An instance gives its mean over its settings.");
     if (n_left_out(r) > 0)
-        page_paragraphf(out, "%zu cases are left out: a run failed, is missing or lacks one of the two figures.\n",
-                        n_left_out(r));
+        page_paragraphf(out, "%zu case%s left out: a run failed, is missing or lacks one of the two figures.\n",
+                        n_left_out(r), n_left_out(r) == 1 ? " is" : "s are");
 }
 
 /* --- JSON and CSV --- */
 
-static json_t *json_figure(double value)
-{
-    return isnan(value) ? json_null() : isinf(value) ? json_string("inf") : json_real(value);
-}
-
-static json_t *json_group(const struct prediction_report *r, size_t group)
-{
-    json_t *values = json_object();
-    for (size_t i = 0; i < r->data->n_group_params; i++)
-        json_object_set_new(values, group_name(r, i), json_bytes(compare_group_value(r->data, group, i)));
-    return values;
-}
-
 static json_t *json_median(const struct prediction_median *m)
 {
-    return json_pack("{s:I, s:o, s:o, s:o}", "pairs", (json_int_t)m->n, "median", json_figure(m->median), "low",
-                     json_figure(m->low), "high", json_figure(m->high));
+    return json_pack("{s:I, s:o, s:o, s:o}", "pairs", (json_int_t)m->n, "median", compare_json_figure(m->median), "low",
+                     compare_json_figure(m->low), "high", compare_json_figure(m->high));
 }
 
 static json_t *json_ratio(const struct prediction_report *r, const struct prediction_ratio *p)
 {
-    return json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "group", json_group(r, p->group), "variant",
-                     json_bytes(name_of(r, p->variant)), "left_out", (json_int_t)p->n_left_out, "ratio",
-                     json_median(&p->ratio), "over_reference", json_median(&p->against), "largest",
-                     json_figure(p->largest));
+    return json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "group", compare_json_group(r->data, p->group), "variant",
+                     json_bytes(compare_variant_name(r->data, p->variant)), "left_out", (json_int_t)p->n_left_out,
+                     "ratio", json_median(&p->ratio), "over_reference", json_median(&p->against), "largest",
+                     compare_json_figure(p->largest));
 }
 
 static json_t *json_order(const struct prediction_report *r, const struct prediction_order *o)
 {
-    json_t *order = json_pack("{s:o, s:I, s:I}", "group", json_group(r, o->group), "cases", (json_int_t)o->n_cases,
-                              "left_out", (json_int_t)o->n_left_out);
+    json_t *order = json_pack("{s:o, s:I, s:I}", "group", compare_json_group(r->data, o->group), "cases",
+                              (json_int_t)o->n_cases, "left_out", (json_int_t)o->n_left_out);
     for (int k = 0; k < N_PREDICTION_KINDS; k++) {
         const struct prediction_mean *m = &o->means[k];
         json_object_set_new(order, prediction_names[k],
-                            json_pack("{s:I, s:o, s:o, s:o}", "pairs", (json_int_t)m->n, "mean", json_figure(m->mean),
-                                      "low", json_figure(m->low), "high", json_figure(m->high)));
+                            json_pack("{s:I, s:o, s:o, s:o}", "pairs", (json_int_t)m->n, "mean",
+                                      compare_json_figure(m->mean), "low", compare_json_figure(m->low), "high",
+                                      compare_json_figure(m->high)));
     }
     return order;
 }
@@ -198,11 +162,7 @@ struct row {
 static void write_row(const struct prediction_report *r, const struct row *row, FILE *out)
 {
     const double figures[] = {row->value, row->low, row->high};
-    char number[TEXT_NUMBER_SIZE];
-    for (size_t i = 0; i < r->data->n_group_params; i++) {
-        text_write_csv_field(out, compare_group_value(r->data, row->group, i));
-        putc(',', out);
-    }
+    compare_write_group(r->data, row->group, out);
     text_write_csv_field(out, r->data->metric);
     putc(',', out);
     text_write_csv_field(out, r->data->predictor);
@@ -210,7 +170,7 @@ static void write_row(const struct prediction_report *r, const struct row *row, 
     text_write_csv_field(out, row->variant);
     fprintf(out, ",%s,%zu,", row->figure, row->n);
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
-        fprintf(out, "%s,", isnan(figures[i]) ? "" : text_number(figures[i], number));
+        compare_write_figure(figures[i], out);
     fprintf(out, "%.15g\n", r->settings->confidence);
 }
 
@@ -219,7 +179,7 @@ static void write_rows(const struct prediction_report *r, FILE *out)
     for (size_t i = 0; i < r->prediction->n_ratios; i++) {
         const struct prediction_ratio *p = &r->prediction->ratios[i];
         const struct prediction_median *m = &p->ratio, *a = &p->against;
-        const char *variant = name_of(r, p->variant);
+        const char *variant = compare_variant_name(r->data, p->variant);
         write_row(r, &(struct row){p->group, m->n, variant, "ratio", m->median, m->low, m->high}, out);
         write_row(r, &(struct row){p->group, a->n, variant, "over_reference", a->median, a->low, a->high}, out);
     }
@@ -236,10 +196,7 @@ enum err_code prediction_report_csv(const struct prediction_report *r, const cha
     enum err_code code = new_file_open(path, &f, e);
     if (code != ERR_NONE)
         return code;
-    for (size_t i = 0; i < r->data->n_group_params; i++) {
-        text_write_csv_field(f.out, group_name(r, i));
-        putc(',', f.out);
-    }
+    compare_write_group_names(r->data, f.out);
     fputs("metric,predictor,variant,figure,pairs,value,low,high,confidence\n", f.out);
     write_rows(r, f.out);
     return new_file_close(&f, true, e);
