@@ -83,8 +83,9 @@ static enum err_code replay_and_run(void *self, struct err *e)
         code = replay_run(w->g->machine->engine, &w->g->schedule, &replay, &replayed, e);
     if (code != ERR_NONE)
         return code;
-    code = write_and_run(w, &(struct codegen_options){.world = replay.world, .is_blocking = replay.waiting == REPLAY_ACTIVE}, &replayed,
-                         &program, e);
+    code = write_and_run(
+        w, &(struct codegen_options){.world = replay.world, .is_blocking = replay.waiting == REPLAY_ACTIVE}, &replayed,
+        &program, e);
     if (code == ERR_NONE) {
         fill(&program, &replayed, w->out);
         codegen_result_clear(&program);
