@@ -37,8 +37,8 @@ static const struct command_line usage = {
         "Reports on the results of a scenario: the tables that it asks for, and where the paper's values are "
         "beside it (table2.csv, table3.csv), the comparison with them; or another report, by --report. Where a report "
         "examines claims of a paper, it ends with how many of them hold. R.db is what `iasim run` made (default: "
-        "NAME.db "
-        "of the scenario, here). It is only read: the folder need not be writable, and the run may still be going on.",
+        "NAME.db of the scenario, here). It is only read: the folder need not be writable, and the run may still be "
+        "going on.",
     .examples = "# The paper's interference rates measured again.\n"
                 "iasim run kreaseck-interference\n"
                 "iasim report kreaseck-interference\n"
