@@ -199,12 +199,14 @@ static enum err_code refuse(const struct run *r, struct err *e)
     return ERR_INTERNAL;
 }
 
-/* The time in use is the actors' own: the layer looks only at hosts that transfers can slow down. */
+/* The time in use is the actors' own: the layer looks only at hosts that transfers can slow down, and does not look at the
+   direction of what slows them. */
 static struct engine_use use_of(const struct run *r, node_id n)
 {
     struct layer_use use = actors_layer_host_use(r->tree->nodes[n].host);
     return (struct engine_use){.busy_s = r->result.nodes[n].farm.compute_busy_s,
                                .stolen_s = use.stolen_s,
+                               .stolen_recv_s = NAN,
                                .stolen_flop = use.stolen_flop * farm_noise_rate_ratio(r->noise, n)};
 }
 

@@ -63,6 +63,7 @@ void farm_compute_ended(struct farm_node *me)
     me->result->is_computing = false;
     me->result->farm.tasks_computed++;
     me->result->farm.compute_busy_s += now_s - me->compute_start_s;
+    me->result->farm.last_end_s = now_s;
     out->completions_s[out->n_completions++] = now_s;
     farm_now.is_over = farm_now.is_over || out->n_completions == farm_now.farm->app->n_tasks;
 }
@@ -234,7 +235,7 @@ static void make_node(const struct actors_farm *f, node_id id, struct actors_nod
     turn_init(&me->request_arrives, PHASE_ARRIVE, id);
     turn_init(&me->work, is_root ? PHASE_ROOT : PHASE_WORK, id);
     turn_init(&me->send, PHASE_SEND, id);
-    *result = (struct actors_node_result){.farm.first_start_s = NAN};
+    *result = (struct actors_node_result){.farm = {.first_start_s = NAN, .last_end_s = NAN}};
 }
 
 static void clear_node(struct farm_node *me)

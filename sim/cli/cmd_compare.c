@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
 #include "base/new_file.h"
+#include "cli/cmd_explain.h"
 #include "cli/command.h"
 #include "report/compare_report.h"
 #include "report/prediction_report.h"
@@ -17,7 +18,7 @@ struct options {
     char *picture_csv, *picture_profile; /* for the picture, where --csv and --profile name no others */
     struct compare_settings settings;
     double floor;
-    bool json;
+    bool explain, json;
 };
 
 static const struct command_option options[] = {
@@ -77,6 +78,7 @@ static const struct command_option options[] = {
      "draw NAME.svg and NAME.png, from NAME.csv and NAME-profile.csv; with --group-by P1,P2 lines over P1, a panel for "
      "each P2 (needs python3-matplotlib)",
      OPTION_AT(struct options, picture), .values = "*"},
+    COMPARE_OPTION_EXPLAIN(struct options, explain),
     {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "R.db", "a database", OPTION_AT(struct options, databases), .required = true, .values = "*.db"},
     {0},
@@ -151,7 +153,7 @@ static const struct command_line usage = {
                 "  --out after.db\n"
                 "iasim compare before.db after.db --metric makespan_s \\\n"
                 "  --where 'scheduler=list[technique=end],list[compact=off]' \\\n"
-                "  --ignore scheduler\n",
+                "  --ignore scheduler\n" COMPARE_EXPLAIN_EXAMPLE,
 };
 
 static enum err_code find_better(const struct compare_data *d, struct compare_settings *s, struct err *e)
@@ -292,10 +294,21 @@ static enum err_code run(int argc, char **argv, struct err *e)
     return code;
 }
 
+/* Schedules have other options than databases: the whole line is for the other command. */
+static const struct command *instead(int argc, char **argv)
+{
+    static const char option[] = "--explain";
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strlen(argv[i]) >= sizeof "--ex" - 1 && strncmp(option, argv[i], strlen(argv[i])) == 0)
+            return &command_compare_schedules;
+    return NULL;
+}
+
 extern const struct command command_compare;
 const struct command command_compare = {
     .name = "compare",
     .summary = "compare results: which is better, by paired statistics",
     .usage = &usage,
     .run = run,
+    .instead = instead,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A process simulates once (engine/engine.h). So children of this one, which has loaded the platform, find out what is on the
    chain, and simulate the what-ifs; then it carries the schedule out itself. */
+#include "cli/cmd_explain.h"
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "cli/command.h"
@@ -22,30 +23,45 @@ struct options {
     const char *costs, *world, *links, *waiting, *schedules[2];
     struct noise_input noise;
     int n_each;
-    bool json;
+    bool explain, json;
 };
 
+#define SCHEDULE_OPTIONS                                                                                               \
+    GRAPH_INPUT_OPTIONS(struct options, in), OPTION_COSTS(struct options, costs),                                      \
+        OPTIONS_IR(struct options, in.values),                                                                         \
+        {"world",                                                                                                      \
+         'w',                                                                                                          \
+         "WORLD",                                                                                                      \
+         "what communication costs the processor",                                                                     \
+         OPTION_AT(struct options, world),                                                                             \
+         .required = true,                                                                                             \
+         .values = "models:world"},                                                                                    \
+        {"links", 'l', "fluid|exclusive",                                                                              \
+         "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's "     \
+         "order",                                                                                                      \
+         OPTION_AT(struct options, links)},                                                                            \
+        {"waiting", 'a', "passive|active",                                                                             \
+         "what a processor does while data are under way, as in replay (default passive)",                             \
+         OPTION_AT(struct options, waiting)},                                                                          \
+        OPTIONS_NOISE(struct options, noise), OPTION_JSON(struct options),                                             \
+    {                                                                                                                  \
+        NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]),                               \
+            .required = true, .shipped = true, .values = "*.json"                                                      \
+    }
+
+#define OTHER_SCHEDULE(is_required)                                                                                    \
+    {                                                                                                                  \
+        NULL, 0, "OTHER.json", "another schedule of the graph", OPTION_AT(struct options, schedules[1]),               \
+            .required = is_required, .shipped = true, .values = "*.json"                                               \
+    }
+
 static const struct command_option options[] = {
-    GRAPH_INPUT_OPTIONS(struct options, in),
-    OPTION_COSTS(struct options, costs),
-    OPTIONS_IR(struct options, in.values),
-    {"world", 'w', "WORLD", "what communication costs the processor", OPTION_AT(struct options, world),
-     .required = true, .values = "models:world"},
-    {"links", 'l', "fluid|exclusive",
-     "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order",
-     OPTION_AT(struct options, links)},
-    {"waiting", 'a', "passive|active", "what a processor does while data are under way, as in replay (default passive)",
-     OPTION_AT(struct options, waiting)},
-    OPTIONS_NOISE(struct options, noise),
     {"what-ifs", 'n', "N",
      "try changes of the N hosts, N links and N edges with the largest parts of the chain "
      "(default 5; 0: none, and no other change either)",
      OPTION_AT(struct options, n_each), .min = 0, .max = WHAT_IF_MOST},
-    OPTION_JSON(struct options),
-    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]), .required = true, .shipped = true,
-     .values = "*.json"},
-    {NULL, 0, "OTHER.json", "another schedule of the graph", OPTION_AT(struct options, schedules[1]), .shipped = true,
-     .values = "*.json"},
+    SCHEDULE_OPTIONS,
+    OTHER_SCHEDULE(false),
     {0},
 };
 
@@ -292,14 +308,14 @@ static enum err_code explain_on_platform(const struct options *o, const struct d
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run_with(const struct command_line *line, int argc, char **argv, struct err *e)
 {
     struct options o = {.in = GRAPH_INPUT_DEFAULTS,
                         .links = "fluid",
                         .waiting = "passive",
                         .noise.seed = NOISE_INPUT_NO_SEED,
                         .n_each = 5};
-    command_parse(&usage, argc, argv, &o);
+    command_parse(line, argc, argv, &o);
     struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
                                  .waiting = strcmp(o.waiting, "active") == 0 ? REPLAY_ACTIVE : REPLAY_PASSIVE,
                                  .schedule_path = o.schedules[0]};
@@ -319,11 +335,42 @@ static enum err_code run(int argc, char **argv, struct err *e)
     return code;
 }
 
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    return run_with(&usage, argc, argv, e);
+}
+
 extern const struct command command_explain;
 const struct command command_explain = {
     .name = "explain",
     .summary = "show what made a replay as long as it was",
     .usage = &usage,
     .run = run,
+    .simulates = true,
+};
+
+/* ---- iasim compare --explain ---- */
+
+static const struct command_option options_of_two[] = {
+    COMPARE_OPTION_EXPLAIN(struct options, explain), SCHEDULE_OPTIONS, OTHER_SCHEDULE(true), {0}};
+
+static const struct command_line usage_of_two = {
+    .options = options_of_two,
+    .about =
+        "Why is one schedule of a graph better than another? Carries out both on the simulated machine, and shows by "
+        "which causes, hosts and links their critical chains differ, as `iasim explain` does with two schedules.",
+    .examples = COMPARE_EXPLAIN_EXAMPLE,
+};
+
+static enum err_code run_two(int argc, char **argv, struct err *e)
+{
+    return run_with(&usage_of_two, argc, argv, e);
+}
+
+const struct command command_compare_schedules = {
+    .name = "compare",
+    .summary = "show why one schedule is better than another",
+    .usage = &usage_of_two,
+    .run = run_two,
     .simulates = true,
 };

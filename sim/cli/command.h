@@ -17,6 +17,8 @@ struct command {
     enum err_code (*run)(int argc, char **argv, struct err *e);
     /* Loads a platform itself: it runs in a guarded child process, since SimGrid may abort (engine/guard.h). */
     bool simulates;
+    /* OPTIONAL. The command to run in place of this one for these words (as for `run`); NULL: this one. */
+    const struct command *(*instead)(int argc, char **argv);
     bool has_progress; /* it shows how far it is; of the others main shows how long they have been running */
 };
 

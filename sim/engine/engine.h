@@ -33,6 +33,7 @@ struct engine_client {
     /* Returns whether it wants to be called again in this instant, with the rates of what it has started. */
     bool (*decide)(void *self, double now_s);
     bool watches_rates; /* call `decide` also when a rate has changed */
+    bool splits_stolen; /* wants engine_use.stolen_recv_s */
     /* OPTIONAL; may not start anything, and `decide` is called after them. The rate of a transfer has changed; a host's
        speed or a link's bandwidth, or whether it is up. */
     void (*rate_changed)(void *self, void *tag);
@@ -118,9 +119,10 @@ void engine_load_set_rate(struct engine *engine, struct engine_load *l, double b
 void engine_load_end(struct engine *engine, struct engine_load *l);
 
 /* Per host, so far: time with an execution in progress; of that, the part of the processor that communication took
-   (1 - factor, integrated), and the same in flop. And what it took of all time, used or not. */
+   (1 - factor, integrated), and the same in flop. And what it took of all time, used or not. Of stolen_s, what receives took:
+   flows share what they take together as each would take it alone. 0 unless the client asks for it. */
 struct engine_use {
-    double busy_s, stolen_s, stolen_flop, charged_s;
+    double busy_s, stolen_s, stolen_flop, charged_s, stolen_recv_s;
 };
 struct engine_use engine_host_use(const struct engine *engine, host_id h);
 

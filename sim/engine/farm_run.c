@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "farm/farm_noise.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct run {
     struct farm_noise *noise;
     long n_tasks;
     double task_bytes;
+    bool splits_stolen;
     struct tag (*tags)[3]; /* by node and kind */
     struct err failure;
 };
@@ -110,6 +112,8 @@ static void take_results(const struct run *r, struct farm_run_result *out)
         out->nodes[n].farm = farm_node_result(r->farm, n);
         out->nodes[n].use = engine_host_use(r->engine, r->tree->nodes[n].host);
         out->nodes[n].use.stolen_flop *= farm_noise_rate_ratio(r->noise, n);
+        if (!r->splits_stolen)
+            out->nodes[n].use.stolen_recv_s = NAN;
     }
     out->completions_s = mem_alloc(size);
     memcpy(out->completions_s, dates_s, size);
@@ -118,8 +122,12 @@ static void take_results(const struct run *r, struct farm_run_result *out)
 static enum err_code run_farm(struct run *r, const struct farm_run_options *options, struct farm_run_result *out,
                               struct err *e)
 {
-    struct engine_client client = {
-        .self = r, .ended = on_ended, .decide = decide, .count = count, .watches_rates = farm_watches_rates(r->farm)};
+    struct engine_client client = {.self = r,
+                                   .ended = on_ended,
+                                   .decide = decide,
+                                   .count = count,
+                                   .watches_rates = farm_watches_rates(r->farm),
+                                   .splits_stolen = r->splits_stolen};
     enum err_code code = engine_run(r->engine, options->world, &client, e);
     if (r->failure.code != ERR_NONE) {
         if (e != NULL)
@@ -136,8 +144,11 @@ static enum err_code run_farm(struct run *r, const struct farm_run_options *opti
 enum err_code farm_run(struct engine *engine, const struct tree *t, const struct farm_run_options *options,
                        struct farm_run_result *out, struct err *e)
 {
-    struct run r = {
-        .engine = engine, .tree = t, .n_tasks = options->app.n_tasks, .task_bytes = options->app.task_bytes};
+    struct run r = {.engine = engine,
+                    .tree = t,
+                    .n_tasks = options->app.n_tasks,
+                    .task_bytes = options->app.task_bytes,
+                    .splits_stolen = options->splits_stolen};
     struct farm_ops ops = {&r,        compute, send, request, rate_bytes_per_s, options->trace, options->trace_self,
                            task_bytes};
     *out = (struct farm_run_result){0};

@@ -16,11 +16,12 @@ struct farm_run_options {
     /* Called for everything that happens, in order; NULL: no trace. */
     void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;
+    bool splits_stolen; /* wants use.stolen_recv_s of the nodes */
 };
 
 struct farm_run_node {
     struct farm_node_result farm;
-    struct engine_use use;
+    struct engine_use use; /* stolen_recv_s is NAN where it is not known: not asked for, or run by actors */
 };
 
 struct farm_run_result {

@@ -44,6 +44,7 @@ void processor_account(struct engine *engine, host_id id)
         double cores = (double)s->execs.n * share_of_core(&engine->machine.hosts[id], s->execs.n);
         s->use.busy_s += passed_s;
         s->use.stolen_s += stolen_s;
+        s->use.stolen_recv_s += stolen_s * s->recv_share_ratio;
         s->use.stolen_flop += stolen_s * s->flop_per_s * cores;
         s->done_flop += passed_s * s->each_flop_per_s;
     }
@@ -83,6 +84,19 @@ double processors_next_s(const struct engine *engine)
 
 /* ---- speed ---- */
 
+static double recv_share_ratio(const struct engine *engine, host_id id)
+{
+    const struct host_state *s = &engine->hosts[id];
+    double taken_ratio[N_DIRECTIONS] = {0, 0};
+    if (s->occupier != NULL)
+        return s->occupier->hosts[DIR_RECV] == id;
+    for (size_t i = 0; i < s->n_flows; i++)
+        taken_ratio[s->flows[i].direction] +=
+            1 - world_factor_ratio(engine->world, &engine->machine.hosts[id], &s->flows[i], 1);
+    double sum_ratio = taken_ratio[DIR_SEND] + taken_ratio[DIR_RECV];
+    return sum_ratio > 0 ? taken_ratio[DIR_RECV] / sum_ratio : 0;
+}
+
 static void settle(struct engine *engine, host_id id)
 {
     struct host_state *s = &engine->hosts[id];
@@ -91,6 +105,8 @@ static void settle(struct engine *engine, host_id id)
     s->is_dirty = false;
     s->flop_per_s = engine_host_flop_per_s(engine, id);
     s->factor_ratio = s->occupier ? 0 : world_factor_ratio(engine->world, h, s->flows, s->n_flows);
+    if (engine->client->splits_stolen)
+        s->recv_share_ratio = recv_share_ratio(engine, id);
     double used_ratio = s->factor_ratio < least_factor_ratio ? 0 : s->factor_ratio;
     double each = used_ratio * s->flop_per_s * share_of_core(h, s->execs.n);
     if (each == s->each_flop_per_s && !s->has_new_first)

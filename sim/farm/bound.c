@@ -168,6 +168,21 @@ static void list_pruned(const struct bound_problem *p, struct bound *out)
     }
 }
 
+static void find_charges(const struct bound_problem *p, struct bound *out)
+{
+    for (node_id n = 0; n < out->n_nodes; n++) {
+        const struct tree_node *node = &p->tree->nodes[n];
+        const struct bound_terms *b = &p->terms[n];
+        struct bound_node *here = &out->nodes[n];
+        double lost = b->recv_loss * here->total_tasks_per_s; /* tasks/s */
+        for (int c = 0; c < node->n_children; c++)
+            lost += p->terms[node->children[c]].send_loss * out->nodes[node->children[c]].total_tasks_per_s;
+        if (b->compute > 0)
+            here->charged_ratio =
+                fmax(0, fmin(lost / b->compute - (b->constant - 1), 1 - here->computed_tasks_per_s / b->compute));
+    }
+}
+
 /* With one port, the order of the children is optimal if the port is scarce. It may not be optimal if computing is scarce
    (constraint 3): the first child may cost so much that two others would have given more. Nor if sending lowers what the
    node can receive (constraint 2 with a receive drop): a child that comes first because it takes tasks quickly may give
@@ -234,6 +249,7 @@ static enum err_code solve(const struct bound_problem *p, struct bound *out, str
                                    "sending lowers what can be received (constraint 2, receive_drop)");
     }
     list_pruned(p, out);
+    find_charges(p, out);
     out->throughput_tasks_per_s = out->nodes[p->tree->root].total_tasks_per_s;
     return ERR_NONE;
 }

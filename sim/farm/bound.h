@@ -39,6 +39,7 @@ bool bound_method_find(const char *name, enum bound_method *out); /* false: unkn
 struct bound_node {
     double total_tasks_per_s;    /* T(n): computed in its subtree */
     double computed_tasks_per_s; /* S(n): computed here */
+    double charged_ratio;        /* of its processor, by interference of its transfers: at most what S(n) leaves */
     enum bound_stop stopped_by;
     node_id *pruned; /* children that get nothing because IR_s Z C >= 1 */
     int n_pruned;

@@ -228,6 +228,7 @@ void farm_computed(struct farm *f, double now_s, node_id node)
     s->computing = -1;
     s->result.tasks_computed++;
     s->result.compute_busy_s += now_s - s->compute_start_s;
+    s->result.last_end_s = now_s;
     f->completions_s[f->n_computed++] = now_s;
     list_node(&f->starters, node, &s->must_start);
 }
@@ -434,7 +435,7 @@ static void make_node(struct farm *f, node_id n)
     struct node_state *s = &f->nodes[n];
     struct child_state *c = &f->children[n];
     size_t n_buffers = (size_t)f->app.n_buffers, n_children = (size_t)t->n_children;
-    *s = (struct node_state){.computing = -1, .result.first_start_s = NAN};
+    *s = (struct node_state){.computing = -1, .result = {.first_start_s = NAN, .last_end_s = NAN}};
     *c = (struct child_state){.task = -1};
     s->sending_to = mem_zalloc(n_children, sizeof(node_id));
     if (t->parent < 0)

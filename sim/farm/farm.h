@@ -71,6 +71,7 @@ struct farm_node_result {
     double received_bytes, sent_bytes;
     double compute_busy_s; /* time from start to end of its computations */
     double first_start_s;  /* of its first computation; NAN: it computed nothing */
+    double last_end_s;     /* of its last one; NAN likewise */
 };
 
 struct

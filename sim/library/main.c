@@ -91,6 +91,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
         return ERR_USAGE;
     char *name = mem_format("iasim %s", command->name);
     argv[1] = name;
+    const struct command *instead = command->instead != NULL ? command->instead(argc - 1, argv + 1) : NULL;
+    if (instead != NULL)
+        command = instead;
     struct call call = {command, argc - 1, argv + 1};
     enum err_code code = command->simulates ? guard_run(call_command, &call, e) : call_command(&call, e);
     free(name);

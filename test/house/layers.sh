@@ -21,7 +21,7 @@ simgrid:    base machine models plugin
 engine:     base dag machine models plan schedulers farm simgrid
 actors:     base dag machine models plan farm simgrid engine
 codegen:    base dag machine models plan engine
-explain:    base dag machine models plan engine
+explain:    base dag machine models plan farm engine
 calibrate:  base stats machine fits
 experiments: base machine dag models fits plan schedulers farm engine actors codegen
 scenario:   base machine experiments
