@@ -96,13 +96,6 @@ static void tell_loss(const struct farm_losses *x, const struct tree *t, struct 
     text_addf(out, ".");
 }
 
-static void tell_excess(const struct farm_losses *x, struct text *out)
-{
-    text_addf(out, x->may_exceed
-                       ? " It may exceed the bound: the bound is of the world interference, and this is another one."
-                       : " A farm can exceed the bound only if what its scheduler believes is not true.");
-}
-
 static void print_story(const struct farm_losses *x, const struct tree *t, FILE *out)
 {
     struct text story = {0};
@@ -110,12 +103,13 @@ static void print_story(const struct farm_losses *x, const struct tree *t, FILE 
               percent(x->tasks_per_s, x->bound_tasks_per_s), x->tasks_per_s, x->bound_tasks_per_s);
     if (loss(x) > least_ratio * x->bound_tasks_per_s)
         tell_loss(x, t, &story);
-    else if (loss(x) < -least_ratio * x->bound_tasks_per_s)
-        tell_excess(x, &story);
+    else if (loss(x) < -least_ratio * x->bound_tasks_per_s && !x->may_exceed)
+        text_addf(&story,
+                  " It exceeds the bound, so the scheduler's beliefs, which the bound is computed from, are not true.");
     if (x->is_free)
         text_addf(&story, " In this world transfers cost nothing, and in the bound they cost nothing either.");
-    else if (x->may_exceed && loss(x) > 0)
-        text_addf(&story, " The bound is of the world interference; the run was in another one.");
+    else if (x->may_exceed)
+        text_addf(&story, " The bound is of the world interference; in this one a farm may exceed it.");
     page_paragraphf(out, "%s", text_str(&story));
     text_clear(&story);
 }

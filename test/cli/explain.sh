@@ -120,6 +120,17 @@ PY
 explain 0 --world interference s.json t.json
 out=$(tr -s ' \n' ' ' <out)
 expect 'two schedules' 'The first schedule, s.json, took 11 s, the second, t.json, 10 s: 9.09 % less. Above all: transfer at full rate, -2 s; transfer slowed by sharing, -2 s; computing, -1 s.'
+mv out two
+ends_with 0 compare --explain --platform p.xml --graph g.dot --world interference s.json t.json
+cmp -s out two || fault "compare --explain: $(cat out)"
+ends_with 0 compare s.json --platform p.xml --graph g.dot --world interference --ex t.json --json
+grep -q '"schedules"' out || fault "compare --ex --json: $(cat out)"
+ends_with 2 compare --explain --platform p.xml --graph g.dot --world interference s.json
+grep -q 'iasim compare: another schedule of the graph is missing' err || fault "compare --explain of one: $(cat err)"
+ends_with 0 compare --explain --help
+grep -q 'iasim compare \[OPTION...\] SCHEDULE.json OTHER.json' out || fault "compare --explain --help: $(cat out)"
+ends_with 2 compare --metric x -- --explain
+grep -q 'option --by is missing' err || fault "a database called --explain: $(cat err)"
 explain 2 --world none s.json nothing.json
 said "iasim explain: nothing.json: cannot open: No such file or directory"
 

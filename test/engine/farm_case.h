@@ -30,9 +30,12 @@ struct farm_case {
     bool wants_bounds;
     bool is_by_actors;
     const struct noise *noise; /* NULL: none */
+    /* Called in the child after the run; what it leaves in `found` comes back. NULL: nothing. */
+    enum err_code (*after)(const struct tree *t, const struct machine *m, const struct farm_run_options *options,
+                           const struct farm_run_result *result, void *found, struct err *e);
 };
 
-enum { MAX_SENDS = 64 };
+enum { MAX_SENDS = 64, FOUND_SIZE = 4096 };
 
 struct farm_outcome {
     enum ending ending;
@@ -43,6 +46,7 @@ struct farm_outcome {
     double send_dates_s[MAX_SENDS];
     int n_sends;
     double bounds_tasks_per_s[2][N_BOUND_METHODS]; /* by ports and method, if the case asks for them */
+    _Alignas(double) char found[FOUND_SIZE];       /* by its `after` */
 };
 
 static inline void note_send(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other)
@@ -74,8 +78,12 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
     struct engine *engine;
     struct tree tree;
     struct policy_choice policy;
-    struct farm_run_options options = {
-        .app = c->app, .policy = &policy, .noise = c->noise, .trace = note_send, .trace_self = o};
+    struct farm_run_options options = {.app = c->app,
+                                       .policy = &policy,
+                                       .noise = c->noise,
+                                       .trace = note_send,
+                                       .trace_self = o,
+                                       .splits_stolen = c->after != NULL};
     enum farm_engine kind = c->is_by_actors || BY_ACTORS ? FARM_ACTORS : FARM_EVENTS;
     enum err_code code = kind == FARM_ACTORS ? actors_prepare(&o->e) : ERR_NONE;
     if (code == ERR_NONE)
@@ -93,9 +101,12 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
     if (code != ERR_NONE)
         return code;
     const struct farm_deployment deployment = {.text = text_str(&c->deployment), .size = c->deployment.size};
-    return kind == FARM_EVENTS
+    code = kind == FARM_EVENTS
                ? farm_run(engine, &tree, &options, &o->result, &o->e)
                : farm_actors_run(engine, &tree, &deployment, farm_actor_find("farm_node"), &options, &o->result, &o->e);
+    if (code == ERR_NONE && c->after != NULL)
+        code = c->after(&tree, engine_machine(engine), &options, &o->result, o->found, &o->e);
+    return code;
 }
 
 struct farm_child {
