@@ -32,6 +32,16 @@ def pyplot():
     return plt
 
 
+def short(name):
+    """A platform, model or world without its folder, its ending and its parameters."""
+    return os.path.basename(name.split("[")[0]).removesuffix(".xml").removeprefix("sinnen-")
+
+
+def grid(axes):
+    axes.grid(linewidth=0.3)
+    axes.set_axisbelow(True)
+
+
 def save(figure, name, dpi):
     figure.savefig(name + ".svg", metadata={"Date": None})
     figure.savefig(name + ".png", dpi=dpi, metadata={"Software": None})

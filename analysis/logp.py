@@ -11,7 +11,6 @@ same bytes.
 """
 import argparse
 import math
-import os
 import sys
 
 sys.dont_write_bytecode = True  # the folder may belong to the system
@@ -24,18 +23,14 @@ STYLES = {"classic": ("#999999", ":", "x"), "contention": ("#56B4E9", "-.", "v")
 OTHER = ("#CC79A7", "-", ".")
 
 
-def short(name):
-    return os.path.basename(name).removesuffix(".xml").removeprefix("sinnen-").split("[")[0]
-
-
 def read(path, world):
     """By platform, CCR and belief: the errors; and by graph, the makespans."""
     errors, makespans = {}, {}
     for r in drawing.read(path, ["platform", "generator", "instance", "ccr", "scheduler", "model", "world",
                                  "makespan_s", "estimation_error_ratio", "error"]):
-        if r["error"] or short(r["world"]) != world:
+        if r["error"] or drawing.short(r["world"]) != world:
             continue
-        platform, ccr, model = short(r["platform"]), float(r["ccr"]), short(r["model"])
+        platform, ccr, model = drawing.short(r["platform"]), float(r["ccr"]), drawing.short(r["model"])
         errors.setdefault(platform, {}).setdefault(model, {}).setdefault(ccr, []).append(
             float(r["estimation_error_ratio"]))
         graph = (r["generator"], r["instance"], r["scheduler"])
@@ -60,8 +55,7 @@ def draw(axes, lines):
         axes.plot([c for c, _ in points], [y for _, y in points], color=colour, linestyle=dashes, marker=marker,
                   markersize=4.5, linewidth=1.6, label=model)
     axes.set_xscale("log")
-    axes.grid(linewidth=0.3)
-    axes.set_axisbelow(True)
+    drawing.grid(axes)
 
 
 def main():

@@ -11,7 +11,6 @@ others. A mark shows the largest size at which another platform costs both proce
 The same CSV gives the same bytes.
 """
 import argparse
-import os
 import sys
 
 sys.dont_write_bytecode = True  # the folder may belong to the system
@@ -25,17 +24,13 @@ PANELS = [("message_s", "time of a message"), ("stolen_s", "taken from both proc
 BAND = "threshold"
 
 
-def short(platform):
-    return os.path.basename(platform).removesuffix(".xml").removeprefix("sinnen-")
-
-
 def read(path):
     """By platform and metric, the (size, microseconds) in the order of sizes."""
     lines = {}
     for r in drawing.read(path, ["platform", "size_bytes", "error"] + [m for m, _ in PANELS]):
         for metric, _ in PANELS:
             if not r["error"]:
-                lines.setdefault(short(r["platform"]), {}).setdefault(metric, []).append(
+                lines.setdefault(drawing.short(r["platform"]), {}).setdefault(metric, []).append(
                     (float(r["size_bytes"]), float(r[metric]) * 1e6))
     return {name: {m: sorted(points) for m, points in of.items()} for name, of in sorted(lines.items())}
 
@@ -61,8 +56,7 @@ def draw_panel(axes, lines, metric, title):
         x, y = zip(*of[metric])
         axes.plot(x, y, color=colour, linestyle=dashes, linewidth=1.6, label=name)
     axes.set_title(title, fontsize=10)
-    axes.grid(linewidth=0.3)
-    axes.set_axisbelow(True)
+    drawing.grid(axes)
 
 
 def size_text(bytes_):

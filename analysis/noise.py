@@ -65,8 +65,7 @@ def scale_sizes(axes, rows):
     axes.set_xscale("symlog", linthresh=least, linscale=0.6)
     axes.set_xticks(ticks, [f"{t:g}" for t in ticks])
     axes.minorticks_off()
-    axes.grid(linewidth=0.3)
-    axes.set_axisbelow(True)
+    drawing.grid(axes)
     axes.set_xlabel("noise, %")
 
 
