@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""iasim from Python: results as pandas frames, the program's commands as functions.
+"""iasim from Python: results as pandas frames, the program's commands as functions, and schedulers of your own.
 
     import iasim
     iasim.graph("layered[tasks=50]", seed=1, out="g.dot")
@@ -15,9 +15,12 @@ Every frame has `attrs["units"]`: the unit of each column that has one. The othe
 whole run, such as `makespan_s`.
 
 The program is the file that the environment variable IASIM names; else that of the checkout or the installation that this
-package belongs to; else `iasim` on PATH. Frames need pandas (Debian: python3-pandas).
+package belongs to; else `iasim` on PATH. Frames need pandas (Debian: python3-pandas). Schedulers in Python need cffi (Debian:
+python3-cffi): see `iasim.scheduler`.
 """
 from ._program import Error, program
 from ._frames import compare, explain, farm, graph, replay, results, run, schedule
+from ._scheduler import Draft, Edge, Problem, Span, rounded, scheduler
 
-__all__ = ["Error", "compare", "explain", "farm", "graph", "program", "replay", "results", "run", "schedule"]
+__all__ = ["Draft", "Edge", "Error", "Problem", "Span", "compare", "explain", "farm", "graph", "program", "replay", "results",
+           "rounded", "run", "schedule", "scheduler"]

@@ -45,3 +45,15 @@ char *shipped_file(const char *folder, const char *name)
     free(path);
     return found;
 }
+
+static const char *program;
+
+void shipped_program_is(const char *path)
+{
+    program = path;
+}
+
+char *shipped_program(void)
+{
+    return realpath(program != NULL ? program : "/proc/self/exe", NULL);
+}

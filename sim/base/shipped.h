@@ -10,4 +10,9 @@ char *shipped_path(const char *path);
 /* The same for a file NAME or NAME.xml in the subfolder `folder` ("platforms"). */
 char *shipped_file(const char *folder, const char *name);
 
+/* The file of the program iasim: that of this process, unless shipped_program_is has said otherwise (`path` is borrowed until
+   the process ends), as it does where the program runs within Python. Fresh; NULL: it is unknown. */
+char *shipped_program(void);
+void shipped_program_is(const char *path);
+
 #endif

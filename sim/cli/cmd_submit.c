@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
+#include "base/shipped.h"
 #include "batch/submit.h"
 #include "cli/command.h"
 #include "plugin/load.h"
@@ -122,7 +123,7 @@ struct submission {
     struct batch b;
     int lock; /* of its folder; -1: none */
     struct batch_script script;
-    char program[PATH_MAX], *start, *data;
+    char *program, *start, *data;
 };
 
 static char *absolute(const char *start, const char *path)
@@ -133,14 +134,12 @@ static char *absolute(const char *start, const char *path)
 static enum err_code find_program(struct submission *x, struct err *e)
 {
     const char *data = getenv("IASIM_DATA");
-    ssize_t n = readlink("/proc/self/exe", x->program, sizeof x->program - 1);
+    x->program = shipped_program();
     x->start = get_current_dir_name();
     if (x->start == NULL)
         return err_set(e, ERR_IO, "the current folder is unknown: %s", strerror(errno));
-    if (n > 0)
-        x->program[n] = '\0';
-    if (n <= 0 || access(x->program, X_OK) != 0)
-        return err_set(e, ERR_IO, "the file of the program is unknown, or gone: '%s'", x->program);
+    if (x->program == NULL || access(x->program, X_OK) != 0)
+        return err_set(e, ERR_IO, "the file of the program is unknown, or gone");
     x->data = data != NULL ? absolute(x->start, data) : NULL;
     return ERR_NONE;
 }
@@ -365,6 +364,7 @@ static void submission_clear(struct submission *x)
 {
     scenario_clear(&x->s);
     batch_clear(&x->b);
+    free(x->program);
     free(x->start);
     free(x->data);
     free(x->o.sets.list);

@@ -7,6 +7,7 @@
 #include "base/foreign.h"
 #include "base/json_source.h"
 #include "base/mem.h"
+#include "base/shipped.h"
 #include "base/text.h"
 #include "machine/platform_xml.h"
 
@@ -245,7 +246,7 @@ static void add_exec(struct words *words, const struct world_model *world)
 {
     if (world == NULL || world->speed_factor_ratio == NULL)
         return;
-    add_word(words, realpath("/proc/self/exe", NULL));
+    add_word(words, shipped_program());
     if (world->from != NULL) {
         add_word(words, mem_strdup("--plugin"));
         add_word(words, realpath(world->from->path, NULL));

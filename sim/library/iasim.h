@@ -168,16 +168,16 @@ struct iasim_listed {
 };
 IASIM_API bool iasim_list(const char *kind, size_t i, struct iasim_listed *out);
 
-/* Loads a plugin (iasim/plugin.h): its schedulers, policies, worlds and cost models are known from now on. For this, and
-   for planning with it, the process must have no other children and no threads: what a plugin leaves behind is ended. Errors: ERR_IO,
-   ERR_INPUT, with the path. */
+/* Loads a plugin (iasim/plugin.h), a shared object: its schedulers, policies, worlds and cost models are known from now on.
+   For this, and for planning with it, the process must have no other children and no threads: what a plugin leaves behind
+   is ended. Errors: ERR_IO, ERR_INPUT, with the path. */
 IASIM_API enum err_code iasim_plugin_load(const char *path, struct err *e);
 
 IASIM_API const char *iasim_version(void); /* as `iasim --version` says */
 
 /* The program `iasim` itself: the arguments of a main function, what it prints, its exit status. It may end the process
-   (--help, a wrong option), and loads a platform for good in no process but its children: commands that simulate need a
-   process that has loaded none. */
+   (--help, a wrong option), runs Python instead where --plugin names a file in Python, and loads a platform for good in no
+   process but its children: commands that simulate need a process that has loaded none. */
 IASIM_API int iasim_main(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -3,10 +3,12 @@
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/registry.h"
+#include "base/shipped.h"
 #include "cli/command.h"
 #include "cli/complete.h"
 #include "engine/guard.h"
 #include "library/iasim.h"
+#include "library/python.h"
 #include "plugin/load.h"
 #include "report/progress_clock.h"
 
@@ -25,7 +27,8 @@ static void print_help(FILE *out)
         fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\n"
           "  --plugin FILE  load schedulers, farm policies, actors, worlds and cost models\n"
-          "                 from a shared object of your own; may be given several times.\n"
+          "                 from a shared object, or schedulers from a file in Python,\n"
+          "                 of your own; may be given several times.\n"
           "                 A point of a sweep that uses one may take 60 s\n"
           "                 (`iasim run --time-limit`)\n"
           "  --version      print the version\n"
@@ -63,25 +66,44 @@ static void occupy_standard_streams(void)
             (void)!open(stand_ins[fd], fd == 0 ? O_RDONLY : O_WRONLY);
 }
 
-/* Loads what --plugin names and takes it out: argv[1] becomes what follows. */
-static enum err_code take_plugins(int *argc, char **argv, struct err *e)
+/* The file of the --plugin at argv[*n], and *n becomes what follows; "": the file is missing. NULL: there is no --plugin. */
+static const char *next_plugin(int argc, char **argv, int *n)
 {
     static const char option[] = "--plugin";
     const size_t length = sizeof option - 1;
+    if (*n >= argc || strncmp(argv[*n], option, length) != 0)
+        return NULL;
+    const char *rest = argv[*n] + length;
+    if (*rest != '=' && *rest != '\0')
+        return NULL;
+    bool is_one_word = *rest == '=';
+    *n += is_one_word ? 1 : 2;
+    return is_one_word ? rest + 1 : *n <= argc ? argv[*n - 1] : "";
+}
+
+/* Loads what --plugin names and takes it out: argv[1] becomes what follows. */
+static enum err_code take_plugins(int *argc, char **argv, struct err *e)
+{
     enum err_code code = ERR_NONE;
     int n = 1; /* words taken, and the program's name */
-    for (; code == ERR_NONE && n < *argc && strncmp(argv[n], option, length) == 0; n++) {
-        const char *rest = argv[n] + length;
-        if (*rest != '=' && *rest != '\0')
-            break;
-        if (*rest == '\0' && n + 1 == *argc)
+    for (const char *path; code == ERR_NONE && (path = next_plugin(*argc, argv, &n)) != NULL;) {
+        if (n > *argc)
             return err_set(e, ERR_USAGE, "--plugin needs the file of a plugin");
-        code = plugin_load(*rest == '=' ? rest + 1 : argv[++n], e);
+        code = plugin_load(path, e);
     }
     argv[n - 1] = argv[0];
     *argc -= n - 1;
     memmove(argv, argv + n - 1, ((size_t)*argc + 1) * sizeof *argv);
     return code;
+}
+
+static bool has_python_plugin(int argc, char **argv)
+{
+    int n = argc > 1 && strcmp(argv[1], "--complete") == 0 ? 2 : 1;
+    for (const char *path; (path = next_plugin(argc, argv, &n)) != NULL;)
+        if (plugin_is_python(path))
+            return true;
+    return false;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
@@ -126,6 +148,10 @@ int iasim_main(int argc, char **argv)
 {
     struct err e = {0};
     occupy_standard_streams();
+    if (plugin_reads_python())
+        shipped_program_is(argv[0]);
+    else if (has_python_plugin(argc, argv))
+        return conclude("", python_restart(argc, argv, &e), &e);
     if (argc > 1 && strcmp(argv[1], "--complete") == 0)
         return print_completions(argc - 1, argv + 1);
     enum err_code code = take_plugins(&argc, argv, &e);

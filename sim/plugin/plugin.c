@@ -26,6 +26,24 @@ static struct loaded {
 static const char **paths;
 static int n_plugins;
 
+static iasim_plugin_read *reader; /* of plugins in Python; NULL: this process cannot read them */
+
+void iasim_plugin_reader(iasim_plugin_read *read)
+{
+    reader = read;
+}
+
+bool plugin_is_python(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 3 && strcmp(path + n - 3, ".py") == 0;
+}
+
+bool plugin_reads_python(void)
+{
+    return reader != NULL;
+}
+
 int plugin_count(void)
 {
     return n_plugins;
@@ -44,7 +62,7 @@ static enum err_code check_file(const char *path, struct err *e)
     if (stat(path, &st) != 0)
         return err_set_at(e, ERR_IO, path, 0, "the plugin cannot be read: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return err_set_at(e, ERR_IO, path, 0, "a plugin is a shared object; this is %s",
+        return err_set_at(e, ERR_IO, path, 0, "a plugin is a shared object or a file in Python; this is %s",
                           S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
     return ERR_NONE;
 }
@@ -91,18 +109,23 @@ static enum err_code try_to_open(void *self, struct err *e)
     return object != NULL ? ERR_NONE : ERR_INPUT;
 }
 
-/* Constructors run when a shared object is opened. The first time happens in another process, because they may crash or
-   never return. */
-static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
+/* Code runs when a plugin is opened: constructors of a shared object, the statements of a file in Python. The first time
+   happens in another process, because they may crash or never return. `code` is what messages call them. */
+static enum err_code try_first(isolate_work *work, const char *path, const char *code_name, struct err *e)
 {
     strays_become_reaper();
     struct err found = {0};
-    enum err_code code = isolate_run_foreign(try_to_open, (void *)(uintptr_t)path, MOST_LOADING_S, &found);
+    enum err_code code = isolate_run_foreign(work, (void *)(uintptr_t)path, MOST_LOADING_S, &found);
     if (code == ERR_INTERNAL)
-        return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: its constructor %s", found.text);
+        return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: its %s %s", code_name, found.text);
     if (code != ERR_NONE && e != NULL)
         *e = found;
-    void *object = code == ERR_NONE ? open_file(path, e) : NULL;
+    return code;
+}
+
+static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
+{
+    void *object = try_first(try_to_open, path, "constructor", e) == ERR_NONE ? open_file(path, e) : NULL;
     if (object == NULL)
         return ERR_INPUT;
     *out = dlsym(object, "iasim_plugin");
@@ -112,6 +135,41 @@ static enum err_code open_object(const char *path, const struct iasim_plugin **o
             "not a plugin of iasim: the shared object has no symbol iasim_plugin, which IASIM_PLUGIN() of "
             "iasim/plugin.h makes");
     return ERR_NONE;
+}
+
+static enum err_code read_file(const char *path, struct iasim_plugin_lists *lists, struct err *e)
+{
+    struct err found = {0};
+    enum err_code code = reader(path, lists, &found);
+    return code == ERR_NONE ? code : err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: %s", found.text);
+}
+
+static enum err_code try_to_read(void *self, struct err *e)
+{
+    const char *path = self;
+    struct iasim_plugin_lists lists = {0};
+    foreign_enter(&(struct origin){.path = path}, "code", "the file");
+    foreign_leave(); /* as in try_to_open */
+    enum err_code code = read_file(path, &lists, e);
+    if (code == ERR_NONE && strays_exist())
+        return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: its code leaves a process behind");
+    return code;
+}
+
+static enum err_code open_python(const char *path, const struct iasim_plugin **out, struct err *e)
+{
+    if (reader == NULL)
+        return err_set_at(e, ERR_INPUT, path, 0,
+                          "a plugin in Python can be loaded by the program iasim only, not by libiasim in another one");
+    if (try_first(try_to_read, path, "code", e) != ERR_NONE)
+        return ERR_INPUT;
+    struct iasim_plugin *plugin = mem_alloc(sizeof *plugin);
+    *plugin = (struct iasim_plugin){IASIM_PLUGIN_ABI,
+                                    (unsigned)sizeof(struct iasim_plugin),
+                                    {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},
+                                    {{NULL}, {NULL}, {NULL}, {NULL}, {NULL}}};
+    *out = plugin; /* stays, as what it holds does */
+    return read_file(path, &plugin->lists, e);
 }
 
 static void register_all(const struct iasim_plugin_lists *lists, const struct origin *from)
@@ -137,7 +195,7 @@ enum err_code plugin_load(const char *path, struct err *e)
     if (code == ERR_NONE)
         code = digest_of(path, fresh->digest, e);
     if (code == ERR_NONE)
-        code = open_object(path, &plugin, e);
+        code = plugin_is_python(path) ? open_python(path, &plugin, e) : open_object(path, &plugin, e);
     if (code == ERR_NONE)
         code = plugin_check(plugin, path, e);
     if (code != ERR_NONE) {

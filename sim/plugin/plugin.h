@@ -137,6 +137,18 @@ struct iasim_plugin { /* the only symbol that a plugin exports, iasim_plugin; `a
                                               {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},                               \
                                               {__VA_ARGS__}};
 
+/* ---- plugins that are not shared objects: the package for Python reads files in Python (analysis/iasim) ---- */
+
+/* Fills *out, which is all NULL, with what the file holds. That stays until the process ends. Errors: ERR_INPUT, with a
+   sentence that does not name the file. */
+typedef enum err_code iasim_plugin_read(const char *path, struct iasim_plugin_lists *out, struct err *e);
+
+/* From now on this function reads plugins whose names end in ".py". */
+IASIM_API void iasim_plugin_reader(iasim_plugin_read *read);
+
+/* The bytes of a structure in IASIM_PLUGIN_STRUCTS, by its name; 0: it is not one of these. */
+IASIM_API size_t iasim_plugin_size_of(const char *name);
+
 #ifdef __cplusplus
 }
 #endif

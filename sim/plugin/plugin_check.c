@@ -20,14 +20,23 @@ struct look {
 
 /* ---- the version ---- */
 
+static const char *const names[] = {
+#define X(name) #name,
+    IASIM_PLUGIN_STRUCTS(X)
+#undef X
+};
+static const unsigned sizes[] = {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)};
+
+size_t iasim_plugin_size_of(const char *name)
+{
+    for (size_t i = 0; i < IASIM_PLUGIN_N_STRUCTS; i++)
+        if (strcmp(names[i], name) == 0)
+            return sizes[i];
+    return 0;
+}
+
 static enum err_code check_version(const struct iasim_plugin *plugin, const char *path, struct err *e)
 {
-    static const char *const names[] = {
-#define X(name) #name,
-        IASIM_PLUGIN_STRUCTS(X)
-#undef X
-    };
-    static const unsigned sizes[] = {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)};
     if (plugin->abi != IASIM_PLUGIN_ABI)
         return err_set_at(e, ERR_INPUT, path, 0,
                           "the plugin was built for version %u of iasim's plugin interface, but this iasim has "

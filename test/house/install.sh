@@ -33,6 +33,13 @@ found=$(PYTHONPATH=prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 py
   fault 'the installed package for Python cannot be imported'
 [[ $found == "$(realpath prefix/bin/iasim)" ]] || fault "the installed package for Python finds the program '$found'"
 
+# A plugin in Python, where Debian's Python has what it needs. (A sanitizer would have to be the first library of Python.)
+if [[ -z $sanitizers ]] && /usr/bin/python3 -c 'import cffi' 2>/dev/null; then
+  printf 'import iasim\n@iasim.scheduler\ndef mine(problem, draft):\n    "A summary."\n' >mine.py
+  [[ $(prefix/bin/iasim --plugin mine.py list schedulers) == *'mine            A summary.  (plugin mine.py)'* ]] ||
+    fault 'the installed program does not load a plugin in Python'
+fi
+
 # Without the bridge, what does not simulate works all the same, and the rest says what is wrong.
 bridge=$(find prefix -name libiasim-bridge.so)
 mv "$bridge" bridge.so

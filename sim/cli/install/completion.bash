@@ -8,7 +8,7 @@ _iasim() {
   [[ $line != *[[:space:]] ]] || words+=('')
   word=${words[-1]}
   if ((${#words[@]} > 2)) && [[ ${words[-2]} == --plugin ]]; then
-    mapfile -t COMPREPLY < <(compgen -o plusdirs -f -X '!*.so' -- "$word")
+    mapfile -t COMPREPLY < <(compgen -f -X '!*.py' -- "$word"; compgen -o plusdirs -f -X '!*.so' -- "$word")
     return 0
   fi
   # bash replaces what follows the last of these characters only.

@@ -30,7 +30,8 @@ Results go to standard output, progress and messages to standard error.
 .SH OPTIONS
 .TP
 \fB\-\-plugin\fR \fIFILE\fR
-Load schedulers and farm policies from a shared object of your own; may be given several times. The installed header
+Load schedulers and farm policies from a shared object of your own, or schedulers from a file in Python; may be given
+several times. The installed header
 .I iasim/plugin.h
 says how one is made.
 .TP
