@@ -49,7 +49,7 @@ while IFS=: read -r file line tag; do
 done < <(grep -noE '\[([KS]|[A-Z][[:alpha:]]+ [12][0-9]{3})\]' $texts)
 
 # --- file names; `others` are files of other programs, of users and of examples ---
-others='lopcodes.h ltable.c btreeInt.h mine.c stealing.c a.c b.c task.sh make.py made.py program.c program.h tasks.c'
+others='lopcodes.h ltable.c btreeInt.h mine.c stealing.c a.c b.c task.sh make.py made.py program.c program.h tasks.c mine.py first.py sweep.py'
 while IFS=$'\t' read -r file line name; do
   cited=${name#./} cited=${cited#iasim/} # installed headers are in iasim/
   while [[ $cited == ../* ]]; do cited=${cited#../}; done

@@ -35,8 +35,8 @@ while IFS='|' read -r files words; do
   [[ ! -e refused.db && $(grep -c . talk) == 1 ]] || fault "${files[*]}: it ran, or said more: $(cat talk)"
 done <<'END_OF_LIST'
 none.so|iasim: none.so: the plugin cannot be read: No such file or directory
-folder.so|iasim: folder.so: a plugin is a shared object; this is a folder
-pipe.so|iasim: pipe.so: a plugin is a shared object; this is not a regular file
+folder.so|iasim: folder.so: a plugin is a shared object or a file in Python; this is a folder
+pipe.so|iasim: pipe.so: a plugin is a shared object or a file in Python; this is not a regular file
 text.so|iasim: text.so: the plugin cannot be loaded: 
 anonymous.so|iasim: anonymous.so: not a plugin of iasim: the shared object has no symbol iasim_plugin
 undefined.so|iasim: undefined.so: the plugin cannot be loaded: undefined symbol: no_such_function
