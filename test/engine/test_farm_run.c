@@ -72,7 +72,9 @@ static void random_farms_go_as_the_protocol_says(void)
     }
 }
 
-/* As the protocol says, for tasks that are not as large as believed, on hosts that are not as fast. */
+/* As the protocol says, for tasks that are not as large as believed, on hosts that are not as fast. In some farms, with chunks over
+   shared links, each date depends so strongly on those before that the last bits grow: with seed 1034 from 1e-16 to 2e-4 s
+   within 60 s. Two programs cannot agree there; these seeds have no such farm. */
 static void noise_changes_the_world_and_no_belief(void)
 {
     static const char *const noises[] = {"work=0.5", "size=0.7", "rate=0.3", "work=0.2,size=1,rate=0.2",
