@@ -39,6 +39,7 @@
 #include <vector>
 
 #include <simgrid/kernel/resource/Model.hpp>
+#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 #include <xbt/config.hpp>
@@ -215,6 +216,24 @@ void visit_properties(const std::unordered_map<std::string, std::string> *proper
         property(self, id.c_str(), value.c_str());
 }
 
+// SimGrid 4.0 makes the hosts of a torus, fat tree or dragonfly by name: p0, p1, p10. Their places in the zone are those of the file.
+void order_hosts()
+{
+    std::unordered_map<const sg::NetZone *, std::vector<sg::Host *>> in_zone;
+    for (sg::Host *h : hosts)
+        in_zone[h->get_englobing_zone()].push_back(h);
+    for (auto &[zone, members] : in_zone)
+        std::stable_sort(members.begin(), members.end(), [](const sg::Host *a, const sg::Host *b) {
+            return a->get_netpoint()->id() > b->get_netpoint()->id();
+        });
+    for (size_t i = 0; i < hosts.size(); i++) {
+        std::vector<sg::Host *> &members = in_zone[hosts[i]->get_englobing_zone()]; // the next one is its last
+        hosts[i] = members.back();
+        members.pop_back();
+        host_ids[hosts[i]] = static_cast<int>(i);
+    }
+}
+
 void number_links()
 {
     links = sg::Engine::get_instance()->get_all_links();
@@ -389,6 +408,7 @@ bool bridge_load(const char *path, const struct bridge_hooks *h, bool may_stop_h
         if (is_driven)
             engine->add_model(std::make_shared<Back>());
         engine->seal_platform(); // before it, routes over several zones and to oneself are not there
+        order_hosts();
         number_links();
         has_vivaldi = any_vivaldi(engine->get_netzone_root()->get_impl());
         if (is_driven)
