@@ -76,7 +76,8 @@ static const struct command_line usage = {
         "bound "
         "meanwhile. In between it loses what it starves for longer than in the bound, and what transfers take beyond "
         "what "
-        "the bound charges; the rest is a speed that is not the believed one (noise, say). In the world none the bound "
+        "the bound charges; the rest is a speed that is not the believed one (noise, say). What a node computes beyond "
+        "its share is shifted to it from others. In the world none the bound "
         "charges nothing either; in a world other than these two a farm may exceed it.",
     .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"

@@ -20,8 +20,9 @@
        stolen        C (f q - u)                      (q - u) - (1 - f) q: stolen beyond what the bound charges busy time
        slower        C u - k                          the tasks took more time at full speed than 1/C each
 
-   Each is divided by M. A node that computes nothing is starved: w = d = 0. The optimum of the bound need not be unique: where a
-   node computes more than its share, parts are negative and others lose more. */
+   Each is divided by M. A node that computes nothing is starved: w = d = 0. The optimum of the bound need not be unique, and a
+   farm may spread its tasks otherwise: what a node computes beyond its share (k > S M) has no such causes; it is `shifted`, a
+   loss below 0, and others lose more instead. */
 #include "explain/farm_losses.h"
 
 #include "base/mem.h"
@@ -58,6 +59,10 @@ static void take_losses(struct farm_losses_node *x, const struct bound_node *bou
     double efficiency_ratio = busy_ratio > 0 ? computes_ratio / busy_ratio : 1;
     double between_s = makespan_s - x->start_up_s - x->done_s, busy_s = x->computing_s + x->stolen_s;
     double *lost = x->lost_tasks_per_s;
+    if (x->tasks_per_s > share) {
+        lost[FARM_LOSS_SHIFTED] = share - x->tasks_per_s;
+        return;
+    }
     lost[FARM_LOSS_START_UP] = share * x->start_up_s;
     lost[FARM_LOSS_WIND_DOWN] = share * x->done_s;
     lost[FARM_LOSS_STARVED] = full * efficiency_ratio * (x->starved_s - x->start_up_s - (1 - busy_ratio) * between_s);

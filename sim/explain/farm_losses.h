@@ -11,7 +11,8 @@
     X(FARM_LOSS_STARVED, "starved", "starvation (nodes wait for another task, or get none)")                           \
     X(FARM_LOSS_STOLEN, "stolen", "interference (more than the bound charges)")                                        \
     X(FARM_LOSS_SLOWER, "slower", "speed (tasks take longer than believed)")                                           \
-    X(FARM_LOSS_WIND_DOWN, "wind_down", "wind-down (nodes have computed their last task)")
+    X(FARM_LOSS_WIND_DOWN, "wind_down", "wind-down (nodes have computed their last task)")                             \
+    X(FARM_LOSS_SHIFTED, "shifted", "shifted (nodes compute more than their share)")
 
 enum farm_loss {
 #define X(id, name, sentence) id,
@@ -29,7 +30,8 @@ struct farm_losses_node {
     double done_s;      /* after its last task */
     double stolen_send_s, stolen_recv_s; /* stolen_s by its own sends and receives; NAN: not known */
     double start_up_s;                   /* of starved_s, before its first task */
-    /* The losses add up to the bound's share minus what it computed. Below 0: it computed more than its share for this reason. */
+    /* The losses add up to the bound's share minus what it computed. A node that computed more than its share has only
+       `shifted`, below 0; of other nodes a part below 0 is a gain: less was stolen than the bound charges, say. */
     double bound_tasks_per_s, tasks_per_s, lost_tasks_per_s[N_FARM_LOSSES];
     enum bound_stop held_by;
 };

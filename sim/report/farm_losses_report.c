@@ -94,6 +94,9 @@ static void tell_loss(const struct farm_losses *x, const struct tree *t, struct 
         text_addf(out, ", above all at %s (%.3g %%)", t->nodes[host].host_name,
                   percent(x->nodes[host].lost_tasks_per_s[why], x->bound_tasks_per_s));
     text_addf(out, ".");
+    if (x->lost_tasks_per_s[FARM_LOSS_SHIFTED] < -least_ratio * x->bound_tasks_per_s)
+        text_addf(out, " Nodes that compute more than their share of the bound make up for %.3g %%.",
+                  percent(-x->lost_tasks_per_s[FARM_LOSS_SHIFTED], x->bound_tasks_per_s));
 }
 
 static void print_story(const struct farm_losses *x, const struct tree *t, FILE *out)
@@ -192,7 +195,8 @@ static void print_times(const struct farm_losses *x, const struct tree *tree, co
 static void print_losses(const struct farm_losses *x, const struct tree *tree, const struct ranked *order, int n_shown,
                          FILE *out)
 {
-    static const char *const columns[] = {"bound", "computed", "start-up", "starved", "stolen", "slower", "wind-down"};
+    static const char *const columns[] = {"bound",  "computed", "start-up",  "starved",
+                                          "stolen", "slower",   "wind-down", "shifted"};
     struct table *t = table_create();
     table_column(t, TABLE_LEFT, "host");
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
@@ -226,8 +230,7 @@ void farm_losses_print(const struct farm_losses *x, const struct tree *t, FILE *
     page_paragraphf(out,
                     "Computing, stolen (by its own sends and receives), starved (idle without a task) and done (idle "
                     "after its last task) add up to the makespan. Held by: the constraint of the bound that stops the "
-                    "node there. Losses add up to bound minus computed; below 0: more was computed than the bound's "
-                    "share.");
+                    "node there. Losses add up to bound minus computed; below 0: a gain.");
     if (x->warning != NULL)
         page_paragraphf(out, "Warning: %s", x->warning);
     free(order);

@@ -37,7 +37,7 @@ import json
 plain, x = json.load(open("plain")), json.load(open("out"))
 e = x.pop("explain")
 assert x == plain
-none = {"start_up": 0, "starved": 0, "stolen": 0, "slower": 0, "wind_down": 0}
+none = {"start_up": 0, "starved": 0, "stolen": 0, "slower": 0, "wind_down": 0, "shifted": 0}
 def near(a, b):
     if isinstance(b, dict): return a.keys() == b.keys() and all(near(a[k], b[k]) for k in b)
     if isinstance(b, list): return len(a) == len(b) and all(map(near, a, b))
@@ -53,9 +53,9 @@ PY
 farm --explain
 out=$(tr -s ' \n' ' ' <out)
 expect story 'The farm reaches 66.67 % of the bound: 1 of 1.5 tasks/s. Most is lost by start-up (nodes wait for their first task): 22.2 % of the bound, above all at a (22.2 %).'
-expect causes 'wind-down (nodes have computed their last task) 0.166667 11.1 in all 0.5 33.3'
+expect causes 'wind-down (nodes have computed their last task) 0.166667 11.1 shifted (nodes compute more than their share) 0 0 in all 0.5 33.3'
 expect times 'r 33.3 33.3 33.3 0.0 0.0 33.3 none a 66.7 0.0 0.0 0.0 33.3 0.0 none'
-expect losses 'r 0.5 0.3333 0 0 0 0 0.167 a 1 0.6667 0.333 0 0 0 0'
+expect losses 'r 0.5 0.3333 0 0 0 0 0.167 0 a 1 0.6667 0.333 0 0 0 0 0'
 
 # Actors do not know which transfers steal; in the world none the bound is 2.
 farm --explain --engine actors --json

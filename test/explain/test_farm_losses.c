@@ -67,13 +67,11 @@ static void check_times(const struct farm_losses_node *x, double computing_s, do
 
 /* Tasks that are lost in all of the makespan. */
 static void check_losses(const struct found *x, node_id n, double start_up, double starved, double stolen,
-                         double slower, double wind_down)
+                         double slower, double wind_down, double shifted)
 {
-    const double want[N_FARM_LOSSES] = {[FARM_LOSS_START_UP] = start_up,
-                                        [FARM_LOSS_STARVED] = starved,
-                                        [FARM_LOSS_STOLEN] = stolen,
-                                        [FARM_LOSS_SLOWER] = slower,
-                                        [FARM_LOSS_WIND_DOWN] = wind_down};
+    const double want[N_FARM_LOSSES] = {
+        [FARM_LOSS_START_UP] = start_up, [FARM_LOSS_STARVED] = starved,     [FARM_LOSS_STOLEN] = stolen,
+        [FARM_LOSS_SLOWER] = slower,     [FARM_LOSS_WIND_DOWN] = wind_down, [FARM_LOSS_SHIFTED] = shifted};
     for (int i = 0; i < N_FARM_LOSSES; i++)
         CU_ASSERT(near(x->nodes[n].lost_tasks_per_s[i] * x->all.makespan_s, want[i]));
 }
@@ -95,9 +93,9 @@ static void a_fork_waits_and_winds_down(void)
     CU_ASSERT(near(x.all.bound_tasks_per_s, 1.5));
     CU_ASSERT(near(x.all.tasks_per_s, 1));
     check_times(&x.nodes[0], 1, 1, 0, 0, 1);
-    check_losses(&x, 0, 0, 0, 0, 0, 0.5);
+    check_losses(&x, 0, 0, 0, 0, 0, 0.5, 0);
     check_times(&x.nodes[1], 2, 0, 0, 1, 0);
-    check_losses(&x, 1, 1, 0, 0, 0, 0);
+    check_losses(&x, 1, 1, 0, 0, 0, 0, 0);
     CU_ASSERT(near(x.nodes[1].start_up_s, 1));
     CHECK_INT(x.nodes[0].held_by, BOUND_STOP_NONE);
     CU_ASSERT(near(x.all.lost_tasks_per_s[FARM_LOSS_START_UP], 1.0 / 3));
@@ -112,18 +110,18 @@ static void where_transfers_are_free_the_bound_charges_nothing(void)
     CHECK(x.all.is_free);
     CU_ASSERT(near(x.all.bound_tasks_per_s, 2));
     check_times(&x.nodes[0], 2, 0, 0, 0, 0);
-    check_losses(&x, 0, 0, 0, 0, 0, 0);
-    check_losses(&x, 1, 1, 0, 0, 0, 0);
+    check_losses(&x, 0, 0, 0, 0, 0, 0, 0);
+    check_losses(&x, 1, 1, 0, 0, 0, 0, 0);
 }
 
-/* A node without a task starves; the root computes more than its share because nothing is stolen from it. */
+/* A node without a task starves; the root computes more than its share. */
 static void a_node_without_a_task_starves(void)
 {
     struct found x = by_hand("interference", "root_computes", 3, 1000, FORK_PLATFORM, FORK);
     check_times(&x.nodes[0], 3, 0, 0, 0, 0);
-    check_losses(&x, 0, 0, 0, -1.5, 0, 0);
+    check_losses(&x, 0, 0, 0, 0, 0, 0, -1.5);
     check_times(&x.nodes[1], 0, 0, 0, 3, 0);
-    check_losses(&x, 1, 0, 3, 0, 0, 0);
+    check_losses(&x, 1, 0, 3, 0, 0, 0, 0);
 }
 
 /* A host that is half as fast as believed loses half. */
@@ -133,7 +131,7 @@ static void slow_hosts_are_slower(void)
     struct found x = by_hand("interference", "root_computes", 5, 1000, CM02 HOST("r", "") END_OF_PLATFORM, believed);
     CU_ASSERT(near(x.all.bound_tasks_per_s, 2));
     check_times(&x.nodes[0], 5, 0, 0, 0, 0);
-    check_losses(&x, 0, 0, 0, 0, 5, 0);
+    check_losses(&x, 0, 0, 0, 0, 5, 0, 0);
 }
 
 /* A task is 10 s long. m receives until 3 (0.2 of its processor) and sends from 2 to 4 (0.3). It computes from 1 to 12, a from
@@ -150,7 +148,7 @@ static void what_sends_and_receives_steal_is_told_apart(void)
     CU_ASSERT(near(x.all.bound_tasks_per_s, 0.2 + share));
     check_times(&x.nodes[0], 10, 0, 0, 0, 13);
     check_times(&x.nodes[1], 10, 0.6, 0.4, 1, 11);
-    check_losses(&x, 1, share, 0, 11 * share - 1, 0, 11 * share);
+    check_losses(&x, 1, share, 0, 11 * share - 1, 0, 11 * share, 0);
     check_times(&x.nodes[2], 20, 0, 0, 3, 0);
 }
 
@@ -164,7 +162,7 @@ static void the_bound_lets_nodes_starve_too(void)
     CU_ASSERT(near(x.all.bound_tasks_per_s, 1.5));
     CU_ASSERT(near(x.all.makespan_s, 5));
     check_times(&x.nodes[1], 2, 0, 0, 3, 0);
-    check_losses(&x, 1, 1, 1 - 1.5, 0, 0, 0);
+    check_losses(&x, 1, 1, 1 - 1.5, 0, 0, 0, 0);
     CHECK_INT(x.nodes[1].held_by, BOUND_STOP_RECEIVE_LIMIT);
 }
 
