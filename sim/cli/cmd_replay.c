@@ -3,10 +3,11 @@
 #include "actors/replay_actors.h"
 #include "base/new_file.h"
 #include "base/text.h"
+#include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/graph_input.h"
 #include "cli/noise_input.h"
-#include "engine/replay.h"
+#include "engine/replay_record.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
@@ -20,10 +21,10 @@
 
 struct options {
     struct graph_input in;
-    const char *costs, *world, *links, *waiting, *trace, *schedule;
+    const char *costs, *world, *links, *waiting, *trace, *gantt, *schedule;
     struct noise_input noise;
     unsigned engine;
-    bool json;
+    bool text, json;
 };
 
 static const struct command_option options[] = {
@@ -46,6 +47,12 @@ static const struct command_option options[] = {
     {"trace", 't', "FILE",
      "write every event: CSV, or for a name that ends in .json a Chrome trace that Perfetto opens",
      OPTION_AT(struct options, trace), .values = "*.csv *.json"},
+    {"gantt", 'G', "FILE.svg",
+     "draw a Gantt chart, the plan above what happened: hosts and links, sends and receives, the time that "
+     "communication "
+     "stole hatched (--engine events only)",
+     OPTION_AT(struct options, gantt), .values = "*.svg"},
+    {"text", 0, NULL, "print such a chart as text (to standard error beside JSON)", OPTION_AT(struct options, text)},
     {"json", 'j', NULL, "print JSON, with every task and transfer, instead of a table",
      OPTION_AT(struct options, json)},
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
@@ -65,6 +72,9 @@ static const struct command_line usage = {
                 "  --model classic --out s.json\n"
                 "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --world involvement s.json\n"
+                "# A picture of it.\n"
+                "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --world involvement --gantt s.svg s.json\n"
                 "# The same when tasks and messages are not as large as was planned.\n"
                 "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --world involvement --noise work=0.1,size=0.3 --seed 7 s.json\n",
@@ -216,25 +226,49 @@ static void print_text(const struct replayed *r)
 
 /* ---- work ---- */
 
+static bool has_chart(const struct options *o)
+{
+    return o->gantt != NULL || o->text;
+}
+
+static enum err_code draw(const struct options *o, const struct schedule *s, const struct replay_options *how,
+                          const struct replay_result *result, struct err *e)
+{
+    struct gantt_subject subject = {
+        .layers = {{.name = "planned", .schedule = s},
+                   {.name = "simulated", .schedule = s, .result = result, .record = how->record, .world = how->world}},
+        .n_layers = 2,
+        .folds_idle = true};
+    enum err_code code = o->gantt != NULL ? chart_write(o->gantt, &subject, e) : ERR_NONE;
+    if (code == ERR_NONE && o->text)
+        chart_print(&subject, o->json ? stderr : stdout);
+    return code;
+}
+
 static enum err_code replay(const struct options *o, struct engine *engine, const struct schedule *s,
-                            const struct replay_options *how, struct err *e)
+                            struct replay_options *how, struct err *e)
 {
     struct replay_result result;
+    struct replay_record record = {0};
+    how->record = has_chart(o) ? &record : NULL;
     enum err_code code = replay_run_by(o->engine, engine, s, how, &result, e);
     if (code != ERR_NONE)
         return code;
     if (o->trace != NULL)
         code = trace_write_replay(o->trace, s, &result, e);
+    if (code == ERR_NONE && has_chart(o))
+        code = draw(o, s, how, &result, e);
     struct replayed r = {o, s, &result, how->noise, schedule_length_s(s)};
     if (code == ERR_NONE && o->json)
         print_json(&r);
     else if (code == ERR_NONE)
         print_text(&r);
+    replay_record_clear(&record);
     replay_result_clear(&result);
     return code;
 }
 
-static enum err_code replay_on_platform(const struct options *o, const struct dag *g, const struct replay_options *how,
+static enum err_code replay_on_platform(const struct options *o, const struct dag *g, struct replay_options *how,
                                         struct err *e)
 {
     struct engine *engine;
@@ -267,6 +301,18 @@ static enum err_code replay_on_platform(const struct options *o, const struct da
     return code;
 }
 
+static enum err_code check_outputs(const struct options *o, struct err *e)
+{
+    const char *const inputs[] = {o->in.platform, o->in.graph, o->schedule, o->costs};
+    const size_t n = sizeof inputs / sizeof inputs[0];
+    if (o->engine == REPLAY_ACTORS && has_chart(o))
+        return err_set(e, ERR_USAGE, "charts need --engine events, which records the rates of transfers");
+    enum err_code code = new_file_check_not_input(o->trace, inputs, n, e);
+    if (code == ERR_NONE)
+        code = chart_check(o->gantt, inputs, n, e);
+    return code == ERR_NONE && o->gantt != NULL ? new_file_check_not_input(o->gantt, &o->trace, 1, e) : code;
+}
+
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {
@@ -277,8 +323,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
                                  .schedule_path = o.schedule};
     struct dag graph = {0};
     struct noise noise = {0};
-    enum err_code code =
-        new_file_check_not_input(o.trace, (const char *[]){o.in.platform, o.in.graph, o.schedule, o.costs}, 4, e);
+    enum err_code code = check_outputs(&o, e);
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
+#include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/graph_input.h"
 #include "cli/search_watch.h"
@@ -20,9 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 struct options {
     struct graph_input in;
@@ -169,28 +167,14 @@ static void print_summary_text(const struct schedule *s, const struct plan_figur
 
 /* ---- output ---- */
 
-static int terminal_columns(FILE *out)
-{
-    struct winsize size = {0};
-    const char *given = getenv("COLUMNS");
-    long columns = 0;
-    if (given != NULL && text_to_long(given, &columns) && columns > 0)
-        return (int)fmin((double)columns, 1000);
-    if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return 100;
-}
-
 /* Standard output belongs to the schedule, unless a file has it, and to the summary's JSON. */
 static void print(const struct options *o, const struct schedule *s)
 {
     struct plan_figures sum = summarize(s);
     FILE *talk = o->out != NULL ? stdout : stderr, *chart_out = o->json ? stderr : talk;
     if (o->text || (o->out != NULL && !o->json)) {
-        struct text chart = {0};
-        gantt_add_text(s, terminal_columns(chart_out), &chart);
-        fprintf(chart_out, "%s\n", text_str(&chart));
-        text_clear(&chart);
+        struct gantt_subject subject = gantt_of(s);
+        chart_print(&subject, chart_out);
     }
     if (o->json)
         print_summary_json(s, &sum, talk);
@@ -245,7 +229,8 @@ static void outputs_fill(const struct schedule *s, struct outputs *f)
     fwrite(text_str(&text), 1, text.size, f->json.out != NULL ? f->json.out : stdout);
     text.size = 0;
     if (f->svg.out != NULL) {
-        gantt_add_svg(s, &text);
+        struct gantt_subject subject = gantt_of(s);
+        gantt_add_svg(&subject, &text);
         fwrite(text_str(&text), 1, text.size, f->svg.out);
     }
     text_clear(&text);
@@ -344,16 +329,6 @@ static enum err_code schedule_on_platform(const struct options *o, const struct 
     return code;
 }
 
-/* A chart is always SVG; a name with another extension would mislead. */
-static enum err_code check_ending(const char *path, struct err *e)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash : path;
-    const char *dot = name ? strrchr(name, '.') : NULL;
-    if (dot == NULL || strcasecmp(dot, ".svg") == 0)
-        return ERR_NONE;
-    return err_set(e, ERR_USAGE, "charts are written as SVG: the name '%.200s' should end in .svg", path);
-}
-
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
     const char *const inputs[] = {o->in.platform, o->in.graph, o->allocation, o->order, o->costs};
@@ -361,7 +336,7 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
     enum err_code code = new_file_check_not_input(o->out, inputs, n, e);
     if (code == ERR_NONE)
         code = new_file_check_not_input(o->gantt, inputs, n, e);
-    return code == ERR_NONE ? check_ending(o->gantt, e) : code;
+    return code == ERR_NONE ? chart_check_ending(o->gantt, e) : code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const gantt_kind_names[N_GANTT_KINDS] = {"task", "send", "receive", "transfer"};
+const char *const gantt_kind_names[N_GANTT_KINDS] = {"task", "send", "receive", "transfer", "delay", "stolen"};
 
-/* ---- bars: lane numbers are those of all hosts, then all links, until lanes are chosen ---- */
+/* ---- bars: lane numbers are resource * layers + layer, for all hosts, links and ports, until lanes are chosen ---- */
 
-static void add_bar(struct gantt *g, struct gantt_bar bar)
+void gantt_add_bar(struct gantt *g, int layer, size_t resource, struct gantt_bar bar)
 {
+    bar.lane = (int)resource * g->subject->n_layers + layer;
     if (bar.kind != GANTT_TASK && !(bar.span.finish_s > bar.span.start_s)) {
         g->n_dates++;
         return;
@@ -25,37 +26,54 @@ static void add_bar(struct gantt *g, struct gantt_bar bar)
 }
 
 /* How long a message occupies the ports of its hosts does not follow from its send and receive. */
-static void add_ports(struct gantt *g, edge_id e, host_id src, host_id dst)
+static void add_ports(struct gantt *g, int layer, edge_id e, host_id src, host_id dst)
 {
-    const struct problem *p = &g->schedule->problem;
-    const struct planned_edge *planned = &g->schedule->edges[e];
+    const struct schedule *s = g->subject->layers[layer].schedule;
+    const struct problem *p = &s->problem;
+    const struct planned_edge *planned = &s->edges[e];
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && p->model->books_ports; dir++) {
         double start_s = dir == DIR_SEND ? planned->send.start_s : planned->recv.start_s;
         double port_s = problem_end(p, e, src, dst, dir).port_s;
-        int lane = (int)problem_port(p, dir == DIR_SEND ? src : dst, dir);
-        add_bar(g, (struct gantt_bar){GANTT_TRANSFER, e, (int)dir, lane, {start_s, start_s + port_s}, 0});
+        size_t port = problem_port(p, dir == DIR_SEND ? src : dst, dir);
+        gantt_add_bar(
+            g, layer, port,
+            (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)dir, .span = {start_s, start_s + port_s}});
     }
 }
 
-static void add_edge(struct gantt *g, edge_id e)
+static void add_edge(struct gantt *g, int layer, edge_id e)
 {
-    const struct schedule *s = g->schedule;
+    const struct schedule *s = g->subject->layers[layer].schedule;
     const struct planned_edge *planned = &s->edges[e];
     const struct edge *edge = &s->problem.dag->edges[e];
+    host_id src = s->tasks[edge->src].host, dst = s->tasks[edge->dst].host;
     if (!planned->is_remote)
         return;
-    g->n_remote_edges++;
     if (cost_has_ends(s->problem.model)) {
-        add_bar(g, (struct gantt_bar){GANTT_SEND, e, 0, s->tasks[edge->src].host, planned->send, 0});
-        add_bar(g, (struct gantt_bar){GANTT_RECEIVE, e, 0, s->tasks[edge->dst].host, planned->recv, 0});
-        add_ports(g, e, s->tasks[edge->src].host, s->tasks[edge->dst].host);
+        gantt_add_bar(g, layer, (size_t)src, (struct gantt_bar){.kind = GANTT_SEND, .id = e, .span = planned->send});
+        gantt_add_bar(g, layer, (size_t)dst, (struct gantt_bar){.kind = GANTT_RECEIVE, .id = e, .span = planned->recv});
+        add_ports(g, layer, e, src, dst);
+    }
+    if (cost_is_plain_delay(s->problem.model)) {
+        struct span delay = {s->tasks[edge->src].span.finish_s, schedule_arrival_s(s, e)};
+        gantt_add_bar(g, layer, (size_t)dst, (struct gantt_bar){.kind = GANTT_DELAY, .id = e, .span = delay});
     }
     size_t n;
-    int n_hosts = (int)s->problem.machine->n_hosts;
     const link_id *links = schedule_route(s, e, &n);
     const struct span *spans = schedule_link_spans(s, e);
     for (size_t k = 0; spans != NULL && k < n; k++)
-        add_bar(g, (struct gantt_bar){GANTT_TRANSFER, e, (int)k, n_hosts + links[k], spans[k], 0});
+        gantt_add_bar(g, layer, problem_link(&s->problem, links[k]),
+                      (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)k, .span = spans[k]});
+}
+
+static void add_plan(struct gantt *g, int layer)
+{
+    const struct schedule *s = g->subject->layers[layer].schedule;
+    for (task_id t = 0; t < s->problem.dag->n_tasks; t++)
+        gantt_add_bar(g, layer, (size_t)s->tasks[t].host,
+                      (struct gantt_bar){.kind = GANTT_TASK, .id = t, .span = s->tasks[t].span});
+    for (edge_id e = 0; e < s->problem.dag->n_edges; e++)
+        add_edge(g, layer, e);
 }
 
 /* By lane, then by time; bars of one kind that begin together are ordered by their numbers. */
@@ -75,11 +93,14 @@ static int compare_bars(const void *a, const void *b)
 
 static void collect_bars(struct gantt *g)
 {
-    const struct dag *dag = g->schedule->problem.dag;
-    for (task_id t = 0; t < dag->n_tasks; t++)
-        add_bar(g, (struct gantt_bar){GANTT_TASK, t, 0, g->schedule->tasks[t].host, g->schedule->tasks[t].span, 0});
-    for (edge_id e = 0; e < dag->n_edges; e++)
-        add_edge(g, e);
+    const struct schedule *s = g->schedule;
+    for (int i = 0; i < g->subject->n_layers; i++)
+        if (g->subject->layers[i].result != NULL)
+            gantt_add_replay(g, i);
+        else
+            add_plan(g, i);
+    for (edge_id e = 0; e < s->problem.dag->n_edges; e++)
+        g->n_remote_edges += s->edges[e].is_remote;
     qsort(g->bars, g->n_bars, sizeof *g->bars, compare_bars);
 }
 
@@ -94,6 +115,8 @@ static void set_rows(struct gantt *g, struct gantt_lane *lane)
     for (size_t i = lane->first; i < lane->first + lane->n; i++) {
         struct gantt_bar *bar = &g->bars[i];
         int row = 0, soonest = 0;
+        if (gantt_is_overlay(bar->kind))
+            continue;
         while (row < lane->n_rows && bar->span.start_s < free_s[row] - tolerance_s) {
             soonest = free_s[row] < free_s[soonest] ? row : soonest;
             row++;
@@ -106,31 +129,55 @@ static void set_rows(struct gantt *g, struct gantt_lane *lane)
     }
 }
 
-/* Makes a lane of the bars of a host or link. */
-static void add_lane(struct gantt *g, const char *name, bool is_link, size_t first, size_t n)
+/* How many bars of a resource begin at `at`. */
+static size_t count_bars(const struct gantt *g, size_t at, size_t resource)
 {
-    struct gantt_lane *lane = &g->lanes[g->n_lanes];
-    *lane = (struct gantt_lane){.name = name, .is_link = is_link, .first = first, .n = n};
-    set_rows(g, lane);
-    for (size_t i = first; i < first + n; i++)
-        g->bars[i].lane = g->n_lanes;
-    g->n_lanes++;
+    size_t n = 0;
+    while (at + n < g->n_bars && g->bars[at + n].lane / g->subject->n_layers == (int)resource)
+        n++;
+    return n;
+}
+
+/* What a plan cannot book has no lane; what happens has one even when nothing did. */
+static bool has_lane(const struct gantt_layer *layer, bool is_link, size_t n)
+{
+    return n > 0 || !is_link || layer->result != NULL || layer->schedule->problem.model->books_links;
+}
+
+/* Makes lanes, one for each layer, of the n bars of a resource. */
+static void add_lanes(struct gantt *g, const char *name, bool is_link, size_t first, size_t n)
+{
+    struct gantt_lane *group = &g->lanes[g->n_lanes];
+    for (int layer = 0; layer < g->subject->n_layers; layer++) {
+        struct gantt_lane *lane = &g->lanes[g->n_lanes];
+        *lane = (struct gantt_lane){.name = name, .is_link = is_link, .layer = layer, .first = first};
+        while (lane->n < n && g->bars[first + lane->n].lane % g->subject->n_layers == layer)
+            lane->n++;
+        if (!has_lane(&g->subject->layers[layer], is_link, lane->n))
+            continue;
+        group->n_group++;
+        set_rows(g, lane);
+        for (size_t i = first; i < first + lane->n; i++)
+            g->bars[i].lane = g->n_lanes;
+        first += lane->n;
+        n -= lane->n;
+        g->n_lanes++;
+    }
 }
 
 /* Their bars begin at `at`. */
 static void add_port_lanes(struct gantt *g, size_t at)
 {
     const struct problem *p = &g->schedule->problem;
-    size_t first_lane = p->machine->n_hosts + p->machine->n_links, n = problem_n_resources(p) - first_lane;
-    g->port_names = mem_zalloc(n + 1, sizeof *g->port_names);
-    for (size_t i = 0; i < n; i++) {
-        size_t first = at;
-        while (at < g->n_bars && g->bars[at].lane == (int)(first_lane + i))
-            at++;
-        if (at == first)
+    size_t n_ports = 2 * p->machine->n_hosts;
+    g->port_names = mem_zalloc(n_ports + 1, sizeof *g->port_names);
+    for (size_t i = 0; i < n_ports; i++) {
+        size_t n = count_bars(g, at, problem_port(p, 0, 0) + i);
+        if (n == 0)
             continue;
         g->port_names[i] = mem_format("%s %s", p->machine->hosts[i / 2].name, i % 2 == DIR_SEND ? "sends" : "receives");
-        add_lane(g, g->port_names[i], true, first, at - first);
+        add_lanes(g, g->port_names[i], true, at, n);
+        at += n;
     }
 }
 
@@ -146,37 +193,36 @@ static void choose_lanes(struct gantt *g, size_t many_links)
 {
     const struct problem *p = &g->schedule->problem;
     const struct machine *m = p->machine;
-    bool few_hosts = m->n_hosts <= GANTT_MANY_HOSTS, few_links = count_used_links(p) <= many_links;
-    size_t at = 0;
-    g->lanes = mem_zalloc(problem_n_resources(p), sizeof *g->lanes);
+    bool shows_idle = !g->subject->folds_idle;
+    bool few_hosts = shows_idle && m->n_hosts <= GANTT_MANY_HOSTS,
+         few_links = shows_idle && count_used_links(p) <= many_links;
+    size_t at = 0, n_lanes = (3 * m->n_hosts + m->n_links) * (size_t)g->subject->n_layers;
+    g->lanes = mem_zalloc(n_lanes, sizeof *g->lanes);
     for (size_t i = 0; i < m->n_hosts + m->n_links; i++) {
         bool is_link = i >= m->n_hosts,
              counts = !is_link || (p->model->books_links && p->routes->is_used[i - m->n_hosts]);
-        size_t first = at;
-        while (at < g->n_bars && g->bars[at].lane == (int)i)
-            at++;
-        if (at > first || (counts && (is_link ? few_links : few_hosts)))
-            add_lane(g, is_link ? m->links[i - m->n_hosts].name : m->hosts[i].name, is_link, first, at - first);
+        size_t n = count_bars(g, at, i);
+        if (n > 0 || (counts && (is_link ? few_links : few_hosts)))
+            add_lanes(g, is_link ? m->links[i - m->n_hosts].name : m->hosts[i].name, is_link, at, n);
         else if (counts && is_link)
             g->n_left_out_links++;
         else if (counts)
             g->n_left_out_hosts++;
+        at += n;
     }
     add_port_lanes(g, at);
 }
 
-void gantt_init(struct gantt *g, const struct schedule *s, size_t many_links)
+void gantt_init(struct gantt *g, const struct gantt_subject *subject, size_t many_links)
 {
-    *g = (struct gantt){.schedule = s};
+    *g = (struct gantt){.subject = subject, .schedule = subject->layers[0].schedule};
     collect_bars(g);
     choose_lanes(g, many_links);
 }
 
 void gantt_clear(struct gantt *g)
 {
-    size_t n = problem_n_resources(&g->schedule->problem) - g->schedule->problem.machine->n_hosts -
-               g->schedule->problem.machine->n_links;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < 2 * g->schedule->problem.machine->n_hosts; i++)
         free(g->port_names[i]);
     free(g->port_names);
     free(g->lanes);
@@ -198,20 +244,44 @@ static const char *plural(int n)
     return n == 1 ? "" : "s";
 }
 
+static double layer_length_s(const struct gantt_layer *layer)
+{
+    return layer->result != NULL ? layer->result->makespan_s : schedule_length_s(layer->schedule);
+}
+
 void gantt_add_title(const struct gantt *g, struct text *out)
 {
     const struct problem *p = &g->schedule->problem;
-    text_addf(out, "%s on %s: %.6g s", base_name(p->dag->source), base_name(p->machine->source),
-              schedule_length_s(g->schedule));
+    const struct gantt_subject *subject = g->subject;
+    text_addf(out, "%s on %s:", base_name(p->dag->source), base_name(p->machine->source));
+    for (int i = 0; i < subject->n_layers; i++)
+        text_addf(out, "%s%s%s %.6g s", i > 0 ? "," : "", subject->n_layers > 1 ? " " : "",
+                  subject->n_layers > 1 ? subject->layers[i].name : "", layer_length_s(&subject->layers[i]));
+}
+
+static void add_origin(const struct gantt_layer *layer, struct text *out)
+{
+    const struct schedule *s = layer->schedule;
+    if (layer->result != NULL)
+        text_addf(out, "world %s, %s links", world_text(layer->world),
+                  layer->record->plan.is_exclusive ? "exclusive" : "fluid");
+    else
+        text_addf(out, "model %s, scheduler %s", cost_model_text(s->problem.model),
+                  s->scheduler ? s->scheduler : "unknown");
 }
 
 void gantt_add_subtitle(const struct gantt *g, struct text *out)
 {
-    const struct schedule *s = g->schedule;
-    const struct problem *p = &s->problem;
-    text_addf(out, "model %s, scheduler %s, %d task%s, %d edge%s (%d remote)", cost_model_text(p->model),
-              s->scheduler ? s->scheduler : "unknown", p->dag->n_tasks, plural(p->dag->n_tasks), p->dag->n_edges,
-              plural(p->dag->n_edges), g->n_remote_edges);
+    const struct gantt_subject *subject = g->subject;
+    const struct dag *dag = g->schedule->problem.dag;
+    for (int i = 0; i < subject->n_layers; i++) {
+        if (subject->n_layers > 1)
+            text_addf(out, "%s: ", subject->layers[i].name);
+        add_origin(&subject->layers[i], out);
+        text_addf(out, i + 1 < subject->n_layers ? "; " : subject->n_layers > 1 ? "; " : ", ");
+    }
+    text_addf(out, "%d task%s, %d edge%s (%d remote)", dag->n_tasks, plural(dag->n_tasks), dag->n_edges,
+              plural(dag->n_edges), g->n_remote_edges);
 }
 
 static void add_clause(struct text *out, int n, const char *what, const char *rest)

@@ -1,15 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gantt charts of a schedule: a lane for each host and for each link (a split-duplex link is two), with bars for what occupies
-   it: tasks, sends, receives, transfers. Tasks of zero length are drawn; other bars of zero length are not. */
+/* Gantt charts of schedules and of what became of them: a lane for each host and for each link (a split-duplex link is two),
+   with bars for what occupies it: tasks, sends, receives, transfers. Tasks of zero length are drawn; other bars of zero length
+   are not. A chart of two layers, a plan and its replay or two plans, has two lanes for each host and link, one above the
+   other, on one time axis; a plan that books no links has no lanes for them. */
 #ifndef IASIM_REPORT_GANTT_H
 #define IASIM_REPORT_GANTT_H
 
 #include "base/text.h"
-#include "plan/schedule.h"
+#include "engine/replay_record.h"
+
+struct gantt_layer {  /* a plan, or with `result` a replay of it */
+    const char *name; /* "planned", "simulated", a file */
+    const struct schedule *schedule;
+    const struct replay_result *result; /* NULL: the plan */
+    const struct replay_record *record; /* of the replay */
+    const struct world_model *world;    /* of the replay */
+};
+
+enum { GANTT_MOST_LAYERS = 2 };
+
+struct gantt_subject {
+    struct gantt_layer layers[GANTT_MOST_LAYERS]; /* of one graph on one machine */
+    int n_layers;
+    bool folds_idle; /* hosts and links on which nothing happens are counted, not shown */
+};
 
 /* A picture for a browser: SVG, with a tooltip (name and times) on every box. Size and labels adapt to the number of lanes and
-   bars. */
-void gantt_add_svg(const struct schedule *s, struct text *out);
+   bars. From GANTT_MANY_BARS bars on a lane shows which share of its time is taken by what. The same subject gives the same bytes. */
+void gantt_add_svg(const struct gantt_subject *subject, struct text *out);
 
 /* For a terminal of `columns` columns (at least 40): plain ASCII, a line for each lane.
 
@@ -18,33 +36,51 @@ void gantt_add_svg(const struct schedule *s, struct text *out);
        l0 |........======...........|
           +---------+---------+------     */
 enum { GANTT_LEAST_COLUMNS = 40 };
-void gantt_add_text(const struct schedule *s, int columns, struct text *out);
+void gantt_add_text(const struct gantt_subject *subject, int columns, struct text *out);
+
+/* A chart of a schedule alone. */
+static inline struct gantt_subject gantt_of(const struct schedule *s)
+{
+    return (struct gantt_subject){.layers = {{.name = "planned", .schedule = s}}, .n_layers = 1};
+}
 
 /* ---- what both are drawn from ---- */
 
-enum gantt_kind { GANTT_TASK, GANTT_SEND, GANTT_RECEIVE, GANTT_TRANSFER, N_GANTT_KINDS };
+/* The last two lie on other bars. GANTT_DELAY: on the host that they go to, data are under way that occupy nothing.
+   GANTT_STOLEN: communication takes a share of the processor, which may compute meanwhile. */
+enum gantt_kind { GANTT_TASK, GANTT_SEND, GANTT_RECEIVE, GANTT_TRANSFER, GANTT_DELAY, GANTT_STOLEN, N_GANTT_KINDS };
 
 struct gantt_bar {
     enum gantt_kind kind;
-    int id;  /* of the task or edge */
+    int id;  /* of the task or edge; of stolen time the host's */
     int hop; /* of a transfer: the link's place in the route; on a port: its direction */
     int lane;
     struct span span;
-    int row; /* from 0: bars that overlap (transfers on a link without contention) lie in rows of their own */
+    int row;      /* from 0: bars that overlap (transfers on a link without contention) lie in rows of their own */
+    double ratio; /* of stolen time: the share of the processor */
 };
 
 struct gantt_lane {
     const char *name; /* of a host or link: borrowed from the machine; of a port: "p0 sends", "p0 receives" */
     bool is_link;     /* or a port */
-    size_t first, n;  /* its bars, by start, in struct gantt */
+    int layer;
+    int n_group;     /* how many lanes, from this one on, are of one resource; 0: not the first of them */
+    size_t first, n; /* its bars, by start, in struct gantt */
     int n_rows;
 };
 
 /* All hosts, then the links of routes, then ports that are used. If there are more links (hosts) than these, only those with a bar are shown. */
-enum { GANTT_MANY_LINKS = 64, GANTT_MANY_LINKS_TEXT = 12, GANTT_MANY_HOSTS = 256, GANTT_MAX_ROWS = 16 };
+enum {
+    GANTT_MANY_LINKS = 64,
+    GANTT_MANY_LINKS_TEXT = 12,
+    GANTT_MANY_HOSTS = 256,
+    GANTT_MAX_ROWS = 16,
+    GANTT_MANY_BARS = 6000
+};
 
 struct gantt {
-    const struct schedule *schedule;
+    const struct gantt_subject *subject;
+    const struct schedule *schedule; /* of the first layer */
     struct gantt_lane *lanes;
     int n_lanes;
     struct gantt_bar *bars;
@@ -57,11 +93,20 @@ struct gantt {
     char **port_names; /* [host * 2 + direction]; NULL: not used, or no ports */
 };
 
+static inline bool gantt_is_overlay(enum gantt_kind kind)
+{
+    return kind >= GANTT_DELAY;
+}
+
 extern const char *const gantt_kind_names[N_GANTT_KINDS];
 
-/* `s` outlives the chart; `many_links` is one of the numbers above. */
-void gantt_init(struct gantt *g, const struct schedule *s, size_t many_links);
+/* The subject outlives the chart; `many_links` is one of the numbers above. */
+void gantt_init(struct gantt *g, const struct gantt_subject *subject, size_t many_links);
 void gantt_clear(struct gantt *g);
+
+/* For gantt_init, which sorts bars and lanes once all have been added. The layer of a replay: gantt_replay.c. */
+void gantt_add_bar(struct gantt *g, int layer, size_t resource, struct gantt_bar bar);
+void gantt_add_replay(struct gantt *g, int layer);
 
 /* "g.dot on p.xml: 24 s"; "model involvement, scheduler list[], 4 tasks, ..."; "Not shown: ..." or "". */
 void gantt_add_title(const struct gantt *g, struct text *out);

@@ -10,7 +10,8 @@
 
 enum { IDLE = -1, MAX_LABEL = 24, COLUMNS_PER_TICK = 14 };
 
-static const char fill[N_GANTT_KINDS] = {'#', '>', '<', '='};
+static const char fill[N_GANTT_KINDS] = {'#', '>', '<', '=', '-', '%'};
+static const double seen_stolen_ratio = 0.05; /* of the time of a column */
 
 struct column { /* the activities during its time */
     double amount_s[N_GANTT_KINDS];
@@ -77,13 +78,14 @@ static void spread(struct page *p, int bar)
     const struct gantt_bar *b = &p->gantt->bars[bar];
     if (!(b->span.finish_s > b->span.start_s))
         return;
+    double ratio = b->kind == GANTT_STOLEN ? b->ratio : 1;
     int first = (int)fmin(b->span.start_s / p->column_s, p->n_columns - 1);
     int last = (int)fmin(b->span.finish_s / p->column_s, p->n_columns - 1);
     for (int i = first; i <= last; i++) {
         double begin_s = fmax(b->span.start_s, i * p->column_s);
         double end_s = fmin(b->span.finish_s, (i + 1) * p->column_s);
         if (end_s > begin_s)
-            add_amount(&p->columns[i], b->kind, bar, end_s - begin_s, 1e-9 * p->column_s);
+            add_amount(&p->columns[i], b->kind, bar, ratio * (end_s - begin_s), 1e-9 * p->column_s);
     }
 }
 
@@ -92,14 +94,16 @@ static int shown(const struct page *p, const struct column *c)
 {
     double idle_s = p->column_s, most_s = 0, tolerance_s = 1e-9 * p->column_s;
     int bar = IDLE;
-    for (int k = 0; k < N_GANTT_KINDS; k++) {
+    for (int k = 0; !gantt_is_overlay(k); k++) {
         idle_s -= c->amount_s[k];
         if (c->amount_s[k] > most_s + tolerance_s) {
             most_s = c->amount_s[k];
             bar = c->most[k].bar;
         }
     }
-    return most_s >= idle_s - tolerance_s ? bar : IDLE;
+    if (most_s >= idle_s - tolerance_s)
+        return bar;
+    return c->amount_s[GANTT_DELAY] >= p->column_s / 2 - tolerance_s ? c->most[GANTT_DELAY].bar : IDLE;
 }
 
 /* ---- drawing ---- */
@@ -154,23 +158,39 @@ static void add_columns(struct page *p)
         int bar = shown(p, &p->columns[i]);
         for (n = 1; i + n < p->n_columns && shown(p, &p->columns[i + n]) == bar;)
             n++;
+        size_t before = p->out->size;
         add_run(p, bar, n);
+        for (int k = 0; k < n; k++)
+            if (p->out->data[before + (size_t)k] == '#' &&
+                p->columns[i + k].amount_s[GANTT_STOLEN] >= seen_stolen_ratio * p->column_s)
+                p->out->data[before + (size_t)k] = fill[GANTT_STOLEN];
     }
 }
 
-static void add_lane(struct page *p, const struct gantt_lane *lane)
+static void take_columns(struct page *p, const struct gantt_lane *lane)
 {
     memset(p->columns, 0, (size_t)p->n_columns * sizeof *p->columns);
     for (size_t i = lane->first; i < lane->first + lane->n; i++)
         spread(p, (int)i);
-    if (lane->is_link && p->has_many_links && is_quiet(p)) {
-        p->n_quiet_links++;
-        return;
+}
+
+/* The lanes of a resource. */
+static void add_lanes(struct page *p, const struct gantt_lane *lanes)
+{
+    bool are_quiet = lanes->is_link && p->has_many_links;
+    for (int i = 0; i < lanes->n_group && are_quiet; i++) {
+        take_columns(p, &lanes[i]);
+        are_quiet = is_quiet(p);
     }
-    add_label(p, lane->name);
-    text_add(p->out, "|", 1);
-    add_columns(p);
-    text_add(p->out, "|\n", 2);
+    if (are_quiet)
+        p->n_quiet_links++;
+    for (int i = 0; i < lanes->n_group && !are_quiet; i++) {
+        take_columns(p, &lanes[i]);
+        add_label(p, i == 0 ? lanes->name : "");
+        text_add(p->out, "|", 1);
+        add_columns(p);
+        text_add(p->out, "|\n", 2);
+    }
 }
 
 /* A line with a + at every tick, and one with the numbers. Each number begins under its + and is left out if it would end
@@ -213,17 +233,22 @@ static void add_words(struct page *p, size_t *line_start, const char *words)
 
 static void add_legend(struct page *p)
 {
-    static const char *const examples[N_GANTT_KINDS] = {"[A##]", ">>>", "<<<", "==="};
+    static const char *const examples[N_GANTT_KINDS] = {"[A##]", ">>>", "<<<", "===", "---", "%%%"};
     size_t line_start = p->out->size;
-    char words[96];
+    char words[160];
     for (int k = 0; k < N_GANTT_KINDS; k++)
         if (p->gantt->n_of_kind[k] > 0) {
-            snprintf(words, sizeof words, "%s %s", examples[k], gantt_kind_names[k]);
+            snprintf(words, sizeof words, "%s %s%s", examples[k], gantt_kind_names[k],
+                     k == GANTT_STOLEN ? " in part (5 % or more)" : "");
             add_words(p, &line_start, words);
         }
     add_words(p, &line_start, "... idle");
     snprintf(words, sizeof words, "(a column is %.3g s: what takes most of it)", p->column_s);
     if (p->column_s > 0)
+        add_words(p, &line_start, words);
+    const struct gantt_layer *layers = p->gantt->subject->layers;
+    snprintf(words, sizeof words, "each lane twice: above %.60s, below %.60s", layers[0].name, layers[1].name);
+    if (p->gantt->subject->n_layers > 1)
         add_words(p, &line_start, words);
     text_add(p->out, "\n", 1);
 }
@@ -253,12 +278,12 @@ static int label_width(const struct gantt *g, int columns)
     return width < most ? width : most;
 }
 
-void gantt_add_text(const struct schedule *s, int columns, struct text *out)
+void gantt_add_text(const struct gantt_subject *subject, int columns, struct text *out)
 {
     struct gantt g;
-    gantt_init(&g, s, GANTT_MANY_LINKS_TEXT);
+    gantt_init(&g, subject, GANTT_MANY_LINKS_TEXT);
     int n_links = 0;
-    for (int l = 0; l < g.n_lanes; l++)
+    for (int l = 0; l < g.n_lanes; l += g.lanes[l].n_group)
         n_links += g.lanes[l].is_link;
     columns = columns < GANTT_LEAST_COLUMNS ? GANTT_LEAST_COLUMNS : columns;
     struct page p = {.gantt = &g,
@@ -268,13 +293,13 @@ void gantt_add_text(const struct schedule *s, int columns, struct text *out)
     p.n_columns = columns - p.label_width - 3; /* a blank and two bars */
     p.column_s = g.end_s / p.n_columns;
     p.columns = mem_zalloc((size_t)p.n_columns, sizeof *p.columns);
-    p.is_seen = mem_zalloc((size_t)s->problem.dag->n_tasks, sizeof *p.is_seen);
+    p.is_seen = mem_zalloc((size_t)g.schedule->problem.dag->n_tasks, sizeof *p.is_seen);
     gantt_add_title(&g, out);
     text_add(out, "\n", 1);
     gantt_add_subtitle(&g, out);
     text_add(out, "\n", 1);
-    for (int l = 0; l < g.n_lanes; l++)
-        add_lane(&p, &g.lanes[l]);
+    for (int l = 0; l < g.n_lanes; l += g.lanes[l].n_group)
+        add_lanes(&p, &g.lanes[l]);
     add_scale(&p);
     add_legend(&p);
     add_notes(&p);

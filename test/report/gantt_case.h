@@ -56,6 +56,18 @@ static inline void set_edge(struct plan *p, edge_id e, double start_s, double fi
         links[k] = (struct span){start_s, finish_s};
 }
 
+static inline void draw_svg(const struct schedule *s, struct text *out)
+{
+    struct gantt_subject subject = gantt_of(s);
+    gantt_add_svg(&subject, out);
+}
+
+static inline void draw_text(const struct schedule *s, int columns, struct text *out)
+{
+    struct gantt_subject subject = gantt_of(s);
+    gantt_add_text(&subject, columns, out);
+}
+
 /*   p0 [A     4][send  6][C  8]
      p1          [recv  6][B     9]
      l           [A>B   6]                */

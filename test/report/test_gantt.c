@@ -51,7 +51,7 @@ static struct picture look(const struct schedule *s)
     struct text svg = {0};
     struct picture p = {0};
     struct err e = {0};
-    gantt_add_svg(s, &svg);
+    draw_svg(s, &svg);
     CHECK(strstr(text_str(&svg), "nan") == NULL && strstr(text_str(&svg), "inf\"") == NULL);
     CHECK_OK(xml_read(text_str(&svg), svg.size, "chart.svg", &p.doc, &e), e);
     const xmlNode *root = xmlDocGetRootElement(p.doc);
@@ -245,7 +245,8 @@ static void more_transfers_than_rows_share_the_row_that_is_free_first(void)
         set_edge(&p, i, 1 + i, 100 - i);
     }
     struct gantt g;
-    gantt_init(&g, &p.schedule, GANTT_MANY_LINKS);
+    struct gantt_subject subject = gantt_of(&p.schedule);
+    gantt_init(&g, &subject, GANTT_MANY_LINKS);
     const struct gantt_lane *link = &g.lanes[2];
     CHECK_INT(link->n, N);
     CHECK_INT(link->n_rows, GANTT_MAX_ROWS);
@@ -265,10 +266,11 @@ static void of_many_links_only_the_used_ones_are_shown_and_the_others_counted(vo
         set_task(&p, "B", 5, 3, 4);
         set_edge(&p, 0, 1, 3);
         struct gantt g;
-        gantt_init(&g, &p.schedule, GANTT_MANY_LINKS);
+        struct gantt_subject subject = gantt_of(&p.schedule);
+        gantt_init(&g, &subject, GANTT_MANY_LINKS);
         CHECK_INT(g.n_lanes, n_hosts == 32 ? 32 + 64 : 33 + 2);
         struct text chart = {0};
-        gantt_add_text(&p.schedule, 100, &chart); /* a terminal shows fewer */
+        draw_text(&p.schedule, 100, &chart); /* a terminal shows fewer */
         CHECK_CONTAINS(text_str(&chart), n_hosts == 32 ? "\nNot shown: 62 links without transfers"
                                                        : "\nNot shown: 64 links without transfers");
         text_clear(&chart);
@@ -297,7 +299,7 @@ static void lines_follow_few_edges_only(void)
             set_edge(&p, i, 0, 0);
         }
         struct text svg = {0};
-        gantt_add_svg(&p.schedule, &svg);
+        draw_svg(&p.schedule, &svg);
         int n_lines = 0;
         for (const char *s = text_str(&svg); (s = strstr(s, "url(#arrow)")) != NULL; s++)
             n_lines++;
@@ -347,7 +349,7 @@ static void a_picture_of_500_tasks_is_complete_and_below_a_megabyte(void)
     CHECK(n_remote > 100);
     CHECK_INT(seen.n, n_expected + 4 * n_remote); /* send, two links, receive */
     struct text svg = {0};
-    gantt_add_svg(&p.schedule, &svg);
+    draw_svg(&p.schedule, &svg);
     CHECK(svg.size < 1000000);
     text_clear(&svg);
     look_away(&seen);
@@ -372,7 +374,7 @@ static void a_picture_of_500_tasks_is_wide_enough_for_names(void)
     schedule_clear(&p.schedule);
     CHECK_OK(scheduler_choose("list", &choice, &e), e);
     CHECK_OK(scheduler_plan(&choice, &problem, NULL, &p.schedule, &e), e);
-    gantt_add_svg(&p.schedule, &svg);
+    draw_svg(&p.schedule, &svg);
     for (const char *at = text_str(&svg); (at = strstr(at, "<text")) != NULL; at++)
         n_texts++;
     CHECK(n_texts > 300);

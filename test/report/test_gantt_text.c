@@ -7,7 +7,7 @@ static void a_text_chart_has_everything_in_its_columns(void)
     struct plan p;
     struct text chart = {0};
     three_tasks(&p);
-    gantt_add_text(&p.schedule, 50, &chart); /* 45 columns of 0.2 s */
+    draw_text(&p.schedule, 50, &chart); /* 45 columns of 0.2 s */
     CHECK_TEXT(text_str(&chart), "test graph on test machine: 9 s\n"
                                  "model involvement, scheduler by hand, 3 tasks, 2 edges (1 remote)\n"
                                  "p0 |[A#################]>>>>>>>>>>[C#######].....|\n"
@@ -19,7 +19,7 @@ static void a_text_chart_has_everything_in_its_columns(void)
                                  "... idle\n"
                                  "(a column is 0.2 s: what takes most of it)\n");
     text_clear(&chart);
-    gantt_add_text(&p.schedule, 120, &chart);
+    draw_text(&p.schedule, 120, &chart);
     CHECK_CONTAINS(text_str(&chart), "\n[A##] task   >>> send   <<< receive   === transfer   ... idle"
                                      "   (a column is 0.0783 s: what takes most of it)\n");
     text_clear(&chart);
@@ -40,7 +40,7 @@ static void a_column_shows_what_takes_most_of_its_time(void)
     set_task(&p, "G", 0, 4, 4.5);   /* a tie with nothing */
     set_task(&p, "Y", 0, 5.8, 7.2); /* in three columns, but one is its own */
     set_task(&p, "Z", 0, 39, 40);
-    gantt_add_text(&p.schedule, 45, &chart); /* 40 columns of 1 s */
+    draw_text(&p.schedule, 45, &chart); /* 40 columns of 1 s */
     CHECK_CONTAINS(text_str(&chart), "\np0 |A.CFG.Y................................Z|\n");
     CHECK_CONTAINS(text_str(&chart), "\n3 of 9 tasks are too short for this chart\n"); /* B, D, E */
     text_clear(&chart);
@@ -60,7 +60,7 @@ static void tasks_show_as_much_of_themselves_as_fits(void)
     set_task(&p, "nopq", 0, 15, 17);
     set_task(&p, "rstu", 0, 17, 18);
     set_task(&p, "Z", 0, 18, 40);
-    gantt_add_text(&p.schedule, 45, &chart); /* 40 columns of 1 s */
+    draw_text(&p.schedule, 45, &chart); /* 40 columns of 1 s */
     CHECK_CONTAINS(text_str(&chart), "\np0 |[abc]defghi#[#][]#[Z###################]|\n");
     text_clear(&chart);
     plan_clear(&p);
@@ -81,7 +81,7 @@ static void text_is_ascii_and_no_wider_than_asked(void)
     p.schedule.tasks[0] = (struct planned_task){0, {0, 1e7}};
     for (int columns = 1; columns < 200; columns += 7) {
         struct text chart = {0};
-        gantt_add_text(&p.schedule, columns, &chart);
+        draw_text(&p.schedule, columns, &chart);
         int line = 0, width = 0, most = columns < GANTT_LEAST_COLUMNS ? GANTT_LEAST_COLUMNS : columns;
         for (const char *s = text_str(&chart); *s != '\0'; s++) {
             CHECK((unsigned char)*s < 128);
@@ -113,7 +113,7 @@ static void of_many_links_a_terminal_shows_those_with_something_to_see(void)
             p.schedule.tasks[i] = (struct planned_task){i, {50, 60}};
             set_edge(&p, i - 1, 10 + i, i == 3 ? 40 : 10.1 + i);
         }
-        gantt_add_text(&p.schedule, 65, &chart);
+        draw_text(&p.schedule, 65, &chart);
         CHECK_CONTAINS(text_str(&chart), "\nl0  |"); /* every edge leaves by it */
         CHECK_CONTAINS(text_str(&chart), "\nl3  |");
         CHECK((strstr(text_str(&chart), "\nl4  |") != NULL) == (n_hosts == 12));
@@ -143,7 +143,8 @@ static void ports_have_lanes_of_their_own(void)
     set_edge(&p, 1, 8, 9);
     p.schedule.edges[0].recv = (struct span){7, 8};
     p.schedule.edges[1].recv = (struct span){11, 12};
-    gantt_init(&g, &p.schedule, GANTT_MANY_LINKS);
+    struct gantt_subject subject = gantt_of(&p.schedule);
+    gantt_init(&g, &subject, GANTT_MANY_LINKS);
     CHECK_INT(g.n_lanes, 3 + 3);
     CHECK_INT(g.n_of_kind[GANTT_TRANSFER], 4);
     for (size_t i = 0, n = 0; i < g.n_bars; i++)
@@ -152,10 +153,10 @@ static void ports_have_lanes_of_their_own(void)
             CHECK_CLOSE(g.bars[i].span.start_s, want[n].start_s, 0);
             CHECK_CLOSE(g.bars[i].span.finish_s, want[n++].finish_s, 0);
         }
-    gantt_add_text(&p.schedule, 80, &out);
+    draw_text(&p.schedule, 80, &out);
     CHECK_CONTAINS(text_str(&out), "p1_receives |");
     text_clear(&out);
-    gantt_add_svg(&p.schedule, &out);
+    draw_svg(&p.schedule, &out);
     CHECK_CONTAINS(text_str(&out), ">p0 sends<");
     text_clear(&out);
     gantt_clear(&g);
@@ -168,7 +169,7 @@ static void a_text_chart_of_nothing_has_no_column_of_anything(void)
     struct text chart = {0};
     plan_init(&p, dag_from_text("A:0 |"), machine_from_text("p0:1 | |"), "classic");
     set_task(&p, "A", 0, 0, 0);
-    gantt_add_text(&p.schedule, 45, &chart);
+    draw_text(&p.schedule, 45, &chart);
     CHECK_CONTAINS(text_str(&chart), "\np0 |........................................|\n");
     CHECK_CONTAINS(text_str(&chart), "\n1 of 1 tasks is too short for this chart\n");
     CHECK(strstr(text_str(&chart), "nan") == NULL);
