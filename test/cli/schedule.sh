@@ -59,7 +59,7 @@ COLUMNS=50 plan --model classic --allocation hosts.txt --out c.json --json --tex
 line errors 'p0 |[A############]..............................|'
 has_not said '|'
 COLUMNS=50 plan --model classic --allocation hosts.txt --text >said 2>errors
-line errors 'p1 |.........................[B#################]|'
+line errors 'p1 |...............----------[B#################]|'
 cmp said c.json || fault 'the chart is in the schedule'
 plan --model contention --scheduler sequential --json >said 2>errors
 has errors '"scheduler": "sequential"'
