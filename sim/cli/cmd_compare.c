@@ -213,7 +213,7 @@ static void name_files(struct options *o)
 static enum err_code draw(const struct options *o, struct err *e)
 {
     const char *const args[] = {o->csv, o->profile, "--out", o->picture, NULL};
-    if (o->picture == NULL || command_draw("analysis/compare.py", args))
+    if (o->picture == NULL || command_run_script("analysis/compare.py", args))
         return ERR_NONE;
     return err_set(e, ERR_IO, "%s.svg was not drawn; %s and %s have the figures", o->picture, o->csv, o->profile);
 }

@@ -171,7 +171,7 @@ static void draw_figure(const struct options *o, const char *script_name, const 
 {
     char *figure = mem_format("%s/%s", o->folder, name);
     const char *const args[] = {csv, "--out", figure, bound_csv != NULL ? "--bound" : NULL, bound_csv, NULL};
-    if (command_draw(script_name, args))
+    if (command_run_script(script_name, args))
         fprintf(talk(o), "Figure: %s.svg, %s.png\n", figure, figure);
     else
         fprintf(stderr, "iasim demo: no figure was drawn; it needs Debian's packages python3 and python3-matplotlib\n");

@@ -52,7 +52,7 @@ const char *command_input(const char *path)
     return input->path;
 }
 
-bool command_draw(const char *script, const char *const *args)
+bool command_run_script(const char *script, const char *const *args)
 {
     size_t n = 0;
     while (args[n] != NULL)

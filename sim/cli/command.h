@@ -35,7 +35,7 @@ const char *command_input(const char *path);
 
 /* Runs a script of analysis/ with Debian's Python, which has matplotlib when python3-matplotlib is installed; `args` end
    with NULL. False when there is no Python, or the script failed and printed why. */
-bool command_draw(const char *script, const char *const *args);
+bool command_run_script(const char *script, const char *const *args);
 
 /* The file of a scenario given by file, folder or shipped name; *path is fresh. Errors: ERR_IO when there is none. */
 enum err_code command_scenario_path(const char *given, char **path, struct err *e);

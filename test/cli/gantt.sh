@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# gantt.sh IASIM: charts of replays. Their marks are read back and counted against the results that are printed.
+# gantt.sh IASIM: charts of replays, and of one or two schedules. Their marks are read back and counted against the results that are printed.
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -141,6 +141,54 @@ done
 COLUMNS=51 replay 0 --world interference --text --json s.json
 grep -q 'each lane twice' err || fault 'text beside JSON'
 python3 -m json.tool out >json || fault 'not JSON beside text'
+
+# draw: one schedule, from what it names; two, one above the other.
+draw() { ends_with "$1" draw "${@:2}"; } # draw STATUS ARGUMENTS
+cat >t.json <<'JSON'
+{"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":10,
+ "tasks":[
+  {"name":"A","host":"a","start_s":0,"finish_s":2},
+  {"name":"B","host":"a","start_s":2,"finish_s":5},
+  {"name":"C","host":"a","start_s":5,"finish_s":7},
+  {"name":"D","host":"a","start_s":7,"finish_s":10}],
+ "edges":[{"src":"A","dst":"B","local":true},{"src":"A","dst":"C","local":true}]}
+JSON
+draw 0 s.json t.json --out st.svg
+python3 - <<'PY' || fault "two schedules: $(cat st.svg)"
+import marks
+found = marks.read("st.svg")
+marks.check_scale(found)
+seen = sorted(m[:5] for m in found)
+AB, AC = "A \u2192 B", "A \u2192 C"
+assert seen == sorted([
+    ("task", "A", 0, 2, True), ("task", "B", 4, 7, True), ("task", "C", 9, 11, True), ("task", "D", 2, 5, True),
+    ("delay", AB, 2, 4, True), ("delay", AC, 2, 6, True),
+    ("task", "A", 0, 2, False), ("task", "B", 2, 5, False), ("task", "C", 5, 7, False), ("task", "D", 7, 10, False)]), seen
+words = marks.texts("st.svg")
+assert words[0] == "g.dot on p.xml: s.json 11 s, t.json 10 s", words[0]
+assert any("above, paler, s.json; below t.json" in w for w in words)
+upper = next(m for m in found if m[1] == "A" and m[4])
+lower = next(m for m in found if m[1] == "A" and not m[4])
+assert upper[6] + upper[8] <= lower[6] and upper[5] == lower[5]
+PY
+[[ -s out ]] && fault "draw --out: $(cat out)"
+COLUMNS=51 draw 0 t.json
+grep -qF 'a |[A######][B############][C######][D###########]|' out || fault "draw t.json: $(cat out)"
+grep -qF 'Not shown: 2 hosts without tasks' out || fault "idle hosts: $(cat out)"
+sed 's/p.xml/gone.xml/' t.json >gone.json
+draw 2 gone.json
+said "iasim draw: gone.json: it names the platform 'gone.xml', which is not there; give it with --platform"
+draw 0 gone.json --platform p.xml
+draw 2 t.json gone.json
+said "iasim draw: gone.json: it is of the platform 'gone.xml', but t.json of 'p.xml'; if they are the same, give it with --platform"
+draw 0 t.json gone.json --platform p.xml
+draw 2 t.json --out t.json
+draw 2 g.dot
+draw 2 nothing.json
+said 'iasim draw: nothing.json: cannot open: No such file or directory'
+printf '{"format":"iasim-schedule/1","graph":3}' >bad.json
+draw 2 bad.json
+said "iasim draw: bad.json: 'graph' is missing, or is not a string; every schedule of iasim has it"
 
 # Random graphs in several worlds, with either kind of links, either waiting, and noise.
 platform=$IASIM_DATA/platforms/sinnen-star-full.xml

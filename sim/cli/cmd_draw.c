@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/json_source.h"
+#include "base/mem.h"
+#include "cli/chart.h"
+#include "cli/command.h"
+#include "cli/graph_input.h"
+#include "engine/engine.h"
+#include "plan/schedule_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_SCHEDULES = GANTT_MOST_LAYERS, MAX_FILE_BYTES = 1 << 30 };
+
+struct options {
+    struct graph_input in;
+    const char *out, *schedules[MOST_SCHEDULES];
+};
+
+static const struct command_option options[] = {
+    {"platform", 'p', "FILE", "SimGrid platform (default: the one that the schedule names)",
+     OPTION_AT(struct options, in.platform), .shipped = true, .values = "platforms/ *.xml"},
+    {"graph", 'g', "FILE", "the task graph (default: the one that the schedule names)",
+     OPTION_AT(struct options, in.graph), .shipped = true, .values = GRAPH_FILES},
+    {"format", 'f', "NAME", "format of the graph (default: what its name and content say)",
+     OPTION_AT(struct options, in.format), .values = "graph_formats"},
+    {"out", 'o', "FILE.svg", "write the chart here (default: print it as text)", OPTION_AT(struct options, out),
+     .values = "*.svg"},
+    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]), .required = true, .shipped = true,
+     .values = "*.json"},
+    {NULL, 0, "OTHER.json", "another schedule of the graph", OPTION_AT(struct options, schedules[1]), .shipped = true,
+     .values = "*.json"},
+    {0},
+};
+
+static const struct command_line usage = {
+    .options = options,
+    .about =
+        "Draws the Gantt chart of a schedule, or of two schedules of one graph on one platform: then every host and "
+        "link has two lanes, one for each schedule, on one time axis. Hosts and links on which nothing is planned "
+        "are left out and counted. `iasim replay --gantt` draws what becomes of a schedule.",
+    .examples = "# HEFT with what it believes of communication, and without.\n"
+                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model classic --scheduler heft --out a.json\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model involvement --scheduler heft --out b.json\n"
+                "iasim draw a.json b.json --out ab.svg\n"
+                "iasim draw b.json\n",
+};
+
+/* ---- graph and platform ---- */
+
+/* What a schedule file has under `key`, in fresh memory. */
+static enum err_code read_name(struct json_source *s, const char *key, char **out, struct err *e)
+{
+    struct tape_value value;
+    struct text name = {0};
+    enum err_code code = json_source_value(s, json_source_find(s, key), &value, e);
+    if (code != ERR_NONE)
+        return code;
+    if (value.tape == NULL || tape_string(value, &name) == NULL)
+        return err_set_at(e, ERR_PARSE, s->path, 0,
+                          "'%s' is missing, or is not a string; every schedule of iasim has it", key);
+    *out = text_take(&name);
+    return ERR_NONE;
+}
+
+static enum err_code read_names(const char *path, char **graph, char **platform, struct err *e)
+{
+    static const char *const lists[] = {"tasks", "edges"};
+    struct json_source source;
+    enum err_code code = json_source_open(&source, path, MAX_FILE_BYTES, e);
+    if (code != ERR_NONE)
+        return code;
+    code = json_source_members(&source, lists, 2, e);
+    if (code == ERR_NONE)
+        code = read_name(&source, "graph", graph, e);
+    if (code == ERR_NONE)
+        code = read_name(&source, "platform", platform, e);
+    json_source_clear(&source);
+    return code;
+}
+
+/* Takes a path that the user has not given from the file. */
+static enum err_code complete(const char *schedule, const char *option, const char *named, const char **path,
+                              struct err *e)
+{
+    if (*path != NULL)
+        return ERR_NONE;
+    *path = command_input(named);
+    if (access(*path, R_OK) == 0)
+        return ERR_NONE;
+    return err_set_at(e, ERR_INPUT, schedule, 0, "it names the %s '%s', which is not there; give it with --%s", option,
+                      named, option);
+}
+
+/* The memory that the paths need. */
+struct names {
+    char *graph[MOST_SCHEDULES], *platform[MOST_SCHEDULES];
+};
+
+static enum err_code refuse_other(const struct options *o, const char *what, char *const names[], struct err *e)
+{
+    return err_set_at(e, ERR_INPUT, o->schedules[1], 0,
+                      "it is of the %s '%s', but %s of '%s'; if they are the same, give it with --%s", what, names[1],
+                      o->schedules[0], names[0], what);
+}
+
+static enum err_code find_inputs(struct options *o, struct names *names, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    for (int i = 0; i < MOST_SCHEDULES && o->schedules[i] != NULL && code == ERR_NONE; i++)
+        code = read_names(o->schedules[i], &names->graph[i], &names->platform[i], e);
+    if (code != ERR_NONE)
+        return code;
+    if (o->in.graph == NULL && names->graph[1] != NULL && strcmp(names->graph[0], names->graph[1]) != 0)
+        return refuse_other(o, "graph", names->graph, e);
+    if (o->in.platform == NULL && names->platform[1] != NULL && strcmp(names->platform[0], names->platform[1]) != 0)
+        return refuse_other(o, "platform", names->platform, e);
+    code = complete(o->schedules[0], "graph", names->graph[0], &o->in.graph, e);
+    return code == ERR_NONE ? complete(o->schedules[0], "platform", names->platform[0], &o->in.platform, e) : code;
+}
+
+/* ---- work ---- */
+
+static enum err_code draw(const struct options *o, const struct schedule *schedules, int n, struct err *e)
+{
+    struct gantt_subject subject = {.n_layers = n, .folds_idle = true};
+    for (int i = 0; i < n; i++)
+        subject.layers[i] = (struct gantt_layer){.name = o->schedules[i], .schedule = &schedules[i]};
+    if (o->out != NULL)
+        return chart_write(o->out, &subject, e);
+    chart_print(&subject, stdout);
+    return ERR_NONE;
+}
+
+static enum err_code draw_on_platform(const struct options *o, const struct dag *g, struct err *e)
+{
+    struct engine *engine;
+    struct route_table routes;
+    struct problem problems[MOST_SCHEDULES]; /* each with the model of its file */
+    struct schedule schedules[MOST_SCHEDULES];
+    int n = 0;
+    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
+    if (code == ERR_NONE)
+        code = route_table_init(&routes, engine_machine(engine), e);
+    if (code != ERR_NONE)
+        return code;
+    while (n < MOST_SCHEDULES && o->schedules[n] != NULL && code == ERR_NONE) {
+        problems[n] = (struct problem){.dag = g, .machine = engine_machine(engine), .routes = &routes};
+        code = schedule_read_json(o->schedules[n], &problems[n], &schedules[n], e);
+        n += code == ERR_NONE;
+    }
+    if (code == ERR_NONE)
+        code = draw(o, schedules, n, e);
+    while (n > 0)
+        schedule_clear(&schedules[--n]);
+    route_table_clear(&routes);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.in = GRAPH_INPUT_DEFAULTS};
+    command_parse(&usage, argc, argv, &o);
+    struct names names = {0};
+    struct dag graph = {0};
+    enum err_code code = find_inputs(&o, &names, e);
+    if (code == ERR_NONE)
+        code = chart_check(o.out, (const char *[]){o.in.platform, o.in.graph, o.schedules[0], o.schedules[1]}, 4, e);
+    if (code == ERR_NONE)
+        code = graph_input_read(&o.in, &graph, e);
+    if (code == ERR_NONE) {
+        code = draw_on_platform(&o, &graph, e);
+        dag_clear(&graph);
+    }
+    for (int i = 0; i < MOST_SCHEDULES; i++) {
+        free(names.graph[i]);
+        free(names.platform[i]);
+    }
+    return code;
+}
+
+extern const struct command command_draw;
+const struct command command_draw = {
+    .name = "draw",
+    .summary = "draw the Gantt chart of one or two schedules",
+    .usage = &usage,
+    .run = run,
+    .simulates = true,
+};
