@@ -45,8 +45,10 @@ static const struct command_option options[] = {
      "a state machine (default), or SimGrid actors, one on each host that the schedule uses",
      OPTION_AT(struct options, engine)},
     {"trace", 't', "FILE",
-     "write every event: CSV, or for a name that ends in .json a Chrome trace that Perfetto opens",
-     OPTION_AT(struct options, trace), .values = "*.csv *.json"},
+     "write every event: " TRACE_HELP
+     "; for .wfcommons.json the graph and its execution. The rates of links and the speed "
+     "factors of hosts are in Chrome and Paje traces of the events engine",
+     OPTION_AT(struct options, trace), .values = "*.csv *.json *.paje *.trace"},
     {"gantt", 'G', "FILE.svg",
      "draw a Gantt chart, the plan above what happened: hosts and links, sends and receives, the time that "
      "communication "
@@ -231,6 +233,11 @@ static bool has_chart(const struct options *o)
     return o->gantt != NULL || o->text;
 }
 
+static bool has_rates(const struct options *o)
+{
+    return o->trace != NULL && trace_shows_rates(o->trace) && o->engine == REPLAY_EVENTS;
+}
+
 static enum err_code draw(const struct options *o, const struct schedule *s, const struct replay_options *how,
                           const struct replay_result *result, struct err *e)
 {
@@ -250,12 +257,14 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
 {
     struct replay_result result;
     struct replay_record record = {0};
-    how->record = has_chart(o) ? &record : NULL;
+    how->record = has_chart(o) || has_rates(o) ? &record : NULL;
     enum err_code code = replay_run_by(o->engine, engine, s, how, &result, e);
-    if (code != ERR_NONE)
+    if (code != ERR_NONE) {
+        replay_record_clear(&record);
         return code;
+    }
     if (o->trace != NULL)
-        code = trace_write_replay(o->trace, s, &result, e);
+        code = trace_write_replay(o->trace, s, &result, how->record, how->world, e);
     if (code == ERR_NONE && has_chart(o))
         code = draw(o, s, how, &result, e);
     struct replayed r = {o, s, &result, how->noise, schedule_length_s(s)};

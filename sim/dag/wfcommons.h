@@ -72,6 +72,24 @@ int wf_compare_relations(const void *a, const void *b); /* by parent, child, lin
 
 enum err_code wf_read_flat(struct wf_reader *r, struct tape_value workflow, bool is_1_3);
 
+/* A run of the graph, for the execution part of a file: where and when tasks were computed. */
+struct wf_machine {
+    const char *name;
+    int n_cores;
+};
+struct wf_run {
+    const struct wf_machine *machines;
+    size_t n_machines;
+    const int *machine_of;             /* [task] */
+    const double *start_s, *runtime_s; /* [task] */
+    double makespan_s;
+    const char *description;
+};
+
+/* As dag_format.write, with this run: the tasks' run times are those of the run, and it begins on 1 January 1970. Errors:
+   ERR_INPUT also for a start after the year 9999 and for a machine whose name is not UTF-8. */
+enum err_code wfcommons_write_run(const struct dag *g, const struct wf_run *run, struct text *out, struct err *e);
+
 enum err_code wfcommons_write(const struct dag *g, const struct dag_read_options *options, struct text *out,
                               struct err *e);
 

@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Traces of every event: CSV (time_s,host,event,task,peer), or, for a path that ends in .json, Chrome's trace event format,
-   which Perfetto opens. There each host is a process, its work is slices, and transfers are asynchronous slices. */
+/* Traces of replays and farms. The end of the path chooses the format: .wfcommons.json, .json, .paje or .trace; anything else
+   is CSV (time_s,host,event,task,peer). One list of events by date goes to all of them but WfCommons (trace_format.h). */
 #ifndef IASIM_REPORT_TRACE_H
 #define IASIM_REPORT_TRACE_H
 
 #include "base/err.h"
-#include "engine/replay.h"
+#include "engine/replay_record.h"
 #include "farm/farm.h"
+#include "models/world.h"
+
+/* For the help of commands. */
+#define TRACE_HELP                                                                                                     \
+    "CSV; for a name that ends in .json a Chrome trace that Perfetto opens; for .paje or .trace a Paje trace"
 
 struct trace;
 
-/* Writes the trace of a replay; an edge is called "A -> B". Errors: ERR_IO. */
-enum err_code trace_write_replay(const char *path, const struct schedule *s, const struct replay_result *r,
-                                 struct err *e);
+/* Whether the format shows the rates of links and the speed factors of hosts, which a replay must have recorded. */
+bool trace_shows_rates(const char *path);
 
-/* Opens the trace of a farm, which is written during the run. `t` outlives the trace. Errors: ERR_IO. */
+/* Writes the trace of a replay in this world; an edge is called "A -> B". `record` is the replay's, or NULL: rates and
+   factors are then left out. Errors: ERR_IO; ERR_INPUT for names or dates that WfCommons cannot hold. */
+enum err_code trace_write_replay(const char *path, const struct schedule *s, const struct replay_result *r,
+                                 const struct replay_record *record, const struct world_model *world, struct err *e);
+
+/* Opens the trace of a farm, which is written during the run. `t` outlives the trace. Errors: ERR_IO; ERR_INPUT for
+   WfCommons, which has only task graphs. */
 enum err_code trace_open(const char *path, const struct tree *t, struct trace **out, struct err *e);
 
 /* Fits farm_run_options.trace; `self` is the trace. */

@@ -86,11 +86,17 @@ replay 0 -p p.xml -g g.dot -w involvement --trace t.json s.json
 python3 - <<'PY' || fault "trace: $(cat t.json)"
 import json
 events = json.load(open("t.json"))["traceEvents"]
-assert [e["args"]["name"] for e in events if e["ph"] == "M"] == ["a", "b"]
-assert sorted((e["name"], e["cat"], e["pid"], e["ts"], e["dur"]) for e in events if e["ph"] == "X") == [
-    ("A", "compute", 0, 0, 2e6), ("A -> B", "send", 0, 2e6, 3e6), ("B", "compute", 1, 7e6, 3e6),
-    ("C", "compute", 0, 5e6, 1e6)]
-assert [(e["name"], e["ph"], e["ts"]) for e in events if e["ph"] in "be"] == [("A -> B", "b", 3e6), ("A -> B", "e", 7e6)]
+assert [e["args"]["name"] for e in events if e.get("name") == "process_name"] == ["a", "b", "links"]
+# the transfer has a thread of its own; the flow goes from the send at 2 over the transfer at 3 to B, which begins at 7
+assert [(e.get("name"), e.get("cat"), e["pid"], e["tid"], e["ts"]) for e in events if e["ph"] == "B"] == [
+    ("A", "compute", 1, 1, 0), ("A -> B", "send", 1, 1, 2e6), ("A -> B", "transfer", 1, 2, 3e6),
+    ("C", "compute", 1, 1, 5e6), ("B", "compute", 2, 1, 7e6)]
+assert [(e["pid"], e["tid"], e["ts"]) for e in events if e["ph"] == "E"] == [
+    (1, 1, 2e6), (1, 1, 5e6), (1, 1, 6e6), (1, 2, 7e6), (2, 1, 10e6)]
+assert [(e["ph"], e["id"], e["pid"], e["tid"], e["ts"]) for e in events if e["ph"] in "stf"] == [
+    ("s", "0", 1, 1, 2e6), ("t", "0", 1, 2, 3e6), ("f", "0", 2, 1, 7e6)]
+assert [(e["name"], e["ts"], e["args"]["bytes_per_s"]) for e in events if e["ph"] == "C" and e["pid"] == 3] == [
+    ("rate of l", 3e6, 1), ("rate of l", 7e6, 0)]
 PY
 
 # active waiting: the send holds a, and the receive b, until the data are there at 7; C comes after that

@@ -52,34 +52,64 @@ static void csv_has_a_line_for_each_event(void)
     free(text);
 }
 
-/* Chrome's format: names of processes, and slices that are opened and closed with the same identity. */
+/* Chrome's format: names of processes and threads, slices that are opened and closed on one thread, and the start of a
+   flow. */
 static void json_is_a_chrome_trace(void)
 {
     char *text = traced("t.json", true);
     json_t *root = json_loads(text, 0, NULL);
     json_t *events = json_object_get(root, "traceEvents");
-    CHECK_INT(json_array_size(events), 7);
-    static const char phases[] = "MMBbieE";
+    static const char phases[] = "MMMMBMBsiEE";
+    CHECK_INT(json_array_size(events), strlen(phases));
     for (size_t i = 0; i < json_array_size(events); i++)
         CHECK(json_string_value(json_object_get(json_array_get(events, i), "ph"))[0] == phases[i]);
-    CHECK_TEXT(json_string_value(json_object_get(json_object_get(json_array_get(events, 1), "args"), "name")),
+    CHECK_TEXT(json_string_value(json_object_get(json_object_get(json_array_get(events, 2), "args"), "name")),
                odd_name);
-    json_t *begin = json_array_get(events, 3), *end = json_array_get(events, 5);
-    CHECK(json_equal(json_object_get(begin, "id"), json_object_get(end, "id")));
+    json_t *begin = json_array_get(events, 6), *end = json_array_get(events, 9);
+    CHECK_TEXT(json_string_value(json_object_get(begin, "name")), "task 2");
+    CHECK(json_equal(json_object_get(begin, "tid"), json_object_get(end, "tid")));
+    CHECK(!json_equal(json_object_get(begin, "tid"), json_object_get(json_array_get(events, 4), "tid")));
     CHECK_CLOSE(json_number_value(json_object_get(end, "ts")), 1e6 / 3, 1e-15);
     json_decref(root);
     free(text);
+}
+
+/* Paje has no way to write a quotation mark within a string. */
+static void paje_has_states_and_links(void)
+{
+    char *text = traced("t.paje", true);
+    CHECK_CONTAINS(text, "%EventDef PajeDefineContainerType 0\n");
+    CHECK_CONTAINS(text, "\n6 0 h0 H r \"root\"\n6 0 h1 H r \"a,'b'\"\n"
+                         "9 0 P h0 p0 \"task 1\"\n"
+                         "11 0 T r h0 t1 1 \"task 2\"\n"
+                         "13 0.5 N h1 n5 \"-\"\n"
+                         "12 0.33333333333333331 T r h1 t1 1\n"
+                         "10 2 P h0\n"
+                         "7 2 H h0\n7 2 H h1\n7 2 R r\n");
+    free(text);
+}
+
+static void wfcommons_has_no_farms(void)
+{
+    struct trace *t = NULL;
+    struct err e = {0};
+    CHECK(trace_open("/tmp/never.wfcommons.json", &tree, &t, &e) == ERR_INPUT);
+    CHECK_CONTAINS(e.text, "WfCommons describes runs of task graphs, not of farms");
+    CHECK(t == NULL);
 }
 
 static void a_trace_that_is_not_kept_never_appears(void)
 {
     CHECK(traced("t.csv", false) == NULL);
     CHECK(traced("t.json", false) == NULL);
+    CHECK(traced("t.paje", false) == NULL);
 }
 
 static const struct test tests[] = {
     {"csv_has_a_line_for_each_event", csv_has_a_line_for_each_event},
     {"json_is_a_chrome_trace", json_is_a_chrome_trace},
+    {"paje_has_states_and_links", paje_has_states_and_links},
+    {"wfcommons_has_no_farms", wfcommons_has_no_farms},
     {"a_trace_that_is_not_kept_never_appears", a_trace_that_is_not_kept_never_appears},
 };
 TEST_MAIN(tests)

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a replay has recorded, as the sum of the rates on each link and the speed factor of each host: what the world leaves of
+   its speed with the flows of the moment, times its speed at the moment over that of the platform. */
+#include "base/mem.h"
+#include "report/trace_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct flows { /* of a host */
+    struct world_flow *list;
+    int *ends; /* 2 * hop + direction */
+    size_t n, capacity, ends_capacity;
+};
+
+struct series { /* a host or a link */
+    enum trace_what what;
+    int at;
+    double now, written; /* written: NAN at first */
+    bool has_changed;
+};
+
+struct trace_rates {
+    const struct replay_plan *plan;
+    const struct replay_record *record;
+    const struct world_model *world;
+    size_t *by_date; /* indices of the record's changes */
+    size_t n, next;
+    double *rates;         /* [hop] */
+    int *places;           /* [2 * hop + direction]: in the flows of a host; -1: not there */
+    struct flows *flows;   /* [host] */
+    double *speed;         /* [host], flop/s */
+    int *n_on;             /* [link]: hops with a rate */
+    struct series *series; /* hosts, then links */
+    int *changed, n_changed;
+};
+
+static const struct record_change *all_changes; /* for qsort, which has no argument of its own */
+
+static int compare_dates(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    if (all_changes[x].from_s != all_changes[y].from_s)
+        return all_changes[x].from_s < all_changes[y].from_s ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static void mark(struct trace_rates *x, size_t series)
+{
+    if (x->series[series].has_changed)
+        return;
+    x->series[series].has_changed = true;
+    x->changed[x->n_changed++] = (int)series;
+}
+
+struct trace_rates *trace_rates_create(const struct replay_record *record, const struct world_model *world)
+{
+    const struct replay_plan *p = &record->plan;
+    size_t n_hosts = p->machine->n_hosts, n_links = p->machine->n_links, n_series = n_hosts + n_links;
+    size_t n_hops = (size_t)record_of_host(p, 0), end = record->start[record_of_link(p, 0)];
+    struct trace_rates *x = mem_zalloc(1, sizeof *x);
+    *x = (struct trace_rates){.plan = p, .record = record, .world = world, .n = end};
+    x->by_date = mem_alloc((end + 1) * sizeof *x->by_date);
+    for (size_t i = 0; i < end; i++)
+        x->by_date[i] = i;
+    all_changes = record->changes;
+    qsort(x->by_date, end, sizeof *x->by_date, compare_dates);
+    x->rates = mem_zalloc(n_hops + 1, sizeof *x->rates);
+    x->places = mem_alloc((2 * n_hops + 1) * sizeof *x->places);
+    for (size_t i = 0; i < 2 * n_hops; i++)
+        x->places[i] = -1;
+    x->flows = mem_zalloc(n_hosts + 1, sizeof *x->flows);
+    x->speed = mem_zalloc(n_hosts + 1, sizeof *x->speed);
+    x->n_on = mem_zalloc(n_links + 1, sizeof *x->n_on);
+    x->series = mem_zalloc(n_series + 1, sizeof *x->series);
+    x->changed = mem_zalloc(n_series + 1, sizeof *x->changed);
+    for (size_t i = 0; i < n_series; i++) {
+        bool is_host = i < n_hosts;
+        x->series[i] =
+            (struct series){is_host ? TRACE_FACTOR : TRACE_RATE, (int)(is_host ? i : i - n_hosts), 0, NAN, false};
+        if (is_host)
+            mark(x, i);
+    }
+    return x;
+}
+
+void trace_rates_free(struct trace_rates *x)
+{
+    if (x == NULL)
+        return;
+    for (size_t h = 0; h < x->plan->machine->n_hosts; h++) {
+        free(x->flows[h].list);
+        free(x->flows[h].ends);
+    }
+    free(x->by_date);
+    free(x->rates);
+    free(x->places);
+    free(x->flows);
+    free(x->speed);
+    free(x->n_on);
+    free(x->series);
+    free(x->changed);
+    free(x);
+}
+
+/* ---- hosts ---- */
+
+static void add_flow(struct trace_rates *x, host_id h, enum direction dir, host_id peer, int end)
+{
+    struct flows *f = &x->flows[h];
+    MEM_GROW(f->list, f->n, f->capacity);
+    MEM_GROW(f->ends, f->n, f->ends_capacity);
+    f->list[f->n] = world_flow_of(x->plan->machine, h, dir, peer);
+    f->ends[f->n] = end;
+    x->places[end] = (int)f->n++;
+}
+
+static void remove_flow(struct trace_rates *x, host_id h, int end)
+{
+    struct flows *f = &x->flows[h];
+    int place = x->places[end];
+    f->list[place] = f->list[--f->n];
+    f->ends[place] = f->ends[f->n];
+    x->places[f->ends[place]] = place;
+    x->places[end] = -1;
+}
+
+/* A flow is there from the first change of its rate to the last, which is its end. */
+static void change_flow(struct trace_rates *x, int hop, edge_id e, enum direction dir, double rate, bool is_last)
+{
+    host_id h = edge_host(x->plan, e, dir), peer = edge_host(x->plan, e, dir == DIR_SEND ? DIR_RECV : DIR_SEND);
+    int end = 2 * hop + (int)dir;
+    if (x->places[end] < 0)
+        add_flow(x, h, dir, peer, end);
+    x->flows[h].list[x->places[end]].rate_bytes_per_s = rate;
+    if (is_last)
+        remove_flow(x, h, end);
+    mark(x, (size_t)h);
+}
+
+static double factor_of(const struct trace_rates *x, host_id h)
+{
+    const struct host *host = &x->plan->machine->hosts[h];
+    double ratio = world_factor_ratio(x->world, host, x->flows[h].list, x->flows[h].n);
+    return ratio * (x->speed[h] / host->speed_flop_per_s);
+}
+
+/* ---- links ---- */
+
+static void change_link(struct trace_rates *x, link_id l, double from, double to)
+{
+    size_t i = x->plan->machine->n_hosts + (size_t)l;
+    x->n_on[l] += (to > 0) - (from > 0);
+    x->series[i].now = x->n_on[l] == 0 ? 0 : fmax(0, x->series[i].now + (to - from)); /* no rounding stays behind */
+    mark(x, i);
+}
+
+static void change_hop(struct trace_rates *x, int hop, double rate, bool is_last)
+{
+    const struct replay_plan *p = x->plan;
+    step_id first_hop = p->first_hop[0];
+    edge_id e = p->edge_of_hop[hop];
+    size_t n_links;
+    const link_id *links = schedule_route(p->schedule, e, &n_links);
+    bool has_own_link = edge_has_links(p, e);
+    for (size_t k = 0; k < n_links && !p->has_transit; k++)
+        if (!has_own_link || p->first_hop[e] - first_hop + (step_id)k == hop)
+            change_link(x, links[k], x->rates[hop], rate);
+    x->rates[hop] = rate;
+    if (hop == p->first_hop[e] - first_hop)
+        change_flow(x, hop, e, DIR_SEND, rate, is_last);
+    if (hop == p->first_hop[e + 1] - first_hop - 1)
+        change_flow(x, hop, e, DIR_RECV, rate, is_last);
+}
+
+/* ---- by date ---- */
+
+static void apply(struct trace_rates *x, size_t i)
+{
+    const struct record_change *change = &x->record->changes[i];
+    int n_hops = record_of_host(x->plan, 0);
+    if (change->series < n_hops) {
+        change_hop(x, change->series, change->value, i + 1 == x->record->start[change->series + 1]);
+    } else {
+        x->speed[change->series - n_hops] = change->value;
+        mark(x, (size_t)(change->series - n_hops));
+    }
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void put_changed(struct trace_rates *x, double date_s, struct trace *t)
+{
+    qsort(x->changed, (size_t)x->n_changed, sizeof *x->changed, compare_ints);
+    for (int i = 0; i < x->n_changed; i++) {
+        struct series *s = &x->series[x->changed[i]];
+        s->has_changed = false;
+        if (s->what == TRACE_FACTOR)
+            s->now = factor_of(x, s->at);
+        if (s->now == s->written || !isfinite(s->now))
+            continue;
+        s->written = s->now;
+        trace_put(t, &(struct trace_event){date_s, s->what, TRACE_HAS_CHANGED, s->at, .peer = -1, .key = -1,
+                                           .value = s->now});
+    }
+    x->n_changed = 0;
+}
+
+void trace_rates_put_until(struct trace_rates *x, double until_s, struct trace *t)
+{
+    while (x->next < x->n && x->record->changes[x->by_date[x->next]].from_s <= until_s) {
+        double date_s = x->record->changes[x->by_date[x->next]].from_s;
+        while (x->next < x->n && x->record->changes[x->by_date[x->next]].from_s == date_s)
+            apply(x, x->by_date[x->next++]);
+        put_changed(x, date_s, t);
+    }
+}
