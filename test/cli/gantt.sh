@@ -46,6 +46,29 @@ def check_scale(marks):
         assert m[7] <= 2 or abs(m[7] - (m[3] - m[2]) * per_s) < 0.05, m
 
 
+def check_labels(path):
+    """No line of the picture goes through a name: looked at in steps along each line, of half a pixel."""
+    root = ET.parse(path).getroot()
+    boxes = []
+    for group in root.iter(SVG + "g"):
+        for t in group if group.get("class") == "labels" else ():
+            x, y, font = (float(t.get(k)) for k in ("x", "y", "font-size"))
+            half = 0.25 * font * len(t.text)
+            boxes.append((x - half, x + half, y - 0.7 * font, y, t.text))
+    n = 0
+    for group in root.iter(SVG + "g"):
+        for path in group if "ways" in (group.get("class") or "").split() else ():
+            points = [tuple(map(float, p)) for p in re.findall(r"[ML](\S+) ([^ML]+)", path.get("d"))]
+            for (ax, ay), (bx, by) in zip(points, points[1:]):
+                steps = int(2 * max(abs(bx - ax), abs(by - ay))) + 1
+                n += 1
+                for i in range(steps + 1):
+                    x, y = ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps
+                    hit = [b for b in boxes if b[0] < x < b[1] and b[2] < y < b[3]]
+                    assert not hit, (hit, x, y)
+    return len(boxes), n
+
+
 def close(a, b, scale):
     return abs(a - b) <= 1e-5 * scale + 1e-9
 
@@ -196,16 +219,20 @@ n=0
 for world in interference involvement loggp none; do
   for how in '--links fluid' '--links exclusive' '--waiting active' '--links exclusive --noise work=0.3,size=0.3,rate=0.2 --seed 5'; do
     n=$((n + 1))
-    "$iasim" graph generate "layered[tasks=24,width=5]" --seed $n --ccr 2 --platform "$platform" --out r.dot
+    "$iasim" graph generate "layered[tasks=$((6 + n)),width=5]" --seed $n --ccr 2 --platform "$platform" --out r.dot
     model=$([[ $((n % 2)) == 0 ]] && echo involvement || echo classic)
     "$iasim" schedule --platform "$platform" --graph r.dot --model "$model" --out r.json >out
     # shellcheck disable=SC2086 # words of their own
     ends_with 0 replay --platform "$platform" --graph r.dot --world "$world" --ir-send 0.003 --ir-recv 0.004 $how \
       --gantt r.svg --json r.json
-    python3 -c 'import json, marks; marks.check_replay("r.svg", json.load(open("out")))' 2>trouble ||
+    python3 -c 'import json, marks
+marks.check_replay("r.svg", json.load(open("out")))
+print(*marks.check_labels("r.svg"))' >>labels 2>trouble ||
       fault "$world $how: $(tail -1 trouble | head -c 500)"
   done
 done
+
+awk '$1 > 10 && $2 > 10 { n++ } END { exit !(n > 3) }' labels || fault "few names beside few lines: $(cat labels)"
 
 # Too many bars: shares of time, whose area is that of the bars.
 "$iasim" graph generate 'layered[tasks=2000,width=8]' --seed 3 --ccr 1 --platform "$platform" --out m.dot
