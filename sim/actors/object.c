@@ -7,6 +7,7 @@
 #include "actors/replay_state.h"
 #include "simgrid/instants.h"
 
+#include <math.h>
 #include <xbt/config.h>
 
 static enum instant quiet(void *self, double now_s, double next_s)
@@ -17,6 +18,12 @@ static enum instant quiet(void *self, double now_s, double next_s)
     if (farm_now.farm != NULL)
         return farm_quiet(now_s, next_s);
     return INSTANTS_END; /* while the platform is looked at */
+}
+
+static double next_s(void *self)
+{
+    (void)self;
+    return replay_now.given != NULL ? replay_ports_next_s() : INFINITY;
 }
 
 static void stuck(void *self)
@@ -30,7 +37,7 @@ static void stuck(void *self)
 
 static void prepare(void)
 {
-    static const struct instants hooks = {NULL, quiet, stuck};
+    static const struct instants hooks = {NULL, quiet, next_s, stuck};
     instants_watch(&hooks);
 }
 

@@ -9,16 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum err_code replay_engine_check(enum replay_engine engine, const struct world_model *world, struct err *e)
-{
-    if (engine == REPLAY_ACTORS && world_has_ports_or_transit(world))
-        return err_set(e, ERR_INPUT,
-                       "world %s has ports, or times under way of its own; the engine actors knows only processors and "
-                       "links: use the engine events",
-                       world_text(world));
-    return ERR_NONE;
-}
-
 static void create_result(struct replay_result *x, const struct script *script)
 {
     const struct span never = {NAN, NAN};
@@ -98,10 +88,7 @@ enum err_code replay_actors_run(struct engine *engine, const struct schedule *s,
 {
     struct script script;
     *out = (struct replay_result){0};
-    enum err_code code = replay_engine_check(REPLAY_ACTORS, options->world, e);
-    if (code != ERR_NONE)
-        return code;
-    code = script_init(&script, s, options, e);
+    enum err_code code = script_init(&script, s, options, e);
     if (code == ERR_NONE)
         code = run(engine, &script, options, out, e);
     if (code != ERR_NONE)

@@ -8,10 +8,6 @@
 /* Which engine carries a schedule out, in the order of "events|actors". */
 enum replay_engine { REPLAY_EVENTS, REPLAY_ACTORS };
 
-/* Errors: ERR_INPUT for a world that the engine does not have: the actors know processors and links, but neither ports nor
-   times under way that are the world's own. */
-enum err_code replay_engine_check(enum replay_engine engine, const struct world_model *world, struct err *e);
-
 /* As replay_run, of a platform that was opened after actors_prepare. Once per process. */
 enum err_code replay_actors_run(struct engine *engine, const struct schedule *s, const struct replay_options *options,
                                 struct replay_result *out, struct err *e);

@@ -41,8 +41,7 @@ static void task_done(task_id t)
         if (!replay_now.script->schedule->edges[e].is_remote) {
             data_there(e);
         } else if (!replay_now.script->edges[e].has_act[DIR_SEND]) {
-            *span_of_end(e, DIR_SEND) = (struct span){replay_date_s(), replay_date_s()};
-            leave(e);
+            replay_pass_end(e, DIR_SEND);
         }
     }
     replay_wake_host(replay_now.script->schedule->tasks[t].host);
@@ -109,15 +108,12 @@ void replay_task_ready(task_id t)
 void replay_arrive(edge_id e)
 {
     struct replay_edge *x = &replay_now.edges[e];
-    double now_s = replay_date_s();
-    replay_now.out->edges[e].transfer.finish_s = now_s;
+    replay_now.out->edges[e].transfer.finish_s = replay_date_s();
     x->has_arrived = x->is_due = true;
-    if (replay_now.script->edges[e].has_act[DIR_RECV]) {
+    if (replay_now.script->edges[e].has_act[DIR_RECV])
         replay_wake_host(replay_end_of(e, DIR_RECV));
-    } else {
-        *span_of_end(e, DIR_RECV) = (struct span){now_s, now_s};
-        data_there(e);
-    }
+    else
+        replay_pass_end(e, DIR_RECV);
     if (replay_now.script->is_active)
         replay_wake_host(replay_end_of(e, DIR_SEND));
 }
@@ -150,6 +146,35 @@ static void leave(edge_id e)
     replay_now.leaving[replay_now.n_leaving++] = e;
 }
 
+/* The time until its transfer starts. Data may come before the overhead is over: a negative time under way. */
+static double begin_send(edge_id e)
+{
+    const struct script_edge *x = &replay_now.script->edges[e];
+    double now_s = replay_date_s(), leave_s = fmax(0, x->overhead_s[DIR_SEND] + fmin(0, x->transit_s));
+    span_of_end(e, DIR_SEND)->start_s = now_s;
+    replay_take_port(e, DIR_SEND, now_s + x->port_s[DIR_SEND]);
+    if (replay_now.script->has_transit)
+        replay_set_due(e, now_s + leave_s + fmax(0, x->transit_s));
+    return leave_s;
+}
+
+void replay_pass_end(edge_id e, enum direction dir)
+{
+    const struct replay_edge *x = &replay_now.edges[e];
+    double now_s = replay_date_s();
+    bool has_data = dir == DIR_SEND ? replay_now.is_done[graph()->edges[e].src] : x->has_arrived;
+    if (!has_data || !x->has_port[dir])
+        return;
+    *span_of_end(e, dir) = (struct span){now_s, now_s};
+    if (dir == DIR_SEND) {
+        begin_send(e);
+        leave(e);
+    } else {
+        replay_take_port(e, DIR_RECV, now_s + replay_now.script->edges[e].port_s[DIR_RECV]);
+        data_there(e);
+    }
+}
+
 void replay_start_transfer(edge_id e)
 {
     const struct script_edge *x = &replay_now.script->edges[e];
@@ -180,9 +205,9 @@ static void send(struct replay_host *me, edge_id e)
 {
     const struct script_edge *x = &replay_now.script->edges[e];
     struct span *span = span_of_end(e, DIR_SEND);
-    span->start_s = replay_date_s();
-    if (x->overhead_s[DIR_SEND] > 0)
-        sg_actor_sleep_for(x->overhead_s[DIR_SEND]);
+    double leave_s = begin_send(e);
+    if (leave_s > 0)
+        sg_actor_sleep_for(leave_s);
     leave(e);
     while (replay_now.script->is_active && !replay_now.edges[e].has_arrived)
         sleeper_wait(&me->sleeper, INFINITY);
@@ -195,10 +220,16 @@ static void receive(struct replay_host *me, edge_id e)
     const struct script_edge *x = &replay_now.script->edges[e];
     struct span *span = span_of_end(e, DIR_RECV);
     span->start_s = replay_date_s();
+    if (!replay_now.script->is_active)
+        replay_take_port(e, DIR_RECV, span->start_s + x->port_s[DIR_RECV]);
     while (!replay_now.edges[e].has_arrived)
         sleeper_wait(&me->sleeper, INFINITY);
+    double arrival_s = replay_now.out->edges[e].transfer.finish_s;
+    if (replay_now.script->is_active) /* from when a receive that does not wait would begin */
+        replay_take_port(e, DIR_RECV,
+                         fmax(span->start_s, arrival_s - x->involvement_s[DIR_RECV]) + x->port_s[DIR_RECV]);
     sg_actor_sleep_until(fmax(span->start_s + x->overhead_s[DIR_RECV] + x->involvement_s[DIR_RECV],
-                              replay_now.out->edges[e].transfer.finish_s + x->overhead_s[DIR_RECV]));
+                              arrival_s + x->overhead_s[DIR_RECV]));
     span->finish_s = replay_date_s();
     data_there(e);
 }
@@ -209,6 +240,12 @@ bool replay_waits_to_receive(const struct replay_host *h, edge_id e)
     return h->at < h->end && !h->is_acting && act->kind == ACT_RECEIVE && act->id == e;
 }
 
+static bool is_due(edge_id e)
+{
+    return replay_now.script->is_active || replay_now.edges[e].is_due ||
+           instant_has_come(replay_now.edges[e].due_s, replay_date_s());
+}
+
 bool replay_may_act(const struct replay_host *h)
 {
     struct act act = replay_now.script->acts[h->at];
@@ -216,10 +253,9 @@ bool replay_may_act(const struct replay_host *h)
     case ACT_COMPUTE:
         return replay_now.n_missing[act.id] == 0;
     case ACT_SEND:
-        return replay_now.is_done[graph()->edges[act.id].src];
+        return replay_now.is_done[graph()->edges[act.id].src] && replay_now.edges[act.id].has_port[DIR_SEND];
     case ACT_RECEIVE:
-        return replay_now.script->is_active || replay_now.edges[act.id].is_due ||
-               instant_has_come(replay_now.edges[act.id].due_s, replay_date_s());
+        return replay_now.edges[act.id].has_port[DIR_RECV] && is_due(act.id);
     }
     return false;
 }
@@ -228,7 +264,8 @@ static void wait_for_turn(struct replay_host *me)
 {
     struct act act = replay_now.script->acts[me->at];
     while (!replay_may_act(me))
-        sleeper_wait(&me->sleeper, act.kind == ACT_RECEIVE ? replay_now.edges[act.id].due_s : INFINITY);
+        sleeper_wait(&me->sleeper,
+                     act.kind == ACT_RECEIVE && !is_due(act.id) ? replay_now.edges[act.id].due_s : INFINITY);
 }
 
 /* A host that goes down while it waits takes part again when it is back: SimGrid starts the actor anew. */

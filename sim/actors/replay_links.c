@@ -253,9 +253,12 @@ static bool are_links_on(edge_id e)
     return true;
 }
 
-static double latency_of_links_s(edge_id e)
+/* The latencies of its links; where the world says how long data are under way, that. */
+static double under_way_s(edge_id e)
 {
     const struct script_edge *x = &replay_now.script->edges[e];
+    if (replay_now.script->has_transit)
+        return fmax(0, x->transit_s);
     double latency_s = x->n_links == 0 ? x->latency_s : 0;
     for (int k = 0; k < x->n_links; k++)
         latency_s += sg_link_get_latency(replay_now.links[x->links[k]]);
@@ -271,7 +274,7 @@ static void pass(int argc, char **argv)
     edge_id e = (edge_id)(x - replay_now.edges);
     sg_actor_on_exit(replay_transfer_failed, x);
     replay_under_way(e);
-    sg_actor_sleep_for(latency_of_links_s(e));
+    sg_actor_sleep_for(under_way_s(e));
     replay_not_under_way(e);
     replay_arrive(e);
 }
@@ -284,9 +287,9 @@ void replay_links_carry(edge_id e)
         return;
     }
     replay_now.out->edges[e].transfer.start_s = replay_date_s();
-    if (!are_links_on(e))
+    if (!replay_now.script->has_transit && !are_links_on(e))
         replay_fail_transfer(e);
-    else if (latency_of_links_s(e) > 0)
+    else if (under_way_s(e) > 0)
         replay_spawn("pass", replay_end_of(e, DIR_SEND), pass, &replay_now.edges[e]);
     else
         replay_arrive(e);

@@ -256,6 +256,7 @@ enum instant replay_quiet(double now_s, double next_s)
     if (!instant_has_come(now_s, replay_now.instant_s))
         replay_now.instant_s = now_s;
     replay_now.was_woken = false;
+    replay_ports_look();
     bool is_whole = !instant_has_come(next_s, replay_now.instant_s); /* nothing more ends in this instant */
     if (is_whole && !replay_now.script->is_exclusive && !replay_now.script->is_active)
         look_at_flows();
@@ -300,8 +301,12 @@ static void make_edges(const struct script *x)
     replay_now.n_missing = mem_zalloc(n_tasks, sizeof *replay_now.n_missing);
     replay_now.is_done = mem_zalloc(n_tasks, sizeof *replay_now.is_done);
     replay_now.ready = mem_zalloc(n_tasks, sizeof *replay_now.ready);
-    for (edge_id e = 0; e < g->n_edges; e++)
+    replay_now.taken = mem_zalloc(2 * x->machine->n_hosts, sizeof *replay_now.taken);
+    for (edge_id e = 0; e < g->n_edges; e++) {
         replay_now.edges[e].due_s = INFINITY;
+        for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
+            replay_now.edges[e].has_port[dir] = x->edges[e].port_before[dir] < 0;
+    }
     for (task_id t = 0; t < g->n_tasks; t++)
         replay_now.n_missing[t] = g->in_start[t + 1] - g->in_start[t];
 }
@@ -352,9 +357,9 @@ static void clear(const struct script *x)
             sg_sem_destroy(replay_now.hosts[h].sleeper.sem);
     for (int i = 0; i < x->n_hops; i++)
         sg_sem_destroy(replay_now.hops[i].sleeper.sem);
-    void *all[] = {replay_now.leaving,   replay_now.hosts,   replay_now.edges, replay_now.hops,
-                   replay_now.n_missing, replay_now.is_done, replay_now.ready, replay_now.under_way,
-                   replay_now.alive,     replay_now.links,   replay_now.owner, replay_now.first};
+    void *all[] = {replay_now.leaving, replay_now.hosts, replay_now.edges,     replay_now.hops,  replay_now.n_missing,
+                   replay_now.is_done, replay_now.ready, replay_now.under_way, replay_now.alive, replay_now.links,
+                   replay_now.owner,   replay_now.first, replay_now.taken};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
     replay_now = (struct replay_run){0};

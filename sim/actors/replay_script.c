@@ -7,6 +7,7 @@
 #include "base/mem.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,8 @@ static void charge(struct script *x, edge_id e, enum direction dir, const struct
         edge->overhead_s[dir] = cost.overhead_s;
         edge->involvement_s[dir] = cost.involvement_s;
     }
+    edge->port_s[dir] = cost.port_s;
+    edge->port_before[dir] = edge->port_after[dir] = -1;
     edge->has_act[dir] = x->is_active || edge->overhead_s[dir] + edge->involvement_s[dir] > 0 || is_planned(x, e, dir);
 }
 
@@ -104,10 +107,13 @@ static enum err_code make_edge(struct script *x, edge_id e, const struct cost_mo
     edge->latency_s = latency_s;
     edge->is_near = n == 0 && latency_s <= 0;
     edge->first_hop = x->n_hops;
-    edge->has_hops = x->is_exclusive && n > 0 && x->dag->edges[e].size_bytes > 0;
+    edge->has_hops = x->is_exclusive && !x->has_transit && n > 0 && x->dag->edges[e].size_bytes > 0;
     x->n_hops += edge->has_hops ? (int)n : 0;
     charge(x, e, DIR_SEND, charges);
     charge(x, e, DIR_RECV, charges);
+    if (x->has_transit)
+        edge->transit_s = charges->transit_s(charges, x->machine, host_of(x, e, DIR_SEND), host_of(x, e, DIR_RECV),
+                                             x->amounts.bytes[e]);
     return ERR_NONE;
 }
 
@@ -185,6 +191,65 @@ static void make_acts(struct script *x)
     free(places.list);
 }
 
+/* ---- ports ---- */
+
+/* When the schedule has an act. What it does not place stands after its origin, or before its destination. */
+static double date_of_end_s(const struct script *x, edge_id e, enum direction dir)
+{
+    const struct schedule *s = x->schedule;
+    const struct edge *edge = &x->dag->edges[e];
+    bool is_dated = cost_has_ends(s->problem.model) && (is_planned(x, e, dir) || !x->edges[e].has_act[dir]);
+    if (is_dated)
+        return planned_end(x, e, dir).start_s;
+    return dir == DIR_SEND ? s->tasks[edge->src].span.finish_s : s->tasks[edge->dst].span.start_s;
+}
+
+static void add_to_port(const struct script *x, struct places *to, edge_id e, enum direction dir, double date_s,
+                        int place)
+{
+    if (x->edges[e].port_s[dir] > 0)
+        add_place(to, (struct place){.owner = 2 * host_of(x, e, dir) + (int)dir,
+                                     .keys = {date_s, place},
+                                     .act = {dir == DIR_SEND ? ACT_SEND : ACT_RECEIVE, e}});
+}
+
+/* As late as all that the host does before: tasks without work may lie within others. */
+static void add_acts_to_ports(const struct script *x, struct places *to, host_id h)
+{
+    double date_s = 0;
+    int n = x->first_act[h + 1] - x->first_act[h];
+    for (int i = 0; i < n; i++) {
+        struct act act = x->acts[x->first_act[h] + i];
+        enum direction dir = act.kind == ACT_SEND ? DIR_SEND : DIR_RECV;
+        date_s = fmax(date_s, act.kind == ACT_COMPUTE ? x->schedule->tasks[act.id].span.start_s
+                                                      : date_of_end_s(x, act.id, dir));
+        if (act.kind != ACT_COMPUTE)
+            add_to_port(x, to, act.id, dir, date_s, n > 1 ? i + 1 : 0);
+    }
+}
+
+/* A port follows its host; what takes no time of the processor comes between that by its date, and first at the same. */
+static void make_ports(struct script *x)
+{
+    struct places places = {0};
+    for (host_id h = 0; h < (host_id)x->machine->n_hosts; h++)
+        add_acts_to_ports(x, &places, h);
+    for (edge_id e = 0; e < x->dag->n_edges; e++)
+        for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && x->schedule->edges[e].is_remote; dir++)
+            if (!x->edges[e].has_act[dir])
+                add_to_port(x, &places, e, dir, fmax(0, date_of_end_s(x, e, dir)), 0);
+    sort_places(&places);
+    for (size_t i = 1; i < places.n; i++) {
+        enum direction dir = places.list[i].act.kind == ACT_SEND ? DIR_SEND : DIR_RECV;
+        edge_id before = places.list[i - 1].act.id, e = places.list[i].act.id;
+        if (places.list[i].owner != places.list[i - 1].owner)
+            continue;
+        x->edges[e].port_before[dir] = before;
+        x->edges[before].port_after[dir] = e;
+    }
+    free(places.list);
+}
+
 /* ---- links ---- */
 
 static void add_hop(const struct script *x, struct places *to, edge_id e, int k)
@@ -223,21 +288,27 @@ enum err_code script_init(struct script *x, const struct schedule *s, const stru
                           struct err *e)
 {
     const struct machine *m = s->problem.machine;
+    const struct cost_model *charges = options->world->charges;
     *x = (struct script){.schedule = s,
                          .dag = s->problem.dag,
                          .machine = m,
                          .is_active = options->waiting == REPLAY_ACTIVE,
-                         .is_exclusive = options->links == REPLAY_EXCLUSIVE,
+                         .has_transit = charges != NULL && charges->transit_s != NULL,
                          .is_ordered = s->problem.model->books_links};
+    x->is_exclusive = options->links == REPLAY_EXCLUSIVE || x->has_transit;
     x->has_act = mem_zalloc((size_t)x->dag->n_tasks + 1, sizeof *x->has_act);
     x->is_used = mem_zalloc(m->n_hosts, sizeof *x->is_used);
     x->first_act = mem_zalloc(m->n_hosts + 1, sizeof *x->first_act);
     enum err_code code = amounts_init(&x->amounts, s, options->noise, e);
+    if (code == ERR_NONE && charges != NULL)
+        code = problem_check_model(&s->problem, charges, x->amounts.bytes, e);
     if (code == ERR_NONE)
-        code = make_edges(x, options->world->charges, e);
+        code = make_edges(x, charges, e);
     if (code != ERR_NONE)
         return code;
     make_acts(x);
+    if (charges != NULL && charges->books_ports)
+        make_ports(x);
     make_hops(x);
     return ERR_NONE;
 }

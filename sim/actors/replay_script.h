@@ -22,7 +22,9 @@ struct script_edge { /* of a remote edge; else all 0 */
     bool is_near;               /* its route takes no time */
     double latency_s;           /* of its route */
     bool has_act[N_DIRECTIONS]; /* else it is sent, or received, when its data are there */
-    double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS];
+    double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS], port_s[N_DIRECTIONS];
+    edge_id port_before[N_DIRECTIONS], port_after[N_DIRECTIONS]; /* on the port of its host; -1: none */
+    double transit_s;                                            /* where the world says how long data are under way */
 };
 
 struct script {
@@ -31,7 +33,8 @@ struct script {
     const struct machine *machine;
     struct amounts amounts;
     bool is_active, is_exclusive;
-    bool is_ordered; /* the schedule has dates for links: they are kept */
+    bool has_transit; /* data are under way for times of the world's own, and use no links */
+    bool is_ordered;  /* the schedule has dates for links: they are kept */
     struct act *acts;
     int *first_act; /* [host]; [n_hosts] is their number */
     bool *has_act;  /* [task]: else it runs when its data are there */
@@ -42,7 +45,8 @@ struct script {
     int *before;      /* [hop]: on its link; -1: none */
 };
 
-/* Errors: ERR_INPUT for a schedule without a route, or that is too large, and for noise of an unknown host. script_clear in either case. */
+/* Errors: ERR_INPUT for a schedule without a route, or that is too large, for noise of an unknown host, and for properties of hosts
+   that make no sense to the world. script_clear in either case. */
 enum err_code script_init(struct script *x, const struct schedule *s, const struct replay_options *options,
                           struct err *e);
 void script_clear(struct script *x);

@@ -27,8 +27,9 @@ struct replay_host {
 
 struct replay_edge {
     bool has_left, has_arrived, is_received;
-    bool is_due;  /* its receive may begin */
-    double due_s; /* when it will be, as things look now; INFINITY: not known */
+    bool has_port[N_DIRECTIONS]; /* those before it are done with the port of its host */
+    bool is_due;                 /* its receive may begin */
+    double due_s;                /* when it will be, as things look now; INFINITY: not known */
     struct one_sided flow;
     double rate_bytes_per_s;
     int place; /* in those under way */
@@ -50,6 +51,12 @@ struct replay_hop { /* a link of a transfer, while links are exclusive; each has
     int place; /* in those alive; -1: not there */
 };
 
+struct taken_port { /* that another message waits for */
+    edge_id next;
+    enum direction dir;
+    double until_s;
+};
+
 struct replay_run {
     const struct actors_replay *given;
     const struct script *script;
@@ -67,6 +74,8 @@ struct replay_run {
     int n_leaving, n_leaving_started;
     edge_id *under_way;
     int n_under_way;
+    struct taken_port *taken; /* of two for each host */
+    int n_taken;
     int *alive; /* hops */
     int n_alive;
     sg_link_t *links; /* [link] */
@@ -86,6 +95,14 @@ bool replay_waits_to_receive(const struct replay_host *h, edge_id e);
 void replay_task_ready(task_id t); /* all its data are there */
 void replay_start_transfer(edge_id e);
 void replay_arrive(edge_id e); /* the last byte of an edge is there */
+/* What takes no time of the processor: at once, if its data are there and the port is its own. */
+void replay_pass_end(edge_id e, enum direction dir);
+
+/* replay_ports.c: a port is taken by one message after the other, in the order of the script. */
+void replay_take_port(edge_id e, enum direction dir, double until_s); /* has_port */
+/* When no actor can go on: the next ones get the ports that are free by now. */
+void replay_ports_look(void);
+double replay_ports_next_s(void); /* when one will be; INFINITY: none */
 
 /* replay_links.c: exclusive links. */
 void replay_links_carry(edge_id e);

@@ -12,10 +12,10 @@
 enum { MAX_TEXT = 700 };
 
 /* What somebody waits for. */
-enum cause_kind { CAUSE_ACT, CAUSE_DATA, CAUSE_TASK, CAUSE_NONE };
+enum cause_kind { CAUSE_ACT, CAUSE_DATA, CAUSE_TASK, CAUSE_SENT, CAUSE_RECEIVED, CAUSE_NONE };
 struct cause {
     enum cause_kind kind;
-    int id; /* host: the act that it is at; edge: that its data arrive; task: that it is done */
+    int id; /* host: the act that it is at; edge: that its data arrive, or that it has had its port; task: that it is done */
 };
 
 static const struct script *script(void)
@@ -56,13 +56,45 @@ static void say_act(struct text *out, const struct replay_host *h, const char *d
     say(out, line);
 }
 
-static struct cause cause_of_act(const struct replay_host *h)
+static bool is_at(const struct replay_host *h, enum act_kind kind, int id)
+{
+    struct act at = h->at < h->end ? script()->acts[h->at] : (struct act){ACT_COMPUTE, -1};
+    return at.kind == kind && at.id == id;
+}
+
+/* A send or receive waits for its data, for what its host does before it, and for its port. */
+static struct cause cause_of_end(edge_id e, enum direction dir, struct text *out)
+{
+    static const char *const does[] = {"sends", "receives"};
+    static const char *const to_do[] = {"send", "receive"};
+    const struct script_edge *x = &script()->edges[e];
+    const struct replay_host *h = &replay_now.hosts[replay_end_of(e, dir)];
+    task_id src = script()->dag->edges[e].src;
+    char name[256], other[256], line[900];
+    name_of_edge(e, name);
+    if (dir == DIR_SEND && !replay_now.is_done[src])
+        return (struct cause){CAUSE_TASK, src};
+    if (x->has_act[dir] && !is_at(h, dir == DIR_SEND ? ACT_SEND : ACT_RECEIVE, e)) {
+        say_act(out, h, does[dir], name);
+        return (struct cause){CAUSE_ACT, h->id};
+    }
+    if (dir == DIR_RECV && !replay_now.edges[e].has_arrived)
+        return (struct cause){CAUSE_DATA, e};
+    if (replay_now.edges[e].has_port[dir])
+        return (struct cause){CAUSE_NONE, 0};
+    snprintf(line, sizeof line, "host '%.200s' waits to %s %s before it %s %s", script()->machine->hosts[h->id].name,
+             to_do[dir], name_of_edge(x->port_before[dir], other), does[dir], name);
+    say(out, line);
+    return (struct cause){dir == DIR_SEND ? CAUSE_SENT : CAUSE_RECEIVED, x->port_before[dir]};
+}
+
+static struct cause cause_of_act(const struct replay_host *h, struct text *out)
 {
     struct act act = script()->acts[h->at];
-    if (act.kind == ACT_SEND && !h->is_acting)
-        return (struct cause){CAUSE_TASK, script()->dag->edges[act.id].src};
-    if (act.kind != ACT_COMPUTE)
+    if (act.kind != ACT_COMPUTE && h->is_acting)
         return (struct cause){CAUSE_DATA, act.id};
+    if (act.kind != ACT_COMPUTE)
+        return cause_of_end(act.id, act.kind == ACT_SEND ? DIR_SEND : DIR_RECV, out);
     return h->is_acting ? (struct cause){CAUSE_NONE, 0} : (struct cause){CAUSE_TASK, act.id};
 }
 
@@ -70,17 +102,10 @@ static struct cause cause_of_act(const struct replay_host *h)
 static struct cause cause_of_data(edge_id e, struct text *out)
 {
     const struct script_edge *x = &script()->edges[e];
-    const struct replay_host *from = &replay_now.hosts[replay_end_of(e, DIR_SEND)];
     char name[256], other[256], line[900];
     name_of_edge(e, name);
-    if (!replay_now.edges[e].has_left && !replay_now.is_done[script()->dag->edges[e].src])
-        return (struct cause){CAUSE_TASK, script()->dag->edges[e].src};
-    if (!replay_now.edges[e].has_left) {
-        struct act act = script()->acts[from->at];
-        if (act.kind != ACT_SEND || act.id != e)
-            say_act(out, from, "sends", name);
-        return (struct cause){CAUSE_ACT, from->id};
-    }
+    if (!replay_now.edges[e].has_left)
+        return cause_of_end(e, DIR_SEND, out);
     for (int k = 0; k < x->n_links && x->has_hops; k++) {
         int before = script()->before[x->first_hop + k];
         if (before < 0 || replay_now.hops[before].state == HOP_OVER)
@@ -98,27 +123,22 @@ static struct cause cause_of_task(task_id t, struct text *out)
 {
     const struct dag *g = script()->dag;
     const struct replay_host *h = &replay_now.hosts[script()->schedule->tasks[t].host];
-    struct act at = h->at < h->end ? script()->acts[h->at] : (struct act){ACT_COMPUTE, -1};
     if (script()->has_act[t] && replay_now.n_missing[t] == 0) {
-        if (at.kind != ACT_COMPUTE || at.id != t)
+        if (!is_at(h, ACT_COMPUTE, t))
             say_act(out, h, "computes", g->tasks[t].name);
         return (struct cause){CAUSE_ACT, h->id};
     }
     for (int i = g->in_start[t]; i < g->in_start[t + 1]; i++) {
         edge_id e = g->in[i];
         task_id src = g->edges[e].src;
-        char name[256], line[900];
+        char line[900];
         if (!script()->schedule->edges[e].is_remote && !replay_now.is_done[src]) {
             snprintf(line, sizeof line, "%.250s needs the data of %.250s", g->tasks[t].name, g->tasks[src].name);
             say(out, line);
             return (struct cause){CAUSE_TASK, src};
         }
-        if (!script()->schedule->edges[e].is_remote || replay_now.edges[e].is_received)
-            continue;
-        bool is_behind = script()->edges[e].has_act[DIR_RECV] && (at.kind != ACT_RECEIVE || at.id != e);
-        if (is_behind)
-            say_act(out, h, "receives", name_of_edge(e, name));
-        return is_behind ? (struct cause){CAUSE_ACT, h->id} : (struct cause){CAUSE_DATA, e};
+        if (script()->schedule->edges[e].is_remote && !replay_now.edges[e].is_received)
+            return cause_of_end(e, DIR_RECV, out);
     }
     return (struct cause){CAUSE_NONE, 0};
 }
@@ -127,35 +147,41 @@ static struct cause cause_of(struct cause c, struct text *out)
 {
     switch (c.kind) {
     case CAUSE_ACT:
-        return cause_of_act(&replay_now.hosts[c.id]);
+        return cause_of_act(&replay_now.hosts[c.id], out);
     case CAUSE_DATA:
         return cause_of_data(c.id, out);
     case CAUSE_TASK:
         return cause_of_task(c.id, out);
+    case CAUSE_SENT:
+    case CAUSE_RECEIVED:
+        return cause_of_end(c.id, c.kind == CAUSE_SENT ? DIR_SEND : DIR_RECV, out);
     case CAUSE_NONE:
         break;
     }
     return (struct cause){CAUSE_NONE, 0};
 }
 
-/* The first cause that comes again on the way from where a host stands; CAUSE_NONE: the way ends. */
-static struct cause find_circle(const struct replay_host *h)
+/* The first cause that comes again on the way from one; CAUSE_NONE: the way ends. */
+static struct cause find_circle(struct cause from)
 {
-    size_t n[] = {script()->machine->n_hosts, (size_t)script()->dag->n_edges, (size_t)script()->dag->n_tasks};
-    bool *seen[] = {mem_zalloc(n[0] + 1, 1), mem_zalloc(n[1] + 1, 1), mem_zalloc(n[2] + 1, 1)};
+    size_t n_edges = (size_t)script()->dag->n_edges;
+    size_t n[CAUSE_NONE] = {script()->machine->n_hosts, n_edges, (size_t)script()->dag->n_tasks, n_edges, n_edges};
+    bool *seen[CAUSE_NONE];
     struct text ignored = {0};
-    struct cause at = {CAUSE_ACT, h->id};
+    struct cause at = from;
+    for (size_t i = 0; i < CAUSE_NONE; i++)
+        seen[i] = mem_zalloc(n[i] + 1, 1);
     for (; at.kind != CAUSE_NONE && !seen[at.kind][at.id]; at = cause_of(at, &ignored))
         seen[at.kind][at.id] = true;
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < CAUSE_NONE; i++)
         free(seen[i]);
     text_clear(&ignored);
     return at;
 }
 
-static bool explain_circle(const struct replay_host *h, struct actors_replay_end *out)
+static bool explain_circle(struct cause from, struct actors_replay_end *out)
 {
-    struct cause first = find_circle(h), at = first;
+    struct cause first = find_circle(from), at = first;
     struct text text = {0};
     if (first.kind == CAUSE_NONE)
         return false;
@@ -169,7 +195,6 @@ static bool explain_circle(const struct replay_host *h, struct actors_replay_end
     return true;
 }
 
-/* Executions and transfers that never end. */
 /* A hop on a link that has no bandwidth, for good. */
 static bool explain_closed_link(struct actors_replay_end *out)
 {
@@ -186,6 +211,7 @@ static bool explain_closed_link(struct actors_replay_end *out)
     return false;
 }
 
+/* Executions and transfers that never end. */
 static void list_progress(struct actors_replay_end *out)
 {
     enum { MAX_LISTED = 5 };
@@ -208,7 +234,11 @@ static void list_progress(struct actors_replay_end *out)
 void replay_explain_stuck(struct actors_replay_end *out)
 {
     for (size_t h = 0; h < script()->machine->n_hosts; h++)
-        if (replay_now.hosts[h].at < replay_now.hosts[h].end && explain_circle(&replay_now.hosts[h], out))
+        if (replay_now.hosts[h].at < replay_now.hosts[h].end &&
+            explain_circle((struct cause){CAUSE_ACT, (host_id)h}, out))
+            return;
+    for (task_id t = 0; t < script()->dag->n_tasks; t++)
+        if (!replay_now.is_done[t] && explain_circle((struct cause){CAUSE_TASK, t}, out))
             return;
     if (!explain_closed_link(out))
         list_progress(out);

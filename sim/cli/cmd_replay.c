@@ -336,8 +336,6 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = world_find(o.world, &how.world, e);
     if (code == ERR_NONE)
-        code = replay_engine_check(o.engine, how.world, e);
-    if (code == ERR_NONE)
         code = noise_input_read(&o.noise, &noise, e);
     if (code == ERR_NONE)
         code = graph_input_read(&o.in, &graph, e);

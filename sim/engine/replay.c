@@ -182,6 +182,8 @@ static void begin_send(struct replay *r, edge_id e, double now_s)
     if (takes_time(p, e, DIR_SEND) && !occupy(r, edge_host(p, e, DIR_SEND), s))
         return;
     take_port(r, s, now_s + p->passages[e].port_s[DIR_SEND]);
+    if (p->has_transit) /* so it is known from now on when the last byte will be there */
+        replay_recv_due_at(r, e, now_s + fmax(0, leave_s) + fmax(0, p->passages[e].transit_s));
     if (leave_s > 0)
         step_timers_set(&r->timers, hop, now_s + leave_s);
     else

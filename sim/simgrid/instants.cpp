@@ -36,7 +36,7 @@ class Instants : public Model
     }
     double next_occurring_event(double now) override
     {
-        double next_s = next_end_s(now);
+        double next_s = std::min(next_end_s(now), called_next_s());
         n_idle_dates = std::isinf(next_s) ? n_idle_dates + 1 : 0;
         if (now >= horizon_s || n_idle_dates > patience_dates) {
             n_idle_dates = 0;
@@ -49,7 +49,7 @@ class Instants : public Model
         case INSTANTS_END:
             return -1;
         default:
-            return longest_step_s(now, next_s);
+            return std::min(longest_step_s(now, next_s), called_next_s() - now);
         }
     }
     void update_actions_state(double, double) override
@@ -60,6 +60,10 @@ class Instants : public Model
     long n_idle_dates = 0;
     bool is_over = false;
 
+    static double called_next_s()
+    {
+        return hooks.next_s != nullptr ? hooks.next_s(hooks.self) : HUGE_VAL;
+    }
     // Asking a model solves it for this date; SimGrid asks again, which changes nothing.
     double next_end_s(double now)
     {

@@ -23,6 +23,8 @@ struct instants {
        that they have started. May wake actors (release semaphores, kill). `next_s` is the date at which the next
        activity ends; INFINITY: none will. */
     enum instant (*quiet)(void *self, double now_s, double next_s);
+    /* OPTIONAL. The next date at which `quiet` is to be called even if nothing ends; INFINITY: none. It counts as an end. */
+    double (*next_s)(void *self);
     /* Nothing in progress can ever proceed. Must end the actors. */
     void (*stuck)(void *self);
 };

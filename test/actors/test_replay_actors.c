@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A replay by SimGrid actors against the state machine on the engine: the same random schedules in all worlds, on both kinds of
-   links, with both kinds of waiting; every date, and what every host did. Where one refuses a schedule, so does the other.
+   links, with both kinds of waiting; every date, and what every host did. Where one refuses a schedule, so does the other. The
+   worlds are iasim's and one more, whose messages have all that a cost model may ask for: overhead, involvement, a port, and a
+   time under way.
    test_replay_actors N FIRST runs N replays, from number FIRST. */
 #include "actors/actors.h"
 #include "actors/replay_actors.h"
+#include "logp_hosts.h"
 #include "replay_trial.h"
 #include "schedulers/scheduler.h"
 
@@ -13,6 +16,40 @@ struct told { /* of one engine, and then its dates */
     double makespan_s;
     size_t n_tasks, n_edges, n_hosts;
 };
+
+/* ---- a world of its own ---- */
+
+/* A receive begins while data are under way, but not before their send. */
+static struct cost_end own_end(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
+                               enum direction dir, link_id link, double bytes)
+{
+    double size_s = bytes * 2e-7, n_th = dir == DIR_SEND ? src : dst;
+    (void)self;
+    (void)m;
+    (void)link;
+    return (struct cost_end){.overhead_s = dir == DIR_SEND ? 0.1 * n_th : 0.05,
+                             .involvement_s = dir == DIR_SEND ? 0.3 * size_s : 0.15 * size_s * n_th,
+                             .port_s = size_s + 0.2 * n_th};
+}
+
+static double own_transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,
+                            double bytes)
+{
+    (void)self;
+    (void)m;
+    (void)dst;
+    return bytes * 2e-7 - 0.02 * src;
+}
+
+static const struct cost_model own_model = {.name = "own",
+                                            .summary = "overhead, involvement, ports and a time under way",
+                                            .source = "",
+                                            .books_processors = true,
+                                            .books_ports = true,
+                                            .end = own_end,
+                                            .transit_s = own_transit_s};
+static const struct world_model own_world = {
+    .name = "own", .summary = "charges the model own", .source = "", .charges = &own_model};
 
 struct work {
     const struct trial *trial;
@@ -33,6 +70,28 @@ static enum err_code plan(const struct trial *t, struct problem *p, struct sched
     return code;
 }
 
+static enum naive_logp family_of(const struct trial *t)
+{
+    return (enum naive_logp)(t->number % N_NAIVE_LOGP);
+}
+
+/* Whether the belief is the world: there a compacted plan comes out. */
+static bool is_as_planned(const struct trial *t)
+{
+    return strcmp(t->model, t->world) == 0 &&
+           (t->world == naive_logp_names[family_of(t)] || strcmp(t->world, "own") == 0) &&
+           t->waiting == REPLAY_PASSIVE && !t->reverses_an_edge && !t->has_tiny_edges;
+}
+
+static enum err_code compare_with_plan(const struct schedule *s, const struct replay_result *r, struct err *e)
+{
+    for (size_t t = 0; t < r->n_tasks; t++)
+        if (fabs(r->tasks[t].start_s - s->tasks[t].span.start_s) > 1e-9 * r->makespan_s)
+            return err_set(e, ERR_INTERNAL, "task %zu began at %.17g, not at %.17g as planned", t, r->tasks[t].start_s,
+                           s->tasks[t].span.start_s);
+    return ERR_NONE;
+}
+
 static enum err_code run(const struct work *w, const struct dag *g, struct replay_result *r, struct err *e)
 {
     struct engine *engine;
@@ -47,11 +106,17 @@ static enum err_code run(const struct work *w, const struct dag *g, struct repla
         code = route_table_init(&routes, p.machine = engine_machine(engine), e);
     if (code != ERR_NONE)
         return code;
+    struct naive_logp_host hosts[MAX_LOGP_HOSTS];
+    give_logp_hosts(w->trial, family_of(w->trial), p.machine, hosts);
     code = world_find(w->trial->world, &options.world, e);
     if (code == ERR_NONE)
         code = plan(w->trial, &p, &s, e);
+    if (code == ERR_NONE && is_as_planned(w->trial))
+        code = schedule_compact(&s, e);
     if (code == ERR_NONE)
         code = replay_run_by(w->by, engine, &s, &options, r, e);
+    if (code == ERR_NONE && is_as_planned(w->trial))
+        code = compare_with_plan(&s, r, e);
     schedule_clear(&s);
     route_table_clear(&routes);
     return code;
@@ -129,20 +194,21 @@ static void check_trial(const struct trial *t)
 
 /* ---- random replays ---- */
 
-static unsigned long n_trials = 120, first;
+static unsigned long n_trials = 200, first;
 
 static void both_engines_agree_on_every_date(void)
 {
-    static const char *const models[] = {"classic", "contention", "involvement"};
-    static const char *const worlds[] = {"none", "interference", "involvement"};
+    static const char *const models[] = {"classic", "contention", "involvement", "own"};
+    static const char *const worlds[] = {"none", "interference", "involvement", "own"};
     static const char *const allocated[] = {"list[approach=alloc1]", "list[approach=alloc2]", "list[approach=alloc3]"};
     n_refused = 0;
     for (uint64_t i = first; i < first + n_trials; i++) {
         struct trial t = {.number = i};
         struct random_stream r;
         random_init(&r, i, 4);
-        t.model = models[random_below(&r, 3)];
-        t.world = worlds[random_below(&r, 3)];
+        uint64_t model = random_below(&r, 5), world = random_below(&r, 6);
+        t.model = model < 4 ? models[model] : naive_logp_names[family_of(&t)];
+        t.world = world < 4 ? worlds[world] : naive_logp_names[family_of(&t)];
         t.links = random_below(&r, 2) ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
         t.waiting = random_below(&r, 2) ? REPLAY_ACTIVE : REPLAY_PASSIVE;
         t.shape = (enum shape)random_below(&r, N_SHAPES);
@@ -168,6 +234,8 @@ static const struct test tests[] = {
 
 int main(int argc, char **argv)
 {
+    cost_model_register(&own_model, NULL);
+    world_register(&own_world, NULL);
     if (argc > 1)
         n_trials = strtoul(argv[1], NULL, 10);
     if (argc > 2)

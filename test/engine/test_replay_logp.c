@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The LogP family as worlds (doc/model.md, Replay): by hand, and random schedules, made under every belief, beside a
    simulator that is written here. It goes from one date to the next, and at each looks at every item of every host. */
-#include "naive_logp.h"
+#include "logp_hosts.h"
 #include "plan/schedule.h"
 #include "replay_case.h"
 #include "replay_trial.h"
@@ -331,35 +331,6 @@ static void compare_with_plan(struct verdict *v, const struct schedule *s, const
                           "planned end of receive", e);
 }
 
-static void draw_hosts(const struct logp_trial *t, struct naive_logp_host *hosts, size_t n)
-{
-    struct random_stream r;
-    random_init(&r, t->base.number, 20);
-    naive_logp_draw(hosts, n, t->world, false, &r);
-    for (size_t h = 0; h < n; h++) { /* for data of a megabyte, and a second */
-        double *const times[] = {&hosts[h].L, &hosts[h].o, &hosts[h].g};
-        double *const per_byte[] = {&hosts[h].L_per_byte, &hosts[h].o_per_byte, &hosts[h].g_per_byte, &hosts[h].G};
-        for (int i = 0; i < 3; i++)
-            *times[i] *= 0.2;
-        for (int i = 0; i < 4; i++)
-            *per_byte[i] *= 0.2e-6;
-        hosts[h].M *= 3e5;
-    }
-}
-
-struct owner {
-    struct machine *machine;
-    host_id host;
-};
-
-static void set_property(void *self, const char *id, const char *value)
-{
-    const struct owner *x = self;
-    struct err e = {0};
-    if (machine_set_host_property(x->machine, x->host, id, value, &e) != ERR_NONE)
-        abort();
-}
-
 static void replay_both(struct engine *engine, const struct logp_trial *t, const struct naive_logp_host *hosts,
                         struct schedule *s, struct verdict *v)
 {
@@ -369,7 +340,7 @@ static void replay_both(struct engine *engine, const struct logp_trial *t, const
         .s = s, .g = s->problem.dag, .world = t->world, .hosts = hosts, .is_active = options.waiting == REPLAY_ACTIVE};
     v->code = world_find(naive_logp_names[t->world], &options.world, &v->e);
     if (v->code == ERR_NONE)
-        v->code = replay_run(engine, s, &options, &got, &v->e);
+        v->code = REPLAY_RUN(engine, s, &options, &got, &v->e);
     begin_simulator(&want);
     v->is_stuck = !simulate(&want);
     if (v->code == ERR_NONE && !v->is_stuck) {
@@ -392,9 +363,11 @@ static void tell_verdict(void *self, int fd)
     struct route_table routes = {0};
     struct problem p = {.dag = &g, .routes = &routes};
     struct scheduler_choice choice = {0};
-    struct naive_logp_host hosts[16];
+    struct naive_logp_host hosts[MAX_LOGP_HOSTS];
     make_graph(&t->base, &g);
-    v.code = engine_open(t->base.platform_path, &engine, &v.e);
+    v.code = REPLAY_PREPARE(&v.e);
+    if (v.code == ERR_NONE)
+        v.code = engine_open(t->base.platform_path, &engine, &v.e);
     if (v.code == ERR_NONE)
         v.code = route_table_init(&routes, p.machine = engine_machine(engine), &v.e);
     if (v.code == ERR_NONE)
@@ -402,9 +375,7 @@ static void tell_verdict(void *self, int fd)
     if (v.code == ERR_NONE)
         v.code = scheduler_choose(t->base.scheduler, &choice, &v.e);
     if (v.code == ERR_NONE) {
-        draw_hosts(t, hosts, p.machine->n_hosts);
-        for (host_id h = 0; h < (host_id)p.machine->n_hosts; h++)
-            naive_logp_properties(&hosts[h], t->world, set_property, &(struct owner){(struct machine *)p.machine, h});
+        give_logp_hosts(&t->base, t->world, p.machine, hosts);
         v.code = scheduler_plan(&choice, &p, NULL, &s, &v.e);
     }
     if (v.code == ERR_NONE && t->is_own)
