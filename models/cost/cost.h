@@ -47,7 +47,8 @@ struct cost_model {
        send starts. */
     double (*transit_s)(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes);
     /* OPTIONAL. Whether the properties of the hosts make sense to the model, for messages of this size. Errors: ERR_INPUT;
-       the text names the host and the property, but not the platform. */
+       the text names the host and the property, but not the platform. If the model's parameters are to blame, the error's
+       source says so ("model glogp"). */
     enum err_code (*check)(const struct cost_model *self, const struct machine *m, double bytes, struct err *e);
     /* OPTIONAL. Whether the formulas give the same for all hosts and links of the machine, so that one pair of hosts stands
        for all pairs. NULL: not known. */

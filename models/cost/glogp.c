@@ -34,6 +34,26 @@ static double transit_s(const struct cost_model *self, const struct machine *m, 
     return logp_at(self, m, src, LOGP_LATENCY, bytes);
 }
 
+/* The parameters are to blame, or a host of the platform. */
+static enum err_code refuse(const struct cost_model *self, const struct machine *m, host_id h, host_id least,
+                            double bytes, struct err *e)
+{
+    double latency_s = logp_at(self, m, h, LOGP_LATENCY, bytes),
+           least_s = logp_at(self, m, least, LOGP_OVERHEAD, bytes);
+    const char *host = m->hosts[least].name;
+    if (self->steps == NULL || !self->steps[LOGP_LATENCY].is_given)
+        return err_set(e, ERR_INPUT,
+                       "host '%s': logp_L is %g for %g bytes, but logp_o of host '%s' is only %g; model glogp takes "
+                       "no L below -o, because data would arrive before they are sent",
+                       m->hosts[h].name, latency_s, bytes, host, least_s);
+    bool is_own = !self->steps[LOGP_OVERHEAD].is_given;
+    return err_set_at(e, ERR_INPUT, "model glogp", 0,
+                      "L is %g for %g bytes, but %s%s%s is only %g; L must not be below -o, because data would arrive "
+                      "before they are sent",
+                      latency_s, bytes, is_own ? "logp_o of host '" : "o", is_own ? host : "", is_own ? "'" : "",
+                      least_s);
+}
+
 static enum err_code check(const struct cost_model *self, const struct machine *m, double bytes, struct err *e)
 {
     host_id least = 0;
@@ -46,11 +66,7 @@ static enum err_code check(const struct cost_model *self, const struct machine *
     for (host_id h = 0; h < (host_id)m->n_hosts; h++) {
         double latency_s = logp_at(self, m, h, LOGP_LATENCY, bytes);
         if (latency_s + least_s < -1e-9 * least_s) /* but for rounding */
-            return err_set(
-                e, ERR_INPUT,
-                "host '%s': logp_L is %g for %g bytes, but logp_o of host '%s' is only %g; model glogp takes "
-                "no L below -o, because data would arrive before they are sent",
-                m->hosts[h].name, latency_s, bytes, m->hosts[least].name, least_s);
+            return refuse(self, m, h, least, bytes, e);
     }
     return ERR_NONE;
 }

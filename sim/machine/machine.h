@@ -169,8 +169,8 @@ enum err_code machine_set_host_property(struct machine *m, host_id h, const char
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e);
 
 /* Values for all hosts, from a command line or a scenario; NULL: the platform's values stay. They replace the platform's
-   values for single hosts, for peers and for links. Units and messages are those of properties: per MB/s, seconds, a
-   share. */
+   values for single hosts, for peers and for links. Units are those of properties: per MB/s, seconds, a share.
+   Messages call a value by its name here, as options and scenarios do. */
 struct machine_values {
     const char *ir_send, *ir_recv;
     const char *overhead, *involvement; /* of sending and of receiving; numbers or steps */

@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -86,30 +87,30 @@ static bool is_ours(const char *id)
 /* Sums of larger ones would swallow the time of everything else: a date would not move when a task ends. */
 #define MOST_OVERHEAD_S 1e12
 
-static enum err_code read_value(const char *id, enum quantity quantity, const char *value, double *out, struct err *e)
+/* `name` begins messages: "property ir_send", or what a user gave for all hosts. */
+static enum err_code read_value(const char *name, enum quantity quantity, const char *value, double *out, struct err *e)
 {
     double x;
     if (!text_to_double(value, &x))
-        return err_set(e, ERR_INPUT, "property %s is '%s', which is not a finite number", id, value);
+        return err_set(e, ERR_INPUT, "%s is '%s', which is not a finite number", name, value);
     if (quantity == BYTES && x <= 0)
-        return err_set(e, ERR_INPUT, "property %s is %s; it must be above 0", id, value);
+        return err_set(e, ERR_INPUT, "%s is %s; it must be above 0", name, value);
     if (x < 0 && quantity != LATENCY)
-        return err_set(e, ERR_INPUT, "property %s is %s; it must not be negative", id, value);
+        return err_set(e, ERR_INPUT, "%s is %s; it must not be negative", name, value);
     if ((quantity == RATIO || quantity == INVOLVEMENT) && x > 1)
-        return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and 1", id, value);
+        return err_set(e, ERR_INPUT, "%s is %s; it must be between 0 and 1", name, value);
     double least_s = quantity == LATENCY ? -MOST_OVERHEAD_S : 0;
     bool is_time = quantity == OVERHEAD || quantity == LATENCY || quantity == PER_BYTE;
     if (is_time && (x > MOST_OVERHEAD_S || x < least_s))
-        return err_set(e, ERR_INPUT, "property %s is %s; it must be between %g and %g s", id, value, least_s,
-                       MOST_OVERHEAD_S);
+        return err_set(e, ERR_INPUT, "%s is %s; it must be between %g and %g s", name, value, least_s, MOST_OVERHEAD_S);
     if (quantity == CONSTANT && x > max_constant_ratio)
-        return err_set(e, ERR_INPUT, "property %s is %s; it must be between 0 and %g", id, value, max_constant_ratio);
+        return err_set(e, ERR_INPUT, "%s is %s; it must be between 0 and %g", name, value, max_constant_ratio);
     *out = quantity == PER_MB_PER_S ? x / MB_BYTES : x;
     return ERR_NONE;
 }
 
 /* A number counts as one for all sizes. */
-static enum err_code read_steps(const char *id, enum quantity quantity, const char *value, struct steps *out,
+static enum err_code read_steps(const char *name, enum quantity quantity, const char *value, struct steps *out,
                                 struct err *e)
 {
     static const struct steps_form forms[] = {[OVERHEAD] = {STEPS_LINEAR, MOST_OVERHEAD_S, 0},
@@ -118,10 +119,10 @@ static enum err_code read_steps(const char *id, enum quantity quantity, const ch
     struct err why = {0};
     double number = 0;
     if (steps_are_in(value) && steps_read(out, forms[quantity], value, &why) != ERR_NONE)
-        return err_set(e, ERR_INPUT, "property %s: %s", id, why.text);
+        return err_set(e, ERR_INPUT, "%s: %s", name, why.text);
     if (steps_are_in(value))
         return ERR_NONE;
-    enum err_code code = read_value(id, quantity, value, &number, e);
+    enum err_code code = read_value(name, quantity, value, &number, e);
     if (code != ERR_NONE)
         return code;
     steps_clear(out);
@@ -141,22 +142,31 @@ static enum err_code refuse_id(const char *id, const char *owner, const struct p
     return ERR_INPUT;
 }
 
-static enum err_code set(struct machine *m, void *owner, const struct property *p, const char *value, struct err *e)
+static enum err_code set(struct machine *m, void *owner, const struct property *p, const char *name, const char *value,
+                         struct err *e)
 {
     void *field = (char *)owner + p->offset;
     enum err_code code;
     if (may_name_a_peer(p)) {
         struct peer_values *all = field;
-        code = read_value(p->id, p->quantity, value, &all->value, e);
+        code = read_value(name, p->quantity, value, &all->value, e);
         all->is_given = all->is_given || code == ERR_NONE;
     } else if (may_be_steps(p)) {
-        code = read_steps(p->id, p->quantity, value, field, e);
+        code = read_steps(name, p->quantity, value, field, e);
     } else {
-        code = read_value(p->id, p->quantity, value, field, e);
+        code = read_value(name, p->quantity, value, field, e);
     }
     if (code == ERR_NONE)
         m->properties |= p->group;
     return code;
+}
+
+static enum err_code set_property(struct machine *m, void *owner, const struct property *p, const char *value,
+                                  struct err *e)
+{
+    char name[64];
+    snprintf(name, sizeof name, "property %s", p->id);
+    return set(m, owner, p, name, value, e);
 }
 
 static const struct property *find(const struct property *known, const char *id, size_t length)
@@ -191,7 +201,9 @@ static enum err_code set_peer_property(struct machine *m, host_id h, const struc
                        nearest ? "'?" : "");
     }
     double number = 0;
-    enum err_code code = read_value(id, p->quantity, value, &number, e);
+    char *words = mem_format("property %s", id);
+    enum err_code code = read_value(words, p->quantity, value, &number, e);
+    free(words);
     if (code != ERR_NONE)
         return code;
     set_peer_value((struct peer_values *)((char *)&m->hosts[h] + p->offset), peer, number);
@@ -219,7 +231,7 @@ enum err_code machine_set_host_property(struct machine *m, host_id h, const char
     const char *peer = id[length] == '.' ? id + length + 1 : NULL;
     const struct property *p = find(host_properties, id, length);
     if (p != NULL && peer == NULL)
-        return set(m, &m->hosts[h], p, value, e);
+        return set_property(m, &m->hosts[h], p, value, e);
     if (p != NULL && may_name_a_peer(p))
         return set_peer_property(m, h, p, id, peer, value, e);
     if (is_ours(id))
@@ -232,17 +244,19 @@ enum err_code machine_set_link_property(struct machine *m, link_id l, const char
 {
     const struct property *p = find(link_properties, id, strlen(id));
     if (p != NULL)
-        return set(m, &m->links[l], p, value, e);
+        return set_property(m, &m->links[l], p, value, e);
     return is_ours(id) ? refuse_id(id, "link", link_properties, e) : ERR_NONE;
 }
 
 /* ---- all hosts at once ---- */
 
-static enum err_code set_everywhere(struct machine *m, const char *id, const char *value, struct err *e)
+static enum err_code set_everywhere(struct machine *m, const char *id, const char *name, const char *value,
+                                    struct err *e)
 {
     enum err_code code = ERR_NONE;
+    const struct property *p = find(host_properties, id, strlen(id));
     for (host_id h = 0; value != NULL && code == ERR_NONE && h < (host_id)m->n_hosts; h++)
-        code = machine_set_host_property(m, h, id, value, e);
+        code = set(m, &m->hosts[h], p, name, value, e);
     return code;
 }
 
@@ -274,17 +288,21 @@ static void forget_links(struct machine *m, bool overhead, bool involvement)
 
 enum err_code machine_override(struct machine *m, const struct machine_values *values, struct err *e)
 {
-    const char *const ids[] = {"ir_send",       "ir_recv",          "overhead_send",
-                               "overhead_recv", "involvement_send", "involvement_recv"};
-    const char *const given[] = {values->ir_send,  values->ir_recv,     values->overhead,
-                                 values->overhead, values->involvement, values->involvement};
+    const struct {
+        const char *id, *name, *value;
+    } given[] = {{"ir_send", "ir_send", values->ir_send},
+                 {"ir_recv", "ir_recv", values->ir_recv},
+                 {"overhead_send", "overhead", values->overhead},
+                 {"overhead_recv", "overhead", values->overhead},
+                 {"involvement_send", "involvement", values->involvement},
+                 {"involvement_recv", "involvement", values->involvement}};
     enum err_code code = ERR_NONE;
     if (values->ir_send != NULL)
         forget_ir(m, DIR_SEND);
     if (values->ir_recv != NULL)
         forget_ir(m, DIR_RECV);
-    for (size_t i = 0; code == ERR_NONE && i < sizeof ids / sizeof ids[0]; i++)
-        code = set_everywhere(m, ids[i], given[i], e);
+    for (size_t i = 0; code == ERR_NONE && i < sizeof given / sizeof given[0]; i++)
+        code = set_everywhere(m, given[i].id, given[i].name, given[i].value, e);
     if (code == ERR_NONE)
         forget_links(m, values->overhead != NULL, values->involvement != NULL);
     return code;

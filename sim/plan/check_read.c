@@ -355,6 +355,7 @@ static void take_head(struct reading *r)
     take_head_string(r, "platform");
     const char *name = take_head_string(r, "model");
     struct err why = {0};
+    char said[sizeof why];
     enum err_code code = name != NULL ? cost_model_find_of_file(name, &c->model, &why) : ERR_NONE;
     for (edge_id e = 0; code == ERR_NONE && name != NULL && e < c->dag->n_edges && c->model->check != NULL; e++)
         code = c->model->check(c->model, c->machine, c->dag->edges[e].size_bytes, &why);
@@ -363,7 +364,7 @@ static void take_head(struct reading *r)
     c->has_length = to_number(r, head(r, "length_s"), c->source->root, "the schedule", "length_s", &c->length_s) &&
                     is_late_enough(r, c->source->root, "the schedule", "length_s", c->length_s, 0);
     if (code != ERR_NONE)
-        check_find(c, CHECK_model, c->source->root, "%s", why.text);
+        check_find(c, CHECK_model, c->source->root, "%s", err_describe(&why, said, sizeof said));
 }
 
 /* Checks what must be right for the file to be a schedule at all. */

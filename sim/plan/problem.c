@@ -312,7 +312,8 @@ enum err_code problem_check_model(const struct problem *p, const struct cost_mod
     enum err_code code = ERR_NONE;
     for (edge_id edge = 0; edge < p->dag->n_edges && model->check != NULL && code == ERR_NONE; edge++)
         code = model->check(model, p->machine, bytes != NULL ? bytes[edge] : p->dag->edges[edge].size_bytes, &why);
-    return code == ERR_NONE ? code : err_set_at(e, code, p->machine->source, 0, "%s", why.text);
+    const char *source = why.source[0] != '\0' ? why.source : p->machine->source;
+    return code == ERR_NONE ? code : err_set_at(e, code, source, 0, "%s", why.text);
 }
 
 /* The sum of everything in sequence on all links of the machine, doubled for the sums in means: no date of any schedule and

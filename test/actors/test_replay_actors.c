@@ -209,6 +209,8 @@ static void both_engines_agree_on_every_date(void)
         uint64_t model = random_below(&r, 5), world = random_below(&r, 6);
         t.model = model < 4 ? models[model] : naive_logp_names[family_of(&t)];
         t.world = world < 4 ? worlds[world] : naive_logp_names[family_of(&t)];
+        if (i % 4 == 0)
+            t.model = t.world = i % 8 == 0 ? "own" : naive_logp_names[family_of(&t)];
         t.links = random_below(&r, 2) ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
         t.waiting = random_below(&r, 2) ? REPLAY_ACTIVE : REPLAY_PASSIVE;
         t.shape = (enum shape)random_below(&r, N_SHAPES);

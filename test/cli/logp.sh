@@ -39,13 +39,17 @@ for model in logp loggp glogp 'logp[L=6,o=2,g=4]' 'logp[L=6,o=2,g=4,M=60]' 'glog
   ends_with 0 check --platform p.xml --graph g.dot --costs costs.csv s.json
   for world in "$model" logp; do
     for links in fluid exclusive; do
-      ends_with 0 replay "${on[@]}" --world "$world" --links $links s.json
-      has 'planned 16 s, simulated 16 s: the plan was off by 0 %'
+      for engine in events actors; do
+        ends_with 0 replay "${on[@]}" --world "$world" --links $links --engine $engine s.json
+        has 'planned 16 s, simulated 16 s: the plan was off by 0 %'
+      done
     done
   done
 done
-ends_with 0 replay "${on[@]}" --world logp --waiting active s.json --json
-grep -q '"makespan_s": 20' out || fault "active waiting: $(cat out)"
+for engine in events actors; do
+  ends_with 0 replay "${on[@]}" --world logp --waiting active --engine $engine s.json --json
+  grep -q '"makespan_s": 20' out || fault "active waiting: $(cat out)"
+done
 ends_with 0 schedule "${on[@]}" --model logp --scheduler list --gantt gantt.svg
 grep -q '<svg' gantt.svg || fault 'no picture'
 sed 's/"start_s":5,"finish_s":7/"start_s":4,"finish_s":6/' s.json >early.json
@@ -71,6 +75,10 @@ ends_with 2 schedule "${on[@]}" --model 'logp[G=1]' --scheduler list
 said "iasim schedule: model logp has no parameter 'G'; known: L, o, g, M"
 ends_with 2 schedule "${on[@]}" --model 'logp[M=0]' --scheduler list
 said "iasim schedule: model logp: parameter M is 0; it must be between 1e-09 and 1e+18 bytes"
+ends_with 2 schedule "${on[@]}" --model 'glogp[L=-9]' --scheduler list
+said "iasim schedule: model glogp: L is -9 for 60 bytes, but logp_o of host 'a' is only 2; L must not be below -o, because data would arrive before they are sent"
+ends_with 2 replay "${on[@]}" --world 'glogp[L=-9,o=3]' --engine actors s.json
+said "iasim replay: model glogp: L is -9 for 60 bytes, but o is only 3; L must not be below -o, because data would arrive before they are sent"
 ends_with 2 schedule "${on[@]}" --model 'glogp[o=-1]' --scheduler list
 said "iasim schedule: model glogp: parameter o is -1; it must be between 0 and 1e+12 s"
 ends_with 2 schedule "${on[@]}" --model 'glogp[g=0:-1:0]' --scheduler list
@@ -81,7 +89,7 @@ ends_with 2 schedule "${on[@]}" --model 'glogp[L=0:-2e12:0]' --scheduler list
 said "iasim schedule: model glogp: parameter L: step 1, '0:-2e12:0': -2e12 is too low; it must be between -1e+12 and 1e+12"
 sed 's/"model":"[^"]*"/"model":"glogp[L=-9]"/' s.json >wrong.json
 ends_with 1 check --platform p.xml --graph g.dot --costs costs.csv wrong.json
-grep -q "host 'a': logp_L is -9 for 60 bytes, but logp_o of host 'a' is only 2" out || fault "$(cat out err)"
+grep -q "model glogp: L is -9 for 60 bytes, but logp_o of host 'a' is only 2" out || fault "$(cat out err)"
 
 # refused PROPERTY VALUE WORDS
 refused() {

@@ -63,9 +63,10 @@ refuse() { # refuse TEXT OPTION...
   [[ $status == 2 ]] || fault "${*:2}: status $status"
   expect "${*:2}" "$1"
 }
-refuse 'ir_send is -1; it must not be negative' --ir-send -1
-refuse "'x', which is not a finite number" --ir-recv x
-refuse 'must be between 0 and 1' --involvement 1.5
+refuse 'iasim activities: ir_send is -1; it must not be negative' --ir-send -1
+refuse "iasim activities: ir_recv is 'x', which is not a finite number" --ir-recv x
+refuse 'iasim activities: involvement is 1.5; it must be between 0 and 1' --involvement 1.5
+refuse "iasim activities: overhead: step 1, '0:1', has 2 numbers; a step is MIN_BYTES:CONSTANT:PER_BYTE" --overhead 0:1
 refuse '--overhead was given twice' --overhead 1 --overhead 2
 
 echo "$faults faults"

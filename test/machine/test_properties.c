@@ -354,7 +354,7 @@ static void values_for_all_hosts_replace_all_that_the_platform_says(void)
     for (enum direction dir = 0; dir < N_DIRECTIONS; dir++)
         CHECK_CLOSE(machine_involvement_s(&m, 1, dir, 0, 8), 1, 0);
     CHECK_INT(machine_override(&m, &(struct machine_values){.involvement = "1.5"}, &e), ERR_INPUT);
-    CHECK_TEXT(e.text, "property involvement_send is 1.5; it must be between 0 and 1");
+    CHECK_TEXT(e.text, "involvement is 1.5; it must be between 0 and 1");
     machine_clear(&m);
 }
 

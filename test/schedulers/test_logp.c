@@ -391,6 +391,13 @@ static void what_makes_no_sense_to_a_model_is_refused(void)
         "logp_L", "-3", "glogp[o=2]",
         "host 'p0': logp_L is -3 for 60 bytes, but logp_o of host 'p0' is only 2; model glogp takes no L below "
         "-o, because data would arrive before they are sent");
+    check_refused("logp_o", "2", "glogp[L=-3]",
+                  "L is -3 for 60 bytes, but logp_o of host 'p0' is only 2; L must not be below -o, because data would "
+                  "arrive before they are sent");
+    check_refused(
+        "logp_L", "-3", "glogp[L=-1,o=0:0.5:0]",
+        "L is -1 for 60 bytes, but o is only 0.5; L must not be below -o, because data would arrive before they "
+        "are sent");
 }
 
 static void a_warning_asks_for_properties_or_parameters(void)

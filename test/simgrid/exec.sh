@@ -54,7 +54,7 @@ says 127 'iasim exec: no-such-program: No such file or directory' "$iasim" exec 
 says 126 'iasim exec: ./not_executable: Permission denied' "$iasim" exec ./not_executable
 
 # Usage.
-says 2 "iasim exec: property ir_send is -1; it must not be negative" "$iasim" exec --ir-send=-1 -- true
+says 2 "iasim exec: ir_send is -1; it must not be negative" "$iasim" exec --ir-send=-1 -- true
 says 2 "iasim exec: property ir_recv is 'x', which is not a finite number" "$iasim" exec --ir-recv x -- true
 says 2 "iasim exec: there is no world 'calm' for a SimGrid program; known: none, interference" "$iasim" exec --world calm -- true
 says 2 "iasim exec: world interference has no parameter 'x': it takes none" "$iasim" exec --world 'interference[x=1]' -- true
