@@ -55,7 +55,7 @@ says 126 'iasim exec: ./not_executable: Permission denied' "$iasim" exec ./not_e
 
 # Usage.
 says 2 "iasim exec: ir_send is -1; it must not be negative" "$iasim" exec --ir-send=-1 -- true
-says 2 "iasim exec: property ir_recv is 'x', which is not a finite number" "$iasim" exec --ir-recv x -- true
+says 2 "iasim exec: ir_recv is 'x', which is not a finite number" "$iasim" exec --ir-recv x -- true
 says 2 "iasim exec: there is no world 'calm' for a SimGrid program; known: none, interference" "$iasim" exec --world calm -- true
 says 2 "iasim exec: world interference has no parameter 'x': it takes none" "$iasim" exec --world 'interference[x=1]' -- true
 "$iasim" exec --world involvement -- true 2>err && fault 'world involvement'
