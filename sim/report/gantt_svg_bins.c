@@ -118,9 +118,9 @@ void picture_lane_bins(struct picture *p, const struct gantt_lane *lane)
         bins.amount_s[k] = mem_zalloc((size_t)bins.n, sizeof(double));
     if (bins.bin_s > 0)
         fill(&bins, lane);
-    for (int k = 0; k < N_GANTT_KINDS; k++) {
+    for (int k = 0; k < N_GANTT_KINDS; k++)
         if (bins.sum_s[k] > 0)
             add_kind(p, &bins, lane, (enum gantt_kind)k);
+    for (int k = 0; k < N_GANTT_KINDS; k++)
         free(bins.amount_s[k]);
-    }
 }

@@ -77,7 +77,8 @@ ends_with 2 schedule "${on[@]}" --model 'logp[M=0]' --scheduler list
 said "iasim schedule: model logp: parameter M is 0; it must be between 1e-09 and 1e+18 bytes"
 ends_with 2 schedule "${on[@]}" --model 'glogp[L=-9]' --scheduler list
 said "iasim schedule: model glogp: L is -9 for 60 bytes, but logp_o of host 'a' is only 2; L must not be below -o, because data would arrive before they are sent"
-ends_with 2 replay "${on[@]}" --world 'glogp[L=-9,o=3]' --engine actors s.json
+# the end of a process with actors frees nothing
+ASAN_OPTIONS=detect_leaks=0 ends_with 2 replay "${on[@]}" --world 'glogp[L=-9,o=3]' --engine actors s.json
 said "iasim replay: model glogp: L is -9 for 60 bytes, but o is only 3; L must not be below -o, because data would arrive before they are sent"
 ends_with 2 schedule "${on[@]}" --model 'glogp[o=-1]' --scheduler list
 said "iasim schedule: model glogp: parameter o is -1; it must be between 0 and 1e+12 s"

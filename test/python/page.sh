@@ -13,7 +13,7 @@ done
 # shellcheck source=test/installed.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../installed.sh"
 sanitizer=$(ldd "$dir/prefix/bin/iasim" | sed -n 's/.* => \(.*libasan[^ ]*\) .*/\1/p')
-[[ -z $sanitizer ]] || export LD_PRELOAD=$sanitizer
+[[ -z $sanitizer ]] || export LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0
 export PYTHONPATH=$dir/prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 PATH=$dir/prefix/bin:/usr/bin:$PATH
 unset IASIM
 
