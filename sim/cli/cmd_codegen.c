@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/graph_input.h"
+#include "cli/problem_input.h"
 #include "codegen/codegen.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
@@ -239,30 +239,14 @@ static enum err_code generate(const struct options *o, struct engine *engine, co
     return code;
 }
 
-static enum err_code generate_on_platform(const struct options *o, const struct dag *g, struct err *e)
+static enum err_code generate_from(const struct options *o, struct problem_input *in, struct err *e)
 {
-    struct engine *engine;
-    struct route_table routes;
     struct schedule schedule;
-    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
-    if (code == ERR_NONE)
-        code = route_table_init(&routes, engine_machine(engine), e);
-    if (code != ERR_NONE)
-        return code;
-    struct problem problem = {.dag = g, .machine = engine_machine(engine), .routes = &routes};
-    struct task_costs costs = {0};
-    if (o->costs != NULL) {
-        code = task_costs_read(o->costs, g, problem.machine, &costs, e);
-        problem.costs = &costs;
-    }
-    if (code == ERR_NONE)
-        code = schedule_read_json(o->schedule, &problem, &schedule, e);
+    enum err_code code = schedule_read_json(o->schedule, &in->problem, &schedule, e);
     if (code == ERR_NONE) {
-        code = generate(o, engine, &schedule, e);
+        code = generate(o, in->engine, &schedule, e);
         schedule_clear(&schedule);
     }
-    task_costs_clear(&costs);
-    route_table_clear(&routes);
     return code;
 }
 
@@ -279,13 +263,13 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.in = GRAPH_INPUT_DEFAULTS, .deadline_s = 600, .seconds_per_s = 1};
     command_parse(&usage, argc, argv, &o);
-    struct dag graph = {0};
+    struct problem_input in;
     enum err_code code = check(&o, e);
     if (code == ERR_NONE)
-        code = graph_input_read(&o.in, &graph, e);
+        code = problem_input_open(&o.in, o.costs, &in, e);
     if (code == ERR_NONE) {
-        code = generate_on_platform(&o, &graph, e);
-        dag_clear(&graph);
+        code = generate_from(&o, &in, e);
+        problem_input_clear(&in);
     }
     free(o.tasks.list);
     return code;

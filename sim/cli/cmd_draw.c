@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "cli/chart.h"
 #include "cli/command.h"
-#include "cli/graph_input.h"
+#include "cli/problem_input.h"
 #include "engine/engine.h"
 #include "plan/schedule_json.h"
 
@@ -137,20 +137,14 @@ static enum err_code draw(const struct options *o, const struct schedule *schedu
     return ERR_NONE;
 }
 
-static enum err_code draw_on_platform(const struct options *o, const struct dag *g, struct err *e)
+static enum err_code draw_schedules(const struct options *o, const struct problem *p, struct err *e)
 {
-    struct engine *engine;
-    struct route_table routes;
     struct problem problems[MOST_SCHEDULES]; /* each with the model of its file */
     struct schedule schedules[MOST_SCHEDULES];
     int n = 0;
-    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
-    if (code == ERR_NONE)
-        code = route_table_init(&routes, engine_machine(engine), e);
-    if (code != ERR_NONE)
-        return code;
+    enum err_code code = ERR_NONE;
     while (n < MOST_SCHEDULES && o->schedules[n] != NULL && code == ERR_NONE) {
-        problems[n] = (struct problem){.dag = g, .machine = engine_machine(engine), .routes = &routes};
+        problems[n] = *p;
         code = schedule_read_json(o->schedules[n], &problems[n], &schedules[n], e);
         n += code == ERR_NONE;
     }
@@ -158,7 +152,6 @@ static enum err_code draw_on_platform(const struct options *o, const struct dag 
         code = draw(o, schedules, n, e);
     while (n > 0)
         schedule_clear(&schedules[--n]);
-    route_table_clear(&routes);
     return code;
 }
 
@@ -167,15 +160,15 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct options o = {.in = GRAPH_INPUT_DEFAULTS};
     command_parse(&usage, argc, argv, &o);
     struct names names = {0};
-    struct dag graph = {0};
+    struct problem_input in;
     enum err_code code = find_inputs(&o, &names, e);
     if (code == ERR_NONE)
         code = chart_check(o.out, (const char *[]){o.in.platform, o.in.graph, o.schedules[0], o.schedules[1]}, 4, e);
     if (code == ERR_NONE)
-        code = graph_input_read(&o.in, &graph, e);
+        code = problem_input_open(&o.in, NULL, &in, e);
     if (code == ERR_NONE) {
-        code = draw_on_platform(&o, &graph, e);
-        dag_clear(&graph);
+        code = draw_schedules(&o, &in.problem, e);
+        problem_input_clear(&in);
     }
     for (int i = 0; i < MOST_SCHEDULES; i++) {
         free(names.graph[i]);

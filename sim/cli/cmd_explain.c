@@ -5,8 +5,7 @@
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/graph_input.h"
-#include "cli/noise_input.h"
+#include "cli/replay_input.h"
 #include "explain/alone.h"
 #include "explain/what_if.h"
 #include "plan/schedule_json.h"
@@ -19,31 +18,14 @@
 #include <string.h>
 
 struct options {
-    struct graph_input in;
-    const char *costs, *world, *links, *waiting, *schedules[2];
-    struct noise_input noise;
+    struct replay_input in;
+    const char *schedules[2];
     int n_each;
     bool explain, json;
 };
 
 #define SCHEDULE_OPTIONS                                                                                               \
-    GRAPH_INPUT_OPTIONS(struct options, in), OPTION_COSTS(struct options, costs),                                      \
-        OPTIONS_IR(struct options, in.values),                                                                         \
-        {"world",                                                                                                      \
-         'w',                                                                                                          \
-         "WORLD",                                                                                                      \
-         "what communication costs the processor",                                                                     \
-         OPTION_AT(struct options, world),                                                                             \
-         .required = true,                                                                                             \
-         .values = "models:world"},                                                                                    \
-        {"links", 'l', "fluid|exclusive",                                                                              \
-         "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's "     \
-         "order",                                                                                                      \
-         OPTION_AT(struct options, links)},                                                                            \
-        {"waiting", 'a', "passive|active",                                                                             \
-         "what a processor does while data are under way, as in replay (default passive)",                             \
-         OPTION_AT(struct options, waiting)},                                                                          \
-        OPTIONS_NOISE(struct options, noise), OPTION_JSON(struct options),                                             \
+    REPLAY_INPUT_OPTIONS(struct options, in), OPTION_JSON(struct options),                                             \
     {                                                                                                                  \
         NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]),                               \
             .required = true, .shipped = true, .values = "*.json"                                                      \
@@ -266,9 +248,10 @@ static enum err_code compare_two(const struct options *o, const struct study *x,
 
 /* ---- work ---- */
 
-static enum err_code explain_schedules(const struct options *o, struct study *x, const struct problem *p, struct err *e)
+static enum err_code explain_schedules(const struct options *o, struct replay_setup *setup, struct err *e)
 {
-    struct problem problems[2] = {*p, *p}; /* each with the model of its file */
+    struct study x = {.engine = setup->input.engine, .how = &setup->how, .n_each = o->n_each};
+    struct problem problems[2] = {setup->input.problem, setup->input.problem}; /* each with the model of its file */
     struct schedule schedules[2];
     int n = 0, n_given = o->schedules[1] != NULL ? 2 : 1;
     enum err_code code = ERR_NONE;
@@ -276,62 +259,25 @@ static enum err_code explain_schedules(const struct options *o, struct study *x,
         code = schedule_read_json(o->schedules[n], &problems[n], &schedules[n], e);
         n += code == ERR_NONE;
     }
-    x->schedule = &schedules[0];
+    x.schedule = &schedules[0];
     if (code == ERR_NONE)
-        code = n == 2 ? compare_two(o, x, schedules, e) : explain_one(o, x, e);
+        code = n == 2 ? compare_two(o, &x, schedules, e) : explain_one(o, &x, e);
     while (n > 0)
         schedule_clear(&schedules[--n]);
     return code;
 }
 
-static enum err_code explain_on_platform(const struct options *o, const struct dag *g, const struct replay_options *how,
-                                         struct err *e)
-{
-    struct study x = {.how = how, .n_each = o->n_each};
-    struct route_table routes;
-    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &x.engine, e);
-    if (code == ERR_NONE)
-        code = route_table_init(&routes, engine_machine(x.engine), e);
-    if (code != ERR_NONE)
-        return code;
-    struct problem problem = {.dag = g, .machine = engine_machine(x.engine), .routes = &routes};
-    struct task_costs costs = {0};
-    machine_input_warn(world_warning(how->world, problem.machine));
-    if (o->costs != NULL) {
-        code = task_costs_read(o->costs, g, problem.machine, &costs, e);
-        problem.costs = &costs;
-    }
-    if (code == ERR_NONE)
-        code = explain_schedules(o, &x, &problem, e);
-    task_costs_clear(&costs);
-    route_table_clear(&routes);
-    return code;
-}
-
 static enum err_code run_with(const struct command_line *line, int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = GRAPH_INPUT_DEFAULTS,
-                        .links = "fluid",
-                        .waiting = "passive",
-                        .noise.seed = NOISE_INPUT_NO_SEED,
-                        .n_each = 5};
+    struct options o = {.in = REPLAY_INPUT_DEFAULTS, .n_each = 5};
+    struct replay_setup setup;
     command_parse(line, argc, argv, &o);
-    struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
-                                 .waiting = strcmp(o.waiting, "active") == 0 ? REPLAY_ACTIVE : REPLAY_PASSIVE,
-                                 .schedule_path = o.schedules[0]};
-    struct dag graph = {0};
-    struct noise noise = {0};
-    enum err_code code = world_find(o.world, &how.world, e);
-    if (code == ERR_NONE)
-        code = noise_input_read(&o.noise, &noise, e);
-    if (code == ERR_NONE)
-        code = graph_input_read(&o.in, &graph, e);
-    if (code == ERR_NONE) {
-        how.noise = o.noise.text != NULL ? &noise : NULL;
-        code = explain_on_platform(&o, &graph, &how, e);
-        dag_clear(&graph);
-    }
-    noise_clear(&noise);
+    enum err_code code = replay_input_open(&o.in, &setup, e);
+    if (code != ERR_NONE)
+        return code;
+    setup.how.schedule_path = o.schedules[0];
+    code = explain_schedules(&o, &setup, e);
+    replay_setup_clear(&setup);
     return code;
 }
 

@@ -5,8 +5,7 @@
 #include "base/text.h"
 #include "cli/chart.h"
 #include "cli/command.h"
-#include "cli/graph_input.h"
-#include "cli/noise_input.h"
+#include "cli/replay_input.h"
 #include "engine/replay_record.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
@@ -20,27 +19,14 @@
 #include <string.h>
 
 struct options {
-    struct graph_input in;
-    const char *costs, *world, *links, *waiting, *trace, *gantt, *schedule;
-    struct noise_input noise;
+    struct replay_input in;
+    const char *trace, *gantt, *schedule;
     unsigned engine;
     bool text, json;
 };
 
 static const struct command_option options[] = {
-    GRAPH_INPUT_OPTIONS(struct options, in),
-    OPTION_COSTS(struct options, costs),
-    OPTIONS_IR(struct options, in.values),
-    {"world", 'w', "WORLD", "what communication costs the processor", OPTION_AT(struct options, world),
-     .required = true, .values = "models:world"},
-    {"links", 'l', "fluid|exclusive",
-     "fluid (default): transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order",
-     OPTION_AT(struct options, links)},
-    {"waiting", 'a', "passive|active",
-     "passive (default): a processor is free while data are under way; active: communication blocks, a send and a "
-     "receive hold their processor until the last byte has arrived",
-     OPTION_AT(struct options, waiting)},
-    OPTIONS_NOISE(struct options, noise),
+    REPLAY_INPUT_OPTIONS(struct options, in),
     {"engine", 'e', "events|actors",
      "a state machine (default), or SimGrid actors, one on each host that the schedule uses",
      OPTION_AT(struct options, engine)},
@@ -91,11 +77,6 @@ struct replayed { /* all that is printed */
     const struct noise *noise; /* NULL: none */
     double planned_s;
 };
-
-static bool is_active(const struct options *o)
-{
-    return strcmp(o->waiting, "active") == 0;
-}
 
 /* |simulated - planned| / planned; NAN when nothing was planned to take time. */
 static double error_ratio(const struct replayed *r)
@@ -166,11 +147,11 @@ static json_t *hosts_json(const struct replayed *r)
 
 static void print_json(const struct replayed *r)
 {
-    json_t *root =
-        json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
-                  json_bytes(r->options->in.graph), "platform", json_bytes(r->options->in.platform), "model",
-                  cost_model_text(r->schedule->problem.model), "world", r->options->world, "links", r->options->links);
-    if (is_active(r->options))
+    json_t *root = json_pack(
+        "{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph", json_bytes(r->options->in.problem.graph),
+        "platform", json_bytes(r->options->in.problem.platform), "model", cost_model_text(r->schedule->problem.model),
+        "world", r->options->in.world, "links", r->options->in.links);
+    if (replay_input_is_active(&r->options->in))
         json_object_set_new(root, "waiting", json_string("active"));
     if (r->noise != NULL) {
         json_object_set_new(root, "noise", json_bytes(r->noise->text));
@@ -214,8 +195,8 @@ static void print_text(const struct replayed *r)
 {
     const struct dag *g = r->schedule->problem.dag;
     printf("%d tasks, %d edges; believed: %s; world %s, %s links%s", g->n_tasks, g->n_edges,
-           cost_model_text(r->schedule->problem.model), r->options->world, r->options->links,
-           is_active(r->options) ? ", active waiting" : "");
+           cost_model_text(r->schedule->problem.model), r->options->in.world, r->options->in.links,
+           replay_input_is_active(&r->options->in) ? ", active waiting" : "");
     if (r->noise != NULL)
         printf(", noise %s (seed %" PRIu64 ")", r->noise->text, r->noise->seed);
     puts("\n");
@@ -277,42 +258,22 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
     return code;
 }
 
-static enum err_code replay_on_platform(const struct options *o, const struct dag *g, struct replay_options *how,
-                                        struct err *e)
+static enum err_code replay_schedule(const struct options *o, struct replay_setup *setup, struct err *e)
 {
-    struct engine *engine;
-    struct route_table routes;
     struct schedule schedule;
-    enum err_code code = o->engine == REPLAY_ACTORS ? actors_prepare(e) : ERR_NONE;
-    if (code == ERR_NONE)
-        code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
-    if (code == ERR_NONE)
-        command_show_progress(engine);
-    if (code == ERR_NONE)
-        code = route_table_init(&routes, engine_machine(engine), e);
-    if (code != ERR_NONE)
-        return code;
-    struct problem problem = {.dag = g, .machine = engine_machine(engine), .routes = &routes};
-    struct task_costs costs = {0};
-    machine_input_warn(world_warning(how->world, engine_machine(engine)));
-    if (o->costs != NULL) {
-        code = task_costs_read(o->costs, g, problem.machine, &costs, e);
-        problem.costs = &costs;
-    }
-    if (code == ERR_NONE)
-        code = schedule_read_json(o->schedule, &problem, &schedule, e);
+    setup->how.schedule_path = o->schedule;
+    command_show_progress(setup->input.engine);
+    enum err_code code = schedule_read_json(o->schedule, &setup->input.problem, &schedule, e);
     if (code == ERR_NONE) {
-        code = replay(o, engine, &schedule, how, e);
+        code = replay(o, setup->input.engine, &schedule, &setup->how, e);
         schedule_clear(&schedule);
     }
-    task_costs_clear(&costs);
-    route_table_clear(&routes);
     return code;
 }
 
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
-    const char *const inputs[] = {o->in.platform, o->in.graph, o->schedule, o->costs};
+    const char *const inputs[] = {o->in.problem.platform, o->in.problem.graph, o->schedule, o->in.costs};
     const size_t n = sizeof inputs / sizeof inputs[0];
     if (o->engine == REPLAY_ACTORS && has_chart(o))
         return err_set(e, ERR_USAGE, "charts need --engine events, which records the rates of transfers");
@@ -324,27 +285,18 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {
-        .in = GRAPH_INPUT_DEFAULTS, .links = "fluid", .waiting = "passive", .noise.seed = NOISE_INPUT_NO_SEED};
+    struct options o = {.in = REPLAY_INPUT_DEFAULTS};
+    struct replay_setup setup;
     command_parse(&usage, argc, argv, &o);
-    struct replay_options how = {.links = strcmp(o.links, "exclusive") == 0 ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
-                                 .waiting = is_active(&o) ? REPLAY_ACTIVE : REPLAY_PASSIVE,
-                                 .schedule_path = o.schedule};
-    struct dag graph = {0};
-    struct noise noise = {0};
     enum err_code code = check_outputs(&o, e);
+    if (code == ERR_NONE && o.engine == REPLAY_ACTORS)
+        code = actors_prepare(e);
     if (code == ERR_NONE)
-        code = world_find(o.world, &how.world, e);
-    if (code == ERR_NONE)
-        code = noise_input_read(&o.noise, &noise, e);
-    if (code == ERR_NONE)
-        code = graph_input_read(&o.in, &graph, e);
+        code = replay_input_open(&o.in, &setup, e);
     if (code == ERR_NONE) {
-        how.noise = o.noise.text != NULL ? &noise : NULL;
-        code = replay_on_platform(&o, &graph, &how, e);
-        dag_clear(&graph);
+        code = replay_schedule(&o, &setup, e);
+        replay_setup_clear(&setup);
     }
-    noise_clear(&noise);
     return code;
 }
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cli/chart.h"
 #include "cli/command.h"
-#include "cli/graph_input.h"
+#include "cli/problem_input.h"
 #include "cli/search_watch.h"
 #include "engine/engine.h"
 #include "plan/bounds.h"
@@ -304,31 +304,6 @@ static enum err_code plan_and_write(const struct options *o, const struct schedu
     return code;
 }
 
-static enum err_code schedule_on_platform(const struct options *o, const struct scheduler_choice *choice,
-                                          struct problem *p, struct err *e)
-{
-    struct engine *engine;
-    struct route_table routes;
-    enum err_code code = machine_input_open(o->in.platform, &o->in.values, &engine, e);
-    if (code == ERR_NONE)
-        code = route_table_init(&routes, engine_machine(engine), e);
-    if (code != ERR_NONE)
-        return code;
-    p->machine = engine_machine(engine);
-    machine_input_warn(cost_model_warning(p->model, p->machine));
-    p->routes = &routes;
-    struct task_costs costs = {0};
-    if (o->costs != NULL) {
-        code = task_costs_read(o->costs, p->dag, p->machine, &costs, e);
-        p->costs = &costs;
-    }
-    if (code == ERR_NONE)
-        code = plan_and_write(o, choice, p, e);
-    task_costs_clear(&costs);
-    route_table_clear(&routes);
-    return code;
-}
-
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
     const char *const inputs[] = {o->in.platform, o->in.graph, o->allocation, o->order, o->costs};
@@ -344,19 +319,20 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct options o = {.in = GRAPH_INPUT_DEFAULTS, .scheduler = "list"};
     command_parse(&usage, argc, argv, &o);
     struct scheduler_choice choice = {0};
-    struct dag dag = {0};
-    struct problem problem = {.dag = &dag};
+    const struct cost_model *model;
+    struct problem_input in;
     enum err_code code = check_outputs(&o, e);
     if (code == ERR_NONE)
-        code = cost_model_find(o.model, &problem.model, e);
+        code = cost_model_find(o.model, &model, e);
     if (code == ERR_NONE)
         code = scheduler_choose(o.scheduler, &choice, e);
+    if (code == ERR_NONE)
+        code = problem_input_open(&o.in, o.costs, &in, e);
     if (code == ERR_NONE) {
-        code = graph_input_read(&o.in, &dag, e);
-        if (code == ERR_NONE) {
-            code = schedule_on_platform(&o, &choice, &problem, e);
-            dag_clear(&dag);
-        }
+        in.problem.model = model;
+        machine_input_warn(cost_model_warning(model, in.problem.machine));
+        code = plan_and_write(&o, &choice, &in.problem, e);
+        problem_input_clear(&in);
     }
     scheduler_choice_clear(&choice);
     return code;
