@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "actors/actors.h"
 #include "actors/replay_actors.h"
+#include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/replay_input.h"
 #include "engine/replay_record.h"
+#include "html/html.h"
+#include "html/run_html.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
@@ -16,11 +19,12 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct options {
     struct replay_input in;
-    const char *trace, *gantt, *schedule;
+    const char *trace, *gantt, *html, *schedule;
     unsigned engine;
     bool text, json;
 };
@@ -40,6 +44,8 @@ static const struct command_option options[] = {
      "communication "
      "stole hatched (--engine events only)",
      OPTION_AT(struct options, gantt), .values = "*.svg"},
+    {"html", 'H', "FILE.html", "write a page for browsers that shows the plan and what happened (--engine events only)",
+     OPTION_AT(struct options, html), .values = "*.html"},
     {"text", 0, NULL, "print such a chart as text (to standard error beside JSON)", OPTION_AT(struct options, text)},
     {"json", 'j', NULL, "print JSON, with every task and transfer, instead of a table",
      OPTION_AT(struct options, json)},
@@ -233,12 +239,24 @@ static enum err_code draw(const struct options *o, const struct schedule *s, con
     return code;
 }
 
+static enum err_code write_page(const struct options *o, const struct schedule *s, const struct replay_options *how,
+                                const struct replay_result *result, struct err *e)
+{
+    char *title = mem_format("%s on %s", o->in.problem.graph, o->in.problem.platform);
+    struct html_page *page = html_page_create(title);
+    html_page_add(page, "run", "", run_html_json(&(struct run_html){s, result, how->record, how->world}));
+    enum err_code code = html_page_write(page, o->html, e);
+    html_page_free(page);
+    free(title);
+    return code;
+}
+
 static enum err_code replay(const struct options *o, struct engine *engine, const struct schedule *s,
                             struct replay_options *how, struct err *e)
 {
     struct replay_result result;
     struct replay_record record = {0};
-    how->record = has_chart(o) || has_rates(o) ? &record : NULL;
+    how->record = has_chart(o) || has_rates(o) || o->html != NULL ? &record : NULL;
     enum err_code code = replay_run_by(o->engine, engine, s, how, &result, e);
     if (code != ERR_NONE) {
         replay_record_clear(&record);
@@ -248,6 +266,8 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
         code = trace_write_replay(o->trace, s, &result, how->record, how->world, e);
     if (code == ERR_NONE && has_chart(o))
         code = draw(o, s, how, &result, e);
+    if (code == ERR_NONE && o->html != NULL)
+        code = write_page(o, s, how, &result, e);
     struct replayed r = {o, s, &result, how->noise, schedule_length_s(s)};
     if (code == ERR_NONE && o->json)
         print_json(&r);
@@ -275,12 +295,15 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 {
     const char *const inputs[] = {o->in.problem.platform, o->in.problem.graph, o->schedule, o->in.costs};
     const size_t n = sizeof inputs / sizeof inputs[0];
-    if (o->engine == REPLAY_ACTORS && has_chart(o))
+    if (o->engine == REPLAY_ACTORS && (has_chart(o) || o->html != NULL))
         return err_set(e, ERR_USAGE, "charts need --engine events, which records the rates of transfers");
     enum err_code code = new_file_check_not_input(o->trace, inputs, n, e);
     if (code == ERR_NONE)
         code = chart_check(o->gantt, inputs, n, e);
-    return code == ERR_NONE && o->gantt != NULL ? new_file_check_not_input(o->gantt, &o->trace, 1, e) : code;
+    if (code == ERR_NONE)
+        code = html_check(o->html, inputs, n, e);
+    const char *const outputs[] = {o->trace, o->html};
+    return code == ERR_NONE && o->gantt != NULL ? new_file_check_not_input(o->gantt, outputs, 2, e) : code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)

@@ -31,7 +31,8 @@ compare:    base stats experiments scenario store
 baseline:   base stats experiments scenario store sweep
 batch:      base scenario store
 report:     base stats dag machine models fits plan schedulers farm engine explain experiments scenario store sweep compare baseline batch
-cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report plugin simgrid actors codegen calibrate explain
+html:       base stats dag machine models fits plan schedulers farm engine explain experiments scenario store sweep compare baseline batch report
+cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report html plugin simgrid actors codegen calibrate explain
 library:    base dag machine models plan schedulers farm engine plugin simgrid actors report cli'
 
 declare -A may_know
