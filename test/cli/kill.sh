@@ -6,6 +6,9 @@
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
+# At its end a sanitized program has a child that looks for leaks; if that is killed, the program waits for it for ever.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+
 rounds=${2-1} kills=0
 table() { [[ $rounds -eq 1 ]] || printf '%-10s  %-19s  %6s  %6s  %6s  %s\n' "$@"; }
 children() { # children PROCESS: into `list`; no process is started for it, points are short
