@@ -2,6 +2,7 @@
 """Schedulers in Python: what a file given as `--plugin mine.py` uses, and the program's side of it (serve)."""
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import inspect
 import math
@@ -9,8 +10,9 @@ import os
 import re
 import struct
 import sys
+import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -292,6 +294,20 @@ def _check(what: str, number: int, n: int) -> None:
         raise IndexError(f"{what} {number} does not exist: {what}s are numbered from 0 to {n - 1}")
 
 
+@contextlib.contextmanager
+def _output_apart() -> Iterator[None]:
+    """What the code in Python prints goes to standard error, also what programs print that it starts: standard output is for
+    results. (print() does so anyway: _run.py.)"""
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
 # --- errors ---
 
 
@@ -372,11 +388,14 @@ def _plan(function: Callable[..., None], params: list[_Param], c_problem: Any, v
     problem = Problem(c_problem)
     draft = Draft(problem, out)
     try:
-        function(problem, draft, **{p.name: p.read(values) for p in params})
+        with _output_apart():
+            returned = function(problem, draft, **{p.name: p.read(values) for p in params})
         missing = draft._missing()
     finally:
         draft._end()
-        sys.stdout.flush()
+    if returned is not None:
+        return _refuse(e, f"{name} returns a value of type {type(returned).__name__}; it must return nothing, because the "
+                          "schedule is what it places")
     if missing is not None:
         return _refuse(e, f"{name} has ended without placing task '{missing}'")
     return lib.schedule_compact(out, e)
@@ -415,6 +434,8 @@ def _load(path: str) -> list[Any]:
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(spec.name, module)
     spec.loader.exec_module(module)
+    if threading.active_count() > 1:  # a process of a point, which has only this thread, would wait for it for ever
+        raise RuntimeError("the file leaves a thread running; a scheduler may start threads when it is called")
     if not _found:
         raise TypeError("no function of the file has the decorator @iasim.scheduler")
     if len(_found) > 63:
@@ -447,13 +468,12 @@ def serve(library: str, words: list[str]) -> None:
     @ffi.callback("iasim_plugin_read", error=4)
     def read(path: Any, out: Any, e: Any) -> int:
         try:
-            for i, made in enumerate(_load(os.fsdecode(ffi.string(path)))):
-                out.schedulers[i] = made
+            with _output_apart():
+                made = _load(os.fsdecode(ffi.string(path)))
+            out.schedulers[0 : len(made)] = made
             return lib.ERR_NONE
         except BaseException as error:
             return _refuse(e, _sentence(error))
-        finally:
-            sys.stdout.flush()
 
     lib.iasim_plugin_reader(read)
     texts = [ffi.new("char[]", os.fsencode(word)) for word in words]

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Schedulers that do something wrong, each in its own way. `fault` says which one; 0: none."""
+"""Schedulers that do something wrong, each in its own way. `fault` says which one; 0, and those called well_...: none."""
 import ctypes
 import os
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import iasim
 
@@ -46,6 +48,26 @@ def loop():
         pass
 
 
+def interrupt(problem, draft):
+    place_all(problem, draft)
+    raise KeyboardInterrupt
+
+
+def well_with_threads(problem, draft):
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(draft.is_ready, problem.order)) == [not problem.entering[t] for t in problem.order]
+    threading.Thread(target=loop, daemon=True).start()
+    place_all(problem, draft)
+
+
+def well_with_chatter(problem, draft):
+    print("chatter")
+    sys.stdout.write("chatter")
+    os.write(1, b"chatter")
+    os.system("echo chatter")
+    place_all(problem, draft)
+
+
 FAULTS = [
     place_all,
     lambda problem, draft: divide(0),
@@ -62,9 +84,14 @@ FAULTS = [
     lambda problem, draft: draft.begin(order=[0]),
     roll_back_too_far,
     fork,
-    lambda problem, draft: sys.stdout.write("chatter") and place_all(problem, draft),
+    well_with_chatter,
     lambda problem, draft: problem.priority_list([1.0]),
     lambda problem, draft: draft.place("first", 0),
+    lambda problem, draft: place_all(problem, draft) or list(problem.order),
+    lambda problem, draft: draft.place(problem.order[0], -1),
+    interrupt,
+    lambda problem, draft: [0] * 10**17,
+    well_with_threads,
 ]
 
 
@@ -74,4 +101,4 @@ def misbehaving(problem, draft, fault=0):
 
     fault: which of them
     """
-    FAULTS[fault](problem, draft)
+    return FAULTS[fault](problem, draft)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Schedulers in Python, given as `--plugin FILE.py`."""
+import csv
 import json
 import os
 import re
@@ -42,6 +43,17 @@ def by_hand(problem, draft):
 '''
 
 
+@pytest.fixture(scope="module", autouse=True)
+def endless(tmp_path_factory):
+    """The program with a file whose statements never end: while the tests run, because it takes 10 s."""
+    folder = tmp_path_factory.mktemp("endless")
+    (folder / "endless.py").write_text("import time\nwhile True:\n    time.sleep(1)\n")
+    with subprocess.Popen([iasim.program(), "--plugin", "endless.py", "list"], cwd=folder, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
 @pytest.fixture(autouse=True)
 def in_new_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -68,9 +80,8 @@ def planned(scheduler, graph, model, *options, plugin="mine.py"):
 # --- what a scheduler is given ---
 
 
-@pytest.mark.parametrize("model", ["classic", "contention", "involvement"])
-@pytest.mark.parametrize("seed", (1, 2))
-def test_heft_in_python_is_heft(model, seed):
+@pytest.mark.parametrize("seed,model", [(1, "classic"), (2, "contention"), (3, "involvement")])
+def test_heft_in_python_is_heft(seed, model):
     Path("mine.py").write_text(HEFT)
     graph = make_graph(tasks=60, seed=seed)
     theirs = planned("heft", graph, model)
@@ -183,7 +194,7 @@ def hosts_file(graph):
 def sweep(schedulers, out, *options, plugin="mine.py", status=0, seeds="1,2"):
     Path("plan.xml").write_text(f"""<scenario name="plans" experiment="plan">
       <param name="platform" value="{os.environ['IASIM_DATA']}/{PLATFORM}"/>
-      <param name="generator" value="layered[tasks=10,width=3]"/>
+      <param name="generator" value="layered[tasks=12,width=3]"/>
       <param name="ccr" value="1"/>
       <param name="model" value="involvement"/>
     </scenario>""")
@@ -222,17 +233,22 @@ FAULTS = {
     14: r"has left a process behind",
     16: r"ValueError: priority_list needs a value for each of the 12 tasks, not 1 \(",
     17: r"TypeError: ",
+    18: r"misbehaving returns a value of type list; it must return nothing",
+    19: r"IndexError: host -1 does not exist: hosts are numbered from 0 to 7 \(",
+    20: r"KeyboardInterrupt \(misbehaving\.py line \d+ in misbehaving, ",
+    21: r"MemoryError \(",
 }
+IN_SWEEPS = {2: r"not done within the time limit of 1\.5 s", 5: r"crashed with SIGSEGV"}  # in other words than single commands
+WELL = (0, 15, 22)
 
 
-def test_a_fault_is_one_message():
-    graph = make_graph()
-    for fault, words in FAULTS.items():
-        done = call("--plugin", HERE / "misbehaving.py", "schedule", "--graph", graph, "--platform", PLATFORM, "--model",
-                    "involvement", "--scheduler", f"misbehaving[fault={fault}]", status=2)
-        assert done.stdout == "" and "misbehaving.py" in done.stderr
-        assert re.search(words, done.stderr), f"{fault}: {done.stderr}"
-        assert len(done.stderr.replace("Segmentation fault.\n", "").splitlines()) == 1, done.stderr  # SimGrid's handler
+@pytest.mark.parametrize("fault", [1, 4, 5, 14, 20])
+def test_a_fault_is_one_message(fault):
+    done = call("--plugin", HERE / "misbehaving.py", "schedule", "--graph", make_graph(), "--platform", PLATFORM, "--model",
+                "involvement", "--scheduler", f"misbehaving[fault={fault}]", status=2)
+    assert done.stdout == "" and "misbehaving.py" in done.stderr
+    assert re.search(FAULTS[fault], done.stderr), done.stderr
+    assert len(done.stderr.replace("Segmentation fault.\n", "").splitlines()) == 1, done.stderr  # SimGrid's handler
 
 
 def test_what_is_printed_does_not_enter_a_schedule():
@@ -240,22 +256,36 @@ def test_what_is_printed_does_not_enter_a_schedule():
     plugin = HERE / "misbehaving.py"
     good = planned("misbehaving", graph, "involvement", plugin=plugin)
     assert planned("misbehaving[fault=15]", graph, "involvement", plugin=plugin) == good
-    assert json.loads(call("--plugin", plugin, "list", "schedulers", "--json").stdout)
+    assert planned("misbehaving[fault=22]", graph, "involvement", plugin=plugin) == good
+    Path("mine.py").write_text(WITH_PARAMS + "\nimport os\nprint('chatter')\nos.system('echo chatter')\n")
+    assert json.loads(call("--plugin", "mine.py", "list", "schedulers", "--json").stdout)
 
 
 def test_a_fault_costs_its_own_points():
-    faults = [1, 2, 3, 4, 5, 7, 14]
-    good = sweep("heft", "good.db", plugin=None)
-    text = sweep(",".join(["heft", "misbehaving", *(f"misbehaving[fault={f}]" for f in faults)]), "mixed.db", "--jobs", 2,
-                 "--time-limit", "1.5", plugin=HERE / "misbehaving.py", status=1)
-    lines = text.splitlines()
-    assert [x for x in lines if "misbehaving" not in x] == good.splitlines()
+    faults = sorted({*FAULTS, *IN_SWEEPS})
+    good = sweep("heft", "good.db", plugin=None, seeds="3").splitlines()
+    text = sweep(",".join(["heft", *(f"misbehaving[fault={f}]" for f in [*WELL, *faults])]), "mixed.db", "--jobs", 2,
+                 "--time-limit", "1.5", plugin=HERE / "misbehaving.py", status=1, seeds="3")
+    assert [x for x in text.splitlines() if "misbehaving" not in x] == good
+    rows = {row["scheduler"]: row for row in csv.DictReader(text.splitlines())}
     for fault in faults:
-        rows = [x for x in lines if f"misbehaving[fault={fault}]" in x]
-        words = "time limit of 1.5 s" if fault == 2 else FAULTS[fault]
-        words = {"crashed by signal 11": "SIGSEGV"}.get(words, words)
-        assert len(rows) == 2 and all(re.search(words, row) for row in rows), rows
-    assert len([x for x in lines if re.search(r",misbehaving,", x) and x.endswith(",")]) == 2
+        row = rows[f"misbehaving[fault={fault}]"]
+        assert re.search(IN_SWEEPS.get(fault) or FAULTS[fault], row["error"]) and not row["planned_s"], row
+    for well in WELL:
+        row = rows[f"misbehaving[fault={well}]"]
+        assert not row["error"] and row["planned_s"] == rows["misbehaving[fault=0]"]["planned_s"] != "", row
+
+
+def test_a_host_that_may_not_run_the_task():
+    graph = make_graph()
+    rows = [["task", *(f"p{i}" for i in range(8))]]
+    rows += [[t, "", "2", *[""] * 6] for t in re.findall(r'^ *"?(task\w*)"? \[', Path(graph).read_text(), re.MULTILINE)]
+    Path("c.csv").write_text("".join(",".join(row) + "\n" for row in rows))
+    Path("mine.py").write_text(WITH_PARAMS)
+    words = ["--plugin", "mine.py", "schedule", "--graph", graph, "--platform", PLATFORM, "--model", "classic", "--costs", "c.csv"]
+    said = call(*words, "--scheduler", "chosen", status=2).stderr
+    assert "ValueError: task 'task_0_0' may not run on host 'p0' (mine.py line " in said
+    assert '"length_s":24,' in call(*words, "--scheduler", "chosen[host=1]").stdout
 
 
 REFUSED = {
@@ -264,6 +294,10 @@ REFUSED = {
     "\nimport no_such_module\n": "ModuleNotFoundError: No module named 'no_such_module' (mine.py line 2)",
     "import sys\nsys.exit(3)\n": "SystemExit: 3 (mine.py line 2)",
     "import os\nos._exit(0)\n": "its code ended with status 0",
+    "raise KeyboardInterrupt\n": "KeyboardInterrupt (mine.py line 1)",
+    "def f():\n    f()\nf()\n": "RecursionError: maximum recursion depth exceeded",
+    WITH_PARAMS + "\nimport threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n":
+        "RuntimeError: the file leaves a thread running; a scheduler may start threads when it is called",
     WITH_PARAMS + "\nimport os, signal\nif os.fork() == 0:\n    signal.pause()\n": "its code leaves a process behind",
     "import iasim\n@iasim.scheduler\ndef f(problem, draft):\n    pass\n": "scheduler f has no docstring",
     "import iasim\n@iasim.scheduler\ndef f(problem, draft, x):\n    'f'\n": "parameter 'x' of scheduler f needs a default",
@@ -301,6 +335,18 @@ def test_modules_beside_the_file_and_two_files():
     listed = call("--plugin", "sub/mine.py", "--plugin=other.py", "list", "schedulers").stdout
     assert "chosen" in listed and "by_hand" in listed and "(plugin sub/mine.py)" in listed
     assert "by_hand" in call("--complete", "--plugin", "other.py", "schedule", "--scheduler", "by_").stdout
+
+
+def test_two_files_in_one_run():
+    for folder, text in (("a", WITH_PARAMS), ("b", HEFT)):
+        Path(folder).mkdir()
+        Path(folder, "mine.py").write_text(text)
+    alone = [sweep("chosen", "a.db", plugin="a/mine.py"), sweep("by_hand", "b.db", plugin="b/mine.py")]
+    both = call("--plugin", "a/mine.py", "--plugin", "b/mine.py", "run", "plan.xml", "--set", "scheduler=chosen,by_hand", "--set",
+                "instance=1,2", "--out", "both.db", "--quiet", "--jobs", 2) and call("export", "both.db").stdout
+    assert sorted(both.splitlines()[1:]) == sorted(line for text in alone for line in text.splitlines()[1:])
+    said = call("--plugin", "a/mine.py", "--plugin", "./a/mine.py", "list", status=2).stderr
+    assert said == "iasim: ./a/mine.py: there is already a scheduler 'chosen', which comes from plugin a/mine.py\n"
 
 
 def test_an_interrupt_ends_a_sweep_as_ever():
@@ -354,3 +400,12 @@ def test_structures_are_those_of_the_headers():
     done = subprocess.run([compiler, "-std=gnu11", "-Werror", f"-I{home}/sim", f"-I{home}", "-fsyntax-only", "check.c"],
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# --- last, because it has been waiting since the beginning ---
+
+
+def test_a_file_that_never_ends_is_refused(endless):
+    out, said = endless.communicate(timeout=60)
+    assert endless.returncode == 2 and out == ""
+    assert said == "iasim: in plugin endless.py: code of the file: not done within the time limit of 10 s\n"
