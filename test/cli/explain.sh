@@ -1,35 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# explain.sh IASIM: output, JSON and messages of `iasim explain`. Hosts do 1 flop/s, links carry 1 byte/s.
+# explain.sh IASIM: output, JSON and messages of `iasim explain`.
 # shellcheck source=test/cli/begin.sh
-source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
-
-cat >p.xml <<'XML'
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <config><prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/></config>
-  <zone id="z" routing="Full">
-    <host id="a" speed="1f"><prop id="ir_send" value="250000"/></host>
-    <host id="b" speed="1f"><prop id="ir_recv" value="0"/></host>
-    <link id="l" bandwidth="1Bps" latency="0s"/>
-    <route src="a" dst="b"><link_ctn id="l"/></route>
-  </zone>
-</platform>
-XML
-# The data of A -> B leave at 2 and are there at 6, those of A -> C at 8; meanwhile D computes on a, at 3/4 of its speed.
-printf 'digraph g {\n A [size="2"]; B [size="3"]; C [size="2"]; D [size="3"];\n A -> B [size="2"]; A -> C [size="4"];\n}\n' >g.dot
-cat >s.json <<'JSON'
-{"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":11,
- "tasks":[
-  {"name":"A","host":"a","start_s":0,"finish_s":2},
-  {"name":"B","host":"b","start_s":4,"finish_s":7},
-  {"name":"C","host":"b","start_s":9,"finish_s":11},
-  {"name":"D","host":"a","start_s":2,"finish_s":5}],
- "edges":[{"src":"A","dst":"B","local":false},{"src":"A","dst":"C","local":false}]}
-JSON
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/begin.sh"
+# shellcheck source=test/cli/four_tasks.sh
+source "$here/four_tasks.sh"
 
 explain() { ends_with "$1" explain --platform p.xml --graph g.dot "${@:2}"; } # explain STATUS ARGUMENTS
+on_one_line() { out=$(tr -s ' \n' ' ' <out); }
 
 explain 0 --world interference --json s.json
 python3 - <<'PY' || fault "json: $(cat out)"
@@ -58,7 +37,7 @@ assert x["what_if"] == [{"change": c, "makespan_s": m} for c, m in (
 PY
 
 explain 0 --world interference s.json
-out=$(tr -s ' \n' ' ' <out)
+on_one_line
 expect story 'The schedule took 11 s. 54.5 % of the makespan is computing, 18.2 % transfer at full rate'
 expect bottleneck 'Most of it is on host b: 5 s, 45.5 %; with host b twice as fast it takes 9 s, 18.2 % less.'
 expect best 'Of all changes that were simulated, the best is this: with edge A -> B local it takes 8 s, 27.3 % less.'
@@ -70,7 +49,7 @@ expect chain '8 1 waiting behind C b B'
 sed 's/id="a" speed="1f"/id="a" speed="1f" speed_file="late"/' p.xml >late.xml
 printf '1 0.5\n' >late
 ends_with 0 explain --platform late.xml --graph g.dot --world none s.json
-out=$(tr -s ' \n' ' ' <out)
+on_one_line
 expect profile '2 1 slow host A a'
 
 # Nothing but the chain; a chain without length.
@@ -95,20 +74,11 @@ cat >two.json <<'JSON'
  "edges":[{"src":"A","dst":"D","local":false},{"src":"E","dst":"F","local":false}]}
 JSON
 ends_with 0 explain --platform two.xml --graph two.dot --world none two.json
-out=$(tr -s ' \n' ' ' <out)
+on_one_line
 expect 'two chains' 'Most of it is on host a: 6 s, 54.5 %; with host a twice as fast it takes 10.9 s, 0.909 % less.'
 expect 'two chains' 'Doubling another host or link helps more, because other items are then critical: with link l twice as wide it takes 8.5 s, 22.7 % less.'
 
-# Two schedules: all on one host, nothing is sent, but D waits behind C, and C behind B.
-cat >t.json <<'JSON'
-{"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":10,
- "tasks":[
-  {"name":"A","host":"a","start_s":0,"finish_s":2},
-  {"name":"B","host":"a","start_s":2,"finish_s":5},
-  {"name":"C","host":"a","start_s":5,"finish_s":7},
-  {"name":"D","host":"a","start_s":7,"finish_s":10}],
- "edges":[{"src":"A","dst":"B","local":true},{"src":"A","dst":"C","local":true}]}
-JSON
+# Two schedules.
 explain 0 --world interference --json s.json t.json
 python3 - <<'PY' || fault "two schedules: $(cat out)"
 import json
@@ -118,7 +88,7 @@ assert json.load(open("out")) == {
     "by_host": {"a": [2, 10], "b": [5, 0]}, "by_link": {"l": [4, 0]}}
 PY
 explain 0 --world interference s.json t.json
-out=$(tr -s ' \n' ' ' <out)
+on_one_line
 expect 'two schedules' 'The first schedule, s.json, took 11 s, the second, t.json, 10 s: 9.09 % less. Above all: transfer at full rate, -2 s; transfer slowed by sharing, -2 s; computing, -1 s.'
 mv out two
 ends_with 0 compare --explain --platform p.xml --graph g.dot --world interference s.json t.json

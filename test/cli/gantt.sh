@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # gantt.sh IASIM: charts of replays, and of one or two schedules. Their marks are read back and counted against the results that are printed.
 # shellcheck source=test/cli/begin.sh
-source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/begin.sh"
+# shellcheck source=test/cli/four_tasks.sh
+source "$here/four_tasks.sh"
 
 cat >marks.py <<'PY'
 """The marks of a chart, by what their titles say; and that the picture is to scale."""
@@ -107,33 +110,9 @@ def check_replay(svg, out):
     return marks
 PY
 
-cat >p.xml <<'XML'
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <config><prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/></config>
-  <zone id="z" routing="Full">
-    <host id="a" speed="1f"><prop id="ir_send" value="250000"/></host>
-    <host id="b" speed="1f"><prop id="ir_recv" value="0"/></host>
-    <host id="idle" speed="1f"/>
-    <link id="l" bandwidth="1Bps" latency="0s"/>
-    <route src="a" dst="b"><link_ctn id="l"/></route>
-    <route src="a" dst="idle"><link_ctn id="l"/></route>
-    <route src="b" dst="idle"><link_ctn id="l"/></route>
-  </zone>
-</platform>
-XML
-# The data of A -> B leave at 2 and are there at 6, those of A -> C at 8; meanwhile D computes on a, at 3/4 of its speed.
-printf 'digraph g {\n A [size="2"]; B [size="3"]; C [size="2"]; D [size="3"];\n A -> B [size="2"]; A -> C [size="4"];\n}\n' >g.dot
-cat >s.json <<'JSON'
-{"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":11,
- "tasks":[
-  {"name":"A","host":"a","start_s":0,"finish_s":2},
-  {"name":"B","host":"b","start_s":4,"finish_s":7},
-  {"name":"C","host":"b","start_s":9,"finish_s":11},
-  {"name":"D","host":"a","start_s":2,"finish_s":5}],
- "edges":[{"src":"A","dst":"B","local":false},{"src":"A","dst":"C","local":false}]}
-JSON
+# a third host, without tasks
+sed -i -e 's|^ *<link|    <host id="idle" speed="1f"/>\n&|' \
+  -e 's|^ *<route src="a" dst="b">\(.*\)|&<route src="a" dst="idle">\1<route src="b" dst="idle">\1|' p.xml
 replay() { ends_with "$1" replay --platform p.xml --graph g.dot "${@:2}"; } # replay STATUS ARGUMENTS
 
 replay 0 --world interference --gantt f.svg --json s.json
@@ -167,15 +146,6 @@ python3 -m json.tool out >json || fault 'not JSON beside text'
 
 # draw: one schedule, from what it names; two, one above the other.
 draw() { ends_with "$1" draw "${@:2}"; } # draw STATUS ARGUMENTS
-cat >t.json <<'JSON'
-{"format":"iasim-schedule/1","graph":"g.dot","platform":"p.xml","model":"classic","scheduler":"hand","length_s":10,
- "tasks":[
-  {"name":"A","host":"a","start_s":0,"finish_s":2},
-  {"name":"B","host":"a","start_s":2,"finish_s":5},
-  {"name":"C","host":"a","start_s":5,"finish_s":7},
-  {"name":"D","host":"a","start_s":7,"finish_s":10}],
- "edges":[{"src":"A","dst":"B","local":true},{"src":"A","dst":"C","local":true}]}
-JSON
 draw 0 s.json t.json --out st.svg
 python3 - <<'PY' || fault "two schedules: $(cat st.svg)"
 import marks
@@ -224,15 +194,22 @@ for world in interference involvement loggp none; do
     "$iasim" schedule --platform "$platform" --graph r.dot --model "$model" --out r.json >out
     # shellcheck disable=SC2086 # words of their own
     ends_with 0 replay --platform "$platform" --graph r.dot --world "$world" --ir-send 0.003 --ir-recv 0.004 $how \
-      --gantt r.svg --json r.json
-    python3 -c 'import json, marks
-marks.check_replay("r.svg", json.load(open("out")))
-print(*marks.check_labels("r.svg"))' >>labels 2>trouble ||
-      fault "$world $how: $(tail -1 trouble | head -c 500)"
+      --gantt "$n.svg" --json r.json
+    mv out "$n.json"
   done
 done
-
-awk '$1 > 10 && $2 > 10 { n++ } END { exit !(n > 3) }' labels || fault "few names beside few lines: $(cat labels)"
+python3 - $n 2>trouble <<'PY' || fault "random graphs: $(tail -1 trouble | head -c 500)"
+import json, marks, sys
+labels = []
+for n in range(1, int(sys.argv[1]) + 1):
+    out = json.load(open(f"{n}.json"))
+    try:
+        marks.check_replay(f"{n}.svg", out)
+        labels.append(marks.check_labels(f"{n}.svg"))
+    except Exception as e:
+        sys.exit(f"{n}.svg, {out['world']}, {out['links']}: {type(e).__name__}: {e}")
+assert sum(names > 10 and lines > 10 for names, lines in labels) > 3, f"few names beside few lines: {labels}"
+PY
 
 # Too many bars: shares of time, whose area is that of the bars.
 "$iasim" graph generate 'layered[tasks=2000,width=8]' --seed 3 --ccr 1 --platform "$platform" --out m.dot

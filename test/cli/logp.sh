@@ -5,29 +5,19 @@
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
-platform() { # platform PROPERTIES OF a AND b
-  cat <<XML
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <config><prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/></config>
-  <zone id="z" routing="Full">
-    <host id="a" speed="1f">$1</host>
-    <host id="b" speed="1f">$1</host>
-    <link id="l" bandwidth="1Bps" latency="0s"/>
-    <route src="a" dst="b"><link_ctn id="l"/></route>
-  </zone>
-</platform>
-XML
-}
 logp='<prop id="logp_L" value="6"/><prop id="logp_o" value="2"/><prop id="logp_g" value="4"/>'
-platform "$logp" >p.xml
-platform '' >bare.xml
+two_hosts "$logp" "$logp" >p.xml
+two_hosts '' '' >bare.xml
 printf 'digraph g {\n A [size="1"]; B [size="1"]; C [size="1"];\n A -> B [size="60"]; A -> C [size="60"];\n}\n' >g.dot
 printf 'task,a,b\nA,1,\nB,,1\nC,,1\n' >costs.csv # A on a, the others on b
 on=(--platform p.xml --graph g.dot --costs costs.csv)
 has() { # has WORDS: a line of stdout; nothing on stderr
   grep -qF -- "$1" out && [[ ! -s err ]] || fault "expected '$1' in '$(cat out)' and nothing in '$(cat err)'"
+}
+
+refuses() { # refuses MODEL WORDS: as the model of a plan
+  ends_with 2 schedule "${on[@]}" --model "$1" --scheduler list
+  said "iasim schedule: model $2"
 }
 
 # ---- plans, and what is made of them ----
@@ -38,11 +28,10 @@ for model in logp loggp glogp 'logp[L=6,o=2,g=4]' 'logp[L=6,o=2,g=4,M=60]' 'glog
   grep -q '"model":"'"${model%%[*}" s.json && ! grep -q '"links"' s.json || fault "$model: $(cat s.json)"
   ends_with 0 check --platform p.xml --graph g.dot --costs costs.csv s.json
   for world in "$model" logp; do
-    for links in fluid exclusive; do
-      for engine in events actors; do
-        ends_with 0 replay "${on[@]}" --world "$world" --links $links --engine $engine s.json
-        has 'planned 16 s, simulated 16 s: the plan was off by 0 %'
-      done
+    for how in '--links fluid --engine actors' '--links exclusive'; do
+      # shellcheck disable=SC2086 # words of their own
+      ends_with 0 replay "${on[@]}" --world "$world" $how s.json
+      has 'planned 16 s, simulated 16 s: the plan was off by 0 %'
     done
   done
 done
@@ -64,37 +53,29 @@ ends_with 0 schedule --platform bare.xml --graph g.dot --model logp --scheduler 
 grep -q 'bare.xml: no host or link has a property that model logp reads (logp_L, logp_o, logp_g)' err || fault "$(cat err)"
 ends_with 0 replay "${on[@]/p.xml/bare.xml}" --world 'glogp[L=1]' s.json
 [[ ! -s err ]] || fault "parameters are given: $(cat err)"
-platform '<prop id="logp_L" value="-3"/>' >negative.xml
+two_hosts '<prop id="logp_L" value="-3"/>' '' >negative.xml
 ends_with 2 schedule --platform negative.xml --graph g.dot --model logp --scheduler list
 said "iasim schedule: negative.xml: host 'a': logp_L is -3; model logp takes 0 or more, only glogp takes a negative latency"
 ends_with 2 replay --platform negative.xml --graph g.dot --costs costs.csv --world logp s.json
 said "iasim replay: negative.xml: host 'a': logp_L is -3; model logp takes 0 or more, only glogp takes a negative latency"
-ends_with 2 schedule "${on[@]}" --model 'logp[o=0:2:0]' --scheduler list
-said "iasim schedule: model logp: parameter o is '0:2:0', which is not a finite number"
-ends_with 2 schedule "${on[@]}" --model 'logp[G=1]' --scheduler list
-said "iasim schedule: model logp has no parameter 'G'; known: L, o, g, M"
-ends_with 2 schedule "${on[@]}" --model 'logp[M=0]' --scheduler list
-said "iasim schedule: model logp: parameter M is 0; it must be between 1e-09 and 1e+18 bytes"
-ends_with 2 schedule "${on[@]}" --model 'glogp[L=-9]' --scheduler list
-said "iasim schedule: model glogp: L is -9 for 60 bytes, but logp_o of host 'a' is only 2; L must not be below -o, because data would arrive before they are sent"
+refuses 'logp[o=0:2:0]' "logp: parameter o is '0:2:0', which is not a finite number"
+refuses 'logp[G=1]' "logp has no parameter 'G'; known: L, o, g, M"
+refuses 'logp[M=0]' "logp: parameter M is 0; it must be between 1e-09 and 1e+18 bytes"
+refuses 'glogp[L=-9]' "glogp: L is -9 for 60 bytes, but logp_o of host 'a' is only 2; L must not be below -o, because data would arrive before they are sent"
 # the end of a process with actors frees nothing
 ASAN_OPTIONS=detect_leaks=0 ends_with 2 replay "${on[@]}" --world 'glogp[L=-9,o=3]' --engine actors s.json
 said "iasim replay: model glogp: L is -9 for 60 bytes, but o is only 3; L must not be below -o, because data would arrive before they are sent"
-ends_with 2 schedule "${on[@]}" --model 'glogp[o=-1]' --scheduler list
-said "iasim schedule: model glogp: parameter o is -1; it must be between 0 and 1e+12 s"
-ends_with 2 schedule "${on[@]}" --model 'glogp[g=0:-1:0]' --scheduler list
-said "iasim schedule: model glogp: parameter g: step 1, '0:-1:0': -1 is negative; sizes and costs are at least 0"
-ends_with 2 schedule "${on[@]}" --model 'glogp[L=-1:0:0]' --scheduler list
-said "iasim schedule: model glogp: parameter L: step 1, '-1:0:0': -1 is negative; sizes are at least 0"
-ends_with 2 schedule "${on[@]}" --model 'glogp[L=0:-2e12:0]' --scheduler list
-said "iasim schedule: model glogp: parameter L: step 1, '0:-2e12:0': -2e12 is too low; it must be between -1e+12 and 1e+12"
+refuses 'glogp[o=-1]' "glogp: parameter o is -1; it must be between 0 and 1e+12 s"
+refuses 'glogp[g=0:-1:0]' "glogp: parameter g: step 1, '0:-1:0': -1 is negative; sizes and costs are at least 0"
+refuses 'glogp[L=-1:0:0]' "glogp: parameter L: step 1, '-1:0:0': -1 is negative; sizes are at least 0"
+refuses 'glogp[L=0:-2e12:0]' "glogp: parameter L: step 1, '0:-2e12:0': -2e12 is too low; it must be between -1e+12 and 1e+12"
 sed 's/"model":"[^"]*"/"model":"glogp[L=-9]"/' s.json >wrong.json
 ends_with 1 check --platform p.xml --graph g.dot --costs costs.csv wrong.json
 grep -q "model glogp: L is -9 for 60 bytes, but logp_o of host 'a' is only 2" out || fault "$(cat out err)"
 
 # refused PROPERTY VALUE WORDS
 refused() {
-  platform "<prop id=\"$1\" value=\"$2\"/>" >bad.xml
+  two_hosts "<prop id=\"$1\" value=\"$2\"/>" '' >bad.xml
   ends_with 1 platform check bad.xml
   grep -qF -- "bad.xml:6: host 'a': $3" out && [[ $(wc -l <out) == 1 ]] || fault "$1=$2: $(cat out err)"
 }

@@ -22,7 +22,7 @@ for command in $(names_of sim/cli/commands.def); do
   n_commands=$((n_commands + 1))
   grep -q "^  $command  *[A-Za-z]" <<<"$help" || fault "iasim --help does not name $command"
   text=$("$iasim" "$command" --help) || fault "iasim $command --help failed"
-  sed '1,/^ *-/d' <<<"$text" | grep -q "iasim $command" || fault "iasim $command --help has no example after its options"
+  [[ $(sed '1,/^ *-/d' <<<"$text") == *"iasim $command"* ]] || fault "iasim $command --help has no example after its options"
   grep -q "\`$command\`" doc/guide.md || fault "doc/guide.md does not name $command"
   exits_2 "$command" --no-such-option
 done
