@@ -157,13 +157,20 @@ static void flow_has_ended(struct engine *engine, struct engine_comm *c, enum en
         occupation_arrived(engine, c);
 }
 
+static void note_rate(struct engine *engine, struct engine_comm *c, double bytes_per_s)
+{
+    if (engine->client->note_rate != NULL && bytes_per_s != c->rate_bytes_per_s)
+        engine->client->note_rate(engine->client->self, c->tag, c->rate_bytes_per_s, bytes_per_s);
+    c->rate_bytes_per_s = bytes_per_s;
+}
+
 static void on_comm_ended(void *self, void *owner, bool failed)
 {
     struct engine *engine = self;
     struct engine_comm *c = owner;
     engine->now_s = bridge->now_s();
     c->bridge = NULL;
-    c->rate_bytes_per_s = 0;
+    note_rate(engine, c, 0);
     remove_flow(engine, c, DIR_SEND);
     remove_flow(engine, c, DIR_RECV);
     flow_has_ended(engine, c, failed ? ENGINE_FAILED : ENGINE_DONE);
@@ -180,7 +187,7 @@ static void on_comm_rate(void *self, void *owner, double bytes_per_s)
     struct engine *engine = self;
     struct engine_comm *c = owner;
     const struct engine_client *client = engine->client;
-    c->rate_bytes_per_s = bytes_per_s;
+    note_rate(engine, c, bytes_per_s);
     engine->client_is_due = engine->client_is_due || client->watches_rates || client->rate_changed != NULL;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && engine->world->speed_factor_ratio != NULL; dir++)
         set_rate(engine, c, dir, bytes_per_s);
@@ -420,7 +427,7 @@ static enum err_code open_as(const char *name, const char *platform_path, struct
     engine->hosts = mem_zalloc(n, sizeof *engine->hosts);
     engine->dirty = mem_zalloc(n, sizeof *engine->dirty);
     for (size_t h = 0; h < n; h++)
-        engine->hosts[h] = (struct host_state){.factor_ratio = 1, .speed_ratio = 1, .place = -1};
+        engine->hosts[h] = (struct host_state){.factor_ratio = 1, .flop_per_s = -1, .speed_ratio = 1, .place = -1};
     *out = engine;
     return ERR_NONE;
 }
@@ -509,6 +516,8 @@ enum err_code engine_run(struct engine *engine, const struct world_model *world,
     engine->world = world;
     engine->client = client;
     engine->client_is_due = true;
+    for (size_t h = 0; h < engine->machine.n_hosts && client->note_speed != NULL; h++)
+        engine_touch(engine, (host_id)h);
     guard_enter_simgrid();
     bridge->run();
     guard_leave_simgrid();

@@ -39,6 +39,11 @@ struct engine_client {
     void (*rate_changed)(void *self, void *tag);
     void (*host_changed)(void *self, host_id h);
     void (*link_changed)(void *self, link_id l);
+    /* OPTIONAL, for records; they change nothing, not even when `decide` is called. The rate of a transfer changes, at its end
+       to 0. And what communication leaves of a host's processor, or its speed (of one core, communication aside), is another
+       from now on: once for each host when the run begins, then at most once in an instant. */
+    void (*note_rate)(void *self, void *tag, double before_bytes_per_s, double bytes_per_s);
+    void (*note_speed)(void *self, host_id h, double factor_ratio, double flop_per_s);
     /* OPTIONAL: how much of the work is done, for progress. */
     void (*count)(void *self, uint64_t *n_done, uint64_t *n_total);
 };

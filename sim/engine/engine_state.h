@@ -46,7 +46,7 @@ struct host_state {
     struct world_flow *flows;     /* through this host */
     struct engine_comm **flow_of; /* whose they are */
     size_t n_flows, flows_capacity;
-    double factor_ratio, flop_per_s; /* of one core, since since_s */
+    double factor_ratio, flop_per_s; /* of one core, since since_s; flop_per_s -1: not known yet */
     double recv_share_ratio;         /* of what is stolen, since then; 0 unless the client asks for it */
     double since_s;
     double speed_ratio; /* of engine_scale_speed */

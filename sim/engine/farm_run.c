@@ -16,11 +16,17 @@ struct tag { /* what an activity of the engine is to the farm */
 struct run {
     struct engine *engine;
     const struct tree *tree;
+    const struct farm_run_options *options;
     struct farm *farm;
+    struct farm_recorder *recorder; /* NULL: nothing is recorded */
+    node_id *node_on;               /* [host]; -1: none. Only where rates are watched */
+    struct requests {
+        double bytes_per_s;
+        int n;
+    } * requests; /* [node], likewise: those under way, once their latency is over */
     struct farm_noise *noise;
     long n_tasks;
     double task_bytes;
-    bool splits_stolen;
     struct tag (*tags)[3]; /* by node and kind */
     struct err failure;
 };
@@ -83,6 +89,72 @@ static void on_ended(void *self, void *owner, enum engine_end end)
         farm_requested(r->farm, now_s, tag->node);
 }
 
+/* ---- for those who watch ---- */
+
+static void on_event(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other)
+{
+    struct run *r = self;
+    if (r->options->trace != NULL)
+        r->options->trace(r->options->trace_self, now_s, node, event, task, other);
+    farm_recorder_event(r->recorder, now_s, node, event, task, other);
+}
+
+/* Returns their rate; rounding leaves nothing behind. */
+static double change_requests(struct requests *x, double before_bytes_per_s, double bytes_per_s)
+{
+    x->n += (bytes_per_s > 0) - (before_bytes_per_s > 0);
+    x->bytes_per_s = x->n > 0 ? x->bytes_per_s + (bytes_per_s - before_bytes_per_s) : 0;
+    return x->bytes_per_s;
+}
+
+static void on_rate(void *self, void *owner, double before_bytes_per_s, double bytes_per_s)
+{
+    struct run *r = self;
+    const struct tag *tag = owner;
+    double now_s = engine_now_s(r->engine);
+    node_id parent = r->tree->nodes[tag->node].parent;
+    bool is_request = tag->kind == FARM_RUN_REQUESTS;
+    if (is_request)
+        farm_recorder_rate(r->recorder, now_s, tag->node, FARM_FLOW_REQUEST,
+                           change_requests(&r->requests[tag->node], before_bytes_per_s, bytes_per_s));
+    else
+        farm_recorder_rate(r->recorder, now_s, tag->node, FARM_FLOW_TASK, bytes_per_s);
+    if (r->options->trace_rate != NULL)
+        r->options->trace_rate(r->options->trace_self, now_s, is_request ? tag->node : parent,
+                               is_request ? parent : tag->node, before_bytes_per_s, bytes_per_s);
+}
+
+static void on_speed(void *self, host_id h, double factor_ratio, double flop_per_s)
+{
+    struct run *r = self;
+    node_id node = r->node_on[h];
+    double now_s = engine_now_s(r->engine);
+    if (node < 0)
+        return;
+    farm_recorder_charge(r->recorder, now_s, node, 1 - factor_ratio);
+    if (r->options->trace_speed != NULL)
+        r->options->trace_speed(r->options->trace_self, now_s, node, factor_ratio, flop_per_s);
+}
+
+static bool is_watched(const struct farm_run_options *o)
+{
+    return o->record != NULL || o->trace_rate != NULL || o->trace_speed != NULL;
+}
+
+static void prepare_to_watch(struct run *r)
+{
+    size_t n_hosts = engine_machine(r->engine)->n_hosts;
+    r->recorder = farm_recorder_create(r->options->record, r->tree->n_nodes);
+    r->requests = mem_zalloc((size_t)r->tree->n_nodes, sizeof *r->requests);
+    r->node_on = mem_alloc(n_hosts * sizeof *r->node_on);
+    for (size_t h = 0; h < n_hosts; h++)
+        r->node_on[h] = -1;
+    for (node_id n = 0; n < r->tree->n_nodes; n++)
+        r->node_on[r->tree->nodes[n].host] = n;
+}
+
+/* ---- the run ---- */
+
 static bool decide(void *self, double now_s)
 {
     struct run *r = self;
@@ -112,22 +184,24 @@ static void take_results(const struct run *r, struct farm_run_result *out)
         out->nodes[n].farm = farm_node_result(r->farm, n);
         out->nodes[n].use = engine_host_use(r->engine, r->tree->nodes[n].host);
         out->nodes[n].use.stolen_flop *= farm_noise_rate_ratio(r->noise, n);
-        if (!r->splits_stolen)
+        if (!r->options->splits_stolen)
             out->nodes[n].use.stolen_recv_s = NAN;
     }
     out->completions_s = mem_alloc(size);
     memcpy(out->completions_s, dates_s, size);
 }
 
-static enum err_code run_farm(struct run *r, const struct farm_run_options *options, struct farm_run_result *out,
-                              struct err *e)
+static enum err_code run_farm(struct run *r, struct farm_run_result *out, struct err *e)
 {
+    const struct farm_run_options *options = r->options;
     struct engine_client client = {.self = r,
                                    .ended = on_ended,
                                    .decide = decide,
                                    .count = count,
                                    .watches_rates = farm_watches_rates(r->farm),
-                                   .splits_stolen = r->splits_stolen};
+                                   .splits_stolen = r->options->splits_stolen,
+                                   .note_rate = is_watched(options) ? on_rate : NULL,
+                                   .note_speed = is_watched(options) ? on_speed : NULL};
     enum err_code code = engine_run(r->engine, options->world, &client, e);
     if (r->failure.code != ERR_NONE) {
         if (e != NULL)
@@ -148,9 +222,9 @@ enum err_code farm_run(struct engine *engine, const struct tree *t, const struct
                     .tree = t,
                     .n_tasks = options->app.n_tasks,
                     .task_bytes = options->app.task_bytes,
-                    .splits_stolen = options->splits_stolen};
-    struct farm_ops ops = {&r,        compute, send, request, rate_bytes_per_s, options->trace, options->trace_self,
-                           task_bytes};
+                    .options = options};
+    bool has_events = options->trace != NULL || options->record != NULL;
+    struct farm_ops ops = {&r, compute, send, request, rate_bytes_per_s, has_events ? on_event : NULL, &r, task_bytes};
     *out = (struct farm_run_result){0};
     enum err_code code = farm_noise_create(options->noise, t, &r.noise, e);
     if (code == ERR_NONE)
@@ -163,10 +237,17 @@ enum err_code farm_run(struct engine *engine, const struct tree *t, const struct
     for (node_id n = 0; n < t->n_nodes; n++)
         for (enum farm_run_activity kind = FARM_RUN_COMPUTES; kind <= FARM_RUN_REQUESTS; kind++)
             r.tags[n][kind] = (struct tag){kind, n};
-    code = run_farm(&r, options, out, e);
+    if (is_watched(options))
+        prepare_to_watch(&r);
+    code = run_farm(&r, out, e);
+    farm_recorder_end(r.recorder, out->makespan_s);
+    if (code != ERR_NONE && options->record != NULL)
+        farm_record_clear(options->record);
     farm_free(r.farm);
     farm_noise_free(r.noise);
     free(r.tags);
+    free(r.node_on);
+    free(r.requests);
     return code;
 }
 

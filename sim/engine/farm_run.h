@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "engine/engine.h"
+#include "engine/farm_record.h"
 #include "farm/farm.h"
 #include "models/noise.h"
 
@@ -16,7 +17,13 @@ struct farm_run_options {
     /* Called for everything that happens, in order; NULL: no trace. */
     void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;
-    bool splits_stolen; /* wants use.stolen_recv_s of the nodes */
+    /* The same for rates, in any order within one date; NULL: none. Not called when actors run the farm. A transfer from a
+       node to another has a new rate (0: it is over); and what transfers leave of the processor, and its speed. */
+    void (*trace_rate)(void *self, double now_s, node_id from, node_id to, double before_bytes_per_s,
+                       double bytes_per_s);
+    void (*trace_speed)(void *self, double now_s, node_id node, double factor_ratio, double flop_per_s);
+    struct farm_record *record; /* NULL: nothing is recorded; else filled by a run without errors. Not by actors */
+    bool splits_stolen;         /* wants use.stolen_recv_s of the nodes */
 };
 
 struct farm_run_node {

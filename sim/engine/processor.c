@@ -97,14 +97,25 @@ static double recv_share_ratio(const struct engine *engine, host_id id)
     return sum_ratio > 0 ? taken_ratio[DIR_RECV] / sum_ratio : 0;
 }
 
+static void set_speed(struct engine *engine, host_id id, double factor_ratio, double flop_per_s)
+{
+    struct host_state *s = &engine->hosts[id];
+    const struct engine_client *client = engine->client;
+    bool is_new = factor_ratio != s->factor_ratio || flop_per_s != s->flop_per_s;
+    s->factor_ratio = factor_ratio;
+    s->flop_per_s = flop_per_s;
+    if (is_new && client->note_speed != NULL)
+        client->note_speed(client->self, id, factor_ratio, flop_per_s);
+}
+
 static void settle(struct engine *engine, host_id id)
 {
     struct host_state *s = &engine->hosts[id];
     const struct host *h = &engine->machine.hosts[id];
     processor_account(engine, id);
     s->is_dirty = false;
-    s->flop_per_s = engine_host_flop_per_s(engine, id);
-    s->factor_ratio = s->occupier ? 0 : world_factor_ratio(engine->world, h, s->flows, s->n_flows);
+    set_speed(engine, id, s->occupier ? 0 : world_factor_ratio(engine->world, h, s->flows, s->n_flows),
+              engine_host_flop_per_s(engine, id));
     if (engine->client->splits_stolen)
         s->recv_share_ratio = recv_share_ratio(engine, id);
     double used_ratio = s->factor_ratio < least_factor_ratio ? 0 : s->factor_ratio;

@@ -30,7 +30,8 @@ struct farm_case {
     bool wants_bounds;
     bool is_by_actors;
     const struct noise *noise; /* NULL: none */
-    /* Called in the child after the run; what it leaves in `found` comes back. NULL: nothing. */
+    /* Called in the child after the run, which the events engine has recorded; what it leaves in `found` comes back. NULL:
+       nothing. */
     enum err_code (*after)(const struct tree *t, const struct machine *m, const struct farm_run_options *options,
                            const struct farm_run_result *result, void *found, struct err *e);
 };
@@ -85,6 +86,8 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
                                        .trace_self = o,
                                        .splits_stolen = c->after != NULL};
     enum farm_engine kind = c->is_by_actors || BY_ACTORS ? FARM_ACTORS : FARM_EVENTS;
+    struct farm_record record = {0};
+    options.record = c->after != NULL && kind == FARM_EVENTS ? &record : NULL;
     enum err_code code = kind == FARM_ACTORS ? actors_prepare(&o->e) : ERR_NONE;
     if (code == ERR_NONE)
         code = engine_open(path, &engine, &o->e);
@@ -106,6 +109,7 @@ static inline enum err_code run_farm_case(const struct farm_case *c, const char 
                : farm_actors_run(engine, &tree, &deployment, farm_actor_find("farm_node"), &options, &o->result, &o->e);
     if (code == ERR_NONE && c->after != NULL)
         code = c->after(&tree, engine_machine(engine), &options, &o->result, o->found, &o->e);
+    farm_record_clear(&record);
     return code;
 }
 
