@@ -24,6 +24,7 @@ struct chain {
     const struct replay_plan *plan;
     double at_s;                /* everything later is explained */
     struct waiting waits, next; /* behind the item that is walked past now, and behind the next one */
+    bool only_walks;            /* no segments are wanted */
 };
 
 static bool is_same_date(double a_s, double b_s)
@@ -55,9 +56,11 @@ static void add_segment(struct chain *c, double from_s, struct explain_segment s
     segment.to_s = c->at_s;
     if (!(segment.from_s < segment.to_s))
         return;
+    c->at_s = segment.from_s;
+    if (c->only_walks)
+        return;
     MEM_GROW(out->segments, out->n, out->capacity);
     out->segments[out->n++] = segment;
-    c->at_s = segment.from_s;
 }
 
 static void add_plain(struct chain *c, double from_s, enum explain_cause cause, host_id h, struct explain_item item)
@@ -106,12 +109,14 @@ static void add_work(struct chain *c, double from_s, find_shares *find, int id, 
     const double ends[][2] = {{split_s, c->at_s}, {from_s, split_s}};
     for (int part = 0; part < 2; part++) {
         struct shares shares = {0};
-        if (ends[part][1] <= ends[part][0])
+        if (ends[part][1] <= ends[part][0] || c->only_walks)
             continue;
         find(c->x, id, (struct span){ends[part][0], ends[part][1]}, &shares);
         add_shares(c, ends[part][0], item, &shares, part == 0);
         shares_clear(&shares);
     }
+    if (c->only_walks)
+        c->at_s = fmin(c->at_s, fmax(0, from_s));
 }
 
 /* ---- what let a step begin ---- */
@@ -466,4 +471,42 @@ void explain_find(const struct replay_record *record, const struct replay_result
     explainer_clear(&x);
     turn_round(out);
     add_up(out);
+}
+
+/* ---- what is before each step ---- */
+
+/* A send and a receive may be reached at their start, where nothing of them is on the chain but their order. */
+static double date_of(const struct chain *c, struct place at)
+{
+    enum step_kind kind = step_kind(c->plan, at.step);
+    return at.part == FROM_END || kind == STEP_HOP ? finish_of(c, at.step) : start_of(c, at.step);
+}
+
+static int place_before(struct chain *c, struct place at)
+{
+    struct place next = at;
+    c->at_s = date_of(c, at);
+    for (int n = 0; next.step == at.step && next.part != NOWHERE && n < 4; n++) {
+        c->waits = c->next = none_waits;
+        next = step_back(c, next);
+    }
+    return next.part == NOWHERE || next.step == at.step ? -1 : 2 * next.step + (next.part != FROM_END);
+}
+
+int *explain_before(const struct replay_record *record, const struct replay_result *result,
+                    const struct world_model *world)
+{
+    const struct replay_plan *p = &record->plan;
+    struct explanation none = {.plan = p};
+    struct explainer x = {record, p, result, world, .out = &none};
+    struct chain c = {.x = &x, .plan = p, .only_walks = true};
+    int *before = mem_alloc((size_t)(2 * p->n_steps) * sizeof *before);
+    explainer_init(&x);
+    for (int at = 0; at < 2 * p->n_steps; at++) {
+        bool is_there = step_kind(p, at / 2) == STEP_TASK || p->schedule->edges[step_edge(p, at / 2)].is_remote;
+        before[at] = is_there ? place_before(&c, (struct place){at / 2, at % 2 == 0 ? FROM_END : FROM_START}) : -1;
+    }
+    explainer_clear(&x);
+    explanation_clear(&none);
+    return before;
 }

@@ -69,6 +69,31 @@ void explain_find(const struct replay_record *record, const struct replay_result
                   const struct world_model *world, const double *alone_bytes_per_s, struct explanation *out);
 void explanation_clear(struct explanation *x);
 
+/* For each step of the replay's plan: what is before it on the chain that ends with it. [2 * step] is for the chain that has
+   the step to its end, [2 * step + 1] for one that has no part of it, because something waited for its port; the value is
+   such a number, too, or -1: the step began at 0, or is one of a local edge. The chain of the makespan is the one that ends
+   with the task that ends last. Fresh memory. Time: that of a pass over the graph. */
+int *explain_before(const struct replay_record *record, const struct replay_result *result,
+                    const struct world_model *world);
+
+/* What flows took of the processor while it worked on a task. */
+struct explain_taken {
+    edge_id edge;
+    enum direction direction; /* DIR_SEND: the task's host sends the data */
+    double taken_s;
+};
+
+struct explain_tasks { /* of task t: list[start[t]] to list[start[t + 1] - 1], sends first; slow_s[t] as CAUSE_SLOW_HOST */
+    struct explain_taken *list;
+    size_t *start, capacity;
+    double *slow_s;
+};
+
+/* Time: for each task the changes of rate of the flows of its host meanwhile. */
+void explain_tasks_find(const struct replay_record *record, const struct replay_result *result,
+                        const struct world_model *world, struct explain_tasks *out);
+void explain_tasks_clear(struct explain_tasks *x);
+
 /* "A", or "A -> B"; fresh memory. */
 char *explain_item_name(const struct dag *g, struct explain_item item);
 
