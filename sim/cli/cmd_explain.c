@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A process simulates once (engine/engine.h). So children of this one, which has loaded the platform, find out what is on the
-   chain, and simulate the what-ifs; then it carries the schedule out itself. */
 #include "cli/cmd_explain.h"
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/replay_input.h"
-#include "explain/alone.h"
-#include "explain/what_if.h"
+#include "cli/study.h"
 #include "plan/schedule_json.h"
 #include "report/explain_difference.h"
 #include "report/explain_report.h"
@@ -78,79 +75,45 @@ static const struct command_line usage = {
                 "  --world involvement s.json t.json\n",
 };
 
-/* ---- in children ---- */
+/* ---- one schedule ---- */
 
-struct study { /* what the children work on; `shared` is memory that they fill */
-    struct engine *engine;
-    const struct schedule *schedule;
-    const struct replay_options *how;
-    int n_each;
-    struct shared {
-        size_t n_what_ifs, n_left_out;
-        struct what_if what_ifs[N_WHAT_IF_KINDS + 3 * WHAT_IF_MOST];
-        double alone_bytes_per_s[]; /* [edge]; before it is measured 1: to be measured */
-    } * shared;
-    size_t size;
-    struct what_if *what_if;   /* the one to simulate */
-    struct explain_sums *sums; /* what to fill */
-};
-
-/* Runs the replay and finds the chain. Both are cleared by the caller, whatever is returned. */
-static enum err_code explain(const struct study *x, const double *alone_bytes_per_s, struct replay_record *record,
-                             struct explanation *out, struct err *e)
+static enum err_code explain_one(const struct options *o, struct study *x, struct err *e)
 {
-    struct replay_result result;
-    struct replay_options how = *x->how;
-    how.record = record;
-    enum err_code code = replay_run(x->engine, x->schedule, &how, &result, e);
-    if (code == ERR_NONE)
-        explain_find(record, &result, how.world, alone_bytes_per_s, out);
-    replay_result_clear(&result);
-    return code;
-}
-
-static enum err_code find_what_to_ask(void *self, struct err *e)
-{
-    const struct study *x = self;
+    struct replay_result result = {0};
     struct replay_record record = {0};
     struct explanation found = {0};
-    enum err_code code = explain(x, NULL, &record, &found, e);
-    if (code == ERR_NONE && x->n_each > 0) {
-        struct what_if *list =
-            what_if_choose(&found, x->how->world, x->n_each, &x->shared->n_what_ifs, &x->shared->n_left_out);
-        memcpy(x->shared->what_ifs, list, x->shared->n_what_ifs * sizeof *list);
-        free(list);
+    enum err_code code = study_ask(x, e);
+    if (code == ERR_NONE)
+        code = study_explain(x, &result, &record, &found, e);
+    if (code == ERR_NONE) {
+        struct explain_report report = {&found, x->answers->what_ifs, x->answers->n_what_ifs, x->answers->n_left_out};
+        if (o->json)
+            command_print_json(explain_report_json(&report));
+        else
+            explain_report_print(&report, stdout);
     }
-    for (size_t i = 0; i < found.n && !record.plan.is_exclusive; i++)
-        if (found.segments[i].cause == CAUSE_TRANSFER || found.segments[i].cause == CAUSE_SHARING ||
-            found.segments[i].cause == CAUSE_SLOW_LINK)
-            x->shared->alone_bytes_per_s[found.segments[i].item.edge] = 1;
     explanation_clear(&found);
     replay_record_clear(&record);
+    replay_result_clear(&result);
+    study_close(x);
     return code;
 }
 
-static enum err_code measure_alone(void *self, struct err *e)
-{
-    const struct study *x = self;
-    (void)e;
-    explain_alone(x->engine, x->schedule, x->shared->alone_bytes_per_s);
-    return ERR_NONE;
-}
+/* ---- two schedules: all is done by children ---- */
 
-static enum err_code simulate_what_if(void *self, struct err *e)
-{
-    const struct study *x = self;
-    return what_if_replay(x->engine, x->schedule, x->how, x->what_if, e);
-}
+struct summing {
+    const struct study *study;
+    struct explain_sums *sums; /* to fill: shared memory */
+};
 
 static enum err_code take_sums(void *self, struct err *e)
 {
-    const struct study *x = self;
-    const struct machine *m = x->schedule->problem.machine;
+    const struct summing *x = self;
+    const struct machine *m = x->study->schedule->problem.machine;
+    struct replay_result result = {0};
     struct replay_record record = {0};
     struct explanation found = {0};
-    enum err_code code = explain(x, x->shared->alone_bytes_per_s, &record, &found, e);
+    enum err_code code = study_explain(x->study, &result, &record, &found, e);
     if (code == ERR_NONE) {
         x->sums->makespan_s = found.makespan_s;
         memcpy(x->sums->by_cause_s, found.by_cause_s, sizeof found.by_cause_s);
@@ -159,65 +122,17 @@ static enum err_code take_sums(void *self, struct err *e)
     }
     explanation_clear(&found);
     replay_record_clear(&record);
+    replay_result_clear(&result);
     return code;
 }
 
-/* What children cannot do is left out; why a replay fails is found again by this process. */
-static void ask_children(struct study *x)
-{
-    if (isolate_run(find_what_to_ask, x, NULL) != ERR_NONE)
-        return;
-    if (isolate_run(measure_alone, x, NULL) != ERR_NONE)
-        memset(x->shared->alone_bytes_per_s, 0, x->size - sizeof *x->shared);
-    for (size_t i = 0; i < x->shared->n_what_ifs; i++) {
-        x->what_if = &x->shared->what_ifs[i];
-        isolate_run(simulate_what_if, x, NULL);
-    }
-    what_if_sort(x->shared->what_ifs, x->shared->n_what_ifs);
-}
-
-/* ---- one schedule ---- */
-
-static enum err_code share_memory(struct study *x, struct err *e)
-{
-    x->size = sizeof *x->shared + (size_t)x->schedule->problem.dag->n_edges * sizeof(double);
-    x->shared = isolate_shared(x->size);
-    return x->shared != NULL ? ERR_NONE : err_set(e, ERR_INTERNAL, "out of memory");
-}
-
-static enum err_code explain_one(const struct options *o, struct study *x, struct err *e)
-{
-    struct replay_record record = {0};
-    struct explanation found = {0};
-    enum err_code code = share_memory(x, e);
-    if (code != ERR_NONE)
-        return code;
-    ask_children(x);
-    code = explain(x, x->shared->alone_bytes_per_s, &record, &found, e);
-    struct explain_report report = {&found, x->shared->what_ifs, x->shared->n_what_ifs, x->shared->n_left_out};
-    if (code == ERR_NONE && o->json)
-        command_print_json(explain_report_json(&report));
-    else if (code == ERR_NONE)
-        explain_report_print(&report, stdout);
-    explanation_clear(&found);
-    replay_record_clear(&record);
-    isolate_unshare(x->shared, x->size);
-    return code;
-}
-
-/* ---- two schedules ---- */
-
-/* All of it is done by children. */
 static enum err_code sum_up(struct study *x, struct explain_sums *sums, struct err *e)
 {
-    enum err_code code = share_memory(x, e);
-    if (code != ERR_NONE)
-        return code;
     x->n_each = 0;
-    x->sums = sums;
-    ask_children(x);
-    code = isolate_run(take_sums, x, e);
-    isolate_unshare(x->shared, x->size);
+    enum err_code code = study_ask(x, e);
+    if (code == ERR_NONE)
+        code = isolate_run(take_sums, &(struct summing){x, sums}, e);
+    study_close(x);
     return code;
 }
 
@@ -269,7 +184,7 @@ static enum err_code explain_schedules(const struct options *o, struct replay_se
 
 static enum err_code run_with(const struct command_line *line, int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = REPLAY_INPUT_DEFAULTS, .n_each = 5};
+    struct options o = {.in = REPLAY_INPUT_DEFAULTS, .n_each = STUDY_WHAT_IFS};
     struct replay_setup setup;
     command_parse(line, argc, argv, &o);
     enum err_code code = replay_input_open(&o.in, &setup, e);

@@ -7,6 +7,7 @@
 #include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/replay_input.h"
+#include "cli/study.h"
 #include "engine/replay_record.h"
 #include "html/html.h"
 #include "html/run_html.h"
@@ -239,42 +240,59 @@ static enum err_code draw(const struct options *o, const struct schedule *s, con
     return code;
 }
 
-static enum err_code write_page(const struct options *o, const struct schedule *s, const struct replay_options *how,
-                                const struct replay_result *result, struct err *e)
+static enum err_code write_page(const struct options *o, const struct study *study, const struct replay_result *result,
+                                const struct replay_record *record, struct err *e)
 {
+    struct explanation explanation;
     char *title = mem_format("%s on %s", o->in.problem.graph, o->in.problem.platform);
     struct html_page *page = html_page_create(title);
-    html_page_add(page, "run", "", run_html_json(&(struct run_html){s, result, how->record, how->world}));
+    explain_find(record, result, study->how->world, study->answers->alone_bytes_per_s, &explanation);
+    html_page_add(page, "run", "",
+                  run_html_json(&(struct run_html){study->schedule, result, record, study->how->world, &explanation,
+                                                   study->answers->what_ifs, study->answers->n_what_ifs}));
     enum err_code code = html_page_write(page, o->html, e);
+    explanation_clear(&explanation);
     html_page_free(page);
     free(title);
+    return code;
+}
+
+static enum err_code write_files(const struct options *o, const struct study *study, const struct replay_result *result,
+                                 struct err *e)
+{
+    const struct replay_options *how = study->how;
+    enum err_code code = ERR_NONE;
+    if (o->trace != NULL)
+        code = trace_write_replay(o->trace, study->schedule, result, how->record, how->world, e);
+    if (code == ERR_NONE && has_chart(o))
+        code = draw(o, study->schedule, how, result, e);
+    if (code == ERR_NONE && o->html != NULL)
+        code = write_page(o, study, result, how->record, e);
     return code;
 }
 
 static enum err_code replay(const struct options *o, struct engine *engine, const struct schedule *s,
                             struct replay_options *how, struct err *e)
 {
-    struct replay_result result;
+    struct replay_result result = {0};
     struct replay_record record = {0};
+    struct study study = {.engine = engine, .schedule = s, .how = how, .n_each = STUDY_WHAT_IFS};
+    enum err_code code = o->html != NULL ? study_ask(&study, e) : ERR_NONE;
     how->record = has_chart(o) || has_rates(o) || o->html != NULL ? &record : NULL;
-    enum err_code code = replay_run_by(o->engine, engine, s, how, &result, e);
-    if (code != ERR_NONE) {
-        replay_record_clear(&record);
-        return code;
+    command_show_progress(engine);
+    if (code == ERR_NONE)
+        code = replay_run_by(o->engine, engine, s, how, &result, e);
+    if (code == ERR_NONE) {
+        struct replayed r = {o, s, &result, how->noise, schedule_length_s(s)};
+        code = write_files(o, &study, &result, e);
+        if (code == ERR_NONE && o->json)
+            print_json(&r);
+        else if (code == ERR_NONE)
+            print_text(&r);
+        replay_result_clear(&result);
     }
-    if (o->trace != NULL)
-        code = trace_write_replay(o->trace, s, &result, how->record, how->world, e);
-    if (code == ERR_NONE && has_chart(o))
-        code = draw(o, s, how, &result, e);
-    if (code == ERR_NONE && o->html != NULL)
-        code = write_page(o, s, how, &result, e);
-    struct replayed r = {o, s, &result, how->noise, schedule_length_s(s)};
-    if (code == ERR_NONE && o->json)
-        print_json(&r);
-    else if (code == ERR_NONE)
-        print_text(&r);
     replay_record_clear(&record);
-    replay_result_clear(&result);
+    study_close(&study);
     return code;
 }
 
@@ -282,7 +300,6 @@ static enum err_code replay_schedule(const struct options *o, struct replay_setu
 {
     struct schedule schedule;
     setup->how.schedule_path = o->schedule;
-    command_show_progress(setup->input.engine);
     enum err_code code = schedule_read_json(o->schedule, &setup->input.problem, &schedule, e);
     if (code == ERR_NONE) {
         code = replay(o, setup->input.engine, &schedule, &setup->how, e);

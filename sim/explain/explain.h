@@ -83,7 +83,8 @@ struct explain_taken {
     double taken_s;
 };
 
-struct explain_tasks { /* of task t: list[start[t]] to list[start[t + 1] - 1], sends first; slow_s[t] as CAUSE_SLOW_HOST */
+struct
+    explain_tasks { /* of task t: list[start[t]] to list[start[t + 1] - 1], sends first; slow_s[t] as CAUSE_SLOW_HOST */
     struct explain_taken *list;
     size_t *start, capacity;
     double *slow_s;

@@ -86,9 +86,9 @@ static json_t *all_json(const struct run_data *r)
     struct text about = {0};
     gantt_add_subtitle(r->gantt, &about);
     json_t *json = json_pack("{s:o, s:f, s:f, s:f, s:I, s:i, s:i, s:b}", "about", json_bytes(text_str(&about)),
-                             "planned_s", schedule_length_s(r->schedule), "makespan_s", r->run->result->makespan_s, "tick_s",
-                             r->tick_s, "end", columns_ticks(r->gantt->end_s, r->tick_s), "n_edges", r->dag->n_edges,
-                             "n_remote", r->gantt->n_remote_edges, "exclusive", r->plan->is_exclusive);
+                             "planned_s", schedule_length_s(r->schedule), "makespan_s", r->run->result->makespan_s,
+                             "tick_s", r->tick_s, "end", columns_ticks(r->gantt->end_s, r->tick_s), "n_edges",
+                             r->dag->n_edges, "n_remote", r->gantt->n_remote_edges, "exclusive", r->plan->is_exclusive);
     text_clear(&about);
     json_object_set_new(json, "hosts", host_names(r->machine));
     json_object_set_new(json, "links", link_names(r->machine));

@@ -35,7 +35,8 @@ static void planned_dates(const struct run_data *r, edge_id e, struct edge_dates
     host_id src = s->tasks[edge->src].host, dst = s->tasks[edge->dst].host;
     out->hops = schedule_link_spans(s, e);
     schedule_route(s, e, &out->n_hops);
-    out->transfer = (struct span){schedule_departure_s(s, e, src, dst), schedule_last_byte_s(s, e, src, dst, out->hops)};
+    out->transfer =
+        (struct span){schedule_departure_s(s, e, src, dst), schedule_last_byte_s(s, e, src, dst, out->hops)};
     out->send = (struct span){out->transfer.start_s, out->transfer.start_s};
     out->recv = (struct span){out->transfer.finish_s, out->transfer.finish_s};
     if (cost_has_ends(s->problem.model)) {
@@ -58,9 +59,8 @@ static void replayed_dates(const struct run_data *r, edge_id e, struct span *spa
         for (size_t k = 0; k < out->n_hops; k++) {
             int series = record_of_hop(r->plan, r->plan->first_hop[e] + (step_id)k);
             size_t first = record->start[series], end = record->start[series + 1];
-            spans[k] = first < end
-                           ? (struct span){record->changes[first].from_s, record->changes[end - 1].from_s}
-                           : (struct span){x->transfer.start_s, x->transfer.start_s};
+            spans[k] = first < end ? (struct span){record->changes[first].from_s, record->changes[end - 1].from_s}
+                                   : (struct span){x->transfer.start_s, x->transfer.start_s};
         }
     }
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && r->plan->port_before != NULL; dir++)

@@ -99,8 +99,8 @@ static void end_bins(json_t *list, const struct gantt_lane *lane, size_t resourc
         json_t *percent = json_array();
         for (int i = 0; i < N_BINS; i++)
             columns_add(percent, (json_int_t)lround(100 * fmin(1, b->taken_s[i] / bin_s)));
-        json_array_append_new(list, json_pack("{s:I, s:i, s:s, s:o}", "resource", (json_int_t)resource, "layer", lane->layer,
-                                              "kind", gantt_kind_names[kind], "percent", percent));
+        json_array_append_new(list, json_pack("{s:I, s:i, s:s, s:o}", "resource", (json_int_t)resource, "layer",
+                                              lane->layer, "kind", gantt_kind_names[kind], "percent", percent));
     }
     memset(b, 0, sizeof *b);
 }
@@ -116,9 +116,10 @@ static size_t resource_of(const struct run_data *r, const struct gantt_lane *lan
     const struct gantt_bar *bar = &r->gantt->bars[lane->first];
     size_t n;
     if (!lane->is_link)
-        return (size_t)(bar->kind == GANTT_TASK      ? r->schedule->tasks[bar->id].host
-                        : bar->kind == GANTT_STOLEN  ? bar->id
-                        : edge_host(r->plan, bar->id, bar->kind == GANTT_SEND ? DIR_SEND : DIR_RECV));
+        return (size_t)(bar->kind == GANTT_TASK ? r->schedule->tasks[bar->id].host
+                        : bar->kind == GANTT_STOLEN
+                            ? bar->id
+                            : edge_host(r->plan, bar->id, bar->kind == GANTT_SEND ? DIR_SEND : DIR_RECV));
     for (size_t h = 0; h < 2 * r->machine->n_hosts; h++)
         if (r->gantt->port_names[h] == lane->name)
             return r->machine->n_hosts + r->machine->n_links + h;
