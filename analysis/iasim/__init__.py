@@ -7,9 +7,15 @@
     run = iasim.replay(plan, world="involvement")
     print(run.attrs["makespan_s"], run.attrs["units"])
 
+    sweeps             run, results, compare
+    a schedule         graph, graph_info, schedule, check, replay, explain, explain_difference
+    a farm             platform, farm, bound
+    anything           known: what there is; call: any other command; table: tables among the attrs of a frame
+    a scheduler        scheduler, Problem, Draft, rounded
+
 Functions that call the program take its options as keyword arguments, with underscores for dashes: `send_size=2` is
-`--send-size=2`. A flag is True; several values are a list. `iasim COMMAND --help` explains the options. Where the program
-refuses, the function raises iasim.Error with the program's message.
+`--send-size=2`. A flag is True; several values are a list; `noise={"work": 0.1, "size": 0.2}` is `--noise=work=0.1,size=0.2`.
+`iasim COMMAND --help` explains the options. Where the program refuses, the function raises iasim.Error with the program's message.
 
 Every frame has `attrs["units"]`: the unit of each column that has one. The other entries of `attrs` are the figures of the
 whole run, such as `makespan_s`.
@@ -18,9 +24,11 @@ The program is the file that the environment variable IASIM names; else that of 
 package belongs to; else `iasim` on PATH. Frames need pandas (Debian: python3-pandas). Schedulers in Python need cffi (Debian:
 python3-cffi): see `iasim.scheduler`.
 """
-from ._program import Error, program
-from ._frames import compare, explain, farm, graph, replay, results, run, schedule
+from ._program import Error, call, program
+from ._frames import (bound, check, compare, explain, explain_difference, farm, graph, graph_info, known, platform, replay, results,
+                      run, schedule, table)
 from ._scheduler import Draft, Edge, Problem, Span, rounded, scheduler
 
-__all__ = ["Draft", "Edge", "Error", "Problem", "Span", "compare", "explain", "farm", "graph", "program", "replay", "results",
-           "rounded", "run", "schedule", "scheduler"]
+__all__ = ["Draft", "Edge", "Error", "Problem", "Span", "bound", "call", "check", "compare", "explain", "explain_difference",
+           "farm", "graph", "graph_info", "known", "platform", "program", "replay", "results", "rounded", "run", "schedule",
+           "scheduler", "table"]

@@ -12,6 +12,7 @@ sys.stdout = sys.stderr
 sys.path.pop(0)  # the folder of this file: its modules are not for plugins
 here = os.path.dirname(os.path.abspath(__file__))
 spec = importlib.util.spec_from_file_location("iasim", os.path.join(here, "__init__.py"), submodule_search_locations=[here])
+assert spec is not None and spec.loader is not None
 sys.modules["iasim"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sys.modules["iasim"])
 from iasim import _scheduler  # noqa: E402  pylint: disable=wrong-import-position

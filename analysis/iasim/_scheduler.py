@@ -55,11 +55,11 @@ def rounded(value: float) -> float:
     decide between two hosts. Halves round away from zero."""
     bits = struct.unpack("<Q", struct.pack("<d", value))[0]
     bits = (bits + (1 << 12)) >> 13 << 13
-    return struct.unpack("<d", struct.pack("<Q", bits))[0]
+    return float(struct.unpack("<d", struct.pack("<Q", bits))[0])
 
 
 class Edge(NamedTuple):
-    """Data from one task to another."""
+    """Data from the task `src` to the task `dst`."""
 
     src: int
     dst: int
@@ -67,15 +67,16 @@ class Edge(NamedTuple):
 
 
 class Span(NamedTuple):
-    """When a task would run."""
+    """When a task would run; both are infinite where it may not."""
 
     start_s: float
     finish_s: float
 
 
 class Problem:
-    """The graph, the machine and the costs that the scheduler believes. Tasks, edges and hosts are numbers from 0, in the order
-    of their files. Read-only."""
+    """What a scheduler is given: the graph, the machine and the costs that it believes. Read-only. Tasks, edges and hosts are
+    numbers from 0, in the order of their files: `tasks` and `hosts` are the ranges of these numbers, `n_tasks` and `n_hosts` how
+    many there are."""
 
     def __init__(self, problem: Any):
         self._problem = problem
@@ -90,10 +91,12 @@ class Problem:
 
     @cached_property
     def task_names(self) -> list[str]:
+        """The name of each task."""
         return [_string(self._dag.tasks[t].name) for t in self.tasks]
 
     @cached_property
     def host_names(self) -> list[str]:
+        """The name of each host."""
         return [_string(h.name) for h in self._hosts]
 
     @cached_property
@@ -128,7 +131,7 @@ class Problem:
     @cached_property
     def order(self) -> list[int]:
         """All tasks, each after its predecessors; where there is a choice, the first in the file."""
-        return ffi.unpack(self._dag.order, self.n_tasks)
+        return _list(self._dag.order, self.n_tasks)
 
     @property
     def model(self) -> str:
@@ -140,8 +143,8 @@ class Problem:
         _check("task", task, self.n_tasks)
         _check("host", host, self.n_hosts)
         if self._problem.costs != ffi.NULL:
-            return self._problem.costs.compute_s[task * self.n_hosts + host]
-        return self._dag.tasks[task].work_flop / self._hosts[host].speed_flop_per_s
+            return float(self._problem.costs.compute_s[task * self.n_hosts + host])
+        return float(self._dag.tasks[task].work_flop / self._hosts[host].speed_flop_per_s)
 
     @cached_property
     def _means(self) -> tuple[Any, Any]:
@@ -152,12 +155,12 @@ class Problem:
     @cached_property
     def mean_compute_s(self) -> list[float]:
         """The mean time of each task over the hosts where it may run."""
-        return ffi.unpack(self._means[0], self.n_tasks)
+        return _list(self._means[0], self.n_tasks)
 
     @cached_property
     def mean_edge_s(self) -> list[float]:
         """The mean time of each edge, under the cost model."""
-        return ffi.unpack(self._means[1], self._dag.n_edges)
+        return _list(self._means[1], self._dag.n_edges)
 
     @cached_property
     def bottom_levels(self) -> list[float]:
@@ -172,7 +175,7 @@ class Problem:
     def _levels(self, function: Any) -> list[float]:
         out = ffi.new("double[]", self.n_tasks)
         function(self._dag, *self._means, out)
-        return ffi.unpack(out, self.n_tasks)
+        return _list(out, self.n_tasks)
 
     def priority_list(self, values: Sequence[float]) -> list[int]:
         """All tasks, each after its predecessors, the one with the largest value first; ties go to the first in the file."""
@@ -182,13 +185,13 @@ class Problem:
             raise ValueError("a value of priority_list is not a number")
         tasks = lib.priority_list_of(self._dag, ffi.new("double[]", list(values)))
         try:
-            return ffi.unpack(tasks, self.n_tasks)
+            return _list(tasks, self.n_tasks)
         finally:
             lib.free(tasks)
 
 
 class Draft:
-    """A schedule under construction. Tasks are placed after their predecessors; each placement books the processors and links
+    """The schedule that a scheduler makes, under construction. Tasks are placed after their predecessors; each placement books the processors and links
     that the cost model says, in gaps where they fit."""
 
     def __init__(self, problem: Problem, schedule: Any):
@@ -234,7 +237,7 @@ class Draft:
     def is_ready(self, task: int) -> bool:
         """Whether the task is not yet placed but all its predecessors are."""
         _check("task", task, self._problem.n_tasks)
-        return lib.draft_is_ready(self._draft(), task)
+        return bool(lib.draft_is_ready(self._draft(), task))
 
     def try_(self, task: int, host: int) -> Span:
         """When the ready task would start and finish on the host; infinite: it may not run there. Changes nothing."""
@@ -247,7 +250,7 @@ class Draft:
         if math.isinf(self._problem.compute_s(task, host)):
             raise ValueError(f"task '{self._problem.task_names[task]}' may not run on host '{self._problem.host_names[host]}'")
         self._placed.append(task)
-        return lib.draft_place(draft, task, host)
+        return float(lib.draft_place(draft, task, host))
 
     def choose_host(self, task: int, least: str = "finish") -> int:
         """The host where the ready task finishes first, or with least="start" starts first; ties go to the first host. The same as
@@ -255,12 +258,12 @@ class Draft:
         if least not in ("finish", "start"):
             raise ValueError(f"least is '{least}'; it must be finish or start")
         which = lib.DRAFT_LEAST_FINISH if least == "finish" else lib.DRAFT_LEAST_START
-        return lib.draft_choose_host(self._check(task), task, which)
+        return int(lib.draft_choose_host(self._check(task), task, which))
 
     def end_s(self, host: int) -> float:
         """When the last booking on the host's processor ends; 0: there is none."""
         _check("host", host, self._problem.n_hosts)
-        return lib.draft_end_s(self._draft(), host)
+        return float(lib.draft_end_s(self._draft(), host))
 
     def mark(self) -> int:
         """A mark for rollback. Marks nest."""
@@ -286,7 +289,12 @@ class Draft:
 
 
 def _string(text: Any) -> str:
-    return ffi.string(text).decode("utf-8", "replace")
+    return str(ffi.string(text), "utf-8", "replace")
+
+
+def _list(first: Any, n: int) -> list[Any]:
+    numbers: list[Any] = ffi.unpack(first, n)
+    return numbers
 
 
 def _check(what: str, number: int, n: int) -> None:
@@ -332,8 +340,7 @@ def _sentence(error: BaseException) -> str:
 
 
 def _refuse(e: Any, words: str) -> int:
-    lib.err_set(e, lib.ERR_INPUT, b"%s", ffi.new("char[]", words.encode("utf-8", "replace")))
-    return lib.ERR_INPUT
+    return int(lib.err_set(e, lib.ERR_INPUT, b"%s", ffi.new("char[]", words.encode("utf-8", "replace"))))
 
 
 # --- functions as schedulers of the program ---
@@ -347,8 +354,8 @@ class _Param(NamedTuple):
     def read(self, values: Any) -> bool | int | float:
         name = self.name.encode()
         if isinstance(self.default, bool):
-            return lib.param_is_on(values, name)
-        return lib.param_integer(values, name) if isinstance(self.default, int) else lib.param_number(values, name)
+            return bool(lib.param_is_on(values, name))
+        return int(lib.param_integer(values, name)) if isinstance(self.default, int) else float(lib.param_number(values, name))
 
     def fill(self, out: Any) -> None:
         out.name, out.unit, out.meaning = _c(self.name), _c(""), _c(self.meaning)
@@ -398,7 +405,7 @@ def _plan(function: Callable[..., None], params: list[_Param], c_problem: Any, v
                           "schedule is what it places")
     if missing is not None:
         return _refuse(e, f"{name} has ended without placing task '{missing}'")
-    return lib.schedule_compact(out, e)
+    return int(lib.schedule_compact(out, e))
 
 
 def _as_scheduler(function: Callable[..., None]) -> Any:
@@ -410,8 +417,6 @@ def _as_scheduler(function: Callable[..., None]) -> Any:
     for param, entry in zip(params, table):
         param.fill(entry)
 
-    @ffi.callback("enum err_code(const struct problem *, const struct param_set *, const struct scheduler_inputs *, "
-                  "struct schedule *, struct err *)", error=4)
     def plan(problem: Any, values: Any, inputs: Any, out: Any, e: Any) -> int:
         try:
             return _plan(function, params, problem, values, inputs, out, e)
@@ -419,8 +424,9 @@ def _as_scheduler(function: Callable[..., None]) -> Any:
             return _refuse(e, _sentence(error))
 
     made = ffi.new("struct scheduler *")
-    made.name, made.summary, made.params, made.plan = _c(function.__name__), _c(summary), table, plan
-    _kept.extend([table, plan, made])
+    called = ffi.callback(ffi.typeof(made.plan), plan, error=lib.ERR_INPUT)
+    made.name, made.summary, made.params, made.plan = _c(function.__name__), _c(summary), table, called
+    _kept.extend([table, called, made])
     return made
 
 
@@ -431,6 +437,7 @@ def _load(path: str) -> list[Any]:
     if folder not in sys.path:
         sys.path.insert(0, folder)  # modules beside the file
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    assert spec is not None and spec.loader is not None  # as for every name that ends in .py
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(spec.name, module)
     spec.loader.exec_module(module)
@@ -465,16 +472,16 @@ def serve(library: str, words: list[str]) -> None:
     lib = ffi.dlopen(library)
     _check_sizes()
 
-    @ffi.callback("iasim_plugin_read", error=4)
     def read(path: Any, out: Any, e: Any) -> int:
         try:
             with _output_apart():
                 made = _load(os.fsdecode(ffi.string(path)))
             out.schedulers[0 : len(made)] = made
-            return lib.ERR_NONE
+            return int(lib.ERR_NONE)
         except BaseException as error:
             return _refuse(e, _sentence(error))
 
-    lib.iasim_plugin_reader(read)
+    called = ffi.callback("iasim_plugin_read", read, error=lib.ERR_INPUT)
+    lib.iasim_plugin_reader(called)
     texts = [ffi.new("char[]", os.fsencode(word)) for word in words]
     lib.exit(lib.iasim_main(len(texts), ffi.new("char *[]", texts + [ffi.NULL])))

@@ -12,6 +12,7 @@ import pytest
 
 import iasim
 
+np = pytest.importorskip("numpy")
 pd = pytest.importorskip("pandas", reason="needs pandas; on Debian: apt install python3-pandas")
 
 PLATFORM = "platforms/sinnen-hetero.xml"
@@ -102,6 +103,69 @@ def test_a_frame_can_be_replayed_and_explained(plan):
     assert set(chain["cause"]) == set(chain.attrs["by_cause"])
 
 
+def test_segments_and_what_ifs_are_explained(plan):
+    chain = iasim.explain(plan, world="involvement", what_ifs=2)
+    what_if = iasim.table(chain, "what_if")
+    assert what_if["makespan_s"].is_monotonic_increasing and what_if.attrs["units"] == {"makespan_s": "s"}
+    without = what_if.set_index("change").loc["without contention", "makespan_s"]
+    assert without <= chain.attrs["makespan_s"]
+    for by in ("cause", "host", "link"):
+        sums = iasim.table(chain, f"by_{by}").set_index(by)["time_s"]
+        found = (chain["to_s"] - chain["from_s"]).groupby(chain[by]).sum()
+        assert set(sums.index) == set(found.index) and np.allclose(sums, found[sums.index])
+
+
+def test_differences_of_two_schedules(plan):
+    other = iasim.schedule(graph="g.dot", platform=PLATFORM, model="classic", scheduler="sequential")
+    frame = iasim.explain_difference(plan, other, world="involvement")
+    first, second = (iasim.explain(p, world="involvement") for p in (plan, other))
+    assert frame.attrs["makespan_s"] == [first.attrs["makespan_s"], second.attrs["makespan_s"]]
+    causes = frame[frame["by"] == "cause"].set_index("name")
+    assert math.isclose(causes["difference_s"].sum(), second.attrs["makespan_s"] - first.attrs["makespan_s"], abs_tol=1e-9)
+    assert causes.loc["computing", "second_s"] == second.attrs["by_cause"]["computing"]
+    assert set(frame["by"]) == {"cause", "host", "link"}
+
+
+def test_tables_of_a_replay(plan):
+    run = iasim.replay(plan, world="involvement")
+    hosts, edges = iasim.table(run, "hosts"), iasim.table(run, "edges")
+    assert np.allclose(hosts[["busy_s", "stolen_s", "idle_s"]].sum(axis=1), run.attrs["makespan_s"])
+    assert len(edges) == plan.attrs["n_edges"] and edges.attrs["units"]["transfer_finish_s"] == "s"
+    remote = edges[~edges["local"]]
+    assert len(remote) == plan.attrs["remote_edges"] > 0 and (remote["recv_finish_s"] >= remote["send_start_s"]).all()
+    assert edges.loc[edges["local"], "send_host"].isna().all()
+    with pytest.raises(ValueError, match="the frame has no table 'links'; it has: edges, hosts"):
+        iasim.table(run, "links")
+
+
+def test_noise_is_that_of_the_program(plan):
+    mine = iasim.replay(plan, world="none", noise={"work": 0.2, "size": np.float64(0.1)}, seed=np.int64(3))
+    words = ["--graph", "g.dot", "--platform", PLATFORM, "--world", "none", "--seed", "3", "--noise=work=0.2,size=0.1", "--json"]
+    Path("s.json").write_text(plan.attrs["schedule"])
+    assert mine.attrs["makespan_s"] == json.loads(iasim_itself("replay", *words, "s.json"))["makespan_s"]
+    assert mine.attrs["makespan_s"] != iasim.replay(plan, world="none").attrs["makespan_s"]
+
+
+def test_a_schedule_is_checked(plan):
+    good = iasim.check(plan)
+    assert len(good) == 0 and good.attrs["valid"] and list(good.columns) == ["condition", "line", "text"]
+    wrong = json.loads(plan.attrs["schedule"])
+    wrong["tasks"][0]["start_s"] = -1
+    Path("wrong.json").write_text(json.dumps(wrong))
+    bad = iasim.check("wrong.json", graph="g.dot", platform=PLATFORM)
+    assert not bad.attrs["valid"] and "'start_s' is negative" in bad.loc[0, "text"]
+
+
+def test_what_graphs_are_and_what_is_known(plan):
+    info = iasim.graph_info("g.dot", platform=PLATFORM)
+    assert info["tasks"] == 12 and math.isclose(info["ccr"], 1) and info["sequential_s"] == plan.attrs["sequential_s"]
+    schedulers = iasim.known("schedulers").set_index("name")
+    assert {"heft", "peft"} <= set(schedulers.index)
+    assert schedulers.loc["list", "parameters"].startswith("technique=end,")
+    assert iasim.call("platform", "check", PLATFORM, json=True)[0]["n_hosts"] == 8
+    assert iasim.call("graph", "info", "g.dot") == iasim_itself("graph", "info", "g.dot")
+
+
 def test_out_keeps_the_schedule():
     iasim.graph("layered[tasks=12,width=4]", seed=3, out=Path("g.dot"))
     plan = iasim.schedule(graph=Path("g.dot"), platform=PLATFORM, model="classic", out="kept.json")
@@ -113,6 +177,24 @@ def test_a_farm():
     assert frame["tasks_computed"].sum() == 50
     assert frame.attrs["units"]["busy_s"] == "s" and frame.attrs["units"]["sent_bytes"] == "bytes"
     assert math.isclose(frame.attrs["throughput_tasks_per_s"], 50 / frame.attrs["makespan_s"])
+
+
+def test_a_farm_is_explained_and_bounded():
+    platform, deployment = iasim.platform("tree", hosts=5, seed=1, out="tree")
+    given = {"platform": platform, "deployment": deployment, "send_size": 1, "compute_size": 5}
+    frame = iasim.farm(**given, policy="ia_multi", tasks=50, explain=True)
+    bound = iasim.bound(**given, ports="multi")
+    assert list(bound["host"]) == list(frame["host"])
+    assert np.allclose(bound["computed_tasks_per_s"], frame["bound_tasks_per_s"])
+    assert bound["computed_tasks_per_s"].sum() == pytest.approx(bound.attrs["throughput_tasks_per_s"])
+    losses = iasim.table(frame, "loss_by_cause")
+    assert losses["loss_tasks_per_s"].sum() == pytest.approx(bound.attrs["throughput_tasks_per_s"] - frame.attrs["throughput_tasks_per_s"])
+    for cause, loss in losses.itertuples(index=False):
+        assert frame[f"loss_{cause}_tasks_per_s"].sum() == pytest.approx(loss)
+    assert frame.attrs["units"]["tasks_per_s"] == "tasks/s" and frame.attrs["units"]["starved_s"] == "s"
+    over_time = iasim.table(frame, "throughput_over_time")
+    assert over_time.attrs["units"] == {"from_s": "s", "to_s": "s", "tasks_per_s": "tasks/s"}
+    assert ((over_time["to_s"] - over_time["from_s"]) * over_time["tasks_per_s"]).sum() == pytest.approx(50)
 
 
 def test_compare():
@@ -145,8 +227,28 @@ def test_an_error_has_the_programs_message():
 
 def test_a_warning_of_the_program_is_one_of_python():
     iasim.graph("layered[tasks=12,width=4]", seed=3, out="g.dot")
-    with pytest.warns(UserWarning, match="involvement"):
+    with pytest.warns(UserWarning, match="involvement") as caught:
         iasim.schedule(graph="g.dot", platform="platforms/star-8.xml", model="involvement")
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("call,words", [
+    (lambda: iasim.replay(5, world="none"), "plan is of type int; it must be a frame of iasim.schedule"),
+    (lambda: iasim.explain(pd.DataFrame(), world="none"), "plan is of type DataFrame; it must be a frame of iasim.schedule"),
+    (lambda: iasim.compare(pd.DataFrame()), "database is of type DataFrame; it must be the name of a file"),
+    (lambda: iasim.run(["smoke"]), "scenario is of type list; it must be the name of a file"),
+    (lambda: iasim.schedule(graph=pd.DataFrame()), "graph is of type DataFrame; it must be text, a number"),
+    (lambda: iasim.run("smoke", set={"policy": b"bwc"}), r"set\['policy'\] is of type bytes; it must be text, a number"),
+    (lambda: iasim.graph("fork", seed=1, out=None), "out is of type NoneType; it must be the name of a file"),
+])
+def test_a_wrong_argument_is_named(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+def test_several_values_may_be_of_any_kind():
+    frame = iasim.run("smoke", set={"policy": "bwc", "tasks": range(10, 30, 10), "send_size": np.array([1.0, 2.5])}, out="s.db")
+    assert set(frame["tasks"]) == {10, 20} and set(frame["send_size"]) == {1.0, 2.5}
 
 
 def test_the_program_is_found(monkeypatch, tmp_path):
