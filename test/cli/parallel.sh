@@ -10,7 +10,7 @@ if ! parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
 fi
 export HOME=$dir # for what GNU parallel keeps
 
-line=$(sed -n 's/^    \(parallel .*\)/\1/p' "$IASIM_DATA/scenarios/README.md")
+line=$(grep '^parallel ' "$IASIM_DATA/scenarios/README.md")
 [[ $(wc -l <<<"$line") -eq 1 && $line == *'./iasim run kreaseck-fork --shard'*'./iasim merge'* ]] ||
   { echo "not one line for GNU parallel: $line" && exit 1; }
 echo "$line"

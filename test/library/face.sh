@@ -1,53 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# face.sh BUILD CC CXX SANITIZERS: installs into an empty folder and uses the library from outside. First doc/library.md to the
-# letter: its program, its commands, its CMakeLists.txt. Then face.c, which calls every function, in C and C++, with and
-# without a locale whose decimal point is a comma; its figures are those of the program.
+# face.sh BUILD CC CXX SANITIZERS: installs into an empty folder and uses the library from outside: face.c, which calls every function,
+# in C and C++, with and without a locale whose decimal point is a comma. Its figures are those of the program.
 set -euo pipefail
 build=$1 cc=$2 cxx=$3 sanitizers=${4-}
-page=$PWD/doc/library.md tutorial=$PWD/sim/plugin/README.md face=$PWD/test/library/face.c checkout=$PWD
-# shellcheck source=test/installed.sh
-. "$(dirname "${BASH_SOURCE[0]}")/../installed.sh"
-mkdir "$dir/bin"
-export ASAN_OPTIONS=detect_leaks=0
+tutorial=$PWD/sim/plugin/README.md face=$PWD/test/library/face.c checkout=$PWD
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+faults=0
+fault() { echo "$*" && faults=$((faults + 1)); }
+cmake --install "$build" --prefix "$dir/prefix" >"$dir/log" || { cat "$dir/log" && exit 1; }
+mkdir "$dir/work"
+cd "$dir/work"
+unset IASIM_DATA
+PKG_CONFIG_PATH=$(dirname "$(find "$dir/prefix" -name iasim.pc)")
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
-compilers=$PATH
-export LD_LIBRARY_PATH PATH=$dir/bin:$dir/prefix/bin:$PATH
+export PKG_CONFIG_PATH LD_LIBRARY_PATH PATH=$dir/prefix/bin:$PATH ASAN_OPTIONS=detect_leaks=0
 sanitize=()
 [[ -z $sanitizers ]] || sanitize=("-fsanitize=$sanitizers")
-# A user's cc, who builds the same way. (Where it is ccache, that must not find itself.)
-printf '#!/bin/sh\nPATH=%s exec %s %s "$@"\n' "$compilers" "$cc" "${sanitize[*]}" >"$dir/bin/cc"
-chmod +x "$dir/bin/cc"
-
-# --- the page ---
-blocks_of c >plan.c
-blocks_of sh >commands
-bash -euo pipefail commands >out 2>talk || fault "the commands of the page: $(cat out talk)"
-iasim schedule --platform platforms/sinnen-bus.xml --graph graph.dot --model involvement \
-  --scheduler 'list[technique=insertion]' --out cli.json --json >summary
-cmp plan.json cli.json || fault 'the plan of the page is not that of the program'
 number() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),\?$/\1/p" | head -n 1; }
-planned=$(number length_s <summary)
-simulated=$(iasim replay --platform platforms/sinnen-bus.xml --graph graph.dot --world involvement cli.json --json | number makespan_s)
-[[ $(tail -n 1 out) == "$(printf 'planned %.6g s, simulated %.6g s' "$planned" "$simulated")" ]] ||
-  fault "the page's program says '$(tail -n 1 out)', iasim $planned and $simulated"
-status=0
-./plan none.dot >out 2>talk || status=$?
-[[ $status == 1 && $(cat talk) == none.dot:* ]] || fault "the page's program without a graph: $status, $(cat talk)"
-mkdir cmake
-cp plan.c cmake
-blocks_of cmake >cmake/CMakeLists.txt
-for place in "$dir/prefix" "$build/package"; do # installed; and in the build tree
-  if cmake -G Ninja -S cmake -B cmake/build -DCMAKE_PREFIX_PATH="$place" -DCMAKE_C_COMPILER="$dir/bin/cc" >log 2>&1 &&
-    cmake --build cmake/build >>log 2>&1; then :; else cat log && fault "find_package(iasim) in $place fails"; fi
-  IASIM_DATA=$checkout cmake/build/plan graph.dot >out || fault "the program that CMake made with $place fails"
-  rm -r cmake/build
-done
-read -ra flags < <(PKG_CONFIG_PATH=$build/package pkg-config --cflags --libs iasim)
-cc plan.c "${flags[@]}" -o uninstalled || fault "pkg-config in the build tree: ${flags[*]}"
-IASIM_DATA=$checkout LD_LIBRARY_PATH=$build/sim/cli ./uninstalled graph.dot >out || fault 'the program of the build tree fails'
 
 # --- every function ---
+iasim graph generate 'layered[tasks=20]' --seed 1 --out graph.dot
 printf '<platform version="4.1">\n<zone id="z" routing="Full">\n</platform>\n' >broken.xml
 cat >aborts.xml <<END
 <?xml version="1.0"?>
@@ -55,7 +29,7 @@ cat >aborts.xml <<END
 <platform version="4.1"><zone id="z" routing="Vivaldi"><zone id="x" routing="Full"><host id="a" speed="1f"/></zone>
 <zone id="y" routing="Full"><host id="b" speed="1f"/></zone></zone></platform>
 END
-blocks_of c "$tutorial" >mine.c
+awk '/^```/ { inside = /^```c / ; next } inside' "$tutorial" >mine.c
 read -ra flags < <(pkg-config --cflags --libs iasim)
 "$cc" -shared -fPIC "${flags[0]}" mine.c -o mine.so
 iasim schedule --platform platforms/star-8.xml --graph graph.dot --model contention \
@@ -112,6 +86,16 @@ if localedef -i de_DE -f UTF-8 "$dir/de_DE.UTF-8" >/dev/null 2>&1; then
 else
   echo 'no localedef or no locale data: not tried with a comma'
 fi
+
+# --- plugins in C++ ---
+cat >plugin.cpp <<END
+#include <iasim/plugin.h>
+static double f(const world_model *, const host *, const world_flow *w, size_t n)
+{ return world_regime(w, n) == REGIME_DUPLEX ? .5 : 1; }
+static const world_model w = {"w", "s", nullptr, nullptr, f, nullptr, 0, nullptr, nullptr, nullptr};
+IASIM_PLUGIN(.schedulers = {}, .policies = {}, .actors = {}, .models = {}, .worlds = {&w})
+END
+"$cxx" -std=c++20 -Wall -Wextra -pedantic -Werror -fsyntax-only "${flags[@]}" plugin.cpp || fault 'a plugin cannot be written in C++'
 
 echo "$faults faults"
 ((faults == 0))
