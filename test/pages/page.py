@@ -78,7 +78,9 @@ def read_blocks(page):
         elif fence:
             open_fence = (len(fence[1]), fence[2], number, fence[3], [])
         elif line.startswith("    ") and not indent_of_list and prose and not prose[-1].strip():
-            blocks.append(Block(number, "", line.strip() + "\n"))
+            if not (blocks and not blocks[-1].language and number == blocks[-1].line + blocks[-1].text.count("\n")):
+                blocks.append(Block(number, "", ""))
+            blocks[-1].text += line[4:] + "\n"
         else:
             if line.strip() and not line.startswith(" "):
                 indent_of_list = re.match(r"([-*+]|\d+\.) ", line) is not None
