@@ -53,7 +53,7 @@ static const struct command_option options[] = {
     {"actor", 0, "NAME",
      "what runs at each node under --engine actors (default farm_node); `iasim list actors` lists them",
      OPTION_AT(struct options, actor), .values = "actors"},
-    {"trace", 't', "FILE", "write every event: " TRACE_HELP, OPTION_AT(struct options, trace),
+    {"trace", 't', "FILE", "write every event: " TRACE_HELP ". " TRACE_RATES_HELP, OPTION_AT(struct options, trace),
      .values = "*.csv *.json *.paje *.trace"},
     {"explain", 'x', NULL, "first show where the time of each node went, and what keeps the farm below its bound",
      OPTION_AT(struct options, explain)},
@@ -143,8 +143,11 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
     struct farm_run_result result = {0};
     enum err_code code = ERR_NONE;
     if (o->trace != NULL) {
-        code = trace_open(o->trace, tree, &trace, e);
+        bool knows_rates = o->engine == FARM_EVENTS && trace_shows_rates(o->trace);
+        code = trace_open(o->trace, tree, knows_rates ? engine_machine(engine) : NULL, &trace, e);
         how->trace = trace_event;
+        how->trace_rate = knows_rates ? trace_rate : NULL;
+        how->trace_speed = knows_rates ? trace_speed : NULL;
         how->trace_self = trace;
     }
     if (code == ERR_NONE)

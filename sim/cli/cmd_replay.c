@@ -36,9 +36,7 @@ static const struct command_option options[] = {
      "a state machine (default), or SimGrid actors, one on each host that the schedule uses",
      OPTION_AT(struct options, engine)},
     {"trace", 't', "FILE",
-     "write every event: " TRACE_HELP
-     "; for .wfcommons.json the graph and its execution. The rates of links and the speed "
-     "factors of hosts are in Chrome and Paje traces of the events engine",
+     "write every event: " TRACE_HELP "; for .wfcommons.json the graph and its execution. " TRACE_RATES_HELP,
      OPTION_AT(struct options, trace), .values = "*.csv *.json *.paje *.trace"},
     {"gantt", 'G', "FILE.svg",
      "draw a Gantt chart, the plan above what happened: hosts and links, sends and receives, the time that "

@@ -66,12 +66,27 @@ struct trace {
     struct trace_names names;
     void *self; /* the format's */
     double last_s;
-    node_id root; /* of a farm */
+    struct trace_farm *farm; /* NULL: of a replay */
 };
 
 /* Errors: ERR_IO. Takes the lists of names, also after an error. */
 enum err_code trace_create(const char *path, const struct trace_names *names, struct trace **out, struct err *e);
 void trace_put(struct trace *t, const struct trace_event *x);
+
+/* trace_counters.c: the speed factor of each host, and the rate of each link as the sum of its transfers' rates. A host has no
+   factor before the first one is set, nor a link a rate. */
+struct trace_counters;
+struct trace_counters *trace_counters_create(size_t n_hosts, size_t n_links);
+void trace_counters_set_factor(struct trace_counters *x, int host, double factor_ratio);
+/* A transfer over this link has another rate. */
+void trace_counters_change_rate(struct trace_counters *x, link_id l, double before_bytes_per_s, double bytes_per_s);
+/* Writes what has changed since the last call. */
+void trace_counters_put(struct trace_counters *x, double date_s, struct trace *t);
+void trace_counters_free(struct trace_counters *x); /* NULL is allowed */
+
+/* trace_farm.c */
+struct trace_farm;
+void trace_farm_end(struct trace *t); /* writes what is left, and frees it */
 
 /* trace_rates.c: rates and factors of a replay, by date. */
 struct trace_rates;

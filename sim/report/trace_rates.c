@@ -13,26 +13,20 @@ struct flows { /* of a host */
     size_t n, capacity, ends_capacity;
 };
 
-struct series { /* a host or a link */
-    enum trace_what what;
-    int at;
-    double now, written; /* written: NAN at first */
-    bool has_changed;
-};
-
 struct trace_rates {
     const struct replay_plan *plan;
     const struct replay_record *record;
     const struct world_model *world;
     size_t *by_date; /* indices of the record's changes */
     size_t n, next;
-    double *rates;         /* [hop] */
-    int *places;           /* [2 * hop + direction]: in the flows of a host; -1: not there */
-    struct flows *flows;   /* [host] */
-    double *speed;         /* [host], flop/s */
-    int *n_on;             /* [link]: hops with a rate */
-    struct series *series; /* hosts, then links */
-    int *changed, n_changed;
+    double *rates;       /* [hop] */
+    int *places;         /* [2 * hop + direction]: in the flows of a host; -1: not there */
+    struct flows *flows; /* [host] */
+    double *speed;       /* [host], flop/s */
+    host_id *changed;    /* hosts, until their factors are found */
+    bool *has_changed;   /* [host] */
+    int n_changed;
+    struct trace_counters *counters;
 };
 
 static const struct record_change *all_changes; /* for qsort, which has no argument of its own */
@@ -45,18 +39,17 @@ static int compare_dates(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void mark(struct trace_rates *x, size_t series)
+static void mark(struct trace_rates *x, host_id h)
 {
-    if (x->series[series].has_changed)
-        return;
-    x->series[series].has_changed = true;
-    x->changed[x->n_changed++] = (int)series;
+    if (!x->has_changed[h])
+        x->changed[x->n_changed++] = h;
+    x->has_changed[h] = true;
 }
 
 struct trace_rates *trace_rates_create(const struct replay_record *record, const struct world_model *world)
 {
     const struct replay_plan *p = &record->plan;
-    size_t n_hosts = p->machine->n_hosts, n_links = p->machine->n_links, n_series = n_hosts + n_links;
+    size_t n_hosts = p->machine->n_hosts;
     size_t n_hops = (size_t)record_of_host(p, 0), end = record->start[record_of_link(p, 0)];
     struct trace_rates *x = mem_zalloc(1, sizeof *x);
     *x = (struct trace_rates){.plan = p, .record = record, .world = world, .n = end};
@@ -71,16 +64,11 @@ struct trace_rates *trace_rates_create(const struct replay_record *record, const
         x->places[i] = -1;
     x->flows = mem_zalloc(n_hosts + 1, sizeof *x->flows);
     x->speed = mem_zalloc(n_hosts + 1, sizeof *x->speed);
-    x->n_on = mem_zalloc(n_links + 1, sizeof *x->n_on);
-    x->series = mem_zalloc(n_series + 1, sizeof *x->series);
-    x->changed = mem_zalloc(n_series + 1, sizeof *x->changed);
-    for (size_t i = 0; i < n_series; i++) {
-        bool is_host = i < n_hosts;
-        x->series[i] =
-            (struct series){is_host ? TRACE_FACTOR : TRACE_RATE, (int)(is_host ? i : i - n_hosts), 0, NAN, false};
-        if (is_host)
-            mark(x, i);
-    }
+    x->changed = mem_zalloc(n_hosts + 1, sizeof *x->changed);
+    x->has_changed = mem_zalloc(n_hosts + 1, sizeof *x->has_changed);
+    x->counters = trace_counters_create(n_hosts, p->machine->n_links);
+    for (size_t h = 0; h < n_hosts; h++)
+        mark(x, (host_id)h);
     return x;
 }
 
@@ -97,9 +85,9 @@ void trace_rates_free(struct trace_rates *x)
     free(x->places);
     free(x->flows);
     free(x->speed);
-    free(x->n_on);
-    free(x->series);
     free(x->changed);
+    free(x->has_changed);
+    trace_counters_free(x->counters);
     free(x);
 }
 
@@ -135,7 +123,7 @@ static void change_flow(struct trace_rates *x, int hop, edge_id e, enum directio
     x->flows[h].list[x->places[end]].rate_bytes_per_s = rate;
     if (is_last)
         remove_flow(x, h, end);
-    mark(x, (size_t)h);
+    mark(x, h);
 }
 
 static double factor_of(const struct trace_rates *x, host_id h)
@@ -143,16 +131,6 @@ static double factor_of(const struct trace_rates *x, host_id h)
     const struct host *host = &x->plan->machine->hosts[h];
     double ratio = world_factor_ratio(x->world, host, x->flows[h].list, x->flows[h].n);
     return ratio * (x->speed[h] / host->speed_flop_per_s);
-}
-
-/* ---- links ---- */
-
-static void change_link(struct trace_rates *x, link_id l, double from, double to)
-{
-    size_t i = x->plan->machine->n_hosts + (size_t)l;
-    x->n_on[l] += (to > 0) - (from > 0);
-    x->series[i].now = x->n_on[l] == 0 ? 0 : fmax(0, x->series[i].now + (to - from)); /* no rounding stays behind */
-    mark(x, i);
 }
 
 static void change_hop(struct trace_rates *x, int hop, double rate, bool is_last)
@@ -165,7 +143,7 @@ static void change_hop(struct trace_rates *x, int hop, double rate, bool is_last
     bool has_own_link = edge_has_links(p, e);
     for (size_t k = 0; k < n_links && !p->has_transit; k++)
         if (!has_own_link || p->first_hop[e] - first_hop + (step_id)k == hop)
-            change_link(x, links[k], x->rates[hop], rate);
+            trace_counters_change_rate(x->counters, links[k], x->rates[hop], rate);
     x->rates[hop] = rate;
     if (hop == p->first_hop[e] - first_hop)
         change_flow(x, hop, e, DIR_SEND, rate, is_last);
@@ -183,31 +161,18 @@ static void apply(struct trace_rates *x, size_t i)
         change_hop(x, change->series, change->value, i + 1 == x->record->start[change->series + 1]);
     } else {
         x->speed[change->series - n_hops] = change->value;
-        mark(x, (size_t)(change->series - n_hops));
+        mark(x, change->series - n_hops);
     }
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return x < y ? -1 : x > y;
 }
 
 static void put_changed(struct trace_rates *x, double date_s, struct trace *t)
 {
-    qsort(x->changed, (size_t)x->n_changed, sizeof *x->changed, compare_ints);
     for (int i = 0; i < x->n_changed; i++) {
-        struct series *s = &x->series[x->changed[i]];
-        s->has_changed = false;
-        if (s->what == TRACE_FACTOR)
-            s->now = factor_of(x, s->at);
-        if (s->now == s->written || !isfinite(s->now))
-            continue;
-        s->written = s->now;
-        trace_put(t, &(struct trace_event){date_s, s->what, TRACE_HAS_CHANGED, s->at, .peer = -1, .key = -1,
-                                           .value = s->now});
+        trace_counters_set_factor(x->counters, x->changed[i], factor_of(x, x->changed[i]));
+        x->has_changed[x->changed[i]] = false;
     }
     x->n_changed = 0;
+    trace_counters_put(x->counters, date_s, t);
 }
 
 void trace_rates_put_until(struct trace_rates *x, double until_s, struct trace *t)

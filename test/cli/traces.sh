@@ -102,17 +102,32 @@ assert all(abs(float(x) - float(y)) <= 1e-9 * max(1, float(x)) for x, y in zip(w
 PY
 
 # farms: sends that pause, several at once, tasks that are passed on
-farm=(farm -p "$IASIM_DATA/platforms/kreaseck-sites.xml" -d "$IASIM_DATA/deployments/kreaseck-sites.xml" --tasks 40
-  --send-size 2 --compute-size 5)
-for engine in events actors; do
-  for policy in 'ia_multi[chunk=0.5]' ia_single fcfs; do
-    for x in csv json paje; do
-      ends_with 0 "${farm[@]}" --policy "$policy" --engine $engine --trace "t.$x"
-    done
-    python3 "$here/traces.py" farm '' '' "$pj_dump" "$policy" || fault "farm $engine $policy"
+farm_traces() { # farm_traces PLATFORM MB UNITS OPTIONS: all formats of a farm, compared
+  local x
+  for x in csv json paje; do
+    ends_with 0 farm -p "$1" --send-size "$2" --compute-size "$3" "${@:4}" --trace "t.$x"
   done
+  python3 "$here/traces.py" farm "${2}e6 $3" "$1" "$pj_dump" "${*:4} interference" || fault "farm $*"
+}
+cat >d.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <actor host="b &lt;é&gt;" function="farm_node"><argument value="a"/></actor>
+  <actor host="a" function="farm_node"/>
+  <actor host="c&quot;,\n" function="farm_node"><argument value="b &lt;é&gt;"/></actor>
+</platform>
+XML
+sites=("$IASIM_DATA/platforms/kreaseck-sites.xml" 2 5 -d "$IASIM_DATA/deployments/kreaseck-sites.xml" --tasks 40)
+for policy in 'ia_multi[chunk=0.5]' ia_single fcfs; do
+  for engine in events actors; do
+    farm_traces "${sites[@]}" --policy "$policy" --engine $engine
+  done
+  farm_traces p.xml 3 5e7 -d d.xml --tasks 30 --policy "$policy"
 done
-ends_with 2 "${farm[@]}" --policy fcfs --trace no.wfcommons.json
+farm_traces p.xml 3 5e7 -d d.xml --tasks 30 --policy fcfs --world none
+farm=(farm -p p.xml -d d.xml --tasks 5 --send-size 2 --compute-size 5 --policy fcfs)
+ends_with 2 "${farm[@]}" --trace no.wfcommons.json
 said 'iasim farm: no.wfcommons.json: WfCommons describes runs of task graphs, not of farms; known here: .csv, .json, .paje, .trace'
 [[ ! -e no.wfcommons.json ]] || fault 'a trace of nothing'
 # a task that begins after the year 9999

@@ -30,7 +30,7 @@ static char *traced(const char *name, bool keep)
     struct err e = {0};
     CHECK(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    CHECK_OK(trace_open(path, &tree, &t, &e), e);
+    CHECK_OK(trace_open(path, &tree, NULL, &t, &e), e);
     write_some(t);
     CHECK_OK(trace_close(t, keep, &e), e);
     CHECK(keep == (access(path, F_OK) == 0));
@@ -93,7 +93,7 @@ static void wfcommons_has_no_farms(void)
 {
     struct trace *t = NULL;
     struct err e = {0};
-    CHECK(trace_open("/tmp/never.wfcommons.json", &tree, &t, &e) == ERR_INPUT);
+    CHECK(trace_open("/tmp/never.wfcommons.json", &tree, NULL, &t, &e) == ERR_INPUT);
     CHECK_CONTAINS(e.text, "WfCommons describes runs of task graphs, not of farms");
     CHECK(t == NULL);
 }
