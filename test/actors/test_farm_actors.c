@@ -96,7 +96,7 @@ static bool is_chaotic(uint64_t seed)
 
 static void random_farms_agree(void)
 {
-    for (uint64_t seed = 0; seed < 100; seed++)
+    for (uint64_t seed = 0; seed < RANDOM_CASES(100); seed++)
         CU_ASSERT(engines_agree(seed));
 }
 

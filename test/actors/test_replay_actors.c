@@ -56,20 +56,6 @@ struct work {
     enum replay_engine by;
 };
 
-static enum err_code plan(const struct trial *t, struct problem *p, struct schedule *s, struct err *e)
-{
-    struct scheduler_choice choice = {0};
-    enum err_code code = cost_model_find(t->model, &p->model, e);
-    if (code == ERR_NONE)
-        code = scheduler_choose(t->scheduler, &choice, e);
-    if (code == ERR_NONE)
-        code = scheduler_plan(&choice, p, &(struct scheduler_inputs){.allocation = make_allocation(t, p)}, s, e);
-    scheduler_choice_clear(&choice);
-    if (code == ERR_NONE && t->reverses_an_edge)
-        reverse_an_edge(s);
-    return code;
-}
-
 static enum naive_logp family_of(const struct trial *t)
 {
     return (enum naive_logp)(t->number % N_NAIVE_LOGP);
@@ -92,44 +78,35 @@ static enum err_code compare_with_plan(const struct schedule *s, const struct re
     return ERR_NONE;
 }
 
-static enum err_code run(const struct work *w, const struct dag *g, struct replay_result *r, struct err *e)
+static enum err_code run(const struct work *w, struct planned *x, struct replay_result *r, struct err *e)
 {
-    struct engine *engine;
-    struct route_table routes;
-    struct schedule s = {0};
-    struct problem p = {.dag = g, .routes = &routes};
-    struct replay_options options = {.links = w->trial->links, .waiting = w->trial->waiting, .schedule_path = "plan"};
+    const struct trial *t = w->trial;
+    struct replay_options options = {.links = t->links, .waiting = t->waiting, .schedule_path = "plan"};
+    struct naive_logp_host hosts[MAX_LOGP_HOSTS];
     enum err_code code = w->by == REPLAY_ACTORS ? actors_prepare(e) : ERR_NONE;
     if (code == ERR_NONE)
-        code = engine_open(w->trial->platform_path, &engine, e);
-    if (code == ERR_NONE)
-        code = route_table_init(&routes, p.machine = engine_machine(engine), e);
+        code = open_trial(t, x, e);
     if (code != ERR_NONE)
         return code;
-    struct naive_logp_host hosts[MAX_LOGP_HOSTS];
-    give_logp_hosts(w->trial, family_of(w->trial), p.machine, hosts);
-    code = world_find(w->trial->world, &options.world, e);
+    give_logp_hosts(t, family_of(t), x->problem.machine, hosts);
+    code = world_find(t->world, &options.world, e);
     if (code == ERR_NONE)
-        code = plan(w->trial, &p, &s, e);
-    if (code == ERR_NONE && is_as_planned(w->trial))
-        code = schedule_compact(&s, e);
+        code = plan_trial(t, x, e);
+    if (code == ERR_NONE && t->reverses_an_edge)
+        reverse_an_edge(&x->schedule);
+    if (code == ERR_NONE && is_as_planned(t))
+        code = schedule_compact(&x->schedule, e);
     if (code == ERR_NONE)
-        code = replay_run_by(w->by, engine, &s, &options, r, e);
-    if (code == ERR_NONE && is_as_planned(w->trial))
-        code = compare_with_plan(&s, r, e);
-    schedule_clear(&s);
-    route_table_clear(&routes);
-    return code;
+        code = replay_run_by(w->by, x->engine, &x->schedule, &options, r, e);
+    return code == ERR_NONE && is_as_planned(t) ? compare_with_plan(&x->schedule, r, e) : code;
 }
 
 static void tell_outcome(void *self, int fd)
 {
-    const struct work *w = self;
-    struct dag g = {0};
+    struct planned planned = {0};
     struct replay_result r = {0};
     struct told x = {0};
-    make_graph(w->trial, &g);
-    x.code = run(w, &g, &r, &x.e);
+    x.code = run(self, &planned, &r, &x.e);
     x.makespan_s = r.makespan_s;
     x.n_tasks = r.n_tasks;
     x.n_edges = r.n_edges;
@@ -139,7 +116,7 @@ static void tell_outcome(void *self, int fd)
     tell(fd, r.edges, r.n_edges * sizeof *r.edges);
     tell(fd, r.hosts, r.n_hosts * sizeof *r.hosts);
     replay_result_clear(&r);
-    dag_clear(&g);
+    close_trial(&planned);
 }
 
 /* ---- comparing ---- */
@@ -194,7 +171,7 @@ static void check_trial(const struct trial *t)
 
 /* ---- random replays ---- */
 
-static unsigned long n_trials = 200, first;
+static unsigned long n_trials = RANDOM_CASES(200), first;
 
 static void both_engines_agree_on_every_date(void)
 {

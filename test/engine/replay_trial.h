@@ -5,10 +5,13 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "check.h"
 #include "engine/replay.h"
 #include "fork_engine.h"
+#include "schedulers/scheduler.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- random platforms ---- */
 
@@ -211,5 +214,54 @@ static const char *const ways[] = {
     "list[minimize=finish,compact=on]",
 };
 enum { N_WAYS = sizeof ways / sizeof ways[0] };
+
+/* ---- what a child replays ---- */
+
+struct planned { /* begins as {0} and stays where it is: the problem points into it */
+    struct engine *engine;
+    struct problem problem;
+    struct dag graph;
+    struct route_table routes;
+    struct schedule schedule;
+};
+
+static inline enum err_code open_trial(const struct trial *t, struct planned *x, struct err *e)
+{
+    make_graph(t, &x->graph);
+    enum err_code code = engine_open(t->platform_path, &x->engine, e);
+    if (code == ERR_NONE)
+        code = route_table_init(&x->routes, engine_machine(x->engine), e);
+    if (code != ERR_NONE)
+        return code;
+    x->problem = (struct problem){.dag = &x->graph, .machine = x->routes.machine, .routes = &x->routes};
+    return cost_model_find(t->model, &x->problem.model, e);
+}
+
+static inline enum err_code plan_trial(const struct trial *t, struct planned *x, struct err *e)
+{
+    struct scheduler_choice choice = {0};
+    host_id *allocation = make_allocation(t, &x->problem);
+    enum err_code code = scheduler_choose(t->scheduler, &choice, e);
+    if (code == ERR_NONE)
+        code =
+            scheduler_plan(&choice, &x->problem, &(struct scheduler_inputs){.allocation = allocation}, &x->schedule, e);
+    free(allocation);
+    scheduler_choice_clear(&choice);
+    return code;
+}
+
+static inline void close_trial(struct planned *x)
+{
+    schedule_clear(&x->schedule);
+    route_table_clear(&x->routes);
+    dag_clear(&x->graph);
+}
+
+/* TRIALS=5000 in the environment: for a campaign by hand. */
+static inline int count_trials(int usual)
+{
+    const char *given = getenv("TRIALS");
+    return given != NULL ? atoi(given) : RANDOM_CASES(usual);
+}
 
 #endif

@@ -4,7 +4,7 @@
    test_farm_instants.c. */
 #include "farm_case.h"
 
-enum { TREES_PER_POLICY = 20 };
+enum { TREES_PER_POLICY = RANDOM_CASES(20) };
 
 /* ---- comparing ---- */
 

@@ -357,36 +357,21 @@ static void tell_verdict(void *self, int fd)
 {
     const struct logp_trial *t = self;
     struct verdict v = {0};
-    struct schedule s = {0};
-    struct dag g = {0};
-    struct engine *engine;
-    struct route_table routes = {0};
-    struct problem p = {.dag = &g, .routes = &routes};
-    struct scheduler_choice choice = {0};
+    struct planned x = {0};
     struct naive_logp_host hosts[MAX_LOGP_HOSTS];
-    make_graph(&t->base, &g);
     v.code = REPLAY_PREPARE(&v.e);
     if (v.code == ERR_NONE)
-        v.code = engine_open(t->base.platform_path, &engine, &v.e);
-    if (v.code == ERR_NONE)
-        v.code = route_table_init(&routes, p.machine = engine_machine(engine), &v.e);
-    if (v.code == ERR_NONE)
-        v.code = cost_model_find(t->base.model, &p.model, &v.e);
-    if (v.code == ERR_NONE)
-        v.code = scheduler_choose(t->base.scheduler, &choice, &v.e);
+        v.code = open_trial(&t->base, &x, &v.e);
     if (v.code == ERR_NONE) {
-        give_logp_hosts(&t->base, t->world, p.machine, hosts);
-        v.code = scheduler_plan(&choice, &p, NULL, &s, &v.e);
+        give_logp_hosts(&t->base, t->world, x.problem.machine, hosts);
+        v.code = plan_trial(&t->base, &x, &v.e);
     }
     if (v.code == ERR_NONE && t->is_own)
-        v.code = schedule_compact(&s, &v.e);
+        v.code = schedule_compact(&x.schedule, &v.e);
     if (v.code == ERR_NONE)
-        replay_both(engine, t, hosts, &s, &v);
+        replay_both(x.engine, t, hosts, &x.schedule, &v);
     tell(fd, &v, sizeof v);
-    schedule_clear(&s);
-    scheduler_choice_clear(&choice);
-    route_table_clear(&routes);
-    dag_clear(&g);
+    close_trial(&x);
 }
 
 static void check_logp_trial(const struct logp_trial *t)
@@ -406,19 +391,12 @@ static void check_logp_trial(const struct logp_trial *t)
     text_clear(&said);
 }
 
-/* TRIALS=5000 in the environment: for a campaign by hand. */
-static int count_trials(void)
-{
-    const char *given = getenv("TRIALS");
-    return given != NULL ? atoi(given) : 300;
-}
-
 static void both_implementations_agree(void)
 {
     static const char *const models[] = {"classic", "contention", "involvement", NULL /* its own */};
     static const char *const schedulers_here[] = {
         "list", "heft", "etf[technique=insertion]", "list[approach=entering]", "round_robin", "dsc", "bsa"};
-    int n_trials = count_trials();
+    int n_trials = count_trials(300);
     for (int i = 0; i < n_trials; i++) {
         struct logp_trial t = {.base = {.number = (uint64_t)i, .model = models[i % 4]},
                                .world = (enum naive_logp)(i / 4 % N_NAIVE_LOGP)};

@@ -158,44 +158,27 @@ static enum err_code replay_and_compare(struct engine *engine, const struct tria
     return ERR_NONE;
 }
 
-static enum err_code try(const struct trial *t, const struct dag *g, struct schedule *s, struct verdict *v)
+static enum err_code try(const struct trial *t, struct planned *x, struct verdict *v)
 {
-    static struct route_table routes; /* lives as long as the child */
-    struct engine *engine;
-    struct problem p = {.dag = g, .routes = &routes};
-    struct scheduler_choice choice;
     struct replay_options options = {.links = t->links};
-    enum err_code code = engine_open(t->platform_path, &engine, &v->e);
-    if (code == ERR_NONE)
-        code = route_table_init(&routes, p.machine = engine_machine(engine), &v->e);
-    if (code == ERR_NONE)
-        code = cost_model_find(t->model, &p.model, &v->e);
+    enum err_code code = open_trial(t, x, &v->e);
     if (code == ERR_NONE)
         code = world_find(t->world, &options.world, &v->e);
     if (code == ERR_NONE)
-        code = scheduler_choose(t->scheduler, &choice, &v->e);
-    if (code == ERR_NONE)
-        code = scheduler_plan(&choice, &p, &(struct scheduler_inputs){.allocation = make_allocation(t, &p)}, s, &v->e);
-    if (code == ERR_NONE)
-        code = t->reverses_an_edge ? replay_reversed(engine, s, &options, v)
-                                   : replay_and_compare(engine, t, s, &options, v);
+        code = plan_trial(t, x, &v->e);
     if (code != ERR_NONE)
         return code;
-    schedule_clear(s);
-    scheduler_choice_clear(&choice);
-    route_table_clear(&routes);
-    return ERR_NONE;
+    return t->reverses_an_edge ? replay_reversed(x->engine, &x->schedule, &options, v)
+                               : replay_and_compare(x->engine, t, &x->schedule, &options, v);
 }
 
 static void tell_verdict(void *self, int fd)
 {
     struct verdict v = {0};
-    struct schedule s = {0};
-    struct dag g = {0};
-    make_graph(self, &g);
-    v.code = try(self, &g, &s, &v);
-    dag_clear(&g);
+    struct planned x = {0};
+    v.code = try(self, &x, &v);
     tell(fd, &v, sizeof v);
+    close_trial(&x);
 }
 
 static int n_refused; /* since a test has set it to 0 */
@@ -235,7 +218,7 @@ static void check_all(struct trial t, unsigned shapes, int n_each)
     }
 }
 
-enum { ALL_SHAPES = (1 << N_SHAPES) - 1, N_EACH = 6 };
+enum { ALL_SHAPES = (1 << N_SHAPES) - 1, N_EACH = RANDOM_CASES(6) };
 
 static void a_schedule_in_the_world_of_its_belief_is_its_compaction(void)
 {
@@ -271,11 +254,12 @@ static void edges_that_are_lost_in_the_dates_cost_nothing(void)
 {
     static const struct trial beliefs[] = {{.model = "involvement", .world = "involvement"},
                                            {.model = "contention", .world = "none"}};
-    for (int i = 0; i < 20 * (int)(sizeof tiny_ways / sizeof tiny_ways[0]); i++) {
-        struct trial t = beliefs[i / 5 % 2];
+    enum { N_OF_A_WAY = RANDOM_CASES(20) };
+    for (int i = 0; i < N_OF_A_WAY * (int)(sizeof tiny_ways / sizeof tiny_ways[0]); i++) {
+        struct trial t = beliefs[i / 2 % 2];
         t.number = (uint64_t)i;
         t.shape = (enum shape)(i % N_SHAPES);
-        t.scheduler = tiny_ways[i / 20];
+        t.scheduler = tiny_ways[i / N_OF_A_WAY];
         t.links = REPLAY_EXCLUSIVE;
         t.has_tiny_edges = t.has_overhead = true;
         t.has_latency = i % 2;

@@ -152,29 +152,14 @@ static void tell_verdict(void *self, int fd)
 {
     const struct trial *t = self;
     struct verdict v = {0};
-    struct schedule s = {0};
-    struct dag g = {0};
-    struct engine *engine;
-    struct route_table routes = {0};
-    struct problem p = {.dag = &g, .routes = &routes};
-    struct scheduler_choice choice = {0};
-    make_graph(t, &g);
-    v.code = engine_open(t->platform_path, &engine, &v.e);
+    struct planned x = {0};
+    v.code = open_trial(t, &x, &v.e);
     if (v.code == ERR_NONE)
-        v.code = route_table_init(&routes, p.machine = engine_machine(engine), &v.e);
+        v.code = plan_trial(t, &x, &v.e);
     if (v.code == ERR_NONE)
-        v.code = cost_model_find(t->model, &p.model, &v.e);
-    if (v.code == ERR_NONE)
-        v.code = scheduler_choose(t->scheduler, &choice, &v.e);
-    if (v.code == ERR_NONE)
-        v.code = scheduler_plan(&choice, &p, NULL, &s, &v.e);
-    if (v.code == ERR_NONE)
-        replay_both(engine, t, &s, &v);
+        replay_both(x.engine, t, &x.schedule, &v);
     tell(fd, &v, sizeof v);
-    schedule_clear(&s);
-    scheduler_choice_clear(&choice);
-    route_table_clear(&routes);
-    dag_clear(&g);
+    close_trial(&x);
 }
 
 static int n_stuck;
@@ -198,18 +183,11 @@ static void check_trial(const struct trial *t)
     text_clear(&said);
 }
 
-/* TRIALS=5000 in the environment: for a campaign by hand. */
-static int count_trials(void)
-{
-    const char *given = getenv("TRIALS");
-    return given != NULL ? atoi(given) : 360;
-}
-
 static void both_implementations_agree(void)
 {
     static const char *const models[] = {"classic", "contention", "involvement"};
     static const char *const worlds[] = {"none", "interference", "involvement"};
-    int n_trials = count_trials();
+    int n_trials = count_trials(360);
     n_stuck = 0;
     for (int i = 0; i < n_trials; i++) {
         struct trial t = {.number = (uint64_t)i, .model = models[i % 3], .world = worlds[i / 3 % 3]};

@@ -419,13 +419,6 @@ static void check_trial(const struct trial *t, bool tries_what_ifs)
     text_clear(&said);
 }
 
-/* TRIALS=1000 in the environment: for a campaign by hand. */
-static int count_trials(int usual)
-{
-    const char *given = getenv("TRIALS");
-    return given != NULL ? atoi(given) : usual;
-}
-
 static void check_trials(int n, bool tries_what_ifs)
 {
     static const char *const models[] = {"classic", "contention", "involvement"};

@@ -207,7 +207,7 @@ static void check_farm(struct farms *r, uint64_t seed)
 
 static void times_and_losses_of_random_farms_add_up(void)
 {
-    for (uint64_t seed = 0; seed < 120; seed++) {
+    for (uint64_t seed = 0; seed < RANDOM_CASES(120); seed++) {
         struct farms r;
         begin(&r, seed, policies[(seed / 3) % count_policies()]->name);
         r.c.is_by_actors = seed % 4 == 3;

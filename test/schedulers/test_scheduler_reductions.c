@@ -4,7 +4,7 @@
 #include "both.h"
 #include "small.h"
 
-enum { N_CASES = 150 };
+enum { N_CASES = RANDOM_CASES(150) };
 
 static void init_case(struct setting *s, struct random_stream *r, uint64_t number)
 {
