@@ -23,7 +23,7 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
     for (const [key, value] of Object.entries(attributes))
       if (typeof value === 'function') element[key] = value;
       else if (value !== false && value != null) element.setAttribute(key, value === true ? '' : value);
-    element.append(...children.flat().filter(c => c != null));
+    element.append(...children.flat().filter(c => c != null && c !== false));
     return element;
   };
   const el = iasim.el;
@@ -133,6 +133,7 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
                           sections.length > 1 ? navigation(sections) : '', main, tip, live);
     for (let i = 0; i < sections.length; i++) await draw(sections[i], main, i);
     if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    for (const script of document.querySelectorAll('body script')) script.remove();
     root.dataset.ready = '';
   };
   addEventListener('DOMContentLoaded', () => start().catch(error => {
