@@ -7,7 +7,9 @@ iasim=$1 tests=$(dirname "$0")/$2
 home=$(cd "$(dirname "$0")/../.." && pwd)
 python=/usr/bin/python3
 
-for module in pytest pandas cffi; do
+modules='pytest pandas cffi'
+[[ $2 != test_notebook.py ]] || modules+=' matplotlib'
+for module in $modules; do
   $python -c "import $module" 2>/dev/null && continue
   echo "skipped: the package python3-$module is not installed"
   [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
