@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +64,30 @@ static char *next_word(const char **at)
             text_add(&word, *at, 1);
     }
     return text_take(&word);
+}
+
+bool rerun_read(const char *line, struct rerun_line *out)
+{
+    char *word, *before = NULL;
+    *out = (struct rerun_line){0};
+    for (; (word = next_word(&line)) != NULL; free(before), before = word) {
+        if (before != NULL && strcmp(before, "--set") == 0) {
+            MEM_GROW(out->sets, out->n_sets, out->capacity);
+            out->sets[out->n_sets++] = mem_strdup(word);
+        } else if (before != NULL && strcmp(before, "run") == 0 && out->scenario == NULL) {
+            out->scenario = mem_strdup(word);
+        }
+    }
+    free(before);
+    return out->scenario != NULL;
+}
+
+void rerun_line_clear(struct rerun_line *l)
+{
+    for (size_t i = 0; i < l->n_sets; i++)
+        free(l->sets[i]);
+    free(l->sets);
+    free(l->scenario);
 }
 
 /* Whether `value` is the item, or a number that is the item or within the range "low:high". */

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Adds a word as a shell reads it back: as it is where that is safe, else in single quotes. */
@@ -22,6 +23,14 @@ struct rerun_words {
 };
 char *rerun_scenario(const struct rerun_words *w);
 void rerun_add_scenario(struct text *out, const char *program, const struct rerun_words *w); /* PROGRAM for iasim */
+
+/* The scenario and the --set of such a line; false if it has no scenario. Clear `out` in that case as well. */
+struct rerun_line {
+    char *scenario, **sets;
+    size_t n_sets, capacity;
+};
+bool rerun_read(const char *line, struct rerun_line *out);
+void rerun_line_clear(struct rerun_line *l);
 
 /* The command that runs one point again: `scenario`, as rerun_scenario made it, with --only. It carries what it needs: of a
    list that --set gives a parameter the point's value alone, of the key the first digits. Fresh. */

@@ -163,7 +163,7 @@ refuse "was made for scenario 'smoke', not 'kreaseck-fork'" kreaseck-fork smoke.
 : >empty.db
 refuse 'empty.db: holds no results yet' smoke empty.db
 refuse 'not a database, or a damaged one' smoke run.txt
-refuse 'a scenario is missing'
+refuse 'a scenario, or a database of results is missing'
 
 echo "$faults faults"
 ((faults == 0))

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "cli/report_page.h"
+
+#include "base/mem.h"
+#include "html/html.h"
+#include "html/results_html.h"
+#include "report/report.h"
+#include "report/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a report says, or nothing where it does not apply: most need certain parameters. */
+static void add_report(const struct report *r, const struct report_inputs *in, struct html_page *page)
+{
+    struct document *d = document_create();
+    struct err does_not_apply = {0};
+    if (r->tell(in, d, &does_not_apply) == ERR_NONE) {
+        document_tally(d);
+        char *title = mem_format("Report: %s", r->summary);
+        html_page_add(page, "document", title, document_json(d));
+        free(title);
+    }
+    document_free(d);
+}
+
+static void add_reports(const struct results_input *in, struct html_page *page)
+{
+    static const struct words no_sets;
+    for (size_t i = 0; reports[i] != NULL; i++) {
+        struct report_inputs inputs = {.scenario = &in->scenario, .results = in->store};
+        struct results_input bounds = {0};
+        struct err no_bounds = {0};
+        if (strcmp(reports[i]->experiment, in->scenario.experiment->name) != 0)
+            continue;
+        if (reports[i]->needs_bounds) {
+            char *name = mem_format("%s-bound", in->scenario.name);
+            if (results_input_open(&bounds, name, &no_sets, NULL, &no_bounds) == ERR_NONE) {
+                inputs.bounds = &bounds.scenario;
+                inputs.bound_results = bounds.store;
+            }
+            free(name);
+        }
+        if (!reports[i]->needs_bounds || inputs.bounds != NULL)
+            add_report(reports[i], &inputs, page);
+        results_input_close(&bounds);
+    }
+}
+
+static void add_tables(const struct results_input *in, struct html_page *page)
+{
+    struct document *d = document_create();
+    struct err too_large = {0};
+    for (size_t i = 0; i < in->scenario.n_tables; i++)
+        summary_add_table(&in->scenario, in->store, i, d, &too_large);
+    if (in->scenario.n_tables > 0)
+        html_page_add(page, "document", "Tables of the scenario", document_json(d));
+    document_free(d);
+}
+
+enum err_code report_page_write(const struct results_input *in, const char *path, struct err *e)
+{
+    json_t *data;
+    enum err_code code =
+        results_html(&(struct results_source){in->database, in->store != NULL ? &in->scenario : NULL}, &data, e);
+    if (code != ERR_NONE)
+        return code;
+    const char *name = json_string_value(json_object_get(data, "scenario"));
+    char *title = mem_format("Results of %s", name != NULL ? name : in->database);
+    struct html_page *page = html_page_create(title);
+    html_page_add(page, "results", "Runs", data);
+    if (in->store != NULL) {
+        add_tables(in, page);
+        add_reports(in, page);
+    }
+    code = html_page_write(page, path, e);
+    html_page_free(page);
+    free(title);
+    return code;
+}

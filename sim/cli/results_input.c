@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "cli/results_input.h"
+
+#include "base/mem.h"
+#include "cli/command.h"
+#include "scenario/rerun.h"
+#include "store/survey.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum err_code read_scenario(struct results_input *in, const char *scenario, const struct scenario_options *how,
+                                   struct err *e)
+{
+    char *path = NULL;
+    enum err_code code = command_scenario_path(scenario, &path, e);
+    if (code == ERR_NONE)
+        code = scenario_read(path, how, &in->scenario, e);
+    free(path);
+    return code;
+}
+
+enum err_code results_input_open(struct results_input *in, const char *scenario, const struct words *sets,
+                                 const char *database, struct err *e)
+{
+    *in = (struct results_input){0};
+    enum err_code code =
+        read_scenario(in, scenario, &(struct scenario_options){.sets = sets->list, .n_sets = sets->n}, e);
+    if (code != ERR_NONE)
+        return code;
+    in->database = database != NULL ? mem_strdup(database) : mem_format("%s.db", in->scenario.name);
+    if (access(in->database, R_OK) != 0)
+        return err_set_at(e, ERR_IO, in->database, 0, "there are no results; `iasim run %s` makes them", scenario);
+    return store_open_read(in->database, &in->scenario, &in->store, e);
+}
+
+bool results_input_is_database(const char *path)
+{
+    static const char magic[16] = "SQLite format 3";
+    char head[sizeof magic] = "";
+    FILE *f = fopen(path, "rb");
+    size_t n = f != NULL ? fread(head, 1, sizeof head, f) : 0;
+    if (f != NULL)
+        fclose(f);
+    return n == sizeof head && memcmp(head, magic, sizeof head) == 0;
+}
+
+/* The scenario may have changed since, or its plugin may not be loaded. */
+static enum err_code open_scenario(struct results_input *in, const char *command, struct err *e)
+{
+    struct rerun_line line;
+    enum err_code code = ERR_NONE;
+    if (!rerun_read(command != NULL ? command : "", &line))
+        code = err_set_at(e, ERR_INPUT, in->database, 0, "does not say which command made it");
+    else
+        code =
+            read_scenario(in, line.scenario,
+                          &(struct scenario_options){.sets = (const char *const *)line.sets, .n_sets = line.n_sets}, e);
+    if (code == ERR_NONE)
+        code = store_open_read(in->database, &in->scenario, &in->store, e);
+    rerun_line_clear(&line);
+    return code;
+}
+
+enum err_code results_input_open_alone(struct results_input *in, const char *database, struct err *e)
+{
+    struct survey survey;
+    *in = (struct results_input){.database = mem_strdup(database)};
+    enum err_code code = survey_database(database, &survey, e);
+    if (code == ERR_NONE && survey.is_torn)
+        code = err_set_at(e, ERR_IO, database, 0,
+                          "a run was killed while it wrote; `iasim run` with --resume repairs the database");
+    if (code == ERR_NONE)
+        open_scenario(in, survey.command, &in->why);
+    survey_clear(&survey);
+    return code;
+}
+
+void results_input_close(struct results_input *in)
+{
+    store_close(in->store, NULL);
+    scenario_clear(&in->scenario);
+    free(in->database);
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# report_html.sh IASIM: a database alone names its scenario; the page of a database has all that `iasim export` has, and what the
+# report says. What the page draws of it is tested in browsers (test/browser).
+# shellcheck source=test/cli/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
+
+"$iasim" run smoke --quiet >/dev/null
+
+# ---- a database alone ----
+"$iasim" report smoke >named.txt
+"$iasim" report smoke.db >alone.txt
+cmp named.txt alone.txt || fault 'a database alone gives another report'
+ends_with 2 report smoke.db --set tasks=60
+said "iasim report: --set needs a scenario before the database smoke.db"
+cp smoke.db orphan.db
+python3 -c "import sqlite3; d = sqlite3.connect('orphan.db'); d.execute(\"UPDATE meta SET value = 'iasim run not-here' WHERE name = 'command'\"); d.commit()"
+ends_with 2 report orphan.db
+grep -q "orphan.db: its scenario is needed: iasim report SCENARIO orphan.db ('not-here' is neither" err || fault "orphan: $(cat err)"
+ends_with 2 report smoke.db --html page.svg
+
+ends_with 0 report smoke.db --html page.html
+if grep -q "built without d3" err; then
+  echo "skipped: $(cat err)"
+  [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
+  ((faults == 0)) && exit 77
+fi
+
+# ---- pages ----
+cmp out named.txt || fault 'with a page the report is another'
+"$iasim" report smoke smoke.db --html again.html >/dev/null
+cmp again.html page.html || fault 'the same results give another page'
+ends_with 0 report orphan.db --html orphan.html
+grep -q 'the page has no report, because the scenario of orphan.db cannot be read' err || fault "orphan: $(cat err)"
+ends_with 2 report smoke.db --html smoke.db
+[[ ! -e page.svg ]] || fault 'a page that was refused is there'
+
+"$iasim" run smoke --shard 1/2 --out half.db --quiet >/dev/null
+"$iasim" report half.db --html half.html >/dev/null
+star=(--set platform="$IASIM_DATA/platforms/star-8.xml")
+"$iasim" run smoke "${star[@]}" --out failed.db --quiet >/dev/null || true
+"$iasim" report failed.db --html failed.html >/dev/null
+"$iasim" run smoke --set compute_size=5 --set policy=bwc --set world=none --out one.db --quiet >/dev/null
+"$iasim" report one.db --html one.html >/dev/null
+python3 -c "import sqlite3; d = sqlite3.connect('one.db'); d.execute('DELETE FROM results'); d.commit()"
+"$iasim" report one.db --html none.html >/dev/null || fault 'a database without runs has no page'
+"$iasim" run kreaseck-interference --set peers=Lab1,Lab2 --quiet >/dev/null
+"$iasim" report kreaseck-interference.db --html document.html >/dev/null
+"$iasim" report kreaseck-interference.db --json >document.json
+"$iasim" export smoke.db >smoke.csv
+
+python3 - <<'PYTHON' || fault 'what the pages hold'
+import base64, csv, json, re, zlib
+
+def sections(path):
+    found = re.findall(r'<script type="application/json"( class="deflated")?>([^<]*)</script>', open(path).read())
+    return [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
+
+def column(text, n):
+    return text.split(",") if n else []
+
+# every parameter and figure of every run, to the last digit
+[results, tables] = sections("page.html")
+data = results["data"]
+by_key = {key: i for i, key in enumerate(column(data["keys"], data["n"]))}
+runs = list(csv.DictReader(open("smoke.csv")))
+assert len(runs) == data["n"] == data["runs"] == len(by_key) == 16 and not data["errors"]
+for run in runs:
+    i = by_key[run["key"][:12]]
+    for p in data["params"]:
+        value = p["values"][int(column(p["rows"], 16)[i]) if "rows" in p else 0]
+        assert value == run[p["name"]] or float(value) == float(run[p["name"]]), (p["name"], value, run)
+    for m in data["metrics"]:
+        text = column(m["rows"], 16)[i]
+        assert text == run[m["name"]] == "" or float(text) == float(run[m["name"]]), (m["name"], text, run)
+assert {p["name"] for p in data["params"]} | {m["name"] for m in data["metrics"]} | {"key", "error"} == set(runs[0]), data["params"]
+assert data["views"][0]["columns"] == "policy" and data["views"][0]["relative_to"] == "root_computes", data["views"]
+assert [p["values"] for p in data["params"] if p["name"] == "policy"] == [["root_computes", "ia_multi", "bwc", "fcfs"]] # the scenario's order
+assert tables["kind"] == "document" and tables["data"]["sections"][0]["tables"], tables
+
+[orphan] = sections("orphan.html")
+assert orphan["data"]["n"] == 16 and not orphan["data"]["views"], orphan
+half = sections("half.html")[0]["data"]
+assert half["n"] == 8 and half["runs"] == 16 and half["running"] is False, half
+failed = sections("failed.html")[0]["data"]
+assert sum(len(e["rows"]) for e in failed["errors"]) == failed["n"] > 0 and all(e["text"] for e in failed["errors"]), failed["errors"]
+assert sections("one.html")[0]["data"]["n"] == 1 and sections("none.html")[0]["data"]["n"] == 0
+document = sections("document.html")[-1]["data"]
+assert document == json.loads(json.dumps(document)) and len(document["sections"][0]["claims"]) > 3, document
+[said] = json.load(open("document.json"))["sections"]
+assert [c["claim"] for c in said["claims"]] == [c["claim"] for c in document["sections"][0]["claims"]]
+PYTHON
+
+echo "$faults faults"
+((faults == 0))
