@@ -42,7 +42,7 @@ def mark_code(_app, _what, _name, _object, _options, lines):
         is_code = line.startswith("    ") and (was_blank or in_code)
         if is_code and not in_code:
             text += ["::", ""]
-        in_code = is_code or in_code and not line.strip()
+        in_code = is_code
         text.append(line if in_code else re.sub(r"(?<=\w)_(?=\W|$)", r"\\_", line))
         was_blank = not line.strip()
     lines[:] = text
