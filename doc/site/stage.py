@@ -13,6 +13,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("analysis", "deployments", "doc", "models", "platforms", "scenarios", "sim", "test")
 PICTURES = {".png", ".svg", ".jpg"}
@@ -80,11 +83,19 @@ def stage_pages(out):
     for page in pages:
         text = outside_of_code((ROOT / page).read_text(encoding="utf-8"),
                                lambda part, page=page: LINK.sub(lambda match: link_of(page, match), part))
-        write(out / page, text)
+        write(out / page, re.sub(r"^```(\w+)", lambda match: match[0] if is_known(match[1]) else "```text", text, flags=re.M))
     for path in files:
         write(out / f"{path}.md", f"---\norphan: true\n---\n# {plain(str(path))}\n\n" +
               "````" + LANGUAGES.get(path.suffix, "text") + "\n" + (ROOT / path).read_text(encoding="utf-8") + "````\n")
     return pages
+
+
+def is_known(language):
+    """Whether Sphinx has colours for it."""
+    try:
+        return get_lexer_by_name(language) is not None
+    except ClassNotFound:
+        return False
 
 
 def write(path, text):

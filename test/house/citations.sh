@@ -48,8 +48,9 @@ while IFS=: read -r file line tag; do
   grep -qxF "$tag" <<<"$tags" || fault "$file:$line: $tag has no entry in doc/references.md"
 done < <(grep -noE '\[([KS]|[A-Z][[:alpha:]]+ [12][0-9]{3})\]' $texts)
 
-# --- file names; `others` are files of other programs, of users and of examples ---
+# --- file names; `others` are files of other programs, of users and of examples; pages have files, too ---
 others='lopcodes.h ltable.c btreeInt.h mine.c stealing.c a.c b.c task.sh make.py made.py program.c program.h tasks.c mine.py first.py sweep.py'
+others+=" $(grep -ohE '^```.* file=[^ ]+' $(grep '\.md$' <<<"$texts") | sed 's/.* file=//; s,.*/,,' | tr '\n' ' ')"
 while IFS=$'\t' read -r file line name; do
   cited=${name#./} cited=${cited#iasim/} # installed headers are in iasim/
   while [[ $cited == ../* ]]; do cited=${cited#../}; done
