@@ -158,6 +158,12 @@ enum err_code world_find_of_speeds(const char *text, const struct world_model **
     return (*out)->charges == NULL ? ERR_NONE : refuse_for_program(text, true, e);
 }
 
+const struct origin *world_origin(const char *text)
+{
+    const struct world_model *world;
+    return world_find(text, &world, NULL) == ERR_NONE ? world->from : NULL;
+}
+
 const char *world_text(const struct world_model *w)
 {
     return w->text != NULL ? w->text : w->name;

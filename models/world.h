@@ -75,6 +75,9 @@ bool world_has_ports_or_transit(const struct world_model *w);
 /* A sentence for the user, in fresh memory, if the world reads properties and the machine has none of them; else NULL. */
 char *world_warning(const struct world_model *w, const struct machine *m);
 
+/* The plugin from which the world of that text comes; NULL: it is built in, or there is none. */
+const struct origin *world_origin(const char *text);
+
 /* The world's name with its parameters, as in results and messages. */
 const char *world_text(const struct world_model *w);
 

@@ -86,12 +86,7 @@ const struct cost_model cost_model_glogp = {
     .name = "glogp",
     .summary = "generalised LogP: L, o and g are functions of the size; processors and ports, but no link",
     .source = "[S] 8.1.3, [Loewe 1997]",
-    .params = params,
-    .books_processors = true,
-    .books_ports = true,
-    .reads = PROPERTIES_LOGP,
-    .end = end,
-    .transit_s = transit_s,
+    LOGP_FAMILY(params, end, transit_s),
     .check = check,
     .is_uniform = is_uniform,
 };

@@ -44,12 +44,7 @@ const struct cost_model cost_model_loggp = {
     .name = "loggp",
     .summary = "LogGP: a long message occupies processors for o only, ports for G per byte, and no link",
     .source = "[S] 8.1.3, [Alexandrov 1995]",
-    .params = params,
-    .books_processors = true,
-    .books_ports = true,
-    .reads = PROPERTIES_LOGP,
-    .end = end,
-    .transit_s = transit_s,
+    LOGP_FAMILY(params, end, transit_s),
     .check = logp_check_numbers,
     .is_uniform = logp_is_uniform,
 };

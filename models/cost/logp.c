@@ -51,12 +51,7 @@ const struct cost_model cost_model_logp = {
     .name = "logp",
     .summary = "LogP: data are messages of a fixed size; each occupies processors and ports, but no link",
     .source = "[S] 8.1.3, [Culler 1993]",
-    .params = params,
-    .books_processors = true,
-    .books_ports = true,
-    .reads = PROPERTIES_LOGP,
-    .end = end,
-    .transit_s = transit_s,
+    LOGP_FAMILY(params, end, transit_s),
     .check = logp_check_numbers,
     .is_uniform = logp_is_uniform,
 };

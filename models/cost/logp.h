@@ -73,4 +73,9 @@ static inline enum err_code logp_check_numbers(const struct cost_model *self, co
     return ERR_NONE;
 }
 
+/* Members of every model of the family. */
+#define LOGP_FAMILY(params_, end_, transit_s_)                                                                         \
+    .params = (params_), .books_processors = true, .books_ports = true, .reads = PROPERTIES_LOGP, .end = (end_),       \
+    .transit_s = (transit_s_)
+
 #endif

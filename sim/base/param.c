@@ -44,16 +44,6 @@ struct param_set *param_set_create(const struct param *params)
     return ps;
 }
 
-struct param_set *param_set_copy(const struct param_set *ps)
-{
-    struct param_set *copy = mem_zalloc(1, sizeof *copy + ps->n * sizeof copy->values[0]);
-    copy->params = ps->params;
-    copy->n = ps->n;
-    for (size_t i = 0; i < ps->n; i++)
-        copy->values[i] = ps->values[i] ? mem_strdup(ps->values[i]) : NULL;
-    return copy;
-}
-
 void param_set_free(struct param_set *ps)
 {
     if (ps == NULL)

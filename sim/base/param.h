@@ -27,7 +27,6 @@ struct param {
 struct param_set; /* values for one list of parameters; every value has been checked */
 
 struct param_set *param_set_create(const struct param *params);
-struct param_set *param_set_copy(const struct param_set *ps);
 void param_set_free(struct param_set *ps);
 
 /* Errors: ERR_INPUT for an unknown name (the known ones are listed), a value of the wrong type, out of bounds or

@@ -91,9 +91,8 @@ static const struct origin *origin(const char *name, const char *value)
 {
     struct policy_choice choice = {0};
     const struct origin *from = NULL;
-    const struct world_model *world;
     if (strcmp(name, "world") == 0)
-        return world_find(value, &world, NULL) == ERR_NONE ? world->from : NULL;
+        return world_origin(value);
     if (strcmp(name, "actor") == 0)
         return farm_actor_origin(farm_actor_find(value));
     if (strcmp(name, "policy") != 0)

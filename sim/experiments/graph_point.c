@@ -72,11 +72,10 @@ const struct origin *graph_point_origin(const char *name, const char *value)
     struct scheduler_choice choice = {0};
     const struct origin *from = NULL;
     const struct cost_model *model;
-    const struct world_model *world;
     if (strcmp(name, "model") == 0)
         return cost_model_find(value, &model, NULL) == ERR_NONE ? model->from : NULL;
     if (strcmp(name, "world") == 0)
-        return world_find(value, &world, NULL) == ERR_NONE ? world->from : NULL;
+        return world_origin(value);
     if (strcmp(name, "scheduler") != 0)
         return NULL;
     if (scheduler_choose(value, &choice, NULL) == ERR_NONE)

@@ -212,8 +212,7 @@ static enum err_code check(const char *name, const char *value, struct err *e)
 
 static const struct origin *origin(const char *name, const char *value)
 {
-    const struct world_model *world;
-    return strcmp(name, "world") == 0 && world_find(value, &world, NULL) == ERR_NONE ? world->from : NULL;
+    return strcmp(name, "world") == 0 ? world_origin(value) : NULL;
 }
 
 static const char *const optional_params[] = {OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES, NULL};

@@ -27,16 +27,6 @@ static void a_value_is_the_default_until_given(void)
     param_set_free(ps);
 }
 
-static void a_copy_has_a_life_of_its_own(void)
-{
-    struct param_set *ps = param_set_create(params), *copy = param_set_copy(ps);
-    param_set_value(ps, "x", "chunk", "7", NULL);
-    param_set_free(ps);
-    CHECK(param_number(copy, "chunk") == 0);
-    CHECK(param_text(copy, "file") == NULL);
-    param_set_free(copy);
-}
-
 static void check_refused(const char *name, const char *value, const char *text)
 {
     struct param_set *ps = param_set_create(params);
@@ -111,7 +101,6 @@ static void what_is_no_spec_is_refused(void)
 
 static const struct test tests[] = {
     {"a_value_is_the_default_until_given", a_value_is_the_default_until_given},
-    {"a_copy_has_a_life_of_its_own", a_copy_has_a_life_of_its_own},
     {"a_wrong_value_is_refused_and_the_old_one_stays", a_wrong_value_is_refused_and_the_old_one_stays},
     {"a whole number may have an exponent", a_whole_number_may_have_an_exponent},
     {"a_spec_is_a_name_with_values", a_spec_is_a_name_with_values},

@@ -5,35 +5,15 @@
 
 #include "base/mem.h"
 #include "check.h"
+#include "hand_database.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 /* Rows as "('variant', x, instance, figure)". The program does not know the experiment, so every parameter identifies the
    instance unless the query names others. */
-static void make_database(const char *path, const char *rows)
-{
-    sqlite3 *db = NULL;
-    unlink(path);
-    char *sql = mem_format(
-        "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT);"
-        "INSERT INTO meta VALUES('format', 'iasim-results/1'), ('experiment', 'hand'), ('scenario', 's');"
-        "CREATE TABLE results(key TEXT NOT NULL, replication INTEGER NOT NULL, variant TEXT NOT NULL, x REAL NOT NULL,"
-        " instance INTEGER NOT NULL, figure REAL, error TEXT, PRIMARY KEY(key, replication));"
-        "WITH v(variant, x, instance, figure) AS (VALUES %s)"
-        "INSERT INTO results SELECT printf('%%032x', row_number() OVER ()), 1, variant, x, instance, figure, NULL FROM "
-        "v;",
-        rows);
-    char *why = NULL;
-    bool is_made = sqlite3_open(path, &db) == SQLITE_OK && sqlite3_exec(db, sql, NULL, NULL, &why) == SQLITE_OK;
-    if (!is_made)
-        fprintf(stderr, "%s: %s\n", path, why);
-    CHECK(is_made);
-    sqlite3_free(why);
-    sqlite3_close(db);
-    free(sql);
-}
+static const char columns[] = "variant TEXT NOT NULL, x REAL NOT NULL, instance INTEGER NOT NULL, figure REAL";
+static const char names[] = "variant, x, instance, figure";
 
 struct asked { /* lists end with NULL */
     const char *rows;
@@ -58,7 +38,7 @@ static enum err_code read_rows(const struct asked *a, struct compare_data *d, st
         q.n_wheres++;
     while (a->groups[q.n_groups] != NULL)
         q.n_groups++;
-    make_database(path, a->rows);
+    make_database(path, columns, names, a->rows);
     enum err_code code = compare_read(&q, d, e);
     unlink(path);
     return code;

@@ -7,34 +7,15 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "check.h"
+#include "hand_database.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 /* Rows as "('variant', noise, instance, plan, makespan)". */
-static void make_database(const char *path, const char *rows)
-{
-    sqlite3 *db = NULL;
-    char *why = NULL;
-    unlink(path);
-    char *sql = mem_format(
-        "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT);"
-        "INSERT INTO meta VALUES('format', 'iasim-results/1'), ('experiment', 'hand'), ('scenario', 's');"
-        "CREATE TABLE results(key TEXT NOT NULL, replication INTEGER NOT NULL, variant TEXT NOT NULL, noise REAL NOT "
-        "NULL,"
-        " instance INTEGER NOT NULL, plan REAL, makespan REAL, error TEXT, PRIMARY KEY(key, replication));"
-        "WITH v(variant, noise, instance, plan, makespan) AS (VALUES %s) INSERT INTO results "
-        "SELECT printf('%%032x', row_number() OVER ()), 1, variant, noise, instance, plan, makespan, NULL FROM v;",
-        rows);
-    bool is_made = sqlite3_open(path, &db) == SQLITE_OK && sqlite3_exec(db, sql, NULL, NULL, &why) == SQLITE_OK;
-    if (!is_made)
-        fprintf(stderr, "%s: %s\n", path, why);
-    CHECK(is_made);
-    sqlite3_free(why);
-    sqlite3_close(db);
-    free(sql);
-}
+static const char columns[] =
+    "variant TEXT NOT NULL, noise REAL NOT NULL, instance INTEGER NOT NULL, plan REAL, makespan REAL";
+static const char names[] = "variant, noise, instance, plan, makespan";
 
 struct asked {
     const char *rows, *group; /* NULL: one group */
@@ -63,7 +44,7 @@ static void predict(const struct asked *a, struct compare_data *d, struct predic
                                        .n_resamples = 200,
                                        .seed = 1};
     struct err e = {0};
-    make_database(path, a->rows);
+    make_database(path, columns, names, a->rows);
     CHECK_OK(compare_read(&q, d, &e), e);
     unlink(path);
     d->predictor_better = a->predictor_better;

@@ -450,7 +450,8 @@ static void segments_are_the_makespan(void)
 
 static void a_what_if_is_the_replay_on_that_machine(void)
 {
-    check_trials(count_trials(90) / 5, true);
+    int n = count_trials(90);
+    check_trials(n > 90 ? n / 5 : 18, true); /* with fewer, not every kind of change is met */
     for (int kind = 0; kind < N_WHAT_IF_KINDS; kind++)
         CU_ASSERT(kind == WITHOUT_PORTS || n_by_hand[kind] > 0);
 }

@@ -48,6 +48,25 @@ static inline struct problem setting_problem(const struct setting *s, enum naive
     return p;
 }
 
+static inline const struct cost_model *model_of(const char *text)
+{
+    const struct cost_model *out = NULL;
+    struct err e = {0};
+    CHECK_OK(cost_model_find(text, &out, &e), e);
+    return out;
+}
+
+static inline void setting_plan(const struct setting *s, const struct cost_model *believed, const char *scheduler,
+                                const host_id *allocation, struct schedule *out)
+{
+    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes, .model = believed};
+    struct scheduler_choice choice;
+    struct err e = {0};
+    CHECK_OK(scheduler_choose(scheduler, &choice, &e), e);
+    CHECK_OK(scheduler_plan(&choice, &p, &(struct scheduler_inputs){.allocation = allocation}, out, &e), e);
+    scheduler_choice_clear(&choice);
+}
+
 static inline char *wish_text(const struct naive_wish *w)
 {
     return mem_format("list[technique=%s,approach=%s,minimize=%s,compact=%s]", w->inserts ? "insertion" : "end",

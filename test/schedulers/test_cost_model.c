@@ -11,13 +11,10 @@
 static const struct cost_model *model(const char *text)
 {
     static bool is_registered;
-    const struct cost_model *out = NULL;
-    struct err e = {0};
     if (!is_registered)
         cost_model_register(&toy, NULL);
     is_registered = true;
-    CHECK_OK(cost_model_find(text, &out, &e), e);
-    return out;
+    return model_of(text);
 }
 
 /* ---- parameters ---- */
@@ -47,17 +44,6 @@ static void parameters_are_part_of_the_name(void)
 }
 
 /* ---- plans ---- */
-
-static void plan(const struct setting *s, const struct cost_model *believed, const char *scheduler,
-                 const host_id *allocation, struct schedule *out)
-{
-    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes, .model = believed};
-    struct scheduler_choice choice;
-    struct err e = {0};
-    CHECK_OK(scheduler_choose(scheduler, &choice, &e), e);
-    CHECK_OK(scheduler_plan(&choice, &p, &(struct scheduler_inputs){.allocation = allocation}, out, &e), e);
-    scheduler_choice_clear(&choice);
-}
 
 static char *written(const struct schedule *x)
 {
@@ -98,7 +84,7 @@ static void random_plans_are_valid_compact_and_come_back(void)
                      small_machine(&r, 2 + (int)random_below(&r, 3), kind));
         char *text =
             mem_format("list[technique=%s,approach=%s]", i % 3 ? "insertion" : "end", i % 5 ? "direct" : "entering");
-        plan(&s, model(models[i % 4]), text, NULL, &x);
+        setting_plan(&s, model(models[i % 4]), text, NULL, &x);
         check_valid(&x);
         check_round_trip(&s, &x);
         free(text);
@@ -129,7 +115,7 @@ static void the_validator_reads_the_facts(void)
     struct setting s;
     struct schedule x;
     setting_init(&s, dag_from_text("a:1 b:1 c:1 | a>b:1 a>c:1"), machine_clique(2, 1, 1, 0, LINK_SHARED));
-    plan(&s, model("toy[L=6,o=2,g=4]"), "list", hosts, &x);
+    setting_plan(&s, model("toy[L=6,o=2,g=4]"), "list", hosts, &x);
     char *json = written(&x);
     damage(&s, json, "\"start_s\":5,\"finish_s\":7", "\"start_s\":4,\"finish_s\":6", "port");
     damage(&s, json, "\"start_s\":5,\"finish_s\":7", "\"start_s\":2,\"finish_s\":4", "processor");

@@ -10,25 +10,6 @@
 
 static const double tolerance = 1 + 1e-9;
 
-static const struct cost_model *model(const char *text)
-{
-    const struct cost_model *out = NULL;
-    struct err e = {0};
-    CHECK_OK(cost_model_find(text, &out, &e), e);
-    return out;
-}
-
-static void plan(const struct setting *s, const struct cost_model *believed, const char *scheduler,
-                 const host_id *allocation, struct schedule *out)
-{
-    struct problem p = {.dag = &s->dag, .machine = &s->machine, .routes = &s->routes, .model = believed};
-    struct scheduler_choice choice;
-    struct err e = {0};
-    CHECK_OK(scheduler_choose(scheduler, &choice, &e), e);
-    CHECK_OK(scheduler_plan(&choice, &p, &(struct scheduler_inputs){.allocation = allocation}, out, &e), e);
-    scheduler_choice_clear(&choice);
-}
-
 /* ---- one message ---- */
 
 struct figure { /* of a message that is sent at 1 */
@@ -44,7 +25,7 @@ static void check_figure(const struct figure *x, double bytes)
     struct schedule plan_s;
     char *graph = mem_format("a:1 b:1 c:1 | a>b:%g a>c:%g", bytes, bytes);
     setting_init(&s, dag_from_text(graph), machine_clique(2, 1, 1, 0, LINK_SHARED));
-    plan(&s, model(x->model), "list", hosts, &plan_s);
+    setting_plan(&s, model_of(x->model), "list", hosts, &plan_s);
     const struct planned_edge *edges = plan_s.edges;
     CHECK_CLOSE(edges[0].send.start_s, 1, 0);
     CHECK_CLOSE(edges[0].send.finish_s, 1 + x->send_s, 1e-12);
@@ -109,7 +90,7 @@ static void optimal_broadcast_ends_at_24(void)
         machine_text_set_all(&s.machine, "logp_L", "6");
         machine_text_set_all(&s.machine, "logp_o", "2");
         machine_text_set_all(&s.machine, "logp_g", "4");
-        plan(&s, model(models[i]), "list[technique=end]", hosts, &x);
+        setting_plan(&s, model_of(models[i]), "list[technique=end]", hosts, &x);
         for (int t = 0; t < 8; t++)
             CHECK_CLOSE(x.tasks[t].span.start_s, there_s[t], 0);
         check_valid(&x);
@@ -195,22 +176,22 @@ static void check_all_schedulers(const struct setting *s, enum naive_logp family
                                  bool is_optimal_known)
 {
     struct problem p = {
-        .dag = &s->dag, .machine = &s->machine, .routes = &s->routes, .model = model(naive_logp_names[family])};
+        .dag = &s->dag, .machine = &s->machine, .routes = &s->routes, .model = model_of(naive_logp_names[family])};
     double bound_s = problem_communication_bound_s(&p), best_s = 0;
     struct schedule x;
     if (is_optimal_known) {
-        plan(s, p.model, "optimal[nodes=20000]", NULL, &x);
+        setting_plan(s, p.model, "optimal[nodes=20000]", NULL, &x);
         best_s = x.lower_bound_s;
         schedule_clear(&x);
     }
     for (size_t k = 0; schedulers[k] != NULL; k++) {
         const char *name = schedulers[k]->name;
-        plan(s, p.model,
-             strcmp(name, "optimal") == 0     ? "optimal[nodes=300]"
-             : strcmp(name, "gics") == 0      ? "gics[population=6,generations=3]"
-             : strcmp(name, "foresight") == 0 ? "foresight[evaluations=100]"
-                                              : name,
-             NULL, &x);
+        setting_plan(s, p.model,
+                     strcmp(name, "optimal") == 0     ? "optimal[nodes=300]"
+                     : strcmp(name, "gics") == 0      ? "gics[population=6,generations=3]"
+                     : strcmp(name, "foresight") == 0 ? "foresight[evaluations=100]"
+                                                      : name,
+                     NULL, &x);
         check_valid(&x);
         check_by_formulas(&x, family, hosts);
         CHECK(schedule_length_s(&x) * tolerance >= bound_s);
@@ -255,7 +236,7 @@ static void one_pair_of_hosts_stands_for_all(void)
             hosts[h].g = hosts[0].g;
         }
         give(&s.machine, hosts, family);
-        struct cost_model plain = *model(naive_logp_names[family]);
+        struct cost_model plain = *model_of(naive_logp_names[family]);
         struct problem p = {.dag = &s.dag, .machine = &s.machine, .routes = &s.routes, .model = &plain};
         double task_s[9], edge_s[36], other_s[36], bound_s = problem_communication_bound_s(&p);
         problem_mean_costs(&p, task_s, edge_s);
@@ -292,8 +273,8 @@ static void compare_schedulers(const struct setting *s, const char *one, const c
         struct schedule a, b;
         if (is_too_slow_here(schedulers[k]->name))
             continue;
-        plan(s, model(one), schedulers[k]->name, NULL, &a);
-        plan(s, model(other), schedulers[k]->name, NULL, &b);
+        setting_plan(s, model_of(one), schedulers[k]->name, NULL, &a);
+        setting_plan(s, model_of(other), schedulers[k]->name, NULL, &b);
         check_same(&a, &b);
         schedule_clear(&b);
         schedule_clear(&a);
@@ -349,11 +330,11 @@ static void parameters_take_the_place_of_properties(void)
     machine_text_set_all(&s.machine, "logp_L", "-5");
     machine_text_set_all(&s.machine, "logp_o", "0:1:0.5;100:7:0");
     machine_text_set_all(&s.machine, "logp_g", "9");
-    plan(&s, model("glogp"), "list", hosts, &x);
+    setting_plan(&s, model_of("glogp"), "list", hosts, &x);
     CHECK_CLOSE(x.edges[0].send.finish_s, 1 + 31, 0);
     CHECK_CLOSE(x.edges[0].recv.start_s, 1 + 31 - 5, 0);
     schedule_clear(&x);
-    plan(&s, model("glogp[o=8]"), "list", hosts, &x);
+    setting_plan(&s, model_of("glogp[o=8]"), "list", hosts, &x);
     CHECK_CLOSE(x.edges[0].send.finish_s, 1 + 8, 0);
     CHECK_CLOSE(x.edges[0].recv.start_s, 1 + 8 - 5, 0);
     schedule_clear(&x);
@@ -368,7 +349,7 @@ static void check_refused(const char *id, const char *value, const char *believe
     struct scheduler_choice choice;
     setting_init(&s, dag_from_text("a:1 b:1 | a>b:60"), machine_clique(2, 1, 1, 0, LINK_SHARED));
     machine_text_set_all(&s.machine, id, value);
-    struct problem p = {.dag = &s.dag, .machine = &s.machine, .routes = &s.routes, .model = model(believed)};
+    struct problem p = {.dag = &s.dag, .machine = &s.machine, .routes = &s.routes, .model = model_of(believed)};
     CHECK_OK(scheduler_choose("list", &choice, &e), e);
     CHECK_INT(scheduler_plan(&choice, &p, NULL, &x, &e), ERR_INPUT);
     CHECK_TEXT(e.text, why);
@@ -403,15 +384,15 @@ static void what_makes_no_sense_to_a_model_is_refused(void)
 static void a_warning_asks_for_properties_or_parameters(void)
 {
     struct machine m = machine_clique(2, 1, 1, 0, LINK_SHARED);
-    char *sentence = cost_model_warning(model("logp"), &m);
+    char *sentence = cost_model_warning(model_of("logp"), &m);
     CHECK_CONTAINS(sentence,
                    "no host or link has a property that model logp reads (logp_L, logp_o, logp_g), so communication "
                    "costs the processors nothing, and takes no time; set it for all hosts with parameters in "
                    "brackets, as in logp[L=1e-5,o=2e-6,g=4e-6]");
     free(sentence);
-    CHECK(cost_model_warning(model("logp[L=1]"), &m) == NULL);
+    CHECK(cost_model_warning(model_of("logp[L=1]"), &m) == NULL);
     machine_text_set_all(&m, "logp_g", "1");
-    CHECK(cost_model_warning(model("glogp"), &m) == NULL);
+    CHECK(cost_model_warning(model_of("glogp"), &m) == NULL);
     machine_text_clear(&m);
 }
 
