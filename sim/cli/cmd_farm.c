@@ -2,6 +2,7 @@
 #include "actors/actors.h"
 #include "actors/farm_actors.h"
 #include "base/new_file.h"
+#include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/machine_input.h"
 #include "cli/noise_input.h"
@@ -16,12 +17,12 @@
 #include <string.h>
 
 struct options {
-    const char *platform, *deployment, *policy, *world, *trace, *actor;
+    const char *platform, *deployment, *policy, *world, *trace, *gantt, *actor;
     unsigned engine;
     struct farm_app app;
     struct machine_values values;
     struct noise_input noise;
-    bool explain, json;
+    bool text, explain, json;
 };
 
 static double bytes_of_mb(double mb)
@@ -55,6 +56,12 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, actor), .values = "actors"},
     {"trace", 't', "FILE", "write every event: " TRACE_HELP ". " TRACE_RATES_HELP, OPTION_AT(struct options, trace),
      .values = "*.csv *.json *.paje *.trace"},
+    {"gantt", 'G', "FILE.svg",
+     "draw a Gantt chart: what each node computes, receives and sends, the time that transfers stole hatched, and "
+     "links "
+     "that several children share (--engine events only)",
+     OPTION_AT(struct options, gantt), .values = "*.svg"},
+    {"text", 0, NULL, "print such a chart as text (to standard error beside JSON)", OPTION_AT(struct options, text)},
     {"explain", 'x', NULL, "first show where the time of each node went, and what keeps the farm below its bound",
      OPTION_AT(struct options, explain)},
     OPTION_JSON(struct options),
@@ -91,6 +98,10 @@ static const struct command_line usage = {
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
                 "  --policy ia_multi --send-size 2 --compute-size 5 \\\n"
                 "  --noise size.Lab3=0.7 --seed 7\n"
+                "# A picture of it.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 --tasks 40 --gantt f.svg\n"
                 "# Why does it not reach the bound?\n"
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
@@ -113,12 +124,27 @@ static void print(const struct options *o, const struct farm_report *report, con
     farm_report_print(report, stdout);
 }
 
+static bool has_chart(const struct options *o)
+{
+    return o->gantt != NULL || o->text;
+}
+
+static enum err_code draw(const struct options *o, const struct machine *m, const struct farm_report *r, struct err *e)
+{
+    struct gantt_farm farm = {r->tree, m, r->options, r->result};
+    struct gantt_subject subject = {.n_layers = 1, .farm = &farm};
+    enum err_code code = o->gantt != NULL ? chart_write(o->gantt, &subject, e) : ERR_NONE;
+    if (code == ERR_NONE && o->text)
+        chart_print(&subject, o->json ? stderr : stdout);
+    return code;
+}
+
 static enum err_code report(const struct options *o, const struct machine *m, const struct farm_report *r,
                             struct err *e)
 {
     struct farm_losses losses = {0};
-    enum err_code code = ERR_NONE;
-    if (o->explain)
+    enum err_code code = has_chart(o) ? draw(o, m, r, e) : ERR_NONE;
+    if (code == ERR_NONE && o->explain)
         code = farm_losses_find(r->tree, m, r->options, r->result, &losses, e);
     if (code == ERR_NONE)
         print(o, r, o->explain ? &losses : NULL);
@@ -141,6 +167,8 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
 {
     struct trace *trace = NULL;
     struct farm_run_result result = {0};
+    struct farm_record record = {0};
+    how->record = has_chart(o) ? &record : NULL;
     enum err_code code = ERR_NONE;
     if (o->trace != NULL) {
         bool knows_rates = o->engine == FARM_EVENTS && trace_shows_rates(o->trace);
@@ -161,7 +189,19 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
                                             strcmp(o->actor, "farm_node") != 0 ? o->actor : NULL},
                       e);
     farm_run_result_clear(&result);
+    farm_record_clear(&record);
     return code;
+}
+
+static enum err_code check_outputs(const struct options *o, struct err *e)
+{
+    const char *const inputs[] = {o->platform, o->deployment};
+    if (o->engine == FARM_ACTORS && has_chart(o))
+        return err_set(e, ERR_USAGE, "charts need --engine events, which records the rates of transfers");
+    enum err_code code = new_file_check_not_input(o->trace, inputs, 2, e);
+    if (code == ERR_NONE)
+        code = chart_check(o->gantt, inputs, 2, e);
+    return code == ERR_NONE && o->gantt != NULL ? new_file_check_not_input(o->gantt, &o->trace, 1, e) : code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
@@ -177,7 +217,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     const struct farm_actor *actor;
     struct tree tree = {0};
     struct noise noise = {0};
-    enum err_code code = new_file_check_not_input(o.trace, (const char *[]){o.platform, o.deployment}, 2, e);
+    enum err_code code = check_outputs(&o, e);
     if (code == ERR_NONE)
         code = policy_choose(o.policy, &policy, e);
     if (code == ERR_NONE)

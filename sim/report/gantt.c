@@ -3,12 +3,14 @@
 #include "report/gantt.h"
 
 #include "base/mem.h"
+#include "report/svg_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const gantt_kind_names[N_GANTT_KINDS] = {"task", "send", "receive", "transfer", "delay", "stolen"};
+const char *const gantt_kind_names[N_GANTT_KINDS] = {"task",    "send", "receive", "transfer",
+                                                     "starved", "done", "delay",   "stolen"};
 
 /* ---- bars: lane numbers are resource * layers + layer, for all hosts, links and ports, until lanes are chosen ---- */
 
@@ -101,6 +103,11 @@ static void collect_bars(struct gantt *g)
             add_plan(g, i);
     for (edge_id e = 0; e < s->problem.dag->n_edges; e++)
         g->n_remote_edges += s->edges[e].is_remote;
+    gantt_sort_bars(g);
+}
+
+void gantt_sort_bars(struct gantt *g)
+{
     qsort(g->bars, g->n_bars, sizeof *g->bars, compare_bars);
 }
 
@@ -108,7 +115,7 @@ static void collect_bars(struct gantt *g)
 
 /* Puts each bar into the first free row, or, if none is free, into the one that becomes free first. Bars that overlap only by
    rounding count as disjoint. */
-static void set_rows(struct gantt *g, struct gantt_lane *lane)
+void gantt_set_rows(struct gantt *g, struct gantt_lane *lane)
 {
     double free_s[GANTT_MAX_ROWS] = {0}, tolerance_s = 1e-9 * g->end_s;
     lane->n_rows = 1;
@@ -156,7 +163,7 @@ static void add_lanes(struct gantt *g, const char *name, bool is_link, size_t fi
         if (!has_lane(&g->subject->layers[layer], is_link, lane->n))
             continue;
         group->n_group++;
-        set_rows(g, lane);
+        gantt_set_rows(g, lane);
         for (size_t i = first; i < first + lane->n; i++)
             g->bars[i].lane = g->n_lanes;
         first += lane->n;
@@ -216,13 +223,17 @@ static void choose_lanes(struct gantt *g, size_t many_links)
 void gantt_init(struct gantt *g, const struct gantt_subject *subject, size_t many_links)
 {
     *g = (struct gantt){.subject = subject, .schedule = subject->layers[0].schedule};
+    if (subject->farm != NULL) {
+        gantt_init_farm(g);
+        return;
+    }
     collect_bars(g);
     choose_lanes(g, many_links);
 }
 
 void gantt_clear(struct gantt *g)
 {
-    for (size_t i = 0; i < 2 * g->schedule->problem.machine->n_hosts; i++)
+    for (size_t i = 0; g->port_names != NULL && i < 2 * g->schedule->problem.machine->n_hosts; i++)
         free(g->port_names[i]);
     free(g->port_names);
     free(g->lanes);
@@ -232,8 +243,32 @@ void gantt_clear(struct gantt *g)
 
 /* ---- words ---- */
 
-/* "g.dot" of "some/where/g.dot". A generator with its parameters is not a path and stays. */
-static const char *base_name(const char *source)
+int gantt_n_tasks(const struct gantt *g)
+{
+    return g->subject->farm != NULL ? (int)g->subject->farm->options->app.n_tasks : g->schedule->problem.dag->n_tasks;
+}
+
+char *gantt_bar_name(const struct gantt *g, const struct gantt_bar *b, const char *arrow, double most_em,
+                     enum gantt_name length)
+{
+    if (b->kind == GANTT_STOLEN)
+        return mem_format("%.7g %% of the processor", 100 * b->ratio);
+    if (g->subject->farm != NULL)
+        return gantt_farm_bar_name(g, b, arrow, most_em, length);
+    if (length == GANTT_SHORTEST_NAME)
+        return NULL;
+    const struct dag *dag = g->schedule->problem.dag;
+    if (b->kind == GANTT_TASK)
+        return svg_shorten(dag->tasks[b->id].name, most_em);
+    char *src = svg_shorten(dag->tasks[dag->edges[b->id].src].name, most_em);
+    char *dst = svg_shorten(dag->tasks[dag->edges[b->id].dst].name, most_em);
+    char *name = mem_format("%s%s%s", src, arrow, dst);
+    free(src);
+    free(dst);
+    return name;
+}
+
+const char *gantt_base_name(const char *source)
 {
     const char *slash = strrchr(source, '/');
     return slash != NULL && slash[1] != '\0' && strchr(source, '[') == NULL ? slash + 1 : source;
@@ -251,9 +286,13 @@ static double layer_length_s(const struct gantt_layer *layer)
 
 void gantt_add_title(const struct gantt *g, struct text *out)
 {
+    if (g->subject->farm != NULL) {
+        gantt_add_farm_title(g, out);
+        return;
+    }
     const struct problem *p = &g->schedule->problem;
     const struct gantt_subject *subject = g->subject;
-    text_addf(out, "%s on %s:", base_name(p->dag->source), base_name(p->machine->source));
+    text_addf(out, "%s on %s:", gantt_base_name(p->dag->source), gantt_base_name(p->machine->source));
     for (int i = 0; i < subject->n_layers; i++)
         text_addf(out, "%s%s%s %.6g s", i > 0 ? "," : "", subject->n_layers > 1 ? " " : "",
                   subject->n_layers > 1 ? subject->layers[i].name : "", layer_length_s(&subject->layers[i]));
@@ -272,6 +311,10 @@ static void add_origin(const struct gantt_layer *layer, struct text *out)
 
 void gantt_add_subtitle(const struct gantt *g, struct text *out)
 {
+    if (g->subject->farm != NULL) {
+        gantt_add_farm_subtitle(g, out);
+        return;
+    }
     const struct gantt_subject *subject = g->subject;
     const struct dag *dag = g->schedule->problem.dag;
     for (int i = 0; i < subject->n_layers; i++) {

@@ -28,6 +28,8 @@ enum {
     MOST_LANE_LABEL = 170,
     LEAST_FONT = 7,
     LEAST_ROW = 6,
+    LABELLED_ROW = 11,
+    FEW_LANES = 48,
     LEAST_FRAMED = 3, /* a narrower box would be all frame */
     MOST_NAME_EM = 60,
     PARTS_GAP = 10, /* between hosts and links */
@@ -39,6 +41,7 @@ enum {
 const struct picture_look picture_looks[N_GANTT_KINDS] = {
     [GANTT_TASK] = {"task", "#56b4e9", "#20709f"},       [GANTT_SEND] = {"send", "#e69f00", "#8a5f00"},
     [GANTT_RECEIVE] = {"receive", "#009e73", "#005a41"}, [GANTT_TRANSFER] = {"transfer", "#cc79a7", "#7f4065"},
+    [GANTT_STARVED] = {"starved", "#f0e442", "#a89f2a"}, [GANTT_DONE] = {"done", "#e2e2e2", "#bbbbbb"},
     [GANTT_DELAY] = {"delay", "#999999", "#555555"},     [GANTT_STOLEN] = {"stolen", "url(#hatch)", "none"},
 };
 
@@ -47,10 +50,16 @@ double picture_x(const struct picture *p, double time_s)
     return p->left + (p->g->end_s > 0 ? time_s / p->g->end_s * p->plot_width : 0);
 }
 
-/* Transfers that share a link without contention need room for their rows. */
+static enum picture_lane kind_of(const struct gantt_lane *lane)
+{
+    return lane->is_link ? PICTURE_LINK : lane->is_part ? PICTURE_PART : PICTURE_HOST;
+}
+
+/* Transfers that share a link without contention need room for their rows, and, on a chart of a few nodes, for labels. */
 double picture_lane_height(const struct picture *p, const struct gantt_lane *lane)
 {
-    return fmax(p->lane_height[lane->is_link], p->has_bins ? 0 : 2 + LEAST_ROW * lane->n_rows);
+    double row = p->g->schedule == NULL && p->g->n_lanes <= FEW_LANES ? LABELLED_ROW : LEAST_ROW;
+    return fmax(p->lane_height[kind_of(lane)], p->has_bins ? 0 : 2 + row * lane->n_rows);
 }
 
 static double row_height(const struct picture *p, const struct gantt_lane *lane)
@@ -123,37 +132,22 @@ void picture_text(struct picture *p, double x, double y, double font, double mos
     free(fitting);
 }
 
-/* "A" for a task, "A -> B" for a communication. The caller frees it. */
-char *picture_bar_name(const struct picture *p, const struct gantt_bar *b, const char *arrow)
-{
-    const struct dag *dag = p->g->schedule->problem.dag;
-    if (b->kind == GANTT_STOLEN)
-        return mem_format("%.7g %% of the processor", 100 * b->ratio);
-    if (b->kind == GANTT_TASK)
-        return svg_shorten(dag->tasks[b->id].name, MOST_NAME_EM);
-    char *src = svg_shorten(dag->tasks[dag->edges[b->id].src].name, MOST_NAME_EM);
-    char *dst = svg_shorten(dag->tasks[dag->edges[b->id].dst].name, MOST_NAME_EM);
-    char *name = mem_format("%s%s%s", src, arrow, dst);
-    free(src);
-    free(dst);
-    return name;
-}
-
 /* ---- layout ---- */
 
 static void set_lane_sizes(struct picture *p)
 {
     static const struct {
         int at_most;
-        double host, link;
-    } sizes[] = {{6, 36, 24}, {12, 30, 20}, {24, 25, 17}, {48, 20, 15}, {96, 16, 13}, {1 << 30, 12, 11}};
+        double of[N_PICTURE_LANES];
+    } sizes[] = {{6, {36, 24, 24}},  {12, {30, 20, 20}}, {24, {25, 17, 17}},
+                 {48, {20, 15, 15}}, {96, {16, 13, 10}}, {1 << 30, {12, 11, 6}}};
     size_t i = 0;
     while (p->g->n_lanes > sizes[i].at_most)
         i++;
-    p->lane_height[0] = sizes[i].host;
-    p->lane_height[1] = sizes[i].link;
-    for (int is_link = 0; is_link < 2; is_link++)
-        p->lane_font[is_link] = fmin(13, p->lane_height[is_link] - 2.5);
+    for (enum picture_lane kind = PICTURE_HOST; kind < N_PICTURE_LANES; kind++) {
+        p->lane_height[kind] = sizes[i].of[kind];
+        p->lane_font[kind] = fmin(13, sizes[i].of[kind] - 2.5);
+    }
 }
 
 static void place_lanes(struct picture *p)
@@ -163,7 +157,7 @@ static void place_lanes(struct picture *p)
         const struct gantt_lane *lane = &p->g->lanes[l];
         if (l > 0 && lane->is_link && !p->g->lanes[l - 1].is_link)
             y += PARTS_GAP;
-        else if (l > 0 && lane->n_group > 0 && p->g->subject->n_layers > 1)
+        else if (l > 0 && lane->n_group > 0 && (p->g->subject->n_layers > 1 || p->g->lanes[l - 1].is_part))
             y += PAIRS_GAP;
         p->lane_y[l] = y;
         y += picture_lane_height(p, lane);
@@ -183,7 +177,7 @@ static void lay_out(struct picture *p)
     set_lane_sizes(p);
     for (int l = 0; l < p->g->n_lanes; l++) {
         const struct gantt_lane *lane = &p->g->lanes[l];
-        label = fmax(label, svg_width_em(lane->name) * p->lane_font[lane->is_link]);
+        label = fmax(label, svg_width_em(lane->name) * p->lane_font[kind_of(lane)]);
         most_bars = lane->n > most_bars ? lane->n : most_bars;
     }
     p->left = MARGIN + fmin(label, MOST_LANE_LABEL) + 8;
@@ -200,6 +194,7 @@ static void add_style(struct picture *p)
                 "<style>\n"
                 "text { font-family: sans-serif; fill: #222; }\n"
                 ".lane { fill: #f3f3f3; } .link { fill: #faf3f7; }\n"
+                ".mark { stroke: #000; stroke-width: 1; stroke-dasharray: 5 3; } .phase { font-style: italic; }\n"
                 ".grid { stroke: #d8d8d8; stroke-width: 1; }\n"
                 ".ways { stroke: #222; stroke-width: 1; stroke-opacity: .6; fill: none; }\n"
                 ".delays { stroke-dasharray: 4 3; } .upper .bars, .upper.ways { opacity: .55; }\n"
@@ -261,6 +256,26 @@ static void add_legend(struct picture *p)
     free(words);
 }
 
+/* What the times between the marks are, above the dates, which no line crosses. */
+static void add_marks(struct picture *p)
+{
+    double from = p->left;
+    for (int i = 0; i < p->g->n_marks; i++) {
+        const struct gantt_mark *mark = &p->g->marks[i];
+        double to = picture_x(p, mark->date_s), font = 11, width = font * svg_width_em(mark->before);
+        if (i + 1 < p->g->n_marks) {
+            picture_add(p, "<g class=\"mark\">");
+            add_line(p, to, p->top - 28, to, p->top - 18);
+            add_line(p, to, p->top - 4, to, p->bottom + 4);
+            picture_add(p, "</g>\n");
+        }
+        if (width + 6 <= to - from)
+            picture_text(p, (from + to) / 2, p->top - 20, font, width + font, " text-anchor=\"middle\" class=\"phase\"",
+                         mark->before);
+        from = to;
+    }
+}
+
 static void add_ticks(struct picture *p)
 {
     double unit_s, end_s = p->g->end_s, tick_s = gantt_tick_s(end_s, (int)(p->plot_width / PIXELS_PER_TICK));
@@ -290,7 +305,7 @@ static void add_lane_names(struct picture *p)
 {
     for (int l = 0; l < p->g->n_lanes; l++) {
         const struct gantt_lane *lane = &p->g->lanes[l];
-        double height = picture_lane_height(p, lane), font = p->lane_font[lane->is_link];
+        double height = picture_lane_height(p, lane), font = p->lane_font[kind_of(lane)];
         text_addf(p->out, "<g class=\"%s\">", lane->is_link ? "link" : "lane");
         picture_rect(p, (struct box){p->left, p->lane_y[l] + 1, p->plot_width, height - 2});
         picture_add(p, "/></g>");
@@ -305,7 +320,7 @@ static void add_lane_names(struct picture *p)
 
 static void add_bar(struct picture *p, const struct gantt_bar *b)
 {
-    char *name = picture_bar_name(p, b, " \xE2\x86\x92 ");
+    char *name = gantt_bar_name(p->g, b, " \xE2\x86\x92 ", MOST_NAME_EM, GANTT_NAME);
     struct box box = picture_box(p, b);
     picture_rect(p, box);
     picture_add(p, box.width < LEAST_FRAMED ? " class=\"thin\"><title>" : "><title>");
@@ -345,25 +360,29 @@ static double label_x(const struct picture *p, struct box box, double width, dou
     return NAN;
 }
 
-/* Adds a label in the largest font that fits, or none. */
+/* Adds a name in the largest font that fits, if it does. */
+static bool fits(struct picture *p, struct box box, double font, const char *name)
+{
+    double width_em = svg_width_em(name), x = NAN;
+    font = fmin(font, floor((box.width - 4) / width_em * 2) / 2);
+    for (; font >= LEAST_FONT && isnan(x); font--) {
+        x = label_x(p, box, font * width_em, font);
+        if (!isnan(x))
+            picture_text(p, x, box.y + box.height / 2 + font * 0.36, font, font * (width_em + 1), "", name);
+    }
+    return !isnan(x);
+}
+
 static void add_label(struct picture *p, const struct gantt_bar *b)
 {
     struct box box = picture_box(p, b);
     double font = fmin(b->kind == GANTT_TASK ? 12 : 10, box.height * 0.75);
-    if (gantt_is_overlay(b->kind) || box.width < LEAST_FONT || font < LEAST_FONT)
-        return;
-    char *name = picture_bar_name(p, b, "\xE2\x86\x92");
-    double width_em = svg_width_em(name);
-    font = fmin(font, floor((box.width - 4) / width_em * 2) / 2);
-    double x = NAN;
-    for (; font >= LEAST_FONT; font--) {
-        x = label_x(p, box, font * width_em, font);
-        if (!isnan(x))
-            break;
+    bool is_done = gantt_is_overlay(b->kind) || box.width < LEAST_FONT || font < LEAST_FONT;
+    for (enum gantt_name length = GANTT_SHORT_NAME; length <= GANTT_SHORTEST_NAME && !is_done; length++) {
+        char *name = gantt_bar_name(p->g, b, "\xE2\x86\x92", MOST_NAME_EM, length);
+        is_done = name == NULL || fits(p, box, font, name);
+        free(name);
     }
-    if (!isnan(x))
-        picture_text(p, x, box.y + box.height / 2 + font * 0.36, font, font * (width_em + 1), "", name);
-    free(name);
 }
 
 static void add_labels(struct picture *p)
@@ -423,6 +442,7 @@ void gantt_add_svg(const struct gantt_subject *subject, struct text *out)
     add_legend(&p);
     add_lane_names(&p);
     add_ticks(&p);
+    add_marks(&p);
     add_bars(&p);
     if (notes.size > 0)
         picture_text(&p, MARGIN, p.bottom + 38, 11, width - 2 * MARGIN, "", text_str(&notes));

@@ -14,12 +14,13 @@ struct segment {
     struct point from, to;
 };
 
+enum picture_lane { PICTURE_HOST, PICTURE_LINK, PICTURE_PART, N_PICTURE_LANES };
+
 struct picture {
     const struct gantt *g;
     struct text *out;
     double left, plot_width, top; /* of the plot */
-    double lane_height[2];        /* of hosts, of links */
-    double lane_font[2];
+    double lane_height[N_PICTURE_LANES], lane_font[N_PICTURE_LANES];
     double bottom; /* of the last lane */
     double *lane_y;
     struct segment *ways; /* lines that have been drawn */
@@ -44,8 +45,6 @@ void picture_rect(struct picture *p, struct box box); /* leaves the element open
 /* Text, shortened to `most_width` pixels; `attributes` may be "". */
 void picture_text(struct picture *p, double x, double y, double font, double most_width, const char *attributes,
                   const char *s);
-/* "A" for a task, "A -> B" for a communication. The caller frees it. */
-char *picture_bar_name(const struct picture *p, const struct gantt_bar *b, const char *arrow);
 
 /* gantt_svg_ways.c: a line for each remote edge, if they are few. */
 void picture_ways(struct picture *p);

@@ -144,7 +144,7 @@ static void add_layer(struct picture *p, int layer, struct stop *stops, size_t *
 void picture_ways(struct picture *p)
 {
     const struct gantt *g = p->g;
-    if (g->n_remote_edges == 0 || g->n_remote_edges > FEW_EDGES)
+    if (g->schedule == NULL || g->n_remote_edges == 0 || g->n_remote_edges > FEW_EDGES)
         return;
     struct stop *stops = mem_zalloc(g->n_bars + 1, sizeof *stops);
     size_t *bar_of_task = mem_zalloc((size_t)g->schedule->problem.dag->n_tasks, sizeof *bar_of_task);

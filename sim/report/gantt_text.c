@@ -10,7 +10,7 @@
 
 enum { IDLE = -1, MAX_LABEL = 24, COLUMNS_PER_TICK = 14 };
 
-static const char fill[N_GANTT_KINDS] = {'#', '>', '<', '=', '-', '%'};
+static const char fill[N_GANTT_KINDS] = {'#', '>', '<', '=', '_', ' ', '-', '%'};
 static const double seen_stolen_ratio = 0.05; /* of the time of a column */
 
 struct column { /* the activities during its time */
@@ -29,7 +29,7 @@ struct page {
     struct column *columns;
     bool *is_seen; /* [task] */
     bool has_many_links;
-    int n_quiet_links; /* left out because no column would show a transfer */
+    int n_quiet_links, n_quiet_parts; /* left out because no column would show a transfer */
 };
 
 static int name_length(const char *name)
@@ -133,8 +133,10 @@ static void add_run(struct page *p, int bar, int n)
     } else if (b->kind != GANTT_TASK) {
         add_repeated(p->out, fill[b->kind], n);
     } else {
+        char *name = gantt_bar_name(p->gantt, b, "", INFINITY, GANTT_SHORT_NAME);
         p->is_seen[b->id] = true;
-        add_task(p->out, p->gantt->schedule->problem.dag->tasks[b->id].name, n);
+        add_task(p->out, name, n);
+        free(name);
     }
 }
 
@@ -174,6 +176,19 @@ static void take_columns(struct page *p, const struct gantt_lane *lane)
         spread(p, (int)i);
 }
 
+static void add_lane(struct page *p, const struct gantt_lane *lane, bool is_named)
+{
+    take_columns(p, lane);
+    if (lane->is_part && is_quiet(p)) {
+        p->n_quiet_parts++;
+        return;
+    }
+    add_label(p, is_named ? lane->name : "");
+    text_add(p->out, "|", 1);
+    add_columns(p);
+    text_add(p->out, "|\n", 2);
+}
+
 /* The lanes of a resource. */
 static void add_lanes(struct page *p, const struct gantt_lane *lanes)
 {
@@ -184,13 +199,29 @@ static void add_lanes(struct page *p, const struct gantt_lane *lanes)
     }
     if (are_quiet)
         p->n_quiet_links++;
-    for (int i = 0; i < lanes->n_group && !are_quiet; i++) {
-        take_columns(p, &lanes[i]);
-        add_label(p, i == 0 ? lanes->name : "");
-        text_add(p->out, "|", 1);
-        add_columns(p);
-        text_add(p->out, "|\n", 2);
+    for (int i = 0; i < lanes->n_group && !are_quiet; i++)
+        add_lane(p, &lanes[i], i == 0);
+}
+
+/* A line with a | at every mark, and what the time before it is. */
+static void add_marks(struct page *p)
+{
+    int at = 0;
+    if (p->gantt->n_marks == 0)
+        return;
+    add_repeated(p->out, ' ', p->label_width + 2);
+    for (int i = 0; i < p->gantt->n_marks; i++) {
+        const struct gantt_mark *mark = &p->gantt->marks[i];
+        int to = (int)fmin(mark->date_s / p->column_s, p->n_columns), length = (int)strlen(mark->before);
+        int n = to - at >= length ? add_name(p->out, mark->before, length) : 0;
+        add_repeated(p->out, ' ', to - at - n);
+        if (i + 1 < p->gantt->n_marks && to < p->n_columns) {
+            text_add(p->out, "|", 1);
+            to++;
+        }
+        at = to;
     }
+    text_add(p->out, "\n", 1);
 }
 
 /* A line with a + at every tick, and one with the numbers. Each number begins under its + and is left out if it would end
@@ -233,7 +264,7 @@ static void add_words(struct page *p, size_t *line_start, const char *words)
 
 static void add_legend(struct page *p)
 {
-    static const char *const examples[N_GANTT_KINDS] = {"[A##]", ">>>", "<<<", "===", "---", "%%%"};
+    static const char *const examples[N_GANTT_KINDS] = {"[A##]", ">>>", "<<<", "===", "___", "'   '", "---", "%%%"};
     size_t line_start = p->out->size;
     char words[160];
     for (int k = 0; k < N_GANTT_KINDS; k++)
@@ -255,7 +286,7 @@ static void add_legend(struct page *p)
 
 static void add_notes(struct page *p)
 {
-    int n_tasks = p->gantt->schedule->problem.dag->n_tasks, n_unseen = 0;
+    int n_tasks = gantt_n_tasks(p->gantt), n_unseen = 0;
     size_t before = p->out->size;
     for (task_id t = 0; t < n_tasks; t++)
         n_unseen += !p->is_seen[t];
@@ -265,6 +296,9 @@ static void add_notes(struct page *p)
     if (p->n_quiet_links > 0)
         text_addf(p->out, "Not shown: %d link%s never busy for most of a column\n", p->n_quiet_links,
                   p->n_quiet_links == 1 ? "" : "s");
+    if (p->n_quiet_parts > 0)
+        text_addf(p->out, "Not shown: %d row%s of sends or receives that never take most of a column\n",
+                  p->n_quiet_parts, p->n_quiet_parts == 1 ? "" : "s");
     if (n_unseen > 0)
         text_addf(p->out, "%d of %d tasks %s too short for this chart\n", n_unseen, n_tasks,
                   n_unseen == 1 ? "is" : "are");
@@ -293,11 +327,12 @@ void gantt_add_text(const struct gantt_subject *subject, int columns, struct tex
     p.n_columns = columns - p.label_width - 3; /* a blank and two bars */
     p.column_s = g.end_s / p.n_columns;
     p.columns = mem_zalloc((size_t)p.n_columns, sizeof *p.columns);
-    p.is_seen = mem_zalloc((size_t)g.schedule->problem.dag->n_tasks, sizeof *p.is_seen);
+    p.is_seen = mem_zalloc((size_t)gantt_n_tasks(&g), sizeof *p.is_seen);
     gantt_add_title(&g, out);
     text_add(out, "\n", 1);
     gantt_add_subtitle(&g, out);
     text_add(out, "\n", 1);
+    add_marks(&p);
     for (int l = 0; l < g.n_lanes; l += g.lanes[l].n_group)
         add_lanes(&p, &g.lanes[l]);
     add_scale(&p);
