@@ -40,6 +40,15 @@ enum err_code chart_check(const char *path, const char *const *inputs, size_t n,
     return code == ERR_NONE ? new_file_check(path, e) : code;
 }
 
+enum err_code chart_check_apart(const char *const *outputs, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (outputs[i] != NULL && outputs[k] != NULL && strcmp(outputs[i], outputs[k]) == 0)
+                return err_set(e, ERR_USAGE, "two outputs cannot both be written to '%s'", outputs[i]);
+    return ERR_NONE;
+}
+
 enum err_code chart_write(const char *path, const struct gantt_subject *subject, struct err *e)
 {
     struct text svg = {0};

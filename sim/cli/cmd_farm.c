@@ -201,7 +201,7 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
     enum err_code code = new_file_check_not_input(o->trace, inputs, 2, e);
     if (code == ERR_NONE)
         code = chart_check(o->gantt, inputs, 2, e);
-    return code == ERR_NONE && o->gantt != NULL ? new_file_check_not_input(o->gantt, &o->trace, 1, e) : code;
+    return code == ERR_NONE ? chart_check_apart((const char *[]){o->trace, o->gantt}, 2, e) : code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)

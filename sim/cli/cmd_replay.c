@@ -317,8 +317,8 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
         code = chart_check(o->gantt, inputs, n, e);
     if (code == ERR_NONE)
         code = html_check(o->html, inputs, n, e);
-    const char *const outputs[] = {o->trace, o->html};
-    return code == ERR_NONE && o->gantt != NULL ? new_file_check_not_input(o->gantt, outputs, 2, e) : code;
+    const char *const outputs[] = {o->trace, o->gantt, o->html};
+    return code == ERR_NONE ? chart_check_apart(outputs, 3, e) : code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)

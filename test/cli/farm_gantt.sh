@@ -215,7 +215,7 @@ said "iasim farm: charts are written as SVG: the name 'a.png' should end in .svg
 ends_with 2 farm "${by_hand[@]}" --gantt d.xml
 grep -q "the output 'd.xml' would overwrite the input" err || fault "overwrites: $(cat err)"
 ends_with 2 farm "${by_hand[@]}" --gantt f.svg --trace f.svg
-said "iasim farm: the trace and the chart cannot both be written to 'f.svg'"
+said "iasim farm: two outputs cannot both be written to 'f.svg'"
 [[ ! -e a.svg && ! -e f.svg ]] || fault 'a picture of nothing'
 echo "$faults faults"
 ((faults == 0))
