@@ -75,7 +75,7 @@ iasim.gantt = (root, model) => {
   const setPens = () => {
     const colour = iasim.colour;
     pens = {paper: colour('paper'), raised: colour('raised'), ink: colour('ink'), faint: colour('faint'), line: colour('line'),
-            accent: colour('accent'), onBar: colour('on-bar'), onPale: colour('on-pale'), waits: colour('purple'), hatch: hatch(colour('ink'), 6),
+            accent: colour('accent'), onBar: colour('on-bar'), onPale: colour('on-pale'), onLight: colour('on-light'), waits: colour('purple'), hatch: hatch(colour('ink'), 6),
             kinds: model.kinds.map(k => colour(k.colour))};
   };
 
@@ -85,7 +85,8 @@ iasim.gantt = (root, model) => {
   const layOut = () => {
     width = root.clientWidth;
     context.font = '12px system-ui, sans-serif';
-    const longest = Math.max(0, ...model.groups.flatMap(g => g.lanes.map(l => context.measureText(l.name).width)));
+    const names = [...model.groups.flatMap(g => g.lanes), ...(model.overview ?? [])].map(x => x.name);
+    const longest = Math.max(0, ...names.map(name => context.measureText(name).width));
     gutter = Math.round(Math.min(longest + 14, Math.max(64, width * .2), 220));
     const most = Math.max(380, Math.min(innerHeight * .8, 820));
     const heads = axisHeight + headHeight * model.groups.length;
@@ -129,7 +130,10 @@ iasim.gantt = (root, model) => {
 
   const drawAxis = (pen, g, y) => {
     const d = d3.scaleLinear([view.from * model.tick_s, view.to * model.tick_s], [g.left, g.right]);
-    const ticks = d.ticks(Math.max(2, (g.right - g.left) / 90)), format = d.tickFormat(Math.max(2, (g.right - g.left) / 90));
+    let n = Math.max(2, Math.floor((g.right - g.left) / 90));
+    const collide = () => d.ticks(n).some((t, i, all) => i > 0 && d(t) - d(all[i - 1]) < pen.measureText(d.tickFormat(n)(t)).width + 14);
+    while (n > 2 && collide()) n--;
+    const ticks = d.ticks(n), format = d.tickFormat(n);
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
     pen.fillStyle = pens.faint;
@@ -140,7 +144,7 @@ iasim.gantt = (root, model) => {
       const x = Math.round(d(t)) + .5;
       pen.moveTo(x, y + axisHeight - 4);
       pen.lineTo(x, g.bottom);
-      if (x > g.left + 12 && x < g.right - 30) pen.fillText(format(t), x, y + axisHeight / 2);
+      if (x > g.left + 12 && x < g.right - 20 - pen.measureText(format(t)).width / 2) pen.fillText(format(t), x, y + axisHeight / 2);
     }
     pen.stroke();
     pen.textAlign = 'right';
@@ -219,7 +223,8 @@ iasim.gantt = (root, model) => {
     pen.font = '11px system-ui, sans-serif';
     for (let i = 0; i < labels.length; i += 5) {
       const words = short(pen, model.text(bars, labels[i]), labels[i + 2] - labels[i + 1] - 8);
-      pen.fillStyle = strip.pale || !isMarked(bars, labels[i]) || model.kinds[bars.kind[labels[i]]].isLight ? pens.onPale : pens.onBar;
+      const isDim = strip.pale || !isMarked(bars, labels[i]), isLight = model.kinds[bars.kind[labels[i]]].isLight;
+      pen.fillStyle = isDim ? pens.onPale : isLight ? pens.onLight : pens.onBar;
       if (words.length > 2) pen.fillText(words, labels[i + 1] + 4, labels[i + 3] + labels[i + 4] / 2 + .5);
     }
     pen.font = '12px system-ui, sans-serif';
@@ -504,6 +509,9 @@ iasim.gantt = (root, model) => {
   const pointers = new Map();
   let moved = 0;
   canvas.addEventListener('wheel', event => {
+    // The page scrolls on over a chart that nobody has clicked, and out of one that shows everything.
+    const isAll = view.to - view.from >= model.end && event.deltaY > 0 && !event.shiftKey && !event.altKey && event.offsetX >= gutter;
+    if (!event.ctrlKey && (document.activeElement !== canvas || isAll)) return;
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))

@@ -243,8 +243,8 @@
 
   const sumTable = (title, what, sums, whole) => {
     const rows = [...sums].filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]);
-    return rows.length > 0 && iasim.plainTable({title, columns: [what, 'seconds', '% of the makespan'],
-                                                rows: rows.map(([name, s]) => [name, s, Number((100 * s / whole).toFixed(2))])});
+    return rows.length > 0 && iasim.plainTable({title, columns: [what, 'seconds', '% of the makespan'], decimals: {2: 1},
+                                                rows: rows.map(([name, s]) => [name, s, 100 * s / whole])});
   };
   const add = (map, key, x) => { if (key !== undefined) map.set(key, (map.get(key) ?? 0) + x); };
 
@@ -276,15 +276,15 @@
     const best = data.what_ifs.filter(([, s]) => s < whole * (1 - 1e-9));
     return [
       el('h3', {}, 'Why it took so long'),
-      el('p', {}, `Of the ${seconds(whole)}, the critical chain is ${top.join(', ')}.`,
+      el('p', {}, `The critical chain takes all ${seconds(whole)}. Most of it: ${top.join(', ')}.`,
          best.length > 0 ? ` Of the changes that were simulated, “${best[0][0]}” helps most: ${seconds(best[0][1])}.` : ''),
       el('div', {class: 'beside'}, sumTable('By cause', 'cause', x.causes, whole), sumTable('By host', 'host', x.hosts, whole),
          sumTable('By link', 'link', x.links, whole),
          data.what_ifs.length > 0 && iasim.plainTable({
-           title: 'What if: simulated, the order of the schedule kept', columns: ['change', 'makespan, s', 'change, %'],
-           rows: data.what_ifs.map(([change, s]) => [change, s, s == null ? null : Number((100 * (s / whole - 1)).toFixed(2))])})),
+           title: 'What if: simulated, the order of the schedule kept', columns: ['change', 'makespan (s)', 'change (%)'], decimals: {2: 1},
+           rows: data.what_ifs.map(([change, s]) => [change, s, s == null ? null : 100 * (s / whole - 1)])})),
       el('details', {class: 'long'}, el('summary', {}, `The critical chain, ${x.rows.length} segments from 0 to the makespan`),
-         long(x.rows, 200, rows => iasim.plainTable({title: 'Critical chain', columns: ['from, s', 'length, s', 'cause', 'task or transfer', 'where', 'because of'], rows}))),
+         long(x.rows, 200, rows => iasim.plainTable({title: 'Critical chain', columns: ['from (s)', 'length (s)', 'cause', 'task or transfer', 'where', 'because of'], rows}))),
     ];
   };
 
@@ -378,7 +378,7 @@
       const words = `The chain that ends with ${itemName(kind, id)}: ${items.length} item${items.length > 1 ? 's' : ''}.`;
       panel.replaceChildren(el('p', {}, words, ' ', el('button', {type: 'button', onclick: () => { chart.pick(null); unmark(); }}, 'Clear')),
                             el('details', {}, el('summary', {}, 'Its items, the last first'),
-                               long(rows, 100, r => iasim.plainTable({title: 'Chain', columns: ['what', 'task or transfer', 'where', 'from, s', 'to, s'], rows: r}))));
+                               long(rows, 100, r => iasim.plainTable({title: 'Chain', columns: ['what', 'task or transfer', 'where', 'from (s)', 'to (s)'], rows: r}))));
       root.dataset.chain = items.length;
     };
     const where = x => {
@@ -420,9 +420,10 @@
          idle.length > 0 && el('label', {}, el('input', {type: 'checkbox', onchange: event => {
            showsIdle = event.target.checked;
            chart.setGroups(makeGroups(data, edges, layers, waits, showsIdle).groups);
-         }}), ` ${idle.length} idle hosts and links`)),
+         }}), ` Idle hosts and links (${idle.length})`)),
       found,
-      el('p', {class: 'hint'}, 'Wheel or pinch: zoom. Drag: move. Click or Enter: the chain that ends there. Arrow keys: from bar to bar; with Shift: move.'));
+      el('p', {class: 'hint'}, 'Click or Enter: the chain that ends there. Wheel after a click, Ctrl and wheel, or pinch: zoom; over the names: scroll. Drag: move. ' +
+        'Arrow keys: from bar to bar; with Shift: move.'));
     const isWide = matchMedia('(min-width: 700px)');
     const open = () => { controls.open = isWide.matches; };
     isWide.addEventListener('change', open);
@@ -444,7 +445,7 @@
     const chart = iasim.gantt(holder, model);
     root.dataset.tasks = data.tasks.host.length;
     root.dataset.transfers = edges ? edges.ids.length : 0;
-    if (idle.length > 0) root.append(el('details', {class: 'idle'}, el('summary', {}, `${idle.length} hosts and links on which nothing happens`), el('p', {}, idle.join(', '))));
+    if (idle.length > 0) root.append(el('details', {class: 'idle'}, el('summary', {}, `Hosts and links on which nothing happens (${idle.length})`), el('p', {}, idle.join(', '))));
     root.append(...whyTables(data, name), el('details', {}, el('summary', {}, 'Hosts: busy, stolen and idle seconds'),
                                              table('Hosts', data.host_table.columns, data.host_table.rows)));
   };

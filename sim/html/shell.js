@@ -128,7 +128,7 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
       changeTheme();
     };
     const main = el('main');
-    document.body.prepend(el('header', {class: 'top'}, el('h1', {}, document.title),
+    document.body.prepend(el('header', {class: 'top'}, el('h1', {}, document.title.split(/(?<=\/)/).flatMap(part => [part, el('wbr')])),
                              el('button', {type: 'button', class: 'theme', onclick: flip}, 'Dark or light')),
                           sections.length > 1 ? navigation(sections) : '', main, tip, live);
     for (let i = 0; i < sections.length; i++) await draw(sections[i], main, i);
