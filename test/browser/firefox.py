@@ -76,7 +76,7 @@ class Firefox(Browser):
         kill(self.process)
 
     def navigate(self, url):
-        self._call("browsingContext.navigate", context=self.context, url=url, wait="none")
+        self._call("browsingContext.navigate", context=self.context, url=url, wait="interactive")
 
     def js(self, expression, deadline_s=30):
         """The value of an expression, awaited, as JSON has it."""
