@@ -305,15 +305,19 @@ def _check(what: str, number: int, n: int) -> None:
 @contextlib.contextmanager
 def _output_apart() -> Iterator[None]:
     """What the code in Python prints goes to standard error, also what programs print that it starts: standard output is for
-    results. (print() does so anyway: _run.py.)"""
-    kept = os.dup(1)
-    os.dup2(2, 1)
+    results. Within a command that simulates, descriptor 2 is for SimGrid, whose words are held back (engine/guard.h); C's
+    `stderr` is standard error everywhere."""
+    error = lib.fileno(ffi.dlopen(None).stderr)
+    kept = os.dup(1), os.dup(2)
+    os.dup2(error, 1)
+    os.dup2(error, 2)
     try:
         yield
     finally:
         sys.stdout.flush()
-        os.dup2(kept, 1)
-        os.close(kept)
+        for number, copy in zip((1, 2), kept):
+            os.dup2(copy, number)
+            os.close(copy)
 
 
 # --- errors ---

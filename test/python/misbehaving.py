@@ -63,6 +63,7 @@ def well_with_threads(problem, draft):
 def well_with_chatter(problem, draft):
     print("chatter")
     sys.stdout.write("chatter")
+    sys.stderr.write("chatter")
     os.write(1, b"chatter")
     os.system("echo chatter")
     place_all(problem, draft)

@@ -256,6 +256,8 @@ def test_what_is_printed_does_not_enter_a_schedule():
     plugin = HERE / "misbehaving.py"
     good = planned("misbehaving", graph, "involvement", plugin=plugin)
     assert planned("misbehaving[fault=15]", graph, "involvement", plugin=plugin) == good
+    assert call("--plugin", plugin, "schedule", "--graph", graph, "--platform", PLATFORM, "--model", "involvement", "--scheduler",
+                "misbehaving[fault=15]", "--out", "s.json", "--json").stderr.count("chatter") == 5  # it is shown
     assert planned("misbehaving[fault=22]", graph, "involvement", plugin=plugin) == good
     Path("mine.py").write_text(WITH_PARAMS + "\nimport os\nprint('chatter')\nos.system('echo chatter')\n")
     assert json.loads(call("--plugin", "mine.py", "list", "schedulers", "--json").stdout)
@@ -394,7 +396,7 @@ def test_structures_are_those_of_the_headers():
     functions = re.findall(r"^[^/{}\n]*?[ *](\w+)\([^;{}]*\);$", text.split("struct iasim_plugin_lists", 1)[1], re.MULTILINE)
     assert "draft_try" in functions and "iasim_main" in functions and len(lines) > 60
     prototypes = re.findall(r"^(?!typedef)[^/{}\n]*\([^;{}]*\);$", text.split("struct iasim_plugin_lists", 1)[1], re.MULTILINE)
-    Path("check.c").write_text("#include <stdlib.h>\n#include \"plugin/plugin.h\"\n#include \"library/iasim.h\"\n" +
+    Path("check.c").write_text("#include <stdio.h>\n#include <stdlib.h>\n#include \"plugin/plugin.h\"\n#include \"library/iasim.h\"\n" +
                                "\n".join(lines + prototypes) + "\n")
     home = PACKAGE.parents[1]
     done = subprocess.run([compiler, "-std=gnu11", "-Werror", f"-I{home}/sim", f"-I{home}", "-fsyntax-only", "check.c"],
