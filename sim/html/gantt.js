@@ -615,7 +615,7 @@ iasim.gantt = (root, model) => {
 
   const paper = el('div', {class: 'paper-only'});
   const drawStrips = () => {
-    const wide = 1000, most = 260, kept = {width, gutter};
+    const wide = 1000, most = 400, kept = {width, gutter};
     width = wide;
     gutter = Math.min(gutter, 200);
     for (const group of model.groups) {

@@ -272,13 +272,13 @@
 
   const whyTables = (data, name) => {
     const x = explanation(data, name), whole = data.makespan_s;
-    const top = [...x.causes].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([cause, s]) => `${cause} ${number(100 * s / whole, 3)} %`);
+    const top = [...x.causes].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([cause, s]) => `${cause} ${number(100 * s / whole, 3)}\u00a0%`);
     const best = data.what_ifs.filter(([, s]) => s < whole * (1 - 1e-9));
     return [
       el('h3', {}, 'Why it took so long'),
       el('p', {}, `The critical chain takes all ${seconds(whole)}. Most of it: ${top.join(', ')}.`,
          best.length > 0 ? ` Of the changes that were simulated, “${best[0][0]}” helps most: ${seconds(best[0][1])}.` : ''),
-      el('div', {class: 'beside'}, sumTable('By cause', 'cause', x.causes, whole), sumTable('By host', 'host', x.hosts, whole),
+      el('div', {class: 'beside'}, sumTable('By cause, % of the makespan', 'cause', x.causes, whole), sumTable('By host', 'host', x.hosts, whole),
          sumTable('By link', 'link', x.links, whole),
          data.what_ifs.length > 0 && iasim.plainTable({
            title: 'What if: simulated, the order of the schedule kept', columns: ['change', 'makespan (s)', 'change (%)'], decimals: {2: 1},
@@ -434,10 +434,10 @@
                       stolen && swatch('hatched', 'stolen by communication'), waits?.lists.some(l => l.start.length > 0) && swatch('waits', 'a task is ready and waits'),
                       swatch('pale', 'planned (above), simulated (below)'));
 
-    const error = data.planned_s > 0 ? `${number(100 * Math.abs(data.makespan_s / data.planned_s - 1), 4)} %` : '–';
+    const error = data.planned_s > 0 ? `${number(100 * Math.abs(data.makespan_s / data.planned_s - 1), 4)}\u00a0%` : '–';
     root.append(el('p', {class: 'about'}, data.about),
                 iasim.figures([['planned', seconds(data.planned_s)], ['simulated', seconds(data.makespan_s)], ['the plan was off by', error],
-                               ['tasks', number(data.tasks.host.length)], ['edges, of them remote', `${data.n_edges}, ${data.n_remote}`]]),
+                               ['tasks', number(data.tasks.host.length)], ['edges', `${data.n_edges} (${data.n_remote} remote)`]]),
                 edges ? '' : el('p', {class: 'aggregated'}, `There are ${data.n_remote} transfers: sends, receives and links are shown as shares of time, in 1,000 intervals.`),
                 controls, legend);
     const holder = el('div', {class: 'chart'});

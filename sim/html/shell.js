@@ -35,7 +35,7 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
     if (x !== 0 && (Math.abs(x) >= 1e9 || Math.abs(x) < 1e-4)) return x.toExponential(digits - 1).replace(/\.?0+e/, 'e');
     return String(Number(x.toPrecision(digits)));
   };
-  iasim.seconds = (x, digits = 6) => iasim.number(x, digits) + ' s';
+  iasim.seconds = (x, digits = 6) => iasim.number(x, digits) + '\u00a0s';
 
   // ---- theme, width, printing ----
 
