@@ -13,6 +13,7 @@
 #include "html/run_html.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
+#include "report/replay_details.h"
 #include "report/table.h"
 #include "report/trace.h"
 
@@ -27,7 +28,8 @@ struct options {
     struct replay_input in;
     const char *trace, *gantt, *html, *schedule;
     unsigned engine;
-    bool text, json;
+    int n_each;
+    bool text, json, details;
 };
 
 static const struct command_option options[] = {
@@ -43,11 +45,20 @@ static const struct command_option options[] = {
      "communication "
      "stole hatched (--engine events only)",
      OPTION_AT(struct options, gantt), .values = "*.svg"},
-    {"html", 'H', "FILE.html", "write a page for browsers that shows the plan and what happened (--engine events only)",
+    {"html", 'H', "FILE.html",
+     "write a page for browsers: the plan above what happened, with zoom; why it took as long as it did; the critical "
+     "chain of any task or transfer (--engine events only)",
      OPTION_AT(struct options, html), .values = "*.html"},
+    {"what-ifs", 0, "N", "for the page: as in `iasim explain` (default 5)", OPTION_AT(struct options, n_each), .min = 0,
+     .max = WHAT_IF_MOST},
     {"text", 0, NULL, "print such a chart as text (to standard error beside JSON)", OPTION_AT(struct options, text)},
     {"json", 'j', NULL, "print JSON, with every task and transfer, instead of a table",
      OPTION_AT(struct options, json)},
+    {"details", 0, NULL,
+     "with --json also: what each flow took of each task, what each link carries when and at which rate, and what is "
+     "before "
+     "each task and transfer on the critical chain that ends with it (--engine events only)",
+     OPTION_AT(struct options, details)},
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
      .values = "*.json"},
     {0},
@@ -68,6 +79,9 @@ static const struct command_line usage = {
                 "# A picture of it.\n"
                 "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --world involvement --gantt s.svg s.json\n"
+                "# The same in a browser: zoom, and see what made each task late.\n"
+                "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --world involvement --html s.html s.json\n"
                 "# The same when tasks and messages are not as large as was planned.\n"
                 "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --world involvement --noise work=0.1,size=0.3 --seed 7 s.json\n",
@@ -79,7 +93,9 @@ struct replayed { /* all that is printed */
     const struct options *options;
     const struct schedule *schedule;
     const struct replay_result *result;
-    const struct noise *noise; /* NULL: none */
+    const struct noise *noise;          /* NULL: none */
+    const struct replay_record *record; /* NULL: none */
+    const struct world_model *world;
     double planned_s;
 };
 
@@ -167,9 +183,14 @@ static void print_json(const struct replayed *r)
     json_object_set_new(root, "makespan_s", json_finite(r->result->makespan_s));
     json_object_set_new(root, "planned_s", json_finite(r->planned_s));
     json_object_set_new(root, "estimation_error_ratio", json_finite(error_ratio(r)));
-    json_object_set_new(root, "tasks", tasks_json(r));
-    json_object_set_new(root, "edges", edges_json(r));
+    json_t *tasks = tasks_json(r), *edges = edges_json(r);
+    json_object_set_new(root, "tasks", tasks);
+    json_object_set_new(root, "edges", edges);
     json_object_set_new(root, "hosts", hosts_json(r));
+    if (r->options->details) {
+        replay_details_add(tasks, edges, r->record, r->result, r->world);
+        json_object_set_new(root, "links", replay_details_links(r->record));
+    }
     command_print_json(root);
 }
 
@@ -224,6 +245,11 @@ static bool has_rates(const struct options *o)
     return o->trace != NULL && trace_shows_rates(o->trace) && o->engine == REPLAY_EVENTS;
 }
 
+static bool needs_record(const struct options *o)
+{
+    return has_chart(o) || has_rates(o) || o->html != NULL || o->details;
+}
+
 static enum err_code draw(const struct options *o, const struct schedule *s, const struct replay_options *how,
                           const struct replay_result *result, struct err *e)
 {
@@ -274,14 +300,14 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
 {
     struct replay_result result = {0};
     struct replay_record record = {0};
-    struct study study = {.engine = engine, .schedule = s, .how = how, .n_each = STUDY_WHAT_IFS};
+    struct study study = {.engine = engine, .schedule = s, .how = how, .n_each = o->n_each};
     enum err_code code = o->html != NULL ? study_ask(&study, e) : ERR_NONE;
-    how->record = has_chart(o) || has_rates(o) || o->html != NULL ? &record : NULL;
+    how->record = needs_record(o) ? &record : NULL;
     command_show_progress(engine);
     if (code == ERR_NONE)
         code = replay_run_by(o->engine, engine, s, how, &result, e);
     if (code == ERR_NONE) {
-        struct replayed r = {o, s, &result, how->noise, schedule_length_s(s)};
+        struct replayed r = {o, s, &result, how->noise, how->record, how->world, schedule_length_s(s)};
         code = write_files(o, &study, &result, e);
         if (code == ERR_NONE && o->json)
             print_json(&r);
@@ -310,8 +336,13 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 {
     const char *const inputs[] = {o->in.problem.platform, o->in.problem.graph, o->schedule, o->in.costs};
     const size_t n = sizeof inputs / sizeof inputs[0];
-    if (o->engine == REPLAY_ACTORS && (has_chart(o) || o->html != NULL))
-        return err_set(e, ERR_USAGE, "charts need --engine events, which records the rates of transfers");
+    if (o->engine == REPLAY_ACTORS && (has_chart(o) || o->html != NULL || o->details))
+        return err_set(e, ERR_USAGE, "%s --engine events, which records the rates of transfers",
+                       has_chart(o)      ? "charts need"
+                       : o->html != NULL ? "a page needs"
+                                         : "--details needs");
+    if (o->details && !o->json)
+        return err_set(e, ERR_USAGE, "--details is for --json");
     enum err_code code = new_file_check_not_input(o->trace, inputs, n, e);
     if (code == ERR_NONE)
         code = chart_check(o->gantt, inputs, n, e);
@@ -323,7 +354,7 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = REPLAY_INPUT_DEFAULTS};
+    struct options o = {.in = REPLAY_INPUT_DEFAULTS, .n_each = STUDY_WHAT_IFS};
     struct replay_setup setup;
     command_parse(&usage, argc, argv, &o);
     enum err_code code = check_outputs(&o, e);
