@@ -57,8 +57,8 @@
       x.warning && el('p', {}, x.warning),
       iasim.plainTable({title: 'By cause', columns: ['cause', 'tasks/s', '% of the bound'],
                         rows: causes.map(c => [words(c), x.loss_by_cause[c], part(x.loss_by_cause[c], x.bound_tasks_per_s)])}),
-      (iasim.table ?? iasim.plainTable)({title: 'By node: its time in % of the makespan; tasks/s of the bound, computed, and lost by cause',
-        columns: ['host', 'computing %', 'stolen %', 'starved %', 'done %', 'held by', 'bound', 'computed', ...causes.map(words)], rows: nodes}),
+      iasim.longTable('By node: its time in % of the makespan; tasks/s of the bound, computed, and lost by cause',
+        ['host', 'computing %', 'stolen %', 'starved %', 'done %', 'held by', 'bound', 'computed', ...causes.map(words)], nodes),
     ].filter(Boolean);
   };
 

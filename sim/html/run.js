@@ -239,7 +239,15 @@
 
   // ---- tables below the chart ----
 
-  const table = (title, columns, rows) => (iasim.table ?? iasim.plainTable)({title, columns, rows});
+  // Long ones: sorted, searched and leafed through. `rows` are arrays of numbers and texts.
+  iasim.longTable = (title, columns, rows) => {
+    const isNumber = columns.map((_, k) => rows.every(r => r[k] == null || typeof r[k] === 'number'));
+    const table = iasim.table({caption: title, n: rows.length, search: rows.length > 25, columns: columns.map((label, k) => ({
+      label, isNumber: isNumber[k], value: i => rows[i][k] ?? NaN,
+      text: i => rows[i][k] == null ? '–' : isNumber[k] ? number(rows[i][k]) : String(rows[i][k])}))});
+    table.show(rows.map((_, i) => i));
+    return table.element;
+  };
 
   const sumTable = (title, what, sums, whole) => {
     const rows = [...sums].filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]);
@@ -262,14 +270,6 @@
     return {causes, hosts, links, rows};
   };
 
-  const long = (rows, most, make) => {
-    const holder = el('div', {}, make(rows.slice(0, most)));
-    if (rows.length > most)
-      holder.append(el('button', {type: 'button', class: 'controls', onclick: () => holder.replaceChildren(make(rows))},
-                       `Show all ${rows.length} rows`));
-    return holder;
-  };
-
   const whyTables = (data, name) => {
     const x = explanation(data, name), whole = data.makespan_s;
     const top = [...x.causes].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([cause, s]) => `${cause} ${number(100 * s / whole, 3)}\u00a0%`);
@@ -284,7 +284,7 @@
            title: 'What if: simulated, the order of the schedule kept', columns: ['change', 'makespan (s)', 'change (%)'], decimals: {2: 1},
            rows: data.what_ifs.map(([change, s]) => [change, s, s == null ? null : 100 * (s / whole - 1)])})),
       el('details', {class: 'long'}, el('summary', {}, `The critical chain, ${x.rows.length} segments from 0 to the makespan`),
-         long(x.rows, 200, rows => iasim.plainTable({title: 'Critical chain', columns: ['from (s)', 'length (s)', 'cause', 'task or transfer', 'where', 'because of'], rows}))),
+         iasim.longTable('Critical chain', ['from (s)', 'length (s)', 'cause', 'task or transfer', 'where', 'because of'], x.rows)),
     ];
   };
 
@@ -378,7 +378,7 @@
       const words = `The chain that ends with ${itemName(kind, id)}: ${items.length} item${items.length > 1 ? 's' : ''}.`;
       panel.replaceChildren(el('p', {}, words, ' ', el('button', {type: 'button', onclick: () => { chart.pick(null); unmark(); }}, 'Clear')),
                             el('details', {}, el('summary', {}, 'Its items, the last first'),
-                               long(rows, 100, r => iasim.plainTable({title: 'Chain', columns: ['what', 'task or transfer', 'where', 'from (s)', 'to (s)'], rows: r}))));
+                               iasim.longTable('Chain', ['what', 'task or transfer', 'where', 'from (s)', 'to (s)'], rows)));
       root.dataset.chain = items.length;
     };
     const where = x => {
@@ -447,6 +447,6 @@
     root.dataset.transfers = edges ? edges.ids.length : 0;
     if (idle.length > 0) root.append(el('details', {class: 'idle'}, el('summary', {}, `Hosts and links on which nothing happens (${idle.length})`), el('p', {}, idle.join(', '))));
     root.append(...whyTables(data, name), el('details', {}, el('summary', {}, 'Hosts: busy, stolen and idle seconds'),
-                                             table('Hosts', data.host_table.columns, data.host_table.rows)));
+                                             iasim.longTable('Hosts', data.host_table.columns, data.host_table.rows)));
   };
 })();

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* As it is built where d3 is not: this program has no assets, in place of the library's. */
+#include "html/html.h"
+
+#include "check.h"
+#include "html/assets.h"
+
+#include <unistd.h>
+
+const struct html_asset html_assets[] = {{0}};
+
+static void pages_are_refused_with_what_to_install(void)
+{
+    struct err e = {0};
+    struct html_page *page = html_page_create("x");
+    CHECK_INT(html_check("page.html", NULL, 0, &e), ERR_USAGE);
+    CHECK_CONTAINS(e.text, "install Debian's package node-d3");
+    e = (struct err){0};
+    CHECK_INT(html_page_write(page, "without-d3.html", &e), ERR_USAGE);
+    CHECK(access("without-d3.html", F_OK) != 0);
+    CHECK_INT(html_check(NULL, NULL, 0, NULL), ERR_NONE);
+    html_page_free(page);
+}
+
+static const struct test tests[] = {
+    {"pages are refused with what to install", pages_are_refused_with_what_to_install},
+};
+TEST_MAIN(tests)
