@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "actors/actors.h"
 #include "actors/farm_actors.h"
+#include "base/mem.h"
 #include "base/new_file.h"
 #include "cli/chart.h"
 #include "cli/command.h"
@@ -8,16 +9,19 @@
 #include "cli/noise_input.h"
 #include "engine/farm_run.h"
 #include "explain/farm_losses.h"
+#include "html/farm_html.h"
+#include "html/html.h"
 #include "report/farm_losses_report.h"
 #include "report/farm_report.h"
 #include "report/trace.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct options {
-    const char *platform, *deployment, *policy, *world, *trace, *gantt, *actor;
+    const char *platform, *deployment, *policy, *world, *trace, *gantt, *html, *actor;
     unsigned engine;
     struct farm_app app;
     struct machine_values values;
@@ -61,6 +65,11 @@ static const struct command_option options[] = {
      "links "
      "that several children share (--engine events only)",
      OPTION_AT(struct options, gantt), .values = "*.svg"},
+    {"html", 'H', "FILE.html",
+     "write a page for browsers: what each node did, with zoom; where its time went, and what it loses against the "
+     "bound "
+     "(--engine events only)",
+     OPTION_AT(struct options, html), .values = "*.html"},
     {"text", 0, NULL, "print such a chart as text (to standard error beside JSON)", OPTION_AT(struct options, text)},
     {"explain", 'x', NULL, "first show where the time of each node went, and what keeps the farm below its bound",
      OPTION_AT(struct options, explain)},
@@ -102,6 +111,10 @@ static const struct command_line usage = {
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
                 "  --policy ia_multi --send-size 2 --compute-size 5 --tasks 40 --gantt f.svg\n"
+                "# In a browser.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 --html f.html\n"
                 "# Why does it not reach the bound?\n"
                 "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
                 "  --deployment deployments/kreaseck-fork.xml \\\n"
@@ -139,13 +152,28 @@ static enum err_code draw(const struct options *o, const struct machine *m, cons
     return code;
 }
 
+static enum err_code write_page(const struct options *o, const struct farm_report *r, const struct farm_losses *losses,
+                                struct err *e)
+{
+    char *title = mem_format("%s on %s", o->deployment, o->platform);
+    struct html_page *page = html_page_create(title);
+    html_page_add(page, "farm", "",
+                  farm_html_json(&(struct farm_html){r->tree, r->options, r->result, r->options->record, losses}));
+    enum err_code code = html_page_write(page, o->html, e);
+    html_page_free(page);
+    free(title);
+    return code;
+}
+
 static enum err_code report(const struct options *o, const struct machine *m, const struct farm_report *r,
                             struct err *e)
 {
     struct farm_losses losses = {0};
     enum err_code code = has_chart(o) ? draw(o, m, r, e) : ERR_NONE;
-    if (code == ERR_NONE && o->explain)
+    if (code == ERR_NONE && (o->explain || o->html != NULL))
         code = farm_losses_find(r->tree, m, r->options, r->result, &losses, e);
+    if (code == ERR_NONE && o->html != NULL)
+        code = write_page(o, r, &losses, e);
     if (code == ERR_NONE)
         print(o, r, o->explain ? &losses : NULL);
     farm_losses_clear(&losses);
@@ -168,7 +196,7 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
     struct trace *trace = NULL;
     struct farm_run_result result = {0};
     struct farm_record record = {0};
-    how->record = has_chart(o) ? &record : NULL;
+    how->record = has_chart(o) || o->html != NULL ? &record : NULL;
     enum err_code code = ERR_NONE;
     if (o->trace != NULL) {
         bool knows_rates = o->engine == FARM_EVENTS && trace_shows_rates(o->trace);
@@ -196,12 +224,15 @@ static enum err_code run_traced(const struct options *o, struct engine *engine, 
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
     const char *const inputs[] = {o->platform, o->deployment};
-    if (o->engine == FARM_ACTORS && has_chart(o))
-        return err_set(e, ERR_USAGE, "charts need --engine events, which records the rates of transfers");
+    if (o->engine == FARM_ACTORS && (has_chart(o) || o->html != NULL))
+        return err_set(e, ERR_USAGE, "%s --engine events, which records the rates of transfers",
+                       has_chart(o) ? "charts need" : "a page needs");
     enum err_code code = new_file_check_not_input(o->trace, inputs, 2, e);
     if (code == ERR_NONE)
         code = chart_check(o->gantt, inputs, 2, e);
-    return code == ERR_NONE ? chart_check_apart((const char *[]){o->trace, o->gantt}, 2, e) : code;
+    if (code == ERR_NONE)
+        code = html_check(o->html, inputs, 2, e);
+    return code == ERR_NONE ? chart_check_apart((const char *[]){o->trace, o->gantt, o->html}, 3, e) : code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
@@ -212,7 +243,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
                         .noise.seed = NOISE_INPUT_NO_SEED};
     command_parse(&usage, argc, argv, &o);
     struct policy_choice policy = {0};
-    struct farm_run_options how = {.app = o.app, .policy = &policy, .splits_stolen = o.explain};
+    struct farm_run_options how = {.app = o.app, .policy = &policy, .splits_stolen = o.explain || o.html != NULL};
     struct engine *engine;
     const struct farm_actor *actor;
     struct tree tree = {0};
