@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[N_NOISE_KINDS] = {"work", "size", "rate"};
+const char *const noise_kind_names[N_NOISE_KINDS] = {"work", "size", "rate"};
 
 static bool names_kind(const char *word, size_t n, enum noise_kind *out)
 {
     for (int k = 0; k < N_NOISE_KINDS; k++)
-        if (strlen(kind_names[k]) == n && memcmp(kind_names[k], word, n) == 0) {
+        if (strlen(noise_kind_names[k]) == n && memcmp(noise_kind_names[k], word, n) == 0) {
             *out = (enum noise_kind)k;
             return true;
         }
@@ -58,9 +58,19 @@ static enum err_code add_item(struct noise *n, size_t *capacity, const char *wor
     enum err_code code = parse_item(word, item, e);
     for (size_t i = 0; code == ERR_NONE && i + 1 < n->n_items; i++)
         if (is_same(&n->items[i], item))
-            code = err_set(e, ERR_INPUT, "noise '%.200s': %s%s%s is given twice", word, kind_names[item->kind],
+            code = err_set(e, ERR_INPUT, "noise '%.200s': %s%s%s is given twice", word, noise_kind_names[item->kind],
                            item->host != NULL ? "." : "", item->host != NULL ? item->host : "");
     return code;
+}
+
+/* Nothing stands before the comma at `at`, or after the last one. */
+static enum err_code refuse_gap(const char *text, const char *at, struct err *e)
+{
+    const char *where = text[0] == '\0' ? "is empty"
+                        : at[0] != '\0' ? "has nothing before a comma"
+                                        : "ends with a comma";
+    return err_set(e, ERR_INPUT, "noise '%.200s' %s; known: " NOISE_SYNTAX ", and these with a host (size.HOST=CV)",
+                   text, where);
 }
 
 enum err_code noise_parse(const char *text, uint64_t seed, struct noise *out, struct err *e)
@@ -70,6 +80,10 @@ enum err_code noise_parse(const char *text, uint64_t seed, struct noise *out, st
     *out = (struct noise){.seed = seed, .text = mem_strdup(text)};
     for (const char *at = text; code == ERR_NONE; at++) {
         size_t n = strcspn(at, ",;");
+        if (n == 0) {
+            code = refuse_gap(text, at, e);
+            break;
+        }
         char *word = mem_format("%.*s", (int)n, at);
         code = add_item(out, &capacity, word, e);
         free(word);
@@ -95,8 +109,8 @@ enum err_code noise_check_hosts(const struct noise *n, const struct machine *m, 
 {
     for (size_t i = 0; n != NULL && i < n->n_items; i++)
         if (n->items[i].host != NULL && machine_host_id(m, n->items[i].host) < 0)
-            return err_set(e, ERR_INPUT, "noise '%s.%.200s': %s has no host '%.200s'", kind_names[n->items[i].kind],
-                           n->items[i].host, m->source, n->items[i].host);
+            return err_set(e, ERR_INPUT, "noise '%s.%.200s': %s has no host '%.200s'",
+                           noise_kind_names[n->items[i].kind], n->items[i].host, m->source, n->items[i].host);
     return ERR_NONE;
 }
 
@@ -122,7 +136,7 @@ struct noise_source noise_source_of(const struct noise *n, enum noise_kind kind,
     char head[64], hex[DIGEST_HEX_SIZE];
     if (s.cv == 0)
         return s;
-    snprintf(head, sizeof head, "noise %s %llu", kind_names[kind], (unsigned long long)n->seed);
+    snprintf(head, sizeof head, "noise %s %llu", noise_kind_names[kind], (unsigned long long)n->seed);
     digest_init(&d);
     digest_add_text(&d, head);
     digest_add_text(&d, name);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 enum noise_kind { NOISE_WORK, NOISE_SIZE, NOISE_RATE, N_NOISE_KINDS };
+extern const char *const noise_kind_names[N_NOISE_KINDS];
 
 /* For help texts and lists of parameters. */
 #define NOISE_SYNTAX "work=CV,size=CV,rate=CV"

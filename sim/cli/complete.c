@@ -5,6 +5,7 @@
 #include "base/param.h"
 #include "cli/command.h"
 #include "cli/registered.h"
+#include "models/noise.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -74,6 +75,14 @@ static void offer_registered(const struct word *w, const char *kind)
     }
 }
 
+/* Inside "work=0.1,s": the next kind. What follows its '=' is a number. */
+static void offer_noise(const struct word *w)
+{
+    const char *comma = strrchr(w->typed, ','), *piece = comma != NULL ? comma + 1 : w->typed;
+    for (int k = 0; k < N_NOISE_KINDS; k++)
+        offer(w, w->typed, (int)(piece - w->typed), noise_kind_names[k], (int)strlen(noise_kind_names[k]), "=");
+}
+
 static int not_hidden(const struct dirent *x)
 {
     return x->d_name[0] != '.' && strcmp(x->d_name, "README.md") != 0;
@@ -118,6 +127,8 @@ static void offer_values(const struct word *w, const struct command_option *x)
             offer_shipped(w, one);
         else if (strcmp(one, "kinds") == 0)
             offer_kinds(w);
+        else if (strcmp(one, "noise") == 0)
+            offer_noise(w);
         else
             offer_registered(w, one);
     }
@@ -209,12 +220,19 @@ static void complete_in(const struct command *command, struct text *out, const c
     free(l.given);
 }
 
+/* The words before the last one may choose another command. */
+static const struct command *command_meant(const struct command *c, const char *const *words, int n)
+{
+    const struct command *other = c->instead != NULL ? c->instead(n - 1, (char **)words) : NULL;
+    return other != NULL ? other : c;
+}
+
 void complete(struct text *out, const char *const *words, int n)
 {
     const struct word w = {.out = out, .prefix = "", .typed = n > 0 ? words[n - 1] : ""};
     for (size_t i = 0; n > 1 && commands[i] != NULL; i++)
         if (strcmp(commands[i]->name, words[0]) == 0)
-            complete_in(commands[i], out, words + 1, n - 1);
+            complete_in(command_meant(commands[i], words, n), out, words + 1, n - 1);
     for (size_t i = 0; n <= 1 && commands[i] != NULL; i++)
         offer_word(&w, commands[i]->name);
     if (n <= 1 && w.typed[0] == '-')

@@ -16,7 +16,7 @@ struct noise_input {
 
 /* clang-format off */
 #define OPTIONS_NOISE(of, in)                                                                                          \
-    {"noise", 'N', "KIND=CV,..", NOISE_SYNTAX ": " NOISE_MEANING, OPTION_AT(of, in.text)},                             \
+    {"noise", 'N', "KIND=CV,..", NOISE_SYNTAX ": " NOISE_MEANING, OPTION_AT(of, in.text), .values = "noise"},                             \
     {"seed", 's', "S", "of --noise: the same seed gives the same noise (default 1)", OPTION_AT(of, in.seed),           \
      .max = 9223372036854774784.0}
 /* clang-format on */

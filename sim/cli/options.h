@@ -62,7 +62,7 @@ struct command_option {
     bool shipped; /* a file that is also looked for among those that come with iasim (command_input) */
     const char
         *values; /* for completion: file names "*.xml *.dot", "/" any folder, "platforms/" what comes with iasim there,
-                           "kinds", a kind (registered.h) */
+                           "kinds", "noise", a kind (registered.h) */
     double min, max; /* of numbers, both allowed. Of a choice: min is the number of the first word */
     bool or_zero;    /* 0 is allowed below min */
     /* OPTIONAL. What is stored of a number, in the program's units. */

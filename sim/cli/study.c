@@ -75,8 +75,10 @@ static void ask_children(struct study *x)
     if (isolate_run(measure_alone, x, NULL) != ERR_NONE)
         memset(x->answers->alone_bytes_per_s, 0, x->size - sizeof *x->answers);
     for (size_t i = 0; i < x->answers->n_what_ifs; i++) {
+        struct err e = {0};
         x->what_if = &x->answers->what_ifs[i];
-        isolate_run(simulate_what_if, x, NULL);
+        if (isolate_run(simulate_what_if, x, &e) != ERR_NONE)
+            err_describe(&e, x->what_if->error, sizeof x->what_if->error);
     }
     what_if_sort(x->answers->what_ifs, x->answers->n_what_ifs);
 }

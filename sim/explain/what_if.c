@@ -70,7 +70,7 @@ struct wanted {
 static void want(struct wanted *w, enum what_if_kind kind, int id)
 {
     MEM_GROW(w->list, w->n, w->capacity);
-    w->list[w->n++] = (struct what_if){kind, id, NAN};
+    w->list[w->n++] = (struct what_if){.kind = kind, .id = id, .makespan_s = NAN};
 }
 
 static void want_largest(struct wanted *w, enum what_if_kind kind, struct sum *sums, size_t n, int n_each)

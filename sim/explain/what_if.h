@@ -21,7 +21,8 @@ enum what_if_kind {
 struct what_if {
     enum what_if_kind kind;
     int id;            /* of the host, link or edge */
-    double makespan_s; /* NAN: not simulated, or it could not be carried out */
+    double makespan_s; /* NAN: not simulated, or it could not be carried out, and then */
+    char error[256];   /* says why; else "" */
 };
 
 enum { WHAT_IF_MOST = 100 }; /* of hosts, of links and of edges */

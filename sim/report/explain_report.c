@@ -65,9 +65,11 @@ json_t *explain_report_json(const struct explain_report *r)
     for (size_t l = 0; l < m->n_links; l++)
         set_named_sum(links, m->links[l].name, x->by_link_s[l]);
     for (size_t i = 0; i < r->n_what_ifs; i++) {
-        char *name = what_if_name(x->plan->schedule, &r->what_ifs[i]);
-        json_array_append_new(what_ifs, json_pack("{s:o, s:o}", "change", json_bytes(name), "makespan_s",
-                                                  json_finite(r->what_ifs[i].makespan_s)));
+        const struct what_if *w = &r->what_ifs[i];
+        char *name = what_if_name(x->plan->schedule, w);
+        json_array_append_new(what_ifs, json_pack("{s:o, s:o, s:o*}", "change", json_bytes(name), "makespan_s",
+                                                  json_finite(w->makespan_s), "error",
+                                                  w->error[0] != '\0' ? json_bytes(w->error) : NULL));
         free(name);
     }
     return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o}", "makespan_s", x->makespan_s, "segments", segments, "by_cause",
@@ -386,6 +388,14 @@ static void print_chain(const struct explanation *x, FILE *out)
 
 /* ---- what-ifs ---- */
 
+static bool any_has_failed(const struct explain_report *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->n_what_ifs; i++)
+        any = any || r->what_ifs[i].error[0] != '\0';
+    return any;
+}
+
 static void print_what_ifs(const struct explain_report *r, FILE *out)
 {
     const struct explanation *x = r->explanation;
@@ -393,6 +403,9 @@ static void print_what_ifs(const struct explain_report *r, FILE *out)
     table_column(t, TABLE_LEFT, "change");
     table_column(t, TABLE_RIGHT, "makespan_s");
     table_column(t, TABLE_RIGHT, "% less");
+    bool has_reasons = any_has_failed(r);
+    if (has_reasons)
+        table_column(t, TABLE_LEFT, "why not");
     for (size_t i = 0; i < r->n_what_ifs; i++) {
         char *name = what_if_name(x->plan->schedule, &r->what_ifs[i]);
         table_cell(t, name);
@@ -401,6 +414,8 @@ static void print_what_ifs(const struct explain_report *r, FILE *out)
             table_cellf(t, "%.1f", percent(x->makespan_s - r->what_ifs[i].makespan_s, x->makespan_s) + 0.0);
         else
             table_cell(t, "-");
+        if (has_reasons)
+            table_cell(t, r->what_ifs[i].error);
         free(name);
     }
     if (r->n_what_ifs > 0)

@@ -52,6 +52,21 @@ ends_with 0 explain --platform late.xml --graph g.dot --world none s.json
 on_one_line
 expect profile '2 1 slow host A a'
 
+# The link is down until 1.5, when nothing is sent yet; with a twice as fast, A would be done at 1.
+sed 's/id="l" bandwidth="1Bps"/id="l" state_file="down" bandwidth="1Bps"/' p.xml >down.xml
+printf '0.5 0\n1.5 1\n' >down
+ends_with 0 explain --platform down.xml --graph g.dot --world none --json s.json
+python3 - <<'PY' || fault "a change that fails: $(cat out)"
+import json
+*others, last = json.load(open("out"))["what_if"]
+assert last["change"] == "host a twice as fast" and last["makespan_s"] is None, last
+assert all("error" not in x and x["makespan_s"] > 0 for x in others), others
+assert last["error"].startswith("down.xml: at 1 s the transfer A -> ") and "failed" in last["error"], last
+PY
+ends_with 0 explain --platform down.xml --graph g.dot --world none s.json
+on_one_line
+expect 'why a change fails' 'host a twice as fast - - down.xml: at 1 s the transfer A ->'
+
 # Nothing but the chain; a chain without length.
 explain 0 --world none --what-ifs 0 --json s.json
 python3 -c 'import json; assert json.load(open("out"))["what_if"] == []' || fault "what-ifs: $(cat out)"

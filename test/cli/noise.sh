@@ -45,8 +45,10 @@ refused() { # refused WORDS ARGUMENTS
 }
 kinds='is not one of work=CV,size=CV,rate=CV, or of these with a host (size.HOST=CV)'
 refused "noise 'speed=1' $kinds" --noise speed=1
-refused "noise '' $kinds" --noise ''
-refused "noise '' $kinds" --noise work=1,
+known='known: work=CV,size=CV,rate=CV, and these with a host (size.HOST=CV)'
+ends_with 2 replay "${of[@]}" --world none --noise '' ab.json
+grep -q '^iasim replay: --noise is empty$' err || fault "empty: $(cat err)"
+refused "noise 'work=1,' ends with a comma; $known" --noise work=1,
 refused "noise 'work=-1': a coefficient of variation is 0, or between 0.0001 and 3" --noise work=-1
 refused "noise 'size=4': a coefficient of variation is 0, or between 0.0001 and 3" --noise size=4
 refused "noise 'rate=much': 'much' is not a number" --noise rate=much

@@ -42,6 +42,12 @@ gives 'schedule --scheduler list[tech' 'list[technique='
 gives 'schedule --scheduler list[technique=e' end  # likewise
 gives 'schedule --scheduler list[technique=end,comp' 'end,compact='
 gives 'replay -w i' interference involvement
+gives 'replay --noise wo' work=
+gives 'replay --noise work=0.1,s' '0.1,size='      # likewise
+gives 'farm --noise size=0.2,' '0.2,work=' '0.2,size=' '0.2,rate='
+gives 'compare --explain --pl' --platform          # schedules have other options than databases
+gives 'compare --explain --world inv' involvement
+gives 'compare --pl'
 has 'schedule --model ' classic contention involvement
 gives 'bound --ports ' multi single
 gives 'farm --platform mi' mine.xml

@@ -140,9 +140,13 @@ static void check_refused(const char *text, const char *want)
 
 static void what_is_wrong_is_named(void)
 {
-    check_refused("", "noise '' is not one of work=CV,size=CV,rate=CV, or of these with a host (size.HOST=CV)");
+    check_refused("", "noise '' is empty; known: work=CV,size=CV,rate=CV, and these with a host (size.HOST=CV)");
     check_refused("work", "noise 'work' is not one of work=CV,size=CV,rate=CV, or of these with a host (size.HOST=CV)");
-    check_refused("work=1,", "noise '' is not one of work=CV,size=CV,rate=CV, or of these with a host (size.HOST=CV)");
+    check_refused(
+        "work=1,",
+        "noise 'work=1,' ends with a comma; known: work=CV,size=CV,rate=CV, and these with a host (size.HOST=CV)");
+    check_refused("work=1,;rate=1", "noise 'work=1,;rate=1' has nothing before a comma; known: "
+                                    "work=CV,size=CV,rate=CV, and these with a host (size.HOST=CV)");
     check_refused("speed=1",
                   "noise 'speed=1' is not one of work=CV,size=CV,rate=CV, or of these with a host (size.HOST=CV)");
     check_refused("work=", "noise 'work=': '' is not a number");
