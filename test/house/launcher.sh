@@ -106,6 +106,25 @@ echo python3-matplotlib >"$MISSING"
 launch demo
 [[ $talk == *python3-matplotlib* ]] || fault "demo does not ask for matplotlib: $talk"
 
+# A scheduler in Python needs the package that runs it; a plugin in C does not.
+echo python3-cffi >"$MISSING"
+for words in '--plugin ./mine.so list' 'list --json mine.py'; do
+  # shellcheck disable=SC2086
+  launch $words
+  [[ $status == 0 && -z $talk ]] || fault "$words asks for a package: $talk"
+done
+for words in '--plugin ./mine.so --plugin mine.py list' '--plugin=mine.py list'; do
+  echo python3-cffi >"$MISSING"
+  # shellcheck disable=SC2086
+  launch $words
+  [[ $status == 0 && $talk == *'python3-cffi: runs schedulers in Python'* && $out == "program $words "* ]] ||
+    fault "$words: status $status, $out, $talk"
+done
+stand_in python3 <<<'exit 0' # the module is there, wherever it is from
+launch --plugin mine.py list
+[[ $status == 0 && -z $talk ]] || fault "a scheduler in Python that can run asks for a package: $talk"
+stand_in python3 <<<'exit 1'
+
 # Two at once: one configures and builds, both run.
 rm -rf "$CHECKOUT/build"
 : >"$CALLS"

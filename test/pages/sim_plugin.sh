@@ -35,6 +35,8 @@ unrelated_hosts() {
 # With the headers and the program of a build that is not installed.
 in_checkout() {
   local flags
+  ninja -C "$prefix/../../.." -t graph iasim | grep package/include/iasim/plugin.h >/dev/null ||
+    fail 'the headers are not built with the program'
   read -ra flags < <(PKG_CONFIG_PATH=$prefix/../../../package pkg-config --cflags iasim)
   cc -shared -fPIC "${flags[@]}" mine.c -o uninstalled.so
   IASIM_DATA=$root "$prefix/../../../sim/cli/iasim" --plugin ./uninstalled.so list policies | grep -q '^  swift ' ||
