@@ -24,6 +24,8 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 WHOLE = ("param", "task", "edge", "task_costs", "problem", "scheduler_inputs", "scheduler", "span", "draft_options",
          "draft_mark")  # the structures of plugin.cdef that have all their fields
 _found: list[Callable[..., None]] = []  # the schedulers of the file that is being loaded
+_folders: set[str] = set()  # of files that have been loaded
+_names: set[str] = set()  # of these files, as modules
 _kept: list[Any] = []  # what the program points to, until it ends
 
 
@@ -434,16 +436,27 @@ def _as_scheduler(function: Callable[..., None]) -> Any:
     return made
 
 
+def _prefer_modules_in(folder: str) -> None:
+    """Modules beside the file are found first. Python would silently take one that an earlier file has imported from beside itself
+    for another one of that name."""
+    for name, module in list(sys.modules.items()):
+        place, file = os.path.split(getattr(module, "__file__", None) or "")
+        if place in _folders - {folder} and os.path.exists(os.path.join(folder, file)) and name not in _names:
+            raise ImportError(f"a module '{name}' is also beside another plugin, which has imported it: rename one of them")
+    _folders.add(folder)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+
+
 def _load(path: str) -> list[Any]:
     """Runs the file and returns its schedulers."""
     _found.clear()
-    folder = os.path.dirname(os.path.abspath(path))
-    if folder not in sys.path:
-        sys.path.insert(0, folder)  # modules beside the file
+    _prefer_modules_in(os.path.dirname(os.path.abspath(path)))
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
     assert spec is not None and spec.loader is not None  # as for every name that ends in .py
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(spec.name, module)
+    _names.add(spec.name)
     spec.loader.exec_module(module)
     if threading.active_count() > 1:  # a process of a point, which has only this thread, would wait for it for ever
         raise RuntimeError("the file leaves a thread running; a scheduler may start threads when it is called")

@@ -347,6 +347,11 @@ def test_two_files_in_one_run():
     both = call("--plugin", "a/mine.py", "--plugin", "b/mine.py", "run", "plan.xml", "--set", "scheduler=chosen,by_hand", "--set",
                 "instance=1,2", "--out", "both.db", "--quiet", "--jobs", 2) and call("export", "both.db").stdout
     assert sorted(both.splitlines()[1:]) == sorted(line for text in alone for line in text.splitlines()[1:])
+    Path("a", "helper.py").write_text("")
+    Path("b", "helper.py").write_text("")
+    Path("a", "mine.py").write_text("import helper\n" + WITH_PARAMS)
+    assert "ImportError: a module 'helper' is also beside another plugin" in call("--plugin", "a/mine.py", "--plugin", "b/mine.py",
+                                                                                 "list", status=2).stderr
     said = call("--plugin", "a/mine.py", "--plugin", "./a/mine.py", "list", status=2).stderr
     assert said == "iasim: ./a/mine.py: there is already a scheduler 'chosen', which comes from plugin a/mine.py\n"
 
