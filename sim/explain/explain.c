@@ -164,6 +164,14 @@ void explanation_clear(struct explanation *x)
     *x = (struct explanation){0};
 }
 
+int explain_compare_parts(const void *a, const void *b)
+{
+    const struct explain_part *x = a, *y = b;
+    if (x->s != y->s)
+        return x->s > y->s ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
 char *explain_item_name(const struct dag *g, struct explain_item item)
 {
     if (item.task >= 0)

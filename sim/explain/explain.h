@@ -83,8 +83,8 @@ struct explain_taken {
     double taken_s;
 };
 
-struct
-    explain_tasks { /* of task t: list[start[t]] to list[start[t + 1] - 1], sends first; slow_s[t] as CAUSE_SLOW_HOST */
+/* Of task t: list[start[t]] to list[start[t + 1] - 1], sends first; slow_s[t] as CAUSE_SLOW_HOST. */
+struct explain_tasks {
     struct explain_taken *list;
     size_t *start, capacity;
     double *slow_s;
@@ -94,6 +94,16 @@ struct
 void explain_tasks_find(const struct replay_record *record, const struct replay_result *result,
                         const struct world_model *world, struct explain_tasks *out);
 void explain_tasks_clear(struct explain_tasks *x);
+
+/* What a cause, host, link or edge has of the chain. */
+struct explain_part {
+    int id;
+    const char *name; /* NULL: not needed */
+    double s;
+};
+
+/* For qsort: the largest first. */
+int explain_compare_parts(const void *a, const void *b);
 
 /* "A", or "A -> B"; fresh memory. */
 char *explain_item_name(const struct dag *g, struct explain_item item);

@@ -49,19 +49,6 @@ char *what_if_name(const struct schedule *s, const struct what_if *w)
 
 /* ---- which ---- */
 
-struct sum { /* of a host, link or edge, on the chain */
-    int id;
-    double s;
-};
-
-static int compare_sums(const void *a, const void *b)
-{
-    const struct sum *x = a, *y = b;
-    if (x->s != y->s)
-        return x->s > y->s ? -1 : 1;
-    return (x->id > y->id) - (x->id < y->id);
-}
-
 struct wanted {
     struct what_if *list;
     size_t n, capacity, n_left_out;
@@ -73,10 +60,10 @@ static void want(struct wanted *w, enum what_if_kind kind, int id)
     w->list[w->n++] = (struct what_if){.kind = kind, .id = id, .makespan_s = NAN};
 }
 
-static void want_largest(struct wanted *w, enum what_if_kind kind, struct sum *sums, size_t n, int n_each)
+static void want_largest(struct wanted *w, enum what_if_kind kind, struct explain_part *sums, size_t n, int n_each)
 {
     size_t n_there = 0;
-    qsort(sums, n, sizeof *sums, compare_sums);
+    qsort(sums, n, sizeof *sums, explain_compare_parts);
     while (n_there < n && sums[n_there].s > 0)
         n_there++;
     for (size_t i = 0; i < n_there && i < (size_t)n_each; i++)
@@ -84,7 +71,7 @@ static void want_largest(struct wanted *w, enum what_if_kind kind, struct sum *s
     w->n_left_out += n_there > (size_t)n_each ? n_there - (size_t)n_each : 0;
 }
 
-static void want_links(struct wanted *w, const struct explanation *x, struct sum *sums, int n_each)
+static void want_links(struct wanted *w, const struct explanation *x, struct explain_part *sums, int n_each)
 {
     const struct machine *m = x->plan->machine;
     size_t n = 0;
@@ -93,18 +80,18 @@ static void want_links(struct wanted *w, const struct explanation *x, struct sum
         while (x->by_link_s[l] > 0 && at < n && !what_if_is_same_link(m, sums[at].id, (link_id)l))
             at++;
         if (x->by_link_s[l] > 0 && at == n)
-            sums[n++] = (struct sum){(int)l, 0};
+            sums[n++] = (struct explain_part){.id = (int)l};
         if (x->by_link_s[l] > 0)
             sums[at].s += x->by_link_s[l];
     }
     want_largest(w, WIDER_LINK, sums, n, n_each);
 }
 
-static void want_edges(struct wanted *w, const struct explanation *x, struct sum *sums, int n_each)
+static void want_edges(struct wanted *w, const struct explanation *x, struct explain_part *sums, int n_each)
 {
     int n_edges = x->plan->dag->n_edges;
     for (edge_id e = 0; e < n_edges; e++)
-        sums[e] = (struct sum){e, 0};
+        sums[e] = (struct explain_part){.id = e};
     for (size_t i = 0; i < x->n; i++) {
         const struct explain_segment *s = &x->segments[i];
         if (s->item.edge >= 0 && s->cause != CAUSE_WAITING && s->cause != CAUSE_PORT)
@@ -126,7 +113,7 @@ struct what_if *what_if_choose(const struct explanation *x, const struct world_m
 {
     const struct machine *m = x->plan->machine;
     size_t n_edges = (size_t)x->plan->dag->n_edges, most = n_edges > m->n_links ? n_edges : m->n_links;
-    struct sum *sums = mem_alloc((most + m->n_hosts + 1) * sizeof *sums);
+    struct explain_part *sums = mem_alloc((most + m->n_hosts + 1) * sizeof *sums);
     const struct cost_model *charges = any_is_remote(x->plan) ? world->charges : NULL;
     struct wanted w = {0};
     if (any_is_remote(x->plan) && world->speed_factor_ratio != NULL)
@@ -140,7 +127,7 @@ struct what_if *what_if_choose(const struct explanation *x, const struct world_m
     if (charges != NULL && charges->books_ports)
         want(&w, WITHOUT_PORTS, -1);
     for (size_t h = 0; h < m->n_hosts; h++)
-        sums[h] = (struct sum){(int)h, x->by_host_s[h]};
+        sums[h] = (struct explain_part){.id = (int)h, .s = x->by_host_s[h]};
     want_largest(&w, FASTER_HOST, sums, m->n_hosts, n_each);
     want_links(&w, x, sums, n_each);
     want_edges(&w, x, sums, n_each);

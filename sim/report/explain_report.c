@@ -78,34 +78,20 @@ json_t *explain_report_json(const struct explain_report *r)
 
 /* ---- sums, the largest first ---- */
 
-struct sum {
-    int id;
-    const char *name;
-    double s;
-};
-
-static int compare_sums(const void *a, const void *b)
-{
-    const struct sum *x = a, *y = b;
-    if (x->s != y->s)
-        return x->s > y->s ? -1 : 1;
-    return (x->id > y->id) - (x->id < y->id);
-}
-
 static double percent(double part_s, double whole_s)
 {
     return whole_s > 0 ? 100 * part_s / whole_s : 0;
 }
 
 struct sums {
-    struct sum *list;
+    struct explain_part *list;
     size_t n; /* above 0 */
 };
 
 static void add_sum(struct sums *to, int id, const char *name, double s)
 {
     if (s > 0)
-        to->list[to->n++] = (struct sum){id, name, s};
+        to->list[to->n++] = (struct explain_part){id, name, s};
 }
 
 static struct sums sums_by_cause(const struct explanation *x)
@@ -113,7 +99,7 @@ static struct sums sums_by_cause(const struct explanation *x)
     struct sums sums = {mem_alloc(N_CAUSES * sizeof *sums.list), 0};
     for (int c = 0; c < N_CAUSES; c++)
         add_sum(&sums, c, explain_cause_sentences[c], x->by_cause_s[c]);
-    qsort(sums.list, sums.n, sizeof *sums.list, compare_sums);
+    qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
     return sums;
 }
 
@@ -123,7 +109,7 @@ static struct sums sums_by_host(const struct explanation *x)
     struct sums sums = {mem_alloc((m->n_hosts + 1) * sizeof *sums.list), 0};
     for (size_t h = 0; h < m->n_hosts; h++)
         add_sum(&sums, (int)h, m->hosts[h].name, x->by_host_s[h]);
-    qsort(sums.list, sums.n, sizeof *sums.list, compare_sums);
+    qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
     return sums;
 }
 
@@ -133,7 +119,7 @@ static struct sums sums_by_link(const struct explanation *x)
     struct sums sums = {mem_alloc((m->n_links + 1) * sizeof *sums.list), 0};
     for (size_t l = 0; l < m->n_links; l++)
         add_sum(&sums, (int)l, m->links[l].name, x->by_link_s[l]);
-    qsort(sums.list, sums.n, sizeof *sums.list, compare_sums);
+    qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
     return sums;
 }
 
@@ -217,7 +203,7 @@ static void tell_bottleneck(const struct explain_report *r, struct text *out)
     const struct explanation *x = r->explanation;
     struct sums hosts = sums_by_host(x), links = sums_by_link(x);
     bool is_link = links.n > 0 && (hosts.n == 0 || links.list[0].s > hosts.list[0].s);
-    const struct sum *most = is_link ? &links.list[0] : &hosts.list[0];
+    const struct explain_part *most = is_link ? &links.list[0] : &hosts.list[0];
     if (hosts.n + links.n > 0) {
         const struct what_if *own = find_doubling(r, is_link ? WIDER_LINK : FASTER_HOST, most->id);
         const struct what_if *best = best_doubling(r);

@@ -394,4 +394,19 @@ static inline void end(struct farms *r)
     clear_case(&r->c);
 }
 
+/* Work, sizes and rates are not as believed. */
+static inline void check_noisy_farms(uint64_t n, void (*check)(struct farms *, uint64_t seed))
+{
+    for (uint64_t seed = 300; seed < 300 + n; seed++) {
+        struct farms r;
+        struct noise noise;
+        begin(&r, seed, policies[(seed / 3) % count_policies()]->name);
+        CHECK_OK(noise_parse("work=0.2,size=1,rate=0.2", seed, &noise, NULL), (struct err){0});
+        r.c.noise = &noise;
+        check(&r, seed);
+        end(&r);
+        noise_clear(&noise);
+    }
+}
+
 #endif

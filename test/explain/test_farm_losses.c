@@ -220,16 +220,7 @@ static void times_and_losses_of_random_farms_add_up(void)
 
 static void noise_does_not_disturb_the_sums(void)
 {
-    for (uint64_t seed = 300; seed < 330; seed++) {
-        struct farms r;
-        struct noise noise;
-        begin(&r, seed, policies[(seed / 3) % count_policies()]->name);
-        CHECK_OK(noise_parse("work=0.2,size=1,rate=0.2", seed, &noise, NULL), (struct err){0});
-        r.c.noise = &noise;
-        check_farm(&r, seed);
-        end(&r);
-        noise_clear(&noise);
-    }
+    check_noisy_farms(RANDOM_CASES(30), check_farm);
 }
 
 static const struct test tests[] = {

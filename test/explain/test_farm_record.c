@@ -152,7 +152,7 @@ static void check_farm(struct farms *r, uint64_t seed)
 
 static void records_of_random_farms_add_up(void)
 {
-    for (uint64_t seed = 0; seed < 80; seed++) {
+    for (uint64_t seed = 0; seed < RANDOM_CASES(80); seed++) {
         struct farms r;
         begin(&r, seed, policies[(seed / 3) % count_policies()]->name);
         if (seed % 5 == 4)
@@ -164,16 +164,7 @@ static void records_of_random_farms_add_up(void)
 
 static void noise_does_not_disturb_the_sums(void)
 {
-    for (uint64_t seed = 300; seed < 320; seed++) {
-        struct farms r;
-        struct noise noise;
-        begin(&r, seed, policies[(seed / 3) % count_policies()]->name);
-        CHECK_OK(noise_parse("work=0.2,size=1,rate=0.2", seed, &noise, NULL), (struct err){0});
-        r.c.noise = &noise;
-        check_farm(&r, seed);
-        end(&r);
-        noise_clear(&noise);
-    }
+    check_noisy_farms(RANDOM_CASES(20), check_farm);
 }
 
 /* ---- by hand ---- */
