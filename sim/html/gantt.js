@@ -8,7 +8,8 @@
 //   bars      iasim.bars([{start, end, kind, id, hop}..]) in ticks; kind is an index of model.kinds [{name, colour, part}]
 //   shares    [{kind, percent: [..]}] equal intervals from 0 to the end, in place of bars
 //   overlay   {start, end, percent}: a share of the strip's height, hatched;  waits: {start, end}: a line below
-//   chart.show(from, to), chart.whole(), chart.mark(marks, path), chart.pick(bar), chart.find(f), chart.setGroups(groups); iasim.charts has all of them
+//   chart.show(from, to), chart.whole(), chart.mark(marks, path), chart.pick(bar), chart.find(f), chart.box(bar),
+//   chart.setGroups(groups); iasim.charts has all of them
 'use strict';
 
 iasim.charts = [];
@@ -322,6 +323,7 @@ iasim.gantt = (root, model) => {
     return {x: g.left + (strip.bars.start[bar.i] - view.from) * k, y: bar.group.top - bar.group.scroll + strip.y + strip.bars.row[bar.i] * tall,
             width: Math.max(2, (strip.bars.end[bar.i] - strip.bars.start[bar.i]) * k), height: tall, g};
   };
+  chart.box = boxOf;
   const drawCursor = () => {
     const bar = chart.cursor, b = boxOf(bar);
     clip(context, gutter, bar.group.top, width, bar.group.top + bar.group.height, () => {
