@@ -67,10 +67,10 @@ class Involvement(OfRun):
 
     @classmethod
     def make(cls):
-        platform = made.full_platform(FOLDER / "eight.xml", [f"host{i}" for i in range(8)])
-        made.iasim("graph", "generate", "layered[tasks=24,width=6]", "--seed", 3, "--ccr", 0.2, "--platform", platform,
+        made.full_platform(FOLDER / "eight.xml", [f"host{i}" for i in range(8)])
+        made.iasim("graph", "generate", "layered[tasks=24,width=6]", "--seed", 3, "--ccr", 0.2, "--platform", "eight.xml",
                    "--out", "layered.dot", folder=FOLDER)
-        cls.run_ = made.Run(FOLDER, "involvement", platform, "layered.dot", "involvement")
+        cls.run_ = made.Run(FOLDER, "involvement", "eight.xml", "layered.dot", "involvement")
 
     def test_bars_are_those_of_the_replay(self):
         bars = self.page.js(BARS)
@@ -146,7 +146,7 @@ class Involvement(OfRun):
         self.page.press("ArrowRight")
         self.page.press("ArrowDown")
         self.page.press("End")
-        words = self.page.js("document.querySelector('[aria-live]:not(.chain)').textContent")
+        words = self.page.js("document.querySelector('.unseen[aria-live]').textContent")
         self.assertEqual(words, self.page.js("iasim.charts[0].model.describe(iasim.charts[0].cursor).join('. ')"))
         self.page.press("Enter")
         self.assertGreater(len(self.chain()), 0)
