@@ -16,8 +16,9 @@ for module in $modules; do
   exit 77
 done
 export IASIM=$iasim IASIM_DATA=$home PYTHONPATH=$home/analysis PYTHONDONTWRITEBYTECODE=1
-# A sanitizer must come first in a process, also within Python, and must not take the signals of which a plugin dies.
-export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0
+# A sanitizer must come first in a process, also within Python, and must not take the signals of which a plugin dies, nor end it for an
+# allocation that is too large.
+export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0:allocator_may_return_null=1
 sanitizer=$(ldd "$iasim" | sed -n 's/.* => \(.*libasan[^ ]*\) .*/\1/p')
 [[ -z $sanitizer ]] || export LD_PRELOAD=$sanitizer
 $python -m pytest -q -p no:cacheprovider "$tests"
