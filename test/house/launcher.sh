@@ -113,13 +113,15 @@ for words in '--plugin ./mine.so list' 'list --json mine.py'; do
   launch $words
   [[ $status == 0 && -z $talk ]] || fault "$words asks for a package: $talk"
 done
+mv "$scratch/bin/python3" "$scratch/python3" # a bare system has no Python at all
 for words in '--plugin ./mine.so --plugin mine.py list' '--plugin=mine.py list'; do
   echo python3-cffi >"$MISSING"
   # shellcheck disable=SC2086
   launch $words
-  [[ $status == 0 && $talk == *'python3-cffi: runs schedulers in Python'* && $out == "program $words "* ]] ||
+  [[ $status == 0 && $talk == 'iasim: missing:'*'python3-cffi: runs schedulers in Python'* && $out == "program $words "* ]] ||
     fault "$words: status $status, $out, $talk"
 done
+mv "$scratch/python3" "$scratch/bin/python3"
 stand_in python3 <<<'exit 0' # the module is there, wherever it is from
 launch --plugin mine.py list
 [[ $status == 0 && -z $talk ]] || fault "a scheduler in Python that can run asks for a package: $talk"
