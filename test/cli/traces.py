@@ -53,15 +53,38 @@ def without_empty(list_):
     return [x for x in list_ if x[-1] > x[-2]]
 
 
+def strict(pairs):
+    """JSON as viewers read it: no key twice, and, by parse_constant, no NaN."""
+    assert len(dict(pairs)) == len(pairs), pairs
+    return dict(pairs)
+
+
+PERFETTO_FIELDS = {"M": {"ph", "name", "pid", "tid", "args"}, "C": {"ph", "name", "pid", "ts", "args"},
+                   "B": {"ph", "name", "cat", "pid", "tid", "ts", "args"}, "E": {"ph", "pid", "tid", "ts"},
+                   "i": {"ph", "s", "name", "cat", "pid", "tid", "ts", "args"},
+                   **dict.fromkeys("stf", {"ph", "name", "cat", "id", "pid", "tid", "bp", "ts"})}
+
+
+def check_event(e):
+    """The fields that its phase has, of the right type."""
+    fields = PERFETTO_FIELDS[e["ph"]]
+    assert set(e) <= fields and fields - set(e) <= {"args", "tid"}, e
+    assert type(e["pid"]) is int and e["pid"] > 0 and ("tid" not in e or type(e["tid"]) is int and e["tid"] > 0), e
+    assert ("ts" in e) == (e["ph"] != "M") and e.get("ts", 0) >= 0, e
+    assert all(type(e[k]) is str and e[k] for k in ("name", "cat", "id", "bp", "s") if k in e), e
+    assert e["ph"] != "C" or all(type(x) in (int, float) for x in e["args"].values()), e
+    assert "tid" in e or e["ph"] == "C" or e["name"] == "process_name", e
+
+
 def read_perfetto():
     """The Trace Event Format: fields that each phase requires, slices that nest, flows that pair and lie in slices,
     counters by date."""
     facts, names, threads = Facts([], [], []), {}, {}
     stacks, flows, last, counters = collections.defaultdict(list), {}, {}, collections.defaultdict(list)
-    document = json.load(open("t.json"))
-    assert document["displayTimeUnit"] in ("ms", "ns")
+    document = json.load(open("t.json"), object_pairs_hook=strict, parse_constant=lambda x: 1 / 0)
+    assert set(document) == {"displayTimeUnit", "traceEvents"} and document["displayTimeUnit"] in ("ms", "ns")
     for e in document["traceEvents"]:
-        assert isinstance(e["ph"], str) and isinstance(e["pid"], int) and e["pid"] > 0, e
+        check_event(e)
         place = (e["pid"], e.get("tid"))
         if e["ph"] == "M":
             assert e["name"] in ("process_name", "thread_name") and isinstance(e["args"]["name"], str), e
