@@ -4,7 +4,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/demo_page.h"
 #include "codegen/codegen.h"
+#include "html/html.h"
 #include "report/report.h"
 #include "report/summary.h"
 #include "sweep/run.h"
@@ -41,8 +43,10 @@ static const struct command_line usage = {
         "claims it says whether the simulation supports it. [S] 8.4.3: task graphs scheduled under three beliefs "
         "and carried out in three worlds, waiting passively and actively: how far the plans were off and what they "
         "cost; what a wrong belief costs at least, by proven optima; and a few schedules run as programs with MPI, if "
-        "smpicc is installed. The report ends with the number of claims that hold. Results, the report and the figures "
-        "are left in a folder.",
+        "smpicc is installed. The report ends with the number of claims that hold. Results, the report, the figures "
+        "and "
+        "a page for browsers are left in a folder; the page (report.html) has the report, one run in full and all "
+        "results behind the report.",
     .examples = "# Takes about half a minute.\n"
                 "iasim demo --out demo --no-picture\n",
 };
@@ -94,6 +98,7 @@ static enum err_code run_one(const struct options *o, const char *name, const st
 struct results {
     struct result measured, farms, bounds, graphs, prices;
     struct result programs; /* without a store: this machine cannot run them */
+    bool has_page;
 };
 
 static enum err_code report_on(const char *name, const struct result *r, const struct result *bounds,
@@ -118,6 +123,27 @@ static enum err_code report_prices(const struct result *r, struct document *d, s
     return summary_add_table(&r->scenario, r->store, 0, d, e);
 }
 
+/* Without d3 there is no page, and the reason is said; everything else is there. */
+static enum err_code write_page(const struct options *o, struct results *r, const struct document *d, struct err *e)
+{
+    const struct result *const all[] = {&r->measured, &r->farms, &r->bounds, &r->graphs, &r->prices, &r->programs};
+    struct results_source sources[sizeof all / sizeof all[0]];
+    struct demo_page page = {.report = d, .results = sources};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i]->store != NULL)
+            sources[page.n_results++] = (struct results_source){all[i]->database, &all[i]->scenario};
+    enum err_code code = ERR_NONE;
+    struct err cannot = {0};
+    char *file = mem_format("%s/report.html", o->folder);
+    r->has_page = html_check(file, NULL, 0, &cannot) == ERR_NONE;
+    if (r->has_page)
+        code = demo_page_write(&page, file, e);
+    else if (unlink(file) == 0 || errno == ENOENT) /* of an earlier demo */
+        fprintf(stderr, "iasim demo: no page for browsers was written: %s\n", cannot.text);
+    free(file);
+    return code;
+}
+
 /* The text goes to a file in any case. */
 static enum err_code publish(const struct options *o, const struct document *d, struct err *e)
 {
@@ -134,7 +160,7 @@ static enum err_code publish(const struct options *o, const struct document *d, 
     return code;
 }
 
-static enum err_code report(const struct options *o, const struct results *r, struct err *e)
+static enum err_code report(const struct options *o, struct results *r, struct err *e)
 {
     struct document *d = document_create();
     document_section(d, "Section 2: what communication costs");
@@ -156,6 +182,8 @@ static enum err_code report(const struct options *o, const struct results *r, st
     document_tally(d);
     if (code == ERR_NONE)
         code = publish(o, d, e);
+    if (code == ERR_NONE)
+        code = write_page(o, r, d, e);
     document_free(d);
     return code;
 }
@@ -241,6 +269,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
         fprintf(talk(&o), "Results: %s, %s, %s, %s, %s%s%s; report: %s/report.txt\n", r.measured.csv, r.farms.csv,
                 r.bounds.csv, r.graphs.csv, r.prices.csv, r.programs.csv ? ", " : "",
                 r.programs.csv ? r.programs.csv : "", o.folder);
+    if (code == ERR_NONE && r.has_page)
+        fprintf(talk(&o), "All of it in a browser: %s/report.html\n", o.folder);
     result_clear(&r.measured);
     result_clear(&r.farms);
     result_clear(&r.bounds);

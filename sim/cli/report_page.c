@@ -18,7 +18,7 @@ static void add_report(const struct report *r, const struct report_inputs *in, s
     if (r->tell(in, d, &does_not_apply) == ERR_NONE) {
         document_tally(d);
         char *title = mem_format("Report: %s", r->summary);
-        html_page_add(page, "document", title, document_json(d));
+        html_page_add(page, "document", title, document_blocks_json(d));
         free(title);
     }
     document_free(d);
@@ -54,7 +54,7 @@ static void add_tables(const struct results_input *in, struct html_page *page)
     for (size_t i = 0; i < in->scenario.n_tables; i++)
         summary_add_table(&in->scenario, in->store, i, d, &too_large);
     if (in->scenario.n_tables > 0)
-        html_page_add(page, "document", "Tables of the scenario", document_json(d));
+        html_page_add(page, "document", "Tables of the scenario", document_blocks_json(d));
     document_free(d);
 }
 

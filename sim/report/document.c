@@ -336,6 +336,34 @@ static json_t *json_section(const struct section *s)
                      "claims", claims);
 }
 
+static json_t *json_block(const struct block *b, const struct block *before)
+{
+    if (b->kind == PARAGRAPH)
+        return json_pack("{s:o}", "paragraph", json_line(b->text));
+    if (b->kind == TABLE) {
+        json_t *table = json_titled(b);
+        if (b->text != NULL && has_title_of(b, before))
+            json_object_set_new(table, "title", json_null());
+        return json_pack("{s:o}", "table", table);
+    }
+    json_t *claims = json_array();
+    for (size_t i = 0; i < b->n_claims; i++)
+        json_array_append_new(claims, json_claim(&b->claims[i]));
+    return json_pack("{s:o}", "claims", claims);
+}
+
+json_t *document_blocks_json(const struct document *d)
+{
+    json_t *sections = json_array();
+    for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
+        json_t *blocks = json_array();
+        for (size_t i = 0; i < s->n_blocks; i++)
+            json_array_append_new(blocks, json_block(&s->blocks[i], i > 0 ? &s->blocks[i - 1] : NULL));
+        json_array_append_new(sections, json_pack("{s:o, s:o}", "title", json_line(s->title), "blocks", blocks));
+    }
+    return json_pack("{s:o}", "sections", sections);
+}
+
 json_t *document_json(const struct document *d)
 {
     json_t *sections = json_array();

@@ -59,5 +59,8 @@ void document_add_to(const struct document *d, struct text *out);
      "claims": [{"holds", "claim", "paper", "here", "details": [".."]}]}]}; rows and columns as in table.h, and null where
    there is no title, or no figures. The caller's. */
 json_t *document_json(const struct document *d);
+/* The same content in the order of the text: {"sections": [{"title", "blocks": [{"paragraph"}, {"table"}, {"claims": [..]}]}]}. A
+   title that the table before has is null. The caller's. */
+json_t *document_blocks_json(const struct document *d);
 
 #endif

@@ -76,7 +76,7 @@ for run in runs:
 assert {p["name"] for p in data["params"]} | {m["name"] for m in data["metrics"]} | {"key", "error"} == set(runs[0]), data["params"]
 assert data["views"][0]["columns"] == "policy" and data["views"][0]["relative_to"] == "root_computes", data["views"]
 assert [p["values"] for p in data["params"] if p["name"] == "policy"] == [["root_computes", "ia_multi", "bwc", "fcfs"]] # the scenario's order
-assert tables["kind"] == "document" and tables["data"]["sections"][0]["tables"], tables
+assert tables["kind"] == "document" and tables["data"]["sections"][0]["blocks"][0]["table"]["rows"], tables
 
 [orphan] = sections("orphan.html")
 assert orphan["data"]["n"] == 16 and not orphan["data"]["views"], orphan
@@ -86,9 +86,11 @@ failed = sections("failed.html")[0]["data"]
 assert sum(len(e["rows"]) for e in failed["errors"]) == failed["n"] > 0 and all(e["text"] for e in failed["errors"]), failed["errors"]
 assert sections("one.html")[0]["data"]["n"] == 1 and sections("none.html")[0]["data"]["n"] == 0
 document = sections("document.html")[-1]["data"]
-assert document == json.loads(json.dumps(document)) and len(document["sections"][0]["claims"]) > 3, document
 [said] = json.load(open("document.json"))["sections"]
-assert [c["claim"] for c in said["claims"]] == [c["claim"] for c in document["sections"][0]["claims"]]
+blocks = document["sections"][0]["blocks"]
+assert said["claims"] == [c for b in blocks for c in b.get("claims", [])] and len(said["claims"]) > 3, blocks
+assert said["paragraphs"] == [b["paragraph"] for b in blocks if "paragraph" in b], blocks
+assert [t["columns"] for t in said["tables"]] == [b["table"]["columns"] for b in blocks if "table" in b], blocks
 PYTHON
 
 echo "$faults faults"

@@ -13,6 +13,7 @@ faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
 
 "$iasim" demo --out demo --json >out 2>said </dev/null || { cat out said && exit 1; }
+cp out demo.json
 for text in 'Tasks of 10 MB' 'What the paper says' 'RootComputes is best at 10 MB and 1 unit' \
   'Estimation error' 'What the chapter claims' 'What ignoring contention costs' \
   'Price: makespan_s, relative to the best'; do
@@ -94,6 +95,31 @@ cp few/report.txt report_before.txt
 demo_of_less --json
 cmp few/report.txt report_before.txt || fault 'the same demo gives another report'
 grep -q 'no figure was drawn' said || fault 'the demo does not report that it drew nothing'
+
+# The page: what the report says, a run, and every result.
+if grep -q 'no page for browsers was written: this iasim was built without d3' said; then
+  [[ ${TESTS_REQUIRED-} != 1 && ! -e demo/report.html ]] || fault 'there is no d3 here'
+else
+  grep -q '^All of it in a browser: few/report.html$' said || fault 'the demo does not name its page'
+  python3 - <<'PYTHON' || fault 'the page is not the demo'
+import base64, json, re, zlib
+found = re.findall(r'<script type="application/json"( class="deflated")?>([^<]*)</script>', open("demo/report.html").read())
+report, run, *results = [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
+said = json.load(open("demo.json"))["sections"]
+assert report["kind"] == "document" and run["kind"] == "run" and {r["kind"] for r in results} == {"results"}
+assert [s["title"] for s in report["data"]["sections"]] == [s["title"] for s in said]
+for section, of_text in zip(report["data"]["sections"], said):
+    blocks = section["blocks"]
+    assert [b["paragraph"] for b in blocks if "paragraph" in b] == of_text["paragraphs"], section["title"]
+    assert [c for b in blocks for c in b.get("claims", [])] == of_text["claims"], section["title"]
+    assert [len(b["table"]["rows"]) for b in blocks if "table" in b] == [len(t["rows"]) for t in of_text["tables"]], section["title"]
+for r in results:
+    name = r["data"]["scenario"]
+    assert r["data"]["n"] == r["data"]["runs"] == sum(1 for _ in open(f"demo/{name}.csv")) - 1, name
+assert len(results) >= 5
+PYTHON
+  (($(stat -c %s demo/report.html) < 4000000)) || fault "the page has $(stat -c %s demo/report.html) bytes"
+fi
 
 echo "$faults faults"
 ((faults == 0))

@@ -123,6 +123,30 @@ static void json_has_the_values_and_no_layout(void)
     document_free(d);
 }
 
+static void blocks_are_in_the_order_of_the_text(void)
+{
+    struct document *d = document_create();
+    document_section(d, "S");
+    for (int i = 0; i < 2; i++) {
+        struct table *t = table_create();
+        table_column(t, TABLE_RIGHT, "x");
+        table_count(t, 7);
+        document_table(d, "Both", t);
+    }
+    document_claims(d, CLAIMS_LISTED);
+    document_claimf(d, true, "1");
+    document_paragraphf(d, "Between\nclaims.");
+    document_claims(d, CLAIMS_LISTED);
+    document_claimf(d, false, "2");
+    check_json(document_blocks_json(d),
+               "{'sections': [{'title': 'S', 'blocks': [{'table': {'title': 'Both', 'columns': ['x'], 'rows': [[7]]}},"
+               " {'table': {'title': null, 'columns': ['x'], 'rows': [[7]]}},"
+               " {'claims': [{'holds': true, 'claim': '1', 'paper': null, 'here': null, 'details': []}]},"
+               " {'paragraph': 'Between claims.'},"
+               " {'claims': [{'holds': false, 'claim': '2', 'paper': null, 'here': null, 'details': []}]}]}]}");
+    document_free(d);
+}
+
 static void a_tally_counts_the_claims_that_hold(void)
 {
     struct document *d = document_of_everything();
@@ -180,6 +204,7 @@ static void an_empty_document_gives_no_output(void)
 static const struct test tests[] = {
     {"a blank line separates blocks", a_blank_line_separates_blocks},
     {"JSON has the values and no layout", json_has_the_values_and_no_layout},
+    {"blocks are in the order of the text", blocks_are_in_the_order_of_the_text},
     {"a tally counts the claims that hold", a_tally_counts_the_claims_that_hold},
     {"a tally of one section has no table", a_tally_of_one_section_has_no_table},
     {"an empty document gives no output", an_empty_document_gives_no_output},
