@@ -38,7 +38,7 @@
     if (view.best_of.length) [choice.as, choice.best] = ['best', view.best_of];
     else if (runs.param(view.columns)?.values.includes(view.relative_to))
       [choice.as, choice.to] = ['to', {param: view.columns, value: view.relative_to}];
-    return {title: view.title ?? '', choice: complete(runs, choice)};
+    return {title: view.title ?? '', by: view.rows.join(', '), choice: complete(runs, choice)};
   };
 
   // By colour: what is compared; along an axis: a number if there is one; the rest in pictures, as long as they are few.
@@ -49,7 +49,7 @@
       const i = params.findIndex(is);
       return i < 0 ? null : params.splice(i, 1)[0];
     };
-    const series = take(p => isVariant(p) && p.values.length <= 30) ?? take(p => !p.numbers && p.values.length <= 12);
+    const series = (metric.name === 'estimation_error_ratio' && take(p => p.name === 'model')) || take(p => isVariant(p) && p.values.length <= 30) ?? take(p => !p.numbers && p.values.length <= 12);
     choice.series = series?.name ?? '';
     choice.x = x || (take(p => p.numbers) ?? take(() => true))?.name || '';
     if (!choice.x) [choice.x, choice.series] = [choice.series, ''];
@@ -70,6 +70,10 @@
       const metric = runs.metrics.find(m => m.has && m.name === 'makespan_s') ?? runs.metrics.find(m => m.has && m.better !== 'neither') ??
           runs.metrics.find(m => m.has) ?? runs.metrics[0] ?? {name: ''};
       list.push({title: '', choice: guess(runs, metric, '')});
+    }
+    for (const f of list) {
+      const same = list.filter(g => g.title === f.title);
+      if (f.title && same.length > 1) same.forEach((g, i) => { g.title += ` by ${g.by || i + 1}`; });
     }
     return list;
   };

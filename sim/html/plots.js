@@ -43,7 +43,13 @@
   const tick = x => x !== 0 && (Math.abs(x) >= 1e6 || Math.abs(x) < 1e-3) ? x.toExponential().replace('e+', 'e') : String(Number(x.toPrecision(6)));
 
   // Logarithmic where figures differ by more than a factor of 30; then zeros stand at the end of the axis.
-  const valueScale = (values, range, fromZero) => {
+  // What other figures are compared with has a tick of its own, in place of ticks near it.
+  const valueScale = (values, range, fromZero, base = []) => {
+    const found = scaleOf([...values, ...base], range, fromZero), near = t => base.some(b => Math.abs(found.scale(t) - found.scale(b)) < 16);
+    return {scale: found.scale, ticks: [...found.ticks.filter(t => !near(t)), ...base]};
+  };
+
+  const scaleOf = (values, range, fromZero) => {
     const finite = values.filter(Number.isFinite), positive = finite.filter(x => x > 0);
     let low = d3.min(finite) ?? 0, up = d3.max(finite) ?? 1;
     const sorted = [...positive].sort((a, b) => a - b), smallest = sorted[Math.floor(sorted.length * 0.05)] ?? 1;
@@ -62,9 +68,9 @@
   };
 
   const logTicks = (low, up, tensOnly = false) => {
-    const ticks = [], few = up / low < 50 && !tensOnly;
+    const ticks = [], digits = tensOnly || up / low > 2000 ? [1] : up / low > 50 ? [1, 3] : [1, 2, 5];
     for (let power = Math.floor(Math.log10(low)); power <= Math.log10(up); power++)
-      for (const d of few ? [1, 2, 5] : [1]) {
+      for (const d of digits) {
         const t = Number(`${d}e${power}`);
         if (t >= low && t <= up) ticks.push(t);
       }
@@ -153,7 +159,7 @@
       const title = wrap(p.title, w, true), label = wrap(yLabel, w);
       const top = 8 + (title.length + label.length) * LINE, height = top + Math.min(300, Math.max(190, w * 0.6)) + 40, left = 52;
       const svg = begin(w, height, `${p.title ? p.title + ': ' : ''}${yLabel} against ${xLabel}`, total(p.series.flatMap(s => s.points.map(x => x.group))));
-      const y = valueScale([...extent(all), ...base], [height - 40, top + 6], true);
+      const y = valueScale(extent(all), [height - 40, top + 6], true, base);
       const x = numberScale(xValues, [left + 14, w - 14]), dodge = besideOneAnother(xValues.map(x.scale), nSeries);
       addLines(svg, title, 0, FONT, 'start', 'title');
       addLines(svg, label, 0, FONT + title.length * LINE, 'start', 'label');
@@ -184,7 +190,7 @@
     const names = items.map(i => wrap(i.label, isNarrow ? w : left - 8));
     const tall = items.map((item, k) => isNarrow ? names[k].length * LINE + heightOf(item) + 4 : Math.max(names[k].length * LINE + 4, heightOf(item)));
     const top = 8 + heads.length * LINE, bottom = top + d3.sum(tall), height = bottom + 24 + foot.length * LINE;
-    const value = valueScale([...values, ...base], [left + 8, w - 14], false), svg = begin(w, height, `${title ? title + ': ' : ''}${label}`, 0);
+    const value = valueScale(values, [left + 8, w - 14], false, base), svg = begin(w, height, `${title ? title + ': ' : ''}${label}`, 0);
     addLines(svg, heads, 0, FONT, 'start', 'title');
     grid(svg, value.ticks, value.scale, top, bottom, false);
     labelTicks(svg, value.ticks, value.scale, bottom + 16, false);

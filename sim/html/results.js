@@ -260,5 +260,6 @@
                 el('h3', {}, 'Runs'), list.element, ...constant(data, runs), ...meanings(runs));
     compute();
     iasim.onRedraw(draw);
+    if (hash) root.parentElement.scrollIntoView();
   };
 })();

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Statistics of the page of results (runs.js, stats.js) against those of the program: means, bootstrapped intervals, ratios,
+performance profiles. The page groups runs as readers like, so it computes for itself; both must agree."""
+import base64
+import json
+import math
+import os
+import pathlib
+import re
+import unittest
+import zlib
+
+import browser
+import made
+
+NAME, FOLDER = os.environ["BROWSER"], pathlib.Path(os.environ["FOLDER"])
+
+
+def sections(path):
+    """What the page was given, by its own means."""
+    found = re.findall(r'<script type="application/json"( class="deflated")?>([^<]*)</script>', path.read_text())
+    return [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
+
+
+class Statistics(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = browser.start(NAME, FOLDER)
+        cls.addClassCleanup(cls.page.close)
+
+    def results(self, name, *sets):
+        """A database of a scenario with these values, and its page, which is opened."""
+        words = [word for s in sets for word in ("--set", s)]
+        database, page = FOLDER / f"{name}.db", FOLDER / f"{name}.html"
+        made.iasim("run", name, *words, "--quiet", "--out", database, folder=FOLDER)
+        made.iasim("report", database, "--html", page, folder=FOLDER)
+        self.page.open(page)
+        [data] = [s["data"] for s in sections(page) if s["kind"] == "results"]
+        return database, data
+
+    def compute(self, data, expression):
+        """`expression` of `runs` and `rows`, all of them."""
+        return self.page.js(f"""(() => {{
+          const runs = iasim.runs.decode({json.dumps(data)}), rows = iasim.runs.pick(runs, {{}});
+          const grouped = (names, choice) => iasim.runs.groups(runs, rows, iasim.runs.figures(runs, choice), names)
+            .map(g => ({{...g, values: null, rows: null, at: g.at.map((v, k) => runs.param(names[k]).values[v])}}));
+          return JSON.stringify({expression});
+        }})()""")
+
+    def assert_close(self, got, want):
+        self.assertTrue(math.isclose(got, want, rel_tol=1e-9, abs_tol=1e-12), (got, want))
+
+    def test_groups_and_their_intervals_are_those_of_the_report(self):
+        database, data = self.results("sinnen-accuracy", "platform=sinnen-star-full,sinnen-hetero", "instance=1:3", "world=involvement",
+                                      "generator=fork[branches=5],layered[tasks=9,width=3]")
+        [section] = json.loads(made.iasim("report", database, "--report", "accuracy", "--json", folder=FOLDER))["sections"]
+        for table, choice, scale, unit in (
+                (section["tables"][0], {"metric": "estimation_error_ratio", "as": ""}, 100, ", %"),
+                (section["tables"][1], {"metric": "makespan_s", "as": "to", "to": {"param": "model", "value": "classic"}}, 1, "")):
+            rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
+            groups = {(ccr, model): g for g in json.loads(self.compute(data, f"grouped(['waiting', 'ccr', 'model'], {json.dumps(choice)})"))
+                      for waiting, ccr, model in [g["at"]] if waiting == "passive"}
+            self.assertEqual(len(rows), len(groups))
+            for row in rows:
+                group = groups[f"{row['CCR']:g}", row["belief"]]
+                self.assertEqual(group["nInstances"], row["graphs"])  # 4: the forks are one graph three times
+                for name, key in (("mean", "mean"), ("mean, low end of 95 %", "low"), ("mean, high end of 95 %", "high"),
+                                  ("median", "median"), ("maximum", "max")):
+                    self.assert_close(scale * group[key], row[name + unit])
+
+        # performance profiles, in which copies count, as in `compare`
+        compared = json.loads(made.iasim("compare", database, "--by", "model", "--metric", "makespan_s", "--json", folder=FOLDER))["profile"]
+        found = json.loads(self.compute(data, f"""(p => ({{n: p.n, shares: Object.fromEntries(p.variants.map((v, k) => [runs.param('model').values[v],
+          {compared['factors']}.map(t => iasim.stats.profileShare(p.ratios[k], t))]))}}))(iasim.runs.profile(runs, rows, runs.metric('makespan_s'), 'model'))"""))
+        self.assertEqual(found["n"], compared["cases"])
+        for variant in compared["variants"]:
+            for got, want in zip(found["shares"][variant["variant"]], variant["shares"]):
+                self.assert_close(got, want)
+
+    def test_ratios_to_the_best_are_those_of_the_tables(self):
+        database, data = self.results("belief-price", "instance=1:2", "scheduler=list,heft", "ccr=1,10")
+        tables = json.loads(made.iasim("report", database, "--json", folder=FOLDER))["tables"]
+        choice = {"metric": "makespan_s", "as": "best", "best": ["scheduler", "model"]}
+        groups = {tuple(g["at"]): g["mean"] for g in json.loads(self.compute(data, f"grouped(['involvement', 'ccr', 'model'], {json.dumps(choice)})"))}
+        [table] = [t for t in tables if t.get("best_of") == ["scheduler", "model"] and "involvement" in t["cells"][0] and "ccr" in t["cells"][0]]
+        self.assertEqual(len(table["cells"]), len(groups))
+        for cell in table["cells"]:
+            self.assert_close(groups[cell["involvement"], cell["ccr"], cell["model"]], cell["mean"])
+
+
+if __name__ == "__main__":
+    unittest.main()
