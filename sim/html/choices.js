@@ -49,7 +49,8 @@
       const i = params.findIndex(is);
       return i < 0 ? null : params.splice(i, 1)[0];
     };
-    const series = (metric.name === 'estimation_error_ratio' && take(p => p.name === 'model')) || take(p => isVariant(p) && p.values.length <= 30) ?? take(p => !p.numbers && p.values.length <= 12);
+    const belief = metric.name === 'estimation_error_ratio' ? take(p => p.name === 'model') : null;
+    const series = belief ?? take(p => isVariant(p) && p.values.length <= 30) ?? take(p => !p.numbers && p.values.length <= 12);
     choice.series = series?.name ?? '';
     choice.x = x || (take(p => p.numbers) ?? take(() => true))?.name || '';
     if (!choice.x) [choice.x, choice.series] = [choice.series, ''];

@@ -11,6 +11,7 @@ import unittest
 import zlib
 
 import browser
+import checks
 import made
 
 NAME, FOLDER = os.environ["BROWSER"], pathlib.Path(os.environ["FOLDER"])
@@ -35,6 +36,7 @@ class Statistics(unittest.TestCase):
         made.iasim("run", name, *words, "--quiet", "--out", database, folder=FOLDER)
         made.iasim("report", database, "--html", page, folder=FOLDER)
         self.page.open(page)
+        self.assertEqual(checks.quiet(self.page), [])
         [data] = [s["data"] for s in sections(page) if s["kind"] == "results"]
         return database, data
 
