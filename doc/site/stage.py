@@ -24,14 +24,24 @@ LANGUAGES = {".c": "c", ".h": "c", ".py": "python", ".xml": "xml", ".xsd": "xml"
 LINK = re.compile(r"(\[(?:[^]]*)\]\()([^)#\s]+)(#[^)\s]*)?(\))")
 
 
+def outside_of(code, text, change):
+    """The text with what is not code changed; `code` is a pattern with one group, which is all of it."""
+    parts = re.split(code, text, flags=re.S | re.M)
+    return "".join(part if i % 2 else change(part) for i, part in enumerate(parts))
+
+
 def plain(text):
     """Text as Markdown that shows it as it is, but for `code`."""
-    parts = re.split(r"(`[^`\n]+`)", text)
-    return "".join(part if i % 2 else re.sub(r"([\\*_\[\]<>#|~$])", r"\\\1", part) for i, part in enumerate(parts))
+    return outside_of(r"(`[^`]+`)", text, lambda part: re.sub(r"([\\*_\[\]<>#|~$])", r"\\\1", part))
+
+
+def of_help(text):
+    """Text of --help: its options are code, too."""
+    return plain(outside_of(r"(`[^`]+`)", text, lambda part: re.sub(r"(?<![\w-])--[a-z][a-z-]*[a-z]", r"`\g<0>`", part)))
 
 
 def fence(language, text):
-    return f"```{language}\n{text.rstrip()}\n```\n"
+    return f"```{language}\n" + text.rstrip().lstrip("\n") + "\n```\n"
 
 
 # --- pages of the tree ---
@@ -49,10 +59,7 @@ def title_of(page):
     return page.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
 
 
-def outside_of_code(text, change):
-    """The page with its lines outside of blocks changed."""
-    parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
-    return "".join(part if i % 2 else change(part) for i, part in enumerate(parts))
+BLOCK = r"(^```.*?^```$)"
 
 
 def stage_pages(out):
@@ -81,8 +88,8 @@ def stage_pages(out):
         return before + target + (match[3] or "") + match[4]
 
     for page in pages:
-        text = outside_of_code((ROOT / page).read_text(encoding="utf-8"),
-                               lambda part, page=page: LINK.sub(lambda match: link_of(page, match), part))
+        text = outside_of(BLOCK, (ROOT / page).read_text(encoding="utf-8"),
+                          lambda part, page=page: LINK.sub(lambda match: link_of(page, match), part))
         write(out / page, re.sub(r"^```(\w+)", lambda match: match[0] if is_known(match[1]) else "```text", text, flags=re.M))
     for path in files:
         write(out / f"{path}.md", f"---\norphan: true\n---\n# {plain(str(path))}\n\n" +
@@ -127,7 +134,7 @@ def command_page(name, summary, text):
         elif re.search(r"^\s{2,}\S", paragraph, re.M):
             page += "\n" + fence("text", paragraph)
         else:
-            page += "\n" + plain(paragraph) + "\n"
+            page += "\n" + of_help(paragraph) + "\n"
     return page
 
 
@@ -140,7 +147,7 @@ def options_of(text):
             found.append([option[1], [option[2] or option[3] or ""]])
         else:
             found[-1][1].append(line.strip())
-    return "".join(f"`{name}`\n: {plain(' '.join(words).strip())}\n\n" for name, words in found)
+    return "".join(f"`{name}`\n: {of_help(' '.join(words).strip())}\n\n" for name, words in found)
 
 
 def stage_commands(iasim, out):
@@ -163,18 +170,9 @@ def stage_commands(iasim, out):
 
 def comment_as_page(text):
     """A comment: paragraphs, in which lines further to the right are code."""
-    lines = re.sub(r"^ {3}", "", text, flags=re.M).strip("\n").splitlines()
-    page, code = "", []
-    for line in lines + [""]:
-        if line.startswith("    "):
-            code.append(line[4:])
-        elif code and not line.strip():
-            code.append("")
-        else:
-            page += "\n" + fence("c", "\n".join(code).rstrip()) + "\n" if any(code) else "\n" if code else ""
-            code = []
-            page += plain(line) + "\n"
-    return page + ("\n" + fence("c", "\n".join(code)) if any(code) else "")
+    text = re.sub(r"^ {3}", "", text, flags=re.M).strip("\n")
+    parts = re.split(r"((?:^ {4}.*\n?|^\n(?= {4}))+)", text, flags=re.M)
+    return "\n".join(fence("c", re.sub(r"^ {4}", "", part, flags=re.M)) if i % 2 else plain(part) for i, part in enumerate(parts)) + "\n"
 
 
 def header_page(name, text):
@@ -236,7 +234,7 @@ def stage_contents(out, pages):
     for name in FIRST:
         (out / name).unlink()
     about = about[:about.index("\n## Where to go next")]
-    index = outside_of_code(index[index.index("\n## "):], from_root)
+    index = outside_of(BLOCK, index[index.index("\n## "):], from_root)
     contents, listed = "", set()
     for section in re.split(r"^## ", index, flags=re.M)[1:]:
         entries = [m[2][:-3] for m in LINK.finditer(section) if m[2].endswith(".md")]

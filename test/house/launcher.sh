@@ -127,6 +127,16 @@ launch --plugin mine.py list
 [[ $status == 0 && -z $talk ]] || fault "a scheduler in Python that can run asks for a package: $talk"
 stand_in python3 <<<'exit 1'
 
+# The documentation: with its packages, from what is built, into build/site.
+mkdir -p "$CHECKOUT/doc/site"
+printf '#!/usr/bin/env bash\necho "site $*"\n' >"$CHECKOUT/doc/site/build"
+chmod +x "$CHECKOUT/doc/site/build"
+echo python3-myst-parser >"$MISSING"
+launch docs
+[[ $status == 0 && $talk == *python3-myst-parser* && $talk == *"open $CHECKOUT/build/site/index.html"* &&
+  $out == "site $CHECKOUT/build/release/sim/cli/iasim $CHECKOUT/build/release/package/include $CHECKOUT/build/site" ]] ||
+  fault "docs: status $status, $out, $talk"
+
 # Two at once: one configures and builds, both run.
 rm -rf "$CHECKOUT/build"
 : >"$CALLS"
