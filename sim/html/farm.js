@@ -48,15 +48,16 @@
 
   const lossTables = data => {
     const x = data.losses, words = key => key.replaceAll('_', ' '), causes = Object.keys(x.loss_by_cause);
+    const real = x => Math.abs(x) > 1e-9 * data.losses.bound_tasks_per_s ? x : 0; // what rounding has left of nothing is nothing
     const part = (value, whole) => Number((100 * value / whole).toFixed(2));
     const nodes = x.nodes.map(n => [n.host, ...['computing_s', 'stolen_s', 'starved_s', 'done_s'].map(k => part(n[k], data.makespan_s)), n.held_by,
-                                    n.bound_tasks_per_s, n.tasks_per_s, ...causes.map(c => n.loss_by_cause[c])]);
+                                    n.bound_tasks_per_s, n.tasks_per_s, ...causes.map(c => real(n.loss_by_cause[c]))]);
     return [
       el('h3', {}, 'What it loses'),
       el('p', {}, `The farm reaches ${number(part(x.tasks_per_s, x.bound_tasks_per_s))}\u00a0% of the bound: ${number(x.tasks_per_s)} of ${number(x.bound_tasks_per_s)} tasks/s.`),
       x.warning && el('p', {}, x.warning),
       iasim.plainTable({title: 'By cause', columns: ['cause', 'tasks/s', '% of the bound'],
-                        rows: causes.map(c => [words(c), x.loss_by_cause[c], part(x.loss_by_cause[c], x.bound_tasks_per_s)])}),
+                        rows: causes.map(c => [words(c), real(x.loss_by_cause[c]), part(x.loss_by_cause[c], x.bound_tasks_per_s)])}),
       iasim.longTable('By node: its time in % of the makespan; tasks/s of the bound, computed, and lost by cause',
         ['host', 'computing %', 'stolen %', 'starved %', 'done %', 'held by', 'bound', 'computed', ...causes.map(words)], nodes),
     ].filter(Boolean);

@@ -120,7 +120,7 @@ iasim.gantt = (root, model) => {
   const shareHeight = room => {
     const open = [...model.groups].sort((a, b) => a.content - b.content);
     open.forEach((group, i) => {
-      group.height = Math.floor(Math.min(group.content, room / (open.length - i)));
+      group.height = group.content <= room / (open.length - i) ? Math.ceil(group.content) : Math.floor(room / (open.length - i));
       room -= group.height;
     });
   };
@@ -231,18 +231,19 @@ iasim.gantt = (root, model) => {
     pen.font = '12px system-ui, sans-serif';
   };
 
+  // Heights are whole pixels, so neighbours are often one rectangle.
   const drawShares = (pen, strip, g, y) => {
     for (const {kind, percent} of strip.shares) {
-      const each = model.end / percent.length, k = scale(g);
+      const each = model.end / percent.length, k = scale(g), last = Math.min(percent.length, Math.ceil(view.to / each));
+      const tall = i => percent[i] > 0 ? Math.max(1, Math.round(strip.height * percent[i] / 100)) : 0;
       pen.fillStyle = kind < 0 ? pens.hatch : pens.kinds[kind];
       pen.globalAlpha = strip.pale ? .5 : .85;
-      pen.beginPath();
-      const last = Math.min(percent.length, Math.ceil(view.to / each));
       for (let i = Math.max(0, Math.floor(view.from / each)); i < last; i++) {
-        const x0 = Math.max(g.left, g.left + (i * each - view.from) * k), x1 = Math.min(g.right, g.left + ((i + 1) * each - view.from) * k);
-        if (percent[i] > 0) pen.rect(x0, y + strip.height * (1 - percent[i] / 100), x1 - x0, strip.height * percent[i] / 100);
+        const from = i, height = tall(i);
+        while (i + 1 < last && tall(i + 1) === height) i++;
+        const x0 = Math.max(g.left, Math.round(g.left + (from * each - view.from) * k)), x1 = Math.min(g.right, Math.round(g.left + ((i + 1) * each - view.from) * k));
+        if (height > 0 && x1 > x0) pen.fillRect(x0, y + strip.height - height, x1 - x0, height);
       }
-      pen.fill();
       pen.globalAlpha = 1;
     }
   };
@@ -310,7 +311,7 @@ iasim.gantt = (root, model) => {
       for (const lane of group.lanes)
         if (lane.y + lane.height > group.scroll && lane.y < group.scroll + group.height) drawLane(pen, lane, g, shift);
     });
-    if (group.content > group.height) { // where in the group we are
+    if (group.content > group.height + 1) { // where in the group we are
       pen.fillStyle = pens.line;
       pen.fillRect(width - 4, group.top, 4, group.height);
       pen.fillStyle = pens.faint;

@@ -240,9 +240,9 @@
   // ---- tables below the chart ----
 
   // Long ones: sorted, searched and leafed through. `rows` are arrays of numbers and texts.
-  iasim.longTable = (title, columns, rows) => {
+  iasim.longTable = (title, columns, rows, size = 25) => {
     const isNumber = columns.map((_, k) => rows.every(r => r[k] == null || typeof r[k] === 'number'));
-    const table = iasim.table({caption: title, n: rows.length, search: rows.length > 25, columns: columns.map((label, k) => ({
+    const table = iasim.table({caption: title, n: rows.length, search: rows.length > 25, size, columns: columns.map((label, k) => ({
       label, isNumber: isNumber[k], value: i => rows[i][k] ?? NaN,
       text: i => rows[i][k] == null ? '–' : isNumber[k] ? number(rows[i][k]) : String(rows[i][k])}))});
     table.show(rows.map((_, i) => i));
@@ -251,8 +251,9 @@
 
   const sumTable = (title, what, sums, whole) => {
     const rows = [...sums].filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]);
-    return rows.length > 0 && iasim.plainTable({title, columns: [what, 'seconds', '% of the makespan'], decimals: {2: 1},
-                                                rows: rows.map(([name, s]) => [name, s, 100 * s / whole])});
+    const columns = [what, 'seconds', '% of the makespan'], cells = rows.map(([name, s]) => [name, s, 100 * s / whole]);
+    if (rows.length > 12) return iasim.longTable(title, columns, cells.map(([name, s, share]) => [name, s, Number(share.toFixed(1))]), 10);
+    return rows.length > 0 && iasim.plainTable({title, columns, decimals: {2: 1}, rows: cells});
   };
   const add = (map, key, x) => { if (key !== undefined) map.set(key, (map.get(key) ?? 0) + x); };
 

@@ -6,6 +6,8 @@
      them is the makespan;
    - what a task on the chain computes, by itself or while others wait, is its work at the platform's speed; a transfer at
      full rate, where nothing cuts it short, its bytes at the slowest link's bandwidth;
+   - what is before each step leads from the task that ends last along the items of these segments to date 0; what flows took
+     of each task's processor, its work and what the host was short of are its time;
    - a what-if takes as long as a replay on a platform that is edited by hand, or in another world. */
 #include "dag/generate.h"
 #include "explain/what_if.h"
@@ -125,6 +127,62 @@ static void check_work(const struct explanation *x, struct answer *a)
     free(edges);
 }
 
+static struct explain_item item_at(const struct replay_plan *p, int place)
+{
+    return step_kind(p, place / 2) == STEP_TASK ? (struct explain_item){place / 2, -1}
+                                                : (struct explain_item){-1, step_edge(p, place / 2)};
+}
+
+/* Who takes the time of a segment. */
+static struct explain_item doer_of(const struct explanation *x, const struct explain_segment *s)
+{
+    return s->cause == CAUSE_WAITING || s->cause == CAUSE_PORT ? x->with[s->first_with] : s->item;
+}
+
+static void check_before(const struct replay_record *record, const struct replay_result *result,
+                         const struct world_model *world, const struct explanation *x, struct answer *a)
+{
+    const struct replay_plan *p = &record->plan;
+    int *before = explain_before(record, result, world), last = 0, n = 0;
+    for (task_id t = 1; t < p->dag->n_tasks; t++)
+        if (result->tasks[t].finish_s > result->tasks[last].finish_s)
+            last = t;
+    size_t left = x->n;
+    for (int at = 2 * last; at >= 0; at = before[at]) {
+        struct explain_item item = item_at(p, at);
+        for (; left > 0; left--) {
+            struct explain_item doer = doer_of(x, &x->segments[left - 1]);
+            if (doer.task != item.task || doer.edge != item.edge)
+                break;
+        }
+        if (before[at] < 0 && left > 0)
+            complain(a, "the chain of steps ends with %zu segments left", left);
+        if ((before[at] >= 0 && before[at] / 2 == at / 2) || n++ > 2 * p->n_steps) {
+            complain(a, "the chain of steps stays at step %d", at / 2);
+            break;
+        }
+    }
+    free(before);
+}
+
+static void check_taken(const struct replay_record *record, const struct replay_result *result,
+                        const struct world_model *world, struct answer *a)
+{
+    const struct replay_plan *p = &record->plan;
+    struct explain_tasks tasks;
+    explain_tasks_find(record, result, world, &tasks);
+    for (task_id t = 0; t < p->dag->n_tasks; t++) {
+        double sum_s =
+            p->amounts.flop[t] / p->machine->hosts[p->schedule->tasks[t].host].speed_flop_per_s + tasks.slow_s[t];
+        for (size_t i = tasks.start[t]; i < tasks.start[t + 1]; i++)
+            sum_s += tasks.list[i].taken_s;
+        double length_s = result->tasks[t].finish_s - result->tasks[t].start_s;
+        if (!is_close(sum_s, length_s, result->makespan_s))
+            complain(a, "task %d takes %.17g, its parts %.17g", t, length_s, sum_s);
+    }
+    explain_tasks_clear(&tasks);
+}
+
 static void take_what_ifs(const struct explanation *x, const struct world_model *world, struct answer *a)
 {
     size_t n_left_out;
@@ -167,6 +225,8 @@ static enum err_code carry_out(const struct question *q, struct engine *engine, 
         a->n_segments = found.n;
         check_tiles(&found, a);
         check_work(&found, a);
+        check_before(&record, &result, options->world, &found, a);
+        check_taken(&record, &result, options->world, a);
         take_what_ifs(&found, options->world, a);
         explanation_clear(&found);
         replay_record_clear(&record);
