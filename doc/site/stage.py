@@ -6,6 +6,8 @@ All pages of the tree, where they are in it; a page for each file that they link
 headers from their comments (INCLUDE is the folder of the installed headers), and a page that has Sphinx read the package for Python.
 The first page is README.md, then doc/README.md, whose sections and links are the contents.
 """
+import base64
+import json
 import os
 import re
 import shutil
@@ -92,9 +94,29 @@ def stage_pages(out):
                           lambda part, page=page: LINK.sub(lambda match: link_of(page, match), part))
         write(out / page, re.sub(r"^```(\w+)", lambda match: match[0] if is_known(match[1]) else "```text", text, flags=re.M))
     for path in files:
+        if path.suffix == ".ipynb":
+            write(out / f"{path}.md", notebook_page(json.loads((ROOT / path).read_text(encoding="utf-8")), out / path))
+            continue
         write(out / f"{path}.md", f"---\norphan: true\n---\n# {plain(str(path))}\n\n" +
               "````" + LANGUAGES.get(path.suffix, "text") + "\n" + (ROOT / path).read_text(encoding="utf-8") + "````\n")
     return pages
+
+
+def notebook_page(notebook, place):
+    """A notebook as a page: its words, its code, and what that gave; pictures are stored beside `place`."""
+    page = "---\norphan: true\n---\n"
+    for number, cell in enumerate(notebook["cells"]):
+        text = "".join(cell["source"])
+        page += (text if cell["cell_type"] == "markdown" else fence("python", text)) + "\n\n"
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "image/png" in data:
+                picture = place.with_name(f"{place.name}.{number}.png")
+                picture.write_bytes(base64.b64decode("".join(data["image/png"])))
+                page += f"![What this draws]({picture.name})\n\n"
+            else:
+                page += fence("text", "".join(output.get("text", data.get("text/plain", "")))) + "\n"
+    return page
 
 
 def is_known(language):
