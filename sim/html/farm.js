@@ -33,16 +33,6 @@
     return receives.length > 0 ? [does, strip('receives', receives, receives.map(r => ({...r, kind: RECEIVES})))] : [does];
   };
 
-  // Of all nodes together, in 400 intervals.
-  const usage = (lanes, end, f) => {
-    const n = 400, sum = new Float64Array(n), each = end / n;
-    const add = (from, to, share) => {
-      for (let i = Math.max(0, Math.floor(from / each)); i < n && i * each < to; i++)
-        sum[i] += share * Math.max(0, Math.min(to, (i + 1) * each) - Math.max(from, i * each)) / each;
-    };
-    for (const lane of lanes) f(lane.strips[0], add);
-    return Array.from(sum, s => Math.min(1, s / lanes.length));
-  };
   const shareOf = (strip, kind, end, add) => strip.shares?.filter(s => s.kind === kind).forEach(
     s => s.percent.forEach((p, i, all) => add(i * end / all.length, (i + 1) * end / all.length, p / 100)));
 
@@ -79,11 +69,11 @@
       label: `What each of ${data.hosts.length} nodes did until ${seconds(data.makespan_s)}. Arrows go from bar to bar, plus and minus zoom, 0 shows all.`,
       tick_s: tick, end: data.end, kinds, groups: [{name: 'nodes, and what each receives', lanes}],
       overview: [{name: 'nodes', areas: [
-        {kind: COMPUTES, ratio: usage(lanes, data.end, (s, add) => {
+        {kind: COMPUTES, ratio: iasim.usage(lanes.map(l => l.strips[0]), data.end, (s, add) => {
           if (s.bars) for (let i = 0; i < s.bars.n; i++) if (s.bars.kind[i] === COMPUTES) add(s.bars.start[i], s.bars.end[i], 1);
           shareOf(s, COMPUTES, data.end, add);
         })},
-        {kind: -1, ratio: usage(lanes, data.end, (s, add) => {
+        {kind: -1, ratio: iasim.usage(lanes.map(l => l.strips[0]), data.end, (s, add) => {
           s.overlay?.start.forEach((from, i) => add(from, s.overlay.end[i], s.overlay.percent[i] / 100));
           shareOf(s, -1, data.end, add);
         })}]},

@@ -48,6 +48,17 @@ const firstWhere = (n, f) => {
   return low;
 };
 
+// For the overview: how much of all these strips is taken, in 400 intervals; f(strip, add) calls add(from, to, share).
+iasim.usage = (strips, end, f) => {
+  const n = 400, sum = new Float64Array(n), each = end / n;
+  const add = (from, to, share) => {
+    for (let i = Math.max(0, Math.floor(from / each)); i < n && i * each < to; i++)
+      sum[i] += share * Math.max(0, Math.min(to, (i + 1) * each) - Math.max(from, i * each)) / each;
+  };
+  for (const strip of strips) f(strip, add);
+  return Array.from(sum, s => Math.min(1, s / Math.max(1, strips.length)));
+};
+
 iasim.gantt = (root, model) => {
   const el = iasim.el, axisHeight = 24, headHeight = 18, seconds = iasim.seconds;
   const canvas = el('canvas', {class: 'gantt', tabindex: '0', role: 'application', 'aria-roledescription': 'Gantt chart',

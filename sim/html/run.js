@@ -151,15 +151,7 @@
 
   // ---- the overview: shares of all hosts that are used, and of all links ----
 
-  const usage = (lanes, end, f) => {
-    const n = 400, sum = new Float64Array(n), each = end / n;
-    const add = (from, to, share) => {
-      for (let i = Math.max(0, Math.floor(from / each)); i < n && i * each < to; i++)
-        sum[i] += share * Math.max(0, Math.min(to, (i + 1) * each) - Math.max(from, i * each)) / each;
-    };
-    for (const lane of lanes) f(lane.strips[lane.strips.length - 1], add);
-    return Array.from(sum, s => Math.min(1, s / Math.max(1, lanes.length)));
-  };
+  const usage = (lanes, end, f) => iasim.usage(lanes.map(l => l.strips[l.strips.length - 1]), end, f);
   const ofKinds = wanted => (strip, add) => {
     const b = strip.bars;
     for (let i = 0; i < b.n; i++) if (wanted.includes(b.kind[i])) add(b.start[i], b.end[i], 1);
