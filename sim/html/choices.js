@@ -129,7 +129,7 @@
   const ways = (runs, choice) => {
     const params = [...new Set([choice.to.param, choice.series, choice.x])].map(runs.param).filter(p => p?.varies && p.values.length <= MANY_VALUES);
     const best = [...new Set([choice.best.join('\n'), ...params.map(p => p.name)].filter(Boolean))];
-    return [['', 'as it is'], ...best.map(names => [JSON.stringify(['best', ...names.split('\n')]), 'over the best of all ' + names.split('\n').join(' and ')]),
+    return [['', 'as it is'], ...best.map(names => [JSON.stringify(['best', ...names.split('\n')]), 'over the best ' + names.split('\n').join(' and ')]),
             ...params.flatMap(p => p.values.map((v, i) => [JSON.stringify(['to', p.name, v]), `over ${p.name} ${p.labels[i]}`]))];
   };
   const wayOf = c => c.as === 'best' ? JSON.stringify(['best', ...c.best]) : c.as === 'to' ? JSON.stringify(['to', c.to.param, c.to.value]) : '';

@@ -36,8 +36,9 @@
     return parts;
   };
 
-  const failures = data => data.errors.length === 0 ? [] : [el('details', {class: 'failures'}, el('summary', {}, `Why runs failed`),
-      el('ul', {}, data.errors.slice(0, 50).map(e => el('li', {}, `${many(e.rows.length, 'run')}: ${e.text}`))))];
+  const failures = data => data.errors.length === 0 ? [] : [el('details', {class: 'failures', open: true}, el('summary', {}, 'Why runs failed'),
+      el('ul', {}, data.errors.slice(0, 20).map(e => el('li', {}, `${many(e.rows.length, 'run')}: ${e.text}`)),
+         data.errors.length > 20 ? el('li', {}, `and for ${data.errors.length - 20} more reasons; the table of runs has them all`) : ''))];
 
   const constant = (data, runs) => {
     const same = runs.params.filter(p => !p.varies && p.values.length && p.values[0] !== '' && p.name !== 'replication');
@@ -222,7 +223,7 @@
     const draw = () => {
       const width = iasim.isPrinting ? 680 : Math.max(260, root.clientWidth);
       const series = runs.param(choice.series), present = new Set(series ? groups.filter(g => g.n).map(g => g.at[choice.panels.length]) : []);
-      places.picture.replaceChildren(...rows.length ? picture(runs, choice, groups, width) : [el('p', {class: 'notice'}, 'No run passes the filters.')],
+      places.picture.replaceChildren(...groups.some(g => g.n) ? picture(runs, choice, groups, width) : [el('p', {class: 'notice'}, rows.length ? 'No run has this figure.' : 'No run passes the filters.')],
         ...legend(runs, choice, choice.series, present, changed), el('p', {class: 'faint'}, caption(runs, choice, groups)));
       places.spread.replaceChildren(...distribution(runs, choice, rows, of, width));
       places.profile.replaceChildren(...profiles(runs, choice, rows, width));
