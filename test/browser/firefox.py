@@ -112,8 +112,12 @@ class Firefox(Browser):
             self._perform("key", [{"type": "keyUp", "value": MODIFIERS["Control"][0]}])
 
     def resize(self, width, height):
-        self._call("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
-        self.settle()
+        for _ in range(5): # while it starts, a window may get the size that it begins with after ours
+            self._call("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
+            self.settle()
+            if self.js("[innerWidth, innerHeight]") == [width, height]:
+                return
+        raise Failed(f"the window does not take the size {width} x {height}")
 
     def screenshot(self, path, whole=False):
         data = self._call("browsingContext.captureScreenshot", context=self.context, origin="document" if whole else "viewport")

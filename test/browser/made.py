@@ -51,5 +51,17 @@ class Run:
         self.replay = json.loads(iasim("replay", *carry, "--html", self.page, "--json", folder=folder))
         self.explain = json.loads(iasim("explain", *carry, "--what-ifs", "0", "--json", folder=folder))
 
+    @staticmethod
+    def large(folder, n_tasks, density, *options):
+        """The page of many tasks, on a star of 64 hosts that interfere, and what `replay --json` prints."""
+        made = ("--platform", "star.platform.xml", "--graph", f"{n_tasks}.dot")
+        iasim("platform", "generate", "star", "--hosts", 64, "--seed", 1, "--out", "star", folder=folder)
+        iasim("graph", "generate", f"layered[tasks={n_tasks},width=64,density={density}]", "--seed", 1, "--ccr", 1, "--platform",
+              "star.platform.xml", "--out", f"{n_tasks}.dot", folder=folder)
+        iasim("schedule", *made, "--model", "classic", "--out", f"{n_tasks}.json", folder=folder)
+        replay = iasim("replay", *made, "--world", "interference", f"{n_tasks}.json", "--html", f"{n_tasks}.html", "--json", *options,
+                       folder=folder)
+        return folder / f"{n_tasks}.html", json.loads(replay)
+
     def transfers(self):
         return [edge for edge in self.replay["edges"] if not edge["local"]]

@@ -268,5 +268,18 @@ class Interference(OfRun):
         self.page.resize(1280, 800)
 
 
+class Large(unittest.TestCase):
+    def test_10000_tasks_with_15000_transfers_are_2_MB_at_most(self):
+        path, replay = made.Run.large(FOLDER, 10000, 0.014, "--what-ifs", 0)
+        n_transfers = sum(not edge["local"] for edge in replay["edges"])
+        self.assertGreater(n_transfers, 15000)
+        self.assertLessEqual(path.stat().st_size, 2_000_000)
+        with browser.start(NAME, FOLDER) as page:
+            page.open(path, deadline_s=60)
+            self.assertEqual(page.js("[...Object.values(document.querySelector('.view-run').dataset)].map(Number)"), [10000, n_transfers])
+            self.assertGreater(page.js("iasim.charts[0].n_drawn"), 1000) # the lanes in sight
+            self.assertEqual(checks.quiet(page), [])
+
+
 if __name__ == "__main__":
     unittest.main()
