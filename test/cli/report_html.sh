@@ -19,11 +19,11 @@ ends_with 2 report orphan.db
 grep -q "orphan.db: its scenario is needed: iasim report SCENARIO orphan.db ('not-here' is neither" err || fault "orphan: $(cat err)"
 ends_with 2 report smoke.db --html page.svg
 
-ends_with 0 report smoke.db --html page.html
-if grep -q "built without d3" err; then
-  echo "skipped: $(cat err)"
-  [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
-  ((faults == 0)) && exit 77
+"$iasim" report smoke.db --html page.html >out 2>err || true
+if grep -q 'built without d3' err; then
+  echo "skipped: $(cat err); $faults faults"
+  ((faults == 0)) && [[ ${TESTS_REQUIRED-} != 1 ]] && exit 77
+  exit 1
 fi
 
 # ---- pages ----

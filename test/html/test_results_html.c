@@ -51,15 +51,15 @@ static const char *text_of(const json_t *data, const char *list, size_t i, const
 }
 
 static const char numbers[] =
-    "SELECT 'a' AS p, 3 AS x, 0.1 AS f, NULL AS e UNION ALL SELECT 'a', 20, 1e-300, NULL "
-    "UNION ALL SELECT 'b', 3, 123456789.123456789, NULL UNION ALL SELECT 'b', 20, NULL, 'it broke' "
+    "SELECT 'a' AS p, 3 AS x, 1.0 / 3 AS f, NULL AS e UNION ALL SELECT 'a', 20, 1.0 / 3 / 1048576, NULL "
+    "UNION ALL SELECT 'b', 3, 123456789.125, NULL UNION ALL SELECT 'b', 20, NULL, 'it broke' "
     "UNION ALL SELECT 'a', 100, -2.5, NULL";
 
 static void figures_are_those_of_the_database_and_runs_are_in_the_order_of_their_values(void)
 {
     make_database("hand", "p TEXT NOT NULL, x REAL NOT NULL, f REAL", numbers);
     json_t *data = read_data();
-    const double want[] = {0.1, 1e-300, -2.5, 123456789.123456789, NAN};
+    const double want[] = {1.0 / 3, 1.0 / 3 / 1048576, -2.5, 123456789.125, NAN};
     const char *at = text_of(data, "metrics", 0, "rows");
     for (size_t i = 0; i < 5; i++) {
         char *end;
