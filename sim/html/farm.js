@@ -92,7 +92,7 @@
       data.shares ? el('p', {class: 'aggregated'}, 'There are too many tasks to show each: what nodes do is shown as shares of time, in 1,000 intervals.') : '',
       el('div', {class: 'controls row'}, button('+', () => chart.zoom(1 / 1.6), 'Zoom in'), button('−', () => chart.zoom(1.6), 'Zoom out'),
          button('◂', () => chart.pan(-.3), 'Earlier'), button('▸', () => chart.pan(.3), 'Later'), button('All', () => chart.whole(), 'Show all of it')),
-      el('p', {class: 'hint controls'}, 'Wheel or pinch: zoom. Drag: move. Arrow keys: from bar to bar; with Shift: move.'),
+      el('p', {class: 'hint controls'}, 'Wheel after a click, Ctrl and wheel, or pinch: zoom; over the names: scroll. Drag: move. Arrow keys: from bar to bar; with Shift: move.'),
       el('ul', {class: 'legend'}, swatch('colour-blue', 'computing'), data.shares ? '' : swatch('colour-yellow', 'starving'), swatch('colour-green', 'receiving a task'),
          stolen && swatch('hatched', 'stolen by transfers')));
     const holder = el('div', {class: 'chart'});
