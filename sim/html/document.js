@@ -17,7 +17,7 @@
     const isNumber = columns.map((_, k) => rows.length > 0 && rows.every(r => r[k] == null || typeof r[k] === 'number'));
     const head = columns.map((c, k) => el('th', {scope: 'col', class: isNumber[k] && 'number'}, c));
     return el('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title ?? columns.join(', ')},
-              el('table', {}, title && el('caption', {}, title), el('thead', {}, el('tr', {}, head)),
+              el('table', {}, title && el('caption', {}, el('span', {}, title)), el('thead', {}, el('tr', {}, head)),
                  el('tbody', {}, rows.map(r => el('tr', {}, r.map((value, k) => cell(value, digits, decimals[k])))))));
   };
 
