@@ -8,11 +8,11 @@
 #include "report/report.h"
 #include "report/summary.h"
 #include "scenario/turn.h"
+#include "store/survey.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct options {
     const char *scenario, *database, *report, *bounds, *html;
@@ -124,7 +124,7 @@ static enum err_code report(const struct options *o, const struct results_input 
 
 static enum err_code open_results(const struct options *o, struct results_input *r, struct err *e)
 {
-    if (o->database != NULL || !results_input_is_database(o->scenario))
+    if (o->database != NULL || !survey_is_database(o->scenario))
         return results_input_open(r, o->scenario, &o->sets, o->database, e);
     if (o->sets.n > 0)
         return err_set(e, ERR_USAGE, "--set needs a scenario before the database %s", o->scenario);
@@ -137,8 +137,9 @@ static enum err_code report_or_say_why(const struct options *o, const struct res
     if (r->store != NULL)
         return report(o, r, e);
     if (o->html == NULL || o->report != NULL || o->json)
-        return err_set(e, ERR_INPUT, "%s: its scenario is needed: iasim report SCENARIO %s (%s)", r->database,
-                       r->database, r->why.text);
+        return err_set_at(e, ERR_INPUT, r->database, 0,
+                          "a report needs the scenario of these results; name it: iasim report SCENARIO %s (%s)",
+                          r->database, r->why.text);
     fprintf(stderr, "iasim report: the page has no report, because the scenario of %s cannot be read: %s\n",
             r->database, r->why.text);
     return ERR_NONE;

@@ -4,11 +4,9 @@
 #include "report/batch_report.h"
 #include "scenario/scenario.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct options {
@@ -94,22 +92,6 @@ static enum err_code show_folder(const struct options *o, const char *folder, st
 
 /* --- which it is --- */
 
-/* By its first bytes: a scenario is XML. A database of which nothing is written yet is empty. */
-static bool is_database(const char *path)
-{
-    char head[16] = "";
-    struct stat st;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-        return false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, head, sizeof head) : -1;
-    if (fd >= 0)
-        close(fd);
-    size_t length = strlen(path);
-    return n == 0 || (n == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0) ||
-           (length > 3 && strcmp(path + length - 3, ".db") == 0);
-}
-
 static enum err_code show_scenario(const struct options *o, struct err *e)
 {
     struct scenario s = {0};
@@ -140,7 +122,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     command_parse(&usage, argc, argv, &o);
     if (batch_exists(o.what))
         return show_folder(&o, o.what, e);
-    return is_database(o.what) ? show_database(&o, o.what, e) : show_scenario(&o, e);
+    return survey_is_database(o.what) ? show_database(&o, o.what, e) : show_scenario(&o, e);
 }
 
 extern const struct command command_status;

@@ -6,7 +6,6 @@
 #include "scenario/rerun.h"
 #include "store/survey.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,17 +35,6 @@ enum err_code results_input_open(struct results_input *in, const char *scenario,
     return store_open_read(in->database, &in->scenario, &in->store, e);
 }
 
-bool results_input_is_database(const char *path)
-{
-    static const char magic[16] = "SQLite format 3";
-    char head[sizeof magic] = "";
-    FILE *f = fopen(path, "rb");
-    size_t n = f != NULL ? fread(head, 1, sizeof head, f) : 0;
-    if (f != NULL)
-        fclose(f);
-    return n == sizeof head && memcmp(head, magic, sizeof head) == 0;
-}
-
 /* The scenario may have changed since, or its plugin may not be loaded. */
 static enum err_code open_scenario(struct results_input *in, const char *command, struct err *e)
 {
@@ -72,6 +60,8 @@ enum err_code results_input_open_alone(struct results_input *in, const char *dat
     if (code == ERR_NONE && survey.is_torn)
         code = err_set_at(e, ERR_IO, database, 0,
                           "a run was killed while it wrote; `iasim run` with --resume repairs the database");
+    else if (code == ERR_NONE && survey.scenario == NULL)
+        code = err_set_at(e, ERR_INPUT, database, 0, "holds no results yet");
     if (code == ERR_NONE)
         open_scenario(in, survey.command, &in->why);
     survey_clear(&survey);

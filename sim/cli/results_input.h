@@ -9,7 +9,7 @@
 struct results_input {
     struct scenario scenario;
     char *database;
-    struct store *store; /* NULL: the scenario of the database cannot be read here, and `why` says why */
+    struct store *store; /* NULL: the scenario of the database cannot be read; `why` has the reason */
     struct err why;
 };
 
@@ -18,8 +18,6 @@ struct results_input {
 enum err_code results_input_open(struct results_input *in, const char *scenario, const struct words *sets,
                                  const char *database, struct err *e);
 
-/* Whether the file is an SQLite database, so that it was meant where a scenario could stand. */
-bool results_input_is_database(const char *path);
 /* The scenario and its --set are those of the command that the database says made it. Errors: ERR_IO, ERR_INPUT for a
    database that does not hold results. */
 enum err_code results_input_open_alone(struct results_input *in, const char *database, struct err *e);

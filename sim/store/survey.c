@@ -6,6 +6,7 @@
 #include "store/store_sql.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -82,4 +83,21 @@ void survey_clear(struct survey *s)
     free(s->digest);
     free(s->command);
     *s = (struct survey){0};
+}
+
+bool survey_is_database(const char *path)
+{
+    static const char magic[16] = "SQLite format 3"; /* with its NUL */
+    char head[sizeof magic] = "";
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    FILE *f = fopen(path, "rb");
+    if (f != NULL) {
+        (void)!fread(head, 1, sizeof head, f);
+        fclose(f);
+    }
+    size_t length = strlen(path);
+    return st.st_size == 0 || memcmp(head, magic, sizeof head) == 0 ||
+           (length > 3 && strcmp(path + length - 3, ".db") == 0);
 }

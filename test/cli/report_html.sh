@@ -16,8 +16,17 @@ said "iasim report: --set needs a scenario before the database smoke.db"
 cp smoke.db orphan.db
 python3 -c "import sqlite3; d = sqlite3.connect('orphan.db'); d.execute(\"UPDATE meta SET value = 'iasim run not-here' WHERE name = 'command'\"); d.commit()"
 ends_with 2 report orphan.db
-grep -q "orphan.db: its scenario is needed: iasim report SCENARIO orphan.db ('not-here' is neither" err || fault "orphan: $(cat err)"
+grep -q "orphan.db: a report needs the scenario of these results; name it: iasim report SCENARIO orphan.db ('not-here' is neither" err || fault "orphan: $(cat err)"
 ends_with 2 report smoke.db --html page.svg
+: >empty.db
+ends_with 2 report empty.db
+said "iasim report: empty.db: holds no results yet"
+head -c 5000 smoke.db >cut.db
+ends_with 2 report cut.db
+said "iasim report: cut.db: the database is damaged: database disk image is malformed"
+echo '<scenario' >text.db
+ends_with 2 report text.db
+grep -q '^iasim report: text.db: .*not a database' err || fault "not SQLite: $(cat err)"
 
 "$iasim" report smoke.db --html page.html >out 2>err || true
 if grep -q 'built without d3' err; then
