@@ -54,7 +54,7 @@ def _frame(rows: list[dict[str, Any]], columns: list[str], attrs: dict[str, Any]
 
 
 def _meta(database: File) -> dict[str, str]:
-    """What a database says of itself; `iasim export` has judged it before."""
+    """What a database records about itself; `iasim export` has checked it before."""
     with contextlib.closing(sqlite3.connect(f"{Path(database).absolute().as_uri()}?mode=ro", uri=True)) as db:
         return dict(db.execute("SELECT name, value FROM meta"))
 

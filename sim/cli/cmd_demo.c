@@ -44,8 +44,7 @@ static const struct command_line usage = {
         "and carried out in three worlds, waiting passively and actively: how far the plans were off and what they "
         "cost; what a wrong belief costs at least, by proven optima; and a few schedules run as programs with MPI, if "
         "smpicc is installed. The report ends with the number of claims that hold. Results, the report, the figures "
-        "and "
-        "a page for browsers are left in a folder; the page (report.html) has the report, one run in full and all "
+        "and a page for browsers are left in a folder; the page (report.html) has the report, one run in full and all "
         "results behind the report.",
     .examples = "# Takes about half a minute.\n"
                 "iasim demo --out demo --no-picture\n",
@@ -123,7 +122,7 @@ static enum err_code report_prices(const struct result *r, struct document *d, s
     return summary_add_table(&r->scenario, r->store, 0, d, e);
 }
 
-/* Without d3 there is no page, and the reason is said; everything else is there. */
+/* Without d3 there is no page, and a message gives the reason; everything else is written. */
 static enum err_code write_page(const struct options *o, struct results *r, const struct document *d, struct err *e)
 {
     const struct result *const all[] = {&r->measured, &r->farms, &r->bounds, &r->graphs, &r->prices, &r->programs};

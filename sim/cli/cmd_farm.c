@@ -62,13 +62,11 @@ static const struct command_option options[] = {
      .values = "*.csv *.json *.paje *.trace"},
     {"gantt", 'G', "FILE.svg",
      "draw a Gantt chart: what each node computes, receives and sends, the time that transfers stole hatched, and "
-     "links "
-     "that several children share (--engine events only)",
+     "links that several children share (--engine events only)",
      OPTION_AT(struct options, gantt), .values = "*.svg"},
     {"html", 'H', "FILE.html",
      "write a page for browsers: what each node did, with zoom; where its time went, and what it loses against the "
-     "bound "
-     "(--engine events only)",
+     "bound (--engine events only)",
      OPTION_AT(struct options, html), .values = "*.html"},
     {"text", 0, NULL, "print such a chart as text (to standard error beside JSON)", OPTION_AT(struct options, text)},
     {"explain", 'x', NULL, "first show where the time of each node went, and what keeps the farm below its bound",

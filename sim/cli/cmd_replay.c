@@ -42,8 +42,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, trace), .values = "*.csv *.json *.paje *.trace"},
     {"gantt", 'G', "FILE.svg",
      "draw a Gantt chart, the plan above what happened: hosts and links, sends and receives, the time that "
-     "communication "
-     "stole hatched (--engine events only)",
+     "communication stole hatched (--engine events only)",
      OPTION_AT(struct options, gantt), .values = "*.svg"},
     {"html", 'H', "FILE.html",
      "write a page for browsers: the plan above what happened, with zoom; why it took as long as it did; the critical "
@@ -56,8 +55,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, json)},
     {"details", 0, NULL,
      "with --json also: what each flow took of each task, what each link carries when and at which rate, and what is "
-     "before "
-     "each task and transfer on the critical chain that ends with it (--engine events only)",
+     "before each task and transfer on the critical chain that ends with it (--engine events only)",
      OPTION_AT(struct options, details)},
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
      .values = "*.json"},

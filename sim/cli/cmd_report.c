@@ -44,8 +44,8 @@ static const struct command_line usage = {
         "beside it (table2.csv, table3.csv), the comparison with them; or another report, by --report. Where a report "
         "examines claims of a paper, it ends with how many of them hold. R.db is what `iasim run` made (default: "
         "NAME.db of the scenario, here); alone it stands for the scenario that it was made for. It is only read: the "
-        "folder need not be writable, and the run may still be "
-        "going on. A page (--html) is one file that needs no network. It holds at most 200,000 runs; above 10,000 its "
+        "folder need not be writable, and the run may still be going on. A page (--html) is one file that needs no "
+        "network. It holds at most 200,000 runs; above 10,000 its "
         "figures have 7 digits.",
     .examples = "# The paper's interference rates measured again.\n"
                 "iasim run kreaseck-interference\n"

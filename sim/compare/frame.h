@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All results of a database, in memory, in an order that does not depend on how they came about: by the values of the
-   parameters, then by replication. Unlike compare_read it takes what is there: one variant, no results, negative figures. */
+/* All results of a database, in memory, in an order that does not depend on the order of the runs: by the values of the
+   parameters, then by replication. Unlike compare_read it accepts one variant, no results, and negative figures. */
 #ifndef IASIM_COMPARE_FRAME_H
 #define IASIM_COMPARE_FRAME_H
 
@@ -23,8 +23,8 @@ struct frame_param {
 };
 
 struct frame {
-    char *scenario, *experiment, *command; /* of the database; NULL: it does not say */
-    uint64_t n_runs;                       /* of the whole scenario; 0: the database does not say */
+    char *scenario, *experiment, *command; /* as recorded in the database; NULL: not recorded */
+    uint64_t n_runs;                       /* of the whole scenario; 0: not recorded */
     struct frame_param *params; /* in the scenario's order, else the database's; the last one is the replication */
     char **metrics;
     size_t n_params, n_metrics;

@@ -16,11 +16,11 @@ struct open_stretch { /* of a node; value 0: a rate or share that is not there *
 
 struct farm_recorder {
     struct farm_record *record;
-    double *compute_start_s;       /* [node] */
-    double *send_start_s;          /* [node]: of what is being sent to it */
-    int *n_chunks;                 /* [node]: of its task that have arrived */
-    struct open_stretch *flows[2]; /* [flow][node] */
-    struct open_stretch *charges;  /* [node] */
+    double *compute_start_s;             /* [node] */
+    double *send_start_s;                /* [node]: of what is being sent to it */
+    int *n_chunks;                       /* [node]: of its task that have arrived */
+    struct open_stretch *flows[N_FLOWS]; /* [flow][node] */
+    struct open_stretch *charges;        /* [node] */
 };
 
 static void add(struct farm_stretches *x, struct farm_stretch stretch)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "html/columns.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 double columns_tick_s(double end_s)
 {
     char power[32];
-    if (!(end_s > 0 && isfinite(end_s)))
+    if (!(end_s >= DBL_MIN / 1e-7 && isfinite(end_s)))
         return 1;
     snprintf(power, sizeof power, "1e%d", (int)ceil(log10(end_s)) - 7);
     return strtod(power, NULL); /* pow() need not be exact */

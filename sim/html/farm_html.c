@@ -124,8 +124,9 @@ static void add_rates(const struct farm_html *f, json_t *json)
 static json_t *about_json(const struct farm_html *f)
 {
     const struct farm_run_options *o = f->options;
-    char *about = mem_format("%ld tasks of %g MB, policy %s, world %s, %d nodes%s%s", o->app.n_tasks,
-                             o->app.task_bytes / 1e6, o->policy->text, world_text(o->world), f->tree->n_nodes,
+    char *about = mem_format("%ld task%s of %g MB, policy %s, world %s, %d node%s%s%s", o->app.n_tasks,
+                             o->app.n_tasks == 1 ? "" : "s", o->app.task_bytes / 1e6, o->policy->text,
+                             world_text(o->world), f->tree->n_nodes, f->tree->n_nodes == 1 ? "" : "s",
                              o->noise != NULL ? ", noise " : "", o->noise != NULL ? o->noise->text : "");
     json_t *json = json_bytes(about);
     free(about);

@@ -19,7 +19,7 @@ iasim.bars = list => {
   list.sort((a, b) => a.start - b.start || a.end - b.end || a.kind - b.kind || a.id - b.id);
   const n = list.length, most = 6, free = [];
   const bars = {n, rows: 1, start: new Int32Array(n), end: new Int32Array(n), reach: new Int32Array(n), kind: new Uint8Array(n),
-                id: new Int32Array(n), hop: new Uint8Array(n), row: new Uint8Array(n)};
+                id: new Int32Array(n), hop: new Uint16Array(n), row: new Uint8Array(n)};
   list.forEach((b, i) => {
     bars.start[i] = b.start;
     bars.end[i] = b.end;
@@ -327,7 +327,7 @@ iasim.gantt = (root, model) => {
   const pointers = new Map();
   let moved = 0;
   canvas.addEventListener('wheel', event => {
-    // The page scrolls on over a chart that nobody has clicked, and out of one that shows everything.
+    // Before a click on the chart, and where it shows everything already, the wheel scrolls the page.
     const isAll = view.to - view.from >= model.end && event.deltaY > 0 && !event.shiftKey && !event.altKey && event.offsetX >= gutter;
     if (!event.ctrlKey && (document.activeElement !== canvas || isAll)) return;
     event.preventDefault();

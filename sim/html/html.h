@@ -12,7 +12,7 @@
 
 struct html_page;
 
-/* `title` is that of the browser's window and the page's heading; it need not be UTF-8. */
+/* `title` is the title of the browser's window and the heading of the page; it need not be UTF-8. */
 struct html_page *html_page_create(const char *title);
 void html_page_free(struct html_page *p);
 
@@ -22,8 +22,8 @@ void html_page_add(struct html_page *p, const char *kind, const char *title, jso
 /* Writes the file, whole or not at all. Numbers get 9 significant digits. Errors: ERR_IO; ERR_USAGE: built without d3. */
 enum err_code html_page_write(const struct html_page *p, const char *path, struct err *e);
 
-/* For commands, before the work: whether a page can be written there, its name ends in .html, and it is none of the n inputs.
-   NULL is accepted. Errors: ERR_USAGE, ERR_IO. */
+/* For commands, before the work: whether a page can be written there, its name ends in .html, and it is not one of the n inputs.
+   `path` may be NULL. Errors: ERR_USAGE, ERR_IO. */
 enum err_code html_check(const char *path, const char *const *inputs, size_t n, struct err *e);
 
 #endif

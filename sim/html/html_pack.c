@@ -48,7 +48,7 @@ static void add_deflated(struct text *out, const char *json, size_t n)
     free(deflated);
 }
 
-/* In JSON these stand only within strings, which may have them as \u003c. */
+/* In JSON these characters are only within strings, where an escape (\u003c) means the same. */
 static void add_escaped(struct text *out, const char *json)
 {
     while (*json != '\0') {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Pictures of groups of runs, as SVG: figures against a parameter (lines), figures by name (dots), distributions (boxes), and
-// performance profiles (steps). Names are never cut: they break into lines. Each mark has the class `mark` and tells what it
-// stands for under the pointer and by the arrow keys; colours and signs are those of the classes c0, c1, .. of results.css.
+// performance profiles (steps). Names are never cut: they break into lines. Each mark has the class `mark`; the pointer and
+// the arrow keys show what it stands for; colours and signs are those of the classes c0, c1, .. of results.css.
 // The number of runs that a picture shows is its attribute data-n-runs, that of its marks data-n-marks.
 'use strict';
 
@@ -23,7 +23,7 @@
     const lines = [''], fits = words => widthOf(words.trimEnd(), isBold) <= width;
     for (let piece of text.match(/[^ ,;\/\[\]=_+-]*[ ,;\/\[\]=_+-]?/g).filter(Boolean)) {
       if (!fits(lines[lines.length - 1] + piece) && lines[lines.length - 1]) lines.push('');
-      while (!fits(piece)) {
+      while (piece.length > 1 && !fits(piece)) {
         let n = piece.length - 1;
         while (n > 1 && !fits(piece.slice(0, n))) n--;
         lines.splice(-1, 1, piece.slice(0, n), '');

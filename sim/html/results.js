@@ -30,7 +30,7 @@
     else parts.push(el('p', {class: 'faint'}, `${many(runs.n, 'run')} of the experiment ${data.experiment ?? 'that made them'}; ${nFailed ? many(nFailed, 'run') + ' failed.' : 'none failed.'}`));
     if (missing > 0)
       parts.push(el('p', {class: 'notice'}, `The scenario is not finished: ${many(runs.n, 'run')} of ${data.runs.toLocaleString('en')} ${runs.n === 1 ? 'is' : 'are'} here. ` +
-                    (data.running ? 'A run is going on.' : 'With --resume the rest is run.')));
+                    (data.running ? 'It is still running.' : 'iasim run with --resume runs the rest.')));
     if (data.digits < 17) parts.push(el('p', {class: 'faint'}, `Because there are many runs, figures have ${data.digits} digits here; iasim export writes all of them.`));
     if (nCopies) parts.push(el('p', {class: 'faint'}, `${many(nCopies, 'run')} repeat${nCopies === 1 ? 's' : ''} those of another instance, because nothing was drawn, and ${nCopies === 1 ? 'does' : 'do'} not count in means and intervals.`));
     return parts;

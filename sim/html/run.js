@@ -81,7 +81,7 @@
     return lists;
   };
 
-  // From when the data of each task were there, as one list of intervals for each host: somebody stands ready and waits.
+  // When the data of each task had arrived; and for each host the intervals in which a task has its data but has not started.
   const findWaits = (data, edges, layer) => {
     if (!edges) return null;
     const ready = new Int32Array(data.tasks.host.length), hosts = data.hosts.map(() => []);
@@ -269,7 +269,7 @@
     const best = data.what_ifs.filter(([, s]) => s < whole * (1 - 1e-9));
     return [
       el('h3', {}, 'Why it took so long'),
-      el('p', {}, `The critical chain takes all ${seconds(whole)}. Most of it: ${top.join(', ')}.`,
+      el('p', {}, `The critical chain takes all ${seconds(whole)}.` + (top.length > 0 ? ` Most of it: ${top.join(', ')}.` : ''),
          best.length > 0 ? ` Of the changes that were simulated, “${best[0][0]}” helps most: ${seconds(best[0][1])}.` : ''),
       el('div', {class: 'beside'}, sumTable('By cause, % of the makespan', 'cause', x.causes, whole), sumTable('By host', 'host', x.hosts, whole),
          sumTable('By link', 'link', x.links, whole),

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What explains a run, as sim/explain has found it.
 
-     before     [2 * step + part] as explain_before, each as the distance back to what is before it; 0: nothing. Steps are
-                numbered as in engine/replay_steps.h. Of an aggregated run: [task], the distance to the task before it + n_tasks
-     n_hops     how many steps the hops of each remote edge are; null: one
+     before     {steps, n_hops}. steps: [2 * step + part] as explain_before, each as the distance back to what is before it; 0:
+                nothing. Steps are numbered as in engine/replay_steps.h. Of an aggregated run: [task], the distance to the task
+                before it + n_tasks. n_hops: how many steps the hops of each remote edge are; null: one
      taken      {n, edge, percent}: of each task how many flows took of its processor, which (an edge; ~edge: the task's host
                 receives it) and how many hundredths of a percent of the task's time. Of many only those that took most
-     segments   the chain of the makespan: {from (with the makespan at the end), cause, host, link, task, edge, with}; with: [how
+     segments   the chain of the makespan: {from_s (with the makespan at the end), cause, host, link, task, edge, with}; with: [how
                 many, the first of them (a task; ~edge)..]; causes: their words */
 #include "html/run_state.h"
 
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_WITH = 4, MOST_TAKEN = 60000, MOST_TAKEN_EACH = 3 };
+enum { MOST_WITH = 4, MOST_TAKEN = 60000, MOST_TAKEN_EACH = 3, N_NUMBERS = 5 };
 
 static json_int_t task_before(const struct run_data *r, const int *before, task_id t)
 {
@@ -102,14 +102,15 @@ static json_t *with_json(const struct explanation *x, const struct explain_segme
 
 json_t *run_segments_json(const struct run_data *r)
 {
-    static const char *const names[] = {"cause", "host", "link", "task", "edge"};
+    static const char *const names[N_NUMBERS] = {"cause", "host", "link", "task", "edge"};
     const struct explanation *x = r->run->explanation;
-    json_t *columns[5], *from = json_array(), *with = json_array(), *causes = json_array(), *json = json_object();
-    for (int i = 0; i < 5; i++)
+    json_t *columns[N_NUMBERS], *from = json_array(), *with = json_array(), *causes = json_array(),
+                                *json = json_object();
+    for (int i = 0; i < N_NUMBERS; i++)
         columns[i] = json_array();
     for (const struct explain_segment *s = x->segments; s < x->segments + x->n; s++) {
-        const int values[] = {(int)s->cause, s->host, s->link, s->item.task, s->item.edge};
-        for (int i = 0; i < 5; i++)
+        const int values[N_NUMBERS] = {(int)s->cause, s->host, s->link, s->item.task, s->item.edge};
+        for (int i = 0; i < N_NUMBERS; i++)
             columns_add(columns[i], values[i]);
         json_array_append_new(from, json_finite(s->from_s));
         json_array_append_new(with, with_json(x, s));
@@ -118,7 +119,7 @@ json_t *run_segments_json(const struct run_data *r)
     for (int i = 0; i < N_CAUSES; i++)
         json_array_append_new(causes, json_string(explain_cause_sentences[i]));
     json_object_set_new(json, "from_s", from);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < N_NUMBERS; i++)
         json_object_set_new(json, names[i], columns[i]);
     json_object_set_new(json, "with", with);
     json_object_set_new(json, "causes", causes);

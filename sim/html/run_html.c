@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The data of a run. Dates are in ticks (columns.h); a "column" is an array with one number for each task or edge.
 
-     about, planned_s, makespan_s, tick_s, end (of the last bar, ticks)
-     hosts, links    names; host_tables: busy, stolen and idle seconds of each host
+     about, planned_s, makespan_s, tick_s, end (of the last bar, ticks), n_edges, n_remote
+     exclusive       whether a link carries one transfer at a time
+     hosts, links    names; host_table: busy, stolen and idle seconds of each host
      tasks           {name, host}: columns
      edges           {src, dst, bytes, remote (ids of the remote ones, each less the one before), route (of the remote ones)}
      routes          [[link..], ..]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files that make the data of a run ask of each other. */
+/* What the files that make the data of a run share. */
 #ifndef IASIM_HTML_RUN_STATE_H
 #define IASIM_HTML_RUN_STATE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Statistics of the view of results: groups chosen in the page cannot be computed before. The same formulas, draws and places in
 // the sorted resamples as sim/stats (bootstrap.c, profile.c, quantile.c), so the page and `iasim report` show the same intervals;
-// test/html/stats.js holds them against the program. No document is needed.
+// test/browser/test_statistics.py compares them with the program. No document is needed.
 'use strict';
 
 (() => {
@@ -10,7 +10,7 @@
   // The upper and the lower half of a product of two 32-bit numbers.
   const high = (a, b) => {
     const a1 = a >>> 16, a0 = a & 0xffff, b1 = b >>> 16, b0 = b & 0xffff;
-    const middle = a1 * b0 + (a0 * b0 >>> 16), low = a0 * b1 + (middle & 0xffff) ;
+    const middle = a1 * b0 + (a0 * b0 >>> 16), low = a0 * b1 + (middle & 0xffff);
     return (a1 * b1 + Math.floor(middle / 65536) + Math.floor(low / 65536)) >>> 0;
   };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gantt charts of schedules, of what became of them, and of farms. For graphs: a lane for each host and for each link (a split-duplex link is two),
-   with bars for what occupies it: tasks, sends, receives, transfers. Tasks of zero length are drawn; other bars of zero length
-   are not. A chart of two layers, a plan and its replay or two plans, has two lanes for each host and link, one above the
+/* Gantt charts of schedules, of their replays, and of farms. For graphs: a lane for each host and for each link (a
+   split-duplex link is two), with bars for what occupies it: tasks, sends, receives, transfers. Tasks of zero length are drawn;
+   other bars of zero length are not. A chart of two layers, a plan and its replay or two plans, has two lanes for each host and link, one above the
    other, on one time axis; a plan that books no links has no lanes for them. For farms: gantt_farm.c. */
 #ifndef IASIM_REPORT_GANTT_H
 #define IASIM_REPORT_GANTT_H
@@ -55,8 +55,9 @@ static inline struct gantt_subject gantt_of(const struct schedule *s)
 
 /* ---- what both are drawn from ---- */
 
-/* GANTT_STARVED: a node of a farm waits for a task; GANTT_DONE: it has computed its last one. The last two lie on other bars. GANTT_DELAY: on the host that they go to, data are under way that occupy nothing.
-   GANTT_STOLEN: communication takes a share of the processor, which may compute meanwhile. */
+/* GANTT_STARVED: a node of a farm waits for a task; GANTT_DONE: it has computed its last one. The last two kinds lie on other
+   bars. GANTT_DELAY, on the host that receives: data are under way and occupy nothing. GANTT_STOLEN: communication takes a
+   share of the processor, which may compute meanwhile. */
 enum gantt_kind {
     GANTT_TASK,
     GANTT_SEND,

@@ -29,13 +29,12 @@ struct trace_rates {
     struct trace_counters *counters;
 };
 
-static const struct record_change *all_changes; /* for qsort, which has no argument of its own */
-
-static int compare_dates(const void *a, const void *b)
+static int compare_dates(const void *a, const void *b, void *changes)
 {
+    const struct record_change *all = changes;
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    if (all_changes[x].from_s != all_changes[y].from_s)
-        return all_changes[x].from_s < all_changes[y].from_s ? -1 : 1;
+    if (all[x].from_s != all[y].from_s)
+        return all[x].from_s < all[y].from_s ? -1 : 1;
     return x < y ? -1 : x > y;
 }
 
@@ -56,8 +55,7 @@ struct trace_rates *trace_rates_create(const struct replay_record *record, const
     x->by_date = mem_alloc((end + 1) * sizeof *x->by_date);
     for (size_t i = 0; i < end; i++)
         x->by_date[i] = i;
-    all_changes = record->changes;
-    qsort(x->by_date, end, sizeof *x->by_date, compare_dates);
+    qsort_r(x->by_date, end, sizeof *x->by_date, compare_dates, record->changes);
     x->rates = mem_zalloc(n_hops + 1, sizeof *x->rates);
     x->places = mem_alloc((2 * n_hops + 1) * sizeof *x->places);
     for (size_t i = 0; i < 2 * n_hops; i++)
