@@ -60,12 +60,13 @@ static void forget(struct new_file *f)
 {
     free(f->temporary);
     free(f->path);
+    free(f->name);
     *f = (struct new_file){0};
 }
 
 enum err_code new_file_open(const char *path, struct new_file *f, struct err *e)
 {
-    *f = (struct new_file){.path = resolve(path)};
+    *f = (struct new_file){.path = resolve(path), .name = mem_strdup(path)};
     if (!is_special(path))
         f->temporary = mem_format("%s.XXXXXX", f->path);
     f->out = f->temporary ? open_temporary(f->temporary, f->path) : fopen(path, "we");
@@ -103,7 +104,7 @@ enum err_code new_file_close(struct new_file *f, bool keep, struct err *e)
     if (ok && keep && f->temporary != NULL)
         ok = rename(f->temporary, f->path) == 0;
     if (!ok && keep)
-        code = cannot_write(f->path, e);
+        code = cannot_write(f->name, e);
     if (f->temporary != NULL && (!ok || !keep))
         unlink(f->temporary);
     forget(f);

@@ -12,7 +12,7 @@
 
 struct new_file {
     FILE *out;
-    char *path, *temporary; /* temporary is NULL when `path` is written directly */
+    char *name, *path, *temporary; /* as given; its target; NULL when that is written directly */
 };
 
 /* The code for the `errno` of a failed write: ERR_FULL when there is no space left, else ERR_IO. */

@@ -18,7 +18,7 @@ struct results_input {
 enum err_code results_input_open(struct results_input *in, const char *scenario, const struct words *sets,
                                  const char *database, struct err *e);
 
-/* The scenario and its --set are those of the command that the database says made it. Errors: ERR_IO, ERR_INPUT for a
+/* The scenario and its --set are taken from the command that the database records. Errors: ERR_IO, ERR_INPUT for a
    database that does not hold results. */
 enum err_code results_input_open_alone(struct results_input *in, const char *database, struct err *e);
 

@@ -27,8 +27,8 @@ struct study {
 /* Sends the children; what they cannot do is left out of the answers. `x` is to be closed in any case. Errors: ERR_INTERNAL. */
 enum err_code study_ask(struct study *x, struct err *e);
 
-/* Then, in this process or in a child: runs the replay and finds the chain. All three are cleared by the caller, whatever is
-   returned; they are empty before. Errors: those of replay_run. */
+/* Then, in this process or in a child: runs the replay and finds the chain. The caller clears all three, even after an error;
+   they are empty before. Errors: those of replay_run. */
 enum err_code study_explain(const struct study *x, struct replay_result *result, struct replay_record *record,
                             struct explanation *out, struct err *e);
 

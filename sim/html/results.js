@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The view of a database of results: what is there and what is missing; a picture of groups of runs with intervals; the groups as a
+// The view of a database of results: which runs it has and which are missing; a picture of groups of runs with intervals; the groups as a
 // table; distributions; performance profiles; all runs. One choice (choices.js) and one grouping (runs.js) are behind all of them,
 // so they show the same figures. The choice stands in the address.
 'use strict';
@@ -20,7 +20,7 @@
     return parts;
   };
 
-  // ---- what is there ----
+  // ---- which runs there are ----
 
   const status = (data, runs) => {
     const nFailed = runs.errors.filter(e => e !== null).length, missing = data.runs === null ? 0 : data.runs - runs.n;

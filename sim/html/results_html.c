@@ -115,7 +115,7 @@ static json_t *json_errors(const struct frame *f)
     return errors;
 }
 
-/* ---- what the scenario wants to show ---- */
+/* ---- the tables of the scenario ---- */
 
 static json_t *json_names(const struct scenario_names *names)
 {

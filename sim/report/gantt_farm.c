@@ -42,7 +42,7 @@ static void add_processor(struct gantt *g, node_id n)
     }
 }
 
-/* The part of each charge in which the node computes, whatever the task. */
+/* The part of each charge in which the node computes any task. */
 static void add_stolen(struct gantt *g, node_id n)
 {
     const struct farm_stretches *doings = &record_of(g)->doings, *charges = &record_of(g)->charges;

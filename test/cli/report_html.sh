@@ -42,6 +42,9 @@ cmp again.html page.html || fault 'the same results give another page'
 ends_with 0 report orphan.db --html orphan.html
 grep -q 'the page has no report, because the scenario of orphan.db cannot be read' err || fault "orphan: $(cat err)"
 ends_with 2 report smoke.db --html smoke.db
+ln -s /dev/full full.html
+ends_with 3 report smoke.db --html full.html
+grep -qx "iasim report: full.html: cannot write: No space left on device" err || fault "full disk: $(cat err)"
 [[ ! -e page.svg ]] || fault 'a page that was refused is there'
 
 "$iasim" run smoke --shard 1/2 --out half.db --quiet >/dev/null
