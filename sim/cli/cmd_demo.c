@@ -133,12 +133,15 @@ static enum err_code write_page(const struct options *o, struct results *r, cons
             sources[page.n_results++] = (struct results_source){all[i]->database, &all[i]->scenario};
     enum err_code code = ERR_NONE;
     struct err cannot = {0};
+    char why[sizeof cannot];
     char *file = mem_format("%s/report.html", o->folder);
     r->has_page = html_check(file, NULL, 0, &cannot) == ERR_NONE;
-    if (r->has_page)
+    if (r->has_page) {
         code = demo_page_write(&page, file, e);
-    else if (unlink(file) == 0 || errno == ENOENT) /* of an earlier demo */
-        fprintf(stderr, "iasim demo: no page for browsers was written: %s\n", cannot.text);
+    } else {
+        unlink(file); /* of an earlier demo */
+        fprintf(stderr, "iasim demo: no page for browsers was written: %s\n", err_describe(&cannot, why, sizeof why));
+    }
     free(file);
     return code;
 }

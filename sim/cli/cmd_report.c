@@ -136,12 +136,14 @@ static enum err_code report_or_say_why(const struct options *o, const struct res
 {
     if (r->store != NULL)
         return report(o, r, e);
+    char why[sizeof r->why];
+    err_describe(&r->why, why, sizeof why);
     if (o->html == NULL || o->report != NULL || o->json)
         return err_set_at(e, ERR_INPUT, r->database, 0,
                           "a report needs the scenario of these results; name it: iasim report SCENARIO %s (%s)",
-                          r->database, r->why.text);
+                          r->database, why);
     fprintf(stderr, "iasim report: the page has no report, because the scenario of %s cannot be read: %s\n",
-            r->database, r->why.text);
+            r->database, why);
     return ERR_NONE;
 }
 

@@ -46,8 +46,9 @@ enum err_code trace_open(const char *path, const struct tree *tree, const struct
                          struct err *e)
 {
     if (trace_is_wfcommons(path))
-        return err_set(e, ERR_INPUT, "%s: WfCommons describes runs of task graphs, not of farms; known here: %s", path,
-                       ".csv, .json, .paje, .trace");
+        return err_set(
+            e, ERR_INPUT,
+            "%s: WfCommons describes runs of task graphs, not of farms; known here: .csv, .json, .paje, .trace", path);
     machine = trace_shows_rates(path) ? machine : NULL;
     const struct trace_names names = names_of(tree, machine);
     enum err_code code = trace_create(path, &names, out, e);
