@@ -24,11 +24,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NOT_GIVEN = -1 };
+
 struct options {
     struct replay_input in;
     const char *trace, *gantt, *html, *schedule;
     unsigned engine;
-    int n_each;
+    int n_each; /* what-ifs of so many hosts, links and edges; or NOT_GIVEN */
     bool text, json, details;
 };
 
@@ -298,7 +300,8 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
 {
     struct replay_result result = {0};
     struct replay_record record = {0};
-    struct study study = {.engine = engine, .schedule = s, .how = how, .n_each = o->n_each};
+    struct study study = {
+        .engine = engine, .schedule = s, .how = how, .n_each = o->n_each != NOT_GIVEN ? o->n_each : STUDY_WHAT_IFS};
     enum err_code code = o->html != NULL ? study_ask(&study, e) : ERR_NONE;
     how->record = needs_record(o) ? &record : NULL;
     command_show_progress(engine);
@@ -341,6 +344,8 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
                                          : "--details needs");
     if (o->details && !o->json)
         return err_set(e, ERR_USAGE, "--details is for --json");
+    if (o->n_each != NOT_GIVEN && o->html == NULL)
+        return err_set(e, ERR_USAGE, "--what-ifs is for --html; `iasim explain` prints them");
     enum err_code code = new_file_check_not_input(o->trace, inputs, n, e);
     if (code == ERR_NONE)
         code = chart_check(o->gantt, inputs, n, e);
@@ -352,7 +357,7 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = REPLAY_INPUT_DEFAULTS, .n_each = STUDY_WHAT_IFS};
+    struct options o = {.in = REPLAY_INPUT_DEFAULTS, .n_each = NOT_GIVEN};
     struct replay_setup setup;
     command_parse(&usage, argc, argv, &o);
     enum err_code code = check_outputs(&o, e);

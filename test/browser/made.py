@@ -41,7 +41,7 @@ def full_platform(path, hosts, link="link"):
 
 
 class Run:
-    """A schedule, carried out: its page, and what the program says of it by other ways."""
+    """A schedule, carried out: its page, and what other commands print about it."""
 
     def __init__(self, folder, name, platform, graph, world, model="classic", scheduler="heft"):
         self.schedule, self.page = folder / f"{name}.json", folder / f"{name}.html"

@@ -131,6 +131,8 @@ replay 2 --world none --html no/f.html s.json
 replay 2 --world none --html x.html --trace x.html s.json
 replay 2 --world none --html x.html --engine actors s.json
 said 'iasim replay: a page needs --engine events, which records the rates of transfers'
+replay 2 --world none --what-ifs 3 s.json
+said 'iasim replay: --what-ifs is for --html; `iasim explain` prints them'
 ends_with 2 farm "${farm[@]}" --engine actors --html x.html
 [[ ! -e x.html && ! -e f.txt ]] || fault 'a page that was refused is there'
 ((faults == 0))
