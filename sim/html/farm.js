@@ -33,9 +33,6 @@
     return receives.length > 0 ? [does, strip('receives', receives, receives.map(r => ({...r, kind: RECEIVES})))] : [does];
   };
 
-  const shareOf = (strip, kind, end, add) => strip.shares?.filter(s => s.kind === kind).forEach(
-    s => s.percent.forEach((p, i, all) => add(i * end / all.length, (i + 1) * end / all.length, p / 100)));
-
   const lossTables = data => {
     const x = data.losses, words = key => key.replaceAll('_', ' '), causes = Object.keys(x.loss_by_cause);
     const real = x => Math.abs(x) > 1e-9 * data.losses.bound_tasks_per_s ? x : 0; // what rounding has left of nothing is nothing
@@ -69,13 +66,13 @@
       label: `What each of ${data.hosts.length} nodes did until ${seconds(data.makespan_s)}. Arrows go from bar to bar, plus and minus zoom, 0 shows all.`,
       tick_s: tick, end: data.end, kinds, groups: [{name: 'nodes, and what each receives', lanes}],
       overview: [{name: 'nodes', areas: [
-        {kind: COMPUTES, ratio: iasim.usage(lanes.map(l => l.strips[0]), data.end, (s, add) => {
+        {kind: COMPUTES, ratio: iasim.usage(lanes.map(l => l.strips[0]), data.end, (s, add, addShares) => {
           if (s.bars) for (let i = 0; i < s.bars.n; i++) if (s.bars.kind[i] === COMPUTES) add(s.bars.start[i], s.bars.end[i], 1);
-          shareOf(s, COMPUTES, data.end, add);
+          addShares(kind => kind === COMPUTES);
         })},
-        {kind: -1, ratio: iasim.usage(lanes.map(l => l.strips[0]), data.end, (s, add) => {
+        {kind: -1, ratio: iasim.usage(lanes.map(l => l.strips[0]), data.end, (s, add, addShares) => {
           s.overlay?.start.forEach((from, i) => add(from, s.overlay.end[i], s.overlay.percent[i] / 100));
-          shareOf(s, -1, data.end, add);
+          addShares(kind => kind < 0);
         })}]},
         {name: 'rates', areas: [{kind: RECEIVES, ratio: data.rates.map(p => p / 100)}]}],
       key: (bars, i) => i, describe,

@@ -37,14 +37,19 @@ iasim.bars = list => {
   return bars;
 };
 
-// For the overview: how much of all these strips is taken, in 400 intervals; f(strip, add) calls add(from, to, share).
+// For the overview: how much of all these strips is taken, in 400 intervals; f(strip, add, addShares) calls
+// add(from, to, share), and addShares(is) for the shares of the strip whose kind is(kind).
 iasim.usage = (strips, end, f) => {
   const n = 400, sum = new Float64Array(n), each = end / n;
   const add = (from, to, share) => {
     for (let i = Math.max(0, Math.floor(from / each)); i < n && i * each < to; i++)
       sum[i] += share * Math.max(0, Math.min(to, (i + 1) * each) - Math.max(from, i * each)) / each;
   };
-  for (const strip of strips) f(strip, add);
+  const addShares = strip => is => {
+    for (const {kind, percent} of strip.shares ?? [])
+      if (is(kind)) percent.forEach((p, i) => add(i * end / percent.length, (i + 1) * end / percent.length, p / 100));
+  };
+  for (const strip of strips) f(strip, add, addShares(strip));
   return Array.from(sum, s => Math.min(1, s / Math.max(1, strips.length)));
 };
 

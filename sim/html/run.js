@@ -152,19 +152,17 @@
   // ---- the overview: shares of all hosts that are used, and of all links ----
 
   const usage = (lanes, end, f) => iasim.usage(lanes.map(l => l.strips[l.strips.length - 1]), end, f);
-  const ofKinds = wanted => (strip, add) => {
+  const ofKinds = wanted => (strip, add, addShares) => {
     const b = strip.bars;
     for (let i = 0; i < b.n; i++) if (wanted.includes(b.kind[i])) add(b.start[i], b.end[i], 1);
-    for (const s of strip.shares ?? [])
-      if (wanted.includes(s.kind)) s.percent.forEach((p, i, all) => add(i * strip.end / all.length, (i + 1) * strip.end / all.length, p / 100));
+    addShares(kind => wanted.includes(kind));
   };
-  const stolenShare = (strip, add) => {
+  const stolenShare = (strip, add, addShares) => {
     strip.overlay?.start.forEach((from, i) => add(from, strip.overlay.end[i], strip.overlay.percent[i] / 100));
-    for (const s of strip.shares ?? [])
-      if (s.kind < 0) s.percent.forEach((p, i, all) => add(i * strip.end / all.length, (i + 1) * strip.end / all.length, p / 100));
+    addShares(kind => kind < 0);
   };
-  // Links: the part of them that carries data, whatever the rate.
-  const carries = (strip, add) => {
+  // Links: the part of them that carries data, at any rate.
+  const carries = (strip, add, addShares) => {
     const b = strip.bars;
     let from = 0, to = -1;
     for (let i = 0; i < b.n; i++) {
@@ -175,10 +173,9 @@
       } else to = Math.max(to, b.end[i]);
     }
     if (to > from) add(from, to, 1);
-    for (const s of strip.shares ?? []) s.percent.forEach((p, i, all) => add(i * strip.end / all.length, (i + 1) * strip.end / all.length, p / 100));
+    addShares(() => true);
   };
   const makeOverview = (groups, end) => {
-    for (const g of groups) for (const l of g.lanes) for (const s of l.strips) s.end = end;
     const hosts = groups.find(g => g.name === 'hosts'), links = groups.find(g => g.name === 'links');
     const lines = [];
     if (hosts) lines.push({name: 'hosts', areas: [{kind: TASK, ratio: usage(hosts.lanes, end, ofKinds([TASK, SEND, RECEIVE]))},
