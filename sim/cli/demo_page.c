@@ -107,8 +107,9 @@ static enum err_code write_page(void *self, struct err *e)
 {
     const struct writing *w = self;
     struct html_page *page = html_page_create("iasim demo: the comparisons of both papers, recomputed");
-    html_page_add(page, "document", "Report", document_blocks_json(w->demo->report));
     enum err_code code = add_run(page, e);
+    if (code == ERR_NONE)
+        html_page_add(page, "document", "Report", document_blocks_json(w->demo->report));
     for (size_t i = 0; i < w->demo->n_results && code == ERR_NONE; i++)
         code = add_results(&w->demo->results[i], page, e);
     if (code == ERR_NONE)

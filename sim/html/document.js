@@ -6,6 +6,7 @@
 
 (() => {
   const el = iasim.el;
+  const FEW_ROWS = 12;
 
   const text = (value, digits, decimals) => decimals !== undefined ? value.toFixed(decimals).replace(/^-(0\.?0*)$/, '$1')
     : iasim.number(value, Number.isInteger(value) ? 9 : digits);
@@ -27,7 +28,18 @@
     ? iasim.plainTable({title: 'Claims', columns: ['claim', 'paper', 'here', 'holds'], rows: list.map(c => [c.claim, c.paper, c.here, c.holds ? 'yes' : 'no'])})
     : el('ul', {class: 'claims'}, list.map(claim));
 
-  const block = b => b.paragraph != null ? el('p', {}, b.paragraph) : b.table ? iasim.plainTable({...b.table, digits: 4}) : claims(b.claims);
+  // A long table is folded, so that what it shows is found without scrolling past it. Paper has all of it.
+  const table = t => {
+    if (t.rows.length <= FEW_ROWS) return iasim.plainTable({...t, digits: 4});
+    const fold = el('details', {class: 'long'},
+                    el('summary', {}, `${t.title ?? t.columns[0]} (${t.rows.length} rows)`), iasim.plainTable({...t, digits: 4}));
+    let wasOpen = false;
+    addEventListener('beforeprint', () => { wasOpen = fold.open; fold.open = true; });
+    addEventListener('afterprint', () => { fold.open = wasOpen; });
+    return fold;
+  };
+
+  const block = b => b.paragraph != null ? el('p', {}, b.paragraph) : b.table ? table(b.table) : claims(b.claims);
 
   iasim.views.document = (root, data) => {
     for (const s of data.sections) root.append(...[s.title && el('h3', {}, s.title), ...s.blocks.map(block)].filter(Boolean));

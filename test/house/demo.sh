@@ -104,7 +104,7 @@ else
   python3 - <<'PYTHON' || fault 'the page is not the demo'
 import base64, json, re, zlib
 found = re.findall(r'<script type="application/json"( class="deflated")?>([^<]*)</script>', open("demo/report.html").read())
-report, run, *results = [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
+run, report, *results = [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
 said = json.load(open("demo.json"))["sections"]
 assert report["kind"] == "document" and run["kind"] == "run" and {r["kind"] for r in results} == {"results"}
 assert [s["title"] for s in report["data"]["sections"]] == [s["title"] for s in said]
