@@ -111,15 +111,45 @@ enum err_code new_file_close(struct new_file *f, bool keep, struct err *e)
     return code;
 }
 
+static bool is_one_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 enum err_code new_file_check_not_input(const char *output, const char *const *inputs, size_t n, struct err *e)
 {
     struct stat out, in;
     if (output == NULL || stat(output, &out) != 0 || !S_ISREG(out.st_mode))
         return ERR_NONE;
     for (size_t i = 0; i < n; i++)
-        if (inputs[i] != NULL && stat(inputs[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        if (inputs[i] != NULL && stat(inputs[i], &in) == 0 && is_one_file(&in, &out))
             return err_set(e, ERR_USAGE, "the output '%s' would overwrite the input '%s'", output, inputs[i]);
     return ERR_NONE;
+}
+
+/* The real path of the folder, and the name; NULL where there is no such folder. */
+static char *place_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? mem_format("%.*s", (int)(slash - path) + 1, path) : mem_strdup(".");
+    char *real = realpath(folder, NULL);
+    char *place = real != NULL ? mem_format("%s/%s", real, slash != NULL ? slash + 1 : path) : NULL;
+    free(real);
+    free(folder);
+    return place;
+}
+
+bool new_file_is_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    bool has_a = stat(a, &of_a) == 0, has_b = stat(b, &of_b) == 0;
+    if (has_a || has_b)
+        return has_a && has_b && is_one_file(&of_a, &of_b);
+    char *place_a = place_of(a), *place_b = place_of(b);
+    bool is_same = strcmp(a, b) == 0 || (place_a != NULL && place_b != NULL && strcmp(place_a, place_b) == 0);
+    free(place_a);
+    free(place_b);
+    return is_same;
 }
 
 static bool can_be_written(const char *path)

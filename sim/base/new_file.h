@@ -26,6 +26,9 @@ enum err_code new_file_close(struct new_file *f, bool keep, struct err *e);
 /* For commands: an output may not be one of the inputs. Errors: ERR_USAGE. NULL paths are skipped. */
 enum err_code new_file_check_not_input(const char *output, const char *const *inputs, size_t n, struct err *e);
 
+/* Whether both names are those of one file: that exists, or that would appear in one folder under one name. */
+bool new_file_is_same(const char *a, const char *b);
+
 /* For commands that work long and open the file only then, so that they leave nothing beside it when they are killed: whether
    `path` can be written. Nothing is opened. NULL is skipped. Errors: ERR_IO. */
 enum err_code new_file_check(const char *path, struct err *e);

@@ -44,7 +44,7 @@ enum err_code chart_check_apart(const char *const *outputs, size_t n, struct err
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < i; k++)
-            if (outputs[i] != NULL && outputs[k] != NULL && strcmp(outputs[i], outputs[k]) == 0)
+            if (outputs[i] != NULL && outputs[k] != NULL && new_file_is_same(outputs[i], outputs[k]))
                 return err_set(e, ERR_USAGE, "two outputs cannot both be written to '%s'", outputs[i]);
     return ERR_NONE;
 }

@@ -18,7 +18,7 @@ enum err_code chart_check_ending(const char *path, struct err *e);
    ERR_IO. */
 enum err_code chart_check(const char *path, const char *const *inputs, size_t n, struct err *e);
 
-/* Whether each output has a file of its own; NULL is accepted. Errors: ERR_USAGE. */
+/* Whether each output has a file of its own, by whatever names; NULL is accepted. Errors: ERR_USAGE. */
 enum err_code chart_check_apart(const char *const *outputs, size_t n, struct err *e);
 
 /* Errors: ERR_IO. */

@@ -191,6 +191,24 @@ static void an_output_that_is_an_input_is_refused(void)
     folder_remove(&d);
 }
 
+static void one_file_has_many_names(void)
+{
+    struct folder d;
+    struct err e = {0};
+    char link[100], roundabout[200], other[100];
+    folder_make(&d);
+    snprintf(link, sizeof link, "%s/link", d.path);
+    snprintf(other, sizeof other, "%s/other", d.path);
+    snprintf(roundabout, sizeof roundabout, "%s/../%s/./x", d.path, strrchr(d.path, '/') + 1);
+    CHECK(new_file_is_same(d.file, d.file) && new_file_is_same(d.file, roundabout)); /* not there yet */
+    CHECK(!new_file_is_same(d.file, other) && !new_file_is_same("nowhere/x", "nowhere/y"));
+    CHECK_OK(text_write_file(d.file, "x", 1, &e), e);
+    CHECK(symlink("x", link) == 0);
+    CHECK(new_file_is_same(d.file, link) && new_file_is_same(d.file, roundabout) && !new_file_is_same(d.file, other));
+    unlink(link);
+    folder_remove(&d);
+}
+
 static void what_cannot_be_written_is_found_beforehand(void)
 {
     struct folder d;
@@ -254,6 +272,7 @@ static const struct test tests[] = {
     {"a_file_that_is_not_kept_never_appears", a_file_that_is_not_kept_never_appears},
     {"a_link_stays_and_permissions_are_kept", a_link_stays_and_permissions_are_kept},
     {"an_output_that_is_an_input_is_refused", an_output_that_is_an_input_is_refused},
+    {"one_file_has_many_names", one_file_has_many_names},
     {"what_cannot_be_written_is_found_beforehand", what_cannot_be_written_is_found_beforehand},
     {"a_full_disk_is_an_error", a_full_disk_is_an_error},
     {"a_file_that_is_too_large_is_refused", a_file_that_is_too_large_is_refused},
