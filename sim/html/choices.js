@@ -20,8 +20,9 @@
   // What is told apart by colour and in distributions and profiles: names, not numbers, and not too many.
   const complete = (runs, choice) => {
     const few = p => p && p.varies && p.values.length <= MANY_VALUES, text = p => few(p) && !p.numbers;
-    const [series, x] = [runs.param(choice.series), runs.param(choice.x)], any = grouping(runs);
-    const best = [...[series, x].filter(p => p && isVariant(p)), ...any.filter(isVariant), series, x, ...any].find(text) ?? [series, x, ...any].find(few);
+    const shown = [runs.param(choice.series), runs.param(choice.x)], any = grouping(runs);
+    const variants = [...shown.filter(p => p && isVariant(p)), ...any.filter(isVariant)];
+    const best = [...variants, ...shown, ...any].find(text) ?? [...shown, ...any].find(few);
     choice.spread = choice.profile = best?.name ?? '';
     const makespan = ['makespan_s', 'planned_s'].map(runs.metric).find(m => m?.has);
     choice.profileMetric = choice.metric === 'estimation_error_ratio' && makespan ? makespan.name : choice.metric;
@@ -63,15 +64,19 @@
     return complete(runs, choice);
   };
 
+  const mainMetric = runs => {
+    const there = runs.metrics.filter(m => m.has);
+    return there.find(m => m.name === 'makespan_s') ?? there.find(m => m.better !== 'neither') ?? there[0]
+      ?? runs.metrics[0] ?? {name: ''};
+  };
+
   const first = (runs, views) => {
-    const list = views.filter(v => runs.metric(v.metric)?.has).map(v => fromTable(runs, v)), error = runs.metric('estimation_error_ratio');
-    const isOfError = list.some(f => f.choice.metric === 'estimation_error_ratio' && f.choice.x === 'ccr');
-    if (error?.has && runs.param('ccr')?.varies && !isOfError) list.push({title: 'Error of the plan against the CCR', choice: guess(runs, error, 'ccr')});
-    if (!list.length) {
-      const metric = runs.metrics.find(m => m.has && m.name === 'makespan_s') ?? runs.metrics.find(m => m.has && m.better !== 'neither') ??
-          runs.metrics.find(m => m.has) ?? runs.metrics[0] ?? {name: ''};
-      list.push({title: '', choice: guess(runs, metric, '')});
-    }
+    const list = views.filter(v => runs.metric(v.metric)?.has).map(v => fromTable(runs, v));
+    const error = runs.metric('estimation_error_ratio');
+    const hasErrors = list.some(f => f.choice.metric === 'estimation_error_ratio' && f.choice.x === 'ccr');
+    if (error?.has && runs.param('ccr')?.varies && !hasErrors)
+      list.push({title: 'Error of the plan against the CCR', choice: guess(runs, error, 'ccr')});
+    if (!list.length) list.push({title: '', choice: guess(runs, mainMetric(runs), '')});
     for (const f of list) {
       const same = list.filter(g => g.title === f.title);
       if (f.title && same.length > 1) same.forEach((g, i) => { g.title += ` by ${g.by || i + 1}`; });
@@ -84,11 +89,13 @@
   const toWords = choice => {
     const words = new URLSearchParams();
     const put = (key, value) => { if (value !== '') words.append(key, value); };
-    for (const key of ['metric', 'as', 'x', 'series', 'spread', 'profile', 'profileMetric', 'words', 'sort']) put(key, choice[key]);
+    const texts = ['metric', 'as', 'x', 'series', 'spread', 'profile', 'profileMetric', 'words', 'sort'];
+    for (const key of texts) put(key, choice[key]);
     if (choice.as === 'to') for (const key of ['param', 'value']) words.append('to', choice.to[key]);
     if (choice.as === 'best') for (const name of choice.best) words.append('best', name);
     for (const name of choice.panels) words.append('panel', name);
-    for (const [name, values] of Object.entries(choice.filters)) for (const value of values.length ? values : ['']) words.append('only ' + name, value);
+    for (const [name, values] of Object.entries(choice.filters))
+      for (const value of values.length ? values : ['']) words.append('only ' + name, value);
     return words.toString();
   };
 
@@ -98,14 +105,21 @@
     const metric = words.get('metric');
     if (!metric || !runs.metric(metric)) return structuredClone(otherwise);
     choice.metric = metric;
-    for (const key of ['x', 'series', 'spread', 'profile']) if (isParam(words.get(key))) choice[key] = words.get(key);
+    for (const key of ['x', 'series', 'spread', 'profile'])
+      if (isParam(words.get(key))) choice[key] = words.get(key);
     if (runs.metric(words.get('profileMetric'))) choice.profileMetric = words.get('profileMetric');
-    choice.panels = [...new Set(words.getAll('panel'))].filter(name => isParam(name) && name !== choice.x && name !== choice.series);
+    const panels = [...new Set(words.getAll('panel'))];
+    choice.panels = panels.filter(name => isParam(name) && name !== choice.x && name !== choice.series);
     choice.words = words.get('words') ?? '';
     choice.sort = words.get('sort') ?? '';
     const [param, value] = words.getAll('to'), best = words.getAll('best').filter(name => runs.param(name));
-    if (words.get('as') === 'to' && runs.param(param)?.values.includes(value)) [choice.as, choice.to] = ['to', {param, value}];
-    if (words.get('as') === 'best' && best.length) [choice.as, choice.best] = ['best', best];
+    if (words.get('as') === 'to' && runs.param(param)?.values.includes(value)) {
+      choice.as = 'to';
+      choice.to = {param, value};
+    } else if (words.get('as') === 'best' && best.length) {
+      choice.as = 'best';
+      choice.best = best;
+    }
     for (const p of runs.params) {
       const values = words.getAll('only ' + p.name);
       if (values.length) choice.filters[p.name] = p.values.filter(v => values.includes(v));
@@ -126,13 +140,20 @@
 
   const withUnit = m => m.unit ? `${m.name} (${m.unit})` : m.name;
 
+  // ---- as it is, or as a ratio: [text of the option's value, words] ----
+
+  const wayOfBest = names => JSON.stringify(['best', ...names]);
+  const wayOfValue = (name, value) => JSON.stringify(['to', name, value]);
+  const wayOf = c => c.as === 'best' ? wayOfBest(c.best) : c.as === 'to' ? wayOfValue(c.to.param, c.to.value) : '';
+
   const ways = (runs, choice) => {
-    const params = [...new Set([choice.to.param, choice.series, choice.x])].map(runs.param).filter(p => p?.varies && p.values.length <= MANY_VALUES);
-    const best = [...new Set([choice.best.join('\n'), ...params.map(p => p.name)].filter(Boolean))];
-    return [['', 'as it is'], ...best.map(names => [JSON.stringify(['best', ...names.split('\n')]), 'over the best ' + names.split('\n').join(' and ')]),
-            ...params.flatMap(p => p.values.map((v, i) => [JSON.stringify(['to', p.name, v]), `over ${p.name} ${p.labels[i]}`]))];
+    const names = [...new Set([choice.to.param, choice.series, choice.x])];
+    const params = names.map(runs.param).filter(p => p?.varies && p.values.length <= MANY_VALUES);
+    const best = [...new Set([choice.best.join('\n'), ...params.map(p => p.name)].filter(Boolean))].map(text => text.split('\n'));
+    const overBest = best.map(names => [wayOfBest(names), 'over the best ' + names.join(' and ')]);
+    const overValues = params.flatMap(p => p.values.map((v, i) => [wayOfValue(p.name, v), `over ${p.name} ${p.labels[i]}`]));
+    return [['', 'as it is'], ...overBest, ...overValues];
   };
-  const wayOf = c => c.as === 'best' ? JSON.stringify(['best', ...c.best]) : c.as === 'to' ? JSON.stringify(['to', c.to.param, c.to.value]) : '';
 
   const setWay = (choice, text) => {
     const [as, ...names] = text ? JSON.parse(text) : [''];
@@ -141,79 +162,124 @@
     if (as === 'to') choice.to = {param: names[0], value: names[1]};
   };
 
+  // ---- filters ----
+
   const filterOf = (runs, choice, p, changed) => {
-    const boxes = p.values.map((v, i) => {
-      const box = el('input', {type: 'checkbox', onchange: () => {
-        const values = p.values.filter((_, k) => boxes[k].checked);
-        if (values.length === p.values.length) delete choice.filters[p.name];
-        else choice.filters[p.name] = values;
-        changed();
-      }});
-      return box;
-    });
-    const all = is => () => {
-      for (const b of boxes) b.checked = is;
-      boxes[0].onchange();
+    const take = () => {
+      const values = p.values.filter((_, i) => boxes[i].checked);
+      if (values.length === p.values.length) delete choice.filters[p.name];
+      else choice.filters[p.name] = values;
+      changed();
     };
-    const element = el('fieldset', {}, el('legend', {title: p.meaning}, p.name + (p.unit ? ` (${p.unit})` : ''),
-                       el('button', {type: 'button', onclick: all(true), 'aria-label': `all of ${p.name}`}, 'all'),
-                       el('button', {type: 'button', onclick: all(false), 'aria-label': `none of ${p.name}`}, 'none')),
-                       el('div', {class: 'ticks'}, boxes.map((b, i) => el('label', {title: p.values[i] === p.labels[i] ? null : p.values[i]}, b, p.labels[i] || '(empty)'))));
-    return {element, refresh: () => boxes.forEach((b, i) => { b.checked = choice.filters[p.name]?.includes(p.values[i]) ?? true; })};
+    const boxes = p.values.map(() => el('input', {type: 'checkbox', onchange: take}));
+    const button = (word, is) => el('button', {type: 'button', 'aria-label': `${word} of ${p.name}`, onclick: () => {
+      for (const box of boxes) box.checked = is;
+      take();
+    }}, word);
+    const label = (box, i) => {
+      const title = p.values[i] === p.labels[i] ? null : p.values[i];
+      return el('label', {title}, box, p.labels[i] || '(empty)');
+    };
+    const element = el('fieldset', {}, el('legend', {title: p.meaning}, withUnit(p), button('all', true), button('none', false)),
+                       el('div', {class: 'ticks'}, boxes.map(label)));
+    const isKept = value => choice.filters[p.name]?.includes(value) ?? true;
+    return {element, refresh: () => boxes.forEach((box, i) => { box.checked = isKept(p.values[i]); })};
+  };
+
+  const makeFilters = (runs, choice, changed) => {
+    const varying = runs.params.filter(p => p.varies && p.values.length <= 200);
+    const filters = varying.map(p => filterOf(runs, choice, p, changed)), head = el('summary', {});
+    const refresh = () => {
+      const names = Object.keys(choice.filters);
+      for (const f of filters) f.refresh();
+      head.textContent = names.length ? `Filters: ${names.join(', ')}` : 'Filters: all runs are shown';
+    };
+    const element = el('details', {class: 'choices controls'}, head, el('div', {class: 'filters'}, filters.map(f => f.element)));
+    return {element, refresh};
+  };
+
+  // ---- what is shown, and by which parameters runs are grouped ----
+
+  // One of the first choices; what the reader has filtered, searched and sorted stays.
+  const makePicture = (runs, firsts, choice, changed) => {
+    const list = select('Picture', 'what the scenario asks for', i => {
+      const {filters, words, sort} = choice;
+      if (i !== '') Object.assign(choice, structuredClone(firsts[i].choice), {filters, words, sort});
+      changed();
+    });
+    const isShown = ({choice: c}) => ['metric', 'as', 'x', 'series'].every(key => c[key] === choice[key]) &&
+      c.panels.join() === choice.panels.join() && wayOf(c) === wayOf(choice);
+    const titleOf = f => f.title || withUnit(runs.metric(f.choice.metric) ?? {name: 'all'});
+    const refresh = () => {
+      const own = firsts.findIndex(isShown), options = firsts.map((f, i) => [String(i), titleOf(f)]);
+      if (own < 0) options.push(['', 'as chosen below']);
+      list.fill(options, own < 0 ? '' : String(own));
+    };
+    return {element: list.element, refresh};
+  };
+
+  const makeFigure = (runs, choice, changed) => {
+    const metrics = runs.metrics.filter(m => m.has).map(m => [m.name, withUnit(m)]);
+    const metric = select('Figure', 'the result that is shown', name => {
+      choice.metric = choice.profileMetric = name;
+      changed();
+    });
+    const way = select('Shown', 'a ratio compares runs that differ in nothing else', text => {
+      setWay(choice, text);
+      changed();
+    });
+    const refresh = () => {
+      metric.fill(metrics, choice.metric);
+      way.fill(ways(runs, choice), wayOf(choice));
+    };
+    return {elements: [metric.element, way.element], refresh};
+  };
+
+  // A parameter is used once: along the axis, by colour, or in pictures of their own.
+  const makeGroups = (varying, choice, changed) => {
+    const use = key => name => {
+      const other = key === 'x' ? 'series' : 'x';
+      choice[key] = name;
+      if (name && choice[other] === name) choice[other] = '';
+      choice.panels = choice.panels.filter(panel => panel !== choice.x && panel !== choice.series);
+      changed();
+    };
+    const few = varying.filter(p => p.values.length <= MANY_VALUES), none = ['', 'nothing'], option = p => [p.name, withUnit(p)];
+    const x = select('Along the axis', 'groups by this parameter', use('x'));
+    const series = select('By colour', 'groups by this parameter, too', use('series'));
+    const usePanel = p => event => {
+      const isChosen = name => name === p.name ? event.target.checked : choice.panels.includes(name);
+      choice.panels = varying.map(q => q.name).filter(isChosen);
+      changed();
+    };
+    const boxes = few.map(p => el('input', {type: 'checkbox', onchange: usePanel(p)}));
+    const panels = el('fieldset', {}, el('legend', {}, 'In pictures of their own'),
+                      el('div', {class: 'ticks'}, few.map((p, i) => el('label', {title: p.meaning}, boxes[i], p.name))));
+    const refresh = () => {
+      x.fill([none, ...varying.map(option)], choice.x);
+      series.fill([none, ...few.map(option)], choice.series);
+      few.forEach((p, i) => {
+        boxes[i].checked = choice.panels.includes(p.name);
+        boxes[i].disabled = p.name === choice.x || p.name === choice.series;
+      });
+    };
+    return {elements: [x.element, series.element, panels], refresh};
   };
 
   const controls = (runs, firsts, choice, onChange) => {
-    const varying = runs.params.filter(p => p.varies), none = ['', 'nothing'];
-    const set = f => value => { f(value); changed(); };
-    const picture = select('Picture', 'what the scenario asks for', set(i => {
-      if (i !== '') Object.assign(choice, structuredClone(firsts[i].choice), {filters: choice.filters, words: choice.words, sort: choice.sort});
-    }));
-    const metric = select('Figure', 'the result that is shown', set(v => { choice.metric = choice.profileMetric = v; }));
-    const way = select('Shown', 'a ratio compares runs that differ in nothing else', set(v => setWay(choice, v)));
-    const use = (key, value) => {
-      choice[key] = value;
-      for (const other of ['x', 'series']) if (other !== key && value && choice[other] === value) choice[other] = '';
-      choice.panels = choice.panels.filter(name => name !== choice.x && name !== choice.series);
-    };
-    const x = select('Along the axis', 'groups by this parameter', set(v => use('x', v)));
-    const series = select('By colour', 'groups by this parameter, too', set(v => use('series', v)));
-    const panels = varying.filter(p => p.values.length <= MANY_VALUES).map(p => {
-      const box = el('input', {type: 'checkbox', onchange: () => {
-        choice.panels = varying.map(q => q.name).filter(name => name === p.name ? box.checked : choice.panels.includes(name));
-        changed();
-      }});
-      return {p, box, element: el('label', {title: p.meaning}, box, p.name)};
-    });
-    const filters = varying.filter(p => p.values.length <= 200).map(p => filterOf(runs, choice, p, () => changed()));
-    const filterHead = el('summary', {});
-    const options = p => [p.name, p.name + (p.unit ? ` (${p.unit})` : '')];
-
-    const refresh = () => {
-      const own = firsts.findIndex(f => ['metric', 'as', 'x', 'series'].every(k => f.choice[k] === choice[k]) && f.choice.panels.join() === choice.panels.join() && wayOf(f.choice) === wayOf(choice));
-      picture.fill([...firsts.map((f, i) => [String(i), f.title || withUnit(runs.metric(f.choice.metric) ?? {name: 'all'})]), ...own < 0 ? [['', 'as chosen below']] : []], own < 0 ? '' : String(own));
-      metric.fill(runs.metrics.filter(m => m.has).map(m => [m.name, withUnit(m)]), choice.metric);
-      way.fill(ways(runs, choice), wayOf(choice));
-      x.fill([none, ...varying.map(options)], choice.x);
-      series.fill([none, ...varying.filter(p => p.values.length <= MANY_VALUES).map(options)], choice.series);
-      for (const {p, box} of panels) {
-        box.checked = choice.panels.includes(p.name);
-        box.disabled = p.name === choice.x || p.name === choice.series;
-      }
-      for (const f of filters) f.refresh();
-      const n = Object.keys(choice.filters).length;
-      filterHead.textContent = n ? `Filters: ${Object.keys(choice.filters).join(', ')}` : 'Filters: all runs are shown';
-    };
     const changed = () => {
       refresh();
       onChange();
     };
-    const fields = el('div', {class: 'fields'}, firsts.length > 1 ? picture.element : '', metric.element, way.element, x.element, series.element,
-                      el('fieldset', {}, el('legend', {}, 'In pictures of their own'), el('div', {class: 'ticks'}, panels.map(p => p.element))));
-    const fold = el('details', {class: 'choices controls'}, el('summary', {}, 'What is shown, and by which parameters runs are grouped'), fields);
+    const picture = makePicture(runs, firsts, choice, changed), figure = makeFigure(runs, choice, changed);
+    const groups = makeGroups(runs.params.filter(p => p.varies), choice, changed), filters = makeFilters(runs, choice, changed);
+    const refresh = () => { for (const part of [picture, figure, groups, filters]) part.refresh(); };
+    const fields = el('div', {class: 'fields'}, firsts.length > 1 ? picture.element : '', figure.elements, groups.elements);
+    const summary = el('summary', {}, 'What is shown, and by which parameters runs are grouped');
+    const fold = el('details', {class: 'choices controls'}, summary, fields);
     fold.open = matchMedia('(min-width: 700px)').matches;
-    const filter = el('details', {class: 'choices controls'}, filterHead, el('div', {class: 'filters'}, filters.map(f => f.element)));
     refresh();
-    return {element: el('div', {}, fold, filter), refresh, select};
+    return {element: el('div', {}, fold, filters.element), refresh};
   };
 
   iasim.choices = {first, toWords, fromWords, controls, select, withUnit};

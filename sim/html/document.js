@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Documents: sections of paragraphs, tables and claims, as document_blocks_json writes them. What was said in the terminal is all
 // here. Offers iasim.plainTable({title, columns, rows, digits, decimals}), a table that scrolls within itself where it is too
-// wide; digits: of numbers, 6 if not given; decimals: {COLUMN: how many}, where numbers shall have the same.
+// wide; digits: of numbers, 6 if not given; decimals: {COLUMN: how many}, where numbers shall have the same;
+// and iasim.figures([[name, text]]), a few figures.
 'use strict';
 
 (() => {
@@ -21,6 +22,10 @@
               el('table', {}, title && el('caption', {}, el('span', {}, title)), el('thead', {}, el('tr', {}, head)),
                  el('tbody', {}, rows.map(r => el('tr', {}, r.map((value, k) => cell(value, digits, decimals[k])))))));
   };
+
+  // A few figures, large: [[name, text]].
+  iasim.figures = list =>
+    el('dl', {class: 'figures'}, list.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
 
   const claim = c => el('li', {class: c.holds ? 'holds' : 'fails'}, el('strong', {}, c.holds ? 'yes ' : 'no '), c.claim,
                         c.details.map(d => el('div', {class: 'detail'}, d)));

@@ -3,9 +3,9 @@
 
      about, makespan_s, tick_s, end, tasks_per_s, steady_tasks_per_s, bound_tasks_per_s
      hosts, parents    names, and numbers of nodes (-1: the root)
-     doings            {kind (0 computes, 1 starves, 2 done), length, task, stolen (hundredths of a percent)}, from 0 on
+     doings            {kind (0 computes, 1 starves, 2 done), length, task, value: stolen (hundredths of a percent)}, from 0 on
      transfers         {start (after the end of the one before, which may be negative), length, task}: tasks that it receives
-     charges           {start, length, percent}: what transfers take of its processor
+     charges           {start, length, value: percent}: what transfers take of its processor
      shares            in place of these, when there are too many: {computes, starves, receives, charged}: percent of intervals
      rates             percent of the highest sum of the rates of all transfers, for 1,000 intervals; top_bytes_per_s: that
      losses            as farm_losses_json */
@@ -13,14 +13,12 @@
 
 #include "base/mem.h"
 #include "html/columns.h"
+#include "html/shares.h"
 #include "report/farm_losses_report.h"
 #include "report/json_bytes.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { N_BINS = 1000 };
 
 static bool is_aggregated(const struct farm_html *f)
 {
@@ -66,32 +64,15 @@ static json_t *all_stretches(const struct farm_html *f, const struct farm_stretc
 
 /* ---- shares ---- */
 
-static void spread(double bins[N_BINS], double end_s, struct span at, double value)
-{
-    double bin_s = end_s / N_BINS;
-    int first = (int)fmax(0, floor(at.start_s / bin_s)), last = (int)fmin(N_BINS - 1, floor(at.finish_s / bin_s));
-    for (int i = first; i <= last; i++)
-        bins[i] += value * fmax(0, fmin(at.finish_s, (i + 1) * bin_s) - fmax(at.start_s, i * bin_s)) / bin_s;
-}
-
-static json_t *percents(double bins[N_BINS], double whole)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < N_BINS; i++)
-        columns_add(list, whole > 0 ? lround(100 * fmin(1, bins[i] / whole)) : 0);
-    memset(bins, 0, N_BINS * sizeof *bins);
-    return list;
-}
-
 /* Of the stretches of one kind; kind -1: of all. Without `has_values` each counts 1. */
 static json_t *share_json(const struct farm_html *f, const struct farm_stretches *s, node_id n, int kind,
                           bool has_values)
 {
-    double bins[N_BINS] = {0};
+    double shares[N_SHARES] = {0};
     for (size_t i = s->first[n]; i < s->first[n + 1]; i++)
         if (kind < 0 || s->list[i].kind == kind)
-            spread(bins, f->record->makespan_s, s->list[i].span, has_values ? s->list[i].value : 1);
-    return percents(bins, 1);
+            shares_add(shares, f->record->makespan_s, s->list[i].span, has_values ? s->list[i].value : 1);
+    return shares_percent(shares, 1);
 }
 
 static json_t *shares_json(const struct farm_html *f)
@@ -109,14 +90,14 @@ static json_t *shares_json(const struct farm_html *f)
 
 static void add_rates(const struct farm_html *f, json_t *json)
 {
-    double bins[N_BINS] = {0}, top = 0;
+    double shares[N_SHARES] = {0}, top = 0;
     const struct farm_stretches *s = &f->record->rates;
     for (size_t i = 0; i < s->n; i++)
-        spread(bins, f->record->makespan_s, s->list[i].span, s->list[i].value);
-    for (int i = 0; i < N_BINS; i++)
-        top = fmax(top, bins[i]);
+        shares_add(shares, f->record->makespan_s, s->list[i].span, s->list[i].value);
+    for (int i = 0; i < N_SHARES; i++)
+        top = fmax(top, shares[i]);
     json_object_set_new(json, "top_bytes_per_s", json_finite(top));
-    json_object_set_new(json, "rates", percents(bins, top));
+    json_object_set_new(json, "rates", shares_percent(shares, top));
 }
 
 /* ---- all of it ---- */

@@ -4,17 +4,6 @@
 // narrower than a pixel are added up and drawn as shares of their pixel.
 'use strict';
 
-// The first i in 0..n with f(i), where f changes from false to true once.
-iasim.firstWhere = (n, f) => {
-  let low = 0, high = n;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (f(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-};
-
 iasim.painter = (model, view, chart, axisHeight) => {
   const firstWhere = iasim.firstWhere, pens = {};
 
@@ -34,13 +23,14 @@ iasim.painter = (model, view, chart, axisHeight) => {
   };
   const setPens = () => {
     const colour = iasim.colour;
-    Object.assign(pens, {paper: colour('paper'), raised: colour('raised'), ink: colour('ink'), faint: colour('faint'), line: colour('line'),
-            accent: colour('accent'), onBar: colour('on-bar'), onPale: colour('on-pale'), onLight: colour('on-light'), waits: colour('purple'), hatch: hatch(colour('ink'), 6),
-            kinds: model.kinds.map(k => colour(k.colour))});
+    Object.assign(pens, {
+      paper: colour('paper'), raised: colour('raised'), ink: colour('ink'), faint: colour('faint'), line: colour('line'),
+      accent: colour('accent'), onBar: colour('on-bar'), onPale: colour('on-pale'), onLight: colour('on-light'),
+      waits: colour('purple'), hatch: hatch(colour('ink'), 6), kinds: model.kinds.map(k => colour(k.colour)),
+    });
   };
 
   const scale = geometry => (geometry.right - geometry.left) / Math.max(1, view.to - view.from);
-
 
   const drawAxis = (pen, g, y) => {
     const d = d3.scaleLinear([view.from * model.tick_s, view.to * model.tick_s], [g.left, g.right]);
@@ -65,14 +55,16 @@ iasim.painter = (model, view, chart, axisHeight) => {
     pen.fillText('s', g.right, y + axisHeight / 2);
   };
 
+  // The middle of long names is left out; letters are code points.
   const short = (pen, words, room) => {
-    if (pen.measureText(words).width <= room) return words;
-    let keep = Math.max(2, Math.floor(words.length * room / pen.measureText(words).width) - 1);
-    for (; keep > 2; keep--) {
-      const cut = words.slice(0, Math.ceil(keep / 2)) + '…' + words.slice(words.length - Math.floor(keep / 2));
+    const wide = pen.measureText(words).width;
+    if (wide <= room) return words;
+    const letters = Array.from(words);
+    for (let keep = Math.max(2, Math.floor(letters.length * room / wide) - 1); keep > 2; keep--) {
+      const cut = [...letters.slice(0, Math.ceil(keep / 2)), '…', ...letters.slice(letters.length - Math.floor(keep / 2))].join('');
       if (pen.measureText(cut).width <= room) return cut;
     }
-    return room > 12 ? words.slice(0, 1) + '…' : '';
+    return room > 12 ? letters[0] + '…' : '';
   };
 
   const isMarked = (bars, i) => chart.marks === null || chart.marks.has(model.key(bars, i));

@@ -18,16 +18,24 @@
     return Math.ceil(pen.measureText(text).width) + 1;
   };
 
-  // Breaks after blanks and signs, else anywhere.
+  // How many of these letters fit, one at least.
+  const howManyFit = (letters, fits) => {
+    let n = letters.length - 1;
+    while (n > 1 && !fits(letters.slice(0, n).join(''))) n--;
+    return n;
+  };
+
+  // Breaks after blanks and signs, else between any two letters (code points).
   const wrap = (text, width, isBold) => {
     const lines = [''], fits = words => widthOf(words.trimEnd(), isBold) <= width;
     for (let piece of text.match(/[^ ,;\/\[\]=_+-]*[ ,;\/\[\]=_+-]?/g).filter(Boolean)) {
       if (!fits(lines[lines.length - 1] + piece) && lines[lines.length - 1]) lines.push('');
-      while (piece.length > 1 && !fits(piece)) {
-        let n = piece.length - 1;
-        while (n > 1 && !fits(piece.slice(0, n))) n--;
-        lines.splice(-1, 1, piece.slice(0, n), '');
-        piece = piece.slice(n);
+      let rest = fits(piece) ? [] : Array.from(piece);
+      while (rest.length > 1 && !fits(rest.join(''))) {
+        const n = howManyFit(rest, fits);
+        lines.splice(-1, 1, rest.slice(0, n).join(''), '');
+        rest = rest.slice(n);
+        piece = rest.join('');
         if (n < 2 && width < 20) break;
       }
       lines[lines.length - 1] += piece;

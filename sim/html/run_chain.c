@@ -4,7 +4,7 @@
      before     {steps, n_hops}. steps: [2 * step + part] as explain_before, each as the distance back to what is before it; 0:
                 nothing. Steps are numbered as in engine/replay_steps.h. Of an aggregated run: [task], the distance to the task
                 before it + n_tasks. n_hops: how many steps the hops of each remote edge are; null: one
-     taken      {n, edge, percent}: of each task how many flows took of its processor, which (an edge; ~edge: the task's host
+     taken      {n, edge, hundredths_percent}: of each task how many flows took of its processor, which (an edge; ~edge: the task's host
                 receives it) and how many hundredths of a percent of the task's time. Of many only those that took most
      segments   the chain of the makespan: {from_s (with the makespan at the end), cause, host, link, task, edge, with}; with: [how
                 many, the first of them (a task; ~edge)..]; causes: their words */
@@ -66,9 +66,9 @@ static int compare_taken(const void *a, const void *b)
 json_t *run_taken_json(const struct run_data *r)
 {
     struct explain_tasks tasks;
-    json_t *n_flows = json_array(), *edges = json_array(), *percent = json_array();
+    json_t *n_flows = json_array(), *edges = json_array(), *hundredths = json_array();
     if (r->is_aggregated)
-        return json_pack("{s:o, s:o, s:o}", "n", n_flows, "edge", edges, "percent", percent);
+        return json_pack("{s:o, s:o, s:o}", "n", n_flows, "edge", edges, "hundredths_percent", hundredths);
     explain_tasks_find(r->run->record, r->run->result, r->run->world, &tasks);
     bool are_many = tasks.start[r->dag->n_tasks] > MOST_TAKEN;
     for (task_id t = 0; t < r->dag->n_tasks; t++) {
@@ -81,11 +81,11 @@ json_t *run_taken_json(const struct run_data *r)
         columns_add(n_flows, (json_int_t)n);
         for (size_t i = 0; i < n; i++) {
             columns_add(edges, list[i].direction == DIR_SEND ? list[i].edge : ~list[i].edge);
-            columns_add(percent, llround(1e4 * list[i].taken_s / length_s));
+            columns_add(hundredths, llround(1e4 * list[i].taken_s / length_s));
         }
     }
     explain_tasks_clear(&tasks);
-    return json_pack("{s:o, s:o, s:o}", "n", n_flows, "edge", edges, "percent", percent);
+    return json_pack("{s:o, s:o, s:o}", "n", n_flows, "edge", edges, "hundredths_percent", hundredths);
 }
 
 /* ---- the chain of the makespan ---- */

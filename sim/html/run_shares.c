@@ -9,12 +9,12 @@
 #include "html/run_state.h"
 
 #include "base/mem.h"
+#include "html/shares.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { N_BINS = 1000, MOST_STOLEN = 40000 };
+enum { MOST_STOLEN = 40000 };
 
 static bool stolen_are_bins(const struct run_data *r)
 {
@@ -78,31 +78,25 @@ json_t *run_stolen_json(const struct run_data *r)
 /* ---- bins ---- */
 
 struct bins { /* of one kind on one lane */
-    double taken_s[N_BINS];
+    double shares[N_SHARES];
     bool is_used;
 };
 
-static void add_to_bins(struct bins *b, double bin_s, struct span at, double ratio)
+static void add_to_bins(const struct gantt *g, struct bins *bins, const struct gantt_bar *bar)
 {
-    int first = (int)fmax(0, floor(at.start_s / bin_s)), last = (int)fmin(N_BINS - 1, floor(at.finish_s / bin_s));
-    for (int i = first; i <= last; i++) {
-        double from_s = fmax(at.start_s, i * bin_s), to_s = fmin(at.finish_s, (i + 1) * bin_s);
-        b->taken_s[i] += fmax(0, to_s - from_s) * ratio;
-    }
+    struct bins *b = &bins[bar->kind];
+    shares_add(b->shares, g->end_s, bar->span, bar->kind == GANTT_STOLEN ? bar->ratio : 1);
     b->is_used = true;
 }
 
-static void end_bins(json_t *list, const struct gantt_lane *lane, size_t resource, enum gantt_kind kind, double bin_s,
-                     struct bins *b)
+static void end_bins(json_t *list, const struct gantt_lane *lane, size_t resource, enum gantt_kind kind, struct bins *b)
 {
-    if (b->is_used) {
-        json_t *percent = json_array();
-        for (int i = 0; i < N_BINS; i++)
-            columns_add(percent, (json_int_t)lround(100 * fmin(1, b->taken_s[i] / bin_s)));
-        json_array_append_new(list, json_pack("{s:I, s:i, s:s, s:o}", "resource", (json_int_t)resource, "layer",
-                                              lane->layer, "kind", gantt_kind_names[kind], "percent", percent));
-    }
-    memset(b, 0, sizeof *b);
+    if (!b->is_used)
+        return;
+    json_array_append_new(list,
+                          json_pack("{s:I, s:i, s:s, s:o}", "resource", (json_int_t)resource, "layer", lane->layer,
+                                    "kind", gantt_kind_names[kind], "percent", shares_percent(b->shares, 1)));
+    b->is_used = false;
 }
 
 static bool is_binned(const struct run_data *r, enum gantt_kind kind)
@@ -130,16 +124,14 @@ json_t *run_bins_json(const struct run_data *r)
 {
     const struct gantt *g = r->gantt;
     json_t *list = json_array();
-    double bin_s = g->end_s / N_BINS;
     struct bins *bins = mem_zalloc(N_GANTT_KINDS, sizeof *bins);
     for (int k = 0; k < g->n_lanes; k++) {
         const struct gantt_lane *lane = &g->lanes[k];
         for (size_t i = lane->first; i < lane->first + lane->n; i++)
             if (is_binned(r, g->bars[i].kind))
-                add_to_bins(&bins[g->bars[i].kind], bin_s, g->bars[i].span,
-                            g->bars[i].kind == GANTT_STOLEN ? g->bars[i].ratio : 1);
+                add_to_bins(g, bins, &g->bars[i]);
         for (enum gantt_kind kind = 0; kind < N_GANTT_KINDS && lane->n > 0; kind++)
-            end_bins(list, lane, resource_of(r, lane), kind, bin_s, &bins[kind]);
+            end_bins(list, lane, resource_of(r, lane), kind, &bins[kind]);
     }
     free(bins);
     return list;

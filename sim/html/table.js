@@ -7,6 +7,7 @@
 //     n         rows are numbers below n; `show` chooses which
 //     search    whether there is a field to search in
 //     sort      {column, down} to begin with; onChange({column, down, words}) when the reader changes something
+//   iasim.longTable(title, columns, rows, size)   the same of names of columns and arrays of cells
 'use strict';
 
 (() => {
@@ -92,5 +93,15 @@
 
     refresh();
     return {element, show: rows => { chosen = rows; page = 0; refresh(); }, redraw: draw};
+  };
+
+  // Of rows of numbers and texts, like iasim.plainTable, but for many of them.
+  iasim.longTable = (title, columns, rows, size = 25) => {
+    const columnOf = (label, k) => {
+      const isNumber = rows.every(r => r[k] == null || typeof r[k] === 'number');
+      const words = x => x == null ? '–' : isNumber ? iasim.number(x) : String(x);
+      return {label, isNumber, value: i => rows[i][k] ?? NaN, text: i => words(rows[i][k])};
+    };
+    return iasim.table({caption: title, n: rows.length, search: rows.length > 25, size, columns: columns.map(columnOf)}).element;
   };
 })();

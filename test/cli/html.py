@@ -72,7 +72,7 @@ def compare(data, replayed, explained):
     at = 0
     for t, n in enumerate(data["taken"]["n"]):
         task = replayed["tasks"][t]
-        flows = zip(data["taken"]["edge"][at:at + n], data["taken"]["percent"][at:at + n])
+        flows = zip(data["taken"]["edge"][at:at + n], data["taken"]["hundredths_percent"][at:at + n])
         length = task["finish_s"] - task["start_s"]
         got = sorted((edge_name(data, ~e if e < 0 else e), "receive" if e < 0 else "send", p) for e, p in flows)
         want = sorted((x["edge"], x["direction"], 1e4 * x["s"] / length) for x in task["stolen"])

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# html.sh IASIM: the data in the pages of `iasim replay --html` and `iasim farm --html` are those of --json, of explain and of
-# farm --explain; sizes; refusals; --details of --json. What pages draw of them is tested in browsers (test/browser).
+# html.sh IASIM: the data in the pages of `iasim replay --html` and `iasim farm --html` match --json, explain and
+# farm --explain; sizes; refusals; --details of --json. What pages draw from it is tested in browsers (test/browser).
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 cp "$IASIM_DATA/test/cli/html.py" page_data.py
@@ -28,9 +28,9 @@ if grep -q 'built without d3' err; then
 fi
 cp f.html first.html
 replay 0 --world interference --html f.html s.json
-cmp f.html first.html || fault 'the same replay, another page'
+cmp f.html first.html || fault 'the same replay gives a different page'
 replay 0 --world interference --json --details s.json
-python3 - <<'PY' || fault "by hand: $(cat out)"
+python3 - <<'PY' || fault "the hand-made replay: $(cat out)"
 import json, page_data
 d = page_data.read("f.html")
 t = d["tick_s"]
@@ -43,7 +43,7 @@ assert near(plan["task_start"], [0, 6, 9, 2]) and near(plan["task_length"], [2, 
 assert near(real["task_start"], [0, 10, 13, 2]) and near(real["task_length"], [2, 3, 2, 3 / .9]), real
 assert near(real["transfer"]["length"], [8, 10])
 assert near(d["stolen"][0]["start"], [2]) and near(d["stolen"][0]["length"], [10]) and d["stolen"][0]["percent"] == [10]
-assert d["taken"]["n"] == [0, 0, 0, 2] and sorted(d["taken"]["edge"]) == [0, 1] and d["taken"]["percent"] == [500, 500]
+assert d["taken"]["n"] == [0, 0, 0, 2] and sorted(d["taken"]["edge"]) == [0, 1] and d["taken"]["hundredths_percent"] == [500, 500]
 names = [page_data.chain(d, task) for task in range(4)]
 assert names == [["A"], ["B", "A -> B", "A"], ["C", "B", "A -> B", "A"], ["D", "A"]], names
 out = json.load(open("out"))
@@ -74,13 +74,13 @@ for world in interference involvement loggp; do
   done
 done
 
-# Without --details the output is what it was.
+# Without --details, --json is unchanged.
 replay 0 --world interference --json s.json
-! grep -qE 'before|stolen"|carries' out || fault "--json alone: $(cat out)"
+! grep -qE 'before|stolen"|carries' out || fault "--json without --details has details: $(cat out)"
 replay 2 --world interference --details s.json
 said 'iasim replay: --details is for --json'
 
-# Names that would be markup.
+# Names that look like markup.
 sed 's/A/"<\/script><img src=x onerror=alert(1)>"/g' g.dot >bad.dot
 sed 's/"A"/"<\/script><img src=x onerror=alert(1)>"/g' s.json >bad.json
 ends_with 0 replay --platform p.xml --graph bad.dot --world interference --html bad.html bad.json
@@ -104,7 +104,7 @@ assert len(d["tasks"]["name"]) == 10000 and len(d["edges"]["remote"]) > 15000, l
 assert os.path.getsize("big.html") <= 2e6, os.path.getsize("big.html")
 PY
 
-# A farm.
+# Farms.
 farm=(--platform "$IASIM_DATA/platforms/kreaseck-fork.xml" --deployment "$IASIM_DATA/deployments/kreaseck-fork.xml" --policy ia_multi --send-size 2 --compute-size 5)
 ends_with 0 farm "${farm[@]}" --tasks 100 --json --explain --html farm.html
 python3 - <<'PY' || fault "the farm: $(head -c 300 out)"
@@ -121,7 +121,7 @@ for n, node in enumerate(out["nodes"]):
     assert abs(stolen - node["stolen_s"]) < 1e-3 * d["makespan_s"], (stolen, node)
 PY
 ends_with 0 farm "${farm[@]}" --tasks 40000 --html farm.html
-python3 -c 'import os, page_data; assert len(page_data.read("farm.html")["shares"]) == 7 and os.path.getsize("farm.html") < 1e6' || fault 'a farm of many tasks'
+python3 -c 'import os, page_data; assert len(page_data.read("farm.html")["shares"]) == 7 and os.path.getsize("farm.html") < 1e6' || fault 'the page of a farm with 40,000 tasks'
 
 # Refusals.
 replay 2 --world none --html s.json s.json
@@ -129,10 +129,12 @@ replay 2 --world none --html f.txt s.json
 said "iasim replay: a page for browsers is HTML: the name 'f.txt' should end in .html"
 replay 2 --world none --html no/f.html s.json
 replay 2 --world none --html x.html --trace x.html s.json
+replay 2 --world none --html x.html --trace ./x.html s.json
+said "iasim replay: two outputs cannot both be written to 'x.html'"
 replay 2 --world none --html x.html --engine actors s.json
 said 'iasim replay: a page needs --engine events, which records the rates of transfers'
 replay 2 --world none --what-ifs 3 s.json
 said 'iasim replay: --what-ifs is for --html; `iasim explain` prints them'
 ends_with 2 farm "${farm[@]}" --engine actors --html x.html
-[[ ! -e x.html && ! -e f.txt ]] || fault 'a page that was refused is there'
+[[ ! -e x.html && ! -e f.txt ]] || fault 'a refused page was written anyway'
 ((faults == 0))
