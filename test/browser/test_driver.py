@@ -34,7 +34,7 @@ class Driver(unittest.TestCase):
         self.page.open(page_of(*arguments, **more))
         self.page.settle()
 
-    def test_a_good_page_has_no_faults(self):
+    def test_a_clean_page_reports_no_faults(self):
         self.open("<h1>Good</h1><button>Do</button>", head="<link rel=icon href=data:,>")
         self.assertEqual(checks.quiet(self.page), [])
         self.assertEqual(checks.contrast(self.page), [])
@@ -50,28 +50,28 @@ class Driver(unittest.TestCase):
         self.open("<p>a") # and forgotten
         self.assertEqual(checks.quiet(self.page), [])
 
-    def test_violations_of_the_policy_are_collected(self):
+    def test_policy_violations_are_collected(self):
         policy = "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; script-src 'unsafe-inline'\">"
         self.open("<img src=http://example.org/a.png>", head=policy)
         self.page.wait("true")
         self.assertTrue(any("ontent" in m and "olicy" in m for m in checks.quiet(self.page)), self.page.messages)
 
-    def test_requests_are_collected_and_go_nowhere(self):
+    def test_requests_are_recorded_and_blocked(self):
         self.open("", f"fetch('http://example.org/x').catch(() => 0).then(() => {READY})")
         self.assertEqual(self.page.requests, ["http://example.org/x"])
         self.open("", f"fetch('http://127.0.0.1:9/x').then(() => document.title = 'answered', () => 0).then(() => {READY})")
         self.assertEqual(self.page.js("document.title"), "t")
 
-    def test_a_page_that_is_never_ready_is_said_to_be_late(self):
+    def test_a_page_that_never_gets_ready_times_out(self):
         with self.assertRaisesRegex(Failed, "(?s)waited 0.5 s for .*by hand ü.html: data-ready on the root; the console has:.*stuck"):
             self.page.open(page_of("", "console.log('stuck')"), deadline_s=0.5)
 
-    def test_errors_of_expressions_are_failures(self):
+    def test_script_errors_fail_the_test(self):
         with self.assertRaisesRegex(Failed, "nowhere"):
             self.page.js("nowhere.x")
         self.assertEqual(self.page.js("Promise.resolve({a: [1, null, 'ü\\u2028']})"), {"a": [1, None, "ü\u2028"]})
 
-    def test_keys_and_mouse(self):
+    def test_keys_and_mouse_reach_the_page(self):
         self.open("<style>body{margin:0;height:4000px}</style><input id=i aria-label=i><button id=b style='margin-top:2000px'>B</button>",
                   f"window.seen = []; addEventListener('keydown', e => seen.push([e.key, e.shiftKey, e.ctrlKey]));"
                   f"for (const n of ['mousedown', 'mousemove', 'mouseup', 'wheel']) addEventListener(n, e => seen.push([n, e.clientX, e.buttons]));"
@@ -92,19 +92,19 @@ class Driver(unittest.TestCase):
         self.page.wheel(100, 100, 120)
         self.page.wait("seen.some(s => s[0] === 'wheel')")
 
-    def test_elements_that_cannot_be_clicked_are_failures(self):
+    def test_clicking_a_hidden_element_fails(self):
         self.open("<p id=p hidden>x")
         for selector in ("#p", "#q"):
             with self.assertRaises(Failed):
                 self.page.click(selector)
 
-    def test_faint_text_is_found(self):
+    def test_low_contrast_text_is_found(self):
         for style, faint in (("color:#777", True), ("color:#767676", False), ("color:#777;font-size:24px", False), ("opacity:.5", True),
                              ("color:#fff;background:#0008", True), ("color:transparent;display:none", False)):
             self.open(f"<p>good<p style='{style}'>maybe</p>")
             self.assertEqual(len(checks.contrast(self.page)), int(faint), style)
 
-    def test_wide_pages_are_found(self):
+    def test_pages_that_overflow_are_found(self):
         self.page.resize(320, 600)
         self.open("<div style='width:500px;height:9px'></div>")
         self.assertEqual(len(checks.width(self.page)), 2)
@@ -118,12 +118,12 @@ class Driver(unittest.TestCase):
         self.assertEqual(stops, ["BUTTON A", "BUTTON#b B", "A C"])
         self.assertEqual(len(faults), 1)
 
-    def test_pages_are_printed_and_counted(self):
+    def test_printed_pages_are_counted(self):
         self.open("<p>1<p style='break-before:page'>2<p style='break-before:page'>3")
         self.page.pdf(FOLDER / "three.pdf")
         self.assertEqual(checks.n_pages(FOLDER / "three.pdf"), 3)
 
-    def test_screenshots_have_the_size_of_the_window_or_the_document(self):
+    def test_screenshots_cover_the_window_or_the_document(self):
         self.open("<style>body{margin:0}</style><div style='height:3000px'></div>")
         for whole, height in ((False, 800), (True, 3000)):
             self.page.screenshot(FOLDER / "shot.png", whole)
@@ -140,7 +140,7 @@ class Driver(unittest.TestCase):
         self.assertGreater(max(frames), 150)
 
     @unittest.skipUnless(NAME == "chromium", "Firefox does not give its accessibility tree")
-    def test_names_that_are_missing_are_found(self):
+    def test_missing_accessible_names_are_found(self):
         self.open("<button>A</button><button></button><input><a href='#'>C</a><canvas tabindex=0></canvas>")
         self.assertEqual(len(checks.names(self.page)), 3)
 
@@ -172,7 +172,7 @@ class Life(unittest.TestCase):
                 pass # it has ended, or is someone else's
         return found
 
-    def test_a_browser_ends_when_its_test_is_killed(self):
+    def test_killing_the_test_stops_the_browser(self):
         command = [sys.executable, "-c", textwrap.dedent(self.TEST)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             profile = process.stdout.readline().strip()

@@ -87,7 +87,7 @@ class Results(unittest.TestCase):
             self.page.press(how)
         return self.page.js("document.querySelector('[data-test]').closest('th').ariaSort ?? document.querySelector('[data-test]').closest('th').getAttribute('aria-sort')")
 
-    def test_all_runs_are_shown(self):
+    def test_every_run_is_shown(self):
         shown = self.rows("All runs")
         self.assertEqual(len(shown), 48)
         self.assertEqual({r["key"] for r in shown}, self.keys(self.runs))
@@ -96,14 +96,14 @@ class Results(unittest.TestCase):
             for name in ("makespan_s", "planned_s", "stolen_s", "estimation_error_ratio"):
                 self.assertAlmostEqual(row[name], float(by_key[row["key"]][name]), delta=1e-12)
 
-    def test_names_are_shown_and_do_nothing(self):
+    def test_hostile_names_are_shown_as_text(self):
         self.assertIn("</script><script>document.title='pwned'</script>", self.page.js("document.body.innerText"))
         self.assertIn("<img src=x onerror=document.title=9>", self.page.js("document.body.textContent"))
         self.assertEqual({r["platform"] for r in self.rows("All runs")}, {"good", BAD})
         self.page.js("document.querySelectorAll('details').forEach(d => d.open = true)")
         self.assertNotIn(self.page.js("document.title"), ("pwned", "8", "9"))
 
-    def test_sorted_by_mouse_and_by_keys(self):
+    def test_sorting_by_mouse_and_keyboard(self):
         values = sorted(float(r["makespan_s"]) for r in self.runs)
         for how, order in (("mouse", "ascending"), ("Enter", "descending"), (" ", "ascending")):
             self.assertEqual(self.sort_by("makespan_s", how), order)
@@ -111,7 +111,7 @@ class Results(unittest.TestCase):
             for here, there in zip([r["makespan_s"] for r in self.rows("All runs")], wanted):
                 self.assertAlmostEqual(here, there, delta=1e-12)
 
-    def test_filtered_by_mouse_and_by_keys(self):
+    def test_filtering_by_mouse_and_keyboard(self):
         wanted = [r for r in self.runs if r["world"] == "involvement" and r["scheduler"] != "heft"]
         self.page.js("[...document.querySelectorAll('details.choices')].forEach(d => d.open = true)")
         for value, how in (("interference", "mouse"), ("heft", "key")):
@@ -126,13 +126,13 @@ class Results(unittest.TestCase):
         self.assertEqual({r["key"] for r in self.rows("All runs")}, self.keys(wanted))
         self.assertEqual(self.page.js("document.querySelector('[data-n-runs]').dataset.nRuns"), str(len(wanted)))
 
-    def test_searched(self):
+    def test_searching(self):
         self.page.click("input[type=search]")
         self.page.type("insertion good")
         wanted = [r for r in self.runs if "insertion" in r["scheduler"] and "good" in r["platform"]]
         self.assertEqual({r["key"] for r in self.rows("All runs")}, self.keys(wanted))
 
-    def test_grouped(self):
+    def test_grouping(self):
         self.choose("Figure", "makespan_s")
         self.choose("Shown", "")
         self.choose("Along the axis", "scheduler")
@@ -152,7 +152,7 @@ class Results(unittest.TestCase):
         marks = self.page.js("document.querySelectorAll('.pictures')[0].querySelectorAll('.mark').length")
         self.assertEqual(marks, len(groups)) # one for each mean
 
-    def test_grouped_by_keys(self):
+    def test_grouping_by_keyboard(self):
         before = self.page.js("document.querySelector('[data-n-groups]').dataset.nGroups")
         self.page.js("[...document.querySelectorAll('label.field')].find(l => l.firstChild.textContent === 'By colour').querySelector('select').focus()")
         self.page.press("Home")
@@ -163,13 +163,20 @@ class Results(unittest.TestCase):
         heads = self.page.js("[...(%s).querySelectorAll('th')].map(h => h.textContent)" % (TABLE % "'Groups by'"))
         self.assertTrue(chosen in heads, (chosen, heads, before))
 
-    def test_marks_say_what_they_are(self):
+    def test_marks_have_tooltips(self):
         x, y = self.page.middle(".pictures .mark")
         self.page.hover(x, y)
         words = self.page.js("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent")
         self.assertRegex(words, "mean .*run")
 
-    def test_it_fits_in_320_pixels(self):
+    def test_long_words_break_between_letters(self):
+        for width in range(300, 310):
+            lines = self.page.js("""[...iasim.plots.dots({width: %d, panels: [{title: '\U0001d4b2'.repeat(99), rows: []}], label: '', base: []})
+                .querySelectorAll('.title tspan')].map(line => line.textContent)""" % width)
+            self.assertGreater(len(lines), 1)
+            self.assertEqual("".join(lines), 99 * "\U0001d4b2", lines)
+
+    def test_page_fits_in_320_pixels(self):
         self.choose("Compared", "scheduler") # the legend has a long name
         self.page.resize(320, 640)
         self.page.js("document.querySelectorAll('details').forEach(d => d.open = true)")
@@ -177,22 +184,22 @@ class Results(unittest.TestCase):
         self.assertEqual(checks.width(self.page), [])
         self.page.resize(1280, 800)
 
-    def test_text_stands_out(self):
+    def test_text_has_enough_contrast(self):
         self.page.js("document.querySelectorAll('details').forEach(d => d.open = true)")
         self.assertEqual(checks.contrast(self.page), [])
         self.page.click(".theme")
         self.assertEqual(checks.contrast(self.page), [])
 
-    def test_what_is_reached_by_tab_shows_it(self):
+    def test_focus_is_visible_on_every_tab_stop(self):
         _, faults = checks.tab_stops(self.page)
         self.assertEqual(faults, [])
 
-    def test_it_is_printed(self):
+    def test_page_prints(self):
         self.page.pdf(FOLDER / "results.pdf")
         self.assertGreaterEqual(checks.n_pages(FOLDER / "results.pdf"), 3)
 
     @unittest.skipUnless(NAME == "chromium", "Firefox does not give its accessibility tree")
-    def test_what_takes_the_focus_has_a_name(self):
+    def test_focusable_elements_have_names(self):
         self.page.js("document.querySelectorAll('details').forEach(d => d.open = true)")
         self.assertEqual(checks.names(self.page), [])
 

@@ -72,7 +72,7 @@ class Involvement(OfRun):
                    "--out", "layered.dot", folder=FOLDER)
         cls.run_ = made.Run(FOLDER, "involvement", "eight.xml", "layered.dot", "involvement")
 
-    def test_bars_are_those_of_the_replay(self):
+    def test_bars_match_the_replay(self):
         bars = self.page.js(BARS)
         end = self.run_.replay["makespan_s"]
         wanted = []
@@ -92,7 +92,7 @@ class Involvement(OfRun):
             for here, there in zip(times[tuple(key)], (start, finish)):
                 self.assertAlmostEqual(here, there, delta=end * 1e-5, msg=key)
 
-    def test_bars_are_drawn_where_they_are_in_their_colours(self):
+    def test_bars_are_drawn_at_their_dates_in_their_colours(self):
         colours = {kind: self.page.js(f"{RGB}({browser.quoted(colour)})")
                    for kind, colour in (("computing", "blue"), ("sending", "orange"), ("receiving", "green"))}
         n = 0
@@ -102,14 +102,14 @@ class Involvement(OfRun):
                 n += 1
         self.assertGreater(n, 20)
 
-    def test_what_is_drawn_is_counted(self):
+    def test_every_bar_is_drawn(self):
         self.assertEqual(self.page.js("[document.querySelector('.view-run').dataset.tasks, document.querySelector('.view-run').dataset.transfers]"),
                          [str(len(self.run_.replay["tasks"])), str(len(self.run_.transfers()))])
         n_bars = len(self.page.js(BARS))
         self.assertEqual(self.page.js("iasim.charts[0].model.groups.every(g => g.content <= g.height)"), True) # nothing is out of sight
         self.assertEqual(self.page.js("iasim.charts[0].n_drawn"), n_bars)
 
-    def test_hover_shows_a_task(self):
+    def test_hovering_shows_a_tooltip(self):
         for layer, kind, name, host, start, finish, where, _, _ in self.page.js(BARS):
             if layer == "simulated" and kind == "computing" and where:
                 self.page.hover(*where)
@@ -130,7 +130,7 @@ class Involvement(OfRun):
         self.press_button("Critical chain")
         self.assertEqual([self.chain(), self.page.js("iasim.charts[0].marks.size")], [self.explained(), marked])
 
-    def test_keys_zoom_move_and_choose(self):
+    def test_keys_zoom_pan_and_select(self):
         self.page.js("document.querySelector('canvas.gantt').focus()")
         self.page.press("+")
         start, stop, end = self.view()
@@ -151,7 +151,7 @@ class Involvement(OfRun):
         self.page.press("Enter")
         self.assertGreater(len(self.chain()), 0)
 
-    def test_the_wheel_scrolls_the_page_until_the_chart_was_clicked(self):
+    def test_wheel_scrolls_the_page_until_the_chart_is_clicked(self):
         self.page.resize(1280, 500)
         x, y = self.page.middle("canvas.gantt")
         self.page.js("scrollTo(0, 0)")
@@ -166,20 +166,20 @@ class Involvement(OfRun):
         self.assertEqual(self.page.js("scrollY"), before)
         self.page.resize(1280, 800)
 
-    def test_a_task_is_found_by_its_name(self):
+    def test_searching_for_a_task(self):
         name = self.run_.replay["tasks"][5]["name"]
         self.page.click("input[type=search]")
         self.page.type(name)
         self.page.press("Enter")
         self.assertEqual(self.chain()[-1], name)
 
-    def test_it_fits_in_320_pixels(self):
+    def test_page_fits_in_320_pixels(self):
         self.page.resize(320, 640)
         self.assertEqual(checks.width(self.page), [])
         self.assertLess(self.page.js("document.querySelector('canvas.gantt').getBoundingClientRect().y"), 640) # not below the controls
         self.page.resize(1280, 800)
 
-    def test_text_stands_out(self):
+    def test_text_has_enough_contrast(self):
         self.press_button("Critical chain")
         self.page.js("document.querySelectorAll('details').forEach(d => d.open = true)")
         self.assertEqual(checks.contrast(self.page), [])
@@ -187,13 +187,13 @@ class Involvement(OfRun):
         self.assertEqual(self.page.js("document.documentElement.dataset.theme"), "dark")
         self.assertEqual(checks.contrast(self.page), [])
 
-    def test_everything_is_reached_by_tab(self):
+    def test_every_control_is_reachable_by_tab(self):
         stops, faults = checks.tab_stops(self.page)
         self.assertEqual(faults, [])
         self.assertTrue(any(stop.startswith("CANVAS") for stop in stops), stops)
         self.assertEqual(self.page.js("[...document.querySelectorAll('canvas')].every(c => c.ariaLabel || c.ariaHidden || c.closest('.paper-only'))"), True)
 
-    def test_no_bar_is_cut_by_the_end_of_a_page(self):
+    def test_page_breaks_cut_no_bar(self):
         self.page.pdf(FOLDER / "run.pdf")
         self.assertGreaterEqual(checks.n_pages(FOLDER / "run.pdf"), 2)
         self.assertEqual(checks.quiet(self.page), [])
@@ -208,11 +208,11 @@ class Involvement(OfRun):
         self.page.js("dispatchEvent(new Event('afterprint'))")
 
     @ON_CHROMIUM
-    def test_what_takes_the_focus_has_a_name(self):
+    def test_focusable_elements_have_names(self):
         self.assertEqual(checks.names(self.page), [])
 
     @ON_CHROMIUM
-    def test_paper_is_white_also_from_a_dark_page(self):
+    def test_dark_pages_print_on_white(self):
         self.page.emulate(dark=True)
         self.page.wait("document.documentElement.dataset.theme === 'dark'")
         self.page.js("dispatchEvent(new Event('beforeprint'))")
@@ -232,7 +232,7 @@ class Interference(OfRun):
                            "\"><img src=x onerror=\"document.title='link'\">")
         cls.run_ = made.Run(FOLDER, "<img src=x onerror=document.title=7>", "bad.xml", "bad.dot", "interference", scheduler="round_robin")
 
-    def test_names_are_shown_and_do_nothing(self):
+    def test_hostile_names_are_shown_as_text(self):
         self.assertEqual(self.page.js("document.title"), "bad.dot on bad.xml")
         bars = self.page.js(BARS)
         self.assertEqual({bar[2] for bar in bars if bar[1] == "computing"}, set(made.HOSTILE))
@@ -249,18 +249,24 @@ class Interference(OfRun):
         self.assertEqual(self.page.js("[document.title, document.querySelectorAll('img, b, body script:not([type])').length]"),
                          ["bad.dot on bad.xml", 0])
 
-    def test_the_chain_is_that_of_explain(self):
+    def test_critical_chain_matches_explain(self):
         self.press_button("Critical chain")
         self.assertEqual(self.chain(), self.explained())
 
-    def test_stolen_time_is_hatched_as_long_as_it_is(self):
+    def test_hatching_matches_stolen_time(self):
         stolen = self.page.js("""iasim.charts[0].model.groups[0].lanes.map(l => { const s = l.strips[1].overlay;
             return s.start.reduce((sum, from, i) => sum + (s.end[i] - from) * s.percent[i] / 100, 0) * iasim.charts[0].model.tick_s; })""")
         self.assertGreater(sum(stolen), 0)
         self.assertAlmostEqual(sum(stolen), sum(host["stolen_s"] for host in self.run_.replay["hosts"]),
                                delta=0.02 * sum(stolen))
 
-    def test_it_fits_in_320_pixels_with_long_names(self):
+    def test_an_empty_plan_was_off_by_0(self):
+        (FOLDER / "zero.dot").write_text('digraph G {\n"A" [size="0"];\n}\n', encoding="utf-8")
+        self.page.open(made.Run(FOLDER, "zero", "bad.xml", "zero.dot", "interference").page)
+        figures = self.page.js("[...document.querySelectorAll('.figures dd')].map(d => d.textContent)")
+        self.assertEqual(figures[:3], ["0\u00a0s", "0\u00a0s", "0\u00a0%"])
+
+    def test_page_with_long_names_fits_in_320_pixels(self):
         self.page.resize(320, 640)
         self.page.js("document.querySelectorAll('details').forEach(d => d.open = true)")
         self.press_button("Critical chain")
@@ -269,7 +275,7 @@ class Interference(OfRun):
 
 
 class Large(unittest.TestCase):
-    def test_10000_tasks_with_15000_transfers_are_2_MB_at_most(self):
+    def test_10000_tasks_and_15000_transfers_fit_in_2_MB(self):
         path, replay = made.Run.large(FOLDER, 10000, 0.014, "--what-ifs", 0)
         n_transfers = sum(not edge["local"] for edge in replay["edges"])
         self.assertGreater(n_transfers, 15000)

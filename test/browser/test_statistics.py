@@ -52,7 +52,7 @@ class Statistics(unittest.TestCase):
     def assert_close(self, got, want):
         self.assertTrue(math.isclose(got, want, rel_tol=1e-9, abs_tol=1e-12), (got, want))
 
-    def test_groups_and_their_intervals_are_those_of_the_report(self):
+    def test_groups_and_intervals_match_the_report(self):
         database, data = self.results("sinnen-accuracy", "platform=sinnen-star-full,sinnen-hetero", "instance=1:3", "world=involvement",
                                       "generator=fork[branches=5],layered[tasks=9,width=3]")
         [section] = json.loads(made.iasim("report", database, "--report", "accuracy", "--json", folder=FOLDER))["sections"]
@@ -79,7 +79,7 @@ class Statistics(unittest.TestCase):
             for got, want in zip(found["shares"][variant["variant"]], variant["shares"]):
                 self.assert_close(got, want)
 
-    def test_ratios_to_the_best_are_those_of_the_tables(self):
+    def test_ratios_to_the_best_match_the_tables(self):
         database, data = self.results("belief-price", "instance=1:2", "scheduler=list,heft", "ccr=1,10")
         tables = json.loads(made.iasim("report", database, "--json", folder=FOLDER))["tables"]
         choice = {"metric": "makespan_s", "as": "best", "best": ["scheduler", "model"]}

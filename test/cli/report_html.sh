@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# report_html.sh IASIM: a database alone names its scenario; the page of a database has all that `iasim export` has, and what the
-# report says. What the page draws of it is tested in browsers (test/browser).
+# report_html.sh IASIM: `report` finds the scenario of a database by itself; the page of a database holds all that `iasim export`
+# writes, and the report's text and tables. What the page draws from it is tested in browsers (test/browser).
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 
@@ -10,7 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 # ---- a database alone ----
 "$iasim" report smoke >named.txt
 "$iasim" report smoke.db >alone.txt
-cmp named.txt alone.txt || fault 'a database alone gives another report'
+cmp named.txt alone.txt || fault 'report differs when only the database is given'
 ends_with 2 report smoke.db --set tasks=60
 said "iasim report: --set needs a scenario before the database smoke.db"
 cp smoke.db orphan.db
@@ -36,16 +36,16 @@ if grep -q 'built without d3' err; then
 fi
 
 # ---- pages ----
-cmp out named.txt || fault 'with a page the report is another'
+cmp out named.txt || fault '--html changes the report in the terminal'
 "$iasim" report smoke smoke.db --html again.html >/dev/null
-cmp again.html page.html || fault 'the same results give another page'
+cmp again.html page.html || fault 'the same results give a different page'
 ends_with 0 report orphan.db --html orphan.html
 grep -q 'the page has no report, because the scenario of orphan.db cannot be read' err || fault "orphan: $(cat err)"
 ends_with 2 report smoke.db --html smoke.db
 ln -s /dev/full full.html
 ends_with 3 report smoke.db --html full.html
 grep -qx "iasim report: full.html: cannot write: No space left on device" err || fault "full disk: $(cat err)"
-[[ ! -e page.svg ]] || fault 'a page that was refused is there'
+[[ ! -e page.svg ]] || fault 'a refused page was written anyway'
 
 "$iasim" run smoke --shard 1/2 --out half.db --quiet >/dev/null
 "$iasim" report half.db --html half.html >/dev/null
@@ -55,13 +55,13 @@ star=(--set platform="$IASIM_DATA/platforms/star-8.xml")
 "$iasim" run smoke --set compute_size=5 --set policy=bwc --set world=none --out one.db --quiet >/dev/null
 "$iasim" report one.db --html one.html >/dev/null
 python3 -c "import sqlite3; d = sqlite3.connect('one.db'); d.execute('DELETE FROM results'); d.commit()"
-"$iasim" report one.db --html none.html >/dev/null || fault 'a database without runs has no page'
+"$iasim" report one.db --html none.html >/dev/null || fault 'no page for a database without runs'
 "$iasim" run kreaseck-interference --set peers=Lab1,Lab2 --quiet >/dev/null
 "$iasim" report kreaseck-interference.db --html document.html >/dev/null
 "$iasim" report kreaseck-interference.db --json >document.json
 "$iasim" export smoke.db >smoke.csv
 
-python3 - <<'PYTHON' || fault 'what the pages hold'
+python3 - <<'PYTHON' || fault 'the data in the pages'
 import base64, csv, json, re, zlib
 
 def sections(path):

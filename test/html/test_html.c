@@ -53,7 +53,7 @@ static char *data_of(const char *page, const char *tag)
 
 static const char plain_tag[] = "<script type=\"application/json\">";
 
-static void names_stay_data(void)
+static void names_cannot_become_markup(void)
 {
     static const char *const names[] = {
         "</script><img src=x onerror=alert(1)>", "<!--", "]]>", "\xe2\x80\xa8\xe2\x80\xa9", "a&amp;b\"'", "\xff\xfe"};
@@ -78,7 +78,7 @@ static void names_stay_data(void)
 }
 
 /* base64 and SHA-256 of another source: openssl. */
-static void hashes_are_those_of_other_programs(void)
+static void hashes_match_known_values(void)
 {
     struct text t = {0};
     html_add_hash(&t, "abc", &"abc"[3]);
@@ -99,7 +99,7 @@ static void hashes_are_those_of_other_programs(void)
 }
 
 /* Every script that runs, and every style, is allowed by its hash, and there are no more hashes than these. */
-static void policy_allows_what_is_there(void)
+static void policy_allows_exactly_the_embedded_scripts_and_styles(void)
 {
     char *page = written(json_object(), "x"), *policy = data_of(page, "Content-Security-Policy\" content=\"");
     size_t n = 0;
@@ -129,7 +129,7 @@ static int digit(char c)
     return c == '=' ? 0 : (int)(strchr(digits, c) - digits);
 }
 
-static void large_data_are_deflated(void)
+static void large_data_are_compressed(void)
 {
     json_t *list = json_array(), *data = json_pack("{s:o}", "list", list);
     for (int i = 0; i < 100000; i++)
@@ -165,7 +165,7 @@ static void same_data_give_the_same_bytes(void)
     free(b);
 }
 
-static void what_cannot_be_written_is_refused(void)
+static void unwritable_paths_are_rejected(void)
 {
     struct err e = {0};
     char *nowhere = mem_format("%s/no/page.html", folder), *other = mem_format("%s/page.txt", folder);
@@ -183,7 +183,7 @@ static void what_cannot_be_written_is_refused(void)
 }
 
 /* A page that cannot replace the old one leaves it, and nothing beside it. */
-static void nothing_is_half_written(void)
+static void a_failed_write_leaves_no_partial_page(void)
 {
     struct html_page *page = html_page_create("x");
     struct err e = {0};
@@ -198,20 +198,21 @@ static void nothing_is_half_written(void)
     free(before);
 }
 
-static void nothing_else_is_left(void)
+static void no_temporary_files_remain(void)
 {
     CHECK_INT(unlink(path), 0);
     CHECK_INT(rmdir(folder), 0);
 }
 
 static const struct test tests[] = {
-    {"names stay data", names_stay_data},
-    {"hashes are those of other programs", hashes_are_those_of_other_programs},
-    {"the policy allows what is there", policy_allows_what_is_there},
-    {"large data are deflated", large_data_are_deflated},
+    {"names cannot become markup", names_cannot_become_markup},
+    {"hashes match known values", hashes_match_known_values},
+    {"the policy allows exactly the embedded scripts and styles",
+     policy_allows_exactly_the_embedded_scripts_and_styles},
+    {"large data are compressed", large_data_are_compressed},
     {"the same data give the same bytes", same_data_give_the_same_bytes},
-    {"what cannot be written is refused", what_cannot_be_written_is_refused},
-    {"nothing is half written", nothing_is_half_written},
-    {"nothing else is left", nothing_else_is_left},
+    {"unwritable paths are rejected", unwritable_paths_are_rejected},
+    {"a failed write leaves no partial page", a_failed_write_leaves_no_partial_page},
+    {"no temporary files remain", no_temporary_files_remain},
 };
 TEST_MAIN(tests)

@@ -9,7 +9,7 @@
 
 const struct html_asset html_assets[] = {{0}};
 
-static void pages_are_refused_with_what_to_install(void)
+static void without_d3_a_page_is_refused_and_the_package_named(void)
 {
     struct err e = {0};
     struct html_page *page = html_page_create("x");
@@ -23,6 +23,6 @@ static void pages_are_refused_with_what_to_install(void)
 }
 
 static const struct test tests[] = {
-    {"pages are refused with what to install", pages_are_refused_with_what_to_install},
+    {"without d3 a page is refused and the package named", without_d3_a_page_is_refused_and_the_package_named},
 };
 TEST_MAIN(tests)

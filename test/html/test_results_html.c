@@ -55,7 +55,7 @@ static const char numbers[] =
     "UNION ALL SELECT 'b', 3, 123456789.125, NULL UNION ALL SELECT 'b', 20, NULL, 'it broke' "
     "UNION ALL SELECT 'a', 100, -2.5, NULL";
 
-static void figures_are_those_of_the_database_and_runs_are_in_the_order_of_their_values(void)
+static void figures_match_the_database_and_runs_are_sorted_by_parameter(void)
 {
     make_database("hand", "p TEXT NOT NULL, x REAL NOT NULL, f REAL", numbers);
     json_t *data = read_data();
@@ -77,7 +77,7 @@ static void figures_are_those_of_the_database_and_runs_are_in_the_order_of_their
 }
 
 /* Instances 1 and 2 have the same figures under each scheduler, 3 has others; graphs are instances of `replay`. */
-static void instances_that_repeat_another_one_are_marked(void)
+static void duplicate_instances_are_marked(void)
 {
     make_database(
         "replay", "generator TEXT NOT NULL, instance INTEGER NOT NULL, scheduler TEXT NOT NULL, makespan_s REAL",
@@ -117,7 +117,7 @@ static bool has_no_pages(void) /* built without d3 */
     return html_check("x.html", NULL, 0, &e) != ERR_NONE;
 }
 
-static void hostile_names_and_values_stay_data(void)
+static void hostile_names_and_values_cannot_become_markup(void)
 {
     if (has_no_pages())
         return;
@@ -155,7 +155,7 @@ static void make_random(int n_runs)
 }
 
 /* 16 metrics of random digits, which nothing can compress. */
-static void a_thousand_runs_take_less_than_two_megabytes_and_give_the_same_bytes_twice(void)
+static void a_thousand_runs_fit_in_2_MB_and_give_the_same_bytes_twice(void)
 {
     make_random(1000);
     if (has_no_pages())
@@ -167,7 +167,7 @@ static void a_thousand_runs_take_less_than_two_megabytes_and_give_the_same_bytes
     free(second);
 }
 
-static void many_runs_have_fewer_digits_and_say_so(void)
+static void large_databases_are_rounded_and_say_so(void)
 {
     make_random(RESULTS_EXACT_RUNS + 1);
     json_t *data = read_data();
@@ -180,7 +180,7 @@ static void many_runs_have_fewer_digits_and_say_so(void)
     json_decref(data);
 }
 
-static void a_database_that_is_too_large_is_refused_and_one_without_runs_is_not(void)
+static void too_large_a_database_is_refused_and_an_empty_one_accepted(void)
 {
     struct frame f;
     struct err e = {0};
@@ -196,14 +196,14 @@ static void a_database_that_is_too_large_is_refused_and_one_without_runs_is_not(
 }
 
 static const struct test tests[] = {
-    {"figures are those of the database, and runs are in the order of their values",
-     figures_are_those_of_the_database_and_runs_are_in_the_order_of_their_values},
-    {"instances that repeat another one are marked", instances_that_repeat_another_one_are_marked},
-    {"hostile names and values stay data", hostile_names_and_values_stay_data},
-    {"a thousand runs take less than two megabytes, and give the same bytes twice",
-     a_thousand_runs_take_less_than_two_megabytes_and_give_the_same_bytes_twice},
-    {"many runs have fewer digits, and say so", many_runs_have_fewer_digits_and_say_so},
-    {"a database that is too large is refused, and one without runs is not",
-     a_database_that_is_too_large_is_refused_and_one_without_runs_is_not},
+    {"figures match the database, and runs are sorted by parameter",
+     figures_match_the_database_and_runs_are_sorted_by_parameter},
+    {"duplicate instances are marked", duplicate_instances_are_marked},
+    {"hostile names and values cannot become markup", hostile_names_and_values_cannot_become_markup},
+    {"a thousand runs fit in 2 MB and give the same bytes twice",
+     a_thousand_runs_fit_in_2_MB_and_give_the_same_bytes_twice},
+    {"large databases are rounded, and say so", large_databases_are_rounded_and_say_so},
+    {"too large a database is refused and an empty one accepted",
+     too_large_a_database_is_refused_and_an_empty_one_accepted},
 };
 TEST_MAIN(tests)
