@@ -2,14 +2,16 @@
 /* The real machine: dates are those of the wall clock. Computing and being occupied are spinning until a date, with calls of
    MPI in between: without them large messages stand still in most implementations.
 
-   The ranks agree on date 0 by messages to and fro with rank 0: of the quickest one, half the time is taken as the way of the
-   answer. So dates of two ranks are as exact as half the shortest time of a message, until their clocks have drifted. */
+   Ranks of one computer share its clock. The others agree on date 0 by messages to and fro with rank 0: of the quickest one,
+   half the time is taken as the way of the answer. So dates of two computers are as exact as half the shortest time of a
+   message, until their clocks have drifted. */
 #include "ia_target.h"
 
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { N_PINGS = 50, TAG = 0 };
@@ -70,15 +72,33 @@ void ia_target_close(void)
     free(words);
 }
 
+/* One clock for all processes of a computer; that of MPI may begin with each of them. */
+static double clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int shares_clock_of_rank_0(void)
+{
+    MPI_Comm here;
+    int lowest_rank = my_rank;
+    MPI_Comm_split_type(control, MPI_COMM_TYPE_SHARED, my_rank, MPI_INFO_NULL, &here);
+    MPI_Bcast(&lowest_rank, 1, MPI_INT, 0, here);
+    MPI_Comm_free(&here);
+    return lowest_rank == 0;
+}
+
 /* What the clock of rank 0 shows more than this one. */
 static double find_lead_s(void)
 {
     double best_s = 1e30, lead_s = 0;
     for (int i = 0; i < N_PINGS; i++) {
-        double sent_s = MPI_Wtime(), other_s;
+        double sent_s = clock_s(), other_s;
         MPI_Send(&sent_s, 1, MPI_DOUBLE, 0, TAG, control);
         MPI_Recv(&other_s, 1, MPI_DOUBLE, 0, TAG, control, MPI_STATUS_IGNORE);
-        double way_s = (MPI_Wtime() - sent_s) / 2;
+        double way_s = (clock_s() - sent_s) / 2;
         if (way_s < best_s) {
             best_s = way_s;
             lead_s = other_s - (sent_s + way_s);
@@ -92,7 +112,7 @@ static void answer(int rank)
     for (int i = 0; i < N_PINGS; i++) {
         double now_s;
         MPI_Recv(&now_s, 1, MPI_DOUBLE, rank, TAG, control, MPI_STATUS_IGNORE);
-        now_s = MPI_Wtime();
+        now_s = clock_s();
         MPI_Send(&now_s, 1, MPI_DOUBLE, rank, TAG, control);
     }
 }
@@ -105,8 +125,10 @@ void ia_target_start(void)
         answer(rank);
     if (my_rank > 0)
         lead_s = find_lead_s();
+    if (shares_clock_of_rank_0())
+        lead_s = 0;
     MPI_Barrier(control);
-    zero_s = MPI_Wtime() + margin_s;
+    zero_s = clock_s() + margin_s;
     MPI_Bcast(&zero_s, 1, MPI_DOUBLE, 0, control);
     zero_s -= lead_s;
     ia_target_occupy_until(0);
@@ -114,7 +136,7 @@ void ia_target_start(void)
 
 double ia_now_s(void)
 {
-    return (MPI_Wtime() - zero_s) / seconds_per_s;
+    return (clock_s() - zero_s) / seconds_per_s;
 }
 
 void ia_target_occupy_until(double date_s)
