@@ -4,7 +4,7 @@
 #include "actors/actors.h"
 #include "actors/replay_actors.h"
 #include "base/mem.h"
-#include "dag/generate.h"
+#include "dag/dag_generate.h"
 #include "fork_engine.h"
 #include "plan/schedule_json.h"
 #include "schedulers/scheduler.h"

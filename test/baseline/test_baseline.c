@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Baselines: reading gives back what was written; runs are paired by their parameters and judged better, worse or
    different. */
-#include "baseline/compare.h"
+#include "baseline/baseline_diff.h"
 
 #include "check.h"
 #include "gallery.h"

@@ -4,7 +4,7 @@
 #define IASIM_TEST_CALIBRATE_LOOPBACK_H
 
 #include "base/clock.h"
-#include "calibrate/door.h"
+#include "calibrate/listener.h"
 #include "check.h"
 
 #include <stdlib.h>

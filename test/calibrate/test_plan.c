@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "calibrate/plan.h"
+#include "calibrate/calibrate_plan.h"
 
 #include "check.h"
 

@@ -6,7 +6,7 @@
 #include "base/digest.h"
 #include "base/text.h"
 #include "check.h"
-#include "dag/generate.h"
+#include "dag/dag_generate.h"
 #include "dag/levels.h"
 
 #include <stdarg.h>

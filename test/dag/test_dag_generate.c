@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Generators: counts and shapes of the literature, costs as the parameters say, the same graph from the same
  * seed. */
-#include "dag/generate.h"
+#include "dag/dag_generate.h"
 
 #include "base/mem.h"
 #include "generated.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The random generators: each parameter means what it says, and what is drawn is drawn evenly. */
-#include "dag/generate.h"
+#include "dag/dag_generate.h"
 
 #include "base/mem.h"
 #include "generated.h"

@@ -7,7 +7,7 @@
    it; the number of a problem and the platform determine it. */
 #include "../schedulers/both.h"
 #include "../schedulers/small.h"
-#include "dag/generate.h"
+#include "dag/dag_generate.h"
 #include "fork_engine.h"
 #include "plan/bounds.h"
 

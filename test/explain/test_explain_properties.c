@@ -9,7 +9,7 @@
    - what is before each step leads from the task that ends last along the items of these segments to date 0; what flows took
      of each task's processor, its work and what the host was short of are its time;
    - a what-if takes as long as a replay on a platform that is edited by hand, or in another world. */
-#include "dag/generate.h"
+#include "dag/dag_generate.h"
 #include "explain/what_if.h"
 #include "plan/schedule_json.h"
 #include "replay_trial.h"

@@ -2,7 +2,7 @@
 #include "base/digest.h"
 #include "base/mem.h"
 #include "check.h"
-#include "farm/generate.h"
+#include "farm/farm_generate.h"
 #include "farm/tree.h"
 #include "machine/platform_xml.h"
 

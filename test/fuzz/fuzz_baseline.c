@@ -3,7 +3,7 @@
    itself; what is refused gives a reason and a line. */
 #include "base/mem.h"
 #include "base/text.h"
-#include "baseline/compare.h"
+#include "baseline/baseline_diff.h"
 #include "fuzz.h"
 
 #include <math.h>

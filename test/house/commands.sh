@@ -18,7 +18,7 @@ names_of() { sed -n 's/^[A-Z_]\+(\([a-z0-9_]\+\)).*/\1/p' "$1"; }
 
 help=$("$iasim" --help)
 n_commands=0
-for command in $(names_of sim/cli/commands.def); do
+for command in $(names_of sim/users/cli/commands.def); do
   n_commands=$((n_commands + 1))
   grep -q "^  $command  *[A-Za-z]" <<<"$help" || fault "iasim --help does not name $command"
   text=$("$iasim" "$command" --help) || fault "iasim $command --help failed"

@@ -4,8 +4,8 @@
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD
-# shellcheck source=sim/cli/install/completion.bash
-source sim/cli/install/completion.bash
+# shellcheck source=sim/users/cli/install/completion.bash
+source sim/users/cli/install/completion.bash
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

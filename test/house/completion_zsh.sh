@@ -8,12 +8,12 @@ if ! command -v zsh >/dev/null; then
   [[ ${TESTS_REQUIRED-} != 1 ]] || { echo 'there is no zsh' && exit 1; }
   echo 'skipped: no zsh here' && exit 77
 fi
-zsh -n sim/cli/install/completion.zsh
+zsh -n sim/users/cli/install/completion.zsh
 export IASIM_DATA=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/functions"
-cp sim/cli/install/completion.zsh "$scratch/functions/_iasim"
+cp sim/users/cli/install/completion.zsh "$scratch/functions/_iasim"
 ln -s "$iasim" "$scratch/iasim"
 export PATH=$scratch:$PATH
 cd "$scratch"

@@ -53,7 +53,7 @@ mv bridge.so "$bridge"
 
 # The manual and the completion know every command.
 man=prefix/share/man/man1/iasim.1
-# shellcheck source=sim/cli/install/completion.bash
+# shellcheck source=sim/users/cli/install/completion.bash
 source prefix/share/bash-completion/completions/iasim
 COMP_LINE="$prefix/bin/iasim " COMP_POINT=$((${#prefix} + 11))
 _iasim

@@ -31,18 +31,18 @@ for tool in cc c++ pkg-config python3; do stand_in $tool <<<'exit 1'; done
 stand_in cmake <<'END'
 echo "cmake $*" >>"$CALLS"
 folder=$CHECKOUT/build/release
-mkdir -p "$folder/sim/cli"
+mkdir -p "$folder/sim/users/cli"
 if [[ $1 == --fresh ]]; then
   echo "CMAKE_HOME_DIRECTORY:INTERNAL=$CHECKOUT" >"$folder/CMakeCache.txt"
   touch "$folder/build.ninja"
 else
   sleep 0.3
-  printf '#!/usr/bin/env bash\necho "program $* data $IASIM_DATA"\n' >"$folder/sim/cli/iasim"
-  chmod +x "$folder/sim/cli/iasim"
+  printf '#!/usr/bin/env bash\necho "program $* data $IASIM_DATA"\n' >"$folder/sim/users/cli/iasim"
+  chmod +x "$folder/sim/users/cli/iasim"
 fi
 END
 stand_in ninja <<'END'
-[[ -x $2/sim/cli/iasim ]] && echo 'ninja: no work to do.' || echo '[1/2] Building'
+[[ -x $2/sim/users/cli/iasim ]] && echo 'ninja: no work to do.' || echo '[1/2] Building'
 END
 # shellcheck disable=SC2016 # the stand-in expands it
 stand_in apt-get <<<'echo "apt-get $*" >>"$CALLS"; [[ $* == *update ]] || : >"$MISSING"'
@@ -134,7 +134,7 @@ chmod +x "$CHECKOUT/doc/site/build"
 echo python3-myst-parser >"$MISSING"
 launch docs
 [[ $status == 0 && $talk == *python3-myst-parser* && $talk == *"open $CHECKOUT/build/site/index.html"* &&
-  $out == "site $CHECKOUT/build/release/sim/cli/iasim $CHECKOUT/build/release/package/include $CHECKOUT/build/site" ]] ||
+  $out == "site $CHECKOUT/build/release/sim/users/cli/iasim $CHECKOUT/build/release/package/include $CHECKOUT/build/site" ]] ||
   fault "docs: status $status, $out, $talk"
 
 # Two at once: one configures and builds, both run.
@@ -152,7 +152,7 @@ for i in 1 2; do grep -q "^program $i " "$scratch/out$i" || fault "two at once: 
 for command in './iasim demo' './iasim test'; do
   grep -qF "$command" README.md || fault "README.md does not name $command"
 done
-names=$(sed -n 's/^COMMAND(\([a-z_]\+\)).*/\1/p' sim/cli/commands.def)
+names=$(sed -n 's/^COMMAND(\([a-z_]\+\)).*/\1/p' sim/users/cli/commands.def)
 grep -qx demo <<<"$names" || fault 'there is no command demo'
 grep -q '^  test)' iasim || fault 'the launcher has no test'
 

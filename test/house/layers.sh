@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Checks the #include lines of sim/ and models/: each room may use only the rooms listed here, only sim/engine, sim/simgrid and
-# sim/actors use SimGrid, and C++ is found only in sim/engine (bridge*), sim/simgrid and, as programs of users, in
+# Checks the #include lines of sim/ and models/: each room may use only the rooms listed here, only sim/running/engine, sim/running/simgrid and
+# sim/running/actors use SimGrid, and C++ is found only in sim/running/engine (bridge*), sim/running/simgrid and, as programs of users, in
 # test/simgrid. `layers.sh DIR` checks another tree.
 set -euo pipefail
+shopt -s extglob
 cd "${1:-.}"
 
 rooms='
@@ -38,8 +39,11 @@ library:    base dag machine models plan schedulers farm engine plugin simgrid a
 declare -A may_know
 while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"
 
+groups='world|planning|running|results|users' # of rooms; an #include line leaves them out
+
 room_of() { # sets `room` to that of a file, or of what an #include line names
   local path=${1#sim/}
+  path=${path#@($groups)/}
   case $path in
     models/fits/*) room=fits ;;
     */*) room=${path%%/*} ;;
@@ -57,11 +61,11 @@ while IFS=: read -r file line include; do
   from=$room
   [[ -v may_know[$from] ]] || { fault "$file: room '$from' is not in the list of layers.sh" && continue; }
   named=${include#*\"} # of our room simgrid, or, where that has no such file, SimGrid's own
-  [[ $include != *\"simgrid/* || -e sim/${named%%\"*} ]] || include="<${named%%\"*}>"
+  [[ $include != *\"simgrid/* || -e sim/running/${named%%\"*} ]] || include="<${named%%\"*}>"
   case $include in
     *'<simgrid/'* | *'<xbt/'* | *'<simgrid.h>'*)
       [[ $from == @(engine|simgrid|actors) ]] ||
-        fault "$file:$line: only sim/engine, sim/simgrid and sim/actors may know SimGrid: $include"
+        fault "$file:$line: only sim/running/engine, sim/running/simgrid and sim/running/actors may know SimGrid: $include"
       ;;
     *\"*)
       room_of "${named%%\"*}"
@@ -74,10 +78,10 @@ done < <(find sim models \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.def' 
 
 cpp=$(find . -path ./build -prune -o \( -name '*.cpp' -o -name '*.cc' -o -name '*.cxx' -o -name '*.hpp' \) -print)
 for file in $cpp; do
-  [[ $file == ./sim/engine/bridge* || $file == ./sim/simgrid/* || $file == ./test/simgrid/* ]] ||
-    fault "$file: C++ only in sim/engine/bridge*, sim/simgrid and test/simgrid"
+  [[ $file == ./sim/running/engine/bridge* || $file == ./sim/running/simgrid/* || $file == ./test/simgrid/* ]] ||
+    fault "$file: C++ only in sim/running/engine/bridge*, sim/running/simgrid and test/simgrid"
 done
-[[ -n $cpp ]] || fault "the C++ of sim/engine/bridge* was not found"
+[[ -n $cpp ]] || fault "the C++ of sim/running/engine/bridge* was not found"
 ((n_includes > 20)) || fault "only $n_includes #include lines were found"
 
 echo "$n_includes #include lines, $faults faults"

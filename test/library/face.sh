@@ -4,7 +4,7 @@
 # in C and C++, with and without a locale whose decimal point is a comma. Its figures are those of the program.
 set -euo pipefail
 build=$1 cc=$2 cxx=$3 sanitizers=${4-}
-tutorial=$PWD/sim/plugin/README.md face=$PWD/test/library/face.c checkout=$PWD
+tutorial=$PWD/sim/planning/plugin/README.md face=$PWD/test/library/face.c checkout=$PWD
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 faults=0

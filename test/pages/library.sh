@@ -22,5 +22,5 @@ after_page() {
   done
   read -ra flags < <(PKG_CONFIG_PATH=$prefix/../../../package pkg-config --cflags --libs iasim)
   cc plan.c "${flags[@]}" -o uninstalled
-  IASIM_DATA=$root LD_LIBRARY_PATH=$prefix/../../../sim/cli ./uninstalled graph.dot >out || fail 'the program of the build tree fails'
+  IASIM_DATA=$root LD_LIBRARY_PATH=$prefix/../../../sim/users/cli ./uninstalled graph.dot >out || fail 'the program of the build tree fails'
 }

@@ -275,7 +275,7 @@ def report(page, steps, texts, work, status, talk):
 
 
 def hook_of(page):
-    """What goes with a page: doc/calibrate.md has calibrate.sh, sim/plugin/README.md has sim_plugin.sh."""
+    """What goes with a page: doc/calibrate.md has calibrate.sh, sim/planning/plugin/README.md has sim_planning_plugin.sh."""
     name = name_of(page).removesuffix(".md").removeprefix("doc/").removesuffix("/README").replace("/", "_")
     return HERE / f"{name}.sh"
 

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "check.h"
 #include "scenario/turn.h"
-#include "sweep/run.h"
+#include "sweep/sweep_run.h"
 
 #include <stdlib.h>
 #include <unistd.h>

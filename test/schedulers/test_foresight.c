@@ -2,7 +2,7 @@
 /* foresight: never longer than its starts, nor than more evaluations let it be; its steps shorten schedules, alone and together;
    the same seed gives the same bytes; its ends; hosts where tasks may not run; models with ports. */
 #include "both.h"
-#include "dag/generate.h"
+#include "dag/dag_generate.h"
 #include "schedulers/solution.h"
 #include "small.h"
 

@@ -3,7 +3,7 @@
    its seeds; the same seed gives the same bytes; its ends. */
 #include "base/choose.h"
 #include "both.h"
-#include "dag/generate.h"
+#include "dag/dag_generate.h"
 #include "schedulers/pass.h"
 #include "schedulers/priority.h"
 #include "small.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From scenario to database and CSV: the same bytes however it was run, stopped, killed or cut up. */
-#include "sweep/run.h"
+#include "sweep/sweep_run.h"
 
 #include "base/isolate.h"
 #include "check.h"

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Random farms: a platform and a deployment for it, as texts. Everything depends only on the options: the same
+   seed gives the same bytes on any machine. Each host is drawn from its own stream, so host i is the same in a farm of any
+   size. */
+#ifndef IASIM_FARM_FARM_GENERATE_H
+#define IASIM_FARM_FARM_GENERATE_H
+
+#include "base/param.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum generate_shape { GENERATE_STAR, GENERATE_TREE };
+
+enum { GENERATE_MAX_HOSTS = 10000000 };
+
+struct generate_range { /* values are drawn uniformly; equal bounds fix the value */
+    double min, max;
+};
+
+/* Units are those of the files. A list of X(field, option, unit, default minimum and maximum, whether it may
+   be 0, meaning). */
+#define GENERATE_RANGE_LIST(X)                                                                                         \
+    X(speed_flop_per_s, "speed", "flop/s", 5, 25, false, "speed of a host")                                            \
+    X(bandwidth_mb_per_s, "bandwidth", "MB/s", 1, 11, false, "bandwidth of a host's access, each direction")           \
+    X(latency_s, "latency", "s", 0.0001, 0.001, true, "latency of a host's access")                                    \
+    X(ir_send_per_mb_per_s, "ir-send", "per MB/s", 0.02, 0.065, true,                                                  \
+      "interference at the parent when it sends to a host")                                                            \
+    X(ir_recv_per_mb_per_s, "ir-recv", "per MB/s", 0.045, 0.09, true, "interference at a host when it receives")
+
+struct generate_options {
+    enum generate_shape shape;
+    long n_hosts; /* 1 or more, the root included */
+    uint64_t seed;
+    long max_children; /* of a node of a tree, 1 or more: 1 makes a chain. Ignored for a star */
+#define X(field, option, unit, min, max, may_be_zero, meaning) struct generate_range field;
+    GENERATE_RANGE_LIST(X)
+#undef X
+};
+
+struct generate_options generate_defaults(void); /* a tree of 16 hosts, at most 4 children, seed 1 */
+const char *generate_shape_name(enum generate_shape shape);
+
+/* All options except the seed, as parameters of "star[..]" and "tree[hosts=16,max-children=4,speed=5:25]". */
+extern const struct param generate_params[];
+
+/* Reads such a text. Errors: ERR_INPUT: unknown shape (the message lists the known ones), unknown, missing or bad
+   parameter. */
+enum err_code generate_choose(const char *text, uint64_t seed, struct generate_options *out, struct err *e);
+
+/* Reads "MIN:MAX", or one number for both. False: neither of these. */
+bool generate_parse_range(const char *text, struct generate_range *out);
+
+/* Appends the texts of the two files. Errors: ERR_INPUT for an impossible number of hosts or children, or a bad range. */
+enum err_code generate_farm(const struct generate_options *o, struct text *platform, struct text *deployment,
+                            struct err *e);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "experiments/farm_point.h"
+
+#include "actors/actors.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "engine/engine.h"
+#include "experiments/overrides.h"
+#include "farm/farm_generate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct experiment_file farm_point_files[] = {
+    {"platform", FILE_PLATFORM, "platforms"},
+    {"deployment", FILE_PLAIN, "deployments"},
+    {NULL, FILE_PLAIN, NULL},
+};
+
+const char *const farm_point_instance[] = {"platform", "deployment", "generator", "instance", NULL};
+
+struct farm_machine { /* what points share */
+    enum farm_engine kind;
+    struct engine *engine;
+    struct bound_memory *bounds;
+    struct tree tree;      /* of the generated farm, or of the last deployment; bound */
+    char *deployment;      /* that file; NULL: none */
+    struct text generated; /* else the deployment itself */
+};
+
+double farm_point_bytes(double megabytes)
+{
+    return rint(megabytes * 1e6);
+}
+
+static bool is_given(const struct param_set *ps, const char *name)
+{
+    return param_text(ps, name)[0] != '\0';
+}
+
+enum err_code farm_point_check_given(const struct param_set *ps, struct err *e)
+{
+    bool generated = is_given(ps, "generator");
+    if (is_given(ps, "platform") == generated)
+        return err_set(e, ERR_INPUT,
+                       "a farm comes from files (platform and deployment) or from a generator: give one of the two");
+    if (is_given(ps, "deployment") == generated)
+        return err_set(e, ERR_INPUT,
+                       generated ? "a generated farm has a deployment of its own: give no other"
+                                 : "the parameter deployment is not given");
+    return ERR_NONE;
+}
+
+enum err_code farm_point_check(const char *name, const char *value, struct err *e)
+{
+    struct generate_options ignored;
+    if (strcmp(name, "generator") != 0 || value[0] == '\0')
+        return ERR_NONE;
+    return generate_choose(value, 0, &ignored, e);
+}
+
+static enum farm_engine engine_of(const struct param_set *params)
+{
+    bool is_given = param_is_known(params, "engine") && param_has(params, "engine");
+    return is_given && strcmp(param_text(params, "engine"), "actors") == 0 ? FARM_ACTORS : FARM_EVENTS;
+}
+
+static enum err_code generate(struct farm_machine *m, const struct param_set *params, struct err *e)
+{
+    const char *generator = param_text(params, "generator");
+    uint64_t seed = (uint64_t)param_integer(params, "instance");
+    struct generate_options options;
+    struct text platform = {0}, *deployment = &m->generated;
+    enum err_code code = generate_choose(generator, seed, &options, e);
+    if (code == ERR_NONE)
+        code = generate_farm(&options, &platform, deployment, e);
+    if (code == ERR_NONE)
+        code = engine_open_text(generator, text_str(&platform), platform.size, &m->engine, e);
+    if (code == ERR_NONE)
+        code = override_machine(m->engine, params, e);
+    if (code == ERR_NONE)
+        code = deployment_parse(text_str(deployment), deployment->size, generator, &m->tree, e);
+    if (code == ERR_NONE)
+        code = tree_bind(&m->tree, engine_machine(m->engine), e);
+    text_clear(&platform);
+    return code;
+}
+
+enum err_code farm_point_prepare(const struct param_set *params, void **shared, struct err *e)
+{
+    struct farm_machine *m = mem_zalloc(1, sizeof *m);
+    m->bounds = bound_memory_create();
+    m->kind = engine_of(params);
+    *shared = m;
+    if (m->kind == FARM_ACTORS && actors_prepare(e) != ERR_NONE)
+        return ERR_INTERNAL;
+    if (is_given(params, "generator"))
+        return generate(m, params, e);
+    enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
+    return code == ERR_NONE ? override_machine(m->engine, params, e) : code;
+}
+
+/* Most sweeps have one deployment, and a process many points. */
+static enum err_code read_deployment(struct farm_machine *m, const char *path, struct err *e)
+{
+    if (m->deployment != NULL && strcmp(m->deployment, path) == 0)
+        return ERR_NONE;
+    tree_clear(&m->tree);
+    free(m->deployment);
+    m->deployment = NULL;
+    enum err_code code = deployment_read(path, &m->tree, e);
+    if (code == ERR_NONE)
+        code = tree_bind(&m->tree, engine_machine(m->engine), e);
+    if (code == ERR_NONE)
+        m->deployment = mem_strdup(path);
+    return code;
+}
+
+enum err_code farm_point_init(struct farm_point *f, const struct point *p, struct err *e)
+{
+    struct farm_machine *m = p->shared;
+    const char *deployment = param_text(p->params, "deployment");
+    *f = (struct farm_point){.kind = m->kind,
+                             .engine = m->engine,
+                             .tree = &m->tree,
+                             .bounds = m->bounds,
+                             .task_bytes = farm_point_bytes(param_number(p->params, "send_size")),
+                             .task_flop = param_number(p->params, "compute_size")};
+    bool is_generated = is_given(p->params, "generator");
+    f->deployment = is_generated ? (struct farm_deployment){NULL, text_str(&m->generated), m->generated.size}
+                                 : (struct farm_deployment){.path = deployment};
+    return is_generated ? ERR_NONE : read_deployment(m, deployment, e);
+}

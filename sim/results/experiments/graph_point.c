@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "experiments/graph_point.h"
+
+#include "actors/actors.h"
+#include "base/mem.h"
+#include "dag/dag_generate.h"
+#include "dag/format.h"
+#include "experiments/noise_param.h"
+#include "experiments/overrides.h"
+#include "models/world.h"
+#include "plan/bounds.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint64_t stream_of_costs = 0x636f737473; /* "costs" */
+
+const struct experiment_file graph_point_files[] = {
+    {"platform", FILE_PLATFORM, "platforms"},
+    {"graph", FILE_PLAIN, NULL},
+    {"costs", FILE_PLAIN, NULL},
+    {NULL, FILE_PLAIN, NULL},
+};
+
+const char *const graph_point_instance[] = {"graph", "generator", "instance", "costs", "unrelated", NULL};
+
+enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e)
+{
+    struct graph_machine *m = mem_zalloc(1, sizeof *m);
+    m->has_actors = param_is_known(params, "engine") && param_has(params, "engine") &&
+                    strcmp(param_text(params, "engine"), "actors") == 0;
+    enum err_code code = m->has_actors ? actors_prepare(e) : ERR_NONE;
+    if (code == ERR_NONE)
+        code = engine_open(param_text(params, "platform"), &m->engine, e);
+    if (code == ERR_NONE)
+        code = override_machine(m->engine, params, e);
+    if (code == ERR_NONE)
+        code = route_table_init(&m->routes, engine_machine(m->engine), e);
+    *shared = m;
+    return code;
+}
+
+enum replay_waiting graph_point_waiting(const struct param_set *params)
+{
+    bool is_active = param_has(params, "waiting") && strcmp(param_text(params, "waiting"), "active") == 0;
+    return is_active ? REPLAY_ACTIVE : REPLAY_PASSIVE;
+}
+
+enum err_code graph_point_check(const char *name, const char *value, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    if (strcmp(name, "scheduler") == 0) {
+        struct scheduler_choice choice = {0};
+        code = scheduler_choose(value, &choice, e);
+        scheduler_choice_clear(&choice);
+    } else if (strcmp(name, "model") == 0) {
+        const struct cost_model *model;
+        code = cost_model_find(value, &model, e);
+    } else if (strcmp(name, "world") == 0) {
+        const struct world_model *world;
+        code = world_find(value, &world, e);
+    } else if (strcmp(name, "generator") == 0 && value[0] != '\0') {
+        code = dag_generate_check(value, e);
+    } else if (strcmp(name, NOISE_PARAM_NAME) == 0) {
+        code = noise_param_check(value, e);
+    }
+    return code;
+}
+
+const struct origin *graph_point_origin(const char *name, const char *value)
+{
+    struct scheduler_choice choice = {0};
+    const struct origin *from = NULL;
+    const struct cost_model *model;
+    if (strcmp(name, "model") == 0)
+        return cost_model_find(value, &model, NULL) == ERR_NONE ? model->from : NULL;
+    if (strcmp(name, "world") == 0)
+        return world_origin(value);
+    if (strcmp(name, "scheduler") != 0)
+        return NULL;
+    if (scheduler_choose(value, &choice, NULL) == ERR_NONE)
+        from = choice.origin;
+    scheduler_choice_clear(&choice);
+    return from;
+}
+
+enum err_code graph_point_check_given(const struct param_set *ps, struct err *e)
+{
+    if ((param_text(ps, "graph")[0] != '\0') == (param_text(ps, "generator")[0] != '\0'))
+        return err_set(e, ERR_INPUT, "a graph comes from a file or from a generator: give one of the two");
+    if (param_has(ps, "costs") && param_has(ps, "unrelated"))
+        return err_set(
+            e, ERR_INPUT,
+            "times on unrelated hosts come from a file (costs) or are drawn (unrelated): give one of the two");
+    return ERR_NONE;
+}
+
+static enum err_code make_graph(struct graph_point *g, const struct param_set *ps, struct err *e)
+{
+    const char *file = param_text(ps, "graph"), *generator = param_text(ps, "generator");
+    double ccr = param_number(ps, "ccr");
+    enum err_code code = file[0] != '\0'
+                             ? dag_read(file, NULL, NULL, &g->dag, e)
+                             : dag_generate(generator, (unsigned long long)param_integer(ps, "instance"), &g->dag, e);
+    if (code == ERR_NONE && ccr > 0)
+        code = dag_set_ccr(&g->dag, &g->machine->routes, ccr, e);
+    return code;
+}
+
+/* Times on unrelated hosts, the same for all points with the same graph. Edges are scaled again: the CCR counts the times
+   that were given or drawn. */
+static enum err_code make_costs(struct graph_point *g, const struct param_set *ps, struct err *e)
+{
+    const struct machine *m = g->machine->routes.machine;
+    double ccr = param_number(ps, "ccr");
+    struct random_stream r;
+    enum err_code code = ERR_NONE;
+    random_init(&r, (uint64_t)param_integer(ps, "instance"), stream_of_costs);
+    if (param_has(ps, "costs"))
+        code = task_costs_read(param_text(ps, "costs"), &g->dag, m, &g->costs, e);
+    else if (param_has(ps, "unrelated"))
+        task_costs_draw(&g->dag, m, param_number(ps, "unrelated"), &r, &g->costs);
+    if (code != ERR_NONE || g->costs.compute_s == NULL)
+        return code;
+    g->problem.costs = &g->costs;
+    if (ccr > 0 && problem_ccr(&g->problem) > 0)
+        dag_scale_edges(&g->dag, ccr / problem_ccr(&g->problem));
+    return ERR_NONE;
+}
+
+static enum err_code make_plan(struct graph_point *g, const struct param_set *ps, struct err *e)
+{
+    struct scheduler_choice choice = {0};
+    g->problem = (struct problem){.dag = &g->dag, .machine = g->machine->routes.machine, .routes = &g->machine->routes};
+    enum err_code code = make_costs(g, ps, e);
+    if (code == ERR_NONE)
+        code = cost_model_find(param_text(ps, "model"), &g->problem.model, e);
+    if (code == ERR_NONE)
+        code = scheduler_choose(param_text(ps, "scheduler"), &choice, e);
+    if (code == ERR_NONE)
+        code = scheduler_plan(&choice, &g->problem, NULL, &g->schedule, e);
+    scheduler_choice_clear(&choice);
+    return code;
+}
+
+static void fill(const struct graph_point *g, double *out)
+{
+    out[PLAN_LENGTH] = schedule_length_s(&g->schedule);
+    double sequential_s = problem_sequential_s(&g->problem, NULL);
+    out[PLAN_SEQUENTIAL] = isfinite(sequential_s) ? sequential_s : NAN; /* no host may run all tasks */
+    out[PLAN_SPEEDUP] = out[PLAN_SEQUENTIAL] / out[PLAN_LENGTH];
+    out[PLAN_CRITICAL_PATH] = problem_critical_path_s(&g->problem);
+    out[PLAN_WORK_BOUND] = problem_work_bound_s(&g->problem);
+    out[PLAN_COMMUNICATION_BOUND] = problem_communication_bound_s(&g->problem);
+    out[PLAN_SLR] = out[PLAN_CRITICAL_PATH] > 0 ? out[PLAN_LENGTH] / out[PLAN_CRITICAL_PATH] : NAN;
+    double bound_s = g->schedule.lower_bound_s;
+    out[PLAN_GAP] = bound_s > 0 ? fmax(0, out[PLAN_LENGTH] - bound_s) / bound_s : NAN;
+    out[PLAN_CCR] = problem_ccr(&g->problem);
+    out[PLAN_REMOTE_EDGES] = 0;
+    for (edge_id e = 0; e < g->dag.n_edges; e++)
+        out[PLAN_REMOTE_EDGES] += g->schedule.edges[e].is_remote;
+}
+
+enum err_code graph_point_init(struct graph_point *g, const struct point *p, double *metrics, struct err *e)
+{
+    *g = (struct graph_point){.machine = p->shared};
+    enum err_code code = make_graph(g, p->params, e);
+    if (code == ERR_NONE)
+        code = make_plan(g, p->params, e);
+    if (code == ERR_NONE)
+        fill(g, metrics);
+    return foreign_judge(code, e);
+}
+
+void graph_point_clear(struct graph_point *g)
+{
+    schedule_clear(&g->schedule);
+    task_costs_clear(&g->costs);
+    dag_clear(&g->dag);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A farm of actors: sets the nodes up, lets SimGrid start an actor at each, ends them all when the last task has been
+   computed. */
+#include "actors/actors_object.h"
+#include "actors/farm_state.h"
+#include "base/instant.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/exec.h>
+#include <simgrid/link.h>
+#include <stdlib.h>
+
+struct farm_run farm_now;
+
+double farm_date_s(void)
+{
+    return simgrid_get_clock();
+}
+
+void farm_trace(const struct farm_node *at, enum farm_event event, long task, const struct farm_node *other)
+{
+    const struct actors_farm *f = farm_now.farm;
+    if (f->trace != NULL)
+        f->trace(f->trace_self, farm_date_s(), at->self.id, event, task, other != NULL ? other->self.id : -1);
+}
+
+/* Of several failures at one date, the one of the least `what` is reported: computing first. */
+void farm_fail(enum actors_end end, enum farm_run_activity what, const struct farm_node *node)
+{
+    struct actors_farm_result *out = farm_now.out;
+    bool is_first = out->end == ACTORS_DONE;
+    if ((farm_now.is_over && is_first) || (!is_first && (out->end != end || out->failed_what <= what)))
+        return;
+    out->end = end;
+    out->failed_what = what;
+    out->failed_node = node->self.id;
+    out->end_s = farm_date_s();
+    farm_now.is_over = true;
+}
+
+/* ---- computing ---- */
+
+void farm_compute_begins(struct farm_node *me, long task)
+{
+    me->computing = task;
+    me->compute_start_s = farm_date_s();
+    me->result->is_computing = true;
+    farm_now.n_started++;
+    if (isnan(me->result->farm.first_start_s))
+        me->result->farm.first_start_s = me->compute_start_s;
+    farm_trace(me, FARM_COMPUTE_START, task, NULL);
+}
+
+void farm_compute_ended(struct farm_node *me)
+{
+    struct actors_farm_result *out = farm_now.out;
+    double now_s = farm_date_s();
+    farm_trace(me, FARM_COMPUTE_END, me->computing, NULL);
+    me->computing = -1;
+    me->result->is_computing = false;
+    me->result->farm.tasks_computed++;
+    me->result->farm.compute_busy_s += now_s - me->compute_start_s;
+    me->result->farm.last_end_s = now_s;
+    out->completions_s[out->n_completions++] = now_s;
+    farm_now.is_over = farm_now.is_over || out->n_completions == farm_now.farm->app->n_tasks;
+}
+
+/* ---- actors of plugins ---- */
+
+static void compute(const struct farm_self *self)
+{
+    struct farm_node *me = &farm_now.nodes[self->id];
+    bool is_too_many = farm_now.n_started == farm_now.farm->app->n_tasks;
+    if (is_too_many || me->computing >= 0) {
+        farm_fail(is_too_many ? ACTORS_TOO_MANY : ACTORS_TWICE, FARM_RUN_COMPUTES, me);
+        sg_actor_exit();
+    }
+    farm_compute_begins(me, farm_now.n_started + 1);
+    if (farm_now.n_started == farm_now.farm->app->n_tasks)
+        farm_now.out->wind_down_start_s = farm_date_s();
+    sg_exec_t exec = sg_actor_exec_init(farm_now.farm->next_flop(farm_now.farm->self, self->id));
+    sg_exec_start(exec);
+    if (sg_exec_wait(exec) == SG_OK)
+        farm_compute_ended(me);
+    else
+        farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
+}
+
+static bool reaches(const struct farm_self *self, node_id other)
+{
+    const struct actors_farm *f = farm_now.farm;
+    bool is_node = other >= 0 && other < self->tree->n_nodes && other != self->id;
+    return is_node && f->has_route(f->self, self->id, other) && f->has_route(f->self, other, self->id);
+}
+
+static void forwarded(const struct farm_self *self, node_id to)
+{
+    struct farm_node *me = &farm_now.nodes[self->id];
+    if (to < 0 || to >= self->tree->n_nodes)
+        return;
+    me->result->farm.tasks_forwarded++;
+    me->result->farm.sent_bytes += self->app->task_bytes;
+    farm_now.nodes[to].result->farm.received_bytes += self->app->task_bytes;
+}
+
+static void computing_failed_with_host(int has_failed, void *node)
+{
+    const struct farm_node *me = node;
+    if (has_failed && !farm_now.is_ending && me->computing >= 0)
+        farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
+}
+
+/* What the deployment calls farm_node. */
+static void run_node(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    struct farm_node *me = sg_host_get_data(sg_actor_get_host(sg_actor_self()));
+    if (farm_now.farm->actor->run == NULL) {
+        farm_node_run(me);
+        return;
+    }
+    sg_actor_on_exit(computing_failed_with_host, me);
+    farm_now.farm->actor->run(&me->self);
+}
+
+/* ---- dates ---- */
+
+static enum instant end_all(void)
+{
+    if (sg_actor_count() == 0)
+        return INSTANTS_END;
+    farm_now.is_ending = true;
+    sg_actor_kill_all();
+    return INSTANT_GOES_ON;
+}
+
+/* Another end is near, in the same instant: whoever waits for a turn waits for it, too. */
+static bool more_ends_now(double now_s, double next_s)
+{
+    if (!instant_has_come(now_s, farm_now.instant_s))
+        farm_now.instant_s = now_s;
+    return instant_has_come(next_s, farm_now.instant_s);
+}
+
+/* SimGrid lets a transfer go on as before when its link has lost its bandwidth, which is not what the machine does. */
+static void refuse_closed_links(double now_s)
+{
+    for (const char **l = farm_now.farm->links; *l != NULL; l++)
+        if (sg_link_get_bandwidth(sg_link_by_name(*l)) <= 0) {
+            farm_now.out->end = ACTORS_CLOSED;
+            farm_now.out->end_s = now_s;
+            farm_now.out->failed_link = *l;
+            farm_now.is_over = true;
+        }
+}
+
+static void show_progress(void)
+{
+    enum { DATES_PER_LOOK = 64 };
+    const struct actors_farm *f = farm_now.farm;
+    if (++farm_now.n_dates % DATES_PER_LOOK == 0 && f->progress != NULL)
+        f->progress(f->self, farm_now.out->n_completions);
+}
+
+enum instant farm_quiet(double now_s, double next_s)
+{
+    if (!farm_now.is_over && instants_bandwidth_has_changed())
+        refuse_closed_links(now_s);
+    if (farm_now.is_over)
+        return end_all();
+    if (sg_actor_count() == 0) {
+        farm_now.out->end = ACTORS_GONE;
+        farm_now.out->end_s = now_s;
+        return INSTANTS_END;
+    }
+    for (int i = 0; i < farm_now.farm->tree->n_nodes; i++)
+        if (farm_node_may_go_on(&farm_now.nodes[i]))
+            turn_ask(&farm_now.nodes[i].send);
+    if (turns_are_asked() && !more_ends_now(now_s, next_s)) {
+        farm_now.rates_are_known = !farm_now.has_ended_transfer;
+        farm_now.has_ended_transfer = false;
+        turns_resume();
+        return INSTANT_GOES_ON;
+    }
+    show_progress();
+    return INSTANT_PASSES;
+}
+
+void farm_stuck(void)
+{
+    if (!farm_now.is_over) {
+        farm_now.out->end = ACTORS_STUCK;
+        farm_now.out->end_s = farm_date_s();
+    }
+    farm_now.is_over = farm_now.is_ending = true;
+    for (int i = 0; i < farm_now.farm->tree->n_nodes; i++)
+        farm_now.nodes[i].result->is_receiving = farm_now.nodes[i].is_sent_to;
+    sg_actor_kill_all();
+}
+
+/* ---- setting up ---- */
+
+static struct farm_self self_of(const struct actors_farm *f, node_id id)
+{
+    return (struct farm_self){f->tree, id, f->app, f->priority, compute, reaches, forwarded};
+}
+
+static void make_node(const struct actors_farm *f, node_id id, struct actors_node_result *result)
+{
+    const struct tree_node *t = &f->tree->nodes[id];
+    struct farm_node *me = &farm_now.nodes[id];
+    bool is_root = t->parent < 0;
+    char *box = mem_format("%s requests", t->host_name);
+    *me = (struct farm_node){.self = self_of(f, id), .computing = -1, .task = -1, .result = result};
+    me->parent = is_root ? NULL : &farm_now.nodes[t->parent];
+    me->n_children = t->n_children;
+    me->children = mem_zalloc((size_t)t->n_children, sizeof(struct farm_node *));
+    for (int i = 0; i < t->n_children; i++)
+        me->children[i] = &farm_now.nodes[t->children[i]];
+    me->host = sg_host_by_name(t->host_name);
+    sg_host_set_data(me->host, me);
+    me->inbox = sg_mailbox_by_name(t->host_name);
+    me->request_box = sg_mailbox_by_name(box);
+    free(box);
+    me->held = mem_zalloc(is_root ? 1 : (size_t)f->app->n_buffers, sizeof *me->held);
+    me->n_held = is_root ? f->app->n_tasks : 0;
+    me->requests = mem_zalloc(is_root ? 1 : (size_t)f->app->n_buffers, sizeof *me->requests);
+    me->go = sg_sem_init(0);
+    turn_init(&me->begin, PHASE_BEGIN, id);
+    turn_init(&me->arrive, PHASE_ARRIVE, id);
+    turn_init(&me->request_arrives, PHASE_ARRIVE, id);
+    turn_init(&me->work, is_root ? PHASE_ROOT : PHASE_WORK, id);
+    turn_init(&me->send, PHASE_SEND, id);
+    *result = (struct actors_node_result){.farm = {.first_start_s = NAN, .last_end_s = NAN}};
+}
+
+static void clear_node(struct farm_node *me)
+{
+    struct turn *turns[] = {&me->begin, &me->arrive, &me->request_arrives, &me->work, &me->send};
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++)
+        turn_clear(turns[i]);
+    sg_sem_destroy(me->go);
+    free(me->children);
+    free(me->held);
+    free(me->requests);
+}
+
+void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *out)
+{
+    int n = farm->tree->n_nodes;
+    farm_now = (struct farm_run){.farm = farm, .out = out, .instant_s = -1};
+    farm_now.nodes = mem_zalloc((size_t)n, sizeof *farm_now.nodes);
+    out->end = ACTORS_DONE;
+    out->n_completions = 0;
+    out->wind_down_start_s = 0;
+    for (node_id i = 0; i < n; i++)
+        make_node(farm, i, &out->nodes[i]);
+    object_size_stacks(n); /* each node has up to four actors */
+    simgrid_register_function("farm_node", run_node);
+    simgrid_load_deployment(farm->deployment);
+    simgrid_run();
+    turns_clear();
+    for (node_id i = 0; i < n; i++)
+        clear_node(&farm_now.nodes[i]);
+    free(farm_now.nodes);
+    farm_now = (struct farm_run){0};
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "calibrate/calibrate_plan.h"
+
+#include "base/random.h"
+
+#include <math.h>
+
+static const double interval_s = 0.2, above_max = 1.1;
+
+size_t plan_rounds(double seconds)
+{
+    return (size_t)fmax(1, round(seconds / (interval_s * PLAN_INTERVALS)));
+}
+
+static void draw_levels(struct random_stream *r, double max, double out[PLAN_LEVELS])
+{
+    for (size_t i = 0; i < PLAN_LEVELS; i++)
+        out[i] = above_max * max * ((double)i + random_unit(r)) / PLAN_LEVELS;
+    for (size_t i = PLAN_LEVELS - 1; i > 0; i--) {
+        size_t k = random_below(r, i + 1);
+        double level = out[i];
+        out[i] = out[k];
+        out[k] = level;
+    }
+}
+
+void plan_round(uint64_t round, double max_send_bytes_per_s, double max_recv_bytes_per_s,
+                struct plan_interval out[PLAN_INTERVALS])
+{
+    struct random_stream r;
+    double send[2][PLAN_LEVELS], recv[2][PLAN_LEVELS];
+    random_init(&r, 1, round);
+    for (size_t k = 0; k < 2; k++) {
+        draw_levels(&r, max_send_bytes_per_s, send[k]);
+        draw_levels(&r, max_recv_bytes_per_s, recv[k]);
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < PLAN_ALONE; i++)
+        out[n++] = (struct plan_interval){0, 0};
+    for (size_t i = 0; i < PLAN_LEVELS; i++) {
+        out[n++] = (struct plan_interval){send[0][i], 0};
+        out[n++] = (struct plan_interval){0, recv[0][i]};
+        out[n++] = (struct plan_interval){send[1][i], recv[1][i]};
+    }
+    for (size_t i = PLAN_INTERVALS - 1; i > 0; i--) {
+        size_t k = random_below(&r, i + 1);
+        struct plan_interval interval = out[i];
+        out[i] = out[k];
+        out[k] = interval;
+    }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/isolate.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "engine/engine.h"
+#include "engine/guard.h"
+#include "farm/farm_generate.h"
+#include "report/json_bytes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum verb { CHECK, GENERATE };
+
+struct options {
+    enum verb verb;
+    bool json;
+    const char *out;
+    struct words files; /* of check */
+    struct generate_options generate;
+};
+
+#define TEXT_OF(x) #x
+#define DEFAULT_RANGE(least, most) TEXT_OF(least) ":" TEXT_OF(most)
+
+static enum err_code parse_range(const char *arg, void *field, struct err *e)
+{
+    return generate_parse_range(arg, field) ? ERR_NONE
+                                            : err_set(e, ERR_USAGE, "'%s' is neither MIN:MAX nor a number", arg);
+}
+
+static const struct command_option options[] = {
+    {NULL, 0, "check|generate", "what to do", OPTION_AT(struct options, verb), .required = true},
+    {NULL, 0, "FILE", "a platform to check", OPTION_AT(struct options, files), .required = true, .shipped = true,
+     .values = "platforms/ *.xml", .verbs = VERB(CHECK)},
+    {NULL, 0, "star|tree", "a shape", OPTION_AT(struct options, generate.shape), .required = true,
+     .verbs = VERB(GENERATE)},
+    {"hosts", 'n', "N", "number of hosts, the root included", OPTION_AT(struct options, generate.n_hosts),
+     .required = true, .min = 1, .max = GENERATE_MAX_HOSTS, .verbs = VERB(GENERATE)},
+    {"seed", 's', "S", "the same seed gives the same files", OPTION_AT(struct options, generate.seed), .required = true,
+     .max = 9223372036854774784.0, .verbs = VERB(GENERATE)},
+    {"out", 'o', "PREFIX", "write PREFIX.platform.xml and PREFIX.deployment.xml (SHAPE-N-S)",
+     OPTION_AT(struct options, out), .values = "*", .verbs = VERB(GENERATE)},
+    {"max-children", 0, "K", "most children of a node of a tree (4)", OPTION_AT(struct options, generate.max_children),
+     .min = 1, .max = GENERATE_MAX_HOSTS, .verbs = VERB(GENERATE)},
+#define X(field, option, unit, least, most, may_be_zero, meaning)                                                      \
+    {option,                                                                                                           \
+     0,                                                                                                                \
+     "MIN:MAX",                                                                                                        \
+     meaning ", " unit " (" DEFAULT_RANGE(least, most) ")",                                                            \
+     OPTION_AT(struct options, generate.field),                                                                        \
+     .parse = parse_range,                                                                                             \
+     .verbs = VERB(GENERATE)},
+    GENERATE_RANGE_LIST(X)
+#undef X
+        {"json", 'J', NULL, "print what was found as JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
+    {0},
+};
+
+static const struct command_line usage = {
+    .options = options,
+    .about = "Checks platforms before they are used, or generates a random platform and a farm's deployment for it.",
+    .notes = "check loads each file as a run would and prints its size or what is wrong with it; the exit status is 1 "
+             "if something is. generate replaces files that exist: the same options give the same files.",
+    .examples = "iasim platform generate tree --hosts 100 --seed 7 --out farm\n"
+                "iasim platform check farm.platform.xml platforms/sinnen-bus.xml\n"
+                "iasim farm -p farm.platform.xml -d farm.deployment.xml \\\n"
+                "  --policy ia_multi --send-size 1 --compute-size 5\n",
+};
+
+/* In memory that the guard's child shares with us. */
+struct found {
+    const char *path;
+    size_t n_hosts, n_links;
+};
+
+static enum err_code load(void *self, struct err *e)
+{
+    struct found *found = self;
+    struct engine *engine;
+    enum err_code code = engine_open(found->path, &engine, e);
+    if (code == ERR_NONE) {
+        found->n_hosts = engine_machine(engine)->n_hosts;
+        found->n_links = engine_machine(engine)->n_links;
+    }
+    return code;
+}
+
+static void print_found(const struct found *f, const struct err *why)
+{
+    char line[2048];
+    if (why == NULL)
+        printf("%s: in order, %zu hosts, %zu links\n", f->path, f->n_hosts, f->n_links);
+    else
+        puts(err_describe(why, line, sizeof line));
+}
+
+static json_t *json_found(const struct found *f, const struct err *why)
+{
+    char line[2048];
+    if (why != NULL)
+        return json_pack("{s:o, s:b, s:n, s:n, s:o}", "file", json_bytes(f->path), "ok", false, "n_hosts", "n_links",
+                         "error", json_bytes(err_describe(why, line, sizeof line)));
+    return json_pack("{s:o, s:b, s:I, s:I, s:n}", "file", json_bytes(f->path), "ok", true, "n_hosts",
+                     (json_int_t)f->n_hosts, "n_links", (json_int_t)f->n_links, "error");
+}
+
+/* One engine a process, so each file has its own; the guard makes it. */
+static enum err_code check_files(const struct options *o, struct found *found, json_t *list)
+{
+    enum err_code all = ERR_NONE;
+    for (size_t i = 0; i < o->files.n; i++) {
+        struct err why = {0};
+        *found = (struct found){.path = o->files.list[i]};
+        bool is_good = guard_run(load, found, &why) == ERR_NONE;
+        if (list != NULL)
+            json_array_append_new(list, json_found(found, is_good ? NULL : &why));
+        else
+            print_found(found, is_good ? NULL : &why);
+        all = is_good ? all : ERR_NO;
+    }
+    return all;
+}
+
+static enum err_code check(const struct options *o, struct err *e)
+{
+    struct found *found = isolate_shared(sizeof *found);
+    if (found == NULL)
+        return err_set(e, ERR_INTERNAL, "no memory to share with another process");
+    json_t *list = o->json ? json_array() : NULL;
+    enum err_code code = check_files(o, found, list);
+    if (list != NULL)
+        command_print_json(list);
+    isolate_unshare(found, sizeof *found);
+    return code;
+}
+
+static enum err_code write_file(const char *prefix, const char *kind, const struct text *t, struct err *e)
+{
+    char *path = mem_format("%s.%s.xml", prefix, kind);
+    enum err_code code = text_write_file(path, text_str(t), t->size, e);
+    if (code == ERR_NONE)
+        puts(path);
+    free(path);
+    return code;
+}
+
+static enum err_code generate(const struct options *o, struct err *e)
+{
+    struct text platform = {0}, deployment = {0};
+    char *prefix = o->out ? mem_strdup(o->out)
+                          : mem_format("%s-%ld-%llu", generate_shape_name(o->generate.shape), o->generate.n_hosts,
+                                       (unsigned long long)o->generate.seed);
+    enum err_code code = generate_farm(&o->generate, &platform, &deployment, e);
+    if (code == ERR_NONE)
+        code = write_file(prefix, "platform", &platform, e);
+    if (code == ERR_NONE)
+        code = write_file(prefix, "deployment", &deployment, e);
+    free(prefix);
+    text_clear(&platform);
+    text_clear(&deployment);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.generate = generate_defaults()};
+    command_parse(&usage, argc, argv, &o);
+    enum err_code code = o.verb == CHECK ? check(&o, e) : generate(&o, e);
+    free(o.files.list);
+    return code;
+}
+
+extern const struct command command_platform;
+const struct command command_platform = {
+    .name = "platform",
+    .summary = "check platforms, or generate one with a farm's deployment",
+    .usage = &usage,
+    .run = run,
+    .simulates = false,
+};
