@@ -223,6 +223,50 @@ static void only_parents_and_children_make_edges_in_wfcommons(void)
                 "A:1e+09 B:1e+09 |");
 }
 
+/* ---- WfCommons 1.6 ---- */
+
+#define N_METRICS 7
+
+/* a > b, a > c, b > d, c > d, e: 10 + 20 bytes in two files, 7.5 s. */
+static char *with_metrics(const double *m)
+{
+    return mem_format("{\"schemaVersion\":\"1.6\",\"workflow\":{\"specification\":{\"tasks\":[%s,%s,%s,%s,%s],"
+                      "\"files\":[%s,%s],\"metrics\":{\"numberOfTasks\":%g,\"numberOfFiles\":%g,"
+                      "\"sumOfFileSizesInBytes\":%g,\"numberOfLevels\":%g,\"minimumWidth\":%g,\"maximumWidth\":%g}},"
+                      "\"execution\":{\"tasks\":[%s,%s,%s,%s,%s],\"metrics\":{\"sumTaskRuntimesInSeconds\":%g,"
+                      "\"totalNumBytesRead\":99}}}}",
+                      TASK("a", "", "\"b\",\"c\"", "", "\"f\""), TASK("b", "\"a\"", "\"d\"", "\"f\"", "\"g\""),
+                      TASK("c", "\"a\"", "\"d\"", "\"f\"", ""), TASK("d", "\"b\",\"c\"", "", "\"g\"", ""),
+                      TASK("e", "", "", "", ""), FILE_OF("f", "10"), FILE_OF("g", "20"), m[0], m[1], m[2], m[3], m[4],
+                      m[5], RUN("a", "0.5"), RUN("b", "1"), RUN("c", "2"), RUN("d", "3"), RUN("e", "1"), m[6]);
+}
+
+static void wfcommons_1_6_is_read_and_its_metrics_are_compared(void)
+{
+    static const char *const keys[N_METRICS] = {"numberOfTasks",           "numberOfFiles", "sumOfFileSizesInBytes",
+                                                "numberOfLevels",          "minimumWidth",  "maximumWidth",
+                                                "sumTaskRuntimesInSeconds"};
+    static const double right[N_METRICS] = {5, 2, 30, 3, 1, 2, 7.5};
+    char *text = with_metrics(right);
+    CHECK_GRAPH("wfcommons", text, "a:5e+08 b:1e+09 c:2e+09 d:3e+09 e:1e+09 | a>b:10 a>c:10 b>d:20 c>d:0");
+    free(text);
+    for (int i = 0; i < N_METRICS; i++) {
+        double m[N_METRICS];
+        struct dag g;
+        struct err e = {0};
+        memcpy(m, right, sizeof m);
+        m[i]++;
+        text = with_metrics(m);
+        CHECK(dag_parse(text, strlen(text), "w.json", NULL, NULL, &g, &e) == ERR_INPUT);
+        char *expected = mem_format("the metrics say %s is %g, but the tasks and files of this workflow give %g",
+                                    keys[i], m[i], right[i]);
+        CHECK_TEXT(e.text, expected);
+        CHECK_INT(e.line, 1);
+        free(expected);
+        free(text);
+    }
+}
+
 /* ---- WfCommons 1.3 and 1.4 ---- */
 
 #define FLAT(version, tasks) "{\"schemaVersion\":\"" version "\",\"workflow\":{\"tasks\":[" tasks "]}}"
@@ -459,6 +503,7 @@ static const struct test tests[] = {
     {"wfcommons_keeps_tasks_edges_and_sizes", wfcommons_keeps_tasks_edges_and_sizes},
     {"wfcommons_gives_the_nearest_work_there_is", wfcommons_gives_the_nearest_work_there_is},
     {"what_wfcommons_cannot_hold_is_refused", what_wfcommons_cannot_hold_is_refused},
+    {"wfcommons_1_6_is_read_and_its_metrics_are_compared", wfcommons_1_6_is_read_and_its_metrics_are_compared},
     {"wfcommons_1_3_is_read", wfcommons_1_3_is_read},
     {"wfcommons_1_4_is_read", wfcommons_1_4_is_read},
     {"without_a_version_the_layout_tells_it", without_a_version_the_layout_tells_it},

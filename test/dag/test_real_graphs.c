@@ -136,6 +136,38 @@ static void every_wfcommons_file_comes_back_from_wfcommons(void)
         for_each_graph(check_wfcommons);
 }
 
+/* As the tools of WfFormat 1.6 would migrate the file, with the figures of the table. */
+static void check_metrics(const struct dag *g, const char *path, const int *counts)
+{
+    static const char version[] = "\"schemaVersion\": \"1.5\"", start[] = "\"specification\": {";
+    struct text file = {0};
+    struct err e = {0};
+    if (strstr(path, ".json") == NULL)
+        return;
+    CHECK_OK(text_read_file(&file, path, 100000000, &e), e);
+    char *at_version = strstr(file.data, version), *at_start = strstr(file.data, start);
+    CHECK(at_version != NULL && at_start != NULL);
+    for (int wrong = 0; wrong < 2 && at_version != NULL && at_start != NULL; wrong++) {
+        struct dag back;
+        at_version[sizeof version - 3] = '6';
+        char *text = mem_format("%.*s%s\"metrics\": {\"numberOfTasks\": %d, \"numberOfLevels\": %d, "
+                                "\"maximumWidth\": %d},%s",
+                                (int)(at_start - file.data), file.data, start, counts[0], counts[2] + wrong, counts[3],
+                                at_start + strlen(start));
+        CHECK(dag_parse(text, strlen(text), path, NULL, NULL, &back, &e) == (wrong ? ERR_INPUT : ERR_NONE));
+        CHECK(wrong || is_same(g, &back));
+        dag_clear(&back);
+        free(text);
+    }
+    text_clear(&file);
+}
+
+static void every_wfcommons_file_agrees_with_metrics_of_1_6(void)
+{
+    if (!is_absent())
+        for_each_graph(check_metrics);
+}
+
 static struct dag read_file(const char *name)
 {
     struct dag g;
@@ -186,6 +218,7 @@ static const struct test tests[] = {
     {"every_file_has_the_shape_of_the_table", every_file_has_the_shape_of_the_table},
     {"every_file_comes_back_from_dot", every_file_comes_back_from_dot},
     {"every_wfcommons_file_comes_back_from_wfcommons", every_wfcommons_file_comes_back_from_wfcommons},
+    {"every_wfcommons_file_agrees_with_metrics_of_1_6", every_wfcommons_file_agrees_with_metrics_of_1_6},
     {"simgrids_example_is_read_as_it_is_written", simgrids_example_is_read_as_it_is_written},
     {"an_edge_of_a_dax_carries_what_its_jobs_share", an_edge_of_a_dax_carries_what_its_jobs_share},
 };

@@ -53,7 +53,7 @@ IASIM_API enum err_code dag_add_edge(struct dag *g, task_id src, task_id dst, do
                                      struct err *e);
 IASIM_API task_id dag_task_id(const struct dag *g, const char *name); /* -1: no such task */
 
-/* Call after the last edge. Errors: ERR_INPUT: no tasks; two edges between the same tasks (with the line of the second);
+/* Call after the last edge; a second call changes nothing. Errors: ERR_INPUT: no tasks; two edges between the same tasks (with the line of the second);
    a cycle (the message names its tasks, beginning with the first in the file); a sum of work or of sizes that is not
    finite. Time: linear in tasks and edges. */
 IASIM_API enum err_code dag_seal(struct dag *g, struct err *e);

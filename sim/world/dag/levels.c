@@ -35,7 +35,7 @@ void dag_top_levels(const struct dag *g, const double *task_cost, const double *
 
 struct dag_shape dag_shape(const struct dag *g)
 {
-    struct dag_shape shape = {0};
+    struct dag_shape shape = {.least_width = g->n_tasks};
     int *depth = mem_zalloc((size_t)g->n_tasks, sizeof *depth);
     int *width = mem_zalloc((size_t)g->n_tasks + 1, sizeof *width);
     for (int k = 0; k < g->n_tasks; k++) {
@@ -50,6 +50,8 @@ struct dag_shape dag_shape(const struct dag *g)
         shape.n_sources += g->in_start[t] == g->in_start[t + 1];
         shape.n_sinks += g->out_start[t] == g->out_start[t + 1];
     }
+    for (int d = 1; d <= shape.depth; d++)
+        shape.least_width = width[d] < shape.least_width ? width[d] : shape.least_width;
     free(width);
     free(depth);
     return shape;

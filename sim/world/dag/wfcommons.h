@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of WfCommons share: formats/wfcommons.c reads documents and version 1.5, wfcommons_flat.c versions 1.3 and
-   1.4, wfcommons_value.c single values, wfcommons_write.c writes. Not installed. */
+/* What the files of WfCommons share: formats/wfcommons.c reads documents and versions 1.5 and 1.6, wfcommons_flat.c
+   versions 1.3 and 1.4, wfcommons_metrics.c the metrics of 1.6, wfcommons_value.c single values, wfcommons_write.c writes.
+   Not installed. */
 #ifndef IASIM_DAG_WFCOMMONS_H
 #define IASIM_DAG_WFCOMMONS_H
 
@@ -71,6 +72,9 @@ int wf_compare_relations(const void *a, const void *b); /* by parent, child, lin
 /* ---- versions ---- */
 
 enum err_code wf_read_flat(struct wf_reader *r, struct tape_value workflow, bool is_1_3);
+/* Compares the metrics of version 1.6 with what was read. Seals the graph if there are any. Errors: ERR_INPUT; those of
+   dag_seal. */
+enum err_code wf_check_metrics(const struct wf_reader *r, struct tape_value workflow);
 
 /* A run of the graph, for the execution part of a file: where and when tasks were computed. */
 struct wf_machine {

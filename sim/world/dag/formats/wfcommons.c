@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* WfCommons JSON 1.5 [Coleman 2022] (github.com/wfcommons/WfFormat), and what all versions share. A task is named by its id;
+/* WfCommons JSON 1.5 and 1.6 [Coleman 2022] (github.com/wfcommons/WfFormat), and what all versions share. A task is named by its id;
    its work is its runtimeInSeconds times the reference speed. The lists `parents` and `children` must both give the same
    edges, which are in the order of the tasks and their `parents`. An edge carries the files that the parent writes and the
    child reads.
@@ -227,22 +227,25 @@ static enum err_code read_edges(const struct wf_reader *r)
 
 /* ---- the document ---- */
 
-/* *is_flat: the version has its tasks directly in the workflow, by which a file without a version is recognised. */
-static enum err_code find_version(const struct wf_reader *r, struct tape_value root, struct tape_value workflow,
-                                  bool *is_flat, bool *is_1_3)
+enum version { WF_1_3, WF_1_4, WF_1_5, WF_1_6, N_VERSIONS };
+
+/* A file without a version is read as the newest of its structure: up to 1.4 the workflow holds the tasks directly. What
+   1.6 added to 1.5 is optional. */
+static enum err_code find_version(const struct wf_reader *r, struct tape_value root, enum version *out)
 {
-    struct tape_value version;
+    static const char *const names[] = {"1.3", "1.4", "1.5", "1.6"};
+    struct tape_value version, workflow = tape_member(root, "workflow");
     enum err_code code = wf_find_member(r, root, "the file", NULL, "schemaVersion", TAPE_STRING, &version);
     if (code != ERR_NONE)
         return code;
-    bool has_tasks = tape_member(workflow, "tasks").tape != NULL;
+    bool is_flat = tape_member(workflow, "tasks").tape != NULL && tape_member(workflow, "specification").tape == NULL;
     const char *name = tape_string(version, r->name);
-    if (name == NULL)
-        name = has_tasks && tape_member(workflow, "specification").tape == NULL ? "1.4" : "1.5";
-    *is_1_3 = strcmp(name, "1.3") == 0;
-    *is_flat = *is_1_3 || strcmp(name, "1.4") == 0;
-    if (!*is_flat && strcmp(name, "1.5") != 0)
-        return wf_refuse(r, version, "unknown schemaVersion '%.100s' of WfCommons; known: 1.3, 1.4, 1.5", name);
+    *out = is_flat ? WF_1_4 : WF_1_6;
+    if (name != NULL)
+        for (*out = 0; *out < N_VERSIONS && strcmp(name, names[*out]) != 0;)
+            ++*out;
+    if (*out == N_VERSIONS)
+        return wf_refuse(r, version, "unknown schemaVersion '%.100s' of WfCommons; known: 1.3, 1.4, 1.5, 1.6", name);
     return ERR_NONE;
 }
 
@@ -265,15 +268,18 @@ static enum err_code read_specification(struct wf_reader *r, struct tape_value w
 static enum err_code read_document(struct wf_reader *r, struct tape_value root)
 {
     struct tape_value workflow = {0};
-    bool is_flat = false, is_1_3 = false;
+    enum version version = N_VERSIONS;
     enum err_code code = wf_need_object(r, root, "the file");
     if (code == ERR_NONE)
-        code = find_version(r, root, tape_member(root, "workflow"), &is_flat, &is_1_3);
+        code = find_version(r, root, &version);
     if (code == ERR_NONE)
         code = wf_need_member(r, root, "the file", NULL, "workflow", TAPE_OBJECT, &workflow);
     if (code != ERR_NONE)
         return code;
-    return is_flat ? wf_read_flat(r, workflow, is_1_3) : read_specification(r, workflow);
+    if (version <= WF_1_4)
+        return wf_read_flat(r, workflow, version == WF_1_3);
+    code = read_specification(r, workflow);
+    return code == ERR_NONE && version >= WF_1_6 ? wf_check_metrics(r, workflow) : code;
 }
 
 /* In jansson's words; it takes a NUL byte behind a number, which we do not. */
@@ -338,8 +344,8 @@ static int looks_like_wfcommons(const char *bytes, size_t n)
 
 const struct dag_format dag_format_wfcommons = {
     .name = "wfcommons",
-    .summary = "WfCommons workflow in JSON, version 1.3, 1.4 or 1.5; edges carry the files that tasks share",
-    .source = "[Coleman 2022]; WfFormat 1.3 to 1.5",
+    .summary = "WfCommons workflow in JSON, version 1.3 to 1.6; edges carry the files that tasks share",
+    .source = "[Coleman 2022]; WfFormat 1.3 to 1.6",
     .extensions = "json",
     .leaves_lines_out = true,
     .looks_like = looks_like_wfcommons,
