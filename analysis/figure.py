@@ -19,17 +19,27 @@ def read(path, needed):
 
 
 def pyplot():
-    """matplotlib.pyplot without a screen. If it is missing, prints one line that says what to install; exit status 2."""
+    """matplotlib.pyplot without a screen. If it is missing, Debian's Python runs the script from the beginning. If that does not
+    have it either, prints one line that says what to install; exit status 2."""
     try:
         import matplotlib
     except ImportError:
+        _continue_with_debians()
         script = os.path.basename(sys.argv[0])
-        print(f"{script}: pictures need matplotlib; on Debian: apt install python3-matplotlib", file=sys.stderr)
+        print(f"{script}: pictures need matplotlib, which {sys.executable} does not have; on Debian: apt install python3-matplotlib",
+              file=sys.stderr)
         raise SystemExit(2) from None
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
     plt.rcParams.update({"svg.hashsalt": "iasim", "font.family": "DejaVu Sans", "font.size": 9, "hatch.linewidth": 0.5})
     return plt
+
+
+def _continue_with_debians():
+    """Returns if this is Debian's Python already, or if there is none."""
+    debians = "/usr/bin/python3"
+    if sys.prefix != "/usr" and os.access(debians, os.X_OK):
+        os.execv(debians, [debians, *sys.argv])
 
 
 def short(name):

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +28,8 @@ def _pandas() -> Any:
     try:
         import pandas
     except ImportError:
-        raise ImportError("frames need pandas; on Debian: apt install python3-pandas") from None
+        raise ImportError(f"frames need pandas, which {sys.executable} does not have; on Debian: apt install python3-pandas, "
+                          "for /usr/bin/python3") from None
     return pandas
 
 

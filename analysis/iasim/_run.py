@@ -20,6 +20,6 @@ from iasim import _scheduler  # noqa: E402  pylint: disable=wrong-import-positio
 try:
     import cffi  # noqa: F401  pylint: disable=unused-import
 except ImportError:
-    sys.stderr.write("iasim: plugins in Python need cffi; on Debian: apt install python3-cffi\n")
+    sys.stderr.write(f"iasim: plugins in Python need cffi, which {sys.executable} does not have; on Debian: apt install python3-cffi\n")
     sys.exit(2)
 _scheduler.serve(sys.argv[1], sys.argv[2:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import inspect
+import locale
 import math
 import os
 import re
@@ -486,7 +487,10 @@ def serve(library: str, words: list[str]) -> None:
 
     ffi = cffi.FFI()
     ffi.cdef(Path(_HERE, "plugin.cdef").read_text(encoding="utf-8"))
-    lib = ffi.dlopen(library)
+    # Python has set the user's locale, but SimGrid compares the words of its configuration without case: with Turkish rules
+    # it does not know its own. C programs that do not ask for a locale have this one.
+    locale.setlocale(locale.LC_ALL, "C")
+    lib = ffi.dlopen(library, ffi.RTLD_NOW | ffi.RTLD_GLOBAL)  # global: plugins in C find its functions, too
     _check_sizes()
 
     def read(path: Any, out: Any, e: Any) -> int:

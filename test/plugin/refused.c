@@ -28,7 +28,7 @@ static const struct policy one = {
     .priority = priority,
 };
 
-#if defined CRASHING || defined EXITING || defined HANGING || defined KILLED || defined FORKING
+#if defined CRASHING || defined EXITING || defined HANGING || defined KILLED || defined FORKING || defined DOUBLING
 static void __attribute__((constructor)) start(void)
 {
 #if defined CRASHING
@@ -40,6 +40,8 @@ static void __attribute__((constructor)) start(void)
         pause();
 #elif defined KILLED
     raise(SIGKILL);
+#elif defined DOUBLING
+    (void)!fork();
 #else
     if (fork() == 0)
         sleep(1000);

@@ -16,6 +16,7 @@ for module in $modules; do
   exit 77
 done
 export IASIM=$iasim IASIM_DATA=$home PYTHONPATH=$home/analysis PYTHONDONTWRITEBYTECODE=1
+PATH=/usr/bin:$PATH # the Python that has been asked for these modules
 # A sanitizer must come first in a process, also within Python, and must not take the signals of which a plugin dies, nor end it for an
 # allocation that is too large.
 export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0:allocator_may_return_null=1

@@ -270,7 +270,9 @@ def test_without_pandas_one_sentence():
     for call in ("farm()", "results('none.db')"):
         code = f"import sys; sys.modules['pandas'] = None; import iasim; iasim.{call}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-        assert done.stderr.strip().splitlines()[-1] == "ImportError: frames need pandas; on Debian: apt install python3-pandas"
+        assert done.stderr.strip().splitlines()[-1] == (
+            f"ImportError: frames need pandas, which {sys.executable} does not have; on Debian: apt install python3-pandas, for "
+            "/usr/bin/python3")
 
 
 def test_pydoc_shows_every_function():

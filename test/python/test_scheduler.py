@@ -325,8 +325,57 @@ def test_no_such_file_and_no_cffi(monkeypatch):
     Path("none", "cffi.py").write_text("raise ModuleNotFoundError(\"No module named 'cffi'\")\n")
     monkeypatch.setenv("PYTHONPATH", "none")
     assert call("--plugin", "mine.py", "list", status=2).stderr == (
-        "iasim: plugins in Python need cffi; on Debian: apt install python3-cffi\n")
+        "iasim: plugins in Python need cffi, which /usr/bin/python3 does not have; on Debian: apt install python3-cffi\n")
     assert "heft" in call("list").stdout  # nothing else needs Python
+
+
+def test_another_python_comes_first_in_path(monkeypatch):
+    Path("mine.py").write_text(HEFT)
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", "bare"], check=True)
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", "--system-site-packages", "full"], check=True)
+    Path("broken").mkdir()
+    Path("broken", "python3").write_text("#!/bin/sh\necho 'pyenv: python3: command not found' >&2\nexit 127\n")
+    Path("broken", "python3").chmod(0o755)
+    path = os.environ["PATH"]
+    for folder in ("bare/bin", "full/bin", "broken"):
+        monkeypatch.setenv("PATH", f"{os.path.abspath(folder)}:{path}")
+        assert "by_hand" in call("--plugin", "mine.py", "list", "schedulers").stdout
+        Path("where.py").write_text("import sys\nraise ValueError(sys.prefix)\n")
+        prefix = os.path.abspath("full") if folder == "full/bin" else "/usr"
+        assert f"ValueError: {prefix} (" in call("--plugin", "where.py", "list", status=2).stderr
+
+
+def test_the_users_locale_does_not_reach_simgrid(monkeypatch):
+    made = subprocess.run(["localedef", "-i", "tr_TR", "-f", "UTF-8", "./tr_TR.UTF-8"], capture_output=True, check=False)
+    if made.returncode != 0 and os.environ.get("TESTS_REQUIRED") != "1":
+        pytest.skip("needs localedef and the definition of tr_TR (Debian: locales)")
+    assert made.returncode == 0, made.stderr
+    Path("mine.py").write_text(HEFT)
+    farm = ["farm", "--platform", "platforms/kreaseck-fork.xml", "--deployment", "deployments/kreaseck-fork.xml", "--policy", "bwc",
+            "--send-size", 1, "--compute-size", 5, "--tasks", 20]
+    expected = call(*farm).stdout
+    monkeypatch.setenv("LOCPATH", os.getcwd())
+    monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")  # where I is not the capital of i
+    assert call("--plugin", "mine.py", *farm).stdout == expected
+
+
+def test_a_file_that_forks_is_always_refused():
+    Path("mine.py").write_text("import os\nos.fork()\n" + HEFT)
+    for _ in range(5):
+        done = call("--plugin", "mine.py", "list", status=2)
+        assert done.stderr == "iasim: mine.py: the plugin cannot be loaded: its code leaves a process behind\n" and not done.stdout
+
+
+def test_a_plugin_in_c_beside_it():
+    Path("mine.py").write_text(HEFT)
+    plugin = os.environ["PLUGIN_IN_C"]
+    graph = make_graph()
+    words = ["--graph", graph, "--platform", PLATFORM, "--model", "involvement", "--scheduler"]
+    alone = call("--plugin", plugin, "schedule", *words, "misbehaving").stdout
+    for order in ((plugin, "mine.py"), ("mine.py", plugin)):
+        both = ["--plugin", order[0], "--plugin", order[1], "schedule", *words]
+        assert call(*both, "misbehaving").stdout == alone
+        assert call(*both, "by_hand").stdout == call("--plugin", "mine.py", "schedule", *words, "by_hand").stdout
 
 
 def test_modules_beside_the_file_and_two_files():
@@ -404,7 +453,8 @@ def test_structures_are_those_of_the_headers():
     Path("check.c").write_text("#include <stdio.h>\n#include <stdlib.h>\n#include \"plugin/plugin.h\"\n#include \"library/iasim.h\"\n" +
                                "\n".join(lines + prototypes) + "\n")
     home = PACKAGE.parents[1]
-    done = subprocess.run([compiler, "-std=gnu11", "-Werror", f"-I{home}/sim", f"-I{home}", "-fsyntax-only", "check.c"],
+    folders = [home, home / "sim", *(f for f in (home / "sim").iterdir() if f.is_dir())]
+    done = subprocess.run([compiler, "-std=gnu11", "-Werror", *(f"-I{f}" for f in folders), "-fsyntax-only", "check.c"],
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const double MOST_LOADING_S = 10;
 
@@ -123,9 +124,19 @@ static enum err_code try_first(isolate_work *work, const char *path, const char 
     return code;
 }
 
+/* A copy of this process that a plugin makes while it is loaded would run the whole program a second time. The first loading
+   refuses such plugins; one that forks only the second time gets no copy that comes further than here. */
+static void end_copy_of(pid_t loader)
+{
+    if (getpid() != loader)
+        _exit(0);
+}
+
 static enum err_code open_object(const char *path, const struct iasim_plugin **out, struct err *e)
 {
+    pid_t loader = getpid();
     void *object = try_first(try_to_open, path, "constructor", e) == ERR_NONE ? open_file(path, e) : NULL;
+    end_copy_of(loader);
     if (object == NULL)
         return ERR_INPUT;
     *out = dlsym(object, "iasim_plugin");
@@ -169,7 +180,10 @@ static enum err_code open_python(const char *path, const struct iasim_plugin **o
                                     {IASIM_PLUGIN_STRUCTS(IASIM_PLUGIN_SIZE)},
                                     {{NULL}, {NULL}, {NULL}, {NULL}, {NULL}}};
     *out = plugin; /* stays, as what it holds does */
-    return read_file(path, &plugin->lists, e);
+    pid_t loader = getpid();
+    enum err_code code = read_file(path, &plugin->lists, e);
+    end_copy_of(loader);
+    return code;
 }
 
 static void register_all(const struct iasim_plugin_lists *lists, const struct origin *from)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/command.h"
 
+#include "base/interpreter.h"
 #include "base/mem.h"
 #include "base/shipped.h"
 #include "base/text.h"
@@ -59,13 +60,13 @@ bool command_run_script(const char *script, const char *const *args)
         n++;
     const char **words = mem_zalloc(n + 3, sizeof *words);
     char *path = command_data_path(script);
-    words[0] = "python3";
+    char *python = interpreter_that_runs("import matplotlib", NULL);
+    words[0] = python;
     words[1] = path;
     memcpy(words + 2, args, n * sizeof *args);
     pid_t child = fork();
     if (child == 0) {
-        execv("/usr/bin/python3", (char *const *)words);
-        execvp("python3", (char *const *)words);
+        execv(python, (char *const *)words);
         _exit(127);
     }
     int status = 1;
@@ -73,6 +74,7 @@ bool command_run_script(const char *script, const char *const *args)
         continue;
     free(words);
     free(path);
+    free(python);
     return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -33,8 +33,7 @@ char *command_data_path(const char *path);
 /* The same for an option's argument: it lives until the program ends, as arguments do. */
 const char *command_input(const char *path);
 
-/* Runs a script of analysis/ with Debian's Python, which has matplotlib when python3-matplotlib is installed; `args` end
-   with NULL. False when there is no Python, or the script failed and printed why. */
+/* Runs a script of analysis/ with a Python that has matplotlib (base/interpreter.h); `args` end with NULL. False when there is no Python, or the script failed and printed why. */
 bool command_run_script(const char *script, const char *const *args);
 
 /* The file of a scenario given by file, folder or shipped name; *path is fresh. Errors: ERR_IO when there is none. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "library/python.h"
 
+#include "base/interpreter.h"
 #include "base/mem.h"
 #include "base/shipped.h"
 #include "library/iasim.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +33,47 @@ static void set_environment(void)
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
 }
 
+/* Loading libiasim shows whether it fits: another Python may bring an older C++ library. SimGrid reads its configuration when it
+   is loaded and needs the C locale for it (analysis/iasim/_scheduler.py). */
+static char *choose_interpreter(const char *library)
+{
+    return interpreter_that_runs("import cffi, locale, sys\n"
+                                 "locale.setlocale(locale.LC_ALL, 'C')\n"
+                                 "cffi.FFI().dlopen(sys.argv[1])",
+                                 library);
+}
+
+/* argv[0] is a whole path: without one Python takes the packages of whichever python3 comes first in PATH. */
+static enum err_code restart_within(const char *python, const char *const *begin, size_t n_begin, int argc, char **argv,
+                                    struct err *e)
+{
+    const char **words = mem_zalloc((size_t)argc + n_begin, sizeof *words);
+    memcpy(words, begin, n_begin * sizeof *begin);
+    memcpy(words + n_begin, argv + 1, (size_t)argc * sizeof *argv); /* with the NULL */
+    set_environment();
+    execv(python, (char *const *)words);
+    int reason = errno;
+    free(words);
+    return err_set(e, ERR_IO,
+                   "plugins in Python need Python: %s cannot be run: %s; on Debian: apt install python3-cffi", python,
+                   strerror(reason));
+}
+
 enum err_code python_restart(int argc, char **argv, struct err *e)
 {
-    char *script = shipped_path(SCRIPT), *library = library_file(), *program = shipped_program();
+    char *script = shipped_path(SCRIPT), *library = library_file(), *program = shipped_program(), *python = NULL;
+    enum err_code code;
     if (script == NULL || library == NULL || program == NULL) {
-        free(script);
-        free(library);
-        free(program);
-        return err_set(e, ERR_IO, "plugins in Python need the file %s, which comes with iasim and was not found",
-                       SCRIPT);
+        code =
+            err_set(e, ERR_IO, "plugins in Python need the file %s, which comes with iasim and was not found", SCRIPT);
+    } else {
+        python = choose_interpreter(library);
+        const char *const begin[] = {python, "-B", "-X", "utf8", script, library, program};
+        code = restart_within(python, begin, sizeof begin / sizeof begin[0], argc, argv, e);
     }
-    char *begin[] = {"python3", "-B", "-X", "utf8", script, library, program};
-    enum { N_BEGIN = sizeof begin / sizeof begin[0] };
-    char **words = mem_zalloc((size_t)argc + N_BEGIN, sizeof *words);
-    memcpy(words, begin, sizeof begin);
-    memcpy(words + N_BEGIN, argv + 1, (size_t)argc * sizeof *argv); /* with the NULL */
-    set_environment();
-    execv("/usr/bin/python3", words); /* Debian's, which has its packages */
-    execvp("python3", words);
-    return err_set(e, ERR_IO, "plugins in Python need the program python3; on Debian: apt install python3-cffi");
+    free(script);
+    free(library);
+    free(program);
+    free(python);
+    return code;
 }
