@@ -218,7 +218,7 @@ static double their_factor(const struct world_model *w, const struct host *h, co
     if (isfinite(factor))
         return factor;
     char *words = mem_format("gives host '%.200s' the speed factor %s; it must be a finite number", h->name,
-                             isnan(factor) ? "nan" : "infinity");
+                             foreign_odd_number(factor));
     foreign_refuse(w->from, "world", world_text(w), words);
     free(words);
     return 1;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import math
 import os
 import sqlite3
 import sys
@@ -181,7 +182,8 @@ def schedule(**options: Any) -> pandas.DataFrame:
 
     attrs: `length_s`, `speed_up`, `ccr` and what else the program's summary has; the table `edges`, the bookings of each edge;
     `schedule`, the text of the schedule's file, which is also written to `out` if that is given. The frame can be given to
-    `check`, `replay` and `explain`."""
+    `check`, `replay` and `explain`, also after you have edited its rows or `edges`: those are then the schedule, `attrs["schedule"]`
+    stays what the program made."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(file_name("out", options.pop("out", None) or Path(folder, "schedule.json")))
         summary = _json("schedule", [], {**options, "out": path})
@@ -197,6 +199,33 @@ def _tasks(rows: list[dict[str, Any]], attrs: dict[str, Any]) -> pandas.DataFram
     return _frame(rows, ["task", "host", "start_s", "finish_s"], attrs)
 
 
+def _edited(plan: pandas.DataFrame, found: dict[str, Any]) -> dict[str, Any]:
+    """The schedule with the frame's rows, and the table `edges` of its attrs, in place of what it had."""
+    missing = [c for c in ("task", "host", "start_s", "finish_s") if c not in plan.columns]
+    if missing:
+        raise TypeError(f"plan has no column '{missing[0]}'; a schedule has task, host, start_s and finish_s")
+    tasks = [{"name": task, "host": host, "start_s": float(start_s), "finish_s": float(finish_s)}
+             for task, host, start_s, finish_s in zip(*(plan[c] for c in ("task", "host", "start_s", "finish_s")))]
+    for row in tasks:
+        if not math.isfinite(row["start_s"]) or not math.isfinite(row["finish_s"]):
+            raise ValueError(f"task '{row['name']}' of plan is from {row['start_s']} to {row['finish_s']}; dates must be finite")
+    length_s = max((row["finish_s"] for row in tasks), default=0.0)
+    return {**found, "length_s": length_s, "tasks": tasks, "edges": plan.attrs.get("edges", found["edges"])}
+
+
+def _schedule_text(plan: pandas.DataFrame) -> str:
+    """The text of the schedule's file: the program's own where the frame has not been edited since. Otherwise it is written as the
+    program writes it, with a line for each task and edge, so that line numbers say the same."""
+    text: str = plan.attrs["schedule"]
+    found = json.loads(text)
+    new = _edited(plan, found)
+    if new["edges"] == found["edges"] and sorted(new["tasks"], key=str) == sorted(found["tasks"], key=str):
+        return text
+    head = json.dumps({k: v for k, v in new.items() if k not in ("tasks", "edges")})
+    tasks, edges = (",\n".join("  " + json.dumps(row) for row in new[k]) for k in ("tasks", "edges"))
+    return f'{head[:-1]},\n "tasks":[\n{tasks}],\n "edges":[\n{edges}]}}\n'
+
+
 @contextlib.contextmanager
 def _schedule_file(plan: Plan, options: dict[str, Any]) -> Iterator[tuple[File, dict[str, Any]]]:
     """The file of a schedule; one given as a frame brings its graph, platform and costs along."""
@@ -209,7 +238,7 @@ def _schedule_file(plan: Plan, options: dict[str, Any]) -> Iterator[tuple[File, 
     own = {k: plan.attrs[k] for k in ("graph", "platform", "costs") if k in plan.attrs}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "schedule.json")
-        path.write_text(plan.attrs["schedule"], encoding="utf-8")
+        path.write_text(_schedule_text(plan), encoding="utf-8")
         yield path, {**own, **options}
 
 

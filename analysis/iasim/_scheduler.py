@@ -337,11 +337,19 @@ def _lines(error: BaseException) -> str:
     return ", ".join(words)
 
 
+def _text_of(error: BaseException) -> str:
+    """str(error), which is code of the plugin if the exception is."""
+    try:
+        return str(error)
+    except BaseException as second:
+        return f"its text cannot be made: __str__ raises {type(second).__name__}"
+
+
 def _sentence(error: BaseException) -> str:
     """An exception with its traceback on one line."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__}: {error.msg} ({os.path.basename(error.filename)} line {error.lineno})"
-    text = re.sub(r"0x[0-9a-f]{6,}", "0x...", " ".join(str(error).split()))
+    text = re.sub(r"0x[0-9a-f]{6,}", "0x...", " ".join(_text_of(error).split()))
     lines = _lines(error)
     return type(error).__name__ + (f": {text[:500]}" if text else "") + (f" ({lines})" if lines else "")
 

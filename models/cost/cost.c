@@ -78,7 +78,7 @@ static double time_or_fault(const struct cost_model *m, const char *what, double
 {
     if (isfinite(x) && x >= least)
         return x;
-    const char *odd = isnan(x) ? "nan" : isinf(x) ? "infinity" : NULL;
+    const char *odd = foreign_odd_number(x);
     char *words = odd != NULL ? mem_format("gives %s as %s of a message; it must be a finite number", odd, what)
                               : mem_format("gives %g s as %s of a message; it must not be negative", x, what);
     foreign_refuse(m->from, "model", cost_model_text(m), words);

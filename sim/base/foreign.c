@@ -3,6 +3,7 @@
 
 #include "base/strays.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -78,6 +79,11 @@ void foreign_refuse(const struct origin *from, const char *kind, const char *nam
 {
     if (fault.code == ERR_NONE)
         err_set(&fault, ERR_INPUT, "%s %s of plugin %s %s", kind, name, from->path, words);
+}
+
+const char *foreign_odd_number(double x)
+{
+    return isnan(x) ? "nan" : !isinf(x) ? NULL : x > 0 ? "infinity" : "-infinity";
 }
 
 enum err_code foreign_judge(enum err_code code, struct err *e)

@@ -40,6 +40,9 @@ void foreign_answered(void);
 /* Such a function has no way to fail. What is wrong with its answer is kept here, the first time; the caller goes on with
    a harmless value instead. Whoever has a result calls foreign_judge first. */
 void foreign_refuse(const struct origin *from, const char *kind, const char *name, const char *words);
+/* How messages call a number that is not finite; NULL: `x` is finite. */
+const char *foreign_odd_number(double x);
+
 /* `code`, and `e` as it is; but if foreign_refuse has kept a fault, or such a function left a process behind, ERR_INPUT and
    the fault in `e`, instead of what may have followed from it. The fault is then forgotten. */
 enum err_code foreign_judge(enum err_code code, struct err *e);

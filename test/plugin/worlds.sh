@@ -166,7 +166,7 @@ plan=(schedule "${on[@]}" --scheduler heft --out bad.json --model)
 whose='in plugin ./worlds.so: speed_factor_ratio of world'
 for engine in events actors; do
   fails 2 "world nan of plugin ./worlds.so gives host 'a' the speed factor nan" "${farm[@]}" --world nan --engine $engine
-  fails 2 "world minus_infinite of plugin ./worlds.so gives host 'a' the speed factor infinity" "${farm[@]}" --world minus_infinite --engine $engine
+  fails 2 "world minus_infinite of plugin ./worlds.so gives host 'a' the speed factor -infinity" "${farm[@]}" --world minus_infinite --engine $engine
   fails 2 "$whose crash: crashed by signal 11" "${farm[@]}" --world crash --engine $engine
   fails 2 "$whose abort: crashed by signal 6" "${farm[@]}" --world abort --engine $engine
   fails 2 "$whose exit: has ended the process with status 0" "${farm[@]}" --world exit --engine $engine

@@ -156,6 +156,36 @@ def test_a_schedule_is_checked(plan):
     assert not bad.attrs["valid"] and "'start_s' is negative" in bad.loc[0, "text"]
 
 
+def test_an_edited_frame_is_the_schedule(plan):
+    moved = plan.copy()
+    moved[["start_s", "finish_s"]] += 1.5  # each task as long as before, but after the bookings of its data
+    bad = iasim.check(moved)
+    assert not bad.attrs["valid"] and "send_start" in set(bad["condition"])
+    for edge in (edges := json.loads(json.dumps(plan.attrs["edges"]))):
+        for span in [edge.get("send"), edge.get("recv"), *edge.get("links", [])]:
+            if span:
+                span.update({k: span[k] + 1.5 for k in ("start_s", "finish_s")})
+    moved.attrs["edges"] = edges
+    assert iasim.check(moved).attrs["valid"]
+    assert iasim.replay(moved, world="involvement").attrs["planned_s"] == pytest.approx(plan.attrs["length_s"] + 1.5)
+    one = plan.copy()
+    one.loc[0, "finish_s"] += 1
+    wrong = iasim.check(one)
+    assert "duration" in set(wrong["condition"]) and wrong.loc[0, "line"] == 3
+    pd.testing.assert_frame_equal(iasim.replay(plan.iloc[::-1], world="none"), iasim.replay(plan, world="none"))
+
+
+@pytest.mark.parametrize("edit,error,words", [
+    (lambda p: p.iloc[1:], iasim.Error, "task"),
+    (lambda p: p.assign(host="nobody"), iasim.Error, "nobody"),
+    (lambda p: p.assign(start_s=math.nan), ValueError, "task 'task_0_0' of plan is from nan to "),
+    (lambda p: p.drop(columns="host"), TypeError, "plan has no column 'host'; a schedule has task, host, start_s and finish_s"),
+])
+def test_an_edited_frame_that_is_no_schedule(plan, edit, error, words):
+    with pytest.raises(error, match=words):
+        iasim.replay(edit(plan), world="none")
+
+
 def test_what_graphs_are_and_what_is_known(plan):
     info = iasim.graph_info("g.dot", platform=PLATFORM)
     assert info["tasks"] == 12 and math.isclose(info["ccr"], 1) and info["sequential_s"] == plan.attrs["sequential_s"]

@@ -296,6 +296,8 @@ REFUSED = {
     "\nimport no_such_module\n": "ModuleNotFoundError: No module named 'no_such_module' (mine.py line 2)",
     "import sys\nsys.exit(3)\n": "SystemExit: 3 (mine.py line 2)",
     "import os\nos._exit(0)\n": "its code ended with status 0",
+    "class Bad(Exception):\n    def __str__(self):\n        raise KeyError(1)\nraise Bad\n":
+        "Bad: its text cannot be made: __str__ raises KeyError (mine.py line 4)",
     "raise KeyboardInterrupt\n": "KeyboardInterrupt (mine.py line 1)",
     "def f():\n    f()\nf()\n": "RecursionError: maximum recursion depth exceeded",
     WITH_PARAMS + "\nimport threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n":

@@ -100,7 +100,7 @@ static enum err_code check_priority(const struct policy *policy, const struct po
         return ERR_NONE;
     return err_set(e, ERR_INPUT,
                    "policy %s of plugin %s gives the child '%s' the priority %s; it must be a finite number",
-                   policy->name, from->path, view->tree->nodes[child].host_name, isnan(priority) ? "nan" : "infinity");
+                   policy->name, from->path, view->tree->nodes[child].host_name, foreign_odd_number(priority));
 }
 
 enum err_code policy_rank(const struct policy *policy, const struct policy_view *view, double *out, struct err *e)
