@@ -31,6 +31,7 @@ enum fluid_kind { FLUID_EXEC, FLUID_FLOW };
 struct fluid_item { /* an execution or a flow */
     enum fluid_kind kind;
     int host, dst; /* where; source and destination */
+    bool is_unfelt_by_src, is_unfelt_by_dst;
     int path[FLUID_PATH], n_path;
     double latency_s;       /* still to pass */
     double weight;          /* of a flow: 1 / latency of its route, or 1 */
@@ -148,8 +149,8 @@ static inline bool fluid_is_duplex(const struct fluid *f, int h)
     for (int i = 0; i < f->n_items; i++) {
         const struct fluid_item *x = &f->items[i];
         bool moves = fluid_is_flowing(x) && x->rate > 0;
-        sends = sends || (moves && x->host == h);
-        receives = receives || (moves && x->dst == h);
+        sends = sends || (moves && x->host == h && !x->is_unfelt_by_src);
+        receives = receives || (moves && x->dst == h && !x->is_unfelt_by_dst);
     }
     return sends && receives;
 }
@@ -163,11 +164,11 @@ static inline double fluid_factor(const struct fluid *f, int h)
         const struct fluid_item *x = &f->items[i];
         if (!fluid_is_flowing(x) || x->rate <= 0)
             continue;
-        if (x->host == h) {
+        if (x->host == h && !x->is_unfelt_by_src) {
             taken += x->rate * fluid_value(&host->ir_send, x->dst, is_duplex, 0);
             start = fmin(start, fluid_value(&host->start_send, x->dst, is_duplex, 1));
         }
-        if (x->dst == h) {
+        if (x->dst == h && !x->is_unfelt_by_dst) {
             taken += x->rate * fluid_value(&host->ir_recv, x->host, is_duplex, 0);
             start = fmin(start, fluid_value(&host->start_recv, x->host, is_duplex, 1));
         }

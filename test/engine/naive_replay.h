@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A second opinion on replay with active waiting, written from doc/model.md, Replay, alone: each host is a program, a list of
-   things to do one after the other, and time goes from one event to the next. Everything is looked at in every step. It
-   stops where nothing can go on: such a schedule waits for itself. */
+/* A second opinion on replay, written from doc/model.md, Replay, alone: each host is a program, a list of things to do one after
+   the other, and time goes from one event to the next. Everything is looked at in every step. It stops where nothing can go
+   on: such a schedule waits for itself. */
 #ifndef IASIM_TEST_ENGINE_NAIVE_REPLAY_H
 #define IASIM_TEST_ENGINE_NAIVE_REPLAY_H
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAIVE_HOPS = 2, NAIVE_NOBODY = FLUID_HOSTS - 1 }; /* a host that is not there: its end of a hop is not felt */
+enum { NAIVE_HOPS = 2 };
 
 enum naive_kind { NAIVE_RECV, NAIVE_TASK, NAIVE_SEND };
 
@@ -44,7 +44,7 @@ struct naive {
     const struct schedule *plan;
     const struct dag *g;
     const struct machine *m;
-    bool is_exclusive, keeps_link_order;
+    bool is_exclusive, keeps_link_order, is_active;
     struct fluid fluid;
     struct naive_program *programs;
     struct naive_edge *edges;
@@ -77,6 +77,18 @@ static inline void naive_put(struct naive *v, host_id h, struct naive_item item)
     p->items[p->n++] = item;
 }
 
+static inline bool naive_is_placed(const struct naive *v, edge_id e, enum direction dir)
+{
+    struct span own = dir == DIR_SEND ? v->plan->edges[e].send : v->plan->edges[e].recv;
+    return cost_has_ends(v->plan->problem.model) && own.finish_s > own.start_s;
+}
+
+/* What takes no time is in no program while waiting is passive. */
+static inline bool naive_is_in_program(const struct naive *v, edge_id e, enum direction dir)
+{
+    return v->is_active || naive_is_placed(v, e, dir) || v->edges[e].o[dir] + v->edges[e].i[dir] > 0;
+}
+
 /* By (start, finish), then topologically; what the schedule has no time for stands beside its task. A task without work is
    in no program: it is done when its data are there. */
 static inline void naive_put_end(struct naive *v, edge_id e, enum direction dir, const double *rank)
@@ -87,11 +99,10 @@ static inline void naive_put_end(struct naive *v, edge_id e, enum direction dir,
     task_id t = dir == DIR_SEND ? edge->src : edge->dst;
     enum naive_kind kind = dir == DIR_SEND ? NAIVE_SEND : NAIVE_RECV;
     struct span own = dir == DIR_SEND ? s->edges[e].send : s->edges[e].recv, task = s->tasks[t].span;
-    bool is_placed = cost_has_ends(s->problem.model) && own.finish_s > own.start_s;
     const struct span *on_links = schedule_link_spans(s, e);
     size_t n_links;
     schedule_route(s, e, &n_links);
-    if (is_placed)
+    if (naive_is_placed(v, e, dir))
         naive_put(v, h, (struct naive_item){.kind = kind, .id = e, .key = {own.start_s, own.finish_s, rank[t]}});
     else if (dir == DIR_SEND)
         naive_put(v, h,
@@ -120,7 +131,8 @@ static inline void naive_make_programs(struct naive *v)
     }
     for (edge_id e = 0; e < v->g->n_edges; e++)
         for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && v->plan->edges[e].is_remote; dir++)
-            naive_put_end(v, e, dir, rank);
+            if (naive_is_in_program(v, e, dir))
+                naive_put_end(v, e, dir, rank);
     for (size_t h = 0; h < v->m->n_hosts; h++)
         if (v->programs[h].n > 0)
             qsort(v->programs[h].items, (size_t)v->programs[h].n, sizeof *v->programs[h].items, naive_compare);
@@ -153,6 +165,8 @@ static inline bool naive_begin_task(struct naive *v, task_id t)
 static inline double naive_end_s(const struct naive *v, const struct naive_item *x)
 {
     const struct naive_edge *edge = &v->edges[x->id];
+    if (x->kind == NAIVE_SEND && !v->is_active)
+        return x->begun_s + edge->o[DIR_SEND] + edge->i[DIR_SEND];
     if (isnan(edge->arrived_s))
         return INFINITY;
     if (x->kind == NAIVE_SEND)
@@ -160,9 +174,25 @@ static inline double naive_end_s(const struct naive *v, const struct naive_item 
     return fmax(x->begun_s + edge->i[DIR_RECV], edge->arrived_s) + edge->o[DIR_RECV];
 }
 
+/* When what remains of a message will take i_r, as things look now; INFINITY: nobody knows yet. */
+static inline double naive_due_s(const struct naive *v, edge_id e)
+{
+    double last_byte_s = INFINITY, i_s = v->edges[e].i[DIR_RECV];
+    size_t n;
+    const link_id *links = schedule_route(v->plan, e, &n);
+    if (v->is_exclusive && n > 0 && !isnan(v->edges[e].hops[n - 1].finish_s))
+        last_byte_s = v->edges[e].hops[n - 1].finish_s + v->m->links[links[n - 1]].latency_s;
+    for (int k = 0; k < v->fluid.n_items && !v->is_exclusive; k++)
+        if (v->fluid.items[k].tag == e && v->fluid.items[k].rate > 0)
+            last_byte_s = v->fluid.now_s + v->fluid.items[k].remaining / v->fluid.items[k].rate;
+    return i_s > 0 ? last_byte_s - i_s : INFINITY;
+}
+
 static inline bool naive_begin(struct naive *v, struct naive_item *x)
 {
     struct naive_edge *edge = &v->edges[x->id];
+    if (x->kind == NAIVE_RECV && !v->is_active && isnan(edge->arrived_s))
+        return false; /* see naive_receive_early */
     if (x->kind == NAIVE_TASK && !naive_begin_task(v, x->id))
         return false;
     if (x->kind == NAIVE_SEND && !v->task_is_done[v->g->edges[x->id].src])
@@ -189,6 +219,41 @@ static inline bool naive_go_on(struct naive *v, host_id h)
         *(x->kind == NAIVE_SEND ? &v->out.edges[x->id].send : &v->out.edges[x->id].recv) = held;
     p->at++;
     return true;
+}
+
+/* Rates are those of this instant. */
+static inline bool naive_receive_early(struct naive *v)
+{
+    bool any = false;
+    for (size_t h = 0; h < v->m->n_hosts; h++) {
+        struct naive_program *p = &v->programs[h];
+        struct naive_item *x = p->at < p->n ? &p->items[p->at] : NULL;
+        if (x == NULL || x->kind != NAIVE_RECV || !isnan(x->begun_s) || !naive_has_come(v, naive_due_s(v, x->id)))
+            continue;
+        x->begun_s = v->fluid.now_s;
+        any = true;
+    }
+    return any;
+}
+
+/* What is in no program happens when its data are there. */
+static inline bool naive_pass_ends(struct naive *v, edge_id e)
+{
+    struct naive_edge *x = &v->edges[e];
+    struct span now = {v->fluid.now_s, v->fluid.now_s};
+    bool any = false;
+    if (!v->plan->edges[e].is_remote)
+        return false;
+    if (!naive_is_in_program(v, e, DIR_SEND) && v->task_is_done[v->g->edges[e].src] && isnan(x->leaves_s)) {
+        x->leaves_s = now.start_s;
+        v->out.edges[e].send = now;
+        any = true;
+    }
+    if (!naive_is_in_program(v, e, DIR_RECV) && !isnan(x->arrived_s) && isnan(v->out.edges[e].recv.start_s)) {
+        v->out.edges[e].recv = now;
+        any = true;
+    }
+    return any;
 }
 
 /* ---- transfers ---- */
@@ -265,8 +330,8 @@ static inline void naive_pass_hop(struct naive *v, edge_id e, int k)
     struct fluid_item *flow = naive_flow(v, e, &links[k], 1, -1);
     flow->latency_s = 0;
     flow->weight = link->bandwidth_bytes_per_s;
-    flow->host = k == 0 ? flow->host : NAIVE_NOBODY;
-    flow->dst = k == (int)n - 1 ? flow->dst : NAIVE_NOBODY;
+    flow->is_unfelt_by_src = k > 0;
+    flow->is_unfelt_by_dst = k < (int)n - 1;
     if (k + 1 < (int)n) {
         double next_s = v->g->edges[e].size_bytes / v->m->links[links[k + 1]].bandwidth_bytes_per_s;
         v->edges[e].hops[k + 1].released_s = fmax(now_s, now_s + zeta_s - next_s) + link->latency_s;
@@ -361,6 +426,8 @@ static inline double naive_next_s(const struct naive *v)
         const struct naive_program *p = &v->programs[h];
         if (p->at < p->n && p->items[p->at].kind != NAIVE_TASK && !isnan(p->items[p->at].begun_s))
             next_s = fmin(next_s, naive_end_s(v, &p->items[p->at]));
+        if (p->at < p->n && p->items[p->at].kind == NAIVE_RECV && isnan(p->items[p->at].begun_s))
+            next_s = fmin(next_s, naive_due_s(v, p->items[p->at].id));
     }
     for (edge_id e = 0; e < v->g->n_edges; e++) {
         const struct naive_edge *x = &v->edges[e];
@@ -400,10 +467,16 @@ static inline void naive_instant(struct naive *v)
             if (v->g->tasks[t].work_flop <= 0 && isnan(v->out.tasks[t].start_s))
                 goes_on = naive_begin_task(v, t) || goes_on;
         for (edge_id e = 0; e < v->g->n_edges; e++)
+            goes_on = naive_pass_ends(v, e) || goes_on;
+        for (edge_id e = 0; e < v->g->n_edges; e++)
             goes_on = naive_leave(v, e) || goes_on;
         for (edge_id e = 0; e < v->g->n_edges; e++)
             goes_on = naive_arrive(v, e) || goes_on;
         goes_on = goes_on || naive_pass_all(v);
+        if (!goes_on && !v->is_active) {
+            naive_solve(v);
+            goes_on = naive_receive_early(v);
+        }
     }
 }
 
@@ -428,7 +501,7 @@ static inline void naive_make_machine(struct naive *v, const struct world_model 
     bool slows_down = world->speed_factor_ratio != NULL;
     v->fluid.n_hosts = (int)v->m->n_hosts;
     v->fluid.n_links = (int)v->m->n_links + v->g->n_edges;
-    if (v->fluid.n_hosts >= NAIVE_NOBODY || v->fluid.n_links > FLUID_LINKS)
+    if (v->fluid.n_hosts > FLUID_HOSTS || v->fluid.n_links > FLUID_LINKS)
         abort();
     for (size_t h = 0; h < v->m->n_hosts; h++) {
         const struct host *host = &v->m->hosts[h];
@@ -476,7 +549,7 @@ static inline void naive_make_edges(struct naive *v, const struct world_model *w
 /* Whether all tasks were done; else the schedule waits for itself. The platform has no profiles, and routes of at most
    two links. naive_clear in either case. */
 static inline bool naive_replay(struct naive *v, const struct schedule *s, const struct world_model *world,
-                                enum replay_links links)
+                                enum replay_links links, enum replay_waiting waiting)
 {
     const struct dag *g = s->problem.dag;
     const struct machine *m = s->problem.machine;
@@ -484,6 +557,7 @@ static inline bool naive_replay(struct naive *v, const struct schedule *s, const
                         .g = g,
                         .m = m,
                         .is_exclusive = links == REPLAY_EXCLUSIVE,
+                        .is_active = waiting == REPLAY_ACTIVE,
                         .keeps_link_order = s->problem.model->books_links};
     v->programs = calloc(m->n_hosts, sizeof *v->programs);
     v->edges = calloc((size_t)g->n_edges + 1, sizeof *v->edges);

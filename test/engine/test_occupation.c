@@ -152,6 +152,23 @@ static void a_receive_waits_for_the_last_byte(void)
                    "comm 0 a b 1000000\ncomm 0.75 a c 5000000\nexec 0 b 1000\n", 1.35, 6, 0.5 + 0.85 + 0.5);
 }
 
+static void a_receive_in_the_queue_waits_again_when_its_transfer_slows_down(void)
+{
+#define QUEUE                                                                                                          \
+    CM02 HOST("a", "") HOST("b", RECEIVER("0", "0.5")) HOST("c", "") HOST("d", "") MBPS("up", "1") MBPS("l", "1")      \
+        MBPS("k", "1") MBPS("m", "1") ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k") ROUTE("d", "b", "m")     \
+            END_OF_PLATFORM
+#define TO_C(date) "comm " date " a c 5000000\n"
+    /* d's message holds b from 1 to 2. a's asks at 1.25; a third of the rate from 1.3 on: i_r = 0.5 are left at 2.15 */
+    CHECK_FINISHES(QUEUE, "involvement",
+                   "comm 0 d b 2000000\ncomm 0.75 a b 1000000\nexec 0 b 3000\n" TO_C("1.3") TO_C("1.3"), 2, 2.65, 4.5,
+                   11.75, 11.75);
+    /* a quarter of the rate from 2 on, when b is free again: due at 2.5 */
+    CHECK_FINISHES(QUEUE, "involvement",
+                   "comm 0 d b 2000000\ncomm 1.25 a b 1000000\nexec 0 b 3000\n" TO_C("2") TO_C("2") TO_C("2"), 2, 3,
+                   4.5, 17.25, 17.25, 17.25);
+}
+
 #define TIED                                                                                                           \
     PAIR(PROP("ir_send", "0.3") PROP("involvement_send", "0.3"),                                                       \
          PROP("ir_recv", "0.2") PROP("involvement_recv", "0.2"), MBPS("l", "1"))
@@ -214,6 +231,8 @@ static const struct test tests[] = {
     {"what_takes_no_time_waits_for_nobody", what_takes_no_time_waits_for_nobody},
     {"a_receive_begins_later_when_its_transfer_slows_down", a_receive_begins_later_when_its_transfer_slows_down},
     {"a_receive_begins_at_once_when_its_transfer_speeds_up", a_receive_begins_at_once_when_its_transfer_speeds_up},
+    {"a_receive_in_the_queue_waits_again_when_its_transfer_slows_down",
+     a_receive_in_the_queue_waits_again_when_its_transfer_slows_down},
     {"a_receive_waits_for_the_last_byte", a_receive_waits_for_the_last_byte},
     {"interference_and_involvement_steal_the_same_at_full_rate",
      interference_and_involvement_steal_the_same_at_full_rate},

@@ -234,12 +234,14 @@ static void messages_of_one_task_come_in_the_order_of_their_other_ends(void)
                       "recv A C 1.5 2\n recv B C 2 2.5\n task C 2.5 3.5\n host c 1 1\n");
 }
 
+#define FORK_TO(b)                                                                                                     \
+    CM02 HOST("a", "") HOST("b", b) HOST("c", "") MBPS("up", "1") MBPS("l", "1") MBPS("k", "1")                        \
+        ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k") ROUTE2("b", "c", "l", "k") END_OF_PLATFORM
+
 static void a_receive_begins_by_the_present_rate(void)
 {
     /* i_r is 0.5 s. Fluid: half the rate from 1.25 on, 0.25 MB left at 2.25. Exclusive: at the end of the full rate */
-    static const char *const platform = CM02 HOST("a", "") HOST("b", OF_RECEIVER("0", "0.5")) HOST("c", "")
-        MBPS("up", "1") MBPS("l", "1") MBPS("k", "1") ROUTE2("a", "b", "up", "l") ROUTE2("a", "c", "up", "k")
-            ROUTE2("b", "c", "l", "k") END_OF_PLATFORM;
+    static const char *const platform = FORK_TO(OF_RECEIVER("0", "0.5"));
     static const char *const graph = "A:1000 B:1000 D:250 E:1000 | A>B:" BYTES " D>E:5000000";
     static const char *const plan = "task A a 0 1\n task D a 1 1.25\n task B b 2 3\n task E c 9 10\n"
                                     "link A B 0 1 2\n link A B 1 1 2\n link D E 0 2 7\n link D E 1 2 7\n";
@@ -247,6 +249,19 @@ static void a_receive_begins_by_the_present_rate(void)
                  "move A B 1 2.75\n recv A B 2.25 2.75\n task B 2.75 3.75\n");
     CHECK_REPLAY(platform, graph, plan, "contention", "involvement", REPLAY_EXCLUSIVE,
                  "move A B 1 2\n recv A B 1.5 2\n task B 2 3\n move D E 2 7\n");
+}
+
+static void a_receive_that_is_due_waits_again_when_its_transfer_slows_down(void)
+{
+    /* due from 1 on, not from 1.25 on, when D's data share the link: b reaches it at 1.5, half a megabyte is left at 1.75 */
+    static const char *const plan = FORK_TASKS "task D a 1 1.25\n task E b 0 1.5\n";
+    CHECK_REPLAY(FORK_TO(OF_RECEIVER("0", "1")), "A:1000 B:1000 C:1000 D:250 E:1500 | A>B:" BYTES " D>C:5000000", plan,
+                 "classic", "involvement", REPLAY_FLUID,
+                 "task E 0 1.5\n move A B 1 2.75\n recv A B 1.75 2.75\n task B 2.75 3.75\n");
+    /* 0.75 s: what starts when the receive is reached counts, too */
+    CHECK_REPLAY(FORK_TO(OF_RECEIVER("0", "0.75")), "A:1000 B:1000 C:1000 D:500 E:1500 | A>B:" BYTES " D>C:5000000",
+                 plan, "classic", "involvement", REPLAY_FLUID,
+                 "task D 1 1.5\n task E 0 1.5\n move A B 1 2.5\n recv A B 1.75 2.5\n task B 2.5 3.5\n");
 }
 
 static void hops_are_felt_at_the_ends_of_the_route_only(void)
@@ -270,6 +285,10 @@ static void what_remains_goes_on_at_the_new_bandwidth(void)
     char *profile = file_with("bandwidth", "1.25 5e5\n");
     CHECK_REPLAY_BOTH(PAIR("", OF_RECEIVER("0", "0.5"), CHANGING), "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic",
                       "involvement", "move A B 1 2.75\n recv A B 2.25 2.75\n task B 2.75 3.75\n");
+    /* due from 1 on, not from 1.25 on; reached at 1.5 */
+    CHECK_REPLAY_BOTH(PAIR("", OF_RECEIVER("0", "1"), CHANGING), "A:1000 B:1000 E:1500 | A>B:" BYTES,
+                      FROM_A_TO_B "task E b 0 1.5\n", "classic", "involvement",
+                      "task E 0 1.5\n move A B 1 2.75\n recv A B 1.75 2.75\n task B 2.75 3.75\n");
     /* 0.25 s at 0.7, 0.825 s of work at 0.85 */
     CHECK_REPLAY_BOTH(PAIR(PROP("ir_send", "0.3"), "", CHANGING), "A:1000 B:1000 D:1000 | A>B:" BYTES,
                       FROM_A_TO_B "task D a 1 2\n", "classic", "interference",
@@ -436,6 +455,7 @@ static const struct test tests[] = {
     TEST(half_duplex_links_carry_one_direction_at_a_time),
     TEST(messages_of_one_task_come_in_the_order_of_their_other_ends),
     TEST(a_receive_begins_by_the_present_rate),
+    TEST(a_receive_that_is_due_waits_again_when_its_transfer_slows_down),
     TEST(hops_are_felt_at_the_ends_of_the_route_only),
     TEST(what_remains_goes_on_at_the_new_bandwidth),
     TEST(a_link_without_bandwidth_waits_for_it),

@@ -131,13 +131,13 @@ static void compare_both(struct verdict *v, const struct schedule *s, const stru
 
 static void replay_both(struct engine *engine, const struct trial *t, struct schedule *s, struct verdict *v)
 {
-    struct replay_options options = {.links = t->links, .waiting = REPLAY_ACTIVE};
+    struct replay_options options = {.links = t->links, .waiting = t->waiting};
     struct replay_result got = {0};
     struct naive want;
     v->code = world_find(t->world, &options.world, &v->e);
     if (v->code != ERR_NONE)
         return;
-    v->is_stuck = !naive_replay(&want, s, options.world, t->links);
+    v->is_stuck = !naive_replay(&want, s, options.world, t->links, t->waiting);
     v->code = replay_run(engine, s, &options, &got, &v->e);
     v->ran = v->code == ERR_NONE;
     if (v->ran && !v->is_stuck)
@@ -175,22 +175,22 @@ static void check_trial(const struct trial *t)
         ending == ENDED_WELL && said.size == sizeof v && v.code == ERR_NONE && v.ran == !v.is_stuck && v.worst <= 1e-9;
     CU_ASSERT(ok);
     if (!ok)
-        fprintf(stderr, "trial %lu, platform %d, %s in %s, %s, %s links: ending %d, %s%s; %s (%g)\n",
+        fprintf(stderr, "trial %lu, platform %d, %s in %s, %s, %s links, %s: ending %d, %s%s; %s (%g)\n",
                 (unsigned long)t->number, (int)t->shape, t->model, t->world, t->scheduler,
-                t->links == REPLAY_FLUID ? "fluid" : "exclusive", (int)ending, v.is_stuck ? "stuck; " : "", v.e.text,
-                v.what, v.worst);
+                t->links == REPLAY_FLUID ? "fluid" : "exclusive", t->waiting == REPLAY_ACTIVE ? "active" : "passive",
+                (int)ending, v.is_stuck ? "stuck; " : "", v.e.text, v.what, v.worst);
     n_stuck += v.is_stuck;
     text_clear(&said);
 }
 
-static void both_implementations_agree(void)
+static void check_trials(enum replay_waiting waiting, int n_trials)
 {
     static const char *const models[] = {"classic", "contention", "involvement"};
     static const char *const worlds[] = {"none", "interference", "involvement"};
-    int n_trials = count_trials(360);
     n_stuck = 0;
     for (int i = 0; i < n_trials; i++) {
         struct trial t = {.number = (uint64_t)i, .model = models[i % 3], .world = worlds[i / 3 % 3]};
+        t.waiting = waiting;
         t.links = i / 9 % 2 ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
         t.shape = (enum shape)(i / 18 % N_SHAPES);
         t.scheduler = ways[i / 7 % N_WAYS];
@@ -202,7 +202,19 @@ static void both_implementations_agree(void)
         check_trial(&t);
         free(path);
     }
+}
+
+static void both_implementations_agree(void)
+{
+    int n_trials = count_trials(270);
+    check_trials(REPLAY_ACTIVE, n_trials);
     CU_ASSERT(n_stuck >= n_trials / 60 && n_stuck <= n_trials / 2);
+}
+
+static void both_agree_where_waiting_is_passive(void)
+{
+    check_trials(REPLAY_PASSIVE, count_trials(270));
+    CU_ASSERT(n_stuck == 0);
 }
 
 #define TEST(name)                                                                                                     \
@@ -217,5 +229,6 @@ static const struct test tests[] = {
     TEST(rates_charge_only_a_processor_that_is_not_held),
     TEST(a_send_that_waits_for_a_later_one_is_a_circle),
     TEST(both_implementations_agree),
+    TEST(both_agree_where_waiting_is_passive),
 };
 TEST_MAIN(tests)

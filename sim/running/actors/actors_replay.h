@@ -22,14 +22,15 @@ struct replay_host {
     sg_host_t host;
     int at, end; /* its acts */
     bool is_acting;
+    bool asks;        /* to begin to receive before the last byte is there */
+    bool may_receive; /* it has asked, and the rates of this instant allow it */
     struct sleeper sleeper;
 };
 
 struct replay_edge {
     bool has_left, has_arrived, is_received;
     bool has_port[N_DIRECTIONS]; /* those before it are done with the port of its host */
-    bool is_due;                 /* its receive may begin */
-    double due_s;                /* when it will be, as things look now; INFINITY: not known */
+    double due_s;                /* when its receive may begin, as things look now; INFINITY: not known */
     struct one_sided flow;
     double rate_bytes_per_s;
     int place; /* in those under way */
@@ -74,6 +75,8 @@ struct replay_run {
     int n_leaving, n_leaving_started;
     edge_id *under_way;
     int n_under_way;
+    host_id *asking; /* hosts that ask */
+    int n_asking;
     struct taken_port *taken; /* of two for each host */
     int n_taken;
     int *alive; /* hops */
@@ -92,6 +95,7 @@ extern struct replay_run replay_now; /* one in a process */
 void replay_host(int argc, char **argv); /* the actor */
 bool replay_may_act(const struct replay_host *h);
 bool replay_waits_to_receive(const struct replay_host *h, edge_id e);
+bool replay_is_due(edge_id e);
 void replay_task_ready(task_id t); /* all its data are there */
 void replay_start_transfer(edge_id e);
 void replay_arrive(edge_id e); /* the last byte of an edge is there */

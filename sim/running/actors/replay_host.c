@@ -109,7 +109,7 @@ void replay_arrive(edge_id e)
 {
     struct replay_edge *x = &replay_now.edges[e];
     replay_now.out->edges[e].transfer.finish_s = replay_date_s();
-    x->has_arrived = x->is_due = true;
+    x->has_arrived = true;
     if (replay_now.script->edges[e].has_act[DIR_RECV])
         replay_wake_host(replay_end_of(e, DIR_RECV));
     else
@@ -240,10 +240,9 @@ bool replay_waits_to_receive(const struct replay_host *h, edge_id e)
     return h->at < h->end && !h->is_acting && act->kind == ACT_RECEIVE && act->id == e;
 }
 
-static bool is_due(edge_id e)
+bool replay_is_due(edge_id e)
 {
-    return replay_now.script->is_active || replay_now.edges[e].is_due ||
-           instant_has_come(replay_now.edges[e].due_s, replay_date_s());
+    return instant_has_come(replay_now.edges[e].due_s, replay_date_s());
 }
 
 bool replay_may_act(const struct replay_host *h)
@@ -255,17 +254,29 @@ bool replay_may_act(const struct replay_host *h)
     case ACT_SEND:
         return replay_now.is_done[graph()->edges[act.id].src] && replay_now.edges[act.id].has_port[DIR_SEND];
     case ACT_RECEIVE:
-        return replay_now.edges[act.id].has_port[DIR_RECV] && is_due(act.id);
+        return replay_now.edges[act.id].has_port[DIR_RECV] &&
+               (replay_now.script->is_active || replay_now.edges[act.id].has_arrived || h->may_receive);
     }
     return false;
+}
+
+static void ask_to_receive(struct replay_host *me)
+{
+    if (!me->asks)
+        replay_now.asking[replay_now.n_asking++] = me->id;
+    me->asks = true;
 }
 
 static void wait_for_turn(struct replay_host *me)
 {
     struct act act = replay_now.script->acts[me->at];
-    while (!replay_may_act(me))
-        sleeper_wait(&me->sleeper,
-                     act.kind == ACT_RECEIVE && !is_due(act.id) ? replay_now.edges[act.id].due_s : INFINITY);
+    while (!replay_may_act(me)) {
+        bool may_be_due = act.kind == ACT_RECEIVE && replay_now.edges[act.id].has_port[DIR_RECV];
+        if (may_be_due && replay_is_due(act.id))
+            ask_to_receive(me);
+        sleeper_wait(&me->sleeper, may_be_due && !me->asks ? replay_now.edges[act.id].due_s : INFINITY);
+    }
+    me->may_receive = false;
 }
 
 /* A host that goes down while it waits takes part again when it is back: SimGrid starts the actor anew. */

@@ -135,20 +135,12 @@ void replay_not_under_way(edge_id e)
     replay_now.edges[moved].place = replay_now.edges[e].place;
 }
 
-/* Once a receive may begin it may for good. */
-static void notice_due(edge_id e)
-{
-    struct replay_edge *x = &replay_now.edges[e];
-    x->is_due = x->is_due || instant_has_come(x->due_s, replay_date_s());
-}
-
 void replay_set_due(edge_id e, double last_byte_s)
 {
     struct replay_edge *x = &replay_now.edges[e];
     double involvement_s = replay_now.script->edges[e].involvement_s[DIR_RECV];
     host_id to = replay_end_of(e, DIR_RECV);
-    notice_due(e);
-    if (involvement_s <= 0 || x->is_due || last_byte_s - involvement_s == x->due_s)
+    if (involvement_s <= 0 || last_byte_s - involvement_s == x->due_s)
         return;
     x->due_s = last_byte_s - involvement_s;
     if (replay_waits_to_receive(&replay_now.hosts[to], e))
@@ -242,6 +234,22 @@ static bool start_transfers(void)
     return any;
 }
 
+/* Receives that may begin before their last byte is there do so last in an instant, by the rates of all that it starts. */
+static bool let_receive(void)
+{
+    bool any = replay_now.n_asking > 0;
+    while (replay_now.n_asking > 0) {
+        struct replay_host *h = &replay_now.hosts[replay_now.asking[--replay_now.n_asking]];
+        edge_id e = replay_now.script->acts[h->at].id;
+        h->asks = false;
+        if (!replay_waits_to_receive(h, e)) /* the last byte has come meanwhile */
+            continue;
+        h->may_receive = replay_is_due(e);
+        replay_wake_host(h->id); /* if it may not, it has to wait for another date */
+    }
+    return any;
+}
+
 static void show_progress(void)
 {
     enum { DATES_PER_LOOK = 64 };
@@ -268,6 +276,8 @@ enum instant replay_quiet(double now_s, double next_s)
         goes_on = start_transfers();
     if (!goes_on && is_whole)
         goes_on = replay_links_give();
+    if (!goes_on && is_whole)
+        goes_on = let_receive();
     show_progress();
     return goes_on || replay_now.is_over ? INSTANT_GOES_ON : INSTANT_PASSES;
 }
@@ -301,6 +311,7 @@ static void make_edges(const struct script *x)
     replay_now.n_missing = mem_zalloc(n_tasks, sizeof *replay_now.n_missing);
     replay_now.is_done = mem_zalloc(n_tasks, sizeof *replay_now.is_done);
     replay_now.ready = mem_zalloc(n_tasks, sizeof *replay_now.ready);
+    replay_now.asking = mem_zalloc(x->machine->n_hosts, sizeof *replay_now.asking);
     replay_now.taken = mem_zalloc(2 * x->machine->n_hosts, sizeof *replay_now.taken);
     for (edge_id e = 0; e < g->n_edges; e++) {
         replay_now.edges[e].due_s = INFINITY;
@@ -359,7 +370,7 @@ static void clear(const struct script *x)
         sg_sem_destroy(replay_now.hops[i].sleeper.sem);
     void *all[] = {replay_now.leaving, replay_now.hosts, replay_now.edges,     replay_now.hops,  replay_now.n_missing,
                    replay_now.is_done, replay_now.ready, replay_now.under_way, replay_now.alive, replay_now.links,
-                   replay_now.owner,   replay_now.first, replay_now.taken};
+                   replay_now.owner,   replay_now.first, replay_now.taken,     replay_now.asking};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
     replay_now = (struct replay_run){0};

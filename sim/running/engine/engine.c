@@ -348,7 +348,7 @@ static double on_instant(void *self, double now_s)
             engine->client_is_due = engine->client->decide(engine->client->self, now_s);
         report_what_is_over(engine);
         bridge->solve_network(now_s);
-    } while (engine->client_is_due || is_timer_due(engine));
+    } while (engine->client_is_due || is_timer_due(engine) || occupation_grant_late(engine));
     processors_settle(engine);
     bridge->set_waits(engine->client_waits || engine->n_execs > 0);
     double next_s = fmin(processors_next_s(engine), next_timer_s(engine));

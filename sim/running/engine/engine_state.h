@@ -96,6 +96,8 @@ struct engine {
     size_t n_over_comms, over_comms_capacity;
     struct engine_exec **over_execs; /* over at their start: to be reported */
     size_t n_over_execs, over_execs_capacity;
+    host_id *late_grants; /* processors to be given away last in this instant (occupation.c) */
+    size_t n_late_grants, late_grants_capacity;
     size_t n_execs, n_comms; /* alive */
     long n_execs_started;
     struct heap ends; /* of hosts, by the date at which their first execution ends */
@@ -129,6 +131,8 @@ void occupation_rate_changed(struct engine *engine, struct engine_comm *c);
 void occupation_arrived(struct engine *engine, struct engine_comm *c);
 void occupation_failed(struct engine *engine, struct engine_comm *c);
 void occupation_timer(struct engine *engine, const struct timer *t);
+/* Once the network has been solved with all that starts in this instant. Whether a processor may have been given away. */
+bool occupation_grant_late(struct engine *engine);
 
 /* snapshot.c: the machine as the bridge has loaded it. Errors: ERR_INPUT for bad properties, with their line. */
 struct platform_xml;

@@ -6,8 +6,11 @@
        receiver                     |---i_r---|-o_r-|    starts when what remains takes i_r at the present rate
 
    A processor is occupied by one message at a time, in the order in which they ask for it (doc/model.md, World), and computes
-   nothing meanwhile. A receive that gets its processor late still takes i_r + o_r, and ends no earlier than o_r after
-   the last byte. What takes no time never asks for a processor ([S]: length 0 is not booked). */
+   nothing meanwhile. A receive whose data become slower before it has the processor leaves the queue, and asks again when
+   what remains takes i_r. One that gets its processor late still takes i_r + o_r, and ends no earlier than o_r after the
+   last byte. What takes no time never asks for a processor ([S]: length 0 is not booked). */
+#include "base/instant.h"
+#include "base/mem.h"
 #include "engine/engine_state.h"
 
 #include <assert.h>
@@ -69,12 +72,19 @@ static void set_receive_end(struct engine *engine, struct engine_comm *c)
     set_timer(engine, end_s, TIMER_RECV_OVER, c);
 }
 
-static void grant(struct engine *engine, host_id h)
+/* `rates_are_known`: the network has been solved with all that starts in this instant. Until then nobody can tell whether a
+   receive that begins before its last byte is still due. */
+static void grant(struct engine *engine, host_id h, bool rates_are_known)
 {
     struct host_state *s = &engine->hosts[h];
     struct engine_comm *c = s->first_waiting;
     if (s->occupier != NULL || c == NULL)
         return;
+    if (c->stage == COMM_FLOWING && !rates_are_known) {
+        MEM_GROW(engine->late_grants, engine->n_late_grants, engine->late_grants_capacity);
+        engine->late_grants[engine->n_late_grants++] = h;
+        return;
+    }
     s->first_waiting = c->next;
     if (c->next == NULL)
         s->last_waiting = NULL;
@@ -122,28 +132,6 @@ static void ask_to_receive(struct engine *engine, struct engine_comm *c)
     }
 }
 
-void occupation_rate_changed(struct engine *engine, struct engine_comm *c)
-{
-    c->recv_timer = 0;
-    if (c->has_asked_to_receive || c->involvement_s[DIR_RECV] == 0 || c->rate_bytes_per_s <= 0)
-        return;
-    double remaining_s = bridge->comm_remaining_bytes(c->bridge) / c->rate_bytes_per_s;
-    double date_s = engine->now_s + fmax(0, remaining_s - c->involvement_s[DIR_RECV]);
-    c->recv_timer = engine_set_timer(engine, (struct timer){.date_s = date_s, .kind = TIMER_RECV_DUE, .comm = c});
-}
-
-void occupation_arrived(struct engine *engine, struct engine_comm *c)
-{
-    c->stage = COMM_ARRIVED;
-    c->arrived_s = engine->now_s;
-    if (duration_s(c, DIR_RECV) == 0) {
-        engine_end_comm(engine, c, ENGINE_DONE);
-        return;
-    }
-    ask_to_receive(engine, c);
-    set_receive_end(engine, c);
-}
-
 static void leave_queue(struct host_state *s, const struct engine_comm *c)
 {
     struct engine_comm *before = NULL;
@@ -158,6 +146,36 @@ static void leave_queue(struct host_state *s, const struct engine_comm *c)
             s->last_waiting = before;
         return;
     }
+}
+
+void occupation_rate_changed(struct engine *engine, struct engine_comm *c)
+{
+    double rate = c->rate_bytes_per_s, now_s = engine->now_s;
+    c->recv_timer = 0;
+    if (!isnan(c->recv_start_s) || c->involvement_s[DIR_RECV] == 0)
+        return;
+    double remaining_s = rate > 0 ? bridge->comm_remaining_bytes(c->bridge) / rate : INFINITY;
+    double date_s = now_s + fmax(0, remaining_s - c->involvement_s[DIR_RECV]);
+    if (c->has_asked_to_receive && instant_has_come(date_s, now_s))
+        return;
+    if (c->has_asked_to_receive)
+        leave_queue(&engine->hosts[c->hosts[DIR_RECV]], c);
+    c->has_asked_to_receive = false;
+    if (isinf(date_s))
+        return;
+    c->recv_timer = engine_set_timer(engine, (struct timer){.date_s = date_s, .kind = TIMER_RECV_DUE, .comm = c});
+}
+
+void occupation_arrived(struct engine *engine, struct engine_comm *c)
+{
+    c->stage = COMM_ARRIVED;
+    c->arrived_s = engine->now_s;
+    if (duration_s(c, DIR_RECV) == 0) {
+        engine_end_comm(engine, c, ENGINE_DONE);
+        return;
+    }
+    ask_to_receive(engine, c);
+    set_receive_end(engine, c);
 }
 
 void occupation_failed(struct engine *engine, struct engine_comm *c)
@@ -194,10 +212,19 @@ static void on_comm_timer(struct engine *engine, const struct timer *t)
     }
 }
 
+bool occupation_grant_late(struct engine *engine)
+{
+    bool any = engine->n_late_grants > 0;
+    for (size_t i = 0; i < engine->n_late_grants; i++)
+        grant(engine, engine->late_grants[i], true);
+    engine->n_late_grants = 0;
+    return any;
+}
+
 void occupation_timer(struct engine *engine, const struct timer *t)
 {
     if (t->kind == TIMER_GRANT) {
-        grant(engine, t->host);
+        grant(engine, t->host, false);
         return;
     }
     struct engine_comm *c = t->comm;

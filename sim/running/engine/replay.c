@@ -2,8 +2,8 @@
 /* A schedule carried out: a client of the engine that begins each step as soon as nothing is left for it to wait for.
    (doc/model.md, Replay. What the steps are: replay_steps.h; in which order they are taken: replay_steps.c.)
 
-   Executions are SimGrid's, transfers too unless links are exclusive (hops.c). Where processors are occupied ([S] 8.2),
-   it is done here, by dates, since the order of a processor's steps is given; the engine runs with the rest of the world.
+   Executions are the engine's, transfers are SimGrid's unless links are exclusive (hops.c). Where processors are occupied ([S] 8.2),
+   it is done here, by dates, because the order of a processor's steps is given; the engine runs with the rest of the world.
 
        sender     |-o_s-|---i_s---|
        links            |=====================|          whenever the links can take it
@@ -14,6 +14,7 @@
    Time and memory: a constant for each step and what SimGrid takes. */
 #include "engine/replay.h"
 
+#include "base/instant.h"
 #include "base/mem.h"
 #include "engine/replay_state.h"
 
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* RECV_DUE until its transfer becomes so slow that it is not. */
 enum recv_progress { RECV_DUE = 1, RECV_STARTED = 2, ARRIVED = 4 };
 
 /* ---- failures ---- */
@@ -79,10 +81,25 @@ static void note_machine(struct replay *r)
 
 /* ---- steps ---- */
 
+/* Whether it begins before the last byte is there, when what remains takes no longer than i_r. */
+static bool begins_early(const struct replay *r, step_id s)
+{
+    if (step_kind(&r->plan, s) != STEP_RECV || r->plan.is_active)
+        return false;
+    edge_id e = step_edge(&r->plan, s);
+    return r->plan.passages[e].involvement_s[DIR_RECV] > 0 && !(r->progress[e] & ARRIVED);
+}
+
 void replay_satisfy(struct replay *r, step_id s)
 {
-    if (--r->pending[s] == 0)
+    if (--r->pending[s] > 0)
+        return;
+    if (!begins_early(r, s)) {
         r->ready[r->n_ready++] = s;
+        return;
+    }
+    MEM_GROW(r->early, r->n_early, r->early_capacity);
+    r->early[r->n_early++] = step_edge(&r->plan, s);
 }
 
 static void let_next(struct replay *r, step_id s)
@@ -235,6 +252,7 @@ static void begin_recv(struct replay *r, edge_id e, double now_s)
 static void begin_transfer(struct replay *r, edge_id e, double now_s)
 {
     const struct replay_plan *p = &r->plan;
+    r->has_started_transfer = true;
     r->out->edges[e].transfer.start_s = now_s;
     r->comms[e] = engine_comm_start(r->engine, edge_host(p, e, DIR_SEND), edge_host(p, e, DIR_RECV),
                                     p->amounts.bytes[e], &r->pending[p->first_hop[e]]);
@@ -275,10 +293,17 @@ static void set_due(struct replay *r, edge_id e)
 
 void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s)
 {
-    double involvement_s = r->plan.passages[e].involvement_s[DIR_RECV];
-    if (involvement_s > 0 && !(r->progress[e] & RECV_DUE))
-        step_timers_set(&r->timers, step_of_recv(&r->plan, e),
-                        fmax(engine_now_s(r->engine), last_byte_s - involvement_s));
+    step_id s = step_of_recv(&r->plan, e);
+    double now_s = engine_now_s(r->engine), due_s = last_byte_s - r->plan.passages[e].involvement_s[DIR_RECV];
+    if (!begins_early(r, s) || (r->progress[e] & RECV_STARTED))
+        return;
+    if ((r->progress[e] & RECV_DUE) && instant_has_come(due_s, now_s))
+        return;
+    if (r->progress[e] & RECV_DUE) { /* its data have become slower: it is not due any more */
+        r->progress[e] &= (unsigned char)~RECV_DUE;
+        r->pending[s]++;
+    }
+    step_timers_set(&r->timers, s, fmax(now_s, due_s));
 }
 
 void replay_arrived(struct replay *r, edge_id e)
@@ -385,9 +410,9 @@ static void ask_to_be_called(struct replay *r, double now_s)
     engine_wake_at(r->engine, next_s);
 }
 
-static bool decide(void *self, double now_s)
+/* Until nothing more happens in this instant, but for receives that begin early. */
+static void go_on(struct replay *r, double now_s)
 {
-    struct replay *r = self;
     bool goes_on = true;
     while (goes_on && r->failure.code == ERR_NONE) {
         for (step_id s; step_timers_take(&r->timers, now_s, &s);)
@@ -399,12 +424,38 @@ static bool decide(void *self, double now_s)
         goes_on = r->hops != NULL && hops_grant(r);
         goes_on = goes_on || r->n_begun < r->n_ready || step_timers_are_due(&r->timers, now_s);
     }
+}
+
+/* Those that are still due. They occupy their processors for some time, so nothing else follows from them now. */
+static void begin_early(struct replay *r, double now_s)
+{
+    for (size_t i = 0; i < r->n_early && r->failure.code == ERR_NONE; i++) {
+        edge_id e = r->early[i];
+        if (r->pending[step_of_recv(&r->plan, e)] == 0 && !(r->progress[e] & RECV_STARTED))
+            begin_recv(r, e, now_s);
+    }
+    r->n_early = 0;
+}
+
+/* Receives that begin early do so last, by the rates of all transfers of this instant: whether one is due must not depend on
+   what else is looked at first. */
+static bool decide(void *self, double now_s)
+{
+    struct replay *r = self;
+    bool are_rates_known = r->hops != NULL || now_s == r->decided_s;
+    r->decided_s = now_s;
+    r->has_started_transfer = false;
+    go_on(r, now_s);
+    if (r->n_early > 0 && are_rates_known && !r->has_started_transfer) {
+        begin_early(r, now_s);
+        go_on(r, now_s);
+    }
     bool has_failed = r->failure.code != ERR_NONE;
     if (r->hops != NULL)
         engine_set_waits(r->engine, !has_failed && hops_are_in_progress(r->hops));
     if (!has_failed)
         ask_to_be_called(r, now_s);
-    return false;
+    return !has_failed && r->n_early > 0;
 }
 
 static void count(void *self, uint64_t *n_done, uint64_t *n_total)
@@ -473,6 +524,7 @@ static void begin_replay(struct replay *r)
     r->occupier = mem_alloc(n_hosts * sizeof *r->occupier);
     r->charged_s = mem_zalloc(n_hosts, sizeof *r->charged_s);
     r->wake_s = INFINITY;
+    r->decided_s = -1;
     for (size_t h = 0; h < n_hosts; h++)
         r->occupier[h] = -1;
     if (p->is_exclusive)
@@ -496,6 +548,7 @@ static void end_replay(struct replay *r)
     free(r->pending);
     free(r->ready);
     free(r->progress);
+    free(r->early);
     free(r->occupier);
     free(r->charged_s);
     free(r->comms);

@@ -14,7 +14,11 @@ struct replay {
     int *pending;   /* [step]: steps it still waits for; the engine's tags point here */
     step_id *ready; /* each comes in once, by the order of becoming ready */
     int n_ready, n_begun;
-    unsigned char *progress;    /* [edge]: of its receive */
+    unsigned char *progress; /* [edge]: of its receive */
+    edge_id *early;          /* receives that may begin in this instant, before their last byte is there */
+    size_t n_early, early_capacity;
+    bool has_started_transfer;  /* since `decide` was called */
+    double decided_s;           /* when `decide` was last called */
     struct engine_comm **comms; /* [edge], in `fluid` */
     step_id *occupier;          /* [host]: the send or receive that it is busy with */
     double *charged_s;          /* [host]: by the rates of flows, while a send or receive held the processor anyway */
