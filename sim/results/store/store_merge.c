@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What may be united, in which rounds, and how the result gets its place. Up to MERGE_FAN_IN databases are
-   read at once (merge_rows.h); of more, neighbours are united to temporary ones first, beside the result, and
-   these again. */
+/* What may be united, how, and how the result gets its place. Each input is attached in turn to a temporary database beside
+   the result: SQLite finds where the two disagree and takes what is new. */
 #include "store/store.h"
 
 #include "base/mem.h"
 #include "base/new_file.h"
-#include "store/merge_rows.h"
+#include "base/text.h"
 #include "store/store_sql.h"
 
 #include <errno.h>
@@ -23,6 +22,20 @@ struct merge {
     const char *const *inputs;
     size_t n_inputs;
     struct store_merge_options options;
+};
+
+struct column {
+    char *name;
+    bool is_metric;
+};
+
+/* The database that the inputs are united to. */
+struct union_of {
+    const struct merge *merge;
+    struct database out;
+    struct column *columns;
+    size_t n_columns, columns_capacity;
+    char *difference, *insert; /* statements about main.results and part.results */
 };
 
 /* --- what may be united --- */
@@ -210,6 +223,108 @@ static enum err_code check_out(const struct merge *m, struct err *e)
     return code == ERR_NONE ? check_replaceable(m, e) : code;
 }
 
+/* --- two rows of one key --- */
+
+/* Metrics are the REAL columns that may be empty; parameters never are. The last column is the error. */
+static enum err_code read_columns(struct union_of *u, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    enum err_code code =
+        sql_prepare(&u->out, "SELECT name, type = 'REAL' AND \"notnull\" = 0 FROM pragma_table_info('results')", &q, e);
+    while (code == ERR_NONE && (code = sql_step(&u->out, q, &row, e)) == ERR_NONE && row) {
+        MEM_GROW(u->columns, u->n_columns, u->columns_capacity);
+        u->columns[u->n_columns++] =
+            (struct column){mem_strdup((const char *)sqlite3_column_text(q, 0)), sqlite3_column_int(q, 1) != 0};
+    }
+    sqlite3_finalize(q);
+    return code;
+}
+
+/* The first row, by key, whose result is not the one that is there already: all its columns, then those of `part`. */
+static char *make_difference(const struct union_of *u)
+{
+    struct text sql = {0};
+    text_addf(&sql, "SELECT a.*, b.* FROM part.results b CROSS JOIN main.results a ON a.key = b.key AND "
+                    "a.replication = b.replication WHERE a.error IS NULL AND b.error IS NULL AND (0");
+    for (size_t i = 0; i < u->n_columns; i++)
+        if (u->columns[i].is_metric)
+            text_addf(&sql, " OR a.\"%s\" IS NOT b.\"%s\"", u->columns[i].name, u->columns[i].name);
+    text_addf(&sql, ") ORDER BY b.key, b.replication LIMIT 1");
+    return text_take(&sql);
+}
+
+static void add_rank(struct text *sql, const struct union_of *u, const char *row)
+{
+    text_addf(sql, "(%s.error IS NOT NULL, ifnull(%s.error, '')", row, row);
+    for (size_t i = 0; i < u->n_columns - 1; i++)
+        if (!u->columns[i].is_metric)
+            text_addf(sql, ", %s.\"%s\"", row, u->columns[i].name);
+    text_addf(sql, ")");
+}
+
+/* Of two rows of one key: one that worked before one that failed; else by what they say, first by the error, so that the
+   order of the inputs does not matter. (They can differ in the names of files with the same content.) */
+static char *make_insert(const struct union_of *u)
+{
+    struct text sql = {0};
+    text_addf(&sql, "INSERT INTO main.results SELECT * FROM part.results WHERE true ORDER BY key, replication "
+                    "ON CONFLICT(key, replication) DO UPDATE SET");
+    for (size_t i = 0; i < u->n_columns; i++)
+        text_addf(&sql, "%s \"%s\" = excluded.\"%s\"", i > 0 ? "," : "", u->columns[i].name, u->columns[i].name);
+    text_addf(&sql, " WHERE ");
+    add_rank(&sql, u, "excluded");
+    text_addf(&sql, " < ");
+    add_rank(&sql, u, "results");
+    return text_take(&sql);
+}
+
+/* The input before `last` that gave the row: one with that key in which it has not failed. */
+static const char *origin_of(const struct merge *m, size_t last, const char *key, sqlite3_int64 replication)
+{
+    bool row = false;
+    size_t i = 0;
+    for (; !row && i < last; i++) {
+        struct database db;
+        sqlite3_stmt *q = NULL;
+        if (sql_open_read(&db, m->inputs[i], NULL) == ERR_NONE &&
+            sql_prepare(&db, "SELECT 1 FROM results WHERE key = ? AND replication = ? AND error IS NULL", &q, NULL) ==
+                ERR_NONE) {
+            sqlite3_bind_text(q, 1, key, -1, SQLITE_STATIC);
+            sqlite3_bind_int64(q, 2, replication);
+            sql_step(&db, q, &row, NULL);
+        }
+        sqlite3_finalize(q);
+        sql_close(&db);
+    }
+    return m->inputs[row ? i - 1 : 0];
+}
+
+static bool is_same_figure(sqlite3_stmt *q, int a, int b)
+{
+    bool none_a = sqlite3_column_type(q, a) == SQLITE_NULL, none_b = sqlite3_column_type(q, b) == SQLITE_NULL;
+    return none_a || none_b ? none_a == none_b : sqlite3_column_double(q, a) == sqlite3_column_double(q, b);
+}
+
+static const char *figure_of(sqlite3_stmt *q, int column, char out[TEXT_NUMBER_SIZE])
+{
+    return sqlite3_column_type(q, column) == SQLITE_NULL ? "none" : text_number(sqlite3_column_double(q, column), out);
+}
+
+static enum err_code refuse_difference(const struct union_of *u, size_t input, sqlite3_stmt *q, struct err *e)
+{
+    char x[TEXT_NUMBER_SIZE], y[TEXT_NUMBER_SIZE];
+    const struct merge *m = u->merge;
+    const char *key = (const char *)sqlite3_column_text(q, 0);
+    sqlite3_int64 replication = sqlite3_column_int64(q, 1);
+    int n = (int)u->n_columns, c = 0;
+    while (c < n - 1 && (!u->columns[c].is_metric || is_same_figure(q, c, n + c)))
+        c++;
+    return err_set(e, ERR_INPUT, "%s and %s disagree on the result of key %s, replication %lld: %s is %s and %s",
+                   origin_of(m, input, key, replication), m->inputs[input], key, (long long)replication,
+                   u->columns[c].name, figure_of(q, c, x), figure_of(q, n + c, y));
+}
+
 /* --- the work --- */
 
 /* An empty file beside the result; *path is fresh. */
@@ -226,14 +341,14 @@ static enum err_code create_beside(const struct merge *m, char **path, struct er
     return ERR_NONE;
 }
 
-/* Tables as the first source has them, word for word, and what it knows of itself. */
-static enum err_code copy_tables(const struct database *out, const char *source, struct err *e)
+/* Tables as the first input has them, word for word, and what it knows of itself. */
+static enum err_code copy_tables(const struct database *out, const char *input, struct err *e)
 {
     struct database from;
     sqlite3_stmt *get = NULL, *put = NULL;
     char *meta = NULL, *results = NULL;
     bool row = false, ignored;
-    enum err_code code = sql_open_read(&from, source, e);
+    enum err_code code = sql_open_read(&from, input, e);
     if (code == ERR_NONE)
         code = read_schema(&from, "meta", &meta, e);
     if (code == ERR_NONE)
@@ -257,88 +372,132 @@ static enum err_code copy_tables(const struct database *out, const char *source,
     return code;
 }
 
+/* As `part`, to read only: SQLite must not repair or checkpoint an input. */
+static enum err_code attach(const struct union_of *u, const struct database *part, struct err *e)
+{
+    struct text uri = {0};
+    sqlite3_stmt *q = NULL;
+    bool ignored;
+    text_addf(&uri, "file:%s", part->path[0] == '/' ? "" : "./");
+    for (const char *c = part->path; *c != '\0'; c++)
+        text_addf(&uri, strchr("%?#", *c) != NULL ? "%%%02x" : "%c", *c);
+    text_addf(&uri, "?mode=ro");
+    enum err_code code = sql_prepare(&u->out, "ATTACH ? AS part", &q, e);
+    if (code == ERR_NONE)
+        sqlite3_bind_text(q, 1, text_str(&uri), -1, SQLITE_STATIC);
+    if (code == ERR_NONE)
+        code = sql_step(part, q, &ignored, e);
+    sqlite3_finalize(q);
+    text_clear(&uri);
+    return code;
+}
+
+static enum err_code check_agreement(const struct union_of *u, size_t input, const struct database *part, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    enum err_code code = sql_prepare(part, u->difference, &q, e);
+    if (code == ERR_NONE)
+        code = sql_step(part, q, &row, e);
+    if (code == ERR_NONE && row)
+        code = refuse_difference(u, input, q, e);
+    sqlite3_finalize(q);
+    return code;
+}
+
+static enum err_code unite(const struct union_of *u, size_t input, struct err *e)
+{
+    /* The same connection, by the name of the input that it reads. */
+    const struct database part = {u->out.handle, u->merge->inputs[input]};
+    enum err_code code = attach(u, &part, e);
+    if (code == ERR_NONE)
+        code = check_agreement(u, input, &part, e);
+    if (code == ERR_NONE && sqlite3_exec(part.handle, u->insert, NULL, NULL, NULL) != SQLITE_OK)
+        code = sql_failed(sqlite3_errcode(part.handle) == SQLITE_CORRUPT ? &part : &u->out, e);
+    return code == ERR_NONE ? sql_run(&u->out, "DETACH part", e) : code;
+}
+
+/* Vacuumed, so that neither the inputs' order nor their number shows in the file. */
+static enum err_code write_out(const struct union_of *u, const char *path, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool ignored;
+    char *file = mem_format("%s%s", path[0] == '/' ? "" : "./", path);
+    enum err_code code = sql_prepare(&u->out, "VACUUM INTO ?", &q, e);
+    if (code == ERR_NONE)
+        sqlite3_bind_text(q, 1, file, -1, SQLITE_STATIC);
+    if (code == ERR_NONE)
+        code = sql_step(&u->out, q, &ignored, e);
+    sqlite3_finalize(q);
+    free(file);
+    return code;
+}
+
+static enum err_code count_rows(const struct database *db, uint64_t *n_rows, struct err *e)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    enum err_code code = sql_prepare(db, "SELECT count(*) FROM results", &q, e);
+    if (code == ERR_NONE)
+        code = sql_step(db, q, &row, e);
+    *n_rows = row ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
+    sqlite3_finalize(q);
+    return code;
+}
+
 /* The database has no name before it is whole, so it needs no journal, and is synced once, at the end. */
-static enum err_code unite(const struct merge *m, const char *path, const struct merge_source *sources, size_t n,
-                           uint64_t *n_rows, struct err *e)
+static enum err_code gather(struct union_of *u, const char *path, const char *out, uint64_t *n_rows, struct err *e)
 {
-    struct database out;
-    enum err_code code = sql_open(&out, path, true, e);
-    out.path = m->out;
+    const struct merge *m = u->merge;
+    enum err_code code = sql_open_uris(&u->out, path, e);
+    u->out.path = m->out;
     if (code == ERR_NONE)
-        code = sql_run(&out,
-                       "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; "
-                       "PRAGMA cache_size = -16384; BEGIN",
-                       e);
+        code =
+            sql_run(&u->out,
+                    "PRAGMA main.journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA main.locking_mode = EXCLUSIVE; "
+                    "PRAGMA cache_size = -16384",
+                    e);
     if (code == ERR_NONE)
-        code = copy_tables(&out, sources[0].path, e);
+        code = copy_tables(&u->out, m->inputs[0], e);
     if (code == ERR_NONE)
-        code = merge_rows(&out, sources, n, n_rows, e);
-    if (code == ERR_NONE)
-        code = sql_run(&out, "COMMIT", e);
-    sql_close(&out);
-    return code;
-}
-
-static void remove_sources(struct merge_source *sources, size_t n, bool temporary)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (temporary && sources[i].path != NULL)
-            unlink(sources[i].path);
-        free(sources[i].path);
+        code = read_columns(u, e);
+    if (code == ERR_NONE) {
+        u->difference = make_difference(u);
+        u->insert = make_insert(u);
     }
-    free(sources);
+    for (size_t i = 0; code == ERR_NONE && i < m->n_inputs; i++)
+        code = unite(u, i, e);
+    if (code == ERR_NONE)
+        code = count_rows(&u->out, n_rows, e);
+    return code == ERR_NONE ? write_out(u, out, e) : code;
 }
 
-static size_t at_most(size_t n, size_t limit)
+static void union_clear(struct union_of *u)
 {
-    return n < limit ? n : limit;
+    sql_close(&u->out);
+    for (size_t i = 0; i < u->n_columns; i++)
+        free(u->columns[i].name);
+    free(u->columns);
+    free(u->difference);
+    free(u->insert);
 }
 
-/* One round: groups of neighbours become new sources. */
-static enum err_code unite_groups(const struct merge *m, const struct merge_source *sources, size_t n,
-                                  struct merge_source *groups, struct err *e)
+static void remove_file(char *path)
 {
-    enum err_code code = ERR_NONE;
-    uint64_t ignored;
-    for (size_t from = 0; code == ERR_NONE && from < n; from += MERGE_FAN_IN) {
-        size_t size = at_most(n - from, MERGE_FAN_IN);
-        struct merge_source *g = &groups[from / MERGE_FAN_IN];
-        g->inputs = sources[from].inputs;
-        for (size_t i = 0; i < size; i++)
-            g->n_inputs += sources[from + i].n_inputs;
-        code = create_beside(m, &g->path, e);
-        if (code == ERR_NONE)
-            code = unite(m, g->path, sources + from, size, &ignored, e);
-    }
-    return code;
-}
-
-static struct merge_source *sources_of_inputs(const struct merge *m)
-{
-    struct merge_source *sources = mem_zalloc(m->n_inputs, sizeof *sources);
-    for (size_t i = 0; i < m->n_inputs; i++)
-        sources[i] = (struct merge_source){mem_strdup(m->inputs[i]), &m->inputs[i], 1};
-    return sources;
+    if (path != NULL)
+        unlink(path);
+    free(path);
 }
 
 static enum err_code unite_all(const struct merge *m, const char *path, uint64_t *n_rows, struct err *e)
 {
-    struct merge_source *sources = sources_of_inputs(m);
-    size_t n = m->n_inputs;
-    bool temporary = false;
-    enum err_code code = ERR_NONE;
-    while (code == ERR_NONE && n > MERGE_FAN_IN) {
-        size_t n_groups = (n + MERGE_FAN_IN - 1) / MERGE_FAN_IN;
-        struct merge_source *groups = mem_zalloc(n_groups, sizeof *groups);
-        code = unite_groups(m, sources, n, groups, e);
-        remove_sources(sources, n, temporary);
-        sources = groups;
-        n = n_groups;
-        temporary = true;
-    }
+    struct union_of u = {.merge = m};
+    char *gathered = NULL;
+    enum err_code code = create_beside(m, &gathered, e);
     if (code == ERR_NONE)
-        code = unite(m, path, sources, n, n_rows, e);
-    remove_sources(sources, n, temporary);
+        code = gather(&u, gathered, path, n_rows, e);
+    union_clear(&u);
+    remove_file(gathered);
     return code;
 }
 
@@ -390,8 +549,9 @@ enum err_code store_merge(const char *out, const char *const *inputs, size_t n_i
         code = check_complete(&m, temporary, *n_rows, e);
     if (code == ERR_NONE)
         code = move_into_place(&m, temporary, e);
-    if (code != ERR_NONE && temporary != NULL)
-        unlink(temporary);
-    free(temporary);
+    if (code == ERR_NONE)
+        free(temporary);
+    else
+        remove_file(temporary);
     return code;
 }

@@ -76,6 +76,11 @@ enum err_code sql_open(struct database *db, const char *path, bool create, struc
     return open_with(db, path, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), e);
 }
 
+enum err_code sql_open_uris(struct database *db, const char *path, struct err *e)
+{
+    return open_with(db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, e);
+}
+
 enum err_code sql_open_read(struct database *db, const char *path, struct err *e)
 {
     return open_with(db, path, SQLITE_OPEN_READONLY, e);

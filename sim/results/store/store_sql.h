@@ -21,6 +21,8 @@ enum err_code sql_check_file(const char *path, struct err *e);
 
 /* `create` allows a new file. Errors: ERR_IO. */
 enum err_code sql_open(struct database *db, const char *path, bool create, struct err *e);
+/* ATTACH takes URIs. */
+enum err_code sql_open_uris(struct database *db, const char *path, struct err *e);
 /* To read only: neither the file nor its folder need be writable, and a run may be writing to it. */
 enum err_code sql_open_read(struct database *db, const char *path, struct err *e);
 void sql_close(struct database *db);
