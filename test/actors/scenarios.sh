@@ -43,6 +43,8 @@ worst = 0
 assert events and set(events) == set(actors), f"{len(events)} and {len(actors)} points"
 for point, row in events.items():
     for c in COLUMNS:
+        if row[c] == actors[point][c] == "":  # no steady phase
+            continue
         a, b = float(row[c]), float(actors[point][c])
         # what is stolen is a difference: its error is that of the time from which it was stolen
         scale = max(abs(a), float(row["busy_s"]) if c.startswith(("stolen_s", "root_stolen", "wind_down")) else 0)

@@ -46,11 +46,13 @@ static bool same_outcome(const struct farm_outcome *got, const struct farm_outco
         ok = same(a->completions_s[i], b->completions_s[i], seed, "completion");
     for (int n = 0; ok && n < b->n_nodes; n++)
         ok = same_node(&a->nodes[n], &b->nodes[n], seed);
-    return ok && (b->n_completions == 0 ||
-                  (same(a->makespan_s, b->makespan_s, seed, "makespan") &&
-                   same(a->steady_tasks_per_s, b->steady_tasks_per_s, seed, "steady") &&
-                   same(a->phases.startup_end_s, b->phases.startup_end_s, seed, "start-up") &&
-                   same(a->phases.wind_down_start_s, b->phases.wind_down_start_s, seed, "wind-down")));
+    return ok &&
+           (b->n_completions == 0 ||
+            (same(a->makespan_s, b->makespan_s, seed, "makespan") &&
+             isnan(a->steady_tasks_per_s) == isnan(b->steady_tasks_per_s) &&
+             (isnan(a->steady_tasks_per_s) || same(a->steady_tasks_per_s, b->steady_tasks_per_s, seed, "steady")) &&
+             same(a->phases.startup_end_s, b->phases.startup_end_s, seed, "start-up") &&
+             same(a->phases.wind_down_start_s, b->phases.wind_down_start_s, seed, "wind-down")));
 }
 
 static void begin_case(struct farms *r, uint64_t seed)

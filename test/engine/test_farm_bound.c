@@ -51,6 +51,15 @@ struct tally {
     int n, n_above_paper, n_close;
 };
 
+/* Parts of a task are parts of its time, at whatever speed: at either end of the phase that is a part of a task for each
+   node. */
+static void check_steady(const struct farm_run_result *r, double bound_tasks_per_s)
+{
+    double length_s = r->phases.wind_down_start_s - r->phases.startup_end_s;
+    CHECK(length_s > 0 && r->steady_tasks_per_s > 0);
+    CHECK((r->steady_tasks_per_s - bound_tasks_per_s) * length_s < 0.1 * r->n_nodes);
+}
+
 static void run_below_its_bound(struct farms *r, const struct policy *policy, bool paper_too, struct tally *tally)
 {
     struct farm_outcome o = run_farm(&r->c);
@@ -58,6 +67,8 @@ static void run_below_its_bound(struct farms *r, const struct policy *policy, bo
     double throughput = o.result.throughput_tasks_per_s;
     CHECK(farm_has_ended_well(&o, __LINE__));
     CHECK(throughput > 0 && throughput <= bounds[BOUND_PHYSICAL] * (1 + 1e-9));
+    if (!isnan(o.result.steady_tasks_per_s))
+        check_steady(&o.result, bounds[BOUND_PHYSICAL]);
     CHECK(!paper_too || throughput <= bounds[BOUND_LP] * (1 + 1e-9));
     tally->n++;
     tally->n_above_paper += throughput > bounds[BOUND_LP] * (1 + 1e-9);

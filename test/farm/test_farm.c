@@ -164,6 +164,11 @@ static void at_the_end_of_a_chunk_the_slot_is_decided_anew(void)
     strike(&s);
 }
 
+static double steady(const struct stage *s)
+{
+    return farm_meter_steady_tasks_per_s(farm_phases_of(s->farm));
+}
+
 static void phases_are_told_apart(void)
 {
     struct stage s;
@@ -172,10 +177,10 @@ static void phases_are_told_apart(void)
         farm_decide(s.farm, i - 1);
         farm_computed(s.farm, i, R);
     }
-    struct farm_phases p = farm_find_phases(s.farm);
+    struct farm_phases p = farm_meter_phases(farm_phases_of(s.farm));
     CHECK(p.startup_end_s == 0);     /* the root begins at once */
     CHECK(p.wind_down_start_s == 7); /* when it takes the eighth */
-    CHECK(farm_steady_tasks_per_s(s.farm) == 1);
+    CHECK(steady(&s) == 1);
     strike(&s);
 }
 
@@ -195,48 +200,66 @@ static void a_send_limit_is_used_up_at_a_billionth_less(void)
     }
 }
 
-static void what_ends_as_wind_down_begins_still_counts(void)
+/* A is the node that begins last, at 2, and the root gives its last task at 10. */
+static struct farm_meter *meter_of_a_phase(void)
 {
-    /* The root takes its eighth task at 10: from the first completion at 1 to the one at 10 it computes six more. */
-    struct stage s;
-    const double dates_s[] = {1, 2, 3, 4, 5, 6, 10, 10.5};
-    set(&s, fork_of_two, "root_computes", 8, 1);
-    for (int i = 0; i < 8; i++) {
-        farm_decide(s.farm, i == 0 ? 0 : dates_s[i - 1]);
-        farm_computed(s.farm, dates_s[i], R);
-    }
-    CHECK_CLOSE(farm_find_phases(s.farm).wind_down_start_s, 10, 0);
-    CHECK_CLOSE(farm_steady_tasks_per_s(s.farm), 6 / 9.0, 1e-15);
-    strike(&s);
+    struct farm_meter *m = farm_meter_create(3);
+    farm_meter_node_begins(m, 0);
+    farm_meter_sent(m, 1, R, A, 0, 0.5);
+    farm_meter_sent(m, 2, R, A, 1, 0.5);
+    farm_meter_node_begins(m, 2);
+    farm_meter_sent(m, 9, R, A, 2, 1);
+    farm_meter_root_is_empty(m, 10);
+    return m;
 }
 
-static void without_a_steady_phase_the_middle_half_counts(void)
+static void a_task_counts_by_its_part_within_the_steady_phase(void)
 {
-    /* At 0.5 all tasks are away from the root, eleven at A: wind-down has begun as A begins. Of the twelve completions the
-       fourth to the ninth count; the middle third would be the fifth to the eighth: 3 / 4.25. */
-    const double dates_s[] = {1, 2, 3, 4, 6, 8, 10, 10.25, 10.5, 11, 12, 13};
+    struct farm_meter *m = meter_of_a_phase();
+    farm_meter_computed(m, 4, R, 0);   /* half of it */
+    farm_meter_computed(m, 7, R, 4);   /* all */
+    farm_meter_computed(m, 13, R, 7);  /* half */
+    farm_meter_computed(m, 18, A, 2);  /* half; and a task came in */
+    farm_meter_computed(m, 30, A, 18); /* nothing */
+    CHECK_CLOSE(farm_meter_steady_tasks_per_s(m), 2.5 / 8, 1e-15);
+    farm_meter_free(m);
+}
+
+static void what_was_in_store_when_the_phase_began_does_not_count(void)
+{
+    struct farm_meter *m = meter_of_a_phase();
+    farm_meter_computed(m, 4, A, 2);
+    farm_meter_computed(m, 9, A, 8);
+    farm_meter_computed(m, 10, A, 9); /* three tasks, of which one came in */
+    CHECK_CLOSE(farm_meter_steady_tasks_per_s(m), 1 / 8.0, 1e-15);
+    farm_meter_free(m);
+}
+
+static void a_node_that_begins_after_the_last_task_left_means_no_steady_phase(void)
+{
+    /* The fourth and last task leaves at 1, and B gets its first one at 3. */
     struct stage s;
-    set(&s, fork_of_two, "ia_single", 12, 12);
-    farm_decide(s.farm, 0);
-    for (int i = 0; i < 11; i++) {
-        farm_sent(s.farm, 0.5, R, A);
-        farm_decide(s.farm, 0.5);
+    set(&s, chain, "ia_single", 4, 3);
+    for (int i = 0; i < 3; i++) {
+        farm_decide(s.farm, 0.5 * i);
+        farm_sent(s.farm, 0.5 * (i + 1), R, A);
     }
-    for (int i = 0; i < 12; i++) {
-        farm_computed(s.farm, dates_s[i], i == 0 ? R : A);
-        farm_decide(s.farm, dates_s[i]);
+    farm_decide(s.farm, 1.5);
+    farm_sent(s.farm, 3, A, B);
+    farm_decide(s.farm, 3);
+    farm_sent(s.farm, 3.5, A, B);
+    farm_decide(s.farm, 3.5);
+    const node_id nodes[] = {R, B, A, B};
+    for (int i = 0; i < 4; i++) {
+        farm_computed(s.farm, 4 + i, nodes[i]);
+        farm_decide(s.farm, 4 + i);
     }
     CHECK(farm_is_over(s.farm));
-    CHECK_CLOSE(farm_find_phases(s.farm).wind_down_start_s, 0.5, 0);
-    CHECK_CLOSE(farm_steady_tasks_per_s(s.farm), 5 / 6.5, 1e-15);
+    struct farm_phases p = farm_meter_phases(farm_phases_of(s.farm));
+    CHECK_CLOSE(p.wind_down_start_s, 1, 0);
+    CHECK_CLOSE(p.startup_end_s, 1, 0); /* start-up and wind-down are the makespan */
+    CHECK(isnan(steady(&s)));
     strike(&s);
-}
-
-static void the_last_bits_of_a_date_do_not_move_the_steady_phase(void)
-{
-    /* The completion at 2 is in the instant of the start-up's end, that at 11 in the wind-down's first: both count. */
-    const double later = 1 + 0x1p-51, dates_s[] = {1, 2, 3, 5, 8, 11 * later, 12};
-    CHECK_CLOSE(phases_steady_tasks_per_s((struct farm_phases){2 * later, 11}, dates_s, 7), 4 / 9.0, 1e-12);
 }
 
 static const struct test tests[] = {
@@ -248,8 +271,9 @@ static const struct test tests[] = {
     {"at_the_end_of_a_chunk_the_slot_is_decided_anew", at_the_end_of_a_chunk_the_slot_is_decided_anew},
     {"phases_are_told_apart", phases_are_told_apart},
     {"a_send_limit_is_used_up_at_a_billionth_less", a_send_limit_is_used_up_at_a_billionth_less},
-    {"what_ends_as_wind_down_begins_still_counts", what_ends_as_wind_down_begins_still_counts},
-    {"without_a_steady_phase_the_middle_half_counts", without_a_steady_phase_the_middle_half_counts},
-    {"the_last_bits_of_a_date_do_not_move_the_steady_phase", the_last_bits_of_a_date_do_not_move_the_steady_phase},
+    {"a_task_counts_by_its_part_within_the_steady_phase", a_task_counts_by_its_part_within_the_steady_phase},
+    {"what_was_in_store_when_the_phase_began_does_not_count", what_was_in_store_when_the_phase_began_does_not_count},
+    {"a_node_that_begins_after_the_last_task_left_means_no_steady_phase",
+     a_node_that_begins_after_the_last_task_left_means_no_steady_phase},
 };
 TEST_MAIN(tests)

@@ -36,9 +36,10 @@ struct child_state {          /* of a node, as its parent sees it */
     bool is_pruned, is_waiting; /* in one of its parent's heaps */
     /* The task that is being sent to the child: */
     long task; /* -1: no task */
-    double remaining_bytes;
+    double bytes, remaining_bytes;
     struct request answered;
     void *send; /* the chunk under way; NULL: no send, or paused between two chunks */
+    double send_start_s;
 };
 
 struct node_state {
@@ -71,7 +72,7 @@ struct farm {
     struct id_list limited;           /* nodes with is_limited */
     long n_left_at_root, n_computed;
     double *completions_s;
-    double wind_down_start_s;
+    struct farm_meter *meter;
     bool has_begun;
     bool rates_are_known; /* no transfer has ended since the network was solved */
 };
@@ -187,7 +188,7 @@ static long take_task(struct farm *f, double now_s, node_id n)
     struct node_state *s = &f->nodes[n];
     if (n == f->tree->root) {
         if (--f->n_left_at_root == 0)
-            f->wind_down_start_s = now_s;
+            farm_meter_root_is_empty(f->meter, now_s);
         return f->app.n_tasks - f->n_left_at_root;
     }
     long task = s->held[s->first_held];
@@ -213,8 +214,10 @@ static void start_computing(struct farm *f, double now_s, node_id n)
         return;
     s->computing = take_task(f, now_s, n);
     s->compute_start_s = now_s;
-    if (isnan(s->result.first_start_s))
+    if (isnan(s->result.first_start_s)) {
         s->result.first_start_s = now_s;
+        farm_meter_node_begins(f->meter, now_s);
+    }
     trace(f, now_s, n, FARM_COMPUTE_START, s->computing, -1);
     f->ops->compute(f->ops->self, n, f->app.task_flop);
     request_task(f, now_s, n);
@@ -229,6 +232,7 @@ void farm_computed(struct farm *f, double now_s, node_id node)
     s->result.tasks_computed++;
     s->result.compute_busy_s += now_s - s->compute_start_s;
     s->result.last_end_s = now_s;
+    farm_meter_computed(f->meter, now_s, node, s->compute_start_s);
     f->completions_s[f->n_computed++] = now_s;
     list_node(&f->starters, node, &s->must_start);
 }
@@ -242,13 +246,15 @@ static void start_send(struct farm *f, double now_s, node_id from, node_id to)
     bool is_new = c->task < 0;
     if (is_new) {
         c->task = take_task(f, now_s, from);
-        c->remaining_bytes = f->ops->task_bytes != NULL ? f->ops->task_bytes(f->ops->self, to) : f->app.task_bytes;
+        c->bytes = f->ops->task_bytes != NULL ? f->ops->task_bytes(f->ops->self, to) : f->app.task_bytes;
+        c->remaining_bytes = c->bytes;
         c->answered = c->requests[c->first_request];
         c->first_request = (c->first_request + 1) % f->app.n_buffers;
         c->n_requests--;
     }
     trace(f, now_s, from, is_new ? FARM_SEND_START : FARM_SEND_RESUME, c->task, to);
     c->send = f->ops->send(f->ops->self, from, to, fmin(f->chunk_bytes, c->remaining_bytes));
+    c->send_start_s = now_s;
     s->sending_to[s->n_sending++] = to;
 }
 
@@ -272,6 +278,7 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
     c->remaining_bytes -= bytes;
     s->result.sent_bytes += bytes;
     f->nodes[to].result.received_bytes += bytes;
+    farm_meter_sent(f->meter, now_s, from, to, c->send_start_s, bytes / c->bytes);
     end_send(s, to);
     if (c->remaining_bytes > 0) {
         trace(f, now_s, from, FARM_SEND_PAUSE, c->task, to);
@@ -477,6 +484,7 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     f->nodes = mem_zalloc((size_t)t->n_nodes, sizeof *f->nodes);
     f->children = mem_zalloc((size_t)t->n_nodes, sizeof *f->children);
     f->completions_s = mem_zalloc((size_t)app->n_tasks, sizeof(double));
+    f->meter = farm_meter_create(t->n_nodes);
     f->starters = make_list(t->n_nodes);
     f->senders = make_list(t->n_nodes);
     f->limited = make_list(t->n_nodes);
@@ -505,6 +513,7 @@ void farm_free(struct farm *f)
     free(f->nodes);
     free(f->children);
     free(f->completions_s);
+    farm_meter_free(f->meter);
     free(f->starters.ids);
     free(f->senders.ids);
     free(f->limited.ids);
@@ -529,12 +538,7 @@ const double *farm_completion_dates_s(const struct farm *f, long *n)
     return f->completions_s;
 }
 
-double farm_wind_down_start_s(const struct farm *f)
+const struct farm_meter *farm_phases_of(const struct farm *f)
 {
-    return f->wind_down_start_s;
-}
-
-int farm_n_nodes(const struct farm *f)
-{
-    return f->tree->n_nodes;
+    return f->meter;
 }

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "farm/app.h"
+#include "farm/farm_phases.h"
 #include "farm/policy.h"
 #include "farm/tree.h"
 
@@ -74,23 +75,9 @@ struct farm_node_result {
     double last_end_s;     /* of its last one; NAN likewise */
 };
 
-struct
-    farm_phases { /* start-up ends when every node that computes has started; wind-down begins when the root has no task left */
-    double startup_end_s, wind_down_start_s;
-};
-
 struct farm_node_result farm_node_result(const struct farm *f, node_id n);
-int farm_n_nodes(const struct farm *f);
 double farm_makespan_s(const struct farm *f);
-double farm_wind_down_start_s(const struct farm *f);                  /* when the last task left the root's pool */
 const double *farm_completion_dates_s(const struct farm *f, long *n); /* increasing; borrowed */
-
-/* farm_phases.c */
-struct farm_phases farm_find_phases(const struct farm *f);
-/* Tasks per second in the steady phase, from its first completion to its last. If the phase has less than a quarter of all
-   completions: from the first to the third quarter of all completions. */
-double farm_steady_tasks_per_s(const struct farm *f);
-/* The same of any run: its completion dates (increasing) and phases. */
-double phases_steady_tasks_per_s(struct farm_phases p, const double *dates_s, long n);
+const struct farm_meter *farm_phases_of(const struct farm *f);
 
 #endif

@@ -48,7 +48,8 @@ enum {
 static const struct metric metrics[] = {
     [MAKESPAN] = {"makespan_s", "s", "until the last task is computed", BETTER_LOWER},
     [THROUGHPUT] = {"throughput_tasks_per_s", "tasks/s", "tasks over makespan", BETTER_HIGHER},
-    [STEADY] = {"steady_tasks_per_s", "tasks/s", "throughput between start-up and wind-down", BETTER_HIGHER},
+    [STEADY] = {"steady_tasks_per_s", "tasks/s", "throughput between start-up and wind-down, if anything is between",
+                BETTER_HIGHER},
     [STARTUP] = {"startup_s", "s", "until every node that computes has begun", BETTER_NONE},
     [WIND_DOWN] = {"wind_down_s", "s", "from when the root has no task left to give to the end", BETTER_NONE},
     [ROOT_SHARE] = {"root_task_ratio", "", "part of the tasks that the root computed", BETTER_NONE},
@@ -217,7 +218,7 @@ const struct experiment experiment_farm = {
     .name = "farm",
     .summary = "a task farm on a tree of hosts, simulated",
     .source = "[K] 4",
-    .results_version = 2,
+    .results_version = 3,
     .params = params,
     .metrics = metrics,
     .optional_params = optional_params,

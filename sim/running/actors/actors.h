@@ -60,7 +60,8 @@ struct actors_farm_result { /* arrays are the caller's, of n_nodes and n_tasks *
     enum farm_run_activity failed_what;
     node_id failed_node;
     const char *failed_link;
-    double wind_down_start_s;
+    struct farm_phases phases;
+    double steady_tasks_per_s; /* NAN: no steady phase */
     long n_completions;
     double *completions_s;
     struct actors_node_result *nodes;

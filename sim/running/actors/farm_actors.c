@@ -215,19 +215,17 @@ static void take_results(struct run *r, const struct farm_run_options *o, struct
     struct actors_farm_result *x = &r->result;
     out->n_nodes = r->tree->n_nodes;
     out->nodes = mem_zalloc((size_t)out->n_nodes, sizeof *out->nodes);
-    out->phases.wind_down_start_s = x->wind_down_start_s;
+    out->phases = x->phases;
+    out->steady_tasks_per_s = x->steady_tasks_per_s;
     for (node_id n = 0; n < out->n_nodes; n++) {
         out->nodes[n].farm = x->nodes[n].farm;
         out->nodes[n].use = use_of(r, n);
-        if (!isnan(x->nodes[n].farm.first_start_s))
-            out->phases.startup_end_s = fmax(out->phases.startup_end_s, x->nodes[n].farm.first_start_s);
     }
     out->completions_s = x->completions_s;
     out->n_completions = x->n_completions;
     x->completions_s = NULL;
     out->makespan_s = out->completions_s[out->n_completions - 1];
     out->throughput_tasks_per_s = (double)o->app.n_tasks / out->makespan_s;
-    out->steady_tasks_per_s = phases_steady_tasks_per_s(out->phases, out->completions_s, out->n_completions);
 }
 
 /* ---- a run ---- */

@@ -49,8 +49,10 @@ void farm_compute_begins(struct farm_node *me, long task)
     me->compute_start_s = farm_date_s();
     me->result->is_computing = true;
     farm_now.n_started++;
-    if (isnan(me->result->farm.first_start_s))
+    if (isnan(me->result->farm.first_start_s)) {
         me->result->farm.first_start_s = me->compute_start_s;
+        farm_meter_node_begins(farm_now.meter, me->compute_start_s);
+    }
     farm_trace(me, FARM_COMPUTE_START, task, NULL);
 }
 
@@ -64,6 +66,7 @@ void farm_compute_ended(struct farm_node *me)
     me->result->farm.tasks_computed++;
     me->result->farm.compute_busy_s += now_s - me->compute_start_s;
     me->result->farm.last_end_s = now_s;
+    farm_meter_computed(farm_now.meter, now_s, me->self.id, me->compute_start_s);
     out->completions_s[out->n_completions++] = now_s;
     farm_now.is_over = farm_now.is_over || out->n_completions == farm_now.farm->app->n_tasks;
 }
@@ -80,7 +83,7 @@ static void compute(const struct farm_self *self)
     }
     farm_compute_begins(me, farm_now.n_started + 1);
     if (farm_now.n_started == farm_now.farm->app->n_tasks)
-        farm_now.out->wind_down_start_s = farm_date_s();
+        farm_meter_root_is_empty(farm_now.meter, farm_date_s());
     sg_exec_t exec = sg_actor_exec_init(farm_now.farm->next_flop(farm_now.farm->self, self->id));
     sg_exec_start(exec);
     if (sg_exec_wait(exec) == SG_OK)
@@ -254,9 +257,9 @@ void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *
     int n = farm->tree->n_nodes;
     farm_now = (struct farm_run){.farm = farm, .out = out, .instant_s = -1};
     farm_now.nodes = mem_zalloc((size_t)n, sizeof *farm_now.nodes);
+    farm_now.meter = farm_meter_create(n);
     out->end = ACTORS_DONE;
     out->n_completions = 0;
-    out->wind_down_start_s = 0;
     for (node_id i = 0; i < n; i++)
         make_node(farm, i, &out->nodes[i]);
     object_size_stacks(n); /* each node has up to four actors */
@@ -264,6 +267,9 @@ void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *
     simgrid_load_deployment(farm->deployment);
     simgrid_run();
     turns_clear();
+    out->phases = farm_meter_phases(farm_now.meter);
+    out->steady_tasks_per_s = farm_meter_steady_tasks_per_s(farm_now.meter);
+    farm_meter_free(farm_now.meter);
     for (node_id i = 0; i < n; i++)
         clear_node(&farm_now.nodes[i]);
     free(farm_now.nodes);

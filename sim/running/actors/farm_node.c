@@ -83,7 +83,7 @@ static long take_task(struct farm_node *me)
 {
     if (is_root(me)) {
         if (--me->n_held == 0)
-            farm_now.out->wind_down_start_s = farm_date_s();
+            farm_meter_root_is_empty(farm_now.meter, farm_date_s());
         return farm()->app->n_tasks - me->n_held;
     }
     long task = me->held[me->first_held];
@@ -154,6 +154,8 @@ static void parcel_sent(struct farm_node *child)
     child->flow = NULL;
     child->missing_bytes -= child->parcel.bytes;
     me->result->farm.sent_bytes += child->parcel.bytes;
+    farm_meter_sent(farm_now.meter, farm_date_s(), me->self.id, child->self.id, child->send_start_s,
+                    child->parcel.bytes / child->task_bytes);
     me->n_sending--;
     farm_now.has_ended_transfer = true;
     turn_ask(&me->send);
@@ -267,7 +269,8 @@ static void start_send(struct farm_node *me, struct farm_node *child)
     bool is_new = child->task < 0;
     if (is_new) {
         child->task = take_task(me);
-        child->missing_bytes = farm()->next_bytes(farm()->self, child->self.id);
+        child->task_bytes = farm()->next_bytes(farm()->self, child->self.id);
+        child->missing_bytes = child->task_bytes;
         child->answered = child->requests[child->first_request];
         child->first_request = (child->first_request + 1) % farm()->app->n_buffers;
         child->n_requests--;
@@ -276,6 +279,7 @@ static void start_send(struct farm_node *me, struct farm_node *child)
     double bytes = fmin(farm()->chunk_bytes, child->missing_bytes);
     child->parcel = (struct parcel){child->task, bytes, bytes >= child->missing_bytes};
     child->is_sent_to = true;
+    child->send_start_s = farm_date_s();
     me->n_sending++;
     sg_sem_release(child->go);
 }

@@ -55,8 +55,9 @@ struct farm_node {
     long n_requests_made;
     struct request answered; /* of the task under way */
     long task;               /* under way to it, or set aside between two chunks; -1: none */
-    double missing_bytes;
+    double task_bytes, missing_bytes;
     bool is_sent_to;
+    double send_start_s;
     struct parcel parcel;
     sg_comm_t comm; /* that carries it; NULL: not yet */
     struct instants_flow *flow;
@@ -76,6 +77,7 @@ struct farm_run {
     bool rates_are_known;    /* in this round of turns */
     double instant_s;        /* the first date of this instant */
     unsigned long n_dates;
+    struct farm_meter *meter;
 };
 
 extern struct farm_run farm_now; /* one in a process */

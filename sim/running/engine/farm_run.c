@@ -176,8 +176,8 @@ static void take_results(const struct run *r, struct farm_run_result *out)
     const double *dates_s = farm_completion_dates_s(r->farm, &out->n_completions);
     size_t size = (size_t)out->n_completions * sizeof *dates_s;
     out->throughput_tasks_per_s = (double)out->n_completions / out->makespan_s;
-    out->steady_tasks_per_s = farm_steady_tasks_per_s(r->farm);
-    out->phases = farm_find_phases(r->farm);
+    out->steady_tasks_per_s = farm_meter_steady_tasks_per_s(farm_phases_of(r->farm));
+    out->phases = farm_meter_phases(farm_phases_of(r->farm));
     out->n_nodes = r->tree->n_nodes;
     out->nodes = mem_zalloc((size_t)out->n_nodes, sizeof *out->nodes);
     for (node_id n = 0; n < out->n_nodes; n++) {

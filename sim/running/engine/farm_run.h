@@ -32,7 +32,8 @@ struct farm_run_node {
 };
 
 struct farm_run_result {
-    double makespan_s, throughput_tasks_per_s, steady_tasks_per_s;
+    double makespan_s, throughput_tasks_per_s;
+    double steady_tasks_per_s; /* NAN: the run has no steady phase */
     struct farm_phases phases;
     struct farm_run_node *nodes; /* one for each node of the tree */
     int n_nodes;

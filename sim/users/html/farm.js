@@ -93,7 +93,7 @@
   const about = data => [
     el('p', {class: 'about'}, data.about),
     iasim.figures([['makespan', seconds(data.makespan_s)], ['throughput', number(data.tasks_per_s) + ' tasks/s'],
-                   ['in the steady phase', number(data.steady_tasks_per_s) + ' tasks/s'],
+                   ['in the steady phase', data.steady_tasks_per_s === null ? 'none' : number(data.steady_tasks_per_s) + ' tasks/s'],
                    ['bound', number(data.losses.bound_tasks_per_s) + ' tasks/s'],
                    ['most moved at once', number(data.top_bytes_per_s / 1e6) + ' MB/s']]),
     data.shares ? el('p', {class: 'aggregated'},

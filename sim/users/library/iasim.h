@@ -140,7 +140,7 @@ struct iasim_farm {
 struct iasim_farm_result {
     double makespan_s;
     double throughput_tasks_per_s;           /* of the whole run */
-    double steady_tasks_per_s;               /* between start-up and wind-down */
+    double steady_tasks_per_s;               /* between start-up and wind-down; NAN: no steady phase */
     double startup_end_s, wind_down_start_s; /* every node that computes has started; the root has none left to give */
 };
 

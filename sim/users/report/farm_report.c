@@ -68,12 +68,12 @@ json_t *farm_report_json(const struct farm_report *r)
     json_t *nodes = json_array();
     for (node_id n = 0; n < x->n_nodes; n++)
         json_array_append_new(nodes, node_json(r, n));
-    return json_pack("{s:s, s:s, s:s*, s:s*, s:o*, s:o*, s:I, s:f, s:f, s:f, s:f, s:f, s:o, s:o}", "policy",
+    return json_pack("{s:s, s:s, s:s*, s:s*, s:o*, s:o*, s:I, s:f, s:f, s:o, s:f, s:f, s:o, s:o}", "policy",
                      r->options->policy->text, "world", world_text(r->options->world), "engine", r->engine, "actor",
                      r->actor, "noise", noise != NULL ? json_bytes(noise->text) : NULL, "seed",
                      noise != NULL ? json_integer((json_int_t)noise->seed) : NULL, "tasks",
                      (json_int_t)r->options->app.n_tasks, "makespan_s", x->makespan_s, "throughput_tasks_per_s",
-                     x->throughput_tasks_per_s, "steady_tasks_per_s", x->steady_tasks_per_s, "startup_s",
+                     x->throughput_tasks_per_s, "steady_tasks_per_s", json_finite(x->steady_tasks_per_s), "startup_s",
                      x->phases.startup_end_s, "wind_down_s", x->makespan_s - x->phases.wind_down_start_s,
                      "throughput_over_time", throughput_over_time(x), "nodes", nodes);
 }
@@ -138,8 +138,11 @@ void farm_report_print(const struct farm_report *r, FILE *out)
         fprintf(out, ", noise %s (seed %" PRIu64 ")", noise->text, noise->seed);
     fputs("\n\n", out);
     print_nodes(r, out);
-    fprintf(out, "\nmakespan %.9g s, %.6g tasks/s; in the steady phase %.6g tasks/s\n", x->makespan_s,
-            x->throughput_tasks_per_s, x->steady_tasks_per_s);
+    fprintf(out, "\nmakespan %.9g s, %.6g tasks/s; ", x->makespan_s, x->throughput_tasks_per_s);
+    if (isnan(x->steady_tasks_per_s))
+        fputs("no steady phase\n", out);
+    else
+        fprintf(out, "in the steady phase %.6g tasks/s\n", x->steady_tasks_per_s);
     fprintf(out, "start-up %.6g s, wind-down %.6g s (it begins when the root has no more tasks to give)\n",
             x->phases.startup_end_s, x->makespan_s - x->phases.wind_down_start_s);
     print_sparkline(x, out);

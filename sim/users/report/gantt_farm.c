@@ -175,7 +175,6 @@ static void choose_lanes(struct gantt *g)
     }
 }
 
-/* A farm that is over before all nodes have begun has no steady phase. */
 static void mark_phases(struct gantt *g)
 {
     struct farm_phases phases = g->subject->farm->result->phases;
@@ -230,6 +229,6 @@ void gantt_add_farm_subtitle(const struct gantt *g, struct text *out)
               world_text(farm->options->world), app->n_tasks, app->n_tasks == 1 ? "" : "s", app->task_bytes / 1e6,
               app->task_flop);
     text_addf(out, "; %.6g tasks/s", farm->result->throughput_tasks_per_s);
-    if (g->n_marks > 0)
+    if (!isnan(farm->result->steady_tasks_per_s))
         text_addf(out, ", steady %.6g", farm->result->steady_tasks_per_s);
 }
