@@ -7,6 +7,7 @@
 #include "scenario/turn.h"
 #include "store/places.h"
 #include "store/store_sql.h"
+#include "store/write_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,14 +25,17 @@ struct store {
     struct database db;
     char *path;
     const struct scenario *s;
-    sqlite3_stmt *put, *has;
+    sqlite3_stmt *put, *has, *is_there;
+    uint64_t n_rows;       /* that it must have: those it had, and what was put since */
     struct places *places; /* NULL: not needed yet */
     bool has_log;          /* a write-ahead log that goes at the end */
+    bool is_finished;      /* the log has gone, and all has been checked */
     bool is_made;          /* the file was not there before */
     bool is_new;           /* it had no tables, and nothing was put yet */
     bool in_transaction;   /* rows were put since the last commit */
     int lock_fd;
     struct stat file, log; /* as they were when it was opened: the database and its write-ahead log */
+    struct write_log log_state;
 };
 
 /* --- one run at a time --- */
@@ -212,12 +216,11 @@ static enum err_code grow(const struct store *st, const char *command, struct er
 static enum err_code open_journal(struct store *st, bool single_file, struct err *e)
 {
     st->has_log = !single_file;
-    enum err_code code = sql_run(&st->db,
-                                 "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768; "
-                                 "PRAGMA wal_autocheckpoint = 4000",
-                                 e);
+    enum err_code code = sql_run(&st->db, "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768", e);
     if (code != ERR_NONE)
         return code;
+    if (st->has_log)
+        write_log_watch(&st->log_state, st->db.handle);
     return sql_run(&st->db, single_file ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", e);
 }
 
@@ -234,6 +237,8 @@ static enum err_code prepare_statements(struct store *st, struct err *e)
     if (code == ERR_NONE)
         code = sql_prepare(&st->db, "SELECT 1 FROM results WHERE key = ? AND replication = ? AND error IS NULL",
                            &st->has, e);
+    if (code == ERR_NONE)
+        code = sql_prepare(&st->db, "SELECT 1 FROM results WHERE key = ? AND replication = ?", &st->is_there, e);
     return code;
 }
 
@@ -255,6 +260,8 @@ static enum err_code open_new(struct store *st, const struct store_options *o, s
     enum err_code code = open_journal(st, o->single_file, e);
     if (code == ERR_NONE)
         code = create_tables(st, o->command, e);
+    if (code == ERR_NONE && st->has_log) /* whatever happens to the log, the file is a database of this scenario */
+        code = sql_run(&st->db, "PRAGMA wal_checkpoint", e);
     if (code != ERR_NONE && st->is_made)
         remove_new(st);
     return code;
@@ -280,7 +287,9 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
         code = st->is_new ? open_new(st, options, e) : open_old(st, options, e);
     if (code == ERR_NONE) /* a reader of a shard blocks writing for a moment; that should not end the run */
         sqlite3_busy_timeout(st->db.handle, WRITER_PATIENCE_MS);
-    return code == ERR_NONE ? prepare_statements(st, e) : code;
+    if (code == ERR_NONE)
+        code = prepare_statements(st, e);
+    return code == ERR_NONE ? sql_count(&st->db, "SELECT count(*) FROM results", &st->n_rows, e) : code;
 }
 
 static bool is_same_file(const char *path, const struct stat *before)
@@ -294,7 +303,15 @@ static char *log_path(const struct store *st)
     return mem_format("%s-wal", st->path);
 }
 
-/* SQLite goes on writing into a file that no longer has a name, and reports nothing. */
+static enum err_code log_is_damaged(const struct store *st, struct err *e)
+{
+    return err_set(e, ERR_INTERNAL,
+                   "%s-wal was damaged by another program while results were written to it; %s keeps those that it had "
+                   "before, and --resume computes the others again",
+                   st->path, st->path);
+}
+
+/* SQLite goes on writing into a file that no longer has a name, or has lost its beginning, and reports nothing. */
 enum err_code store_check_files(const struct store *st, struct err *e)
 {
     const char *lost = is_same_file(st->path, &st->file) ? NULL : "";
@@ -303,7 +320,7 @@ enum err_code store_check_files(const struct store *st, struct err *e)
         lost = "-wal";
     free(log);
     if (lost == NULL)
-        return ERR_NONE;
+        return st->log_state.is_damaged || !write_log_is_there(&st->log_state) ? log_is_damaged(st, e) : ERR_NONE;
     return err_set(e, ERR_INTERNAL,
                    "%s%s was removed or replaced while results were written to it: the results of this run are lost%s",
                    st->path, lost, lost[0] != '\0' ? ", except for those in the file itself" : "");
@@ -322,11 +339,15 @@ static enum err_code remember_files(struct store *st, struct err *e)
     return code;
 }
 
+/* Closing copies the log into the database, too. */
 static void store_free(struct store *st)
 {
     sqlite3_finalize(st->put);
     sqlite3_finalize(st->has);
+    sqlite3_finalize(st->is_there);
     places_free(st->places);
+    if (!write_log_is_intact(&st->log_state))
+        sqlite3_db_config(st->db.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     sql_close(&st->db);
     if (st->lock_fd >= 0)
         close(st->lock_fd);
@@ -389,15 +410,65 @@ enum err_code store_open_read(const char *path, const struct scenario *s, struct
     return code;
 }
 
+static enum err_code check_pages(const struct store *st, const struct database *db, struct err *e)
+{
+    char *found = NULL;
+    enum err_code code = sql_first_text(db, "PRAGMA quick_check(1)", &found, e);
+    if (code == ERR_NONE && (found == NULL || strcmp(found, "ok") != 0))
+        code = err_set(e, ERR_INTERNAL, "%s was damaged by another program while results were written to it: %s",
+                       st->path, found != NULL ? found : "");
+    free(found);
+    return code;
+}
+
+static enum err_code check_count(const struct store *st, const struct database *db, struct err *e)
+{
+    uint64_t n_rows = 0;
+    enum err_code code = sql_count(db, "SELECT count(*) FROM results", &n_rows, e);
+    if (code == ERR_NONE && n_rows < st->n_rows)
+        code = err_set(e, ERR_INTERNAL,
+                       "%s has %" PRIu64 " of the %" PRIu64 " results that were stored in it: another program has "
+                       "deleted the others during the run; --resume computes them again",
+                       st->path, n_rows, st->n_rows);
+    return code;
+}
+
+/* Nothing that another program did to the file may end as a success: it could be read no more, or have lost rows. What SQLite keeps
+   in memory says nothing about the file, so the file is read anew. */
+static enum err_code check_contents(const struct store *st, struct err *e)
+{
+    struct database db;
+    enum err_code code = sql_open_read(&db, st->path, e);
+    if (code != ERR_NONE)
+        return code;
+    code = check_pages(st, &db, e);
+    if (code == ERR_NONE)
+        code = check_count(st, &db, e);
+    sql_close(&db);
+    return code;
+}
+
+enum err_code store_finish(struct store *st, struct err *e)
+{
+    enum err_code code = store_commit(st, e);
+    if (code == ERR_NONE)
+        code = store_check_files(st, e);
+    if (code == ERR_NONE && !write_log_is_intact(&st->log_state))
+        code = log_is_damaged(st, e);
+    if (code != ERR_NONE)
+        return code;
+    if (st->has_log) /* fails while another process reads: then the log stays, which does no harm */
+        sqlite3_exec(st->db.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    st->log_state.n_frames = 0;
+    st->is_finished = true;
+    return check_contents(st, e);
+}
+
 enum err_code store_close(struct store *st, struct err *e)
 {
     if (st == NULL)
         return ERR_NONE;
-    enum err_code code = store_commit(st, e);
-    if (code == ERR_NONE && st->lock_fd >= 0)
-        code = store_check_files(st, e);
-    if (code == ERR_NONE && st->has_log) /* fails while another process reads: then the log stays, which does no harm */
-        sqlite3_exec(st->db.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    enum err_code code = st->lock_fd >= 0 && !st->is_finished ? store_finish(st, e) : ERR_NONE;
     store_free(st);
     return code;
 }
@@ -414,14 +485,20 @@ void store_abandon(struct store *st)
 
 /* --- rows --- */
 
+static enum err_code look_up(const struct store *st, sqlite3_stmt *q, const char *key, long replication, bool *out,
+                             struct err *e)
+{
+    sqlite3_reset(q);
+    sqlite3_bind_text(q, 1, key, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(q, 2, replication);
+    enum err_code code = sql_step(&st->db, q, out, e);
+    sqlite3_reset(q);
+    return code;
+}
+
 enum err_code store_has(struct store *st, const char *key, long replication, bool *out, struct err *e)
 {
-    sqlite3_reset(st->has);
-    sqlite3_bind_text(st->has, 1, key, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64(st->has, 2, replication);
-    enum err_code code = sql_step(&st->db, st->has, out, e);
-    sqlite3_reset(st->has);
-    return code;
+    return look_up(st, st->has, key, replication, out, e);
 }
 
 static int bind_params(const struct store *st, uint64_t point, int column)
@@ -443,11 +520,14 @@ static int bind_params(const struct store *st, uint64_t point, int column)
 
 enum err_code store_put(struct store *st, const struct store_row *row, struct err *e)
 {
-    bool ignored;
+    bool ignored, is_there = false;
     st->is_new = false;
     if (!st->in_transaction && sql_run(&st->db, "BEGIN IMMEDIATE", e) != ERR_NONE)
         return ERR_IO;
     st->in_transaction = true;
+    if (look_up(st, st->is_there, row->key, row->replication, &is_there, e) != ERR_NONE)
+        return ERR_IO;
+    st->n_rows += !is_there;
     sqlite3_bind_text(st->put, 1, row->key, -1, SQLITE_STATIC);
     sqlite3_bind_int64(st->put, 2, row->replication);
     int column = bind_params(st, row->point, 3);

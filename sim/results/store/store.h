@@ -32,13 +32,16 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
 /* To look at results only, those of this moment: nothing may be put. Neither the file nor its folder need be writable,
    and a run may be writing to it. Errors: those of store_open; ERR_INPUT also for a database without any table yet. */
 enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e);
-/* Commits and closes; `st` may be NULL. It is freed in any case. */
+/* Commits, and makes one file of the database and its log. Then the file is checked, and its rows are counted: ERR_INTERNAL when
+   another program has damaged it or deleted rows. Nothing may be put afterwards. store_close does this if nobody else has. */
+enum err_code store_finish(struct store *st, struct err *e);
+/* Closes; `st` may be NULL. It is freed in any case. */
 enum err_code store_close(struct store *st, struct err *e);
 /* The same after a run without results: a database that store_open made and nothing was put into is removed. */
 void store_abandon(struct store *st);
 
-/* Whether what is committed can be found by others: ERR_INTERNAL when the file or its write-ahead log has been removed or
-   replaced since it was opened. store_close checks this as well. */
+/* Whether what is committed can be found by others: ERR_INTERNAL when the file or its write-ahead log has been removed,
+   replaced or cut off since it was opened. store_finish checks this as well. */
 enum err_code store_check_files(const struct store *st, struct err *e);
 
 /* Whether there is a result that has not failed. */

@@ -4,9 +4,12 @@
 #include "base/mem.h"
 #include "base/new_file.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATIENCE_MS = 5000 }; /* for a lock that another program holds */
 
@@ -47,12 +50,41 @@ enum err_code sql_check_file(const char *path, struct err *e)
                       S_ISDIR(s.st_mode) ? "a folder" : "a device or pipe");
 }
 
+/* --- a file that becomes shorter under us --- */
+
+/* SQLite maps NAME-shm into memory. Where another program cuts that file off, the next look at it is a SIGBUS. The message must be
+   there before, because a signal handler may only write it. */
+static char truncated_words[512];
+static pid_t owner;
+
+static void on_sigbus(int number)
+{
+    if (getpid() != owner) { /* a worker, in which this is a crash like any other */
+        signal(number, SIG_DFL);
+        return;
+    }
+    (void)!write(STDERR_FILENO, truncated_words, strlen(truncated_words));
+    _exit(err_exit_status(ERR_INTERNAL));
+}
+
+static void expect_truncation(const char *path)
+{
+    struct sigaction before;
+    snprintf(truncated_words, sizeof truncated_words,
+             "iasim: %.400s-shm was truncated by another program while the database was open; what was stored stays\n",
+             path);
+    owner = getpid();
+    if (sigaction(SIGBUS, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGBUS, &(struct sigaction){.sa_handler = on_sigbus}, NULL);
+}
+
 static enum err_code open_with(struct database *db, const char *path, int flags, struct err *e)
 {
     *db = (struct database){.path = path};
     enum err_code code = sql_check_file(path, e);
     if (code != ERR_NONE)
         return code;
+    expect_truncation(path);
     char *file =
         mem_format("%s%s", path[0] == '/' ? "" : "./", path); /* so that ":memory:" and "file:x" are plain names */
     int result = sqlite3_open_v2(file, &db->handle, flags, NULL);
@@ -124,6 +156,20 @@ static enum err_code first_text(const struct database *db, const char *query, co
     if (row && sqlite3_column_text(q, 0) != NULL)
         *out = mem_strdup((const char *)sqlite3_column_text(q, 0));
     sqlite3_finalize(q);
+    return code;
+}
+
+enum err_code sql_first_text(const struct database *db, const char *query, char **out, struct err *e)
+{
+    return first_text(db, query, NULL, out, e);
+}
+
+enum err_code sql_count(const struct database *db, const char *query, uint64_t *out, struct err *e)
+{
+    char *text;
+    enum err_code code = first_text(db, query, NULL, &text, e);
+    *out = text != NULL ? strtoull(text, NULL, 10) : 0;
+    free(text);
     return code;
 }
 

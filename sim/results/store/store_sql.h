@@ -8,6 +8,7 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A database that is open; `path` is for messages, borrowed. */
 struct database {
@@ -37,6 +38,10 @@ enum err_code sql_run(const struct database *db, const char *statements, struct 
 enum err_code sql_prepare(const struct database *db, const char *statement, sqlite3_stmt **out, struct err *e);
 /* One step; *row: whether there is a row. */
 enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool *row, struct err *e);
+
+/* The first column of the first row of a query, fresh; NULL: no row. And as a number. */
+enum err_code sql_first_text(const struct database *db, const char *query, char **out, struct err *e);
+enum err_code sql_count(const struct database *db, const char *query, uint64_t *out, struct err *e);
 
 /* Errors: ERR_INPUT for a database that does not hold results in the format we know. */
 enum err_code sql_check_ours(const struct database *db, struct err *e);

@@ -137,6 +137,13 @@ enum err_code run_scenario(const struct scenario *s, const struct run_options *o
         enum err_code last = commit(&r, e);
         code = last == ERR_NONE ? code : last;
     }
+    if (code == ERR_NONE || code == ERR_INTERRUPTED) { /* before anybody reads a word of success */
+        struct err late = {0};
+        enum err_code last = store_finish(r.store, &late);
+        if (last != ERR_NONE && e != NULL)
+            *e = late;
+        code = last == ERR_NONE ? code : last;
+    }
     if (code == ERR_NONE || code == ERR_INTERRUPTED)
         *store = r.store;
     else
