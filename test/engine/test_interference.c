@@ -71,12 +71,14 @@ static void what_takes_nothing_is_over_at_once(void)
     CHECK_FINISHES(PAIR_OF(CM02, "0.5s"), "interference", "comm 0.25 a b 0\nexec 0 a 1000\n", 0.75, 1);
 }
 
-static void a_host_may_send_to_itself(void)
+static void a_transfer_within_a_host_costs_it_nothing(void)
 {
-    /* SimGrid's loopback: 10 GB/s, so that 0.3 per MB/s is more than the processor can give */
-    CHECK_FINISHES(PAIR, "interference", "comm 0 a a 1000000\nexec 0 a 1000\n", 1e-4, 1 + 1e-4);
+    /* SimGrid's loopback: 10 GB/s */
+    CHECK_FINISHES(PAIR, "interference", "comm 0 a a 1000000\nexec 0 a 1000\n", 1e-4, 1);
     CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.00001") PROP("ir_recv", "0.00002")) END_OF_PLATFORM,
-                   "interference", "comm 0 a a 10000000000\nexec 0 a 2000\n", 1, 2.3);
+                   "interference", "comm 0 a a 10000000000\nexec 0 a 2000\n", 1, 2);
+    CHECK_FINISHES(CM02 HOST("a", PROP("overhead_send", "0.25") PROP("involvement_recv", "1")) END_OF_PLATFORM,
+                   "involvement", "comm 0 a a 10000000000\nexec 0 a 2000\n", 1, 2);
 }
 
 /* ---- several transfers ---- */
@@ -396,7 +398,7 @@ static const struct test tests[] = {
     {"nothing_is_paid_in_world_none", nothing_is_paid_in_world_none},
     {"nothing_is_paid_while_in_latency", nothing_is_paid_while_in_latency},
     {"what_takes_nothing_is_over_at_once", what_takes_nothing_is_over_at_once},
-    {"a_host_may_send_to_itself", a_host_may_send_to_itself},
+    {"a_transfer_within_a_host_costs_it_nothing", a_transfer_within_a_host_costs_it_nothing},
     {"four_sends_add_up_each_with_the_rate_of_its_peer", four_sends_add_up_each_with_the_rate_of_its_peer},
     {"a_shared_link_is_shared_max_min", a_shared_link_is_shared_max_min},
     {"transfers_whose_latency_ends_together_keep_to_all_their_links",

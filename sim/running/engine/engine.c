@@ -79,6 +79,13 @@ static void fire_timers(struct engine *engine)
 
 /* ---- transfers ---- */
 
+/* No network card takes part in a transfer within a host, so it takes time but no processor: it is no flow of the host,
+   and no world charges for it. */
+static bool is_within_host(const struct engine_comm *c)
+{
+    return c->hosts[DIR_SEND] == c->hosts[DIR_RECV];
+}
+
 static void add_flow(struct engine *engine, struct engine_comm *c, enum direction dir)
 {
     host_id h = c->hosts[dir], peer = c->hosts[!dir];
@@ -116,8 +123,8 @@ void engine_start_flow(struct engine *engine, struct engine_comm *c)
         engine->over_comms[engine->n_over_comms++] = (struct over_comm){c, is_done ? ENGINE_DONE : ENGINE_FAILED};
         return;
     }
-    add_flow(engine, c, DIR_SEND);
-    add_flow(engine, c, DIR_RECV);
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && !is_within_host(c); dir++)
+        add_flow(engine, c, dir);
 }
 
 struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag)
@@ -125,7 +132,7 @@ struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_i
     struct engine_comm *c = mem_zalloc(1, sizeof *c);
     *c = (struct engine_comm){.hosts = {src, dst}, .bytes = bytes, .tag = tag, .arrived_s = NAN, .recv_start_s = NAN};
     engine->n_comms++;
-    if (engine->world->charges != NULL)
+    if (engine->world->charges != NULL && !is_within_host(c))
         occupation_start(engine, c);
     else
         engine_start_flow(engine, c);
@@ -149,7 +156,7 @@ void engine_free_comm(struct engine_comm *c)
 
 static void flow_has_ended(struct engine *engine, struct engine_comm *c, enum engine_end end)
 {
-    if (engine->world->charges == NULL)
+    if (engine->world->charges == NULL || is_within_host(c))
         engine_end_comm(engine, c, end);
     else if (end == ENGINE_FAILED)
         occupation_failed(engine, c);
@@ -171,8 +178,8 @@ static void on_comm_ended(void *self, void *owner, bool failed)
     engine->now_s = bridge->now_s();
     c->bridge = NULL;
     note_rate(engine, c, 0);
-    remove_flow(engine, c, DIR_SEND);
-    remove_flow(engine, c, DIR_RECV);
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && !is_within_host(c); dir++)
+        remove_flow(engine, c, dir);
     flow_has_ended(engine, c, failed ? ENGINE_FAILED : ENGINE_DONE);
 }
 
@@ -189,9 +196,11 @@ static void on_comm_rate(void *self, void *owner, double bytes_per_s)
     const struct engine_client *client = engine->client;
     note_rate(engine, c, bytes_per_s);
     engine->client_is_due = engine->client_is_due || client->watches_rates || client->rate_changed != NULL;
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && engine->world->speed_factor_ratio != NULL; dir++)
+    bool is_charged = !is_within_host(c);
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && is_charged && engine->world->speed_factor_ratio != NULL;
+         dir++)
         set_rate(engine, c, dir, bytes_per_s);
-    if (engine->world->charges != NULL)
+    if (engine->world->charges != NULL && is_charged)
         occupation_rate_changed(engine, c);
     if (client->rate_changed != NULL)
         client->rate_changed(client->self, c->tag);
