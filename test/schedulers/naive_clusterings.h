@@ -110,6 +110,10 @@ static inline double naive_unbounded_length_s(const struct naive *n)
 static inline void naive_cluster_ez(struct naive *n)
 {
     bool is_done[NAIVE_EDGES] = {false};
+    double of_list_s[NAIVE_TASKS]; /* the levels of `list`; those of ez have c_s */
+    memcpy(of_list_s, n->level_s, sizeof of_list_s);
+    memcpy(n->level_s, naive_tables.bl, sizeof n->level_s);
+    naive_make_list(n);
     for (int t = 0; t < n->dag->n_tasks; t++)
         naive_clusters.of[t] = t;
     for (int round = 0; round < n->dag->n_edges; round++) {
@@ -129,6 +133,8 @@ static inline void naive_cluster_ez(struct naive *n)
         if (naive_larger(n, naive_unbounded_length_s(n), before_s) || !naive_have_a_host(n, marked))
             naive_clusters = before;
     }
+    memcpy(n->level_s, of_list_s, sizeof n->level_s);
+    naive_make_list(n);
 }
 
 /* ---- dsc ---- */
@@ -509,7 +515,7 @@ static inline void naive_clustered_schedule(struct naive *n, const struct dag *g
     wish.allocation = allocation;
     naive_begin(n, g, m, wish);
     naive_tables = (struct naive_tables){0};
-    naive_find_costs(n);
+    naive_find_costs(n, rule);
     naive_find_three_levels(n);
     if (is_bsa)
         naive_bsa(n);

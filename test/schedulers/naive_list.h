@@ -195,6 +195,20 @@ static inline double naive_mean_zeta_s(const struct naive *n, int edge)
     return n_used ? sum_s / n_used : 0;
 }
 
+/* Over all ordered pairs of hosts: latency, and the time on the slowest link. */
+static inline double naive_mean_route_s(const struct naive *n, int edge)
+{
+    double sum_s = 0;
+    for (int a = 0; a < n->n_hosts; a++)
+        for (int b = 0; b < n->n_hosts; b++) {
+            double slowest_s = 0;
+            for (size_t k = 0; a != b && k < n->route[a][b].n_links; k++)
+                slowest_s = fmax(slowest_s, naive_zeta_s(n, edge, n->route[a][b].links[k]));
+            sum_s += a != b ? n->route[a][b].latency_s + slowest_s : 0;
+        }
+    return n->n_hosts > 1 ? sum_s / (n->n_hosts * (n->n_hosts - 1)) : 0;
+}
+
 static inline double naive_mean_omega_s(const struct naive *n, int task)
 {
     double sum_s = 0;

@@ -26,12 +26,20 @@ static struct naive_tables naive_tables;
 
 /* ---- tables ---- */
 
-static inline void naive_find_costs(struct naive *n)
+/* A parameter of a request: "heft[rank=best,edges=links]" has "edges=links". */
+static inline bool naive_has(const char *text, const char *parameter)
 {
+    return strstr(text, parameter) != NULL;
+}
+
+static inline void naive_find_costs(struct naive *n, const char *text)
+{
+    bool over_links = strncmp(text, "bsa", 3) == 0 || naive_has(text, "edges=links");
     for (int t = 0; t < n->dag->n_tasks; t++)
         naive_tables.w_s[t] = naive_mean_omega_s(n, t);
     for (int e = 0; e < n->dag->n_edges; e++)
-        naive_tables.c_s[e] = naive_mean_zeta_s(n, e) + naive_mean_overheads_s(n, e);
+        naive_tables.c_s[e] =
+            naive_mean_overheads_s(n, e) + (over_links ? naive_mean_zeta_s(n, e) : naive_mean_route_s(n, e));
 }
 
 static inline void naive_find_three_levels(const struct naive *n)
@@ -281,6 +289,18 @@ static inline struct naive_choice naive_next_bil(struct naive *n)
 
 /* ---- lookahead ---- */
 
+/* The child that comes next in the list after place `after`; -1: there are no more. */
+static inline int naive_next_child(const struct naive *n, int t, int after)
+{
+    int best = -1;
+    for (int k = 0, e; (e = naive_out(n, t, k)) >= 0; k++) {
+        int child = n->dag->edges[e].dst;
+        if (n->pos[child] > after && (best < 0 || n->pos[child] < n->pos[best]))
+            best = child;
+    }
+    return best;
+}
+
 static inline double naive_look_ahead(struct naive *n, int t, int h)
 {
     static struct naive_plan before;
@@ -289,9 +309,10 @@ static inline double naive_look_ahead(struct naive *n, int t, int h)
         return INFINITY;
     naive_copy_plan(n, &before, &n->plan);
     naive_place(n, t, h);
-    for (int k = 0, e; (e = naive_out(n, t, k)) >= 0; k++) {
-        int child = n->dag->edges[e].dst;
-        latest_s = fmax(latest_s, naive_eft(n, child, naive_host_of_least(n, child, naive_eft)));
+    for (int child, after = -1; (child = naive_next_child(n, t, after)) >= 0; after = n->pos[child]) {
+        int host = naive_host_of_least(n, child, naive_eft);
+        latest_s = fmax(latest_s, naive_eft(n, child, host));
+        naive_place(n, child, host);
     }
     if (naive_out(n, t, 0) < 0)
         latest_s = n->plan.task[t].finish_s;
@@ -301,7 +322,7 @@ static inline double naive_look_ahead(struct naive *n, int t, int h)
 
 /* ---- priorities ---- */
 
-/* w(t) for HEFT's other ranks. */
+/* w(t) for other ranks than the mean. */
 static inline double naive_figure(const struct naive *n, int t, const char *rank)
 {
     double w_s[NAIVE_HOSTS];
@@ -405,15 +426,18 @@ static inline void naive_find_critical_path(struct naive *n)
     }
 }
 
-static inline void naive_find_keys(struct naive *n, const char *rule)
+static inline void naive_find_keys(struct naive *n, const char *rule, const char *text)
 {
     struct naive_tables *x = &naive_tables;
-    if (strncmp(rule, "heft[rank=", 10) == 0 && strcmp(rule, "heft[rank=mean]") != 0) {
-        char rank[16] = "";
-        memcpy(rank, rule + 10, strcspn(rule + 10, ",]"));
-        for (int t = 0; t < n->dag->n_tasks; t++)
-            x->w_s[t] = naive_figure(n, t, rank);
+    const char *rank = strcmp(rule, "dls") == 0 ? "median" : "mean";
+    for (int i = 0; i < 4; i++) {
+        static const char *const ranks[] = {"mean", "median", "best", "worst"};
+        char wanted[16];
+        snprintf(wanted, sizeof wanted, "rank=%s", ranks[i]);
+        rank = naive_has(text, wanted) ? ranks[i] : rank;
     }
+    for (int t = 0; t < n->dag->n_tasks && strcmp(rank, "mean") != 0; t++)
+        x->w_s[t] = naive_figure(n, t, rank);
     naive_find_three_levels(n);
     if (strcmp(rule, "peft") == 0)
         naive_find_ranks(n, 'O');
@@ -502,19 +526,20 @@ static inline void naive_find_list(struct naive *n)
     }
 }
 
-/* `rule`: the name of the scheduler, of heft also with rank; `wish`: model, inserts, compacts, costs_s. `drawn`: the hosts
+/* `text`: the scheduler with its own parameters, "heft[rank=best]"; `wish`: model, inserts, compacts, costs_s. `drawn`: the hosts
    of random, else NULL. */
 static inline void naive_schedule(struct naive *n, const struct dag *g, const struct machine *m, struct naive_wish wish,
-                                  const char *rule, const int *drawn)
+                                  const char *text, const int *drawn)
 {
-    bool is_static =
-        strncmp(rule, "heft", 4) == 0 || naive_is_any(rule, (const char *const[]){"hlfet", "mcp", "lookahead", NULL});
+    char rule[32] = "";
+    memcpy(rule, text, strcspn(text, "["));
+    bool is_static = naive_is_any(rule, (const char *const[]){"heft", "hlfet", "mcp", "lookahead", NULL});
     wish.approach = NAIVE_DIRECT;
     wish.leaves_in_file_order = !is_static;
     naive_begin(n, g, m, wish);
     naive_tables = (struct naive_tables){.drawn = drawn};
-    naive_find_costs(n);
-    naive_find_keys(n, rule);
+    naive_find_costs(n, text);
+    naive_find_keys(n, rule, text);
     for (int t = 0; t < g->n_tasks; t++)
         n->pos[t] = -1;
     if (is_static)

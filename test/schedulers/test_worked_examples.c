@@ -23,12 +23,17 @@ static const char *const kwok =
     "n2>n6:1 n2>n7:1 n3>n8:1 n4>n8:1 n6>n9:5 n7>n9:6 n8>n9:5";
 enum { N_KWOK_TASKS = 9 };
 
-static void init(struct setting *s, const char *graph, const double *costs_s)
+static void init_on(struct setting *s, struct dag dag, const double *costs_s, struct machine machine)
 {
-    setting_init(s, dag_from_text(graph), machine_clique(N_HOSTS, 1, 1, 0, LINK_FATPIPE));
+    setting_init(s, dag, machine);
     s->costs.source = mem_strdup("the paper's table");
     s->costs.compute_s = mem_alloc(N_TASKS * N_HOSTS * sizeof *costs_s);
     memcpy(s->costs.compute_s, costs_s, N_TASKS * N_HOSTS * sizeof *costs_s);
+}
+
+static void init(struct setting *s, const char *graph, const double *costs_s)
+{
+    init_on(s, dag_from_text(graph), costs_s, machine_clique(N_HOSTS, 1, 1, 0, LINK_FATPIPE));
 }
 
 static void plan(const struct setting *s, const char *scheduler, struct schedule *out)
@@ -94,6 +99,95 @@ static void peft_lookahead_and_heft_are_as_long_as_peft_s_paper_says(void)
     check_length(arabnejad, arabnejad_s, "heft", 133);
 }
 
+/* Between each two hosts the link of one byte per second, and twenty that take no time worth mentioning. */
+static struct machine machine_with_fast_links(void)
+{
+    struct text text = {0};
+    text_addf(&text, "p1:1 p2:1 p3:1 |");
+    for (int l = 0; l < 3; l++)
+        for (int k = 0; k <= 20; k++)
+            text_addf(&text, " l%d_%d:%s,0,fatpipe", l, k, k == 0 ? "1" : "1e30");
+    for (int l = 0; l < 3; l++) {
+        static const char *const pairs[] = {"p1-p2", "p1-p3", "p2-p3"};
+        text_addf(&text, "%s%s:", l == 0 ? " | " : " ", pairs[l]);
+        for (int k = 0; k <= 20; k++)
+            text_addf(&text, "%sl%d_%d", k > 0 ? "," : "", l, k);
+    }
+    struct machine m = machine_from_text(text_str(&text));
+    text_clear(&text);
+    return m;
+}
+
+/* The cost of an edge is that of a message between two hosts, over however many links (and the paper says 80 and 86). */
+static void routes_of_many_links_change_no_paper_s_example(void)
+{
+    static const struct {
+        const char *scheduler;
+        double length_s;
+    } cases[] = {{"heft", 80}, {"cpop", 86}, {"peft", 85}, {"lookahead", 76}, {"heft[edges=links]", 91}};
+    struct setting s;
+    init_on(&s, dag_from_text(topcuoglu), topcuoglu_s, machine_with_fast_links());
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct schedule x;
+        plan(&s, cases[i].scheduler, &x);
+        CHECK_CLOSE(schedule_length_s(&x), cases[i].length_s, 1e-9);
+        schedule_clear(&x);
+    }
+    setting_clear(&s);
+}
+
+static double length_s_of(const struct setting *s, const char *scheduler)
+{
+    struct schedule x;
+    plan(s, scheduler, &x);
+    double length_s = schedule_length_s(&x);
+    schedule_clear(&x);
+    return length_s;
+}
+
+/* A message that takes so many seconds costs the same whether bytes or latency take them. */
+static void latency_costs_what_bytes_cost(void)
+{
+    static const char *const names[] = {"heft",  "cpop",      "mcp", "peft", "ppts",
+                                        "ippts", "lookahead", "bil", "lc",   "dsc"};
+    static const double costs_s[] = {5, 20};
+    for (size_t k = 0; k < 2; k++) {
+        struct setting bytes, latency;
+        struct dag slow = dag_from_text(topcuoglu), empty = dag_from_text(topcuoglu);
+        for (edge_id e = 0; e < slow.n_edges; e++) {
+            slow.edges[e].size_bytes = costs_s[k];
+            empty.edges[e].size_bytes = 0;
+        }
+        init_on(&bytes, slow, topcuoglu_s, machine_clique(N_HOSTS, 1, 1, 0, LINK_FATPIPE));
+        init_on(&latency, empty, topcuoglu_s, machine_clique(N_HOSTS, 1, 1, costs_s[k], LINK_FATPIPE));
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            CHECK_CLOSE(length_s_of(&latency, names[i]), length_s_of(&bytes, names[i]), 0);
+        setting_clear(&latency);
+        setting_clear(&bytes);
+    }
+}
+
+/* A task alone has the level 2 w - w(host) on an empty host. That of `a` is 4 everywhere; `b` takes 1, 1 and 10: 1 by the median,
+   7 by the mean. The task with the higher level takes the first host, the other one the second. */
+static void dls_takes_the_median_over_hosts(void)
+{
+    static const double costs_s[2 * N_HOSTS] = {4, 4, 4, 1, 1, 10};
+    static const char *const names[] = {"dls", "dls[rank=mean]"};
+    struct setting s;
+    setting_init(&s, dag_from_text("a:0 b:0"), machine_clique(N_HOSTS, 1, 1, 0, LINK_FATPIPE));
+    s.costs.source = mem_strdup("two tasks");
+    s.costs.compute_s = mem_alloc(sizeof costs_s);
+    memcpy(s.costs.compute_s, costs_s, sizeof costs_s);
+    for (int i = 0; i < 2; i++) {
+        struct schedule x;
+        plan(&s, names[i], &x);
+        CHECK_INT(x.tasks[0].host, i);
+        CHECK_INT(x.tasks[1].host, 1 - i);
+        schedule_clear(&x);
+    }
+    setting_clear(&s);
+}
+
 /* On a host for each task. */
 static void clusterings_are_as_long_as_the_survey_says(void)
 {
@@ -138,6 +232,9 @@ static const struct test tests[] = {
     {"CPOP places its paper's critical path", cpop_places_its_paper_s_critical_path},
     {"PEFT, Lookahead and HEFT are as long as PEFT's paper says",
      peft_lookahead_and_heft_are_as_long_as_peft_s_paper_says},
+    {"routes of many links change no paper's example", routes_of_many_links_change_no_paper_s_example},
+    {"latency costs what bytes cost", latency_costs_what_bytes_cost},
+    {"DLS takes the median over hosts", dls_takes_the_median_over_hosts},
     {"clusterings are as long as the survey says", clusterings_are_as_long_as_the_survey_says},
     {"BSA lists the survey's tasks in its order", bsa_lists_the_survey_s_tasks_in_its_order},
 };

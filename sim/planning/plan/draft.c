@@ -370,7 +370,13 @@ bool draft_try_has_changed(const struct draft *d, task_id t, host_id h, uint64_t
 
 double draft_place(struct draft *d, task_id t, host_id h)
 {
-    assert(draft_is_ready(d, t) && problem_may_run(&d->s->problem, t, h));
+    assert(draft_is_ready(d, t));
+    return draft_place_early(d, t, h);
+}
+
+double draft_place_early(struct draft *d, task_id t, host_id h)
+{
+    assert(d->s->tasks[t].host < 0 && problem_may_run(&d->s->problem, t, h));
     remove_local_sends(d, t, h);
     draft_task(d, t, h, enter_all(d, t, h, INFINITY));
     leave_all(d, t, h);
@@ -399,12 +405,12 @@ static void find_ready_everywhere(struct draft *d, task_id t)
     }
 }
 
-static double find_least_date_s(struct draft *d, task_id t, enum draft_least least, host_id *host)
+static host_id find_host_of_least(struct draft *d, task_id t, enum draft_least least)
 {
     const struct problem *p = &d->s->problem;
     double best_s = INFINITY;
     bool is_plain = cost_is_plain_delay(p->model);
-    *host = 0;
+    host_id best = 0;
     if (is_plain)
         find_ready_everywhere(d, t);
     for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
@@ -413,25 +419,22 @@ static double find_least_date_s(struct draft *d, task_id t, enum draft_least lea
             continue;
         double start_s = is_plain ? draft_fit_task(d, t, h, d->ready_s[h]) : try_start(d, t, h, best_s - duration_s);
         double date_s = choose_rounded(start_s + duration_s);
-        *host = date_s < best_s ? h : *host;
+        best = date_s < best_s ? h : best;
         best_s = date_s < best_s ? date_s : best_s;
     }
-    return best_s;
+    return best;
 }
 
 host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least)
 {
-    host_id host;
     assert(draft_is_ready(d, t));
-    find_least_date_s(d, t, least, &host);
-    return host;
+    return draft_choose_host_early(d, t, least);
 }
 
-double draft_least_date_s(struct draft *d, task_id t, enum draft_least least)
+host_id draft_choose_host_early(struct draft *d, task_id t, enum draft_least least)
 {
-    host_id host;
     assert(d->s->tasks[t].host < 0);
-    return find_least_date_s(d, t, least, &host);
+    return find_host_of_least(d, t, least);
 }
 
 /* ---- edges on the processors and ports of their hosts ---- */

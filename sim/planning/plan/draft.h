@@ -77,14 +77,17 @@ IASIM_API struct span draft_try_early(struct draft *d, task_id t, host_id h);
    destinations are placed; call schedule_compact at the end to close the gaps. The task must be allowed to run on `h`.
    Returns the finish of t. */
 IASIM_API double draft_place(struct draft *d, task_id t, host_id h);
+/* The same for a task that need not be ready, which a rollback must take back before its predecessors are placed: edges from
+   tasks that are not placed yet are left out. */
+IASIM_API double draft_place_early(struct draft *d, task_id t, host_id h);
 
 /* The host on which the ready task `t` may run and starts or finishes first, compared as in base/choose.h; ties go to the
    first host.
-   Same result as draft_try on all hosts, but a try ends as soon as it can no longer be the best. */
+   Same result as draft_try on all hosts, but a try ends as soon as it can no longer be the best. The second is for a task
+   that need not be ready, as in draft_try_early. */
 enum draft_least { DRAFT_LEAST_START, DRAFT_LEAST_FINISH };
 IASIM_API host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least);
-/* That date, rounded as in base/choose.h; `t` need not be ready, as in draft_try_early. */
-IASIM_API double draft_least_date_s(struct draft *d, task_id t, enum draft_least least);
+IASIM_API host_id draft_choose_host_early(struct draft *d, task_id t, enum draft_least least);
 
 /* draft_rollback undoes everything since the mark. Marks nest: the mark stays valid, later marks become invalid. Time: linear
    in what is undone. Memory: from the first mark to the next reset, every change is recorded. */

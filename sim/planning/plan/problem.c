@@ -102,10 +102,15 @@ static double mean_overhead_s(const struct problem *p, const struct route_ends *
     return sum / ((double)n_hosts * (double)(n_hosts - 1));
 }
 
+static bool has_transit(const struct cost_model *model)
+{
+    return !model->books_links && model->transit_s != NULL;
+}
+
 /* Whether the model says by formulas of its own what a message costs between two hosts. */
 static bool has_formulas(const struct cost_model *model)
 {
-    return model->end != NULL || (!model->books_links && model->transit_s != NULL);
+    return model->end != NULL || has_transit(model);
 }
 
 /* The hosts of which all pairs are looked at; two stand for all where they cost the same. */
@@ -115,21 +120,19 @@ static host_id n_hosts_to_pair(const struct problem *p)
     return n > 2 && cost_is_uniform(p->model, p->machine) ? 2 : (host_id)n;
 }
 
-/* O + cbar of such a model: the mean over pairs of the first n hosts. Bookings of ports delay only the next message and do not
-   count. The time under way may be negative, the sum is not. */
+/* O of such a model, and the time under way if it has a formula for that: the mean over pairs of the first n hosts. Bookings of
+   ports delay only the next message and do not count. The time under way may be negative, the sum is not. */
 static double mean_by_formulas_s(const struct problem *p, edge_id e, host_id n)
 {
     double sum = 0, bytes = p->dag->edges[e].size_bytes;
-    bool has_transit = !p->model->books_links && p->model->transit_s != NULL;
     for (host_id src = 0; src < n; src++)
         for (host_id dst = 0; dst < n; dst++) {
             if (src == dst)
                 continue;
             sum += problem_end(p, e, src, dst, DIR_SEND).overhead_s + problem_end(p, e, src, dst, DIR_RECV).overhead_s;
-            sum += has_transit ? p->model->transit_s(p->model, p->machine, src, dst, bytes) : 0;
+            sum += has_transit(p->model) ? p->model->transit_s(p->model, p->machine, src, dst, bytes) : 0;
         }
-    double mean_s = n > 1 ? fmax(0, sum / ((double)n * (n - 1))) : 0;
-    return has_transit ? mean_s : mean_s + route_table_mean_link_s(p->routes, bytes);
+    return n > 1 ? fmax(0, sum / ((double)n * (n - 1))) : 0;
 }
 
 /* Of unrelated hosts, over those on which the task may run. */
@@ -145,12 +148,10 @@ static double mean_given_s(const struct problem *p, task_id t)
     return sum / n;
 }
 
-void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
+/* O + what `moving_s` says of the data, unless the model has a formula for the time under way. */
+static void find_edge_costs(const struct problem *p, double (*moving_s)(const struct route_table *t, double bytes),
+                            double *edge_s)
 {
-    bool equal = speeds_are_equal(p->machine);
-    for (task_id t = 0; t < p->dag->n_tasks; t++)
-        task_s[t] =
-            p->costs != NULL ? mean_given_s(p, t) : mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
     bool are_alike = ends_are_alike(p), by_formulas = has_formulas(p->model);
     host_id n_paired = by_formulas ? n_hosts_to_pair(p) : 0;
     struct route_ends *ends = NULL;
@@ -160,15 +161,27 @@ void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
         ends = find_route_ends(p->routes, &n_ends);
     for (edge_id e = 0; e < p->dag->n_edges; e++) {
         double bytes = p->dag->edges[e].size_bytes;
-        if (by_formulas) {
-            edge_s[e] = mean_by_formulas_s(p, e, n_paired);
-            continue;
-        }
-        if (e == 0 || !are_alike)
+        if (by_formulas)
+            overhead_s = mean_by_formulas_s(p, e, n_paired);
+        else if (e == 0 || !are_alike)
             overhead_s = mean_overhead_s(p, ends, n_ends, bytes);
-        edge_s[e] = overhead_s + route_table_mean_link_s(p->routes, bytes);
+        edge_s[e] = overhead_s + (has_transit(p->model) ? 0 : moving_s(p->routes, bytes));
     }
     free(ends);
+}
+
+void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s)
+{
+    bool equal = speeds_are_equal(p->machine);
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        task_s[t] =
+            p->costs != NULL ? mean_given_s(p, t) : mean_compute_s(p->machine, equal, p->dag->tasks[t].work_flop);
+    find_edge_costs(p, route_table_mean_link_s, edge_s);
+}
+
+void problem_pair_costs(const struct problem *p, double *edge_s)
+{
+    find_edge_costs(p, route_table_mean_route_s, edge_s);
 }
 
 double dag_ccr(const struct dag *g, const struct route_table *routes)

@@ -72,6 +72,9 @@ static inline size_t problem_port(const struct problem *p, host_id h, enum direc
 /* Mean costs ([S] 7.4.1, 8.2.3): per task, the mean of omega over the hosts on which it may run; per edge, O + cbar. The
    caller provides the arrays. */
 IASIM_API void problem_mean_costs(const struct problem *p, double *task_s, double *edge_s);
+/* The same for edges as the papers on heterogeneous hosts define it ([Topcuoglu 2002]): O + the mean over all ordered pairs of
+   different hosts of the latency of the route and the time on its slowest link. The caller provides the array. */
+IASIM_API void problem_pair_costs(const struct problem *p, double *edge_s);
 
 /* Communication-to-computation ratio: the sum of cbar over edges divided by the sum of mean omega over tasks. NAN without
    work. */

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
+static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
 struct levels {
     double *bil;    /* [task * n_hosts + host] */
@@ -59,7 +59,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 {
     const struct core_call call = {"bil", p, ps, in, out, e};
     size_t n = p->machine->n_hosts;
-    struct levels x = {rank_table(p, RANK_BIL), mem_alloc(n * sizeof *x.bim), mem_alloc(n * sizeof *x.sorted)};
+    struct levels x = {rank_table(p, RANK_BIL, param_text(ps, "edges")), mem_alloc(n * sizeof *x.bim),
+                       mem_alloc(n * sizeof *x.sorted)};
     enum err_code code = core_plan_dynamic(&call, choose, &x);
     free(x.sorted);
     free(x.bim);

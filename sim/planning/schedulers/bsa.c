@@ -61,7 +61,7 @@ static void set_groups(const struct dag *g, struct place *places, task_id t, int
 static void find_groups(const struct problem *p, struct place *places)
 {
     const struct dag *g = p->dag;
-    double *length_s = critical_path_lengths(p);
+    double *length_s = critical_path_lengths(p, "links");
     task_id *stack = mem_alloc((size_t)g->n_tasks * sizeof *stack);
     int group = 0;
     for (task_id t = 0; t < g->n_tasks; t++)
@@ -82,7 +82,7 @@ static task_id *find_sequence(const struct problem *p)
     size_t n = (size_t)p->dag->n_tasks;
     struct place *places = mem_zalloc(n, sizeof *places);
     double *task_s, *edge_s, *level_s = mem_alloc(2 * n * sizeof *level_s), *top_s = level_s + n;
-    core_mean_costs(p, &task_s, &edge_s);
+    core_rank_costs(p, "mean", "links", &task_s, &edge_s);
     dag_bottom_levels(p->dag, task_s, edge_s, level_s);
     dag_top_levels(p->dag, task_s, edge_s, top_s);
     for (size_t t = 0; t < n; t++)

@@ -19,11 +19,11 @@ static void count_bars(struct clustering *c, task_id t, int cluster, int sign)
         bars_in(c, cluster)[h] += problem_may_run(c->problem, t, h) ? 0 : sign;
 }
 
-void clustering_init(struct clustering *c, const struct problem *p)
+void clustering_init(struct clustering *c, const struct problem *p, const char *edges)
 {
     size_t n = (size_t)p->dag->n_tasks;
     *c = (struct clustering){.problem = p, .of = mem_alloc(n * sizeof *c->of)};
-    core_mean_costs(p, &c->task_s, &c->edge_s);
+    core_rank_costs(p, "mean", edges, &c->task_s, &c->edge_s);
     c->n_barred = p->costs != NULL ? mem_zalloc(n * p->machine->n_hosts, sizeof *c->n_barred) : NULL;
     for (task_id t = 0; t < p->dag->n_tasks; t++) {
         c->of[t] = t;
@@ -179,7 +179,7 @@ enum err_code clustering_plan(const struct core_call *call, void (*cluster)(stru
     const char *map = param_text(call->params, "map");
     if (core_refuse_inputs(call->name, call->in, call->e) != ERR_NONE)
         return ERR_INPUT;
-    clustering_init(&c, call->problem);
+    clustering_init(&c, call->problem, param_text(call->params, "edges"));
     if (cluster != NULL)
         cluster(&c);
     host_id *allocation = map_clusters(&c, map != NULL && strcmp(map, "comm") == 0);

@@ -20,7 +20,8 @@ void cluster_lc(struct clustering *c);
 void cluster_ez(struct clustering *c);
 void cluster_dsc(struct clustering *c);
 
-void clustering_init(struct clustering *c, const struct problem *p);
+/* `edges`: a value of CORE_PARAM_EDGES. */
+void clustering_init(struct clustering *c, const struct problem *p, const char *edges);
 void clustering_clear(struct clustering *c);
 
 /* Whether some host may run all tasks of both clusters. Time: constant, or the hosts where tasks may not run everywhere. */
@@ -48,7 +49,7 @@ void clustering_move(struct clustering *c, task_id t, int cluster);
          0,                                                                                                            \
          "alloc1|alloc2|alloc3",                                                                                       \
          "the steps of an edge that are booked with its origin: the send; also the links; all"},                       \
-        CORE_PARAMS("end")
+        CORE_PARAM_EDGES, CORE_PARAMS("end")
 
 /* Both phases ([S] Algorithm 13): `cluster` makes the clusters (NULL: every task stays alone), which are mapped to hosts; then
    list scheduling of that allocation. Errors: ERR_INPUT if an order or an allocation is prescribed. */

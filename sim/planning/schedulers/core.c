@@ -2,6 +2,7 @@
 #include "schedulers/core.h"
 
 #include "base/mem.h"
+#include "dag/levels.h"
 #include "schedulers/priority.h"
 
 #include <assert.h>
@@ -191,9 +192,59 @@ void core_keep_shorter(struct schedule *best, struct schedule *x)
     best->lower_bound_s = bound_s;
 }
 
-void core_mean_costs(const struct problem *p, double **task_s, double **edge_s)
+/* ---- costs ---- */
+
+/* The k-th and the l-th shortest time of a task, as a mean; n: the number of hosts where it may run. */
+static double figure(const double *sorted_s, size_t n, const char *rank)
+{
+    if (strcmp(rank, "best") == 0)
+        return sorted_s[0];
+    if (strcmp(rank, "worst") == 0)
+        return sorted_s[n - 1];
+    return n % 2 == 1 ? sorted_s[n / 2] : (sorted_s[n / 2 - 1] + sorted_s[n / 2]) / 2;
+}
+
+static void find_figures(const struct problem *p, const char *rank, double *task_s)
+{
+    double *sorted_s = mem_alloc(p->machine->n_hosts * sizeof *sorted_s);
+    for (task_id t = 0; t < p->dag->n_tasks; t++) {
+        size_t n = 0;
+        for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++)
+            if (problem_may_run(p, t, h))
+                sorted_s[n++] = problem_compute_s(p, t, h);
+        qsort(sorted_s, n, sizeof *sorted_s, choose_ascending);
+        task_s[t] = figure(sorted_s, n, rank);
+    }
+    free(sorted_s);
+}
+
+void core_rank_costs(const struct problem *p, const char *rank, const char *edges, double **task_s, double **edge_s)
 {
     *task_s = mem_alloc((size_t)p->dag->n_tasks * sizeof **task_s);
     *edge_s = mem_alloc(((size_t)p->dag->n_edges + 1) * sizeof **edge_s);
     problem_mean_costs(p, *task_s, *edge_s);
+    if (strcmp(rank, "mean") != 0)
+        find_figures(p, rank, *task_s);
+    if (strcmp(edges, "pairs") == 0)
+        problem_pair_costs(p, *edge_s);
+}
+
+static double *find_levels(const struct problem *p, const char *rank, const char *edges, bool has_edges)
+{
+    double *task_s, *edge_s, *level_s = mem_alloc((size_t)p->dag->n_tasks * sizeof *level_s);
+    core_rank_costs(p, rank, edges, &task_s, &edge_s);
+    dag_bottom_levels(p->dag, task_s, has_edges ? edge_s : NULL, level_s);
+    free(edge_s);
+    free(task_s);
+    return level_s;
+}
+
+double *core_bottom_levels(const struct problem *p, const char *rank, const char *edges)
+{
+    return find_levels(p, rank, edges, true);
+}
+
+double *core_computation_levels(const struct problem *p, const char *rank)
+{
+    return find_levels(p, rank, "links", false);
 }

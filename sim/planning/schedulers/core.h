@@ -67,6 +67,20 @@ struct core {
         "compact", PARAM_CHOICE, "", "on", 0, 0, "on|off", "eliminate gaps at the end, keeping the order"              \
     }
 
+/* Entries of those whose source defines the cost of an edge between two hosts. */
+#define CORE_PARAM_EDGES                                                                                               \
+    {                                                                                                                  \
+        "edges", PARAM_CHOICE, "", "pairs", 0, 0, "pairs|links",                                                       \
+            "what an edge costs in ranks: the mean over all pairs of hosts of latency and time on the slowest link "   \
+            "of the route, or the mean over all links of the time on one, as for list"                                 \
+    }
+/* Entries of those that rank tasks by a figure over the hosts where they may run. */
+#define CORE_PARAM_RANK(figure)                                                                                        \
+    {                                                                                                                  \
+        "rank", PARAM_CHOICE, "", figure, 0, 0, "mean|median|best|worst",                                              \
+            "what a rank counts as the time of a task: a figure over the hosts where it may run"                       \
+    }
+
 /* What every plan function gets. */
 struct core_call {
     const char *name; /* of the scheduler */
@@ -113,7 +127,12 @@ host_id core_least_start(struct core *c, task_id t);
    scheduler's name is lost: the caller of `plan` writes it. */
 void core_keep_shorter(struct schedule *best, struct schedule *x);
 
-/* Means over hosts where the task may run, and mean costs of edges (problem_mean_costs). The caller frees both arrays. */
-void core_mean_costs(const struct problem *p, double **task_s, double **edge_s);
+/* Costs of tasks and edges for ranks. `rank` and `edges` are values of CORE_PARAM_RANK and CORE_PARAM_EDGES: the figure over
+   hosts that stands for the time of a task, and problem_pair_costs or problem_mean_costs. The caller frees both arrays. */
+void core_rank_costs(const struct problem *p, const char *rank, const char *edges, double **task_s, double **edge_s);
+/* [task]: its bottom level with these costs. The caller frees it. */
+double *core_bottom_levels(const struct problem *p, const char *rank, const char *edges);
+/* The same where edges cost nothing. */
+double *core_computation_levels(const struct problem *p, const char *rank);
 
 #endif

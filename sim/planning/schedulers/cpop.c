@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
+static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
 struct path {
     bool *has;    /* [task] */
@@ -45,7 +45,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"cpop", p, ps, in, out, e};
-    double *length_s = critical_path_lengths(p);
+    double *length_s = critical_path_lengths(p, param_text(ps, "edges"));
     struct path path = find_path(p, length_s);
     task_id *order = priority_list_of(p->dag, length_s);
     enum err_code code = core_plan_sequence(&call, order, false, choose, &path);

@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-double *critical_path_lengths(const struct problem *p)
+double *critical_path_lengths(const struct problem *p, const char *edges)
 {
     size_t n = (size_t)p->dag->n_tasks;
     double *task_s, *edge_s, *top_s = mem_alloc(n * sizeof *top_s), *out = mem_alloc(n * sizeof *out);
-    core_mean_costs(p, &task_s, &edge_s);
+    core_rank_costs(p, "mean", edges, &task_s, &edge_s);
     dag_top_levels(p->dag, task_s, edge_s, top_s);
     dag_bottom_levels(p->dag, task_s, edge_s, out);
     for (size_t t = 0; t < n; t++)

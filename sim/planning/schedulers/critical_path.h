@@ -6,8 +6,9 @@
 
 #include "plan/problem.h"
 
-/* [task]: the length of the longest path through it, with mean costs: top level plus bottom level. The caller frees it. */
-double *critical_path_lengths(const struct problem *p);
+/* [task]: the length of the longest path through it, with mean costs: top level plus bottom level; `edges`: a value of
+   CORE_PARAM_EDGES. The caller frees it. */
+double *critical_path_lengths(const struct problem *p, const char *edges);
 
 task_id critical_path_first(const struct dag *g, const double *length_s);
 task_id critical_path_next(const struct dag *g, const double *length_s, task_id t); /* -1: `t` is an exit */

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* DLS, dynamic level scheduling [Sih 1993]: of all ready tasks and all hosts, the pair with the highest dynamic level, the
-   computation bottom level less the start, plus what the host gains on the mean time of the task.
+   computation bottom level less the start, plus what the host gains on the usual time of the task. Usual is the median over
+   the hosts where it may run, in the level as well; `rank` may say otherwise.
 
    Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
    contention few hosts are tried again (core_try). */
-#include "base/mem.h"
-#include "dag/levels.h"
 #include "schedulers/core.h"
 
 #include <stdlib.h>
 
-static const struct param params[] = {CORE_PARAMS("end"), {0}};
+static const struct param params[] = {CORE_PARAM_RANK("median"), CORE_PARAMS("end"), {0}};
 
 struct costs {
-    double *task_s, *level_s; /* [task]: mean; computation bottom level */
+    double *task_s, *level_s; /* [task]: the usual time; computation bottom level */
 };
 
 static struct best choose(struct core *c)
@@ -34,10 +33,10 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"dls", p, ps, in, out, e};
+    const char *rank = param_text(ps, "rank");
     double *edge_s;
-    struct costs x = {.level_s = mem_alloc((size_t)p->dag->n_tasks * sizeof *x.level_s)};
-    core_mean_costs(p, &x.task_s, &edge_s);
-    dag_bottom_levels(p->dag, x.task_s, NULL, x.level_s);
+    struct costs x = {.level_s = core_computation_levels(p, rank)};
+    core_rank_costs(p, rank, "links", &x.task_s, &edge_s);
     enum err_code code = core_plan_dynamic(&call, choose, &x);
     free(edge_s);
     free(x.task_s);

@@ -4,8 +4,6 @@
 
    Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
    contention few hosts are tried again (core_try). */
-#include "base/mem.h"
-#include "dag/levels.h"
 #include "schedulers/core.h"
 
 #include <stdlib.h>
@@ -28,13 +26,9 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"etf", p, ps, in, out, e};
-    double *task_s, *edge_s, *level_s = mem_alloc((size_t)p->dag->n_tasks * sizeof *level_s);
-    core_mean_costs(p, &task_s, &edge_s);
-    dag_bottom_levels(p->dag, task_s, NULL, level_s);
+    double *level_s = core_computation_levels(p, "mean");
     enum err_code code = core_plan_dynamic(&call, choose, level_s);
     free(level_s);
-    free(edge_s);
-    free(task_s);
     return code;
 }
 

@@ -4,10 +4,10 @@
    order of falling bottom levels; edges within a cluster are free, others take their mean cost.
 
    Time: tasks and edges, for each edge: quadratic. */
+#include "base/mem.h"
+#include "dag/levels.h"
 #include "schedulers/clustering.h"
 #include "schedulers/priority.h"
-
-#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,9 @@ void cluster_ez(struct clustering *c)
 {
     const struct dag *g = c->problem->dag;
     size_t n = (size_t)g->n_tasks;
-    struct dates d = {c, priority_list(c->problem, "bottom_level"), mem_alloc(n * sizeof *d.finish_s),
+    double *level_s = mem_alloc(n * sizeof *level_s);
+    dag_bottom_levels(g, c->task_s, c->edge_s, level_s);
+    struct dates d = {c, priority_list_of(g, level_s), mem_alloc(n * sizeof *d.finish_s),
                       mem_alloc(n * sizeof *d.free_s)};
     struct costly_edge *edges = sort_edges(c);
     double length_s = merged_length_s(&d, 0, 0, INFINITY);
@@ -93,6 +95,7 @@ void cluster_ez(struct clustering *c)
     free(d.free_s);
     free(d.finish_s);
     free(d.list);
+    free(level_s);
 }
 
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
+static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
 static void weigh_by_successors(const struct dag *g, double *priority)
 {
@@ -32,7 +32,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"ippts", p, ps, in, out, e};
-    double *pcm = rank_table(p, RANK_PCM), *priority = rank_means(p, pcm);
+    double *pcm = rank_table(p, RANK_PCM, param_text(ps, "edges")), *priority = rank_means(p, pcm);
     weigh_by_successors(p->dag, priority);
     take_off_own_time(p, pcm);
     enum err_code code = core_plan_ahead(&call, priority, pcm);

@@ -6,14 +6,13 @@
    Time: one booking per entering edge and host; for the list, tasks and edges for each task that shares its ALAP with
    another, so quadratic at worst, as in the paper. Memory: for the tasks that share one ALAP, one bit for each task. */
 #include "base/mem.h"
-#include "dag/levels.h"
 #include "schedulers/core.h"
 #include "schedulers/priority.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
+static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
 /* Descendants are a set of places in the order of rising ALAP: their sorted list is read off from the first place on. */
 struct alaps {
@@ -97,19 +96,15 @@ static void sort_equals(struct candidate *list, size_t n)
 
 /* ---- the list ---- */
 
-static void find_alaps(const struct problem *p, struct candidate *out)
+static void find_alaps(const struct problem *p, const char *edges, struct candidate *out)
 {
     size_t n = (size_t)p->dag->n_tasks;
-    double *task_s, *edge_s, *level_s = mem_alloc(n * sizeof *level_s), longest_s = 0;
-    core_mean_costs(p, &task_s, &edge_s);
-    dag_bottom_levels(p->dag, task_s, edge_s, level_s);
+    double *level_s = core_bottom_levels(p, "mean", edges), longest_s = 0;
     for (size_t t = 0; t < n; t++)
         longest_s = fmax(longest_s, level_s[t]);
     for (size_t t = 0; t < n; t++)
         out[t] = (struct candidate){.alap_s = choose_rounded(longest_s - level_s[t]), .task = (task_id)t};
     free(level_s);
-    free(edge_s);
-    free(task_s);
 }
 
 static void sort(const struct dag *g, struct candidate *list)
@@ -136,12 +131,12 @@ static void sort(const struct dag *g, struct candidate *list)
     free(x.alap_s);
 }
 
-static task_id *make_list(const struct problem *p)
+static task_id *make_list(const struct problem *p, const char *edges)
 {
     size_t n = (size_t)p->dag->n_tasks;
     struct candidate *sorted = mem_alloc(n * sizeof *sorted);
     double *value = mem_alloc(n * sizeof *value);
-    find_alaps(p, sorted);
+    find_alaps(p, edges, sorted);
     sort(p->dag, sorted);
     for (size_t k = 0; k < n; k++)
         value[sorted[k].task] = -(double)k;
@@ -155,7 +150,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"mcp", p, ps, in, out, e};
-    task_id *list = make_list(p);
+    task_id *list = make_list(p, param_text(ps, "edges"));
     enum err_code code = core_plan_sequence(&call, list, true, core_least_start, NULL);
     free(list);
     return code;

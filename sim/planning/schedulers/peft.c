@@ -8,13 +8,13 @@
 
 #include <stdlib.h>
 
-static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
+static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"peft", p, ps, in, out, e};
-    double *oct = rank_table(p, RANK_OCT), *priority = rank_means(p, oct);
+    double *oct = rank_table(p, RANK_OCT, param_text(ps, "edges")), *priority = rank_means(p, oct);
     enum err_code code = core_plan_ahead(&call, priority, oct);
     free(priority);
     free(oct);

@@ -8,13 +8,13 @@
 
 #include <stdlib.h>
 
-static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
+static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"ppts", p, ps, in, out, e};
-    double *pcm = rank_table(p, RANK_PCM), *priority = rank_means(p, pcm);
+    double *pcm = rank_table(p, RANK_PCM, param_text(ps, "edges")), *priority = rank_means(p, pcm);
     enum err_code code = core_plan_ahead(&call, priority, pcm);
     free(priority);
     free(pcm);

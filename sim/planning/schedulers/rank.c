@@ -16,13 +16,13 @@ static void raise_below(double *below, const double *x, double c, size_t n_hosts
         below[h] = fmax(below[h], fmin(x[h], least + c));
 }
 
-double *rank_table(const struct problem *p, enum rank_kind kind)
+double *rank_table(const struct problem *p, enum rank_kind kind, const char *edges)
 {
     const struct dag *g = p->dag;
     size_t n_hosts = p->machine->n_hosts;
     double *out = mem_zalloc((size_t)g->n_tasks * n_hosts, sizeof *out), *x = mem_alloc(n_hosts * sizeof *x);
     double *task_s, *edge_s;
-    core_mean_costs(p, &task_s, &edge_s);
+    core_rank_costs(p, "mean", edges, &task_s, &edge_s);
     for (int k = g->n_tasks - 1; k >= 0; k--) {
         task_id t = g->order[k];
         double *row = out + (size_t)t * n_hosts;

@@ -56,6 +56,9 @@ static enum err_code check(const struct param_set *ps, struct err *e)
         if (param_has(ps, others[i]))
             return err_set(e, ERR_INPUT, "two_phase[%s=%s] contradicts allocation_of: give one of the two", others[i],
                            param_text(ps, others[i]));
+    if (param_has(ps, "allocation_of") && strcmp(param_text(ps, "edges"), "pairs") != 0)
+        return err_set(e, ERR_INPUT, "two_phase[edges=%s] contradicts allocation_of: give one of the two",
+                       param_text(ps, "edges"));
     return ERR_NONE;
 }
 

@@ -51,6 +51,23 @@ static void group_links(struct route_table *t)
     t->groups = groups;
 }
 
+/* Sums are of parts of the largest value, so that the mean of equal numbers is that number, and no sum overflows. */
+static void find_means(struct route_table *t)
+{
+    size_t n_hosts = t->machine->n_hosts, n_pairs = n_hosts * n_hosts, n_routes = n_pairs - n_hosts;
+    double longest_s = 0, slowest = INFINITY, latency = 0, time = 0;
+    for (size_t i = 0; i < n_pairs; i++) {
+        longest_s = fmax(longest_s, t->latency_s[i]);
+        slowest = fmin(slowest, t->slowest_bytes_per_s[i]);
+    }
+    for (size_t i = 0; i < n_pairs; i++) {
+        latency += longest_s > 0 ? t->latency_s[i] / longest_s : 0;
+        time += isfinite(slowest) ? slowest / t->slowest_bytes_per_s[i] : 0;
+    }
+    if (n_routes > 0)
+        t->means = (struct route_means){longest_s * (latency / (double)n_routes), slowest, time / (double)n_routes};
+}
+
 enum err_code route_table_init(struct route_table *out, const struct machine *m, struct err *e)
 {
     size_t n_pairs = m->n_hosts * m->n_hosts, capacity = 0;
@@ -62,11 +79,13 @@ enum err_code route_table_init(struct route_table *out, const struct machine *m,
     out->is_used = mem_zalloc(m->n_links + 1, sizeof *out->is_used);
     for (size_t i = 0; i < n_pairs && code == ERR_NONE; i++)
         code = take_route(out, (host_id)(i / m->n_hosts), (host_id)(i % m->n_hosts), &capacity, e);
-    if (code == ERR_NONE)
-        group_links(out);
-    else
+    if (code != ERR_NONE) {
         route_table_clear(out);
-    return code;
+        return code;
+    }
+    group_links(out);
+    find_means(out);
+    return ERR_NONE;
 }
 
 void route_table_clear(struct route_table *t)
@@ -90,6 +109,13 @@ double route_table_mean_link_s(const struct route_table *t, double bytes)
     for (size_t i = 0; i < t->n_groups; i++)
         sum += (double)t->groups[i].n_links * (bytes / t->groups[i].bandwidth_bytes_per_s);
     return sum / (double)t->n_used;
+}
+
+double route_table_mean_route_s(const struct route_table *t, double bytes)
+{
+    if (t->means.ratio == 0) /* no route has links */
+        return t->means.latency_s;
+    return t->means.latency_s + bytes / t->means.bytes_per_s * t->means.ratio;
 }
 
 void route_table_end_links(const struct route_table *t, enum direction dir, size_t **start, link_id **links)

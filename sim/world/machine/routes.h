@@ -22,6 +22,11 @@ struct route_table {
         size_t n_links;
     } * groups;
     size_t n_groups, n_used;
+    struct route_means { /* over all ordered pairs of different hosts */
+        double latency_s;
+        double bytes_per_s,
+            ratio; /* a byte takes ratio / bytes_per_s; the slowest route, and 1 where all are like it */
+    } means;
 };
 
 /* Errors: ERR_INPUT when two hosts have no route; then *out needs no clearing. */
@@ -44,5 +49,9 @@ void route_table_end_links(const struct route_table *t, enum direction dir, size
 /* The mean time of `bytes` on a link, over the links that some route uses ([S] 7.4.1: the average time a link is occupied);
    0 if no route uses a link. */
 IASIM_API double route_table_mean_link_s(const struct route_table *t, double bytes);
+
+/* The mean time of a message of `bytes` between two different hosts, over all ordered pairs of them: the latency of the route
+   plus the time on its slowest link. 0 with one host. */
+IASIM_API double route_table_mean_route_s(const struct route_table *t, double bytes);
 
 #endif
