@@ -153,6 +153,7 @@ class Problem:
     def _means(self) -> tuple[Any, Any]:
         task_s, edge_s = ffi.new("double[]", self.n_tasks), ffi.new("double[]", self._dag.n_edges + 1)
         lib.problem_mean_costs(self._problem, task_s, edge_s)
+        lib.problem_pair_costs(self._problem, edge_s)
         return task_s, edge_s
 
     @cached_property
@@ -162,7 +163,7 @@ class Problem:
 
     @cached_property
     def mean_edge_s(self) -> list[float]:
-        """The mean time of each edge, under the cost model."""
+        """The mean time of each edge between two hosts, over all pairs of them, under the cost model."""
         return _list(self._means[1], self._dag.n_edges)
 
     @cached_property
