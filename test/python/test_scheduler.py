@@ -398,6 +398,14 @@ def test_two_files_in_one_run():
     both = call("--plugin", "a/mine.py", "--plugin", "b/mine.py", "run", "plan.xml", "--set", "scheduler=chosen,by_hand", "--set",
                 "instance=1,2", "--out", "both.db", "--quiet", "--jobs", 2) and call("export", "both.db").stdout
     assert sorted(both.splitlines()[1:]) == sorted(line for text in alone for line in text.splitlines()[1:])
+    assert "--any-points unites them" in call("merge", "--out", "m.db", "a.db", "b.db", status=2).stderr
+    call("merge", "--any-points", "--out", "m.db", "a.db", "b.db")
+    assert call("export", "m.db").stdout == both
+    assert "by_hand" in call("compare", "m.db", "--by", "scheduler", "--metric", "planned_s").stdout
+    Path("a", "mine.py").write_text(WITH_PARAMS + "# another one\n")
+    sweep("chosen", "c.db", plugin="a/mine.py")
+    assert re.search("points [0-9a-f]{32} and [0-9a-f]{32} have the same parameters but are different ones: a file or a plugin of "
+                     "that name has other content", call("merge", "--any-points", "--out", "n.db", "a.db", "c.db", status=2).stderr)
     Path("a", "helper.py").write_text("")
     Path("b", "helper.py").write_text("")
     Path("a", "mine.py").write_text("import helper\n" + WITH_PARAMS)

@@ -609,7 +609,7 @@ static void merging_refuses_what_does_not_belong_together(void)
     CHECK_OK(run_way(&b, parts[1], &p, &e), e);
     CHECK(store_merge(all, parts, 2, NULL, &n_rows, &e) == ERR_INPUT);
     CHECK_CONTAINS(e.text, "a.db and ");
-    CHECK_CONTAINS(e.text, "b.db are of different parameters or files of one scenario (digest)");
+    CHECK_CONTAINS(e.text, "b.db are of different values, files or plugins of one scenario; --any-points unites them");
     CHECK(access(all, F_OK) != 0);
     e = (struct err){0};
     CHECK(store_merge(parts[0], parts, 2, NULL, &n_rows, &e) == ERR_INPUT);

@@ -80,13 +80,14 @@ enum err_code store_export(const char *database, const char *path, struct err *e
 
 /* One database of many. A run that worked in one input and failed in another counts as worked; where rows say the
    same in other words (a file's name), the order of the inputs does not matter. Errors: ERR_INPUT when the inputs
-   are of different scenarios or program versions (unless `any_version`), when one is given twice or is being written,
+   are of different scenarios, program versions (unless `any_version`), values, files or plugins (unless `any_points`, but no two
+   points may then look the same), when one is given twice or is being written,
    or when two disagree on a result: the message names both and the key; with `complete`, when a run of the scenario
    is in none, or the inputs do not say how many it has. `out` must not exist, unless `replace`, which
    replaces what holds results of the same scenario; it is there whole or not at all. Time: n log n at worst; memory
    does not grow with rows nor with inputs. `options` may be NULL. */
 struct store_merge_options {
-    bool any_version, replace, complete;
+    bool any_version, any_points, replace, complete;
 };
 enum err_code store_merge(const char *out, const char *const *inputs, size_t n_inputs,
                           const struct store_merge_options *options, uint64_t *n_rows, struct err *e);

@@ -46,10 +46,14 @@ static enum err_code check_same(const struct database *a, const struct database 
     enum err_code code = sql_meta(a, name, &x, e);
     if (code == ERR_NONE)
         code = sql_meta(b, name, &y, e);
-    if (code == ERR_NONE && (x == NULL || y == NULL || strcmp(x, y) != 0))
+    bool is_same = code == ERR_NONE && x != NULL && y != NULL && strcmp(x, y) == 0;
+    if (code == ERR_NONE && !is_same && strcmp(name, "digest") == 0)
+        code = err_set(e, ERR_INPUT,
+                       "%s and %s are of different values, files or plugins of one scenario; --any-points unites them",
+                       a->path, b->path);
+    else if (code == ERR_NONE && !is_same)
         code =
-            err_set(e, ERR_INPUT, "%s and %s are of different %s: '%s' and '%s'%s", a->path, b->path,
-                    strcmp(name, "digest") == 0 ? "parameters or files of one scenario (digest)" : name, x ? x : "",
+            err_set(e, ERR_INPUT, "%s and %s are of different %s: '%s' and '%s'%s", a->path, b->path, name, x ? x : "",
                     y ? y : "", strcmp(name, "program") == 0 ? " (versions of iasim; --any-version unites them)" : "");
     free(x);
     free(y);
@@ -94,11 +98,13 @@ static enum err_code check_columns(const struct database *a, const struct databa
 static enum err_code check_belongs(const struct merge *m, const struct database *first, const struct database *db,
                                    struct err *e)
 {
-    static const char *const names[] = {"experiment", "scenario", "digest", "program"};
-    size_t n = sizeof names / sizeof names[0] - (m->options.any_version ? 1 : 0);
-    enum err_code code = ERR_NONE;
-    for (size_t i = 0; code == ERR_NONE && i < n; i++)
-        code = check_same(first, db, names[i], e);
+    enum err_code code = check_same(first, db, "experiment", e);
+    if (code == ERR_NONE)
+        code = check_same(first, db, "scenario", e);
+    if (code == ERR_NONE && !m->options.any_points)
+        code = check_same(first, db, "digest", e);
+    if (code == ERR_NONE && !m->options.any_version)
+        code = check_same(first, db, "program", e);
     return code == ERR_NONE ? check_columns(first, db, e) : code;
 }
 
@@ -201,7 +207,7 @@ static enum err_code check_replaceable(const struct merge *m, struct err *e)
         code = sql_open_read(&first, m->inputs[0], e);
     if (code == ERR_NONE)
         code = check_same(&old, &first, "scenario", e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE && !m->options.any_points)
         code = check_same(&old, &first, "digest", e);
     sql_close(&old);
     sql_close(&first);
@@ -414,6 +420,9 @@ static enum err_code unite(const struct union_of *u, size_t input, struct err *e
         code = check_agreement(u, input, &part, e);
     if (code == ERR_NONE && sqlite3_exec(part.handle, u->insert, NULL, NULL, NULL) != SQLITE_OK)
         code = sql_failed(sqlite3_errcode(part.handle) == SQLITE_CORRUPT ? &part : &u->out, e);
+    if (code == ERR_NONE)
+        code =
+            sql_run(&u->out, "INSERT OR IGNORE INTO temp.digests SELECT value FROM part.meta WHERE name = 'digest'", e);
     return code == ERR_NONE ? sql_run(&u->out, "DETACH part", e) : code;
 }
 
@@ -433,16 +442,40 @@ static enum err_code write_out(const struct union_of *u, const char *path, struc
     return code;
 }
 
-static enum err_code count_rows(const struct database *db, uint64_t *n_rows, struct err *e)
+/* --- inputs of different points (--any-points) --- */
+
+/* A key knows the content of files and plugins, but rows have their names only: who reads them could not tell two contents apart. */
+static enum err_code check_names(const struct union_of *u, struct err *e)
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
-    enum err_code code = sql_prepare(db, "SELECT count(*) FROM results", &q, e);
+    struct text sql = {0};
+    text_addf(&sql, "SELECT min(key), max(key) FROM results GROUP BY replication");
+    for (size_t i = 2; i < u->n_columns - 1; i++)
+        if (!u->columns[i].is_metric)
+            text_addf(&sql, ", \"%s\"", u->columns[i].name);
+    text_addf(&sql, " HAVING min(key) <> max(key) LIMIT 1");
+    enum err_code code = sql_prepare(&u->out, text_str(&sql), &q, e);
     if (code == ERR_NONE)
-        code = sql_step(db, q, &row, e);
-    *n_rows = row ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
+        code = sql_step(&u->out, q, &row, e);
+    if (code == ERR_NONE && row)
+        code = err_set(e, ERR_INPUT,
+                       "points %s and %s have the same parameters but are different ones: a file or a plugin of that "
+                       "name has other content; two names would tell them apart",
+                       (const char *)sqlite3_column_text(q, 0), (const char *)sqlite3_column_text(q, 1));
     sqlite3_finalize(q);
+    text_clear(&sql);
     return code;
+}
+
+/* No one command makes all the rows again, and nobody knows how many there should be. */
+static enum err_code describe_points(const struct union_of *u, struct err *e)
+{
+    return sql_run(&u->out,
+                   "UPDATE meta SET value = (SELECT group_concat(value, ' ') FROM (SELECT value FROM temp.digests "
+                   "ORDER BY value)) WHERE name = 'digest'; "
+                   "DELETE FROM meta WHERE name IN ('command', 'runs') AND (SELECT count(*) FROM temp.digests) > 1",
+                   e);
 }
 
 /* The database has no name before it is whole, so it needs no journal, and is synced once, at the end. */
@@ -465,10 +498,16 @@ static enum err_code gather(struct union_of *u, const char *path, const char *ou
         u->difference = make_difference(u);
         u->insert = make_insert(u);
     }
+    if (code == ERR_NONE)
+        code = sql_run(&u->out, "CREATE TEMP TABLE digests(value TEXT PRIMARY KEY)", e);
     for (size_t i = 0; code == ERR_NONE && i < m->n_inputs; i++)
         code = unite(u, i, e);
+    if (code == ERR_NONE && m->options.any_points)
+        code = check_names(u, e);
+    if (code == ERR_NONE && m->options.any_points)
+        code = describe_points(u, e);
     if (code == ERR_NONE)
-        code = count_rows(&u->out, n_rows, e);
+        code = sql_count(&u->out, "SELECT count(*) FROM results", n_rows, e);
     return code == ERR_NONE ? write_out(u, out, e) : code;
 }
 

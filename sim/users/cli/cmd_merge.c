@@ -23,6 +23,8 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, how.complete)},
     {"any-version", 0, NULL, "unite results of different versions of iasim",
      OPTION_AT(struct options, how.any_version)},
+    {"any-points", 0, NULL, "unite results of one scenario with other values, files or plugins (--set, --plugin)",
+     OPTION_AT(struct options, how.any_points)},
     {NULL, 0, "A.db", "a database", OPTION_AT(struct options, inputs), .required = true, .values = "*.db"},
     {0},
 };
@@ -34,7 +36,12 @@ static const struct command_line usage = {
     .examples = "# Two halves, as if made on two machines.\n"
                 "iasim run smoke --shard 1/2 --out 1.db\n"
                 "iasim run smoke --shard 2/2 --out 2.db\n"
-                "iasim merge --complete --out all.db 1.db 2.db\n",
+                "iasim merge --complete --out all.db 1.db 2.db\n"
+                "\n"
+                "# Two sweeps of other points, to compare their results.\n"
+                "iasim run smoke --set policy=bwc --out bwc.db\n"
+                "iasim run smoke --set policy=fcfs --out fcfs.db\n"
+                "iasim merge --any-points --out both.db bwc.db fcfs.db\n",
 };
 
 static enum err_code run(int argc, char **argv, struct err *e)
@@ -42,7 +49,11 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct options o = {0};
     uint64_t n_rows = 0;
     command_parse(&usage, argc, argv, &o);
-    enum err_code code = new_file_check_not_input(o.out, o.inputs.list, o.inputs.n, e);
+    enum err_code code = ERR_NONE;
+    if (o.how.complete && o.how.any_points)
+        code = err_set(e, ERR_USAGE, "--complete needs databases of the same points; --any-points unites others");
+    if (code == ERR_NONE)
+        code = new_file_check_not_input(o.out, o.inputs.list, o.inputs.n, e);
     if (code == ERR_NONE)
         code = store_merge(o.out, o.inputs.list, o.inputs.n, &o.how, &n_rows, e);
     if (code == ERR_NONE)
