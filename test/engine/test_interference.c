@@ -389,7 +389,21 @@ static void no_end_is_passed_over_by_rounding(void)
     }
 }
 
+static void a_latency_that_changes_moves_shares_between_flows(void)
+{
+    /* Both have 2 MB/s until 1.1. Then their weights are 1/0.3 and 1/0.1: 1 and 3 MB/s. a has done 0.1 + 0.8 by then. */
+    char *profile = file_with("latency", "1.1 0.3\n");
+    CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.1")) HOST("b", "") HOST("c", "") MBPS("s", "4")
+                       LINK("x", "bandwidth=\"100MBps\" latency=\"0.1s\" latency_file=\"latency\"")
+                           LINK("y", "bandwidth=\"100MBps\" latency=\"0.1s\"") ROUTE2("a", "c", "s", "x")
+                               ROUTE2("b", "c", "s", "y") END_OF_PLATFORM,
+                   "interference", "exec 0 a 3000\ncomm 0 a c 100000000\ncomm 0 b c 100000000\n", 1.1 + 2.1 / 0.9,
+                   1.1 + (200e6 - 4e6) / 4e6, 1.1 + 98 / 3.);
+    free(profile);
+}
+
 static const struct test tests[] = {
+    {"a_latency_that_changes_moves_shares_between_flows", a_latency_that_changes_moves_shares_between_flows},
     {"a_transfer_that_ends_first_takes_what_it_takes", a_transfer_that_ends_first_takes_what_it_takes},
     {"an_execution_that_ends_first_is_slow_throughout", an_execution_that_ends_first_is_slow_throughout},
     {"a_transfer_may_begin_in_the_middle_of_an_execution", a_transfer_may_begin_in_the_middle_of_an_execution},

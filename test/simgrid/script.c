@@ -71,10 +71,26 @@ static void make_host(FILE *f, int h, int n_hosts)
     fprintf(f, "</host>\n");
 }
 
+/* Latencies that change how flows share links. SimGrid takes each file for one link only, and aborts on some that fall. */
+static void make_profile(int link)
+{
+    char path[32];
+    snprintf(path, sizeof path, "latency%d", link);
+    FILE *f = fopen(path, "w");
+    double date_s = 0, latency_s = 0.01;
+    for (int i = 1 + below(4); i > 0 && f != NULL; i--) {
+        date_s += between(0.1, 0.8);
+        latency_s += between(0, 0.02);
+        fprintf(f, "%.9g %.9g\n", date_s, latency_s);
+    }
+    if (f == NULL || fclose(f) != 0)
+        abort();
+}
+
 static void make_platform(FILE *f, int n_hosts)
 {
     static const char *const policies[] = {"SHARED", "SPLITDUPLEX", "FATPIPE"};
-    bool is_split[16], by_backbone = below(2), has_latency = below(2);
+    bool is_split[16], by_backbone = below(2), has_latency = below(2), has_profile = has_latency && below(2);
     fputs(PLATFORM_HEAD, f);
     fputs(below(3) > 0 ? CONFIG_OF("CM02") : "", f);
     fputs("<zone id=\"world\" routing=\"Full\">\n", f);
@@ -83,8 +99,13 @@ static void make_platform(FILE *f, int n_hosts)
     for (int l = 0; l < n_hosts; l++) {
         int policy = below(has_latency ? 2 : 3); /* FATPIPE flows of unequal latency hinder each other */
         is_split[l] = policy == 1;
-        fprintf(f, "<link id=\"l%d\" bandwidth=\"%.9gMBps\" latency=\"%.9gs\" sharing_policy=\"%s\"/>\n", l,
-                between(1, 10), has_latency ? between(0, 0.01) : 0, policies[policy]);
+        fprintf(f, "<link id=\"l%d\" bandwidth=\"%.9gMBps\" latency=\"%.9gs\" sharing_policy=\"%s\"", l, between(1, 10),
+                has_latency ? between(0.0001, 0.01) : 0, policies[policy]);
+        if (has_profile && below(2)) {
+            make_profile(l);
+            fprintf(f, " latency_file=\"latency%d\"", l);
+        }
+        fputs("/>\n", f);
     }
     fprintf(f, "<link id=\"backbone\" bandwidth=\"%.9gMBps\" latency=\"0s\"/>\n", between(5, 20));
     for (int a = 0; a < n_hosts; a++)

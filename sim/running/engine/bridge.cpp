@@ -245,7 +245,7 @@ void number_links()
     }
 }
 
-void start_engine(bool may_stop_hosts)
+void start_engine(bool may_have_profiles)
 {
     static char name[] = "iasim";
     static char exact[] = "--cfg=surf/precision:1e-18";
@@ -255,7 +255,7 @@ void start_engine(bool may_stop_hosts)
     static char transfers[] = "--cfg=network/optim:Full";
     static char executions[] = "--cfg=cpu/optim:Full";
     static char *args[] = {name, exact, quiet, transfers, executions, nullptr};
-    int n = is_driven ? 3 : may_stop_hosts ? 5 : 4;
+    int n = is_driven ? 3 : may_have_profiles ? 5 : 4;
     struct sigaction before; // SimGrid's own handler ends the process with status 1, as if the answer were no
     sigaction(SIGINT, nullptr, &before);
     new sg::Engine(&n, args); // SimGrid keeps it, and takes it down at exit
@@ -393,12 +393,12 @@ void make_room_for_transfers()
         transfers::make_room(0, dst);
 }
 
-bool bridge_load(const char *path, const struct bridge_hooks *h, bool may_stop_hosts, char *error, size_t size)
+bool bridge_load(const char *path, const struct bridge_hooks *h, bool may_have_profiles, char *error, size_t size)
 {
     is_driven = h != nullptr;
     if (is_driven)
         hooks = *h;
-    start_engine(may_stop_hosts);
+    start_engine(may_have_profiles);
     auto *engine = sg::Engine::get_instance();
     try {
         connect_signals();
@@ -413,6 +413,8 @@ bool bridge_load(const char *path, const struct bridge_hooks *h, bool may_stop_h
         has_vivaldi = any_vivaldi(engine->get_netzone_root()->get_impl());
         if (is_driven)
             make_room_for_transfers();
+        if (may_have_profiles)
+            transfers::expect_profiles();
         return true;
     } catch (std::exception const &e) {
         snprintf(error, size, "%s", e.what());

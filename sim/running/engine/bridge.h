@@ -33,7 +33,7 @@ struct bridge {
     /* Loads a platform into this process's engine. Hosts are numbered in the order of the file, links by name. False:
        `error` holds what SimGrid said. Without hooks (NULL) SimGrid's own actors will run on it, perhaps on hosts whose
        speed becomes 0: nothing of `run` to `solve_network` may be called. */
-    bool (*load)(const char *path, const struct bridge_hooks *hooks, bool may_stop_hosts, char *error, size_t size);
+    bool (*load)(const char *path, const struct bridge_hooks *hooks, bool may_have_profiles, char *error, size_t size);
 
     size_t (*n_hosts)(void);
     const char *(*host_name)(int host);

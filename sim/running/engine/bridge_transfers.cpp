@@ -53,6 +53,8 @@ bool network_changed = false;
 double looked_s = -1;
 size_t n_rate_zero = 0; // transfers without a rate: their latency ends unannounced
 
+bool latencies_may_change = false; // by profiles: SimGrid reports no such event, and it changes how flows share links
+
 std::unordered_set<const sg::Link *> closed;  // links without bandwidth
 std::unordered_set<const sg::Link *> changed; // links whose bandwidth has changed in this instant
 size_t n_parked = 0;
@@ -288,7 +290,7 @@ double transfers::remaining_bytes(bridge_comm *c)
 
 void transfers::solve_network(double now_s)
 {
-    if (not network_changed && n_rate_zero == 0)
+    if (not network_changed && n_rate_zero == 0 && not latencies_may_change)
         return;
     network_changed = false;
     park_and_put_back();
@@ -320,6 +322,11 @@ void transfers::solve_network(double now_s)
         solve_network(now_s);
     looked_s = now_s;
     changed.clear();
+}
+
+void transfers::expect_profiles()
+{
+    latencies_may_change = true;
 }
 
 void transfers::link_changed(const sg::Link &link)

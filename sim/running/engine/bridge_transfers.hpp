@@ -26,6 +26,9 @@ void solve_network(double now_s);
 // Before the run: SimGrid clears 512 KB when the first transfer starts. Processes forked from this one need not do it again.
 void make_room(int src, int dst);
 
+// Before the run: the platform may have profiles.
+void expect_profiles();
+
 // A profile's event, while time passes: recorded for the next solve_network.
 void link_changed(const simgrid::s4u::Link &link);
 
