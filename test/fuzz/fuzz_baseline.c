@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct param params[] = {
-    {"number", PARAM_NUMBER, "MB", "0.5", 0, 1000, NULL, "a number"},
-    {"integer", PARAM_INTEGER, "", "3", -10, 1000, NULL, "a whole number"},
-    {"choice", PARAM_CHOICE, "", "off", 0, 0, "on|off", "a choice"},
-    {"text", PARAM_TEXT, "", NULL, 0, 0, NULL, "any text"},
-    {0},
+static const struct run_param rows[] = {
+    {.is = {"number", PARAM_NUMBER, "MB", "0.5", 0, 1000, NULL, "a number"}},
+    {.is = {"integer", PARAM_INTEGER, "", "3", -10, 1000, NULL, "a whole number"}},
+    {.is = {"choice", PARAM_CHOICE, "", "off", 0, 0, "on|off", "a choice"}},
+    {.is = {"text", PARAM_TEXT, "", NULL, 0, 0, NULL, "any text"}},
+    {.is = {0}},
 };
 
 static const struct metric metrics[] = {{"low", "s", "lower is better", BETTER_LOWER},
@@ -24,8 +24,8 @@ static const struct metric metrics[] = {{"low", "s", "lower is better", BETTER_L
                                         {"plain", "", "a figure", BETTER_NONE},
                                         {0}};
 
-static const struct experiment fuzz = {.name = "fuzz", .params = params, .metrics = metrics};
-static const struct experiment *const known[] = {&fuzz, NULL};
+static const struct run_kind fuzz = {.name = "fuzz", .rows = rows, .metrics = metrics};
+static const struct run_kind *const known[] = {&fuzz, NULL};
 
 static void is_complete(const struct baseline *b)
 {
@@ -36,7 +36,7 @@ static void is_complete(const struct baseline *b)
     }
     for (size_t i = 0; i < b->n_runs; i++) {
         const struct baseline_run *r = &b->runs[i];
-        for (size_t p = 0; params[p].name != NULL; p++)
+        for (size_t p = 0; rows[p].is.name != NULL; p++)
             require(r->values[p] != NULL);
         require(strlen(r->key) == DIGEST_HEX_SIZE - 1 && r->replication >= 1);
         require(i == 0 || baseline_compare_runs(&fuzz, &b->runs[i - 1], r) < 0);

@@ -9,20 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct param params[] = {
-    {"number", PARAM_NUMBER, "MB", "0.5", 0, 1000, NULL, "a number"},
-    {"integer", PARAM_INTEGER, "", "3", -10, 1000, NULL, "a whole number"},
-    {"choice", PARAM_CHOICE, "", "off", 0, 0, "on|off", "a choice"},
-    {"text", PARAM_TEXT, "", NULL, 0, 0, NULL, "any text"},
-    {0},
+static const struct run_param rows[] = {
+    {.is = {"number", PARAM_NUMBER, "MB", "0.5", 0, 1000, NULL, "a number"}},
+    {.is = {"integer", PARAM_INTEGER, "", "3", -10, 1000, NULL, "a whole number"}, .facts = RUN_SHARED},
+    {.is = {"choice", PARAM_CHOICE, "", "off", 0, 0, "on|off", "a choice"}},
+    {.is = {"text", PARAM_TEXT, "", NULL, 0, 0, NULL, "any text"}},
+    {.is = {0}},
 };
 
 static const struct metric metrics[] = {{"metric", "s", "a figure", BETTER_NONE}, {0}};
 
-static const char *const shared_params[] = {"integer", NULL};
-static const struct experiment fuzz = {
-    .name = "fuzz", .params = params, .metrics = metrics, .is_random = true, .shared_params = shared_params};
-static const struct experiment *const known[] = {&fuzz, NULL};
+static const struct run_kind fuzz = {.name = "fuzz", .rows = rows, .metrics = metrics, .is_random = true};
+static const struct run_kind *const known[] = {&fuzz, NULL};
 
 static void point_can_be_made(const struct scenario *s, uint64_t number, char key[DIGEST_HEX_SIZE])
 {

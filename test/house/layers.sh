@@ -24,16 +24,16 @@ actors:     base dag machine models plan farm simgrid engine
 codegen:    base dag machine models plan engine
 explain:    base dag machine models plan farm engine
 calibrate:  base stats machine fits
-experiments: base machine dag models fits plan schedulers farm engine actors codegen
-scenario:   base machine experiments
-store:      base experiments scenario
-sweep:      base experiments scenario store
-compare:    base stats experiments scenario store
-baseline:   base stats experiments scenario store sweep
+runs: base machine dag models fits plan schedulers farm engine actors codegen
+scenario:   base machine runs
+store:      base runs scenario
+sweep:      base runs scenario store
+compare:    base stats runs scenario store
+baseline:   base stats runs scenario store sweep
 batch:      base scenario store
-report:     base stats dag machine models fits plan schedulers farm engine explain experiments scenario store sweep compare baseline batch
-html:       base stats dag machine models fits plan schedulers farm engine explain experiments scenario store sweep compare baseline batch report
-cli:        base stats dag machine models fits plan schedulers farm engine experiments scenario store sweep compare baseline batch report html plugin simgrid actors codegen calibrate explain
+report:     base stats dag machine models fits plan schedulers farm engine explain runs scenario store sweep compare baseline batch
+html:       base stats dag machine models fits plan schedulers farm engine explain runs scenario store sweep compare baseline batch report
+cli:        base stats dag machine models fits plan schedulers farm engine runs scenario store sweep compare baseline batch report html plugin simgrid actors codegen calibrate explain
 library:    base dag machine models plan schedulers farm engine plugin simgrid actors report cli'
 
 declare -A may_know

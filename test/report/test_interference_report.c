@@ -161,7 +161,7 @@ static struct store *store_with(const struct scenario *s, size_t n_points)
     char *db = path_of("by_hand.db");
     unlink(db);
     CHECK_OK(store_open(db, s, &(struct store_options){0}, &results, &e), e);
-    size_t n = experiment_n_metrics(s->experiment);
+    size_t n = run_n_metrics(s->experiment);
     double *metrics = mem_zalloc(n, sizeof *metrics);
     for (uint64_t point = 0; point < n_points; point++) {
         char key[DIGEST_HEX_SIZE];

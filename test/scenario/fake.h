@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "experiments/experiment.h"
+#include "runs/run.h"
 #include "scenario/scenario.h"
 
 #include <math.h>
@@ -19,20 +19,24 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct param fake_params[] = {
-    {"x", PARAM_NUMBER, "", "1", -1e9, 1e9, NULL, "a number"},
-    {"n", PARAM_INTEGER, "", "0", 0, 1e9, NULL, "another"},
-    {"mode", PARAM_CHOICE, "", "ok", 0, 0, "ok|fail|garbage|segv|abort|exit|loop|kill_parent|talk", "what it does"},
-    {"sleep_ms", PARAM_NUMBER, "ms", "0", 0, 1e6, NULL, "before anything else"},
-    {"machine", PARAM_TEXT, "", "good", 0, 0, NULL, "good..., refuse... or crash...: what is shared"},
-    {0},
+static const struct run_param fake_params[] = {
+    {.is = {"x", PARAM_NUMBER, "", "1", -1e9, 1e9, NULL, "a number"}},
+    {.is = {"n", PARAM_INTEGER, "", "0", 0, 1e9, NULL, "another"}},
+    {.is = {"mode", PARAM_CHOICE, "", "ok", 0, 0, "ok|fail|garbage|segv|abort|exit|loop|kill_parent|talk",
+            "what it does"}},
+    {.is = {"sleep_ms", PARAM_NUMBER, "ms", "0", 0, 1e6, NULL, "before anything else"}},
+    {.is = {"machine", PARAM_TEXT, "", "good", 0, 0, NULL, "good..., refuse... or crash...: what is shared"},
+     .facts = RUN_SHARED},
+    {.is = {0}},
 };
 
-static const struct param fake_file_params[] = {
-    {"x", PARAM_NUMBER, "", "1", -1e9, 1e9, NULL, "a number"},
-    {"data", PARAM_TEXT, "file", NULL, 0, 0, NULL, "a file"},
-    {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "a platform"},
-    {0},
+static const struct run_param fake_file_params[] = {
+    {.is = {"x", PARAM_NUMBER, "", "1", -1e9, 1e9, NULL, "a number"}},
+    {.is = {"data", PARAM_TEXT, "file", NULL, 0, 0, NULL, "a file"}, .facts = RUN_FILE},
+    {.is = {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "a platform"},
+     .facts = RUN_FILE | RUN_FILE_OF_FILES,
+     .folder = "platforms"},
+    {.is = {0}},
 };
 
 static const struct metric fake_metrics[] = {
@@ -40,12 +44,6 @@ static const struct metric fake_metrics[] = {
     {"z", "", "1 / n, if n is not 0", BETTER_HIGHER},
     {"shared", "", "the process that prepared what is shared", BETTER_NONE},
     {0},
-};
-
-static const struct experiment_file fake_files[] = {
-    {"data", FILE_PLAIN, NULL},
-    {"platform", FILE_PLATFORM, "platforms"},
-    {NULL, FILE_PLAIN, NULL},
 };
 
 static inline void fake_crash(int number)
@@ -97,8 +95,6 @@ static inline enum err_code fake_run(const struct point *p, double *metrics, str
     return fake_misbehave(param_text(p->params, "mode"), e);
 }
 
-static const char *const fake_shared[] = {"machine", NULL};
-
 static inline enum err_code fake_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     const char *value = param_text(params, "machine");
@@ -137,30 +133,40 @@ static inline enum err_code fake_forked_run(const struct point *p, double *metri
     return isolate_run(fake_in_child, &(struct fake_child){p, metrics}, e);
 }
 
+/* `x`, whose row `name` says `facts`; `rows` has room for a copy. */
+static inline struct run_kind fake_that_says(const struct run_kind *x, struct run_param rows[8], const char *name,
+                                             unsigned facts)
+{
+    struct run_kind copy = *x;
+    copy.rows = rows;
+    for (size_t i = 0; i < 8; i++) {
+        rows[i] = x->rows[i];
+        if (rows[i].is.name == NULL)
+            break;
+        if (strcmp(rows[i].is.name, name) == 0)
+            rows[i].facts = facts;
+    }
+    return copy;
+}
+
 /* `fake` runs many points in one process, `fake_forked` each in its own. */
-static const struct experiment fake = {.name = "fake",
-                                       .results_version = 1,
-                                       .params = fake_params,
-                                       .metrics = fake_metrics,
-                                       .is_random = true,
-                                       .shared_params = fake_shared,
-                                       .prepare = fake_prepare,
-                                       .run = fake_run};
-static const struct experiment fake_forked = {.name = "fake_forked",
-                                              .results_version = 1,
-                                              .params = fake_params,
-                                              .metrics = fake_metrics,
-                                              .is_random = true,
-                                              .shared_params = fake_shared,
-                                              .prepare = fake_prepare,
-                                              .run = fake_forked_run};
-static const struct experiment fake_file = {.name = "fake_file",
+static const struct run_kind fake = {.name = "fake",
+                                     .results_version = 1,
+                                     .rows = fake_params,
+                                     .metrics = fake_metrics,
+                                     .is_random = true,
+                                     .prepare = fake_prepare,
+                                     .run = fake_run};
+static const struct run_kind fake_forked = {.name = "fake_forked",
                                             .results_version = 1,
-                                            .params = fake_file_params,
+                                            .rows = fake_params,
                                             .metrics = fake_metrics,
-                                            .files = fake_files,
-                                            .run = fake_file_run};
-static const struct experiment *const fakes[] = {&fake, &fake_forked, &fake_file, NULL};
+                                            .is_random = true,
+                                            .prepare = fake_prepare,
+                                            .run = fake_forked_run};
+static const struct run_kind fake_file = {
+    .name = "fake_file", .results_version = 1, .rows = fake_file_params, .metrics = fake_metrics, .run = fake_file_run};
+static const struct run_kind *const fakes[] = {&fake, &fake_forked, &fake_file, NULL};
 
 /* --- scenarios --- */
 

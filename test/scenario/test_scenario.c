@@ -268,47 +268,49 @@ static void what_is_shipped_can_be_read(void)
     CHECK(n >= 3);
 }
 
-static bool is_column(const struct experiment *x, const char *name)
+static bool is_column(const struct run_kind *x, const char *name)
 {
     static const char *const ours[] = {"key", "replication", "error"};
     for (int i = 0; i < 3; i++)
         if (strcmp(ours[i], name) == 0)
             return true;
-    return param_find(x->params, name) != NULL;
+    return param_find(run_params(x), name) != NULL;
 }
 
-static void check_experiment(const struct experiment *x)
+static void check_row(const struct run_kind *x, const struct run_param *r)
 {
-    size_t n = experiment_n_metrics(x);
-    CHECK(n > 0 && n <= EXPERIMENT_MAX_METRICS);
+    bool is_optional = (r->facts & RUN_OPTIONAL) != 0;
+    CHECK(run_row(x, r->is.name) == r); /* a name is there once */
+    CHECK(!is_optional || r->is.default_text == NULL);
+    if ((r->facts & RUN_VARIANT) != 0)
+        CHECK(x->is_random && (r->is.default_text != NULL || is_optional));
+    if ((r->facts & RUN_RANDOM) != 0)
+        CHECK(is_optional && !x->is_random && run_row_that_is(x, RUN_VARIANT) == NULL &&
+              run_row_that_is(x, RUN_INSTANCE) != NULL);
+    CHECK((r->facts & RUN_FILE) != 0 || (r->folder == NULL && (r->facts & RUN_FILE_OF_FILES) == 0));
+}
+
+static void check_experiment(const struct run_kind *x)
+{
+    size_t n = run_n_metrics(x);
+    CHECK(n > 0 && n <= RUN_MAX_METRICS);
     CHECK(x->summary[0] != '\0' && x->source[0] != '\0' && x->results_version > 0 && x->run != NULL);
-    CHECK((x->shared_params == NULL) == (x->prepare == NULL));
-    for (const char *const *name = x->shared_params; name != NULL && *name != NULL; name++)
-        CHECK(param_find(x->params, *name) != NULL);
-    for (const char *const *name = x->variant_params; name != NULL && *name != NULL; name++) {
-        const struct param *p = param_find(x->params, *name);
-        CHECK(x->is_random && p != NULL && (p->default_text != NULL || experiment_is_optional(x, *name)));
-    }
-    CHECK(x->random_param == NULL || (!x->is_random && x->variant_params == NULL && x->instance_params != NULL &&
-                                      experiment_is_optional(x, x->random_param)));
-    for (const char *const *name = x->optional_params; name != NULL && *name != NULL; name++) {
-        const struct param *p = param_find(x->params, *name);
-        CHECK(p != NULL && p->default_text == NULL);
-    }
+    CHECK((run_row_that_is(x, RUN_SHARED) == NULL) == (x->prepare == NULL));
+    CHECK((run_row_that_is(x, RUN_SEED) == NULL) == (run_row_that_is(x, RUN_SEEDED) == NULL));
+    for (const struct run_param *r = x->rows; r->is.name != NULL; r++)
+        check_row(x, r);
     for (size_t i = 0; i < n; i++) {
         CHECK(!is_column(x, x->metrics[i].name));
-        CHECK(experiment_metric(x, x->metrics[i].name) == &x->metrics[i]);
+        CHECK(run_metric(x, x->metrics[i].name) == &x->metrics[i]);
     }
-    for (const struct experiment_file *f = x->files; f != NULL && f->param != NULL; f++)
-        CHECK(param_find(x->params, f->param) != NULL);
-    CHECK(param_find(x->params, "seed") == NULL && param_find(x->params, "replications") == NULL);
+    CHECK(param_find(run_params(x), "seed") == NULL && param_find(run_params(x), "replications") == NULL);
 }
 
 /* SQLite ignores the case of column names, but names are lower case by custom. */
 static void every_experiment_is_well_formed(void)
 {
-    for (size_t i = 0; experiments[i] != NULL; i++)
-        check_experiment(experiments[i]);
+    for (size_t i = 0; run_kinds[i] != NULL; i++)
+        check_experiment(run_kinds[i]);
 }
 
 static const struct test tests[] = {

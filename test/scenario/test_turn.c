@@ -55,7 +55,7 @@ static void turns_visit_each_run_once_and_keep_what_is_shared_together(void)
 /* Two axes that are not neighbours, one of them the fastest. */
 static void what_several_parameters_share_is_kept_together_too(void)
 {
-    static const char *const names[] = {"x", "machine", NULL};
+    struct run_param rows[8];
     struct scenario s;
     struct err e = {0};
     CHECK_OK(fake_scenario(&s, "fake",
@@ -64,8 +64,7 @@ static void what_several_parameters_share_is_kept_together_too(void)
                            "<sweep name='x'><range from='1' to='3' step='1'/></sweep>",
                            &e),
              e);
-    struct experiment both = *s.experiment;
-    both.shared_params = names;
+    struct run_kind both = fake_that_says(s.experiment, rows, "x", RUN_SHARED);
     s.experiment = &both;
     int seen[30] = {0};
     CHECK_INT(turn_shared_count(&s), 6);
@@ -187,15 +186,15 @@ static void files_count_by_what_they_hold(void)
 }
 
 /* Of the first point of `fake`, in which `mode` varies nothing that is drawn. */
-static uint64_t stream_of(const char *content, const char *const *variants, long replication)
+static uint64_t stream_of(const char *content, bool has_variant, long replication)
 {
+    struct run_param rows[8];
     struct scenario s;
     struct err e = {0};
     uint64_t stream = 0;
     CHECK_OK(fake_scenario(&s, "fake", content, &e), e);
     if (e.code == ERR_NONE) {
-        struct experiment x = *s.experiment;
-        x.variant_params = variants;
+        struct run_kind x = fake_that_says(s.experiment, rows, "mode", has_variant ? RUN_VARIANT : 0);
         s.experiment = &x;
         stream = turn_stream(&s, &(struct turn){0, replication});
         s.experiment = &fake;
@@ -207,28 +206,27 @@ static uint64_t stream_of(const char *content, const char *const *variants, long
 static void streams_differ_by_point_and_replication(void)
 {
     const char *other = "<param name='x' value='2'/>";
-    CHECK(stream_of("", NULL, 1) != stream_of("", NULL, 2));
-    CHECK(stream_of("", NULL, 1) != stream_of(other, NULL, 1));
-    CHECK(stream_of(other, NULL, 1) == stream_of(other, NULL, 1));
+    CHECK(stream_of("", false, 1) != stream_of("", false, 2));
+    CHECK(stream_of("", false, 1) != stream_of(other, false, 1));
+    CHECK(stream_of(other, false, 1) == stream_of(other, false, 1));
     fake_folder_remove();
 }
 
 static void variants_share_a_stream(void)
 {
-    static const char *const names[] = {"mode", NULL};
     const char *talk = "<param name='mode' value='talk'/>", *other = "<param name='x' value='2'/>";
-    CHECK(stream_of(talk, NULL, 1) != stream_of("", NULL, 1));
-    CHECK(stream_of(talk, names, 1) == stream_of("", names, 1));
-    CHECK(stream_of(talk, names, 1) == stream_of("", NULL, 1)); /* that of the default */
-    CHECK(stream_of(talk, names, 1) != stream_of(talk, names, 2));
-    CHECK(stream_of(other, names, 1) != stream_of("", names, 1));
+    CHECK(stream_of(talk, false, 1) != stream_of("", false, 1));
+    CHECK(stream_of(talk, true, 1) == stream_of("", true, 1));
+    CHECK(stream_of(talk, true, 1) == stream_of("", false, 1)); /* that of the default */
+    CHECK(stream_of(talk, true, 1) != stream_of(talk, true, 2));
+    CHECK(stream_of(other, true, 1) != stream_of("", true, 1));
     fake_folder_remove();
 }
 
 /* `mode` makes it random; `x` names the instance. */
 static void where_a_parameter_makes_it_random_the_instance_is_what_draws(void)
 {
-    static const char *const instance[] = {"x", NULL};
+    struct run_param random[8], rows[8];
     static const char *const contents[] = {"", "<param name='mode' value='talk'/>", "<param name='n' value='3'/>",
                                            "<param name='x' value='2'/>"};
     uint64_t streams[4] = {0};
@@ -236,12 +234,12 @@ static void where_a_parameter_makes_it_random_the_instance_is_what_draws(void)
         struct scenario s;
         struct err e = {0};
         CHECK_OK(fake_scenario(&s, "fake", contents[i], &e), e);
-        struct experiment x = *s.experiment;
+        struct run_kind x = *s.experiment;
         x.is_random = false;
         s.experiment = &x;
         CHECK(!scenario_is_random(&s));
-        x.random_param = "mode";
-        x.instance_params = instance;
+        x = fake_that_says(&x, random, "mode", RUN_RANDOM);
+        x = fake_that_says(&x, rows, "x", RUN_INSTANCE);
         CHECK(scenario_is_random(&s));
         streams[i] = turn_stream(&s, &(struct turn){0, 1});
         CHECK(streams[i] != turn_stream(&s, &(struct turn){0, 2}));

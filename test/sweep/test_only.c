@@ -89,7 +89,7 @@ static void a_prefix_of_two_keys_is_refused(void)
 struct sweep {
     const struct scenario *s;
     uint64_t next;
-    double (*metrics)[EXPERIMENT_MAX_METRICS];
+    double (*metrics)[RUN_MAX_METRICS];
 };
 
 static enum err_code next(void *self, uint64_t *turn, enum pool_supply *supply, struct err *e)

@@ -32,9 +32,9 @@ void baseline_clear(struct baseline *b)
 
 void baseline_init(struct baseline *b, const struct scenario *s)
 {
-    const struct experiment *x = s->experiment;
+    const struct run_kind *x = s->experiment;
     *b = (struct baseline){.experiment = x, .scenario = mem_strdup(s->name)};
-    b->n_metrics = experiment_n_metrics(x);
+    b->n_metrics = run_n_metrics(x);
     b->metrics = mem_zalloc(b->n_metrics, sizeof *b->metrics);
     for (size_t i = 0; i < b->n_metrics; i++)
         b->metrics[i] = (struct baseline_metric){.metric = &x->metrics[i],
@@ -165,7 +165,7 @@ struct baseline_run *baseline_add_run(struct baseline *b)
     MEM_GROW(b->runs, b->n_runs, b->capacity);
     struct baseline_run *r = &b->runs[b->n_runs++];
     *r = (struct baseline_run){.replication = 1};
-    r->values = mem_zalloc(param_count(b->experiment->params) + 1, sizeof *r->values);
+    r->values = mem_zalloc(param_count(run_params(b->experiment)) + 1, sizeof *r->values);
     r->figures = mem_zalloc(b->n_metrics + 1, sizeof *r->figures);
     for (size_t i = 0; i < b->n_metrics; i++)
         r->figures[i] = NAN;
@@ -186,11 +186,11 @@ static int compare_values(const struct param *p, const char *a, const char *b)
     return (x > y) - (x < y);
 }
 
-int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a, const struct baseline_run *b)
+int baseline_compare_runs(const struct run_kind *x, const struct baseline_run *a, const struct baseline_run *b)
 {
     int order = 0;
-    for (size_t i = 0; order == 0 && x->params[i].name != NULL; i++)
-        order = compare_values(&x->params[i], a->values[i], b->values[i]);
+    for (size_t i = 0; order == 0 && run_params(x)[i].name != NULL; i++)
+        order = compare_values(&run_params(x)[i], a->values[i], b->values[i]);
     return order != 0 ? order : (a->replication > b->replication) - (a->replication < b->replication);
 }
 
@@ -223,7 +223,7 @@ bool baseline_varies(const struct baseline *b, const struct baseline *other, siz
         for (size_t i = 0; both[k] != NULL && i < both[k]->n_runs; i++) {
             const struct baseline_run *r = &both[k]->runs[i];
             first = first != NULL ? first : r;
-            if (compare_values(&b->experiment->params[param_id], first->values[param_id], r->values[param_id]) != 0)
+            if (compare_values(&run_params(b->experiment)[param_id], first->values[param_id], r->values[param_id]) != 0)
                 return true;
         }
     return false;

@@ -50,7 +50,7 @@ struct baseline_set {
 };
 
 struct baseline {
-    const struct experiment *experiment;
+    const struct run_kind *experiment;
     char *scenario; /* its name */
     int scenario_line;
     struct baseline_set *sets;
@@ -67,9 +67,8 @@ void baseline_clear(struct baseline *b);
 /* --- files --- */
 
 /* `list`: the known experiments. Errors, with line: ERR_IO, ERR_PARSE. */
-enum err_code baseline_read(const char *path, const struct experiment *const *list, struct baseline *out,
-                            struct err *e);
-enum err_code baseline_parse(const char *bytes, size_t n, const char *path, const struct experiment *const *list,
+enum err_code baseline_read(const char *path, const struct run_kind *const *list, struct baseline *out, struct err *e);
+enum err_code baseline_parse(const char *bytes, size_t n, const char *path, const struct run_kind *const *list,
                              struct baseline *out, struct err *e);
 /* Writes a sealed baseline. The file appears whole or not at all. Errors: ERR_IO; ERR_INPUT for a value with control characters
    or bytes that are not UTF-8. */
@@ -107,7 +106,7 @@ struct baseline_run *baseline_add_run(struct baseline *b);
 enum err_code baseline_seal(struct baseline *b, const char *path, struct err *e);
 
 /* Orders runs of one experiment by parameters and replication. */
-int baseline_compare_runs(const struct experiment *x, const struct baseline_run *a, const struct baseline_run *b);
+int baseline_compare_runs(const struct run_kind *x, const struct baseline_run *a, const struct baseline_run *b);
 /* Whether a parameter's values differ within the baseline, or from those of `other` (may be NULL). */
 bool baseline_varies(const struct baseline *b, const struct baseline *other, size_t param_id);
 

@@ -66,10 +66,10 @@ static void put_head(struct writer *w)
         put_value(w, b->sets[i].words);
         putc('\n', w->out);
     }
-    for (size_t i = 0; b->n_runs > 0 && b->experiment->params[i].name != NULL; i++)
+    for (size_t i = 0; b->n_runs > 0 && run_params(b->experiment)[i].name != NULL; i++)
         if (!w->varies[i] && b->runs[0].values[i] != NULL) {
             fputs("param ", w->out);
-            put_pair(w, b->experiment->params[i].name, b->runs[0].values[i]);
+            put_pair(w, run_params(b->experiment)[i].name, b->runs[0].values[i]);
             putc('\n', w->out);
         }
     for (const struct baseline_metric *m = b->metrics; m < b->metrics + b->n_metrics; m++) {
@@ -90,9 +90,9 @@ static void put_figures(struct writer *w, const struct baseline_run *r)
 
 static void put_run(struct writer *w, const struct baseline_run *r)
 {
-    for (size_t i = 0; w->b->experiment->params[i].name != NULL; i++)
+    for (size_t i = 0; run_params(w->b->experiment)[i].name != NULL; i++)
         if (w->varies[i]) {
-            put_pair(w, w->b->experiment->params[i].name, r->values[i]);
+            put_pair(w, run_params(w->b->experiment)[i].name, r->values[i]);
             putc(' ', w->out);
         }
     if (w->has_replications)
@@ -109,7 +109,7 @@ static void put_run(struct writer *w, const struct baseline_run *r)
 
 enum err_code baseline_print(const struct baseline *b, FILE *out, struct err *e)
 {
-    size_t n_params = param_count(b->experiment->params);
+    size_t n_params = param_count(run_params(b->experiment));
     struct writer w = {.b = b, .out = out, .e = e, .varies = mem_zalloc(n_params + 1, sizeof *w.varies)};
     for (size_t i = 0; i < n_params; i++)
         w.varies[i] = baseline_varies(b, NULL, i);

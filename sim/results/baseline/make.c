@@ -56,7 +56,7 @@ static void add_runs(struct baseline *b, const struct scenario *s)
         struct baseline_run *run = baseline_add_run(b);
         run->replication = t.replication;
         turn_key(s, t.point, run->key);
-        for (size_t p = 0; s->experiment->params[p].name != NULL; p++)
+        for (size_t p = 0; run_params(s->experiment)[p].name != NULL; p++)
             run->values[p] = turn_value(s, t.point, p) != NULL ? turn_value(s, t.point, p)->text : NULL;
     }
 }
@@ -71,7 +71,7 @@ enum err_code baseline_make(struct baseline *b, const struct scenario *s, const 
                           "%" PRIu64 " runs are too many for a baseline, which has at most %d; choose fewer with --set",
                           turn_count(s), BASELINE_MAX_RUNS);
     add_runs(b, s);
-    enum err_code code = experiment_check_machine(s->experiment, e);
+    enum err_code code = run_check_machine(s->experiment, e);
     if (code == ERR_NONE)
         code = pool_run(s, &options->pool, &client, e);
     return code == ERR_NONE ? baseline_seal(b, NULL, e) : code;

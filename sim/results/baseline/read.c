@@ -17,7 +17,7 @@ static const char format_name[] = "iasim-baseline/1";
 
 struct reader {
     const char *path;
-    const struct experiment *const *list;
+    const struct run_kind *const *list;
     struct baseline *b;
     struct err *e;
     char *at; /* the rest of this line */
@@ -132,12 +132,12 @@ static enum err_code read_experiment(struct reader *r)
     enum err_code code = one_word(r, "the experiment's name", &name);
     if (code != ERR_NONE)
         return code;
-    if (experiment_find(r->list, name, &r->b->experiment, &found) != ERR_NONE)
+    if (run_kind_find(r->list, name, &r->b->experiment, &found) != ERR_NONE)
         return refuse(r, "%s", found.text);
-    r->n_params = param_count(r->b->experiment->params);
+    r->n_params = param_count(run_params(r->b->experiment));
     r->values = mem_zalloc(r->n_params + 1, sizeof *r->values);
     r->first = mem_zalloc(r->n_params + 1, sizeof *r->first);
-    r->seen = mem_zalloc(r->n_params + experiment_n_metrics(r->b->experiment) + 1, sizeof *r->seen);
+    r->seen = mem_zalloc(r->n_params + run_n_metrics(r->b->experiment) + 1, sizeof *r->seen);
     return ERR_NONE;
 }
 
@@ -152,15 +152,15 @@ static enum err_code read_set(struct reader *r)
 
 static enum err_code find_param(const struct reader *r, const char *name, size_t *out)
 {
-    const struct experiment *x = r->b->experiment;
-    const struct param *p = param_find(x->params, name);
+    const struct run_kind *x = r->b->experiment;
+    const struct param *p = param_find(run_params(x), name);
     struct text known = {0};
     if (p != NULL) {
-        *out = (size_t)(p - x->params);
+        *out = (size_t)(p - run_params(x));
         return ERR_NONE;
     }
     for (size_t i = 0; i < r->n_params; i++)
-        text_add_name(&known, x->params[i].name);
+        text_add_name(&known, run_params(x)[i].name);
     refuse(r, "experiment %s has no parameter '%.80s'; known: %s", x->name, name, text_str(&known));
     text_clear(&known);
     return ERR_PARSE;
@@ -191,7 +191,7 @@ static enum err_code read_param(struct reader *r)
     if (code == ERR_NONE && r->values[id] != NULL)
         code = refuse(r, "parameter %s is given a second time", name);
     if (code == ERR_NONE)
-        code = check_value(r, &r->b->experiment->params[id], value);
+        code = check_value(r, &run_params(r->b->experiment)[id], value);
     if (code == ERR_NONE)
         r->values[id] = value;
     return code == ERR_NONE ? no_more(r) : code;
@@ -199,8 +199,8 @@ static enum err_code read_param(struct reader *r)
 
 static enum err_code find_metric(const struct reader *r, const char *name, const struct metric **out)
 {
-    const struct experiment *x = r->b->experiment;
-    *out = experiment_metric(x, name);
+    const struct run_kind *x = r->b->experiment;
+    *out = run_metric(x, name);
     if (*out != NULL)
         return ERR_NONE;
     struct text known = {0};
@@ -336,7 +336,7 @@ static enum err_code read_run_param(const struct reader *r, const char *name, ch
     if (code == ERR_NONE)
         code = see(r, id, name);
     if (code == ERR_NONE)
-        code = check_value(r, &r->b->experiment->params[id], value);
+        code = check_value(r, &run_params(r->b->experiment)[id], value);
     run->values[id] = value;
     return code;
 }
@@ -356,16 +356,17 @@ static enum err_code read_run_pair(const struct reader *r, const char *name, cha
         run->error = mem_strdup(value);
         return ERR_NONE;
     }
-    if (experiment_metric(r->b->experiment, name) != NULL)
+    if (run_metric(r->b->experiment, name) != NULL)
         return refuse(r, "metric %s has no line 'metric %s ...' above", name, name);
-    return param_find(r->b->experiment->params, name) != NULL ? read_run_param(r, name, value, run)
-                                                              : refuse(r, "unknown metric or parameter '%.80s'", name);
+    return param_find(run_params(r->b->experiment), name) != NULL
+               ? read_run_param(r, name, value, run)
+               : refuse(r, "unknown metric or parameter '%.80s'", name);
 }
 
 /* Every run names the same parameters; the others have the value of their `param` line, or their default. */
 static enum err_code complete_params(const struct reader *r, struct baseline_run *run)
 {
-    const struct param *params = r->b->experiment->params;
+    const struct param *params = run_params(r->b->experiment);
     if (r->b->n_runs == 1)
         memcpy(r->first, r->seen, r->n_params * sizeof *r->first);
     for (size_t i = 0; i < r->n_params; i++) {
@@ -374,7 +375,7 @@ static enum err_code complete_params(const struct reader *r, struct baseline_run
                           r->first[i] ? "missing; it is given" : "given, but not", r->b->runs[0].line);
         if (run->values[i] == NULL)
             run->values[i] = r->values[i] != NULL ? r->values[i] : params[i].default_text;
-        if (run->values[i] == NULL && !experiment_is_optional(r->b->experiment, params[i].name))
+        if (run->values[i] == NULL && !run_param_is(r->b->experiment, params[i].name, RUN_OPTIONAL))
             return refuse(r, "parameter %s is missing and has no default", params[i].name);
     }
     return ERR_NONE;
@@ -505,7 +506,7 @@ static enum err_code check_whole(struct reader *r)
     return baseline_seal(r->b, r->path, r->e);
 }
 
-enum err_code baseline_parse(const char *bytes, size_t n, const char *path, const struct experiment *const *list,
+enum err_code baseline_parse(const char *bytes, size_t n, const char *path, const struct run_kind *const *list,
                              struct baseline *out, struct err *e)
 {
     *out = (struct baseline){.text = mem_alloc(n + 1)};
@@ -524,7 +525,7 @@ enum err_code baseline_parse(const char *bytes, size_t n, const char *path, cons
     return code;
 }
 
-enum err_code baseline_read(const char *path, const struct experiment *const *list, struct baseline *out, struct err *e)
+enum err_code baseline_read(const char *path, const struct run_kind *const *list, struct baseline *out, struct err *e)
 {
     struct text text = {0};
     *out = (struct baseline){0};

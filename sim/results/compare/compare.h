@@ -12,7 +12,7 @@
 
 #include "base/digest.h"
 #include "compare/value_list.h"
-#include "experiments/experiment.h"
+#include "runs/run.h"
 #include "stats/wilcoxon.h"
 
 /* --- rows, grouped --- */
@@ -27,7 +27,8 @@ struct compare_query {
     size_t n_wheres;
     const char *const *ignored; /* parameters in which the two runs of a pair may differ */
     size_t n_ignored;
-    const char *const *instance; /* parameters that identify an instance; none: the experiment's instance_params */
+    const char *const
+        *instance; /* parameters that identify an instance; none: those that the experiment says (RUN_INSTANCE) */
     size_t n_instance;
     const char *const *groups; /* each combination of their values is compared separately */
     size_t n_groups;

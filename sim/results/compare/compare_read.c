@@ -65,9 +65,10 @@ static enum err_code find_param(const struct reading *r, const char *option, con
     return err_set(e, ERR_INPUT, "%s '%s': this parameter is already in --by or --ignore", option, name);
 }
 
-static bool is_random(const struct reading *r, const struct experiment *x)
+static bool is_random(const struct reading *r, const struct run_kind *x)
 {
-    return x->is_random || (x->random_param != NULL && compare_column(&r->columns, false, x->random_param) != NULL);
+    const struct run_param *makes_random = run_row_that_is(x, RUN_RANDOM);
+    return x->is_random || (makes_random != NULL && compare_column(&r->columns, false, makes_random->is.name) != NULL);
 }
 
 /* The parameters of --instance, or those of the experiment. If the experiment is unknown to this program, every parameter
@@ -75,16 +76,15 @@ static bool is_random(const struct reading *r, const struct experiment *x)
 static enum err_code find_instance(const struct reading *r, struct err *e)
 {
     const struct compare_query *q = r->q;
-    const struct experiment *x = NULL;
+    const struct run_kind *x = NULL;
     struct compare_data *d = r->d;
     enum err_code code = ERR_NONE;
     d->names_instance = mem_zalloc(d->n_params, sizeof *d->names_instance);
-    if (experiment_find(experiments, d->experiment, &x, NULL) != ERR_NONE)
+    if (run_kind_find(run_kinds, d->experiment, &x, NULL) != ERR_NONE)
         x = NULL;
     for (size_t p = 0; q->n_instance == 0 && p < d->n_params; p++) {
         d->names_instance[p] = x == NULL || (is_random(r, x) && p + 1 == d->n_params);
-        for (size_t i = 0; x != NULL && x->instance_params != NULL && x->instance_params[i] != NULL; i++)
-            d->names_instance[p] = d->names_instance[p] || strcmp(x->instance_params[i], d->params[p].name) == 0;
+        d->names_instance[p] |= x != NULL && run_param_is(x, d->params[p].name, RUN_INSTANCE);
     }
     for (size_t i = 0, p = 0; code == ERR_NONE && i < q->n_instance; i++) {
         code = find_param(r, "--instance", q->instance[i], &p, e);
@@ -362,11 +362,11 @@ static enum err_code check_variants(const struct compare_query *q, const struct 
 
 static void find_metrics(struct compare_data *d)
 {
-    const struct experiment *x = NULL;
+    const struct run_kind *x = NULL;
     const struct metric *m = NULL, *predictor = NULL;
-    if (experiment_find(experiments, d->experiment, &x, NULL) == ERR_NONE) {
-        m = experiment_metric(x, d->metric);
-        predictor = d->predictor != NULL ? experiment_metric(x, d->predictor) : NULL;
+    if (run_kind_find(run_kinds, d->experiment, &x, NULL) == ERR_NONE) {
+        m = run_metric(x, d->metric);
+        predictor = d->predictor != NULL ? run_metric(x, d->predictor) : NULL;
     }
     d->unit = mem_strdup(m != NULL ? m->unit : "");
     d->better = m != NULL ? m->better : BETTER_NONE;

@@ -38,16 +38,15 @@ static void find_columns(struct frame *f, const struct columns *columns, const s
 /* Where the program does not know the experiment, every parameter helps to identify the instance. */
 static void find_instance_params(struct frame *f)
 {
-    const struct experiment *x = NULL;
-    if (f->experiment == NULL || experiment_find(experiments, f->experiment, &x, NULL) != ERR_NONE)
+    const struct run_kind *x = NULL;
+    if (f->experiment == NULL || run_kind_find(run_kinds, f->experiment, &x, NULL) != ERR_NONE)
         x = NULL;
     bool is_random = x != NULL && x->is_random;
     for (size_t p = 0; p < f->n_params; p++) {
         const char *name = f->params[p].values.name;
         f->params[p].names_instance = x == NULL;
-        for (size_t i = 0; x != NULL && x->instance_params != NULL && x->instance_params[i] != NULL; i++)
-            f->params[p].names_instance |= strcmp(x->instance_params[i], name) == 0;
-        is_random |= x != NULL && x->random_param != NULL && strcmp(x->random_param, name) == 0;
+        f->params[p].names_instance |= x != NULL && run_param_is(x, name, RUN_INSTANCE);
+        is_random |= x != NULL && run_param_is(x, name, RUN_RANDOM);
     }
     f->params[f->n_params - 1].names_instance |= is_random;
 }

@@ -53,23 +53,23 @@ static char *canonical(const struct param *p, const char *text)
 
 static enum err_code check_value(const struct param *p, const struct axis_source *from, const char *text, struct err *e)
 {
-    const struct experiment *x = from->experiment;
+    const struct run_kind *x = from->experiment;
     char owner[128];
     snprintf(owner, sizeof owner, "experiment %s", x->name);
     enum err_code code = param_set_value(from->scratch, owner, p->name, text, e);
-    return code == ERR_NONE && x->check != NULL ? x->check(p->name, text, e) : code;
+    return code == ERR_NONE ? run_check_value(run_row(x, p->name), text, e) : code;
 }
 
 /* A file of the user's comes first: beside the scenario, or in the current folder for the command line; else one that
    comes with the program, by its path or its name. */
-static char *find_path(const struct axis_source *from, const struct experiment_file *file, const char *text)
+static char *find_path(const struct axis_source *from, const struct run_param *file, const char *text)
 {
     bool is_as_given = text[0] == '/' || from->folder[0] == '\0';
     char *path = is_as_given ? mem_strdup(text) : mem_format("%s/%s", from->folder, text), *shipped = NULL;
     if (text[0] != '/' && access(path, F_OK) != 0)
         shipped = shipped_path(text);
-    if (shipped == NULL && file->shipped_in != NULL && strchr(text, '/') == NULL && access(path, F_OK) != 0)
-        shipped = shipped_file(file->shipped_in, text);
+    if (shipped == NULL && file->folder != NULL && strchr(text, '/') == NULL && access(path, F_OK) != 0)
+        shipped = shipped_file(file->folder, text);
     if (shipped == NULL)
         return path;
     free(path);
@@ -87,7 +87,7 @@ enum err_code axis_add(struct scenario_axis *a, const struct axis_source *from, 
     if (code != ERR_NONE)
         return refuse(from, line, code, found.text, e);
     struct scenario_value v = {.text = canonical(a->param, text), .line = line};
-    const struct experiment_file *file = experiment_file(from->experiment, a->param->name);
+    const struct run_param *file = run_file(from->experiment, a->param->name);
     if (file != NULL && text[0] != '\0')
         v.path = find_path(from, file, text);
     MEM_GROW(a->values, a->n_values, a->capacity);
@@ -183,7 +183,7 @@ static void add_referred(struct digest *d, const char *path)
     platform_xml_free(platform);
 }
 
-static enum err_code digest_value(struct scenario_value *v, const struct experiment_file *file,
+static enum err_code digest_value(struct scenario_value *v, const struct run_param *file,
                                   const struct axis_source *from, struct err *e)
 {
     struct digest d;
@@ -193,17 +193,13 @@ static enum err_code digest_value(struct scenario_value *v, const struct experim
         return ERR_NONE; /* "no file" is a value as well */
     digest_init(&d);
     if (digest_add_file(&d, v->path, &found) != ERR_NONE)
-        return err_set_at(e, found.code, from->path, v->line, "parameter %s: %s: %s", file->param, v->path, found.text);
-    if (file->kind == FILE_PLATFORM)
+        return err_set_at(e, found.code, from->path, v->line, "parameter %s: %s: %s", file->is.name, v->path,
+                          found.text);
+    if ((file->facts & RUN_FILE_OF_FILES) != 0)
         add_referred(&d, v->path);
     digest_finish(&d, hex);
     v->key_text = mem_strdup(hex);
     return ERR_NONE;
-}
-
-static const struct origin *origin_of(const struct experiment *x, const struct param *p, const struct scenario_value *v)
-{
-    return x->origin != NULL ? x->origin(p->name, v->text) : NULL;
 }
 
 /* A plugin that has changed gives other results under the same name. */
@@ -213,10 +209,11 @@ static void add_plugin(struct scenario_value *v, const struct origin *from)
         v->key_text = mem_format("%s of plugin %s", v->text, from->digest);
 }
 
-bool axis_uses_plugin(const struct scenario_axis *a, const struct experiment *x)
+bool axis_uses_plugin(const struct scenario_axis *a, const struct run_kind *x)
 {
+    const struct run_param *row = run_row(x, a->param->name);
     for (size_t i = 0; i < a->n_values; i++)
-        if (origin_of(x, a->param, &a->values[i]) != NULL)
+        if (run_origin(row, a->values[i].text) != NULL)
             return true;
     return false;
 }
@@ -251,11 +248,12 @@ static enum err_code check_twins(const struct scenario_axis *a, const struct axi
 
 enum err_code axis_finish(struct scenario_axis *a, const struct axis_source *from, struct err *e)
 {
-    const struct experiment_file *file = experiment_file(from->experiment, a->param->name);
+    const struct run_param *row = run_row(from->experiment, a->param->name);
+    bool is_file = (row->facts & RUN_FILE) != 0;
     enum err_code code = ERR_NONE;
-    for (size_t i = 0; file != NULL && code == ERR_NONE && i < a->n_values; i++)
-        code = digest_value(&a->values[i], file, from, e);
-    for (size_t i = 0; file == NULL && i < a->n_values; i++)
-        add_plugin(&a->values[i], origin_of(from->experiment, a->param, &a->values[i]));
+    for (size_t i = 0; is_file && code == ERR_NONE && i < a->n_values; i++)
+        code = digest_value(&a->values[i], row, from, e);
+    for (size_t i = 0; !is_file && i < a->n_values; i++)
+        add_plugin(&a->values[i], run_origin(row, a->values[i].text));
     return code == ERR_NONE ? check_twins(a, from, e) : code;
 }

@@ -7,7 +7,7 @@
 #include "scenario/scenario.h"
 
 struct axis_source { /* where values come from, for messages and for relative file names */
-    const struct experiment *experiment;
+    const struct run_kind *experiment;
     struct param_set *scratch; /* of the experiment's params: a value is tried on it */
     const char *folder;        /* "" : the current one */
     const char *path;          /* the scenario file; NULL: the command line */
@@ -36,7 +36,7 @@ enum err_code axis_finish(struct scenario_axis *a, const struct axis_source *fro
 void axis_clear(struct scenario_axis *a);
 
 /* Whether a value comes from a plugin. */
-bool axis_uses_plugin(const struct scenario_axis *a, const struct experiment *x);
+bool axis_uses_plugin(const struct scenario_axis *a, const struct run_kind *x);
 
 const char *axis_key_text(const struct scenario_value *v);
 

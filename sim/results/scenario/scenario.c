@@ -52,8 +52,9 @@ static struct scenario_axis *find_axis(const struct scenario *s, const char *par
 
 bool scenario_is_random(const struct scenario *s)
 {
-    const struct experiment *x = s->experiment;
-    return x->is_random || (x->random_param != NULL && scenario_axis(s, x->random_param) != NULL);
+    const struct run_kind *x = s->experiment;
+    const struct run_param *makes_random = run_row_that_is(x, RUN_RANDOM);
+    return x->is_random || (makes_random != NULL && scenario_axis(s, makes_random->is.name) != NULL);
 }
 
 const struct scenario_axis *scenario_axis(const struct scenario *s, const char *param)
@@ -63,7 +64,7 @@ const struct scenario_axis *scenario_axis(const struct scenario *s, const char *
 
 const struct scenario_axis *scenario_axis_of(const struct scenario *s, size_t param_id)
 {
-    return scenario_axis(s, s->experiment->params[param_id].name);
+    return scenario_axis(s, run_params(s->experiment)[param_id].name);
 }
 
 long scenario_axis_place(const struct scenario_axis *a, const char *value)
@@ -103,7 +104,7 @@ static enum err_code begin_axis(struct reading *r, const xmlNode *element, struc
     struct err found = {0};
     const struct param *p = NULL;
     char *name = element_attribute(element, "name");
-    enum err_code code = experiment_find_param(r->s->experiment, name, &p, &found);
+    enum err_code code = run_find_param(r->s->experiment, name, &p, &found);
     free(name);
     if (code != ERR_NONE)
         return err_set_at(e, code, r->s->path, xml_line(element), "%s", found.text);
@@ -175,14 +176,14 @@ static enum err_code set_replications(struct scenario *s, const char *text, stru
     long value;
     if (!text_to_whole(text, &value) || value < 1 || value > SCENARIO_MAX_POINTS)
         return err_set(e, ERR_INPUT, "replications is '%s'; it must be between 1 and %d", text, SCENARIO_MAX_POINTS);
-    if (value > 1 && !s->experiment->is_random && s->experiment->random_param == NULL)
+    if (value > 1 && !s->experiment->is_random && run_row_that_is(s->experiment, RUN_RANDOM) == NULL)
         return err_set(e, ERR_INPUT, "experiment %s has no randomness: %ld replications would all be the same",
                        s->experiment->name, value);
     s->n_replications = value;
     return ERR_NONE;
 }
 
-static enum err_code read_head(struct reading *r, const xmlNode *root, const struct experiment *const *list,
+static enum err_code read_head(struct reading *r, const xmlNode *root, const struct run_kind *const *list,
                                struct err *e)
 {
     struct scenario *s = r->s;
@@ -190,7 +191,7 @@ static enum err_code read_head(struct reading *r, const xmlNode *root, const str
     char *replications = element_attribute(root, "replications");
     s->name = element_attribute(root, "name");
     s->n_replications = 1;
-    enum err_code code = experiment_find(list, experiment, &s->experiment, e);
+    enum err_code code = run_kind_find(list, experiment, &s->experiment, e);
     if (code == ERR_NONE && seed != NULL)
         code = set_seed(s, seed, e);
     if (code == ERR_NONE && replications != NULL)
@@ -206,7 +207,7 @@ static enum err_code read_head(struct reading *r, const xmlNode *root, const str
 static enum err_code set_axis(struct reading *r, const struct param *p, const char *values, struct err *e)
 {
     struct scenario_axis *a = find_axis(r->s, p->name);
-    if (values[0] == '\0' && experiment_is_optional(r->s->experiment, p->name)) {
+    if (values[0] == '\0' && run_param_is(r->s->experiment, p->name, RUN_OPTIONAL)) {
         remove_axis(r->s, a);
         return ERR_NONE;
     }
@@ -230,12 +231,12 @@ static enum err_code set_axis(struct reading *r, const struct param *p, const ch
 static enum err_code apply_pair(struct reading *r, const char *name, const char *values, struct err *e)
 {
     struct scenario *s = r->s;
-    const struct param *p = param_find(s->experiment->params, name);
+    const struct param *p = param_find(run_params(s->experiment), name);
     if (p == NULL && strcmp(name, "seed") == 0)
         return set_seed(s, values, e);
     if (p == NULL && strcmp(name, "replications") == 0)
         return set_replications(s, values, e);
-    enum err_code code = experiment_find_param(s->experiment, name, &p, e);
+    enum err_code code = run_find_param(s->experiment, name, &p, e);
     return code == ERR_NONE ? set_axis(r, p, values, e) : code;
 }
 
@@ -256,8 +257,8 @@ static enum err_code apply_set(struct reading *r, const char *set, struct err *e
 static enum err_code add_defaults(struct reading *r, struct err *e)
 {
     struct scenario *s = r->s;
-    for (const struct param *p = s->experiment->params; p->name != NULL; p++) {
-        if (scenario_axis(s, p->name) != NULL || experiment_is_optional(s->experiment, p->name))
+    for (const struct param *p = run_params(s->experiment); p->name != NULL; p++) {
+        if (scenario_axis(s, p->name) != NULL || run_param_is(s->experiment, p->name, RUN_OPTIONAL))
             continue;
         if (p->default_text == NULL)
             return err_set_at(e, ERR_INPUT, s->path, 0, "parameter %s (%s) is not given", p->name, p->meaning);
@@ -298,7 +299,7 @@ static void digest_scenario(struct scenario *s)
     add_number(&d, (uint64_t)s->experiment->results_version);
     add_number(&d, scenario_is_random(s) ? s->seed : 0);
     add_number(&d, (uint64_t)s->n_replications);
-    for (size_t i = 0; s->experiment->params[i].name != NULL; i++) {
+    for (size_t i = 0; run_params(s->experiment)[i].name != NULL; i++) {
         const struct scenario_axis *a = scenario_axis_of(s, i);
         if (a == NULL)
             continue;
@@ -328,20 +329,21 @@ static enum err_code check_replications(const struct scenario *s, struct err *e)
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, s->path, 0,
                       "experiment %s has no randomness without %s: %ld replications would all be the same",
-                      s->experiment->name, s->experiment->random_param, s->n_replications);
+                      s->experiment->name, run_row_that_is(s->experiment, RUN_RANDOM)->is.name, s->n_replications);
 }
 
 /* Likewise. */
 static enum err_code check_seeds(const struct scenario *s, struct err *e)
 {
-    const struct experiment *x = s->experiment;
-    if (x->seed_param == NULL)
+    const struct run_param *seed = run_row_that_is(s->experiment, RUN_SEED),
+                           *what = run_row_that_is(s->experiment, RUN_SEEDED);
+    if (seed == NULL)
         return ERR_NONE;
-    const struct scenario_axis *seeds = scenario_axis(s, x->seed_param), *seeded = scenario_axis(s, x->seeded_param);
+    const struct scenario_axis *seeds = scenario_axis(s, seed->is.name), *seeded = scenario_axis(s, what->is.name);
     if (seeds->n_values == 1 || seeded->values[0].text[0] != '\0')
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, s->path, seeds->line, "without a %s the %zu values of %s would all be the same",
-                      x->seeded_param, seeds->n_values, x->seed_param);
+                      what->is.name, seeds->n_values, seed->is.name);
 }
 
 static enum err_code finish(struct reading *r, struct err *e)
@@ -381,7 +383,7 @@ static enum err_code read_element(struct reading *r, const xmlNode *element, str
 static enum err_code read_content(struct reading *r, const xmlNode *root, const struct scenario_options *o,
                                   struct err *e)
 {
-    struct param_set *scratch = param_set_create(r->s->experiment->params);
+    struct param_set *scratch = param_set_create(run_params(r->s->experiment));
     enum err_code code = ERR_NONE;
     r->file = (struct axis_source){r->s->experiment, scratch, r->folder, r->s->path};
     r->command_line = (struct axis_source){r->s->experiment, scratch, "", NULL};
@@ -402,7 +404,7 @@ static enum err_code read_document(struct reading *r, xmlDocPtr doc, const struc
     enum err_code code = schema_check(doc, r->s->path, e);
     if (code != ERR_NONE)
         return code;
-    code = read_head(r, root, o->experiments != NULL ? o->experiments : experiments, &found);
+    code = read_head(r, root, o->experiments != NULL ? o->experiments : run_kinds, &found);
     if (code != ERR_NONE)
         return err_set_at(e, code, r->s->path, xml_line(root), "%s", found.text);
     return read_content(r, root, o, e);

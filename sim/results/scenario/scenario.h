@@ -7,7 +7,7 @@
 
 #include "base/digest.h"
 #include "base/err.h"
-#include "experiments/experiment.h"
+#include "runs/run.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,7 +46,7 @@ struct scenario_table { /* a summary to print at the end */
 struct scenario {
     char *path; /* of the file, for messages */
     char *name, *description;
-    const struct experiment *experiment;
+    const struct run_kind *experiment;
     uint64_t seed;
     long n_replications;
     struct scenario_axis
@@ -65,7 +65,7 @@ struct scenario {
    names start at the current folder.
  */
 struct scenario_options {
-    const struct experiment *const *experiments; /* NULL: the registered ones */
+    const struct run_kind *const *experiments; /* NULL: the registered ones */
     const char *const *sets;
     size_t n_sets;
 };

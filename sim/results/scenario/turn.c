@@ -26,17 +26,9 @@ static size_t place_on(const struct scenario *s, const struct scenario_axis *a, 
     return (size_t)(point / stride_of(s, a) % a->n_values);
 }
 
-static bool is_among(const char *const *names, const char *name)
-{
-    for (; names != NULL && *names != NULL; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
 static bool is_shared(const struct scenario *s, const struct scenario_axis *a)
 {
-    return is_among(s->experiment->shared_params, a->param->name);
+    return run_param_is(s->experiment, a->param->name, RUN_SHARED);
 }
 
 /* Adds to *point what the axes that are shared, or those that are not, contribute to a number of which they are the
@@ -90,17 +82,18 @@ uint64_t turn_shared_first(const struct scenario *s, uint64_t shared)
 }
 
 /* Whether the parameter changes what is done with random draws, not what is drawn. */
-static bool is_variant(const struct experiment *x, const char *param)
+static bool is_variant(const struct run_kind *x, const char *param)
 {
-    if (x->random_param != NULL)
-        return !is_among(x->instance_params, param);
-    return is_among(x->variant_params, param);
+    if (run_row_that_is(x, RUN_RANDOM) != NULL)
+        return !run_param_is(x, param, RUN_INSTANCE);
+    return run_param_is(x, param, RUN_VARIANT);
 }
 
 /* Of a stream, variants count as if they had their defaults, or were not given. */
 static void digest_point(const struct scenario *s, uint64_t point, bool is_stream, char out[DIGEST_HEX_SIZE])
 {
-    const struct experiment *x = s->experiment;
+    const struct run_kind *x = s->experiment;
+    const struct param *params = run_params(x);
     struct digest d;
     char head[64];
     snprintf(head, sizeof head, "point %d %llu", x->results_version,
@@ -108,13 +101,13 @@ static void digest_point(const struct scenario *s, uint64_t point, bool is_strea
     digest_init(&d);
     digest_add_text(&d, head);
     digest_add_text(&d, x->name);
-    for (size_t i = 0; x->params[i].name != NULL; i++) {
+    for (size_t i = 0; params[i].name != NULL; i++) {
         const struct scenario_value *v = turn_value(s, point, i);
-        bool is_default = is_stream && is_variant(x, x->params[i].name);
-        if (v == NULL || (is_default && x->params[i].default_text == NULL))
+        bool is_default = is_stream && is_variant(x, params[i].name);
+        if (v == NULL || (is_default && params[i].default_text == NULL))
             continue;
-        digest_add_text(&d, x->params[i].name);
-        digest_add_text(&d, is_default ? x->params[i].default_text : axis_key_text(v));
+        digest_add_text(&d, params[i].name);
+        digest_add_text(&d, is_default ? params[i].default_text : axis_key_text(v));
     }
     digest_finish(&d, out);
 }
@@ -126,13 +119,14 @@ void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE
 
 struct param_set *turn_params(const struct scenario *s, uint64_t point)
 {
-    struct param_set *ps = param_set_create(s->experiment->params);
-    for (size_t i = 0; s->experiment->params[i].name != NULL; i++) {
+    const struct param *params = run_params(s->experiment);
+    struct param_set *ps = param_set_create(params);
+    for (size_t i = 0; params[i].name != NULL; i++) {
         const struct scenario_value *v = turn_value(s, point, i);
         if (v == NULL)
             continue;
         const char *text = v->path != NULL ? v->path : v->text;
-        enum err_code code = param_set_value(ps, "", s->experiment->params[i].name, text, NULL);
+        enum err_code code = param_set_value(ps, "", params[i].name, text, NULL);
         assert(code == ERR_NONE); /* the reader has checked every value */
         (void)code;
     }

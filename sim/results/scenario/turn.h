@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which run comes when, and what it is called. Runs are points times replications. A point's number is its
    place in the cross product, the last axis in the file changing fastest. The order in which runs are handed
-   out, their turn, differs in one thing: runs that share a loaded platform (struct experiment, shared_params)
+   out, their turn, differs in one thing: runs that share a loaded platform (RUN_SHARED in runs/run.h)
    are neighbours. */
 #ifndef IASIM_SCENARIO_TURN_H
 #define IASIM_SCENARIO_TURN_H
@@ -22,7 +22,7 @@ struct turn turn_at(const struct scenario *s, uint64_t number);
 /* The value of the experiment's param `param_id` at a point; NULL: an optional one that is not given. Borrowed. */
 const struct scenario_value *turn_value(const struct scenario *s, uint64_t point, size_t param_id);
 
-/* Which of the combinations of values of shared_params the point has, counted as points are; 0 when nothing is shared. */
+/* Which of the combinations of values of the shared parameters the point has, counted as points are; 0 when nothing is shared. */
 uint64_t turn_shared(const struct scenario *s, uint64_t point);
 uint64_t turn_shared_count(const struct scenario *s);
 /* The first turn of a combination. */
@@ -35,8 +35,8 @@ void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE
 /* Its parameters, with files as paths; the caller frees. */
 struct param_set *turn_params(const struct scenario *s, uint64_t point);
 
-/* The number of its random stream, which derives from the key that the point has where the experiment's variant_params
-   (with a random_param: all but its instance_params) have their defaults, and from the replication. */
+/* The number of its random stream, which derives from the key that the point has where the experiment's variants
+   (where a RUN_RANDOM parameter is given: all but what names the instance) have their defaults, and from the replication. */
 uint64_t turn_stream(const struct scenario *s, const struct turn *t);
 
 #endif

@@ -32,13 +32,13 @@ static enum err_code check_table_param(const struct scenario *s, const xmlNode *
 {
     struct err found = {0};
     const struct param *p;
-    enum err_code code = experiment_find_param(s->experiment, name, &p, &found);
+    enum err_code code = run_find_param(s->experiment, name, &p, &found);
     return code == ERR_NONE ? code : xml_refuse(e, s->path, element, "%s", found.text);
 }
 
 static enum err_code check_metric(const struct scenario *s, const xmlNode *element, const char *name, struct err *e)
 {
-    if (experiment_metric(s->experiment, name) != NULL)
+    if (run_metric(s->experiment, name) != NULL)
         return ERR_NONE;
     struct text known = {0};
     for (const struct metric *m = s->experiment->metrics; m->name != NULL; m++)
@@ -89,7 +89,7 @@ static enum err_code check_table_form(const struct scenario *s, const struct sce
         return xml_refuse(e, path, element, "a table with `columns` shows one metric; `means` is for a table without");
     if (t->relative_to != NULL && t->best_of.n > 0)
         return xml_refuse(e, path, element, "a table has `relative_to` or `best_of`, not both");
-    if (t->best_of.n > 0 && experiment_metric(s->experiment, t->metric)->better == BETTER_NONE)
+    if (t->best_of.n > 0 && run_metric(s->experiment, t->metric)->better == BETTER_NONE)
         return xml_refuse(e, path, element, "`best_of` needs a metric with a better and a worse; %s has neither",
                           t->metric);
     return ERR_NONE;

@@ -100,7 +100,7 @@ static enum err_code check_columns(const struct check *c, struct err *e)
     sqlite3_stmt *q = NULL;
     bool has_column = false;
     enum err_code code = sql_prepare(c->db, "SELECT 1 FROM pragma_table_info('results') WHERE name = ?", &q, e);
-    for (const struct param *p = c->s->experiment->params; code == ERR_NONE && p->name != NULL; p++) {
+    for (const struct param *p = run_params(c->s->experiment); code == ERR_NONE && p->name != NULL; p++) {
         sqlite3_reset(q);
         sqlite3_bind_text(q, 1, p->name, -1, SQLITE_STATIC);
         code = sql_step(c->db, q, &has_column, e);

@@ -101,10 +101,10 @@ static const char *column_type(enum param_type type)
 /* A column for each parameter that the scenario gives, or that has a default, in the experiment's order. */
 static enum err_code create_results(const struct store *st, struct err *e)
 {
-    const struct experiment *x = st->s->experiment;
+    const struct run_kind *x = st->s->experiment;
     struct text sql = {0};
     text_addf(&sql, "CREATE TABLE results(key TEXT NOT NULL, replication INTEGER NOT NULL");
-    for (const struct param *p = x->params; p->name != NULL; p++)
+    for (const struct param *p = run_params(x); p->name != NULL; p++)
         if (scenario_axis(st->s, p->name) != NULL)
             text_addf(&sql, ", \"%s\" %s NOT NULL", p->name, column_type(p->type));
     for (const struct metric *m = x->metrics; m->name != NULL; m++)
@@ -227,7 +227,7 @@ static enum err_code open_journal(struct store *st, bool single_file, struct err
 static enum err_code prepare_statements(struct store *st, struct err *e)
 {
     struct text sql = {0};
-    size_t n = 3 + st->s->n_axes + experiment_n_metrics(st->s->experiment);
+    size_t n = 3 + st->s->n_axes + run_n_metrics(st->s->experiment);
     text_addf(&sql, "INSERT OR REPLACE INTO results VALUES(?");
     for (size_t i = 1; i < n; i++)
         text_addf(&sql, ", ?");
@@ -503,7 +503,7 @@ enum err_code store_has(struct store *st, const char *key, long replication, boo
 
 static int bind_params(const struct store *st, uint64_t point, int column)
 {
-    const struct param *params = st->s->experiment->params;
+    const struct param *params = run_params(st->s->experiment);
     for (size_t i = 0; params[i].name != NULL; i++) {
         const struct scenario_value *v = turn_value(st->s, point, i);
         if (v == NULL)
@@ -531,7 +531,7 @@ enum err_code store_put(struct store *st, const struct store_row *row, struct er
     sqlite3_bind_text(st->put, 1, row->key, -1, SQLITE_STATIC);
     sqlite3_bind_int64(st->put, 2, row->replication);
     int column = bind_params(st, row->point, 3);
-    for (size_t m = 0; m < experiment_n_metrics(st->s->experiment); m++)
+    for (size_t m = 0; m < run_n_metrics(st->s->experiment); m++)
         sqlite3_bind_double(st->put, column++, row->metrics[m]); /* SQLite keeps NAN as NULL */
     sqlite3_bind_text(st->put, column, row->error, -1, SQLITE_STATIC);
     enum err_code code = sql_step(&st->db, st->put, &ignored, e);

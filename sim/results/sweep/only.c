@@ -92,7 +92,7 @@ static enum err_code done(void *self, const struct pool_result *result, struct e
     struct only_result *out = o->out;
     out->turn = turn_at(o->s, result->turn);
     turn_key(o->s, out->turn.point, out->key);
-    memcpy(out->metrics, result->metrics, experiment_n_metrics(o->s->experiment) * sizeof out->metrics[0]);
+    memcpy(out->metrics, result->metrics, run_n_metrics(o->s->experiment) * sizeof out->metrics[0]);
     out->error = result->error != NULL ? run_readable(result->error) : NULL;
     const struct store_row row = {out->turn.point, out->key, out->turn.replication, out->metrics, out->error};
     return o->store != NULL ? store_put(o->store, &row, e) : ERR_NONE;

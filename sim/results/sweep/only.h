@@ -16,8 +16,8 @@ enum err_code only_find(const struct scenario *s, const char *which, uint64_t *t
 struct only_result {
     char key[DIGEST_HEX_SIZE];
     struct turn turn;
-    double metrics[EXPERIMENT_MAX_METRICS]; /* in the experiment's order; NAN: no such figure */
-    char *error;                            /* NULL: it worked; fresh */
+    double metrics[RUN_MAX_METRICS]; /* in the experiment's order; NAN: no such figure */
+    char *error;                     /* NULL: it worked; fresh */
 };
 
 /* Runs it as `options` say, into options->database unless that is NULL. Errors: those of run_scenario; on

@@ -189,8 +189,8 @@ static void kill_all(struct pool *p)
 
 static enum err_code report(struct pool *p, uint64_t turn, const char *error, const double *metrics, struct err *e)
 {
-    double none[EXPERIMENT_MAX_METRICS];
-    for (size_t i = 0; i < EXPERIMENT_MAX_METRICS; i++)
+    double none[RUN_MAX_METRICS];
+    for (size_t i = 0; i < RUN_MAX_METRICS; i++)
         none[i] = NAN;
     const struct pool_result r = {turn, error, error == NULL ? metrics : none};
     return p->client->done(p->client->self, &r, e);

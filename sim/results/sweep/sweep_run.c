@@ -127,7 +127,7 @@ enum err_code run_scenario(const struct scenario *s, const struct run_options *o
     const struct pool_client client = {&r, next, done, pause};
     *progress = (struct run_progress){.n_total = count_of_shard(s, options)};
     *store = NULL;
-    enum err_code code = experiment_check_machine(s->experiment, e);
+    enum err_code code = run_check_machine(s->experiment, e);
     if (code == ERR_NONE)
         code = store_open(options->database, s, &how, &r.store, e);
     if (code != ERR_NONE)

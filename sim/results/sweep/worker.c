@@ -20,7 +20,7 @@ struct worker {
 };
 
 struct task { /* one point, maybe in a child: what it finds goes to memory that the child shares */
-    const struct experiment *x;
+    const struct run_kind *x;
     struct param_set *params;
     struct point point;
     double *metrics;
@@ -73,15 +73,15 @@ static void note_failure(struct worker_message *m, const struct err *e)
 /* `metrics` is memory that a child shares. */
 static bool do_job(const struct worker *w, const struct worker_job *job, double *metrics)
 {
-    const struct experiment *x = w->s->experiment;
-    size_t n = experiment_n_metrics(x);
+    const struct run_kind *x = w->s->experiment;
+    size_t n = run_n_metrics(x);
     struct task task;
     struct worker_message m = {.word = WORKER_RESULT, .turn = job->turn, .n_metrics = (uint32_t)n};
     struct err e = {0};
     double before_s = clock_now_s();
     forget_metrics(metrics, n);
     task_init(&task, w, job->turn, metrics);
-    if (experiment_is_foreign(x, task.params))
+    if (run_is_foreign(x, task.params))
         e.code = isolate_run_foreign(task_run, &task, 0, &e);
     else
         e.code = job->alone ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
@@ -120,9 +120,9 @@ static bool prepare(struct worker *w, uint64_t shared)
 _Noreturn void worker_live(const struct scenario *s, uint64_t shared, int socket)
 {
     struct worker w = {s, NULL, socket};
-    size_t size = EXPERIMENT_MAX_METRICS * sizeof(double);
+    size_t size = RUN_MAX_METRICS * sizeof(double);
     double *metrics = isolate_shared(size);
-    assert(experiment_n_metrics(s->experiment) <= EXPERIMENT_MAX_METRICS);
+    assert(run_n_metrics(s->experiment) <= RUN_MAX_METRICS);
     struct worker_job job;
     bool useful = metrics != NULL && prepare(&w, shared);
     while (useful) {

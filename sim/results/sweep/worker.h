@@ -24,7 +24,7 @@ struct worker_message {
     uint64_t turn;   /* of a result */
     double seconds;  /* that it took */
     uint32_t n_metrics, text_size;
-    double metrics[EXPERIMENT_MAX_METRICS];
+    double metrics[RUN_MAX_METRICS];
     char text[1400];
 };
 

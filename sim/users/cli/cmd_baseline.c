@@ -141,7 +141,7 @@ static enum err_code read_old(struct job *j, struct err *e)
         free(command);
         return ERR_IO;
     }
-    enum err_code code = baseline_read(j->path, experiments, &j->old, &found);
+    enum err_code code = baseline_read(j->path, run_kinds, &j->old, &found);
     if (code == ERR_NONE)
         return code;
     return err_set_at(e, code, found.source, found.line, "%s%s", found.text,

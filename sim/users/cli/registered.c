@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "dag/dag_generate.h"
 #include "dag/format.h"
-#include "experiments/experiment.h"
 #include "farm/actor.h"
 #include "farm/farm_generate.h"
 #include "farm/policy.h"
@@ -12,6 +11,7 @@
 #include "models/fits/fit.h"
 #include "models/world.h"
 #include "report/report.h"
+#include "runs/run.h"
 #include "schedulers/scheduler.h"
 
 #include <string.h>
@@ -82,9 +82,9 @@ static bool fit_entry(size_t i, struct registered *out)
 
 static bool experiment_entry(size_t i, struct registered *out)
 {
-    const struct experiment *x = experiments[i];
+    const struct run_kind *x = run_kinds[i];
     if (x != NULL)
-        *out = (struct registered){x->name, x->summary, x->source, x->params, NULL, NULL, x->metrics};
+        *out = (struct registered){x->name, x->summary, x->source, run_params(x), NULL, NULL, x->metrics};
     return x != NULL;
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/param.h"
 #include "base/text.h"
-#include "experiments/experiment.h"
+#include "runs/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -36,7 +36,7 @@ static json_t *places_of(const struct frame *f, size_t p)
     return take_text(&t);
 }
 
-static json_t *json_param(const struct frame *f, size_t p, const struct experiment *x)
+static json_t *json_param(const struct frame *f, size_t p, const struct run_kind *x)
 {
     const struct value_list *l = &f->params[p].values;
     const struct param *known = NULL;
@@ -44,10 +44,10 @@ static json_t *json_param(const struct frame *f, size_t p, const struct experime
     for (size_t i = 0; i < l->n_values; i++)
         json_array_append_new(values, json_bytes(l->values[i].text));
     if (x != NULL)
-        experiment_find_param(x, l->name, &known, NULL);
+        run_find_param(x, l->name, &known, NULL);
     json_t *param = json_pack("{s:o, s:s, s:s, s:b, s:b, s:o}", "name", json_bytes(l->name), "unit",
                               known != NULL ? known->unit : "", "meaning", known != NULL ? known->meaning : "",
-                              "is_file", x != NULL && experiment_file(x, l->name) != NULL, "is_instance",
+                              "is_file", x != NULL && run_file(x, l->name) != NULL, "is_instance",
                               f->params[p].names_instance, "values", values);
     if (l->n_values > 1)
         json_object_set_new(param, "rows", places_of(f, p));
@@ -69,9 +69,9 @@ static json_t *figures_of(const struct frame *f, size_t m)
     return take_text(&t);
 }
 
-static json_t *json_metric(const struct frame *f, size_t m, const struct experiment *x)
+static json_t *json_metric(const struct frame *f, size_t m, const struct run_kind *x)
 {
-    const struct metric *known = x != NULL ? experiment_metric(x, f->metrics[m]) : NULL;
+    const struct metric *known = x != NULL ? run_metric(x, f->metrics[m]) : NULL;
     return json_pack("{s:o, s:s, s:s, s:s, s:o}", "name", json_bytes(f->metrics[m]), "unit", known ? known->unit : "",
                      "meaning", known ? known->meaning : "", "better",
                      better_names[known ? known->better : BETTER_NONE], "rows", figures_of(f, m));
@@ -140,9 +140,9 @@ static json_t *json_views(const struct scenario *s)
 
 static json_t *json_frame(const struct frame *f, const struct results_source *from)
 {
-    const struct experiment *x = NULL;
+    const struct run_kind *x = NULL;
     json_t *params = json_array(), *metrics = json_array();
-    if (f->experiment == NULL || experiment_find(experiments, f->experiment, &x, NULL) != ERR_NONE)
+    if (f->experiment == NULL || run_kind_find(run_kinds, f->experiment, &x, NULL) != ERR_NONE)
         x = NULL;
     for (size_t p = 0; p < f->n_params; p++)
         json_array_append_new(params, json_param(f, p, x));

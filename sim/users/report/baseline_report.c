@@ -31,7 +31,7 @@ struct shown { /* what text and JSON both need */
 static struct shown shown_of(const struct baseline_report *r)
 {
     const struct baseline_comparison *c = r->comparison;
-    struct shown s = {.r = r, .c = c, .params = c->expected->experiment->params};
+    struct shown s = {.r = r, .c = c, .params = run_params(c->expected->experiment)};
     size_t n = param_count(s.params);
     s.varies = mem_zalloc(n + 1, sizeof *s.varies);
     for (size_t i = 0; i < n; i++)

@@ -94,7 +94,7 @@ static size_t find_cell(const struct filling *f, const size_t *values)
 static void take(void *self, const size_t *values, double mean)
 {
     struct filling *f = self;
-    bool is_higher_better = experiment_metric(f->s->experiment, f->t->metric)->better == BETTER_HIGHER;
+    bool is_higher_better = run_metric(f->s->experiment, f->t->metric)->better == BETTER_HIGHER;
     if (memcmp(f->setting, values, f->n_of_case * sizeof *values) != 0)
         end_case(f);
     memcpy(f->setting, values, f->n_of_case * sizeof *values);

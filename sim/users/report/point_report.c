@@ -29,7 +29,7 @@ static void print_and_free(struct table *t, FILE *out)
 
 void point_report_print(const struct scenario *s, const struct only_result *r, FILE *out)
 {
-    const struct param *params = s->experiment->params;
+    const struct param *params = run_params(s->experiment);
     const struct metric *metrics = s->experiment->metrics;
     struct table *given = three_columns("parameter"), *found = three_columns("metric");
     for (size_t i = 0; params[i].name != NULL; i++) {
@@ -63,7 +63,7 @@ static json_t *value_json(const struct param *p, const char *text)
 
 json_t *point_report_json(const struct scenario *s, const struct only_result *r)
 {
-    const struct param *params = s->experiment->params;
+    const struct param *params = run_params(s->experiment);
     const struct metric *metrics = s->experiment->metrics;
     json_t *given = json_object(), *found = json_object();
     for (size_t i = 0; params[i].name != NULL; i++) {

@@ -126,7 +126,7 @@ static const char *row_value(const struct pivot *p, size_t row, size_t i)
 /* What the table shows; the caller frees it. */
 static char *make_title(const struct pivot *p)
 {
-    const struct metric *m = experiment_metric(p->s->experiment, p->t->metric);
+    const struct metric *m = run_metric(p->s->experiment, p->t->metric);
     struct text out = {0};
     text_addf(&out, "%s%s%s", p->t->title ? p->t->title : "", p->t->title ? ": " : "", m->name);
     for (size_t i = 0; i < p->t->best_of.n; i++)
@@ -318,7 +318,7 @@ static json_t *json_cells(const struct pivot *p)
 
 static json_t *json_table(const struct pivot *p)
 {
-    const char *unit = experiment_metric(p->s->experiment, p->t->metric)->unit;
+    const char *unit = run_metric(p->s->experiment, p->t->metric)->unit;
     json_t *table = json_pack("{s:s?, s:s, s:s, s:s?, s:o}", "title", p->t->title, "metric", p->t->metric, "unit", unit,
                               "relative_to", p->base_column >= 0 ? p->t->relative_to : NULL, "cells", json_cells(p));
     if (p->t->best_of.n > 0)

@@ -5,21 +5,21 @@
 #include "base/isolate.h"
 #include "engine/measure.h"
 #include "engine/replay.h"
-#include "experiments/graph_point.h"
-#include "experiments/overrides.h"
 #include "models/world.h"
+#include "runs/graph_rows.h"
 
-static const struct param params[] = {
-    {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform: the machine"},
-    {"source", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that sends"},
-    {"destination", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that receives"},
-    {"size_bytes", PARAM_NUMBER, "bytes", NULL, 0, 1e15, NULL, "size of the message"},
-    {"model", PARAM_TEXT, "", "involvement", 0, 0, NULL, "the cost model: how long the message is believed to take"},
-    {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
-    WAITING_PARAM,
-    OVERRIDE_IR_PARAMS(""),
-    OVERRIDE_OCCUPATION_PARAMS,
-    {0},
+static const struct run_param rows[] = {
+    MACHINE_ROW,
+    {.is = {"source", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that sends"}},
+    {.is = {"destination", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that receives"}},
+    {.is = {"size_bytes", PARAM_NUMBER, "bytes", NULL, 0, 1e15, NULL, "size of the message"}},
+    MODEL_ROW("involvement", "the cost model: how long the message is believed to take"),
+    WORLD_ROW("involvement", 0),
+    WAITING_ROW(NULL, RUN_OPTIONAL,
+                "whether a send and a receive hold their processor until the data have arrived; passive unless given"),
+    IR_ROWS("", 0),
+    OCCUPATION_ROWS(0),
+    {.is = {0}},
 };
 
 enum { MESSAGE, BELIEVED, TRANSFER, SEND_STOLEN, RECV_STOLEN, STOLEN };
@@ -32,8 +32,6 @@ static const struct metric metrics[] = {
     [STOLEN] = {"stolen_s", "s", "of both processors", BETTER_LOWER},
     {0},
 };
-
-static const struct experiment_file files[] = {{"platform", FILE_PLATFORM, "platforms"}, {NULL, FILE_PLAIN, NULL}};
 
 struct message {
     struct dag dag;
@@ -78,7 +76,7 @@ static enum err_code plan(struct message *m, struct err *e)
 static enum err_code send(const struct message *m, struct engine *engine, const struct param_set *ps, double *out,
                           struct err *e)
 {
-    struct replay_options how = {.links = REPLAY_FLUID, .waiting = graph_point_waiting(ps)};
+    struct replay_options how = {.links = REPLAY_FLUID, .waiting = row_waiting(ps)};
     struct replay_result r = {0};
     enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
     if (code == ERR_NONE)
@@ -127,22 +125,14 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return isolate_run(simulate, &(struct simulation){p, out}, e);
 }
 
-static const char *const optional_params[] = {"waiting", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
-static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
-
-extern const struct experiment experiment_message;
-const struct experiment experiment_message = {
+extern const struct run_kind run_message;
+const struct run_kind run_message = {
     .name = "message",
     .summary = "one message between two hosts: its time, and what it takes of both processors",
     .source = "[S] 8.1.2",
     .results_version = 1,
-    .params = params,
+    .rows = rows,
     .metrics = metrics,
-    .optional_params = optional_params,
-    .files = files,
-    .check = graph_point_check,
-    .origin = graph_point_origin,
-    .shared_params = shared_params,
-    .prepare = graph_point_prepare,
+    .prepare = graph_rows_prepare,
     .run = run,
 };

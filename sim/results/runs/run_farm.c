@@ -1,33 +1,74 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A task farm on a tree ([K] 4) as a point of a sweep, with the bounds that its throughput cannot exceed. */
+/* A task farm on a tree ([K] 4), with the bounds that its throughput cannot exceed. */
 #include "actors/farm_actors.h"
 #include "base/isolate.h"
 #include "base/text.h"
 #include "engine/farm_run.h"
-#include "experiments/farm_point.h"
-#include "experiments/noise_param.h"
-#include "experiments/overrides.h"
 #include "farm/bound.h"
 #include "farm/policy.h"
 #include "models/world.h"
+#include "runs/farm_rows.h"
+#include "runs/rows.h"
 
 #include <string.h>
 
-static const struct param params[] = {
-    FARM_POINT_PARAMS,
-    {"policy", PARAM_TEXT, "", NULL, 0, 0, NULL, "which child a node serves next; `iasim list` lists them"},
-    {"tasks", PARAM_INTEGER, "tasks", "1000", 1, 1e8, NULL, "all at the root at the start"},
-    {"buffers", PARAM_INTEGER, "tasks", "2", 1, 1e6, NULL, "task slots of every node but the root"},
-    {"request_size", PARAM_NUMBER, "MB", "0", 0, 9e9, NULL, "size of a request; 0: it takes no time"},
-    {"world", PARAM_TEXT, "", "interference", 0, 0, NULL, "what communication costs the processor"},
-    {"engine", PARAM_CHOICE, "", NULL, 0, 0, FARM_ENGINE_NAMES, FARM_ENGINE_MEANING},
-    {"actor", PARAM_TEXT, "", NULL, 0, 0, NULL,
-     "what runs at each node under engine=actors (farm_node if not given); `iasim list actors` lists them"},
-    NOISE_PARAM,
-    {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds as well"},
-    OVERRIDE_IR_PARAMS(""),
-    OVERRIDE_OCCUPATION_PARAMS,
-    {0},
+static enum err_code check_policy(const char *value, struct err *e)
+{
+    struct policy_choice choice = {0};
+    enum err_code code = policy_choose(value, &choice, e);
+    policy_choice_clear(&choice);
+    return code;
+}
+
+static const struct origin *origin_of_policy(const char *value)
+{
+    struct policy_choice choice = {0};
+    const struct origin *from = policy_choose(value, &choice, NULL) == ERR_NONE ? policy_origin(choice.policy) : NULL;
+    policy_choice_clear(&choice);
+    return from;
+}
+
+static enum err_code check_actor(const char *value, struct err *e)
+{
+    const struct farm_actor *actor;
+    return farm_actor_choose(value, &actor, e);
+}
+
+static const struct origin *origin_of_actor(const char *value)
+{
+    return farm_actor_origin(farm_actor_find(value));
+}
+
+static enum err_code check_request_size(const char *value, struct err *e)
+{
+    double megabytes;
+    if (text_to_double(value, &megabytes) && megabytes > 0 && megabytes < 1e-6)
+        return err_set(e, ERR_INPUT, "request_size %s MB is less than a byte; it must be 0, or at least 1e-06", value);
+    return ERR_NONE;
+}
+
+static const struct run_param rows[] = {
+    FARM_ROWS,
+    {.is = {"policy", PARAM_TEXT, "", NULL, 0, 0, NULL, "which child a node serves next; `iasim list` lists them"},
+     .check = check_policy,
+     .origin = origin_of_policy},
+    {.is = {"tasks", PARAM_INTEGER, "tasks", "1000", 1, 1e8, NULL, "all at the root at the start"}},
+    {.is = {"buffers", PARAM_INTEGER, "tasks", "2", 1, 1e6, NULL, "task slots of every node but the root"}},
+    {.is = {"request_size", PARAM_NUMBER, "MB", "0", 0, 9e9, NULL, "size of a request; 0: it takes no time"},
+     .check = check_request_size},
+    WORLD_OF_NETWORKS_ROW("interference", 0),
+    {.is = {"engine", PARAM_CHOICE, "", NULL, 0, 0, FARM_ENGINE_NAMES, FARM_ENGINE_MEANING},
+     .facts = RUN_OPTIONAL | RUN_SHARED},
+    {.is = {"actor", PARAM_TEXT, "", NULL, 0, 0, NULL,
+            "what runs at each node under engine=actors (farm_node if not given); `iasim list actors` lists them"},
+     .facts = RUN_OPTIONAL,
+     .check = check_actor,
+     .origin = origin_of_actor},
+    NOISE_ROW,
+    {.is = {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds as well"}},
+    IR_ROWS("", 0),
+    OCCUPATION_ROWS(0),
+    {.is = {0}},
 };
 
 enum {
@@ -65,44 +106,6 @@ static const struct metric metrics[] = {
                          "no run with single-ported sending exceeds it (likewise)", BETTER_NONE},
     {0},
 };
-
-static enum err_code check(const char *name, const char *value, struct err *e)
-{
-    enum err_code code = farm_point_check(name, value, e);
-    double megabytes;
-    if (strcmp(name, "request_size") == 0 && text_to_double(value, &megabytes) && megabytes > 0 && megabytes < 1e-6)
-        return err_set(e, ERR_INPUT, "request_size %s MB is less than a byte; it must be 0, or at least 1e-06", value);
-    if (strcmp(name, "policy") == 0) {
-        struct policy_choice choice = {0};
-        code = policy_choose(value, &choice, e);
-        policy_choice_clear(&choice);
-    } else if (strcmp(name, "actor") == 0) {
-        const struct farm_actor *actor;
-        code = farm_actor_choose(value, &actor, e);
-    } else if (strcmp(name, NOISE_PARAM_NAME) == 0) {
-        code = noise_param_check(value, e);
-    } else if (strcmp(name, "world") == 0) {
-        const struct world_model *world;
-        code = world_find_of_networks(value, &world, e);
-    }
-    return code;
-}
-
-static const struct origin *origin(const char *name, const char *value)
-{
-    struct policy_choice choice = {0};
-    const struct origin *from = NULL;
-    if (strcmp(name, "world") == 0)
-        return world_origin(value);
-    if (strcmp(name, "actor") == 0)
-        return farm_actor_origin(farm_actor_find(value));
-    if (strcmp(name, "policy") != 0)
-        return NULL;
-    if (policy_choose(value, &choice, NULL) == ERR_NONE)
-        from = policy_origin(choice.policy);
-    policy_choice_clear(&choice);
-    return from;
-}
 
 static void fill_run(const struct farm_run_result *r, const struct tree *t, long n_tasks, double *out)
 {
@@ -161,12 +164,12 @@ static enum err_code run_engine(const struct farm_point *f, const struct point *
                                   : farm_run(f->engine, f->tree, how, result, e);
 }
 
-static enum err_code run_farm(const struct farm_point *f, const struct point *p, double *out, struct err *e)
+static enum err_code farm(const struct farm_point *f, const struct point *p, double *out, struct err *e)
 {
     struct policy_choice policy = {0};
     struct farm_run_result result = {0};
     struct noise noise;
-    struct farm_run_options how = {.policy = &policy, .noise = noise_param_read(p, &noise)};
+    struct farm_run_options how = {.policy = &policy, .noise = row_noise(p, &noise)};
     how.app = (struct farm_app){.n_tasks = param_integer(p->params, "tasks"),
                                 .task_bytes = f->task_bytes,
                                 .task_flop = f->task_flop,
@@ -194,7 +197,7 @@ struct simulation {
 static enum err_code simulate(void *self, struct err *e)
 {
     const struct simulation *x = self;
-    return run_farm(x->f, x->p, x->out, e);
+    return farm(x->f, x->p, x->out, e);
 }
 
 static enum err_code run(const struct point *p, double *out, struct err *e)
@@ -208,29 +211,15 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {
-    "engine", "actor", NOISE_PARAM_NAME, OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES, NULL};
-static const char *const shared_params[] = {FARM_POINT_SHARED, "engine", OVERRIDE_IR_NAMES(""),
-                                            OVERRIDE_OCCUPATION_NAMES, NULL};
-
-extern const struct experiment experiment_farm;
-const struct experiment experiment_farm = {
+extern const struct run_kind run_farm;
+const struct run_kind run_farm = {
     .name = "farm",
     .summary = "a task farm on a tree of hosts, simulated",
     .source = "[K] 4",
     .results_version = 3,
-    .params = params,
+    .rows = rows,
     .metrics = metrics,
-    .optional_params = optional_params,
-    .random_param = NOISE_PARAM_NAME,
-    .files = farm_point_files,
-    .check = check,
-    .origin = origin,
-    .check_given = farm_point_check_given,
-    .seed_param = "instance",
-    .seeded_param = "generator",
-    .instance_params = farm_point_instance,
-    .shared_params = shared_params,
-    .prepare = farm_point_prepare,
+    .check_given = farm_rows_check_given,
+    .prepare = farm_rows_prepare,
     .run = run,
 };

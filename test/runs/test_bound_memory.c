@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "experiments/bound_memory.h"
+#include "runs/bound_memory.h"
 
 #include "check.h"
 

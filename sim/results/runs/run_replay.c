@@ -3,31 +3,31 @@
    off was the plan, and what has it cost to believe it? */
 #include "actors/replay_actors.h"
 #include "base/isolate.h"
-#include "experiments/graph_point.h"
-#include "experiments/noise_param.h"
-#include "experiments/overrides.h"
 #include "models/world.h"
+#include "runs/graph_rows.h"
 
 #include <math.h>
 #include <string.h>
 
-static const struct param params[] = {
-    GRAPH_POINT_PARAMS,
-    {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
-    {"links", PARAM_CHOICE, "", "fluid", 0, 0, "fluid|exclusive",
-     "whether transfers share the bandwidth of a link, or take turns"},
-    WAITING_PARAM,
-    {"engine", PARAM_CHOICE, "", NULL, 0, 0, "events|actors",
-     "a state machine (if not given), or SimGrid actors, one on each host that the schedule uses"},
-    NOISE_PARAM,
-    OVERRIDE_IR_PARAMS(""),
-    OVERRIDE_OCCUPATION_PARAMS,
-    {0},
+static const struct run_param rows[] = {
+    GRAPH_ROWS,
+    WORLD_ROW("involvement", 0),
+    {.is = {"links", PARAM_CHOICE, "", "fluid", 0, 0, "fluid|exclusive",
+            "whether transfers share the bandwidth of a link, or take turns"}},
+    WAITING_ROW(NULL, RUN_OPTIONAL,
+                "whether a send and a receive hold their processor until the data have arrived; passive unless given"),
+    {.is = {"engine", PARAM_CHOICE, "", NULL, 0, 0, "events|actors",
+            "a state machine (if not given), or SimGrid actors, one on each host that the schedule uses"},
+     .facts = RUN_OPTIONAL | RUN_SHARED},
+    NOISE_ROW,
+    IR_ROWS("", 0),
+    OCCUPATION_ROWS(0),
+    {.is = {0}},
 };
 
 enum { SIMULATED = N_PLAN_METRICS, ERROR, SPEEDUP, BUSY, STOLEN, IDLE };
 static const struct metric metrics[] = {
-    GRAPH_POINT_METRICS,
+    GRAPH_METRICS,
     [SIMULATED] = {"makespan_s", "s", "until the last task ends, simulated", BETTER_LOWER},
     [ERROR] = {"estimation_error_ratio", "", "|simulated - planned| / planned", BETTER_LOWER},
     [SPEEDUP] = {"speedup", "", "sequential over simulated", BETTER_HIGHER},
@@ -54,8 +54,7 @@ static enum err_code replay(const struct graph_point *g, const struct point *p, 
 {
     const struct param_set *ps = p->params;
     struct noise noise;
-    struct replay_options how = {
-        .links = REPLAY_FLUID, .waiting = graph_point_waiting(ps), .noise = noise_param_read(p, &noise)};
+    struct replay_options how = {.links = REPLAY_FLUID, .waiting = row_waiting(ps), .noise = row_noise(p, &noise)};
     struct replay_result result = {0};
     if (strcmp(param_text(ps, "links"), "exclusive") == 0)
         how.links = REPLAY_EXCLUSIVE;
@@ -92,23 +91,15 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {
-    GRAPH_POINT_OPTIONAL,      "waiting", "engine", NOISE_PARAM_NAME, OVERRIDE_IR_NAMES(""),
-    OVERRIDE_OCCUPATION_NAMES, NULL};
-static const char *const shared_params[] = {"platform", "engine", OVERRIDE_IR_NAMES(""), OVERRIDE_OCCUPATION_NAMES,
-                                            NULL};
-
-extern const struct experiment experiment_replay;
-const struct experiment experiment_replay = {
+extern const struct run_kind run_replay;
+const struct run_kind run_replay = {
     .name = "replay",
     .summary = "a task graph scheduled under a cost model, and the schedule simulated",
     .source = "[S] 8.4.3",
     .results_version = 2,
-    .params = params,
+    .rows = rows,
     .metrics = metrics,
-    .optional_params = optional_params,
-    .random_param = NOISE_PARAM_NAME,
-    .shared_params = shared_params,
-    GRAPH_POINT_EXPERIMENT,
+    .check_given = graph_rows_check_given,
+    .prepare = graph_rows_prepare,
     .run = run,
 };

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steady-state bound of a task farm ([K] 3.2) as a point of a sweep. Needs the platform, but simulates
- * nothing. */
+/* The steady-state bound of a task farm ([K] 3.2). Needs the platform, but simulates nothing. */
 #include "farm/bound.h"
-#include "experiments/farm_point.h"
-#include "experiments/overrides.h"
+#include "runs/farm_rows.h"
+#include "runs/rows.h"
 
 #include <string.h>
 
-static const struct param params[] = {
-    FARM_POINT_PARAMS,
-    {"ports", PARAM_CHOICE, "", "multi", 0, 0, "multi|single", "how many sends of a node may be under way at once"},
-    {"method", PARAM_CHOICE, "", "physical", 0, 0, "physical|lp|greedy",
-     "what no run exceeds, the best under the paper's constraints, or the paper's greedy"},
-    OVERRIDE_IR_PARAMS(""),
-    {0},
+static const struct run_param rows[] = {
+    FARM_ROWS,
+    {.is = {"ports", PARAM_CHOICE, "", "multi", 0, 0, "multi|single",
+            "how many sends of a node may be under way at once"}},
+    {.is = {"method", PARAM_CHOICE, "", "physical", 0, 0, "physical|lp|greedy",
+            "what no run exceeds, the best under the paper's constraints, or the paper's greedy"}},
+    IR_ROWS("", 0),
+    {.is = {0}},
 };
 
 enum { THROUGHPUT, ROOT_TASKS, COMPUTING_NODES, PRUNED_NODES };
@@ -54,25 +54,15 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-static const char *const optional_params[] = {OVERRIDE_IR_NAMES(""), NULL};
-static const char *const shared_params[] = {FARM_POINT_SHARED, OVERRIDE_IR_NAMES(""), NULL};
-
-extern const struct experiment experiment_bound;
-const struct experiment experiment_bound = {
+extern const struct run_kind run_bound;
+const struct run_kind run_bound = {
     .name = "bound",
     .summary = "the steady-state bound on the throughput of a task farm",
     .source = "[K] 3.2",
     .results_version = 1,
-    .params = params,
+    .rows = rows,
     .metrics = metrics,
-    .optional_params = optional_params,
-    .files = farm_point_files,
-    .check = farm_point_check,
-    .check_given = farm_point_check_given,
-    .seed_param = "instance",
-    .seeded_param = "generator",
-    .instance_params = farm_point_instance,
-    .shared_params = shared_params,
-    .prepare = farm_point_prepare,
+    .check_given = farm_rows_check_given,
+    .prepare = farm_rows_prepare,
     .run = run,
 };

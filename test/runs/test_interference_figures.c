@@ -6,7 +6,7 @@
    interval of T = 10 s. The n = 300 points have errors of that part of the range of the compute ratio at
    most, of either sign; the standard deviation of the rates is about a quarter of their range. So the slope
    is good to 4 * 2.5 % / sqrt(300) = 0.6 %. */
-#include "experiments/interference_figures.h"
+#include "runs/interference_figures.h"
 
 #include "point_outcome.h"
 

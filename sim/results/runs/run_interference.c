@@ -11,34 +11,35 @@
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "engine/measure.h"
-#include "experiments/experiment.h"
-#include "experiments/interference_figures.h"
-#include "experiments/overrides.h"
 #include "models/world.h"
+#include "runs/interference_figures.h"
+#include "runs/rows.h"
+#include "runs/run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct param params[] = {
-    {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform: the machine"},
-    {"host", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that is measured"},
-    {"peers", PARAM_TEXT, "", NULL, 0, 0, NULL, "hosts it communicates with, between blanks"},
-    {"mode", PARAM_CHOICE, "", NULL, 0, 0, "send|receive|both", "what it does with them"},
-    {"alone", PARAM_NUMBER, "s", "20", 0, 1e6, NULL, "computing alone; in mode both also each part without load"},
-    {"duration", PARAM_NUMBER, "s", "170", 1e-6, 1e6, NULL, "of each part with load"},
-    {"interval", PARAM_NUMBER, "s", "2", 1e-6, 1e6, NULL, "rates are averaged over this; each gives a point"},
-    {"loads", PARAM_INTEGER, "streams", "8", 0, MEASURE_MAX_LOAD, NULL,
-     "other traffic on the way of each peer, at most; it changes at random"},
-    {"message_size", PARAM_NUMBER, "MB", "1", 1e-6, 9e9, NULL, "size of a message, taken to the whole byte"},
-    {"compute_size", PARAM_NUMBER, "work units", "1", 1e-9, 1e18, NULL, "work of a task"},
-    {"world", PARAM_TEXT, "", "interference", 0, 0, NULL, "what communication costs the processor"},
-    OVERRIDE_IR_PARAMS("platform_"),
-    OVERRIDE_OCCUPATION_PARAMS,
-    {0},
+static const struct run_param rows[] = {
+    {.is = {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform: the machine"},
+     .facts = RUN_SHARED | RUN_INSTANCE | RUN_FILE | RUN_FILE_OF_FILES,
+     .folder = "platforms"},
+    {.is = {"host", PARAM_TEXT, "", NULL, 0, 0, NULL, "the host that is measured"}, .facts = RUN_INSTANCE},
+    {.is = {"peers", PARAM_TEXT, "", NULL, 0, 0, NULL, "hosts it communicates with, between blanks"}},
+    {.is = {"mode", PARAM_CHOICE, "", NULL, 0, 0, "send|receive|both", "what it does with them"}},
+    {.is = {"alone", PARAM_NUMBER, "s", "20", 0, 1e6, NULL,
+            "computing alone; in mode both also each part without load"}},
+    {.is = {"duration", PARAM_NUMBER, "s", "170", 1e-6, 1e6, NULL, "of each part with load"}},
+    {.is = {"interval", PARAM_NUMBER, "s", "2", 1e-6, 1e6, NULL, "rates are averaged over this; each gives a point"}},
+    {.is = {"loads", PARAM_INTEGER, "streams", "8", 0, MEASURE_MAX_LOAD, NULL,
+            "other traffic on the way of each peer, at most; it changes at random"}},
+    {.is = {"message_size", PARAM_NUMBER, "MB", "1", 1e-6, 9e9, NULL, "size of a message, taken to the whole byte"}},
+    {.is = {"compute_size", PARAM_NUMBER, "work units", "1", 1e-9, 1e18, NULL, "work of a task"}},
+    WORLD_OF_NETWORKS_ROW("interference", RUN_VARIANT),
+    IR_ROWS("platform_", RUN_VARIANT),
+    OCCUPATION_ROWS(RUN_VARIANT),
+    {.is = {0}},
 };
-
-static const struct experiment_file files[] = {{"platform", FILE_PLATFORM, "platforms"}, {NULL, FILE_PLAIN, NULL}};
 
 #define ONE_RATE_METRICS(first, prefix, word)                                                                          \
     [(first) +                                                                                                         \
@@ -204,49 +205,25 @@ static enum err_code run(const struct point *point, double *out, struct err *e)
     return isolate_run(simulate, &(struct simulation){point, out}, e);
 }
 
-static enum err_code check(const char *name, const char *value, struct err *e)
-{
-    const struct world_model *world;
-    return strcmp(name, "world") == 0 ? world_find_of_networks(value, &world, e) : ERR_NONE;
-}
-
-static const struct origin *origin(const char *name, const char *value)
-{
-    return strcmp(name, "world") == 0 ? world_origin(value) : NULL;
-}
-
-static const char *const optional_params[] = {OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES, NULL};
-static const char *const shared_params[] = {"platform", OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES,
-                                            NULL};
-static const char *const variant_params[] = {"world", OVERRIDE_IR_NAMES("platform_"), OVERRIDE_OCCUPATION_NAMES, NULL};
-static const char *const instance_params[] = {"platform", "host", NULL};
-
 static enum err_code prepare(const struct param_set *ps, void **shared, struct err *e)
 {
     struct engine *engine = NULL;
     enum err_code code = engine_open(param_text(ps, "platform"), &engine, e);
     if (code == ERR_NONE)
-        code = override_machine(engine, ps, e);
+        code = rows_override(engine, ps, e);
     *shared = engine;
     return code;
 }
 
-extern const struct experiment experiment_interference;
-const struct experiment experiment_interference = {
+extern const struct run_kind run_interference;
+const struct run_kind run_interference = {
     .name = "interference",
     .summary = "a host's interference rates, measured and fitted",
     .source = "[K] 2, 3.1",
     .results_version = 2,
-    .params = params,
+    .rows = rows,
     .metrics = metrics,
-    .optional_params = optional_params,
-    .files = files,
     .is_random = true,
-    .variant_params = variant_params,
-    .instance_params = instance_params,
-    .check = check,
-    .origin = origin,
-    .shared_params = shared_params,
     .prepare = prepare,
     .run = run,
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* One point of an experiment, run as the program runs it, in a child: SimGrid has one engine per process. */
-#ifndef IASIM_TEST_EXPERIMENTS_POINT_OUTCOME_H
-#define IASIM_TEST_EXPERIMENTS_POINT_OUTCOME_H
+#ifndef IASIM_TEST_RUNS_POINT_OUTCOME_H
+#define IASIM_TEST_RUNS_POINT_OUTCOME_H
 
 #include "base/isolate.h"
 #include "engine/fork_engine.h"
-#include "experiments/experiment.h"
+#include "runs/run.h"
 
 enum { MAX_METRICS = 64 };
 
@@ -16,7 +16,7 @@ struct outcome_of_point {
 };
 
 struct point_case {
-    const struct experiment *x;
+    const struct run_kind *x;
     struct param_set *params;
 };
 
@@ -42,8 +42,8 @@ static inline struct outcome_of_point point_outcome(const char *experiment, cons
     struct text said = {0};
     struct outcome_of_point o = {0};
     struct point_case c = {0};
-    CHECK_OK(experiment_find(experiments, experiment, &c.x, &e), e);
-    c.params = param_set_create(c.x->params);
+    CHECK_OK(run_kind_find(run_kinds, experiment, &c.x, &e), e);
+    c.params = param_set_create(run_params(c.x));
     for (; (*values)[0] != NULL; values++)
         CHECK_OK(param_set_value(c.params, "test", (*values)[0], (*values)[1], &e), e);
     CHECK_INT(in_child(tell_point, &c, 120, &said), ENDED_WELL);

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "experiments/farm_point.h"
+#include "runs/farm_rows.h"
 
 #include "actors/actors.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "engine/engine.h"
-#include "experiments/overrides.h"
 #include "farm/farm_generate.h"
+#include "runs/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const struct experiment_file farm_point_files[] = {
-    {"platform", FILE_PLATFORM, "platforms"},
-    {"deployment", FILE_PLAIN, "deployments"},
-    {NULL, FILE_PLAIN, NULL},
-};
-
-const char *const farm_point_instance[] = {"platform", "deployment", "generator", "instance", NULL};
 
 struct farm_machine { /* what points share */
     enum farm_engine kind;
@@ -39,7 +31,7 @@ static bool is_given(const struct param_set *ps, const char *name)
     return param_text(ps, name)[0] != '\0';
 }
 
-enum err_code farm_point_check_given(const struct param_set *ps, struct err *e)
+enum err_code farm_rows_check_given(const struct param_set *ps, struct err *e)
 {
     bool generated = is_given(ps, "generator");
     if (is_given(ps, "platform") == generated)
@@ -52,18 +44,15 @@ enum err_code farm_point_check_given(const struct param_set *ps, struct err *e)
     return ERR_NONE;
 }
 
-enum err_code farm_point_check(const char *name, const char *value, struct err *e)
+enum err_code farm_row_check_generator(const char *value, struct err *e)
 {
     struct generate_options ignored;
-    if (strcmp(name, "generator") != 0 || value[0] == '\0')
-        return ERR_NONE;
-    return generate_choose(value, 0, &ignored, e);
+    return value[0] != '\0' ? generate_choose(value, 0, &ignored, e) : ERR_NONE;
 }
 
 static enum farm_engine engine_of(const struct param_set *params)
 {
-    bool is_given = param_is_known(params, "engine") && param_has(params, "engine");
-    return is_given && strcmp(param_text(params, "engine"), "actors") == 0 ? FARM_ACTORS : FARM_EVENTS;
+    return row_is(params, "engine", "actors") ? FARM_ACTORS : FARM_EVENTS;
 }
 
 static enum err_code generate(struct farm_machine *m, const struct param_set *params, struct err *e)
@@ -78,7 +67,7 @@ static enum err_code generate(struct farm_machine *m, const struct param_set *pa
     if (code == ERR_NONE)
         code = engine_open_text(generator, text_str(&platform), platform.size, &m->engine, e);
     if (code == ERR_NONE)
-        code = override_machine(m->engine, params, e);
+        code = rows_override(m->engine, params, e);
     if (code == ERR_NONE)
         code = deployment_parse(text_str(deployment), deployment->size, generator, &m->tree, e);
     if (code == ERR_NONE)
@@ -87,7 +76,7 @@ static enum err_code generate(struct farm_machine *m, const struct param_set *pa
     return code;
 }
 
-enum err_code farm_point_prepare(const struct param_set *params, void **shared, struct err *e)
+enum err_code farm_rows_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     struct farm_machine *m = mem_zalloc(1, sizeof *m);
     m->bounds = bound_memory_create();
@@ -98,7 +87,7 @@ enum err_code farm_point_prepare(const struct param_set *params, void **shared, 
     if (is_given(params, "generator"))
         return generate(m, params, e);
     enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
-    return code == ERR_NONE ? override_machine(m->engine, params, e) : code;
+    return code == ERR_NONE ? rows_override(m->engine, params, e) : code;
 }
 
 /* Most sweeps have one deployment, and a process many points. */

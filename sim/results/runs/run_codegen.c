@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The experiment of [S] 8.4.3 as it was done there: a graph is scheduled under a cost model, the schedule becomes a program with
    MPI, and the program runs, here on SimGrid's SMPI. Replay carries out the same schedule, beside it. */
-#include "codegen/codegen.h"
 #include "base/isolate.h"
 #include "base/mem.h"
+#include "codegen/codegen.h"
 #include "codegen/folder.h"
 #include "engine/replay.h"
-#include "experiments/graph_point.h"
-#include "experiments/overrides.h"
 #include "models/world.h"
+#include "runs/graph_rows.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct param params[] = {
-    GRAPH_POINT_PARAMS,
-    {"world", PARAM_TEXT, "", "involvement", 0, 0, NULL, "what communication costs the processor"},
-    {"waiting", PARAM_CHOICE, "", "passive", 0, 0, "passive|active",
-     "passive: the program sends with MPI_Isend; active: with MPI_Ssend, and replay waits actively"},
-    OVERRIDE_OCCUPATION_PARAMS,
-    {0},
+static const struct run_param rows[] = {
+    GRAPH_ROWS,
+    WORLD_ROW("involvement", 0),
+    WAITING_ROW("passive", 0,
+                "passive: the program sends with MPI_Isend; active: with MPI_Ssend, and replay waits actively"),
+    OCCUPATION_ROWS(0),
+    {.is = {0}},
 };
 
 enum { PROGRAM = N_PLAN_METRICS, REPLAYED, ERROR, REPLAY_ERROR, DIFFERENCE, SPEEDUP, RANKS, SENT };
 static const struct metric metrics[] = {
-    GRAPH_POINT_METRICS,
+    GRAPH_METRICS,
     [PROGRAM] = {"makespan_s", "s", "of the program on SMPI, until its last task ends", BETTER_LOWER},
     [REPLAYED] = {"replayed_s", "s", "the same of replay", BETTER_LOWER},
     [ERROR] = {"estimation_error_ratio", "", "|program - planned| / planned", BETTER_LOWER},
@@ -75,7 +74,7 @@ static enum err_code write_and_run(const struct work *w, const struct codegen_op
 static enum err_code replay_and_run(void *self, struct err *e)
 {
     const struct work *w = self;
-    struct replay_options replay = {.links = REPLAY_FLUID, .waiting = graph_point_waiting(w->params)};
+    struct replay_options replay = {.links = REPLAY_FLUID, .waiting = row_waiting(w->params)};
     struct replay_result replayed;
     struct codegen_result program;
     enum err_code code = world_find(param_text(w->params, "world"), &replay.world, e);
@@ -126,20 +125,16 @@ static enum err_code check_machine(struct err *e)
     return codegen_check_installed(CODEGEN_SMPI, e);
 }
 
-static const char *const optional_params[] = {GRAPH_POINT_OPTIONAL, OVERRIDE_OCCUPATION_NAMES, NULL};
-static const char *const shared_params[] = {"platform", OVERRIDE_OCCUPATION_NAMES, NULL};
-
-extern const struct experiment experiment_codegen;
-const struct experiment experiment_codegen = {
+extern const struct run_kind run_codegen;
+const struct run_kind run_codegen = {
     .name = "codegen",
     .summary = "a task graph scheduled under a cost model, and the schedule run as a program with MPI on SMPI",
     .source = "[S] 8.4.3",
     .results_version = 2,
-    .params = params,
+    .rows = rows,
     .metrics = metrics,
-    .optional_params = optional_params,
     .check_machine = check_machine,
-    .shared_params = shared_params,
-    GRAPH_POINT_EXPERIMENT,
+    .check_given = graph_rows_check_given,
+    .prepare = graph_rows_prepare,
     .run = run,
 };

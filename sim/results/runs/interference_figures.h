@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a measurement of interference comes to: the figures of the experiment `interference`, and how they are
    found from the points. Internal to this folder. */
-#ifndef IASIM_EXPERIMENTS_INTERFERENCE_FIGURES_H
-#define IASIM_EXPERIMENTS_INTERFERENCE_FIGURES_H
+#ifndef IASIM_RUNS_INTERFERENCE_FIGURES_H
+#define IASIM_RUNS_INTERFERENCE_FIGURES_H
 
 #include "base/err.h"
 #include "engine/measure.h"

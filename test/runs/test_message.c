@@ -3,7 +3,7 @@
    o_s + c/B + o_r, and o_s + C_s c/B of the sender's processor, o_r + C_r c/B of the receiver's. */
 #include "point_outcome.h"
 
-enum { MESSAGE, BELIEVED, TRANSFER, SEND_STOLEN, RECV_STOLEN, STOLEN }; /* as in sim/results/experiments/message.c */
+enum { MESSAGE, BELIEVED, TRANSFER, SEND_STOLEN, RECV_STOLEN, STOLEN }; /* as in sim/results/runs/run_message.c */
 
 static const double bandwidth_bytes_per_s = 1e9;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "experiments/interference_figures.h"
+#include "runs/interference_figures.h"
 
 #include "base/mem.h"
 #include "models/fits/fit.h"

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "experiments/graph_point.h"
+#include "runs/graph_rows.h"
 
 #include "actors/actors.h"
 #include "base/mem.h"
 #include "dag/dag_generate.h"
 #include "dag/format.h"
-#include "experiments/noise_param.h"
-#include "experiments/overrides.h"
-#include "models/world.h"
 #include "plan/bounds.h"
 
 #include <math.h>
@@ -15,76 +12,43 @@
 
 static const uint64_t stream_of_costs = 0x636f737473; /* "costs" */
 
-const struct experiment_file graph_point_files[] = {
-    {"platform", FILE_PLATFORM, "platforms"},
-    {"graph", FILE_PLAIN, NULL},
-    {"costs", FILE_PLAIN, NULL},
-    {NULL, FILE_PLAIN, NULL},
-};
-
-const char *const graph_point_instance[] = {"graph", "generator", "instance", "costs", "unrelated", NULL};
-
-enum err_code graph_point_prepare(const struct param_set *params, void **shared, struct err *e)
+enum err_code graph_rows_prepare(const struct param_set *params, void **shared, struct err *e)
 {
     struct graph_machine *m = mem_zalloc(1, sizeof *m);
-    m->has_actors = param_is_known(params, "engine") && param_has(params, "engine") &&
-                    strcmp(param_text(params, "engine"), "actors") == 0;
+    m->has_actors = row_is(params, "engine", "actors");
     enum err_code code = m->has_actors ? actors_prepare(e) : ERR_NONE;
     if (code == ERR_NONE)
         code = engine_open(param_text(params, "platform"), &m->engine, e);
     if (code == ERR_NONE)
-        code = override_machine(m->engine, params, e);
+        code = rows_override(m->engine, params, e);
     if (code == ERR_NONE)
         code = route_table_init(&m->routes, engine_machine(m->engine), e);
     *shared = m;
     return code;
 }
 
-enum replay_waiting graph_point_waiting(const struct param_set *params)
+enum err_code graph_row_check_generator(const char *value, struct err *e)
 {
-    bool is_active = param_has(params, "waiting") && strcmp(param_text(params, "waiting"), "active") == 0;
-    return is_active ? REPLAY_ACTIVE : REPLAY_PASSIVE;
+    return value[0] != '\0' ? dag_generate_check(value, e) : ERR_NONE;
 }
 
-enum err_code graph_point_check(const char *name, const char *value, struct err *e)
+enum err_code graph_row_check_scheduler(const char *value, struct err *e)
 {
-    enum err_code code = ERR_NONE;
-    if (strcmp(name, "scheduler") == 0) {
-        struct scheduler_choice choice = {0};
-        code = scheduler_choose(value, &choice, e);
-        scheduler_choice_clear(&choice);
-    } else if (strcmp(name, "model") == 0) {
-        const struct cost_model *model;
-        code = cost_model_find(value, &model, e);
-    } else if (strcmp(name, "world") == 0) {
-        const struct world_model *world;
-        code = world_find(value, &world, e);
-    } else if (strcmp(name, "generator") == 0 && value[0] != '\0') {
-        code = dag_generate_check(value, e);
-    } else if (strcmp(name, NOISE_PARAM_NAME) == 0) {
-        code = noise_param_check(value, e);
-    }
+    struct scheduler_choice choice = {0};
+    enum err_code code = scheduler_choose(value, &choice, e);
+    scheduler_choice_clear(&choice);
     return code;
 }
 
-const struct origin *graph_point_origin(const char *name, const char *value)
+const struct origin *graph_row_scheduler_origin(const char *value)
 {
     struct scheduler_choice choice = {0};
-    const struct origin *from = NULL;
-    const struct cost_model *model;
-    if (strcmp(name, "model") == 0)
-        return cost_model_find(value, &model, NULL) == ERR_NONE ? model->from : NULL;
-    if (strcmp(name, "world") == 0)
-        return world_origin(value);
-    if (strcmp(name, "scheduler") != 0)
-        return NULL;
-    if (scheduler_choose(value, &choice, NULL) == ERR_NONE)
-        from = choice.origin;
+    const struct origin *from = scheduler_choose(value, &choice, NULL) == ERR_NONE ? choice.origin : NULL;
     scheduler_choice_clear(&choice);
     return from;
 }
 
-enum err_code graph_point_check_given(const struct param_set *ps, struct err *e)
+enum err_code graph_rows_check_given(const struct param_set *ps, struct err *e)
 {
     if ((param_text(ps, "graph")[0] != '\0') == (param_text(ps, "generator")[0] != '\0'))
         return err_set(e, ERR_INPUT, "a graph comes from a file or from a generator: give one of the two");

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What kinds of run about task graphs share: a machine with its routes, a graph, a planner and what it believes.
+   Internal to this folder. */
+#ifndef IASIM_RUNS_GRAPH_ROWS_H
+#define IASIM_RUNS_GRAPH_ROWS_H
+
+#include "engine/replay.h"
+#include "runs/rows.h"
+#include "schedulers/scheduler.h"
+
+/* The rows of such a kind. `instance` is the seed of the graph: points that differ in nothing that makes the graph have the same
+   one, so that variants are compared on the same graphs. */
+/* clang-format off */
+#define MACHINE_ROW                                                                                                    \
+    {.is = {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform: the machine"},                        \
+     .facts = RUN_SHARED | RUN_FILE | RUN_FILE_OF_FILES, .folder = "platforms"}
+#define GRAPH_ROWS                                                                                                     \
+    MACHINE_ROW,                                                                                                       \
+    {.is = {"graph", PARAM_TEXT, "file", "", 0, 0, NULL, "task graph; else `generator` makes one"},                    \
+     .facts = RUN_INSTANCE | RUN_FILE},                                                                                \
+    {.is = {"generator", PARAM_TEXT, "", "", 0, 0, NULL, "NAME[k=v,..] of a graph generator; `iasim list` lists them"}, \
+     .facts = RUN_INSTANCE | RUN_SEEDED, .check = graph_row_check_generator},                                          \
+    {.is = {"instance", PARAM_INTEGER, "", "1", 0, 9e15, NULL, "seed of the generator: which random graph"},           \
+     .facts = RUN_INSTANCE | RUN_SEED},                                                                                \
+    {.is = {"ccr", PARAM_NUMBER, "", "0", 0, 1e12, NULL,                                                               \
+            "communication-to-computation ratio to scale the edges to; 0: as they are"}},                              \
+    {.is = {"costs", PARAM_TEXT, "file", NULL, 0, 0, NULL,                                                             \
+            "seconds of each task on each host (CSV, as --costs of `iasim schedule`), instead of work / speed"},       \
+     .facts = RUN_OPTIONAL | RUN_INSTANCE | RUN_FILE},                                                                 \
+    {.is = {"unrelated", PARAM_NUMBER, "", NULL, 0, 2, NULL,                                                           \
+            "draws the time of each task on each host from its mean (1 +- half of this)"},                             \
+     .facts = RUN_OPTIONAL | RUN_INSTANCE},                                                                            \
+    {.is = {"scheduler", PARAM_TEXT, "", "list", 0, 0, NULL, "NAME[k=v,..] of a scheduler"},                           \
+     .check = graph_row_check_scheduler, .origin = graph_row_scheduler_origin},                                        \
+    MODEL_ROW(NULL, "the cost model that the planner believes")
+/* clang-format on */
+
+enum err_code graph_row_check_generator(const char *value, struct err *e);
+enum err_code graph_row_check_scheduler(const char *value, struct err *e);
+const struct origin *graph_row_scheduler_origin(const char *value);
+
+/* Metrics of a plan, in this order. */
+enum {
+    PLAN_LENGTH,
+    PLAN_SEQUENTIAL,
+    PLAN_SPEEDUP,
+    PLAN_CRITICAL_PATH,
+    PLAN_WORK_BOUND,
+    PLAN_COMMUNICATION_BOUND,
+    PLAN_CCR,
+    PLAN_REMOTE_EDGES,
+    PLAN_SLR,
+    PLAN_GAP,
+    N_PLAN_METRICS,
+};
+/* clang-format off */
+#define GRAPH_METRICS                                                                                  \
+    [PLAN_LENGTH] = {"planned_s", "s", "length of the schedule, as planned", BETTER_LOWER},                  \
+    [PLAN_SEQUENTIAL] = {"sequential_s", "s", "all tasks on the fastest host", BETTER_NONE},                 \
+    [PLAN_SPEEDUP] = {"planned_speedup", "", "sequential over planned length", BETTER_HIGHER},               \
+    [PLAN_CRITICAL_PATH] = {"critical_path_s", "s", "lower bound: the longest path on the fastest host", BETTER_NONE}, \
+    [PLAN_WORK_BOUND] = {"work_bound_s", "s", "lower bound: all work at the speed of all hosts", BETTER_NONE}, \
+    [PLAN_COMMUNICATION_BOUND] = {"communication_bound_s", "s",                                              \
+                                  "lower bound that counts communication, under the model", BETTER_NONE},    \
+    [PLAN_CCR] = {"graph_ccr", "", "communication-to-computation ratio of the graph on the platform", BETTER_NONE}, \
+    [PLAN_REMOTE_EDGES] = {"n_remote_edges", "edges", "between two hosts", BETTER_NONE},                     \
+    [PLAN_SLR] = {"slr", "", "schedule length ratio: planned length over critical_path_s", BETTER_LOWER},    \
+    [PLAN_GAP] = {"gap_ratio", "", "(planned - bound) / bound, if the scheduler proved a lower bound; 0: optimal", BETTER_LOWER}
+/* clang-format on */
+
+struct graph_machine { /* what `prepare` makes */
+    struct engine *engine;
+    bool has_actors; /* the platform is for SimGrid's own actors (sim/running/actors) */
+    struct route_table routes;
+};
+/* For `check_given` and `prepare` of such a kind. */
+enum err_code graph_rows_check_given(const struct param_set *params, struct err *e);
+enum err_code graph_rows_prepare(const struct param_set *params, void **shared, struct err *e);
+
+struct graph_point {
+    struct graph_machine *machine;
+    struct dag dag;
+    struct task_costs costs; /* empty: work / speed */
+    struct problem problem;
+    struct schedule schedule;
+};
+/* Makes the graph and the schedule, and fills the first N_PLAN_METRICS metrics. */
+enum err_code graph_point_init(struct graph_point *g, const struct point *p, double *metrics, struct err *e);
+void graph_point_clear(struct graph_point *g);
+
+#endif

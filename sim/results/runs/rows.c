@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runs/rows.h"
+
+#include "models/cost/cost.h"
+#include "models/world.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum err_code row_check_world(const char *value, struct err *e)
+{
+    const struct world_model *world;
+    return world_find(value, &world, e);
+}
+
+enum err_code row_check_world_of_networks(const char *value, struct err *e)
+{
+    const struct world_model *world;
+    return world_find_of_networks(value, &world, e);
+}
+
+const struct origin *row_world_origin(const char *value)
+{
+    return world_origin(value);
+}
+
+enum err_code row_check_model(const char *value, struct err *e)
+{
+    const struct cost_model *model;
+    return cost_model_find(value, &model, e);
+}
+
+const struct origin *row_model_origin(const char *value)
+{
+    const struct cost_model *model;
+    return cost_model_find(value, &model, NULL) == ERR_NONE ? model->from : NULL;
+}
+
+/* ---- values ---- */
+
+static const char *value_of(const struct param_set *params, const char *name)
+{
+    return param_is_known(params, name) ? param_text(params, name) : NULL;
+}
+
+bool row_is(const struct param_set *params, const char *name, const char *value)
+{
+    const char *given = value_of(params, name);
+    return given != NULL && strcmp(given, value) == 0;
+}
+
+enum replay_waiting row_waiting(const struct param_set *params)
+{
+    return row_is(params, "waiting", "active") ? REPLAY_ACTIVE : REPLAY_PASSIVE;
+}
+
+enum err_code row_check_noise(const char *value, struct err *e)
+{
+    struct noise noise;
+    enum err_code code = noise_parse(value, 0, &noise, e);
+    if (code == ERR_NONE)
+        noise_clear(&noise);
+    return code;
+}
+
+const struct noise *row_noise(const struct point *p, struct noise *storage)
+{
+    const char *given = value_of(p->params, "noise");
+    *storage = (struct noise){0};
+    if (given == NULL)
+        return NULL;
+    enum err_code code = noise_parse(given, p->stream, storage, NULL);
+    assert(code == ERR_NONE); /* its row has checked it */
+    (void)code;
+    return storage;
+}
+
+static const char *ir_of(const struct param_set *params, const char *name, const char *long_name)
+{
+    return value_of(params, param_is_known(params, name) ? name : long_name);
+}
+
+enum err_code rows_override(struct engine *engine, const struct param_set *params, struct err *e)
+{
+    const struct machine_values values = {.ir_send = ir_of(params, "ir_send", "platform_ir_send"),
+                                          .ir_recv = ir_of(params, "ir_recv", "platform_ir_recv"),
+                                          .overhead = value_of(params, "overhead"),
+                                          .involvement = value_of(params, "involvement")};
+    return engine_override(engine, &values, e);
+}

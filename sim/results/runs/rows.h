@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Rows that several kinds of run have, and what their values mean. Internal to this folder. */
+#ifndef IASIM_RUNS_ROWS_H
+#define IASIM_RUNS_ROWS_H
+
+#include "base/steps.h"
+#include "engine/engine.h"
+#include "engine/replay.h"
+#include "models/noise.h"
+#include "runs/run.h"
+
+/* clang-format off */
+/* What communication costs the processor. Of those that the engine carries out; WORLD_OF_NETWORKS_ROW: of those that need no
+   order of sends and receives. */
+#define WORLD_ROW(by_default, other_facts)                                                                             \
+    {.is = {"world", PARAM_TEXT, "", by_default, 0, 0, NULL, "what communication costs the processor"},                \
+     .facts = other_facts, .check = row_check_world, .origin = row_world_origin}
+#define WORLD_OF_NETWORKS_ROW(by_default, other_facts)                                                                 \
+    {.is = {"world", PARAM_TEXT, "", by_default, 0, 0, NULL, "what communication costs the processor"},                \
+     .facts = other_facts, .check = row_check_world_of_networks, .origin = row_world_origin}
+
+#define MODEL_ROW(by_default, help)                                                                                    \
+    {.is = {"model", PARAM_TEXT, "", by_default, 0, 0, NULL, help}, .check = row_check_model, .origin = row_model_origin}
+
+#define WAITING_ROW(by_default, other_facts, help)                                                                     \
+    {.is = {"waiting", PARAM_CHOICE, "", by_default, 0, 0, "passive|active", help}, .facts = other_facts}
+
+/* Of kinds that simulate what was planned: where it is given, the run is random. Its seed is the number of the point's stream. */
+#define NOISE_ROW                                                                                                      \
+    {.is = {"noise", PARAM_TEXT, "", NULL, 0, 0, NULL, NOISE_SYNTAX ": " NOISE_MEANING},                               \
+     .facts = RUN_OPTIONAL | RUN_RANDOM, .check = row_check_noise}
+
+/* Values for all hosts, in place of what the platform says about communication (struct machine_values). `prefix` is "", or
+   "platform_" where a result column has the name already. */
+#define IR_ROWS(prefix, other_facts)                                                                                   \
+    {.is = {prefix "ir_send", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL, "all hosts: interference of sending"},    \
+     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts)},                                                              \
+    {.is = {prefix "ir_recv", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL, "all hosts: interference of receiving"},  \
+     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts)}
+#define OCCUPATION_ROWS(other_facts)                                                                                   \
+    {.is = {"overhead", PARAM_STEPS, "s", NULL, 0, 1e12, STEPS_LINEAR,                                                 \
+            "all hosts: overhead of a message, at each end"},                                                          \
+     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts)},                                                              \
+    {.is = {"involvement", PARAM_STEPS, "", NULL, 0, 1, STEPS_SHARE,                                                   \
+            "all hosts: processor's share of the time on a link, at each end"},                                        \
+     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts)}
+/* clang-format on */
+
+enum err_code row_check_world(const char *value, struct err *e);
+enum err_code row_check_world_of_networks(const char *value, struct err *e);
+const struct origin *row_world_origin(const char *value);
+enum err_code row_check_model(const char *value, struct err *e);
+const struct origin *row_model_origin(const char *value);
+enum err_code row_check_noise(const char *value, struct err *e);
+
+/* Whether the row is there, has a value, and this one. */
+bool row_is(const struct param_set *params, const char *name, const char *value);
+
+enum replay_waiting row_waiting(const struct param_set *params);
+
+/* The noise of a point: NULL, or in `storage`, which is to be cleared. */
+const struct noise *row_noise(const struct point *p, struct noise *storage);
+
+/* engine_override with the values of IR_ROWS and OCCUPATION_ROWS, before anything else asks the engine for its machine. */
+enum err_code rows_override(struct engine *engine, const struct param_set *params, struct err *e);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "runs/run.h"
+
+#include "base/mem.h"
+#include "base/registry.h"
+
+#include <string.h>
+
+#define RUN(name) extern const struct run_kind run_##name;
+#include "runs/runs.def"
+#undef RUN
+
+const struct run_kind *const run_kinds[] = {
+#define RUN(name) &run_##name,
+#include "runs/runs.def"
+#undef RUN
+    NULL,
+};
+
+const char *const better_names[] = {[BETTER_NONE] = "neither", [BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher"};
+
+enum err_code run_kind_find(const struct run_kind *const *list, const char *name, const struct run_kind **out,
+                            struct err *e)
+{
+    const struct run_kind *found = registry_choose(list, "experiment", name, e);
+    if (found == NULL)
+        return ERR_INPUT;
+    *out = found;
+    return ERR_NONE;
+}
+
+enum err_code run_check_machine(const struct run_kind *k, struct err *e)
+{
+    return k->check_machine != NULL ? k->check_machine(e) : ERR_NONE;
+}
+
+/* ---- rows ---- */
+
+/* Sets of parameters want them without the rest of their rows. Made when first asked for; there are few kinds. */
+const struct param *run_params(const struct run_kind *k)
+{
+    static struct made {
+        const struct run_param *rows;
+        struct param *params;
+        struct made *next;
+    } * all;
+    for (struct made *m = all; m != NULL; m = m->next)
+        if (m->rows == k->rows)
+            return m->params;
+    size_t n = 0;
+    while (k->rows[n].is.name != NULL)
+        n++;
+    struct made *m = mem_alloc(sizeof *m);
+    *m = (struct made){k->rows, mem_zalloc(n + 1, sizeof *m->params), all};
+    for (size_t i = 0; i < n; i++)
+        m->params[i] = k->rows[i].is;
+    all = m;
+    return m->params;
+}
+
+enum err_code run_find_param(const struct run_kind *k, const char *name, const struct param **out, struct err *e)
+{
+    *out = param_find(run_params(k), name);
+    if (*out != NULL)
+        return ERR_NONE;
+    struct text known = {0};
+    for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
+        text_add_name(&known, r->is.name);
+    err_set(e, ERR_INPUT, "experiment %s has no parameter '%s'; known: %s", k->name, name, text_str(&known));
+    text_clear(&known);
+    return ERR_INPUT;
+}
+
+const struct run_param *run_row(const struct run_kind *k, const char *name)
+{
+    for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
+        if (strcmp(r->is.name, name) == 0)
+            return r;
+    return NULL;
+}
+
+bool run_param_is(const struct run_kind *k, const char *name, enum run_fact fact)
+{
+    const struct run_param *r = run_row(k, name);
+    return r != NULL && (r->facts & fact) != 0;
+}
+
+const struct run_param *run_file(const struct run_kind *k, const char *name)
+{
+    return run_param_is(k, name, RUN_FILE) ? run_row(k, name) : NULL;
+}
+
+const struct run_param *run_row_that_is(const struct run_kind *k, enum run_fact fact)
+{
+    for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
+        if ((r->facts & fact) != 0)
+            return r;
+    return NULL;
+}
+
+enum err_code run_check_value(const struct run_param *row, const char *value, struct err *e)
+{
+    return row->check != NULL ? row->check(value, e) : ERR_NONE;
+}
+
+const struct origin *run_origin(const struct run_param *row, const char *value)
+{
+    return row->origin != NULL ? row->origin(value) : NULL;
+}
+
+bool run_is_foreign(const struct run_kind *k, const struct param_set *params)
+{
+    for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
+        if (param_has(params, r->is.name) && run_origin(r, param_text(params, r->is.name)) != NULL)
+            return true;
+    return false;
+}
+
+/* ---- figures ---- */
+
+size_t run_n_metrics(const struct run_kind *k)
+{
+    size_t n = 0;
+    while (k->metrics[n].name != NULL)
+        n++;
+    return n;
+}
+
+const struct metric *run_metric(const struct run_kind *k, const char *name)
+{
+    for (const struct metric *m = k->metrics; m->name != NULL; m++)
+        if (strcmp(m->name, name) == 0)
+            return m;
+    return NULL;
+}
