@@ -140,6 +140,7 @@ runs 0 'computed until 1' 'memory[capacity=1e8]'
 runs 0 'computed until 1.3' as_interference
 runs 0 'computed until 1.5' saturates
 runs 2 "iasim: world nan of plugin $dir/worlds.so gives host 'a' the speed factor nan; it must be a finite number" nan
+runs 2 "iasim: in plugin $dir/worlds.so: speed_factor_ratio of world exit: has ended the process with status 0" exit
 runs 2 "iasim exec: world 'fixed' occupies processors; a SimGrid program can be given one that only changes the speed of hosts: none, interference, as_interference, memory, saturates, nan, infinite, minus_infinite, negative, above, leak, crash, abort, exit, loop, twice, child" fixed
 runs 2 'iasim exec: world memory: parameter need is 0; it must be between 1 and 1e+15 bytes/s' 'memory[need=0]'
 

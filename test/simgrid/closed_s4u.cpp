@@ -167,12 +167,14 @@ void a_factor_is_never_below_its_floor()
     ends("exec", 1 + lost(0.75 * 0.5));
 }
 
-void what_starts_on_a_standing_host_waits()
+void what_starts_on_a_standing_host_waits_unless_it_is_nothing()
 {
     load(CM02 HOST("a", PROP("ir_send", "1")) REST_OF_TRIO);
     transfer("comm", "a", "b", 0.5);
     compute("exec", "a", 1, 0.25);
+    compute("nothing", "a", 0, 0.375);
     run();
+    ends("nothing", 0.375);
     ends("comm", 0.5);
     ends("exec", 1.25 + lost(0.25));
 }
@@ -808,7 +810,7 @@ const closed_case cases[] = {
     CASE(a_factor_is_never_below_0),
     CASE(several_transfers_together_reach_0),
     CASE(a_factor_is_never_below_its_floor),
-    CASE(what_starts_on_a_standing_host_waits),
+    CASE(what_starts_on_a_standing_host_waits_unless_it_is_nothing),
     CASE(a_peer_has_a_rate_of_its_own),
     CASE(sends_and_receives_add_up),
     CASE(sends_weigh_otherwise_while_the_host_receives),

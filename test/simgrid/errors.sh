@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# errors.sh IASIM WORLD_C OTHER_PROGRAM: wrong properties are one message with the file, the line and the host, and status 2; so are
-# wrong calls of iasim_world, and a SimGrid that iasim was not built for.
+# errors.sh IASIM WORLD_C OTHER_PROGRAM DEEP DEEP_BODY: wrong properties are one message with the file, the line and the host, and
+# status 2; so are wrong calls of iasim_world, and a SimGrid that iasim was not built for. One that is loaded past iasim says so.
 # shellcheck source=test/simgrid/begin.sh
 source "$(dirname "$0")/begin.sh"
-program=$2 other=$3
+program=$2 other=$3 deep=("$4" "$5")
 quiet=--log=root.thres:critical
 unset IASIM_WORLD
 
@@ -58,6 +58,12 @@ version=$(pkg-config --modversion simgrid)
 ends 2 "iasim: this program uses SimGrid 9.8, but iasim was built for SimGrid ${version}; build iasim again with the headers of that SimGrid" \
   "$iasim" exec -- "$other"
 [[ $(cat out) == begins ]] || fault "another SimGrid: $(cat out)"
+
+# SimGrid loaded so that nothing can be taken over: it runs, and says at the end that nothing was asked of it.
+ends 0 "iasim: world 'interference' had no effect: this program has loaded SimGrid so that nothing can be preloaded before it (dlopen with RTLD_DEEPBIND)" \
+  "$iasim" exec -- "${deep[@]}" platform.xml $quiet
+ends 0 '' "$iasim" exec --world none -- "${deep[@]}" platform.xml $quiet
+[[ $(cat out) == 'computed until 1' ]] || fault "deep: $(cat out)"
 ends 0 '' "$iasim" exec --world none -- "$other"
 
 echo "$faults faults"

@@ -62,6 +62,8 @@ bool ends_in_this_instant(const Work *w)
 
 void add_work(Action *a, ActivityImpl *activity)
 {
+    if (a->get_cost() <= 0) // nothing to compute ends at once, also where a processor stands
+        return;
     (*state->exec).*open(Pimpl()) = activity;
     sg::Host *host = state->exec->get_host();
     (*state->exec).*open(Pimpl()) = nullptr;

@@ -11,7 +11,9 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct traffic { /* of one host */
     struct world_flow *flows;
@@ -25,8 +27,23 @@ static struct traffic *traffic; /* [hosts] */
 static size_t hosts_capacity;
 static bool is_taken; /* by hosts_take */
 
+/* A world that calls exit() would look like a program that has done its work. */
+static void blame_exit(int status, void *called)
+{
+    const char *place = foreign_place(called);
+    if (place[0] == '\0')
+        return;
+    fprintf(stderr, "iasim: %s: has ended the process with status %d\n", place, status);
+    _exit(err_exit_status(ERR_INPUT));
+}
+
 enum err_code hosts_open(const char *name, const char *plugin, struct err *e)
 {
+    static struct foreign_note called;
+    if (plugin != NULL) {
+        foreign_note_in(&called);
+        on_exit(blame_exit, &called);
+    }
     enum err_code code = plugin != NULL ? plugin_worlds_load(plugin, e) : ERR_NONE;
     return code == ERR_NONE ? world_find_of_speeds(name, &world, e) : code;
 }

@@ -97,9 +97,9 @@ static void *find_or_end(const char *symbol)
 }
 
 /* void sg_config_init(int *argc, char **argv): SimGrid's first engine begins with it. */
-IASIM_API void door_config_init(int *argc, char **argv) __asm__(CONFIG_INIT);
+IASIM_API void preload_config_init(int *argc, char **argv) __asm__(CONFIG_INIT);
 
-void door_config_init(int *argc, char **argv)
+void preload_config_init(int *argc, char **argv)
 {
     void (*next)(int *, char **);
     void *symbol = find_or_end(CONFIG_INIT);
@@ -111,9 +111,9 @@ void door_config_init(int *argc, char **argv)
 }
 
 /* void simgrid::s4u::Engine::load_platform(const std::string &path) const. A std::string begins with the address of its text. */
-IASIM_API void door_load_platform(const void *engine, const char *const *path) __asm__(LOAD_PLATFORM);
+IASIM_API void preload_load_platform(const void *engine, const char *const *path) __asm__(LOAD_PLATFORM);
 
-void door_load_platform(const void *engine, const char *const *path)
+void preload_load_platform(const void *engine, const char *const *path)
 {
     void (*next)(const void *, const char *const *);
     void *symbol = find_or_end(LOAD_PLATFORM);
@@ -124,9 +124,9 @@ void door_load_platform(const void *engine, const char *const *path)
 }
 
 /* simgrid::s4u::Activity *simgrid::s4u::Activity::suspend() */
-IASIM_API void *door_suspend(void *activity) __asm__(SUSPEND);
+IASIM_API void *preload_suspend(void *activity) __asm__(SUSPEND);
 
-void *door_suspend(void *activity)
+void *preload_suspend(void *activity)
 {
     void *(*next)(void *);
     void *symbol = find_or_end(SUSPEND);
@@ -139,7 +139,7 @@ void *door_suspend(void *activity)
 static bool sees_suspensions(void)
 {
     void *ours;
-    void *(*suspend)(void *) = door_suspend;
+    void *(*suspend)(void *) = preload_suspend;
     memcpy(&ours, &suspend, sizeof ours);
     return dlsym(RTLD_DEFAULT, SUSPEND) == ours;
 }
@@ -217,12 +217,22 @@ int iasim_world(const char *world)
     return start(given ? given : world);
 }
 
-/* A SimGrid that begins otherwise one day must not pass for one without interference. */
+/* A simulation that has run without us, although a world was asked for, must not pass for one in it: SimGrid may begin otherwise
+   one day, or have been loaded so that it does not see what is taken over. Its clock tells, at the end. */
 __attribute__((destructor)) static void notice_what_was_missed(void)
 {
     const char *given = getenv(WORLD_VARIABLE);
-    if (given != NULL && strcmp(given, "none") != 0 && world_started == NULL && open_simgrid() != NULL &&
-        find_in_simgrid(CONFIG_INIT) == NULL)
+    double (*clock_s)(void);
+    void *symbol = given != NULL && world_started == NULL ? find_in_simgrid("simgrid_get_clock") : NULL;
+    memcpy(&clock_s, &symbol, sizeof clock_s);
+    if (symbol == NULL || strcmp(given, "none") == 0 || clock_s() <= 0)
+        return;
+    if (find_in_simgrid(CONFIG_INIT) == NULL)
         fprintf(stderr, "iasim: this SimGrid begins in a way that iasim does not know; world '%s' had no effect\n",
+                given);
+    else
+        fprintf(stderr,
+                "iasim: world '%s' had no effect: this program has loaded SimGrid so that nothing can be preloaded "
+                "before it (dlopen with RTLD_DEEPBIND)\n",
                 given);
 }
