@@ -67,7 +67,7 @@ static inline enum err_code compute_bounds(const struct farm_case *c, const stru
     for (enum bound_ports ports = BOUND_MULTI; ports <= BOUND_SINGLE; ports++)
         for (enum bound_method m = BOUND_GREEDY; code == ERR_NONE && m < N_BOUND_METHODS; m++) {
             struct bound b = {0};
-            code = bound_compute(t, c->app.task_bytes, c->app.task_flop, ports, m, &b, &o->e);
+            code = bound_compute_of(t, &c->app, ports, m, &b, &o->e);
             o->bounds_tasks_per_s[ports][m] = b.throughput_tasks_per_s;
             bound_clear(&b);
         }
@@ -182,6 +182,8 @@ struct farms {
     struct naive_farm naive;
     struct farm_case c;
     bool has_up_link, has_latency;
+    bool asks;                          /* requests always take time, and some links carry each direction by itself */
+    bool is_split[NAIVE_NODES + 1];     /* by link */
     double believed_MB[NAIVE_NODES][4]; /* max_transfer, ir_send, compute, send_limit; NAN: not given */
 };
 
@@ -230,6 +232,21 @@ static inline void make_rates(struct farms *r, struct fluid_host *host, double m
     }
 }
 
+/* The other direction of link l is link n + l of the fluid; some latencies become 0. */
+static inline void split_links(struct farms *r)
+{
+    struct fluid *p = &r->naive.fluid;
+    int n = p->n_links;
+    for (int l = 0; l < n; l++) {
+        r->is_split[l] = maybe(r, 0.5);
+        if (maybe(r, 0.3))
+            p->link_latency_s[l] = 0;
+        p->link_bytes_per_s[n + l] = p->link_bytes_per_s[l];
+        p->link_latency_s[n + l] = p->link_latency_s[l];
+    }
+    p->n_links = 2 * n;
+}
+
 static inline void make_physics(struct farms *r)
 {
     struct naive_farm *f = &r->naive;
@@ -242,6 +259,8 @@ static inline void make_physics(struct farms *r)
         p->link_bytes_per_s[l] = between(r, 2e6, 2e7);
         p->link_latency_s[l] = r->has_latency ? between(r, 1e-3, 0.1) : 0;
     }
+    if (r->asks)
+        split_links(r);
     for (int h = 0; h < p->n_hosts; h++) {
         struct fluid_host *host = &p->hosts[h];
         *host = fluid_host_of(between(r, 1, 10), 1);
@@ -260,6 +279,8 @@ static inline void make_paths(struct farms *r)
         if (node->parent >= 0 && r->has_up_link && f->nodes[node->parent].parent < 0)
             node->path[node->n_path++] = f->n_nodes;
         node->path[node->n_path++] = n;
+        for (int i = 0; i < node->n_path; i++)
+            node->up_path[i] = node->path[i] + (r->is_split[node->path[i]] ? f->n_nodes + 1 : 0);
     }
 }
 
@@ -299,6 +320,8 @@ static inline void make_application(struct farms *r, const char *policy)
     f->task_bytes = floor(between(r, 1e5, 1.2e7));
     f->task_flop = between(r, 0.5, 20);
     f->request_bytes = maybe(r, 0.3) ? floor(between(r, 1, 2e5)) : 0;
+    if (r->asks)
+        f->request_bytes = floor(between(r, 1, maybe(r, 0.5) ? 1e5 : 5e6));
     f->chunk_bytes = maybe(r, 0.4) ? floor(between(r, 1e5, 5e6)) : INFINITY;
     f->prunes = strcmp(policy, "opt_single") == 0;
     struct text spec = {0};
@@ -343,17 +366,24 @@ static inline void write_platform(struct farms *r)
     text_addf(out, "%s", CM02);
     for (int h = 0; h < f->n_nodes; h++)
         write_host(r, h);
-    for (int l = 0; l < f->fluid.n_links; l++)
-        text_addf(out, "<link id=\"l%d\" bandwidth=\"%sBps\" latency=\"%ss\"/>\n", l,
-                  number(f->fluid.link_bytes_per_s[l]), number(f->fluid.link_latency_s[l]));
+    for (int l = 0; l <= f->n_nodes; l++)
+        text_addf(out, "<link id=\"l%d\" bandwidth=\"%sBps\" latency=\"%ss\"%s/>\n", l,
+                  number(f->fluid.link_bytes_per_s[l]), number(f->fluid.link_latency_s[l]),
+                  r->is_split[l] ? " sharing_policy=\"SPLITDUPLEX\"" : "");
     for (int n = 0; n < f->n_nodes; n++) {
         const struct naive_node *node = &f->nodes[n];
         if (node->parent < 0)
             continue;
-        text_addf(out, "<route src=\"h%d\" dst=\"h%d\">", node->parent, n);
-        for (int i = 0; i < node->n_path; i++)
-            text_addf(out, "<link_ctn id=\"l%d\"/>", node->path[i]);
-        text_addf(out, "</route>\n");
+        for (int is_up = 0; is_up < 2; is_up++) {
+            text_addf(out, "<route src=\"h%d\" dst=\"h%d\" symmetrical=\"NO\">", is_up ? n : node->parent,
+                      is_up ? node->parent : n);
+            for (int i = 0; i < node->n_path; i++)
+                text_addf(out, "<link_ctn id=\"l%d\"%s/>", node->path[i],
+                          !r->is_split[node->path[i]] ? ""
+                          : is_up                     ? " direction=\"UP\""
+                                                      : " direction=\"DOWN\"");
+            text_addf(out, "</route>\n");
+        }
     }
     text_addf(out, "%s", END_OF_PLATFORM);
 }
@@ -375,9 +405,9 @@ static inline void write_deployment(struct farms *r)
     text_addf(out, "</platform>\n");
 }
 
-static inline void begin(struct farms *r, uint64_t seed, const char *policy)
+static inline void begin_how(struct farms *r, uint64_t seed, const char *policy, bool asks)
 {
-    *r = (struct farms){.c.world = "interference"};
+    *r = (struct farms){.c.world = "interference", .asks = asks};
     random_init(&r->random, 30, seed);
     make_tree(r, (int)(seed % 3));
     make_physics(r);
@@ -386,6 +416,11 @@ static inline void begin(struct farms *r, uint64_t seed, const char *policy)
     make_application(r, policy);
     write_platform(r);
     write_deployment(r);
+}
+
+static inline void begin(struct farms *r, uint64_t seed, const char *policy)
+{
+    begin_how(r, seed, policy, false);
 }
 
 static inline void end(struct farms *r)

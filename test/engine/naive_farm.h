@@ -20,6 +20,7 @@ struct naive_request {
 struct naive_node {
     int parent;                                             /* -1: the root */
     int path[FLUID_PATH], n_path;                           /* from the parent */
+    int up_path[FLUID_PATH];                                /* to it: as many links */
     double compute_rate, max_transfer, ir_send, send_limit; /* beliefs: flop/s, bytes/s, s/byte, bytes/s */
     /* state */
     bool is_computing;
@@ -101,7 +102,7 @@ static inline void naive_ask(struct naive_farm *f, int child)
                            .remaining = f->request_bytes,
                            .n_path = c->n_path,
                            .tag = N_NAIVE * child + NAIVE_REQUESTS};
-    memcpy(x.path, c->path, sizeof x.path);
+    memcpy(x.path, c->up_path, sizeof x.path);
     fluid_add(&f->fluid, x);
 }
 

@@ -209,6 +209,28 @@ static void a_suspended_transfer_keeps_its_bytes(void)
     farm_run_result_clear(&o.result);
 }
 
+/* b's send and a's request share 2 MB/s until the request arrives at 1.5 s. From then on the send has 2 MB/s, the send limit, so
+   that a is served when it is over: at 1.75 s. By the rates of before, 1 MB/s, it would be served at 1.5 s. */
+static void what_a_request_leaves_to_others_counts_when_it_ends(void)
+{
+    struct farm_case c = {.world = "none", .policy = "ia_multi", .app = {5, 1e6, 10, 1, 5e5}};
+    text_addf(&c.platform, "%s",
+              CM02
+              "<host id=\"r\" speed=\"1f\"/><host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/>" MBPS("u", "2")
+                  ROUTE("r", "a", "u") ROUTE("r", "b", "u") END_OF_PLATFORM);
+    text_addf(&c.deployment, "%s",
+              PLATFORM_HEAD "<actor host=\"r\" function=\"farm_node\">" PROP("send_limit", "2") "</actor>" CHILD(
+                  "a", PROP("ir_send", "0")) CHILD("b", PROP("ir_send", "0.1")) "</platform>");
+    struct farm_outcome o = run_farm(&c);
+    CHECK(farm_has_ended_well(&o, __LINE__));
+    CHECK_INT(o.n_sends, 4);
+    CHECK_INT(o.sends[2], 1);
+    CHECK_CLOSE(o.send_dates_s[2], 1.75, 1e-9);
+    CHECK_CLOSE(o.result.makespan_s, 21.75, 1e-9);
+    farm_run_result_clear(&o.result);
+    clear_case(&c);
+}
+
 static long n_computed_by_a(const char *policy)
 {
     /* C = 1000 / 25 = 40 tasks/s at the root: IR Z C is 1.2 for a, 0.4 for b, 0.8 for c */
@@ -324,6 +346,7 @@ static const struct test tests[] = {
     {"a_farm_gives_the_same_bits_twice", a_farm_gives_the_same_bits_twice},
     {"a_failure_ends_the_farm_with_its_reason", a_failure_ends_the_farm_with_its_reason},
     {"an_application_out_of_range_is_refused", an_application_out_of_range_is_refused},
+    {"what_a_request_leaves_to_others_counts_when_it_ends", what_a_request_leaves_to_others_counts_when_it_ends},
 };
 
 TEST_MAIN(tests)

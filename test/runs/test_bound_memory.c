@@ -10,6 +10,7 @@ static const struct param params[] = {
     {"deployment", PARAM_TEXT, "file", "tree.xml", 0, 0, NULL, ""},
     {"send_size", PARAM_NUMBER, "MB", "1", 0, 1e9, NULL, ""},
     {"compute_size", PARAM_NUMBER, "work units", "1", 0, 1e9, NULL, ""},
+    {"request_size", PARAM_NUMBER, "MB", "0", 0, 1e9, NULL, ""},
     {"policy", PARAM_TEXT, "", "bwc", 0, 0, NULL, ""},
     {0},
 };
@@ -29,8 +30,9 @@ static void keys_differ_in_what_bounds_depend_on_alone(void)
     key_with("policy", "bwc", key);
     key_with("policy", "fcfs", other);
     CHECK_TEXT(other, key);
-    static const char *const changes[][2] = {{"deployment", "bush.xml"}, {"send_size", "2"}, {"compute_size", "2"}};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const changes[][2] = {
+        {"deployment", "bush.xml"}, {"send_size", "2"}, {"compute_size", "2"}, {"request_size", "1"}};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         key_with(changes[i][0], changes[i][1], other);
         CHECK(strcmp(other, key) != 0);
     }

@@ -73,16 +73,31 @@ static node_id *order_from_root(const struct tree *t)
     return order;
 }
 
+/* The root receives nothing but requests, a leaf sends nothing else. */
+static bool sends_and_receives(const struct bound_problem *p, node_id n)
+{
+    return p->asks || (n != p->tree->root && p->tree->nodes[n].n_children > 0);
+}
+
+static double free_ratio(const struct bound_problem *p, node_id n)
+{
+    const struct tree_node *node = &p->tree->nodes[n];
+    return sends_and_receives(p, n) ? fmax(node->ir_free_ratio, node->ir_free_duplex_ratio) : node->ir_free_ratio;
+}
+
 /* The world differs from the paper: a transfer is never faster than all sends of the parent together; a route without
    links takes no time and costs nothing; while a node both sends and receives, each byte may cost less, and a constant
    above 1 gives some bytes for nothing. */
-static void make_physical(struct bound_terms *b, const struct tree *t, node_id n, double task_bytes,
-                          const struct bound_terms *parent)
+static void make_physical(struct bound_terms *b, const struct bound_problem *p, node_id n, double task_bytes)
 {
+    const struct tree *t = p->tree;
     const struct tree_node *node = &t->nodes[n];
+    const struct bound_terms *parent = &p->terms[node->parent];
     b->recv_limit = fmin(b->recv_limit, t->nodes[node->parent].send_limit_bytes_per_s / task_bytes);
-    b->send_loss = fmax(0, b->send_loss - node->ir_send_relief_s_per_byte * task_bytes * parent->compute);
-    b->recv_loss = fmax(0, b->recv_loss - node->ir_recv_relief_s_per_byte * task_bytes * b->compute);
+    if (sends_and_receives(p, node->parent))
+        b->send_loss = fmax(0, b->send_loss - node->ir_send_relief_s_per_byte * task_bytes * parent->compute);
+    if (sends_and_receives(p, n))
+        b->recv_loss = fmax(0, b->recv_loss - node->ir_recv_relief_s_per_byte * task_bytes * b->compute);
     if (isinf(node->max_transfer_bytes_per_s))
         b->recv_loss = b->send_loss = 0;
     b->pruned = b->send_loss >= 1;
@@ -96,7 +111,7 @@ static struct bound_terms terms_of(const struct bound_problem *p, node_id n, dou
                             .recv_limit = INFINITY,
                             .send_limit = INFINITY,
                             .floor = node->ir_floor_ratio,
-                            .constant = p->method == BOUND_PHYSICAL ? 1 + node->ir_free_ratio : 1};
+                            .constant = p->method == BOUND_PHYSICAL ? 1 + free_ratio(p, n) : 1};
     if (p->ports == BOUND_MULTI)
         b.send_limit = node->send_limit_bytes_per_s / task_bytes;
     if (n == p->tree->root)
@@ -108,7 +123,7 @@ static struct bound_terms terms_of(const struct bound_problem *p, node_id n, dou
     b.pruned =
         tree_is_pruned(p->tree, n, task_bytes, task_flop) || b.send_loss >= 1; /* the same rule, rounded in two ways */
     if (p->method == BOUND_PHYSICAL)
-        make_physical(&b, p->tree, n, task_bytes, &p->terms[node->parent]);
+        make_physical(&b, p, n, task_bytes);
     return b;
 }
 
@@ -254,7 +269,7 @@ static enum err_code solve(const struct bound_problem *p, struct bound *out, str
     return ERR_NONE;
 }
 
-static enum err_code compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
+static enum err_code compute(const struct tree *t, const struct farm_app *app, enum bound_ports ports,
                              enum bound_method method, struct bound *out, struct err *e)
 {
     size_t n_nodes = (size_t)t->n_nodes;
@@ -263,9 +278,10 @@ static enum err_code compute(const struct tree *t, double task_bytes, double tas
     struct bound_problem p = {.tree = t,
                               .ports = ports,
                               .method = method,
+                              .asks = app->request_bytes > 0,
                               .terms = mem_zalloc(n_nodes, sizeof *p.terms),
                               .order = order_from_root(t)};
-    enum err_code code = fill_terms(&p, task_bytes, task_flop, e);
+    enum err_code code = fill_terms(&p, app->task_bytes, app->task_flop, e);
     if (code == ERR_NONE)
         code = solve(&p, out, e);
     if (code != ERR_NONE)
@@ -277,11 +293,11 @@ static enum err_code compute(const struct tree *t, double task_bytes, double tas
 
 /* The paper's model does not clamp the speed factor. If transfers ask for more than the whole processor, the world charges
    them only for the whole, and a run can exceed the bound. */
-static enum err_code warn_where_the_world_does_more(const struct tree *t, double task_bytes, double task_flop,
-                                                    struct bound *out, struct err *e)
+static enum err_code warn_where_the_world_does_more(const struct tree *t, const struct farm_app *app, struct bound *out,
+                                                    struct err *e)
 {
     struct bound physical;
-    enum err_code code = compute(t, task_bytes, task_flop, out->ports, BOUND_PHYSICAL, &physical, e);
+    enum err_code code = compute(t, app, out->ports, BOUND_PHYSICAL, &physical, e);
     if (code != ERR_NONE)
         return code;
     if (physical.throughput_tasks_per_s > out->throughput_tasks_per_s * (1 + same_ratio)) {
@@ -294,17 +310,43 @@ static enum err_code warn_where_the_world_does_more(const struct tree *t, double
     return ERR_NONE;
 }
 
-enum err_code bound_compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
-                            enum bound_method method, struct bound *out, struct err *e)
+enum err_code bound_compute_of(const struct tree *t, const struct farm_app *app, enum bound_ports ports,
+                               enum bound_method method, struct bound *out, struct err *e)
 {
     *out = (struct bound){.ports = ports, .method = method};
-    enum err_code code = check_sizes(task_bytes, task_flop, e);
+    enum err_code code = check_sizes(app->task_bytes, app->task_flop, e);
     if (code == ERR_NONE)
-        code = compute(t, task_bytes, task_flop, ports, method, out, e);
+        code = compute(t, app, ports, method, out, e);
     if (code == ERR_NONE && method != BOUND_PHYSICAL) {
-        code = warn_where_the_world_does_more(t, task_bytes, task_flop, out, e);
+        code = warn_where_the_world_does_more(t, app, out, e);
         if (code != ERR_NONE)
             bound_clear(out);
     }
     return code;
+}
+
+enum err_code bound_compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
+                            enum bound_method method, struct bound *out, struct err *e)
+{
+    const struct farm_app app = {.task_bytes = task_bytes, .task_flop = task_flop};
+    return bound_compute_of(t, &app, ports, method, out, e);
+}
+
+/* Where only requests make a node send and receive at once. */
+void bound_check_requests(struct bound *b, const struct tree *t)
+{
+    if (b->method != BOUND_PHYSICAL)
+        return;
+    for (node_id n = 0; n < t->n_nodes; n++) {
+        const struct tree_node *node = &t->nodes[n];
+        bool pays_less_as_leaf = node->n_children == 0 && node->ir_recv_relief_s_per_byte > 0;
+        bool parent_pays_less = node->parent == t->root && node->ir_send_relief_s_per_byte > 0;
+        bool is_end = n == t->root || node->n_children == 0;
+        if (pays_less_as_leaf || parent_pays_less || (is_end && node->ir_free_duplex_ratio > node->ir_free_ratio)) {
+            bound_warn(b,
+                       "a run whose requests take time (--request-size) may exceed this bound, because hosts pay less "
+                       "while they both send and receive");
+            return;
+        }
+    }
 }

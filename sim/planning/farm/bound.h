@@ -6,6 +6,7 @@
 #define IASIM_FARM_BOUND_H
 
 #include "base/err.h"
+#include "farm/app.h"
 #include "farm/tree.h"
 
 #include <stdbool.h>
@@ -58,7 +59,13 @@ struct bound {
    ERR_INTERNAL when the LP solver fails. */
 enum err_code bound_compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
                             enum bound_method method, struct bound *out, struct err *e);
+/* The same for an application, of which the sizes count. bound_compute's requests take no time. */
+enum err_code bound_compute_of(const struct tree *t, const struct farm_app *app, enum bound_ports ports,
+                               enum bound_method method, struct bound *out, struct err *e);
 void bound_clear(struct bound *b);
+
+/* Adds to the warning of a physical bound if runs whose requests take time may exceed it. */
+void bound_check_requests(struct bound *b, const struct tree *t);
 
 /* The constraints contain a node's links to its children and its send limit, but not links that several routes share. If a
    node without a send limit would send more through such a link than it carries, this adds to the warning (multi-port

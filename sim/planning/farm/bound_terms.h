@@ -25,6 +25,7 @@ struct bound_problem {
     const struct tree *tree;
     enum bound_ports ports;
     enum bound_method method;
+    bool asks;                 /* requests take time */
     struct bound_terms *terms; /* one for each node */
     node_id *order;            /* every node after its parent */
 };

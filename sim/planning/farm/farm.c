@@ -74,7 +74,8 @@ struct farm {
     double *completions_s;
     struct farm_meter *meter;
     bool has_begun;
-    bool rates_are_known; /* no transfer has ended since the network was solved */
+    double decided_s;     /* the date of the last decision */
+    bool rates_are_known; /* the network has been solved at this date, and nothing has changed since */
 };
 
 #define X(id, name) [id] = name,
@@ -165,10 +166,12 @@ static void request_task(struct farm *f, double now_s, node_id node)
     if (parent < 0)
         return;
     trace(f, now_s, node, FARM_REQUEST, -1, parent);
-    if (f->app.request_bytes > 0)
-        f->ops->request(f->ops->self, node, f->app.request_bytes);
-    else
+    if (f->app.request_bytes <= 0) {
         receive_request(f, now_s, node);
+        return;
+    }
+    f->ops->request(f->ops->self, node, f->app.request_bytes);
+    f->rates_are_known = false;
 }
 
 void farm_requested(struct farm *f, double now_s, node_id child)
@@ -274,7 +277,6 @@ void farm_sent(struct farm *f, double now_s, node_id from, node_id to)
     struct node_state *s = &f->nodes[from];
     double bytes = fmin(f->chunk_bytes, c->remaining_bytes);
     c->send = NULL;
-    f->rates_are_known = false;
     c->remaining_bytes -= bytes;
     s->result.sent_bytes += bytes;
     f->nodes[to].result.received_bytes += bytes;
@@ -408,6 +410,10 @@ bool farm_decide(struct farm *f, double now_s)
     f->has_begun = true;
     if (farm_is_over(f))
         return false;
+    /* What brought this date about may have changed any rate: the end of a task or a request, one that is no longer in
+       latency, a profile. */
+    f->rates_are_known = f->rates_are_known && now_s == f->decided_s;
+    f->decided_s = now_s;
     start_work(f, now_s);
     bool again = f->policy->sends && start_sends(f, now_s);
     f->rates_are_known = true; /* the network is solved before the next call */
@@ -480,6 +486,7 @@ enum err_code farm_create(const struct tree *t, const struct farm_app *app, cons
     *f = (struct farm){.tree = t, .app = *app, .policy = policy->policy, .ops = ops};
     f->chunk_bytes = chunk_bytes;
     f->prunes = policy_prunes(policy);
+    f->decided_s = -1;
     f->n_left_at_root = app->n_tasks;
     f->nodes = mem_zalloc((size_t)t->n_nodes, sizeof *f->nodes);
     f->children = mem_zalloc((size_t)t->n_nodes, sizeof *f->children);

@@ -45,28 +45,25 @@ static double relief_s_per_byte(const struct machine *m, host_id host, enum dire
     return duplex < one_way ? fmax(0, believed_s_per_byte - duplex) : 0;
 }
 
-static double free_ratio(const struct machine *m, host_id host, enum direction dir, host_id peer, bool may_be_duplex)
+/* For the data between a node and `peer`; that of its other peers has been found before or will be. */
+static void find_free(struct tree_node *node, const struct machine *m, enum direction dir, host_id peer)
 {
-    double one_way = machine_ir_constant_ratio(m, host, REGIME_ONE_WAY, dir, peer);
-    double duplex = may_be_duplex ? machine_ir_constant_ratio(m, host, REGIME_DUPLEX, dir, peer) : 0;
-    return fmax(one_way, duplex) - 1;
+    double one_way = machine_ir_constant_ratio(m, node->host, REGIME_ONE_WAY, dir, peer) - 1;
+    double duplex = machine_ir_constant_ratio(m, node->host, REGIME_DUPLEX, dir, peer) - 1;
+    node->ir_free_ratio = fmax(node->ir_free_ratio, one_way);
+    node->ir_free_duplex_ratio = fmax(node->ir_free_duplex_ratio, duplex);
 }
 
-/* What both directions at once may save at the two ends of an edge. The root never receives and a leaf never sends, so they
-   save nothing. */
+/* What both directions at once may save at the two ends of an edge, if data pass in both. */
 static void bind_synergy(struct tree *t, struct tree_node *node, const struct machine *m)
 {
     struct tree_node *parent = &t->nodes[node->parent];
-    bool parent_receives = parent->parent >= 0, sends = node->n_children > 0;
-    if (parent_receives)
-        node->ir_send_relief_s_per_byte =
-            relief_s_per_byte(m, parent->host, DIR_SEND, node->host, node->ir_send_s_per_byte);
-    if (sends)
-        node->ir_recv_relief_s_per_byte =
-            relief_s_per_byte(m, node->host, DIR_RECV, parent->host, node->ir_recv_s_per_byte);
-    parent->ir_free_ratio =
-        fmax(parent->ir_free_ratio, free_ratio(m, parent->host, DIR_SEND, node->host, parent_receives));
-    node->ir_free_ratio = fmax(node->ir_free_ratio, free_ratio(m, node->host, DIR_RECV, parent->host, sends));
+    node->ir_send_relief_s_per_byte =
+        relief_s_per_byte(m, parent->host, DIR_SEND, node->host, node->ir_send_s_per_byte);
+    node->ir_recv_relief_s_per_byte =
+        relief_s_per_byte(m, node->host, DIR_RECV, parent->host, node->ir_recv_s_per_byte);
+    find_free(parent, m, DIR_SEND, node->host);
+    find_free(node, m, DIR_RECV, parent->host);
 }
 
 /* Beliefs about the transfers from the parent: taken from the platform unless the deployment gives them. */
@@ -91,7 +88,7 @@ enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e)
     enum err_code code = ERR_NONE;
     for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++) {
         code = find_host(t, &t->nodes[i], m, e);
-        t->nodes[i].ir_free_ratio = 0;
+        t->nodes[i].ir_free_ratio = t->nodes[i].ir_free_duplex_ratio = 0;
     }
     for (node_id i = 0; code == ERR_NONE && i < t->n_nodes; i++) {
         struct tree_node *node = &t->nodes[i];

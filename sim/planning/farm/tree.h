@@ -34,6 +34,7 @@ struct tree_node {
     double ir_send_relief_s_per_byte; /* IR_s(i) is lower by this much while the parent also receives */
     double ir_recv_relief_s_per_byte; /* IR_r is lower by this much while this node also sends */
     double ir_free_ratio;             /* of the processor, taken by transfers for nothing: a constant above 1 */
+    double ir_free_duplex_ratio;      /* the same while this node both sends and receives */
 };
 
 struct tree {

@@ -24,7 +24,7 @@ struct bound_memory *bound_memory_create(void)
 
 void bound_memory_key(const struct param_set *ps, char out[DIGEST_HEX_SIZE])
 {
-    static const char *const names[] = {"deployment", "send_size", "compute_size"};
+    static const char *const names[] = {"deployment", "send_size", "compute_size", "request_size"};
     struct digest d;
     digest_init(&d);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

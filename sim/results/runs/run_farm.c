@@ -125,10 +125,14 @@ static void fill_run(const struct farm_run_result *r, const struct tree *t, long
     }
 }
 
-static enum err_code fill_bound(const struct farm_point *f, enum bound_ports ports, double *out, struct err *e)
+static enum err_code fill_bound(const struct farm_point *f, const struct param_set *ps, enum bound_ports ports,
+                                double *out, struct err *e)
 {
     struct bound b = {0};
-    enum err_code code = bound_compute(f->tree, f->task_bytes, f->task_flop, ports, BOUND_PHYSICAL, &b, e);
+    const struct farm_app app = {.task_bytes = f->task_bytes,
+                                 .task_flop = f->task_flop,
+                                 .request_bytes = farm_point_bytes(param_number(ps, "request_size"))};
+    enum err_code code = bound_compute_of(f->tree, &app, ports, BOUND_PHYSICAL, &b, e);
     if (code == ERR_NONE)
         *out = b.throughput_tasks_per_s;
     bound_clear(&b);
@@ -142,9 +146,9 @@ static enum err_code fill_bounds(const struct farm_point *f, const struct param_
     bound_memory_key(ps, key);
     if (bound_memory_get(f->bounds, key, both))
         return ERR_NONE;
-    enum err_code code = fill_bound(f, BOUND_MULTI, &out[BOUND_OF_MULTI], e);
+    enum err_code code = fill_bound(f, ps, BOUND_MULTI, &out[BOUND_OF_MULTI], e);
     if (code == ERR_NONE)
-        code = fill_bound(f, BOUND_SINGLE, &out[BOUND_OF_SINGLE], e);
+        code = fill_bound(f, ps, BOUND_SINGLE, &out[BOUND_OF_SINGLE], e);
     if (code == ERR_NONE)
         bound_memory_put(f->bounds, key, both);
     return code;

@@ -184,8 +184,8 @@ enum instant farm_quiet(double now_s, double next_s)
         if (farm_node_may_go_on(&farm_now.nodes[i]))
             turn_ask(&farm_now.nodes[i].send);
     if (turns_are_asked() && !more_ends_now(now_s, next_s)) {
-        farm_now.rates_are_known = !farm_now.has_ended_transfer;
-        farm_now.has_ended_transfer = false;
+        farm_now.rates_are_known = now_s == farm_now.round_s;
+        farm_now.round_s = now_s;
         turns_resume();
         return INSTANT_GOES_ON;
     }
@@ -255,7 +255,7 @@ static void clear_node(struct farm_node *me)
 void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *out)
 {
     int n = farm->tree->n_nodes;
-    farm_now = (struct farm_run){.farm = farm, .out = out, .instant_s = -1};
+    farm_now = (struct farm_run){.farm = farm, .out = out, .instant_s = -1, .round_s = -1};
     farm_now.nodes = mem_zalloc((size_t)n, sizeof *farm_now.nodes);
     farm_now.meter = farm_meter_create(n);
     out->end = ACTORS_DONE;

@@ -45,6 +45,7 @@ static void request_task(struct farm_node *me)
         return;
     }
     me->result->n_requesting++;
+    farm_now.rates_are_known = false;
     if (farm()->is_near[me->self.id]) {
         me->n_requests_arriving++;
         turn_ask_later(&me->request_arrives);
@@ -95,7 +96,10 @@ static long take_task(struct farm_node *me)
 static void hold_task(struct farm_node *me, long task)
 {
     me->held[(me->first_held + me->n_held++) % farm()->app->n_buffers] = task;
-    turn_ask(&me->work);
+    /* An actor that computes does not wait for its turn. It would keep one that is given now, and use it when it has computed,
+       before the other ends of that instant are known. */
+    if (me->computing < 0)
+        turn_ask(&me->work);
     turn_ask(&me->send);
 }
 
@@ -157,7 +161,6 @@ static void parcel_sent(struct farm_node *child)
     farm_meter_sent(farm_now.meter, farm_date_s(), me->self.id, child->self.id, child->send_start_s,
                     child->parcel.bytes / child->task_bytes);
     me->n_sending--;
-    farm_now.has_ended_transfer = true;
     turn_ask(&me->send);
     if (child->missing_bytes > 0) {
         farm_trace(me, FARM_SEND_PAUSE, child->task, child);

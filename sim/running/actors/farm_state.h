@@ -73,8 +73,8 @@ struct farm_run {
     long n_started;          /* tasks that have begun to be computed */
     bool is_over;            /* or has failed */
     bool is_ending;          /* all actors are being killed */
-    bool has_ended_transfer; /* since the network was solved */
-    bool rates_are_known;    /* in this round of turns */
+    bool rates_are_known;    /* the network has been solved at this date, and nothing has changed since */
+    double round_s;          /* the date of the last round of turns */
     double instant_s;        /* the first date of this instant */
     unsigned long n_dates;
     struct farm_meter *meter;

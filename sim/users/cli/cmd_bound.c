@@ -13,7 +13,7 @@
 
 struct options {
     const char *platform, *deployment;
-    double task_bytes, task_flop;
+    struct farm_app app;
     struct machine_values values;
     enum bound_ports ports;
     enum bound_method method;
@@ -22,15 +22,17 @@ struct options {
 
 static double bytes_of_mb(double mb)
 {
-    return mb * 1e6;
+    return rint(mb * 1e6);
 }
 
 static const struct command_option options[] = {
     OPTION_PLATFORM(struct options, platform),
     OPTION_DEPLOYMENT(struct options, deployment),
-    {"send-size", 0, "MB", "size of a task", OPTION_AT(struct options, task_bytes), .required = true, .min = 1e-6,
-     .max = 9e9, .convert = bytes_of_mb},
-    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop", OPTION_AT(struct options, task_flop),
+    {"send-size", 0, "MB", "size of a task, taken to the whole byte", OPTION_AT(struct options, app.task_bytes),
+     .required = true, .min = 1e-6, .max = 9e9, .convert = bytes_of_mb},
+    {"request-size", 0, "MB", "size of a request (default 0: takes no time)",
+     OPTION_AT(struct options, app.request_bytes), .min = 1e-6, .max = 9e9, .or_zero = true, .convert = bytes_of_mb},
+    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop", OPTION_AT(struct options, app.task_flop),
      .required = true, .min = 1e-9, .max = 1e18},
     {"ports", 0, "multi|single", "whether a node may send to several children at a time",
      OPTION_AT(struct options, ports), .required = true, .min = BOUND_MULTI},
@@ -54,7 +56,8 @@ static const struct command_line usage = {
         "are true. lp and greedy are the paper's: they charge a transfer for all that it asks of the processor, "
         "even where that is more than a whole one, and warn where a run may exceed them. Rates that a deployment does "
         "not give are believed to be those of one way (ir_send, ir_recv); physical charges a node that both receives "
-        "and sends the lower of these and the _duplex ones. The single-port bounds of lp and greedy "
+        "and sends (tasks, or requests that take time) the lower of these and the _duplex ones. The single-port bounds "
+        "of lp and greedy "
         "know the links' rates but no send_limit, so they may be above the multi-port ones.",
     .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
                 "iasim bound --platform platforms/kreaseck-fork.xml \\\n"
@@ -151,9 +154,11 @@ static void print_text(const struct bound *b, const struct tree *t)
 static enum err_code print_bound(const struct options *o, const struct tree *t, const struct machine *m, struct err *e)
 {
     struct bound b;
-    enum err_code code = bound_compute(t, o->task_bytes, o->task_flop, o->ports, o->method, &b, e);
+    enum err_code code = bound_compute_of(t, &o->app, o->ports, o->method, &b, e);
+    if (code == ERR_NONE && o->app.request_bytes == 0)
+        bound_check_requests(&b, t);
     if (code == ERR_NONE)
-        code = bound_check_links(&b, t, m, o->task_bytes, e);
+        code = bound_check_links(&b, t, m, o->app.task_bytes, e);
     if (code == ERR_NONE && o->json)
         print_json(&b, t);
     else if (code == ERR_NONE)

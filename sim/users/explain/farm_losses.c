@@ -106,9 +106,8 @@ static enum err_code find_bound(const struct tree *t, const struct machine *m, c
 {
     const struct farm_app *app = &options->app;
     struct tree believed = is_free ? tree_of_free_transfers(t) : *t;
-    enum err_code code =
-        bound_compute(&believed, app->task_bytes, app->task_flop,
-                      options->policy->policy->multi_port ? BOUND_MULTI : BOUND_SINGLE, BOUND_PHYSICAL, out, e);
+    enum err_code code = bound_compute_of(
+        &believed, app, options->policy->policy->multi_port ? BOUND_MULTI : BOUND_SINGLE, BOUND_PHYSICAL, out, e);
     if (code == ERR_NONE)
         code = bound_check_links(out, &believed, m, app->task_bytes, e);
     if (is_free)

@@ -87,7 +87,7 @@ struct farm_work {
         struct {
             enum bound_ports ports;
             enum bound_method method;
-            double task_bytes, task_flop;
+            struct farm_app app;
         } bound;
     } how;
     struct farm_answer {
@@ -115,13 +115,12 @@ static enum err_code bound_here(void *self, struct err *e)
 {
     struct farm_work *w = self;
     struct bound b = {0};
-    double task_bytes = w->how.bound.task_bytes;
+    const struct farm_app *app = &w->how.bound.app;
     enum err_code code = tree_bind(&w->tree, w->platform->machine, e);
     if (code == ERR_NONE)
-        code =
-            bound_compute(&w->tree, task_bytes, w->how.bound.task_flop, w->how.bound.ports, w->how.bound.method, &b, e);
+        code = bound_compute_of(&w->tree, app, w->how.bound.ports, w->how.bound.method, &b, e);
     if (code == ERR_NONE)
-        code = bound_check_links(&b, &w->tree, w->platform->machine, task_bytes, e);
+        code = bound_check_links(&b, &w->tree, w->platform->machine, app->task_bytes, e);
     w->answer->bound_tasks_per_s = b.throughput_tasks_per_s;
     if (b.warning != NULL)
         snprintf(w->answer->warning, sizeof w->answer->warning, "%s", b.warning);
@@ -183,8 +182,8 @@ enum err_code iasim_farm_bound(const struct iasim_platform *platform, const stru
     struct farm_work w = {.platform = platform};
     enum err_code code = ERR_NONE;
     w.how.bound.ports = ports == IASIM_SINGLE_PORT ? BOUND_SINGLE : BOUND_MULTI;
-    w.how.bound.task_bytes = farm->task_bytes;
-    w.how.bound.task_flop = farm->task_flop;
+    w.how.bound.app = (struct farm_app){
+        .task_bytes = farm->task_bytes, .task_flop = farm->task_flop, .request_bytes = farm->request_bytes};
     if (!bound_method_find(method, &w.how.bound.method))
         code = err_set(e, ERR_INPUT, "unknown method '%s' of a bound; known: greedy, lp, physical", method);
     if (code == ERR_NONE)
