@@ -34,7 +34,7 @@ END
 "$iasim" run "${few[@]}" --out again.db --jobs 1 --quiet >/dev/null
 "$iasim" export again.db | cmp - r.csv || fault 'one worker gives other bytes'
 out=$("$iasim" report sinnen-codegen r.db "${few[@]:1}" --report programs) || fault "the report: $out"
-expect 'the report' 'MPI_Ssend: under involvement the error is below 20 % on average'
+expect 'the report' 'Under involvement the error of programs is below 20 % on average, waiting'
 
 # In the worlds where messages take nothing of the processors by themselves, programs take as long as replay.
 "$iasim" run "${few[@]}" --set world=none,interference --set ccr=1 --out fluid.db --quiet >/dev/null

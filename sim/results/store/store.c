@@ -616,7 +616,7 @@ enum err_code store_each_failure(struct store *st, int limit,
 
 static void add_places(struct text *sql, const char *clause, size_t n)
 {
-    text_addf(sql, "%s", clause);
+    text_addf(sql, "%s", n > 0 ? clause : "");
     for (size_t i = 0; i < n; i++)
         text_addf(sql, "%s%zu", i ? ", " : " ", i + 1);
 }
@@ -653,5 +653,36 @@ enum err_code store_each_mean(struct store *st, const char *metric, const char *
     free(values);
     sqlite3_finalize(q);
     text_clear(&sql);
+    return code;
+}
+
+struct cube {
+    double *cells;
+    const size_t *steps;
+    size_t n;
+};
+
+static void put_in_cube(void *self, const size_t *values, double mean)
+{
+    const struct cube *c = self;
+    size_t cell = 0;
+    for (size_t i = 0; i < c->n; i++)
+        cell += values[i] * c->steps[i];
+    c->cells[cell] = mean;
+}
+
+enum err_code store_mean_cube(struct store *st, const char *metric, const char *const *params, size_t n_params,
+                              double *cube, struct err *e)
+{
+    size_t *steps = mem_zalloc(n_params, sizeof *steps), n_cells = 1;
+    for (size_t i = n_params; i-- > 0;) {
+        steps[i] = n_cells;
+        n_cells *= scenario_axis(st->s, params[i])->n_values;
+    }
+    for (size_t i = 0; i < n_cells; i++)
+        cube[i] = NAN;
+    struct cube filling = {cube, steps, n_params};
+    enum err_code code = store_each_mean(st, metric, params, n_params, put_in_cube, &filling, e);
+    free(steps);
     return code;
 }

@@ -68,9 +68,13 @@ struct store_failure {
 enum err_code store_each_failure(struct store *st, int limit,
                                  void (*failure)(void *self, const struct store_failure *f), void *self, struct err *e);
 
-/* The mean of a metric over all rows that agree in `n_params` parameters; values[i] is the place of the
-   parameter's value on its axis of the scenario. Rows without the figure do not count. In the order of the parameters' values:
-   rows that agree in the first parameters come one after the other. */
+/* The mean of a metric over all rows that agree in `n_params` parameters, as a cube: the mean for the places i, j, k of the
+   parameters' values on their axes of the scenario is cube[(i * n_j + j) * n_k + k]; NAN where no row has the figure. */
+enum err_code store_mean_cube(struct store *st, const char *metric, const char *const *params, size_t n_params,
+                              double *cube, struct err *e);
+
+/* The same for cubes that are too large to keep: values[i] is the place of parameter i. Calls that agree in the first
+   parameters come one after the other, but in the order of the values' texts, not of the axes: use only `values`. */
 enum err_code store_each_mean(struct store *st, const char *metric, const char *const *params, size_t n_params,
                               void (*mean)(void *self, const size_t *values, double mean), void *self, struct err *e);
 

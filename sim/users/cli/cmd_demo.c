@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/demo_page.h"
+#include "cli/report_page.h"
 #include "codegen/codegen.h"
 #include "html/html.h"
-#include "report/report.h"
 #include "report/summary.h"
 #include "sweep/sweep_run.h"
 
@@ -104,12 +104,12 @@ static enum err_code report_on(const char *name, const struct result *r, const s
                                struct document *d, struct err *e)
 {
     const struct report *report = NULL;
-    const struct report_inputs in = {.scenario = &r->scenario,
+    const struct claims_inputs in = {.scenario = &r->scenario,
                                      .results = r->store,
                                      .bounds = bounds != NULL ? &bounds->scenario : NULL,
                                      .bound_results = bounds != NULL ? bounds->store : NULL};
     enum err_code code = report_find(name, &r->scenario, &report, e);
-    return code == ERR_NONE ? report->tell(&in, d, e) : code;
+    return code == ERR_NONE ? report_tell(report, in, d, e) : code;
 }
 
 /* The first table of the scenario, for plans that are proved to be shortest under their belief. */

@@ -5,7 +5,6 @@
 #include "cli/report_page.h"
 #include "cli/results_input.h"
 #include "html/html.h"
-#include "report/report.h"
 #include "report/summary.h"
 #include "scenario/turn.h"
 #include "store/survey.h"
@@ -40,8 +39,9 @@ static const struct command_option options[] = {
 static const struct command_line usage = {
     .options = options,
     .about =
-        "Reports on the results of a scenario: the tables that it asks for, and where the paper's values are "
-        "beside it (table2.csv, table3.csv), the comparison with them; or another report, by --report. Where a report "
+        "Reports on the results of a scenario: the tables that it asks for, or what the claims.xml beside it says "
+        "where "
+        "that is made for it; or another report, by --report. Where a report "
         "examines claims of a paper, it ends with how many of them hold. R.db is what `iasim run` made (default: "
         "NAME.db of the scenario, here); alone it stands for the scenario that it was made for. It is only read: the "
         "folder need not be writable, and the run may still be going on. A page (--html) is one file that needs no "
@@ -74,11 +74,11 @@ static enum err_code report_summary(const struct scenario *s, struct store *resu
     return code;
 }
 
-static enum err_code report_document(const struct report *r, const struct report_inputs *in, bool json, struct err *e)
+static enum err_code report_document(const struct report *r, const struct claims_inputs *in, bool json, struct err *e)
 {
     struct document *d = document_create();
     struct text text = {0};
-    enum err_code code = r->tell(in, d, e);
+    enum err_code code = report_tell(r, *in, d, e);
     document_tally(d);
     if (code == ERR_NONE && json)
         command_print_json(document_json(d));
@@ -91,7 +91,7 @@ static enum err_code report_document(const struct report *r, const struct report
 }
 
 /* The bounds of a scenario of farms are those of NAME-bound. */
-static enum err_code report_with_bounds(const struct options *o, const struct report *r, struct report_inputs *in,
+static enum err_code report_with_bounds(const struct options *o, const struct report *r, struct claims_inputs *in,
                                         struct err *e)
 {
     static const struct words no_sets;
@@ -113,7 +113,7 @@ static enum err_code report_with_bounds(const struct options *o, const struct re
 static enum err_code report(const struct options *o, const struct results_input *r, struct err *e)
 {
     const struct report *asked = NULL;
-    struct report_inputs in = {.scenario = &r->scenario, .results = r->store};
+    struct claims_inputs in = {.scenario = &r->scenario, .results = r->store};
     enum err_code code = report_find(o->report, &r->scenario, &asked, e);
     if (code != ERR_NONE)
         return code;

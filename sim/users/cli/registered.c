@@ -116,10 +116,10 @@ static bool generator_entry(size_t i, struct registered *out)
 
 static bool report_entry(size_t i, struct registered *out)
 {
-    const struct report *r = reports[i];
-    if (r != NULL)
+    const struct report *r = &reports[i];
+    if (r->name != NULL)
         *out = (struct registered){r->name, r->summary, r->source, NULL, r->experiment, NULL, NULL};
-    return r != NULL;
+    return r->name != NULL;
 }
 
 static bool command_entry(size_t i, struct registered *out)

@@ -2,20 +2,30 @@
 #include "cli/report_page.h"
 
 #include "base/mem.h"
+#include "cli/command.h"
 #include "html/html.h"
 #include "html/results_html.h"
-#include "report/report.h"
 #include "report/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum err_code report_tell(const struct report *r, struct claims_inputs in, struct document *d, struct err *e)
+{
+    char *path = report_path(r, in.scenario), *found = command_data_path(path);
+    in.path = found;
+    enum err_code code = claims_tell(&in, d, e);
+    free(found);
+    free(path);
+    return code;
+}
+
 /* What a report says, or nothing where it does not apply: most need certain parameters. */
-static void add_report(const struct report *r, const struct report_inputs *in, struct html_page *page)
+static void add_report(const struct report *r, const struct claims_inputs *in, struct html_page *page)
 {
     struct document *d = document_create();
     struct err does_not_apply = {0};
-    if (r->tell(in, d, &does_not_apply) == ERR_NONE) {
+    if (report_tell(r, *in, d, &does_not_apply) == ERR_NONE) {
         document_tally(d);
         char *title = mem_format("Report: %s", r->summary);
         html_page_add(page, "document", title, document_blocks_json(d));
@@ -27,13 +37,13 @@ static void add_report(const struct report *r, const struct report_inputs *in, s
 static void add_reports(const struct results_input *in, struct html_page *page)
 {
     static const struct words no_sets;
-    for (size_t i = 0; reports[i] != NULL; i++) {
-        struct report_inputs inputs = {.scenario = &in->scenario, .results = in->store};
+    for (const struct report *r = reports; r->name != NULL; r++) {
+        struct claims_inputs inputs = {.scenario = &in->scenario, .results = in->store};
         struct results_input bounds = {0};
         struct err no_bounds = {0};
-        if (strcmp(reports[i]->experiment, in->scenario.experiment->name) != 0)
+        if (strcmp(r->experiment, in->scenario.experiment->name) != 0)
             continue;
-        if (reports[i]->needs_bounds) {
+        if (r->needs_bounds) {
             char *name = mem_format("%s-bound", in->scenario.name);
             if (results_input_open(&bounds, name, &no_sets, NULL, &no_bounds) == ERR_NONE) {
                 inputs.bounds = &bounds.scenario;
@@ -41,8 +51,8 @@ static void add_reports(const struct results_input *in, struct html_page *page)
             }
             free(name);
         }
-        if (!reports[i]->needs_bounds || inputs.bounds != NULL)
-            add_report(reports[i], &inputs, page);
+        if (!r->needs_bounds || inputs.bounds != NULL)
+            add_report(r, &inputs, page);
         results_input_close(&bounds);
     }
 }

@@ -4,9 +4,13 @@
 #define IASIM_CLI_REPORT_PAGE_H
 
 #include "cli/results_input.h"
+#include "report/report.h"
 
 /* The reports are all that fit the scenario. One that needs bounds is left out
    where NAME-bound.db is not here. Errors: ERR_IO, ERR_INPUT for a database that is too large (results_html.h). */
 enum err_code report_page_write(const struct results_input *in, const char *path, struct err *e);
+
+/* Tells a report from its claims.xml, beside the scenario or shipped; `in` needs no path. Errors: those of claims_tell. */
+enum err_code report_tell(const struct report *r, struct claims_inputs in, struct document *d, struct err *e);
 
 #endif

@@ -12,7 +12,7 @@
 
 struct claim {
     bool holds;
-    char *text, *paper, *here; /* `paper` and `here` NULL: a claim without figures */
+    char *text, *paper, *here, *rule; /* NULL but for the text: there is none */
     char **details;
     size_t n_details, details_capacity;
 };
@@ -21,7 +21,6 @@ struct block {
     enum { PARAGRAPH, TABLE, CLAIMS } kind;
     char *text; /* a table's title, which may be NULL */
     struct table *table;
-    enum claim_style style;
     struct claim *claims;
     size_t n_claims, claims_capacity;
 };
@@ -47,6 +46,7 @@ static void claim_clear(struct claim *c)
     free(c->text);
     free(c->paper);
     free(c->here);
+    free(c->rule);
     for (size_t i = 0; i < c->n_details; i++)
         free(c->details[i]);
     free(c->details);
@@ -116,9 +116,9 @@ void document_table(struct document *d, const char *title, struct table *t)
     add_block(d, (struct block){.kind = TABLE, .text = copy_or_null(title), .table = t});
 }
 
-void document_claims(struct document *d, enum claim_style style)
+void document_claims(struct document *d)
 {
-    add_block(d, (struct block){.kind = CLAIMS, .style = style});
+    add_block(d, (struct block){.kind = CLAIMS});
 }
 
 static struct block *last_claims(struct document *d)
@@ -129,41 +129,33 @@ static struct block *last_claims(struct document *d)
     return &s->blocks[s->n_blocks - 1];
 }
 
-static void add_claim(struct document *d, struct claim c)
+void document_claim(struct document *d, const struct document_claim *c)
 {
     struct block *b = last_claims(d);
     MEM_GROW(b->claims, b->n_claims, b->claims_capacity);
-    b->claims[b->n_claims++] = c;
+    b->claims[b->n_claims++] = (struct claim){.holds = c->holds,
+                                              .text = mem_strdup(c->text),
+                                              .paper = copy_or_null(c->paper),
+                                              .here = copy_or_null(c->here),
+                                              .rule = copy_or_null(c->rule)};
 }
 
-void document_claimf(struct document *d, bool holds, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add_claim(d, (struct claim){.holds = holds, .text = format_text(format, args)});
-    va_end(args);
-}
-
-void document_figuresf(struct document *d, bool holds, const char *claim, const char *paper, const char *here, ...)
-{
-    va_list args;
-    va_start(args, here);
-    add_claim(
-        d, (struct claim){
-               .holds = holds, .text = mem_strdup(claim), .paper = mem_strdup(paper), .here = format_text(here, args)});
-    va_end(args);
-}
-
-void document_detailf(struct document *d, const char *format, ...)
+void document_detail(struct document *d, const char *text)
 {
     struct block *b = last_claims(d);
     assert(b->n_claims > 0);
     struct claim *c = &b->claims[b->n_claims - 1];
-    va_list args;
-    va_start(args, format);
     MEM_GROW(c->details, c->n_details, c->details_capacity);
-    c->details[c->n_details++] = format_text(format, args);
-    va_end(args);
+    c->details[c->n_details++] = mem_strdup(text);
+}
+
+void document_each_claim(const struct document *d,
+                         void (*claim)(void *self, const char *section, const struct document_claim *c), void *self)
+{
+    for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++)
+        for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++)
+            for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++)
+                claim(self, s->title, &(struct document_claim){c->holds, c->text, c->paper, c->here, c->rule});
 }
 
 /* ---- counting ---- */
@@ -206,6 +198,8 @@ void document_tally(struct document *d)
 
 /* ---- text: a blank line between blocks ---- */
 
+#define CLAIM_INDENT "       "
+
 static void add_title(struct text *out, const char *title)
 {
     text_addf(out, "%s\n", title);
@@ -214,33 +208,30 @@ static void add_title(struct text *out, const char *title)
     text_add(out, "\n", 1);
 }
 
-static void add_claim_table(struct text *out, const struct block *b)
+static void add_figures(struct text *out, const struct claim *c)
 {
-    struct table *t = table_create();
-    table_column(t, TABLE_LEFT, "claim");
-    table_column(t, TABLE_RIGHT, "paper");
-    table_column(t, TABLE_RIGHT, "here");
-    table_column(t, TABLE_LEFT, "holds");
-    for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
-        table_cell(t, c->text);
-        table_cell(t, c->paper != NULL ? c->paper : "");
-        table_cell(t, c->here != NULL ? c->here : "");
-        table_cell(t, c->holds ? "yes" : "no");
-    }
-    table_add_to(t, out);
-    table_free(t);
+    struct text figures = {0};
+    if (c->paper != NULL)
+        text_addf(&figures, "Paper: %s.", c->paper);
+    if (c->here != NULL)
+        text_addf(&figures, "%sHere: %s.", figures.size > 0 ? " " : "", c->here);
+    if (figures.size > 0)
+        page_add_lines(out, CLAIM_INDENT, text_str(&figures));
+    text_clear(&figures);
 }
 
-static void add_claim_list(struct text *out, const struct block *b)
+static void add_claims(struct text *out, const struct block *b)
 {
-    const char *no = b->style == CLAIMS_LOUD ? "   NO" : "  no ";
     for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
         struct text claim = {0};
-        page_add_lines(&claim, "       ", c->text);
-        text_addf(out, "%s%s", c->holds ? "  yes" : no, text_str(&claim) + strlen("  yes"));
+        page_add_lines(&claim, CLAIM_INDENT, c->text);
+        text_addf(out, "%s%s", c->holds ? "  yes" : "   NO", text_str(&claim) + strlen("  yes"));
         text_clear(&claim);
+        add_figures(out, c);
+        if (c->rule != NULL)
+            page_add_lines(out, CLAIM_INDENT, c->rule);
         for (size_t i = 0; i < c->n_details; i++)
-            page_add_lines(out, "       ", c->details[i]);
+            page_add_lines(out, CLAIM_INDENT, c->details[i]);
     }
 }
 
@@ -263,7 +254,7 @@ static void add_block_text(struct text *out, const struct block *b, const struct
         table_add_to(b->table, out);
         break;
     case CLAIMS:
-        (b->style == CLAIMS_TABLE ? add_claim_table : add_claim_list)(out, b);
+        add_claims(out, b);
         break;
     }
 }
@@ -309,8 +300,8 @@ static json_t *json_claim(const struct claim *c)
     json_t *details = json_array();
     for (size_t i = 0; i < c->n_details; i++)
         json_array_append_new(details, json_line(c->details[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o}", "holds", c->holds, "claim", json_line(c->text), "paper",
-                     json_line(c->paper), "here", json_line(c->here), "details", details);
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "holds", c->holds, "claim", json_line(c->text), "paper",
+                     json_line(c->paper), "here", json_line(c->here), "rule", json_line(c->rule), "details", details);
 }
 
 static json_t *json_titled(const struct block *b)

@@ -13,8 +13,9 @@
 
        What the paper says:                         document_paragraphf
 
-         yes  Both are ahead of FCFS.               document_claims, document_claimf
-              In 18 of 18 applications.             document_detailf
+         yes  Both are ahead of FCFS.               document_claims, document_claim
+              Holds if .. in all 18; it is in 18.
+              Because of the slow stream.           document_detail
 
    Text is filled into the lines of the page. A line feed in a paragraph or detail ends a line of text; in JSON it is a
    blank. */
@@ -36,19 +37,22 @@ void document_paragraphf(struct document *d, const char *format, ...) __attribut
 /* Takes the table. If the table just before it has the same title, the text shows the title once. */
 void document_table(struct document *d, const char *title, struct table *t);
 
-/* How the claims that follow are shown; each call begins a new group. */
-enum claim_style {
-    CLAIMS_LISTED, /* yes, no */
-    CLAIMS_LOUD,   /* yes, NO: for claims of which few should fail */
-    CLAIMS_TABLE,  /* claim, paper, here, holds */
+/* Begins a group of claims. */
+void document_claims(struct document *d);
+
+struct document_claim {
+    bool holds;
+    const char *text;
+    const char *paper, *here; /* figures; NULL: none */
+    const char *rule;         /* how `holds` is decided, and what decided it; NULL: it is plain */
 };
-void document_claims(struct document *d, enum claim_style style);
-void document_claimf(struct document *d, bool holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* A claim with the paper's figures and those found here; for CLAIMS_TABLE. */
-void document_figuresf(struct document *d, bool holds, const char *claim, const char *paper, const char *here, ...)
-    __attribute__((format(printf, 5, 6)));
-/* More about the last claim; not shown in CLAIMS_TABLE. */
-void document_detailf(struct document *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void document_claim(struct document *d, const struct document_claim *c);
+/* More about the last claim. */
+void document_detail(struct document *d, const char *text);
+
+/* Calls `claim` for all claims, in order. Texts are borrowed during the call. */
+void document_each_claim(const struct document *d,
+                         void (*claim)(void *self, const char *section, const struct document_claim *c), void *self);
 
 /* Adds how many of the claims so far hold; if several sections have claims, with a table of them. Nothing if there are fewer
    than two. */
@@ -56,8 +60,8 @@ void document_tally(struct document *d);
 
 void document_add_to(const struct document *d, struct text *out);
 /* {"sections": [{"title", "paragraphs": [".."], "tables": [{"title", "columns", "rows"}],
-     "claims": [{"holds", "claim", "paper", "here", "details": [".."]}]}]}; rows and columns as in table.h, and null where
-   there is no title, or no figures. The caller's. */
+     "claims": [{"holds", "claim", "paper", "here", "rule", "details": [".."]}]}]}; rows and columns as in table.h, and null
+   where there is no title, no figure or no rule. The caller's. */
 json_t *document_json(const struct document *d);
 /* The same content in the order of the text: {"sections": [{"title", "blocks": [{"paragraph"}, {"table"}, {"claims": [..]}]}]}. A
    title that the table before has is null. The caller's. */

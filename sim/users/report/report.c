@@ -1,31 +1,48 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/report.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define REPORT(name) extern const struct report report_##name;
+const struct report reports[] = {
+#define REPORT(name, ...) {#name, __VA_ARGS__},
 #include "report/reports.def"
 #undef REPORT
-
-const struct report *const reports[] = {
-#define REPORT(name) &report_##name,
-#include "report/reports.def"
-#undef REPORT
-    NULL,
+    {0},
 };
 
-static bool is_default(const struct report *r, const struct scenario *s)
+static char *path_beside(const struct scenario *s)
 {
-    return strcmp(r->experiment, s->experiment->name) == 0 && r->is_default != NULL && r->is_default(s);
+    const char *slash = strrchr(s->path, '/');
+    return mem_format("%.*sclaims.xml", slash != NULL ? (int)(slash + 1 - s->path) : 0, s->path);
+}
+
+char *report_path(const struct report *r, const struct scenario *s)
+{
+    char *beside = path_beside(s);
+    if (access(beside, R_OK) == 0)
+        return beside;
+    free(beside);
+    return mem_format("scenarios/%s/claims.xml", r->scenario);
+}
+
+static bool has_default(const struct scenario *s)
+{
+    char *beside = path_beside(s);
+    bool is_default = access(beside, R_OK) == 0 && claims_are_default(beside);
+    free(beside);
+    return is_default;
 }
 
 static enum err_code unknown(const char *name, struct err *e)
 {
     struct text known = {0};
-    for (const struct report *const *r = reports; *r != NULL; r++)
-        text_addf(&known, "%s%s", known.size ? ", " : "", (*r)->name);
+    for (const struct report *r = reports; r->name != NULL; r++)
+        text_add_name(&known, r->name);
     err_set(e, ERR_INPUT, "unknown report '%s'; known: %s", name, text_str(&known));
     text_clear(&known);
     return ERR_INPUT;
@@ -34,9 +51,11 @@ static enum err_code unknown(const char *name, struct err *e)
 enum err_code report_find(const char *name, const struct scenario *s, const struct report **out, struct err *e)
 {
     *out = NULL;
-    for (const struct report *const *r = reports; *out == NULL && *r != NULL; r++)
-        if (name != NULL ? strcmp((*r)->name, name) == 0 : is_default(*r, s))
-            *out = *r;
+    if (name == NULL && !has_default(s))
+        return ERR_NONE;
+    for (const struct report *r = reports; *out == NULL && r->name != NULL; r++)
+        if (strcmp(name != NULL ? r->name : r->experiment, name != NULL ? name : s->experiment->name) == 0)
+            *out = r;
     if (name == NULL)
         return ERR_NONE;
     if (*out == NULL)

@@ -32,16 +32,6 @@ static const struct scenario_axis *row_axis(const struct pivot *p, size_t i)
     return scenario_axis(p->s, p->t->rows.names[i]);
 }
 
-static void take_mean(void *self, const size_t *values, double mean)
-{
-    struct pivot *p = self;
-    size_t row = 0;
-    for (size_t i = 0; i < p->t->rows.n; i++)
-        row = row * row_axis(p, i)->n_values + values[i];
-    size_t column = p->columns != NULL ? values[p->t->rows.n] : p->filling;
-    p->cells[row * p->n_columns + column] = mean;
-}
-
 static long find_base(const struct pivot *p)
 {
     for (size_t c = 0; p->t->relative_to != NULL && c < p->n_columns; c++)
@@ -79,10 +69,18 @@ static void pivot_clear(struct pivot *p)
     free(p->best);
 }
 
+/* The columns of a ranking are metrics; else the last parameter is the columns, and the cells are the cube. */
 static enum err_code fill_means(struct pivot *p, const char *metric, const char *const *params, struct store *store,
                                 struct err *e)
 {
-    return store_each_mean(store, metric, params, p->t->rows.n + (p->columns != NULL), take_mean, p, e);
+    if (p->columns != NULL)
+        return store_mean_cube(store, metric, params, p->t->rows.n + 1, p->cells, e);
+    double *means = mem_alloc(p->n_rows * sizeof *means);
+    enum err_code code = store_mean_cube(store, metric, params, p->t->rows.n, means, e);
+    for (size_t r = 0; r < p->n_rows && code == ERR_NONE; r++)
+        p->cells[r * p->n_columns + p->filling] = means[r];
+    free(means);
+    return code;
 }
 
 static enum err_code fill_best(struct pivot *p, struct store *store, struct err *e)
@@ -103,8 +101,6 @@ static enum err_code pivot_fill(struct pivot *p, struct store *store, struct err
         params[i] = p->t->rows.names[i];
     params[p->t->rows.n] = p->t->columns;
     p->cells = mem_zalloc(n, sizeof *p->cells);
-    for (size_t i = 0; i < n; i++)
-        p->cells[i] = NAN;
     enum err_code code = p->t->best_of.n > 0 ? fill_best(p, store, e) : fill_means(p, p->t->metric, params, store, e);
     for (p->filling = 0; code == ERR_NONE && p->filling < p->t->means.n; p->filling++)
         code = fill_means(p, p->t->means.names[p->filling], params, store, e);

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The file is read and told in one pass: each element is a definition for those below it, or a block of the document. */
+#include "report/claims.h"
+
+#include "base/mem.h"
+#include "base/xml.h"
+#include "report/claims_define.h"
+#include "report/claims_order.h"
+#include "report/claims_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct teller {
+    struct claims c;
+    struct figures figures;
+    struct cube_set
+        firsts; /* figures are taken at the first values of these axes, unless an element names them in `each` */
+    struct document *d;
+    bool in_claims; /* the last block is a group of claims */
+};
+
+typedef enum err_code tell_element(struct teller *t, const xmlNode *n, struct err *e);
+
+/* ---- where figures are taken ---- */
+
+/* "noise work=0.1, waiting passive": the values of what `each` names and the scenario gives. The caller's. */
+static char *setting_text(const struct teller *t, const char *each)
+{
+    struct text out = {0};
+    char *words = mem_strdup(each), *rest = words;
+    for (char *word; (word = strtok_r(NULL, " ", &rest)) != NULL;) {
+        const char *value = claims_label(&t->figures, word);
+        if (*value != '\0')
+            text_addf(&out, "%s%s %s", out.size > 0 ? ", " : "", word, value);
+    }
+    free(words);
+    return text_take(&out);
+}
+
+static void fix(struct figures *f, struct cube_set axes)
+{
+    for (size_t a = 0; a < f->axes.n; a++)
+        if (axes.has[a] && !f->is_fixed[a]) {
+            f->is_fixed[a] = true;
+            f->fixed.at[a] = 0;
+        }
+}
+
+/* needs="waiting=passive; waiting=active": an element is left out where the scenario does not have these values. */
+static bool has_what_it_needs(const struct teller *t, const xmlNode *n)
+{
+    const char *needs = xml_attribute(n, "needs");
+    char *words = mem_strdup(needs != NULL ? needs : ""), *rest = words;
+    bool has = true;
+    for (char *word; (word = strsep(&rest, ";")) != NULL && *word != '\0';) {
+        char *value = word + strspn(word, " "), *param = strsep(&value, "=");
+        const struct scenario_axis *a = scenario_axis(t->figures.scenario, param);
+        has = has && a != NULL && (value == NULL || scenario_axis_place(a, value) >= 0);
+    }
+    free(words);
+    return has;
+}
+
+/* Takes figures at the place where `formula` is largest. */
+static enum err_code go_to_largest(struct teller *t, const xmlNode *n, const char *formula, struct err *e)
+{
+    struct figures *f = &t->figures;
+    struct cube c;
+    enum err_code code = formula_value(f, claims_formula(&t->c, n, formula), &c, e);
+    if (code == ERR_NONE) {
+        struct cube_set along = cube_set_of(&c);
+        struct cube_place p = {0}, best = {0};
+        double most = -INFINITY;
+        do
+            if (*cube_at(&c, &p) > most) {
+                most = *cube_at(&c, &p);
+                best = p;
+            }
+        while (cube_next(&f->axes, along, &p));
+        for (size_t a = 0; a < f->axes.n; a++)
+            if (along.has[a]) {
+                f->is_fixed[a] = true;
+                f->fixed.at[a] = best.at[a];
+            }
+    }
+    cube_clear(&c);
+    return code;
+}
+
+/* At one setting. */
+static enum err_code tell_at(struct teller *t, const xmlNode *n, const char *each, tell_element *tell, struct err *e)
+{
+    struct figures before = t->figures;
+    const char *largest = xml_attribute(n, "at_largest");
+    enum err_code code = ERR_NONE;
+    t->c.setting = setting_text(t, each);
+    fix(&t->figures, t->firsts);
+    if (largest != NULL)
+        code = go_to_largest(t, n, largest, e);
+    if (code == ERR_NONE)
+        code = tell(t, n, e);
+    memcpy(t->figures.is_fixed, before.is_fixed, sizeof before.is_fixed);
+    t->figures.fixed = before.fixed;
+    free(t->c.setting);
+    t->c.setting = NULL;
+    return code;
+}
+
+/* The next combination of the values of the parameters in `each`, the last one changing fastest; false after the last one. */
+static bool next_setting(const struct cube_axes *axes, const char *each, struct cube_place *p)
+{
+    const char *end = each + strlen(each);
+    while (end > each) {
+        const char *word = end;
+        while (word > each && word[-1] != ' ')
+            word--;
+        char *param = mem_format("%.*s", (int)(end - word), word);
+        long axis = cube_axis(axes, param);
+        free(param);
+        if (axis >= 0 && ++p->at[axis] < axes->list[axis]->n_values)
+            return true;
+        if (axis >= 0)
+            p->at[axis] = 0;
+        end = word > each ? word - 1 : each;
+    }
+    return false;
+}
+
+/* Once for each combination. */
+static enum err_code tell_each(struct teller *t, const xmlNode *n, tell_element *tell, struct err *e)
+{
+    const char *given = xml_attribute(n, "each"), *each = given != NULL ? given : "";
+    bool skips = xml_attribute(n, "but_first") != NULL, ends = xml_attribute(n, "only_first") != NULL;
+    struct cube_set axes = {0};
+    struct cube_place p = {0};
+    enum err_code code = claims_axes(&t->c, n, "each", &axes, e);
+    if (code != ERR_NONE || !has_what_it_needs(t, n))
+        return code;
+    t->c.first_setting = setting_text(t, each);
+    do {
+        for (size_t a = 0; a < t->figures.axes.n; a++)
+            t->figures.is_fixed[a] = axes.has[a];
+        t->figures.fixed = p;
+        if (!skips)
+            code = tell_at(t, n, each, tell, e);
+        skips = false;
+    } while (code == ERR_NONE && !ends && next_setting(&t->figures.axes, each, &p));
+    memset(t->figures.is_fixed, false, sizeof t->figures.is_fixed);
+    t->figures.fixed = (struct cube_place){0};
+    free(t->c.first_setting);
+    t->c.first_setting = NULL;
+    return code;
+}
+
+/* ---- conditions ---- */
+
+static bool is_below(double a, double b)
+{
+    return a < b;
+}
+
+static bool is_at_most(double a, double b)
+{
+    return a <= b;
+}
+
+static bool is_above(double a, double b)
+{
+    return a > b;
+}
+
+static bool is_at_least(double a, double b)
+{
+    return a >= b;
+}
+
+static const struct {
+    const char *name;
+    bool (*holds)(double, double);
+} relations[] = {{"below", is_below}, {"at most", is_at_most}, {"above", is_above}, {"at least", is_at_least}};
+
+struct condition {
+    const xmlNode *n;
+    struct cube value, limit;
+    const char *unit;
+    bool (*holds)(double, double);
+    size_t n_places, n_held;
+    struct text exceptions; /* the places where it does not hold */
+    struct text rule;       /* how it is decided, and with what result */
+};
+
+static void condition_clear(struct condition *x)
+{
+    cube_clear(&x->value);
+    cube_clear(&x->limit);
+    text_clear(&x->exceptions);
+}
+
+static void add_with_unit(const struct condition *x, struct text *out, double value)
+{
+    claims_add_number(out, strchr(x->unit, '%') != NULL ? 100 * value : value);
+    text_addf(out, "%s%s", *x->unit != '\0' ? " " : "", x->unit);
+}
+
+static enum err_code add_exception(struct teller *t, struct condition *x, const struct cube_place *p, struct err *e)
+{
+    struct figures *f = &t->figures;
+    const char *cell = xml_attribute(x->n->parent, "cell");
+    const struct cube_place before = f->fixed;
+    f->fixed = *p;
+    text_addf(&x->exceptions, "%s", x->exceptions.size > 0 ? ", " : "");
+    enum err_code code = cell != NULL ? claims_text(&t->c, x->n, cell, &x->exceptions, e) : ERR_NONE;
+    f->fixed = before;
+    return code;
+}
+
+/* Place by place; places without figures do not count. */
+static enum err_code compare(struct teller *t, struct condition *x, struct err *e)
+{
+    struct cube_set along = cube_set_of(&x->value), more = cube_set_of(&x->limit);
+    struct cube_place p = t->figures.fixed;
+    enum err_code code = ERR_NONE;
+    for (size_t a = 0; a < t->figures.axes.n; a++) {
+        along.has[a] = along.has[a] || more.has[a];
+        p.at[a] = along.has[a] ? 0 : p.at[a];
+    }
+    do {
+        double value = *cube_at(&x->value, &p), limit = *cube_at(&x->limit, &p);
+        if (isnan(value) || isnan(limit))
+            continue;
+        x->n_places++;
+        if (x->holds(value, limit))
+            x->n_held++;
+        else
+            code = add_exception(t, x, &p, e);
+    } while (code == ERR_NONE && cube_next(&t->figures.axes, along, &p));
+    return code;
+}
+
+/* value: along one axis; each figure has to be above the one before. */
+static void look_for_growth(struct condition *x)
+{
+    x->n_places = 1;
+    x->n_held = x->value.n_cells > 1;
+    for (size_t i = 1; i < x->value.n_cells; i++)
+        if (!(x->value.cells[i] > x->value.cells[i - 1]))
+            x->n_held = 0;
+}
+
+static void add_limit(struct condition *x)
+{
+    const char *says = xml_attribute(x->n, "limit_says");
+    if (says != NULL)
+        text_addf(&x->rule, " %s", says);
+    else if (x->limit.n_cells == 1) {
+        text_addf(&x->rule, " ");
+        text_addf(&x->rule, "%.6g%s%s", (strchr(x->unit, '%') != NULL ? 100 : 1) * x->limit.cells[0],
+                  *x->unit != '\0' ? " " : "", x->unit);
+    }
+}
+
+static void add_result(struct condition *x)
+{
+    const char *of = xml_attribute(x->n, "of");
+    if (x->value.n_cells > 1 || of != NULL) {
+        text_addf(&x->rule, " in all %zu %s: in %zu here", x->n_places, of != NULL ? of : "cases", x->n_held);
+        if (x->exceptions.size > 0)
+            text_addf(&x->rule, ", not at %s", text_str(&x->exceptions));
+        return;
+    }
+    text_addf(&x->rule, ": ");
+    add_with_unit(x, &x->rule, x->value.cells[0]);
+    if (xml_attribute(x->n, "limit_says") != NULL) {
+        text_addf(&x->rule, " and ");
+        add_with_unit(x, &x->rule, x->limit.cells[0]);
+    }
+    text_addf(&x->rule, " here");
+}
+
+static void add_growth(struct condition *x)
+{
+    text_addf(&x->rule, " grows with the %s: ", xml_attribute(x->n, "limit"));
+    for (size_t i = 0; i < x->value.n_cells; i++) {
+        text_addf(&x->rule, "%s", i > 0 ? ", " : "");
+        add_with_unit(x, &x->rule, x->value.cells[i]);
+    }
+    text_addf(&x->rule, " here");
+}
+
+static enum err_code find_relation(const struct teller *t, struct condition *x, bool *grows, struct err *e)
+{
+    const char *is = xml_attribute(x->n, "is");
+    *grows = strcmp(is, "growing with") == 0;
+    for (size_t i = 0; i < sizeof relations / sizeof relations[0]; i++)
+        if (strcmp(relations[i].name, is) == 0)
+            x->holds = relations[i].holds;
+    return *grows || x->holds != NULL
+               ? ERR_NONE
+               : xml_refuse(e, t->c.path, x->n,
+                            "unknown relation '%s'; known: above, at least, at most, below, growing with", is);
+}
+
+static enum err_code read_condition(struct teller *t, struct condition *x, bool *grows, struct err *e)
+{
+    static const char *const known[] = {"what", "value", "is", "limit", "limit_says", "unit", "of", NULL},
+                             *const required[] = {"what", "value", "is", "limit", NULL};
+    enum err_code code = xml_check_attributes(x->n, t->c.path, known, required, e);
+    if (code == ERR_NONE)
+        code = find_relation(t, x, grows, e);
+    if (code == ERR_NONE)
+        code = formula_value(&t->figures, claims_formula(&t->c, x->n, xml_attribute(x->n, "value")), &x->value, e);
+    if (code == ERR_NONE && !*grows)
+        code = formula_value(&t->figures, claims_formula(&t->c, x->n, xml_attribute(x->n, "limit")), &x->limit, e);
+    x->unit = xml_attribute(x->n, "unit") != NULL ? xml_attribute(x->n, "unit") : "";
+    return code;
+}
+
+/* <holds what="the mean error" value="FORMULA" is="below" limit="FORMULA" unit="%"/> */
+static enum err_code examine(struct teller *t, const xmlNode *n, bool *holds, struct text *rule, struct err *e)
+{
+    struct condition x = {.n = n, .unit = ""};
+    bool grows = false;
+    enum err_code code = read_condition(t, &x, &grows, e);
+    if (code == ERR_NONE && !grows)
+        code = compare(t, &x, e);
+    else if (code == ERR_NONE)
+        look_for_growth(&x);
+    if (code == ERR_NONE && x.n_places == 0)
+        code = xml_refuse(e, t->c.path, n, "there are no results to examine: points are missing or failed");
+    if (code == ERR_NONE) {
+        text_addf(rule, "%s%s", rule->size > 0 ? " And if " : "Holds if ", xml_attribute(n, "what"));
+        if (grows)
+            add_growth(&x);
+        else {
+            text_addf(&x.rule, " is %s", xml_attribute(n, "is"));
+            add_limit(&x);
+            add_result(&x);
+        }
+        text_addf(rule, "%s.", text_str(&x.rule));
+        *holds = *holds && x.n_held == x.n_places;
+    }
+    text_clear(&x.rule);
+    condition_clear(&x);
+    return code;
+}
+
+/* <order policy="bwc" is="Lab4 Lab3 .."/> */
+static enum err_code examine_order(struct teller *t, const xmlNode *n, bool *holds, struct text *rule, struct err *e)
+{
+    static const char *const known[] = {"policy", "is", NULL};
+    char *found = NULL;
+    enum err_code code = xml_check_attributes(n, t->c.path, known, known, e);
+    if (code == ERR_NONE)
+        code = claims_order(t->figures.scenario, xml_attribute(n, "policy"), &found, e);
+    if (code == ERR_NONE) {
+        bool is_same = strcmp(found, xml_attribute(n, "is")) == 0;
+        text_addf(rule, "Holds if the root serves its children in this order: %s; ", xml_attribute(n, "is"));
+        text_addf(rule, is_same ? "it does." : "here it is %s.", found);
+        *holds = *holds && is_same;
+    }
+    free(found);
+    return code;
+}
+
+/* ---- blocks ---- */
+
+static enum err_code add_notes(struct teller *t, const xmlNode *claim, bool holds, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    for (const xmlNode *n = xml_first(claim); n != NULL && code == ERR_NONE; n = xml_next(n)) {
+        const char *when = xml_attribute(n, "when");
+        if (!xml_is(n, "note") || (when != NULL && (strcmp(when, "it holds") == 0) != holds))
+            continue;
+        struct text text = {0};
+        code = claims_text(&t->c, n, xml_attribute(n, "text"), &text, e);
+        if (code == ERR_NONE)
+            document_detail(t->d, text_str(&text));
+        text_clear(&text);
+    }
+    return code;
+}
+
+static enum err_code examine_all(struct teller *t, const xmlNode *claim, bool *holds, struct text *rule, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    *holds = true;
+    for (const xmlNode *n = xml_first(claim); n != NULL && code == ERR_NONE; n = xml_next(n))
+        if (xml_is(n, "holds"))
+            code = examine(t, n, holds, rule, e);
+        else if (xml_is(n, "order"))
+            code = examine_order(t, n, holds, rule, e);
+        else if (!xml_is(n, "note"))
+            code = xml_refuse(e, t->c.path, n, "<%s> in a claim; expected <holds>, <order> or <note>", xml_name(n));
+    if (code == ERR_NONE && rule->size == 0)
+        code = xml_refuse(e, t->c.path, claim, "a claim without <holds> or <order>: nothing decides it");
+    return code;
+}
+
+static enum err_code add_attribute(const struct teller *t, const xmlNode *n, const char *name, struct text *out,
+                                   struct err *e)
+{
+    const char *template = xml_attribute(n, name);
+    return template != NULL ? claims_text(&t->c, n, template, out, e) : ERR_NONE;
+}
+
+static enum err_code tell_claim(struct teller *t, const xmlNode *n, struct err *e)
+{
+    struct text text = {0}, rule = {0}, paper = {0}, here = {0};
+    bool holds;
+    enum err_code code = add_attribute(t, n, "text", &text, e);
+    if (code == ERR_NONE)
+        code = add_attribute(t, n, "paper", &paper, e);
+    if (code == ERR_NONE)
+        code = add_attribute(t, n, "here", &here, e);
+    if (code == ERR_NONE)
+        code = examine_all(t, n, &holds, &rule, e);
+    if (code == ERR_NONE) {
+        if (!t->in_claims)
+            document_claims(t->d);
+        t->in_claims = true;
+        document_claim(t->d, &(struct document_claim){holds, text_str(&text), paper.size > 0 ? text_str(&paper) : NULL,
+                                                      here.size > 0 ? text_str(&here) : NULL, text_str(&rule)});
+        code = add_notes(t, n, holds, e);
+    }
+    text_clear(&text);
+    text_clear(&rule);
+    text_clear(&paper);
+    text_clear(&here);
+    return code;
+}
+
+static enum err_code tell_text(struct teller *t, const xmlNode *n, struct err *e)
+{
+    struct text text = {0};
+    enum err_code code = claims_text(&t->c, n, xml_attribute(n, "text"), &text, e);
+    if (code == ERR_NONE)
+        document_paragraphf(t->d, "%s", text_str(&text));
+    t->in_claims = false;
+    text_clear(&text);
+    return code;
+}
+
+static enum err_code tell_table(struct teller *t, const xmlNode *n, struct err *e)
+{
+    t->in_claims = false;
+    return claims_table(&t->c, n, t->d, e);
+}
+
+/* ---- the file ---- */
+
+static const struct block {
+    const char *name, *known[9], *required[3];
+    tell_element *tell;
+} blocks[] = {
+    {"claim",
+     {"text", "paper", "here", "each", "needs", "at_largest", "cell", "section", NULL},
+     {"text", NULL},
+     tell_claim},
+    {"text", {"text", "each", "only_first", "needs", "at_largest", NULL}, {"text", NULL}, tell_text},
+    {"table",
+     {"title", "rows", "labels", "average", "each", "but_first", "only_first", "needs", NULL},
+     {"title", "rows", NULL},
+     tell_table},
+};
+
+static enum err_code tell_block(struct teller *t, const xmlNode *n, struct err *e)
+{
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        if (xml_is(n, blocks[i].name)) {
+            enum err_code code = xml_check_attributes(n, t->c.path, blocks[i].known, blocks[i].required, e);
+            return code == ERR_NONE ? tell_each(t, n, blocks[i].tell, e) : code;
+        }
+    return xml_refuse(e, t->c.path, n, "unknown element <%s>; known: claim, complete, let, paper, table, text",
+                      xml_name(n));
+}
+
+static enum err_code tell_element_of_file(struct teller *t, const xmlNode *n, struct err *e)
+{
+    if (xml_is(n, "let"))
+        return claims_let(&t->c, n, e);
+    if (xml_is(n, "paper"))
+        return claims_paper(&t->c, n, e);
+    if (xml_is(n, "complete"))
+        return claims_complete(&t->c, n, e);
+    return tell_block(t, n, e);
+}
+
+static enum err_code tell_root(struct teller *t, const xmlNode *root, struct err *e)
+{
+    static const char *const known[] = {"default", "first", "samples", "repeats", "repeats_by", NULL};
+    enum err_code code = xml_is(root, "claims")
+                             ? xml_check_attributes(root, t->c.path, known, NULL, e)
+                             : xml_refuse(e, t->c.path, root, "<%s>, expected <claims>", xml_name(root));
+    if (code == ERR_NONE)
+        code = claims_axes(&t->c, root, "first", &t->firsts, e);
+    if (code == ERR_NONE)
+        code = claims_axes(&t->c, root, "samples", &t->figures.samples, e);
+    if (code == ERR_NONE)
+        code = claims_find_copies(&t->c, root, e);
+    for (const xmlNode *n = xml_first(root); n != NULL && code == ERR_NONE; n = xml_next(n))
+        code = tell_element_of_file(t, n, e);
+    return code;
+}
+
+enum err_code claims_tell(const struct claims_inputs *in, struct document *d, struct err *e)
+{
+    struct teller t = {.c = {.path = in->path},
+                       .figures = {.scenario = in->scenario,
+                                   .results = in->results,
+                                   .bounds = in->bounds,
+                                   .bound_results = in->bound_results},
+                       .d = d};
+    xmlDocPtr file = NULL;
+    t.c.figures = &t.figures;
+    enum err_code code = xml_read_file(in->path, &file, e);
+    if (code == ERR_NONE)
+        code = figures_init(&t.figures, e);
+    if (code == ERR_NONE)
+        code = tell_root(&t, xmlDocGetRootElement(file), e);
+    figures_clear(&t.figures);
+    xmlFreeDoc(file);
+    return code;
+}
+
+bool claims_are_default(const char *path)
+{
+    struct err cannot = {0};
+    xmlDocPtr file = NULL;
+    const char *is_default =
+        xml_read_file(path, &file, &cannot) == ERR_NONE ? xml_attribute(xmlDocGetRootElement(file), "default") : NULL;
+    bool is = is_default != NULL && strcmp(is_default, "yes") == 0;
+    xmlFreeDoc(file);
+    return is;
+}

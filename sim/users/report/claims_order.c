@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/claims_order.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "farm/policy.h"
+#include "farm/tree.h"
+
+#include <stdlib.h>
+
+struct ranked {
+    double priority;
+    node_id node;
+};
+
+static int compare_priorities(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->priority != y->priority)
+        return x->priority > y->priority ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Priorities of the policies that [K] compares do not depend on the sizes of tasks. */
+static char *order_of(const struct tree *tree, const struct policy_choice *choice)
+{
+    const struct tree_node *root = &tree->nodes[tree->root];
+    struct policy_view view = {tree, 1e6, 1};
+    struct ranked *list = mem_zalloc((size_t)root->n_children, sizeof *list);
+    struct text names = {0};
+    for (int i = 0; i < root->n_children; i++)
+        list[i] = (struct ranked){choice->policy->priority(&view, root->children[i]), root->children[i]};
+    qsort(list, (size_t)root->n_children, sizeof *list, compare_priorities);
+    for (int i = 0; i < root->n_children; i++)
+        text_addf(&names, "%s%s", i > 0 ? " " : "", tree->nodes[list[i].node].host_name);
+    free(list);
+    return text_take(&names);
+}
+
+enum err_code claims_order(const struct scenario *s, const char *policy, char **out, struct err *e)
+{
+    const struct scenario_axis *a = scenario_axis(s, "deployment");
+    const char *path = a != NULL ? a->values[0].path : NULL;
+    struct policy_choice choice = {0};
+    struct tree tree = {0};
+    *out = NULL;
+    if (path == NULL)
+        return err_set(e, ERR_INPUT, "scenario %s has no deployment, whose tree is needed", s->name);
+    enum err_code code = deployment_read(path, &tree, e);
+    if (code == ERR_NONE)
+        code = policy_choose(policy, &choice, e);
+    if (code == ERR_NONE && choice.policy->priority == NULL)
+        code = err_set(e, ERR_INPUT, "policy %s has no order", policy);
+    if (code == ERR_NONE)
+        *out = order_of(&tree, &choice);
+    policy_choice_clear(&choice);
+    tree_clear(&tree);
+    return code;
+}

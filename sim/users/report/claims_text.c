@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/claims_text.h"
+
+#include "base/mem.h"
+#include "base/xml.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct formula claims_formula(const struct claims *c, const xmlNode *where, const char *text)
+{
+    return (struct formula){text, c->path, xml_line(where)};
+}
+
+void claims_add_number(struct text *out, double value)
+{
+    text_addf(out, fabs(value) < 999.5 ? "%.3g" : "%.0f", fabs(value) < 1e-9 ? 0 : value);
+}
+
+const char *claims_label(const struct figures *f, const char *param)
+{
+    long at = cube_axis(&f->axes, param);
+    const struct scenario_axis *a = at >= 0 ? f->axes.list[at] : scenario_axis(f->scenario, param);
+    if (a == NULL)
+        return "";
+    const struct scenario_value *v = &a->values[at >= 0 ? f->fixed.at[at] : 0];
+    const char *slash = v->path != NULL ? strrchr(v->text, '/') : NULL;
+    return slash != NULL ? slash + 1 : v->text;
+}
+
+static bool is_parameter(const struct scenario *s, const char *name)
+{
+    for (const struct param *p = s->experiment->params; p->name != NULL; p++)
+        if (strcmp(p->name, name) == 0)
+            return true;
+    return false;
+}
+
+bool claims_is_format(const char *format)
+{
+    return strlen(format) == 4 && format[0] == '%' && format[1] == '.' && isdigit((unsigned char)format[2]) &&
+           strchr("fg", format[3]) != NULL;
+}
+
+static void add_formatted(struct text *out, const char *format, double value)
+{
+    char *text = NULL;
+    if (format == NULL)
+        claims_add_number(out, value);
+    else if (asprintf(&text, format, value) >= 0) /* claims_is_format has seen it */
+        text_addf(out, "%s", text);
+    free(text);
+}
+
+static void add_sample(struct text *out, const struct figures *f, const struct cube *c)
+{
+    struct sample s = figures_sample(f, c);
+    claims_add_number(out, s.mean);
+    text_addf(out, " (");
+    claims_add_number(out, s.low);
+    text_addf(out, " to ");
+    claims_add_number(out, s.high);
+    text_addf(out, ")");
+}
+
+/* One interval, or one for each value of `param`. */
+static void add_intervals(struct text *out, const struct figures *f, const struct cube *c, const char *param)
+{
+    long axis = param != NULL ? cube_axis(&f->axes, param) : -1;
+    if (axis < 0 || c->step[axis] == 0) {
+        add_sample(out, f, c);
+        return;
+    }
+    for (size_t i = 0; i < f->axes.list[axis]->n_values; i++) {
+        struct cube part = cube_slice(cube_copy(c), (size_t)axis, i);
+        text_addf(out, "%s", i > 0 ? ", " : "");
+        add_sample(out, f, &part);
+        cube_clear(&part);
+    }
+}
+
+static enum err_code add_value(const struct claims *c, const xmlNode *where, const char *formula, const char *format,
+                               struct text *out, struct err *e)
+{
+    struct cube value;
+    enum err_code code = formula_value(c->figures, claims_formula(c, where, formula), &value, e);
+    if (code == ERR_NONE && format != NULL && strncmp(format, "interval", 8) == 0)
+        add_intervals(out, c->figures, &value, strncmp(format, "interval by ", 12) == 0 ? format + 12 : NULL);
+    else if (code == ERR_NONE && format != NULL && !claims_is_format(format))
+        code = xml_refuse(e, c->path, where, "unknown format '%s'; expected %%.Nf, %%.Ng or interval", format);
+    else
+        for (size_t i = 0; code == ERR_NONE && i < value.n_cells; i++) {
+            text_addf(out, "%s", i > 0 ? ", " : "");
+            add_formatted(out, format, value.cells[i]);
+        }
+    cube_clear(&value);
+    return code;
+}
+
+static enum err_code add_field(const struct claims *c, const xmlNode *where, char *field, struct text *out,
+                               struct err *e)
+{
+    char *format = strrchr(field, '|'), *bracket = strrchr(field, ']');
+    if (format != NULL && (bracket == NULL || format > bracket))
+        *format++ = '\0';
+    else
+        format = NULL; /* that | is in a selection */
+    size_t prefix = strspn(field, ",; ");
+    if (strcmp(field + prefix, "setting") == 0 || strcmp(field + prefix, "first_setting") == 0) {
+        const char *setting = field[prefix] == 's' ? c->setting : c->first_setting;
+        if (setting != NULL && *setting != '\0')
+            text_addf(out, "%.*s%s", (int)prefix, field, setting);
+        return ERR_NONE;
+    }
+    if (is_parameter(c->figures->scenario, field)) {
+        text_addf(out, "%s", claims_label(c->figures, field));
+        return ERR_NONE;
+    }
+    return add_value(c, where, field, format, out, e);
+}
+
+enum err_code claims_text(const struct claims *c, const xmlNode *where, const char *template, struct text *out,
+                          struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    for (const char *at = template; *at != '\0' && code == ERR_NONE;) {
+        size_t n = strcspn(at, "{"), m = at[n] == '{' ? strcspn(at + n, "}") : 0;
+        text_add(out, at, n);
+        at += n;
+        if (*at == '\0')
+            break;
+        if (at[m] == '\0')
+            return xml_refuse(e, c->path, where, "'}' is missing after '%s'", at);
+        char *field = mem_format("%.*s", (int)m - 1, at + 1);
+        code = add_field(c, where, field, out, e);
+        free(field);
+        at += m + 1;
+    }
+    return code;
+}
