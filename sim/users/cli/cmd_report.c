@@ -119,7 +119,8 @@ static enum err_code report(const struct options *o, const struct results_input 
         return code;
     if (asked == NULL)
         return report_summary(&r->scenario, r->store, r->database, o->json, e);
-    return asked->needs_bounds ? report_with_bounds(o, asked, &in, e) : report_document(asked, &in, o->json, e);
+    return report_needs_bounds(asked, &r->scenario) ? report_with_bounds(o, asked, &in, e)
+                                                    : report_document(asked, &in, o->json, e);
 }
 
 static enum err_code open_results(const struct options *o, struct results_input *r, struct err *e)

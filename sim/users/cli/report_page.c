@@ -10,12 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of its claims.xml. The caller's. */
+static char *path_of(const struct report *r, const struct scenario *s)
+{
+    char *path = report_path(r, s), *found = command_data_path(path);
+    free(path);
+    return found;
+}
+
+bool report_needs_bounds(const struct report *r, const struct scenario *s)
+{
+    char *path = path_of(r, s);
+    bool needs = claims_say(path, "bounds");
+    free(path);
+    return needs;
+}
+
 enum err_code report_tell(const struct report *r, struct claims_inputs in, struct document *d, struct err *e)
 {
-    char *path = report_path(r, in.scenario), *found = command_data_path(path);
-    in.path = found;
+    char *path = path_of(r, in.scenario);
+    in.path = path;
     enum err_code code = claims_tell(&in, d, e);
-    free(found);
     free(path);
     return code;
 }
@@ -43,7 +58,8 @@ static void add_reports(const struct results_input *in, struct html_page *page)
         struct err no_bounds = {0};
         if (strcmp(r->experiment, in->scenario.experiment->name) != 0)
             continue;
-        if (r->needs_bounds) {
+        bool needs_bounds = report_needs_bounds(r, &in->scenario);
+        if (needs_bounds) {
             char *name = mem_format("%s-bound", in->scenario.name);
             if (results_input_open(&bounds, name, &no_sets, NULL, &no_bounds) == ERR_NONE) {
                 inputs.bounds = &bounds.scenario;
@@ -51,7 +67,7 @@ static void add_reports(const struct results_input *in, struct html_page *page)
             }
             free(name);
         }
-        if (!r->needs_bounds || inputs.bounds != NULL)
+        if (!needs_bounds || inputs.bounds != NULL)
             add_report(r, &inputs, page);
         results_input_close(&bounds);
     }

@@ -10,6 +10,9 @@
    where NAME-bound.db is not here. Errors: ERR_IO, ERR_INPUT for a database that is too large (results_html.h). */
 enum err_code report_page_write(const struct results_input *in, const char *path, struct err *e);
 
+/* Whether it compares with results of a scenario of the experiment bound. */
+bool report_needs_bounds(const struct report *r, const struct scenario *s);
+
 /* Tells a report from its claims.xml, beside the scenario or shipped; `in` needs no path. Errors: those of claims_tell. */
 enum err_code report_tell(const struct report *r, struct claims_inputs in, struct document *d, struct err *e);
 

@@ -489,7 +489,7 @@ static enum err_code tell_element_of_file(struct teller *t, const xmlNode *n, st
 
 static enum err_code tell_root(struct teller *t, const xmlNode *root, struct err *e)
 {
-    static const char *const known[] = {"default", "first", "samples", "repeats", "repeats_by", NULL};
+    static const char *const known[] = {"default", "bounds", "first", "samples", "repeats", "repeats_by", NULL};
     enum err_code code = xml_is(root, "claims")
                              ? xml_check_attributes(root, t->c.path, known, NULL, e)
                              : xml_refuse(e, t->c.path, root, "<%s>, expected <claims>", xml_name(root));
@@ -524,13 +524,13 @@ enum err_code claims_tell(const struct claims_inputs *in, struct document *d, st
     return code;
 }
 
-bool claims_are_default(const char *path)
+bool claims_say(const char *path, const char *attribute)
 {
     struct err cannot = {0};
     xmlDocPtr file = NULL;
-    const char *is_default =
-        xml_read_file(path, &file, &cannot) == ERR_NONE ? xml_attribute(xmlDocGetRootElement(file), "default") : NULL;
-    bool is = is_default != NULL && strcmp(is_default, "yes") == 0;
+    const char *said =
+        xml_read_file(path, &file, &cannot) == ERR_NONE ? xml_attribute(xmlDocGetRootElement(file), attribute) : NULL;
+    bool is = said != NULL && strcmp(said, "yes") == 0;
     xmlFreeDoc(file);
     return is;
 }

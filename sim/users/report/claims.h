@@ -15,8 +15,9 @@ struct claims_inputs {
     struct store *bound_results;
 };
 
-/* Whether the file asks to be shown in place of the scenario's tables (default="yes"). False if it cannot be read. */
-bool claims_are_default(const char *path);
+/* Whether the file says "yes" in an attribute of its root: `default` (it is shown in place of the scenario's tables) or `bounds`
+   (it compares with results of a scenario of the experiment bound). False if it cannot be read. */
+bool claims_say(const char *path, const char *attribute);
 
 /* Errors, with line: ERR_IO, ERR_PARSE; ERR_INPUT for a mistake in the file, if the scenario lacks what is compared, or if
    results that a claim needs are missing or failed. */

@@ -9,7 +9,6 @@
 struct report {
     const char *name, *scenario; /* the shipped scenario whose claims.xml it is */
     const char *experiment;
-    bool needs_bounds; /* results of a scenario of the experiment bound */
     const char *summary, *source;
 };
 
