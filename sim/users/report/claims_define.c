@@ -10,10 +10,7 @@
 
 bool claims_has_parameter(const struct claims *c, const char *name)
 {
-    for (const struct param *p = c->figures->scenario->experiment->params; p->name != NULL; p++)
-        if (strcmp(p->name, name) == 0)
-            return true;
-    return false;
+    return run_row(c->figures->scenario->experiment, name) != NULL;
 }
 
 enum err_code claims_axes(const struct claims *c, const xmlNode *n, const char *attribute, struct cube_set *out,
@@ -103,7 +100,7 @@ enum err_code claims_let(struct claims *c, const xmlNode *n, struct err *e)
     static const char *const known[] = {"name", "value", NULL};
     struct cube cube = {0};
     enum err_code code = xml_check_attributes(n, c->path, known, known, e);
-    if (code == ERR_NONE && experiment_metric(c->figures->scenario->experiment, xml_attribute(n, "name")) != NULL)
+    if (code == ERR_NONE && run_metric(c->figures->scenario->experiment, xml_attribute(n, "name")) != NULL)
         code = xml_refuse(e, c->path, n, "'%s' is a metric; another name is needed", xml_attribute(n, "name"));
     if (code == ERR_NONE)
         code = formula_value(c->figures, claims_formula(c, n, xml_attribute(n, "value")), &cube, e);

@@ -30,14 +30,6 @@ const char *claims_label(const struct figures *f, const char *param)
     return slash != NULL ? slash + 1 : v->text;
 }
 
-static bool is_parameter(const struct scenario *s, const char *name)
-{
-    for (const struct param *p = s->experiment->params; p->name != NULL; p++)
-        if (strcmp(p->name, name) == 0)
-            return true;
-    return false;
-}
-
 bool claims_is_format(const char *format)
 {
     return strlen(format) == 4 && format[0] == '%' && format[1] == '.' && isdigit((unsigned char)format[2]) &&
@@ -114,7 +106,7 @@ static enum err_code add_field(const struct claims *c, const xmlNode *where, cha
             text_addf(out, "%.*s%s", (int)prefix, field, setting);
         return ERR_NONE;
     }
-    if (is_parameter(c->figures->scenario, field)) {
+    if (run_row(c->figures->scenario->experiment, field) != NULL) {
         text_addf(out, "%s", claims_label(c->figures, field));
         return ERR_NONE;
     }

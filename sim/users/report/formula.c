@@ -124,11 +124,11 @@ static enum err_code find_metric(struct figures *f, const char *name, struct cub
     if (s == NULL)
         return err_set(e, ERR_INPUT, "%s: this report was given no results of bounds", name);
     const struct scenario_axis *parameter = scenario_axis(s, metric);
-    if (experiment_metric(s->experiment, metric) == NULL && parameter != NULL) {
+    if (run_metric(s->experiment, metric) == NULL && parameter != NULL) {
         *out = values_of(f, parameter);
         return ERR_NONE;
     }
-    if (experiment_metric(s->experiment, metric) == NULL)
+    if (run_metric(s->experiment, metric) == NULL)
         return err_set(e, ERR_INPUT,
                        "unknown figure '%s': no metric or parameter of the experiment %s, nor defined before", name,
                        s->experiment->name);
@@ -237,12 +237,8 @@ static char *take_until(struct reader *r, const char *ends)
 
 static bool is_parameter(const struct reader *r, const char *name)
 {
-    const struct scenario *const all[] = {r->f->scenario, r->f->bounds};
-    for (size_t i = 0; i < 2 && all[i] != NULL; i++)
-        for (const struct param *p = all[i]->experiment->params; p->name != NULL; p++)
-            if (strcmp(p->name, name) == 0)
-                return true;
-    return false;
+    return run_row(r->f->scenario->experiment, name) != NULL ||
+           (r->f->bounds != NULL && run_row(r->f->bounds->experiment, name) != NULL);
 }
 
 /* ---- selections: [policy=fcfs, ccr=first] takes one value of an axis, [policy:fcfs|bwc] keeps some ---- */
