@@ -3,6 +3,7 @@
 
 #include "base/foreign.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/param.h"
 #include "base/registry.h"
 
@@ -141,7 +142,8 @@ static enum err_code refuse_for_program(const char *text, bool is_known, struct 
                 "hosts: %s",
                 text, text_str(&known));
     else
-        err_set(e, ERR_INPUT, "there is no world '%s' for a SimGrid program; known: %s", text, text_str(&known));
+        err_set(e, ERR_INPUT, "there is no world '%s' for a SimGrid program%s", text,
+                hint_among(text, text_str(&known), NULL).text);
     text_clear(&known);
     return ERR_INPUT;
 }

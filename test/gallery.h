@@ -24,6 +24,22 @@ static inline int is_xml(const struct dirent *entry)
     return gallery_ends_with(entry->d_name, ".xml");
 }
 
+/* A '*' in `want` stands for any words: lists of what is known grow with each new thing. */
+static inline bool gallery_matches(const char *got, const char *want)
+{
+    while (*want != '\0' && *want != '*' && *want == *got) {
+        want++;
+        got++;
+    }
+    if (*want != '*')
+        return *want == *got;
+    do
+        if (gallery_matches(got, want + 1))
+            return true;
+    while (*got++ != '\0');
+    return false;
+}
+
 static inline void gallery_check_message(const char *name, const char *got)
 {
     struct text want = {0};
@@ -33,9 +49,8 @@ static inline void gallery_check_message(const char *name, const char *got)
     size_t n = want.size;
     while (n > 0 && want.data[n - 1] == '\n')
         want.data[--n] = '\0';
-    bool begins = n > 0 && want.data[n - 1] == '*';
-    CU_ASSERT(check_text(begins && strncmp(got, text_str(&want), n - 1) == 0 ? text_str(&want) : got, text_str(&want),
-                         true, name, 0, "message"));
+    CU_ASSERT(check_text(gallery_matches(got, text_str(&want)) ? text_str(&want) : got, text_str(&want), true, name, 0,
+                         "message"));
     text_clear(&want);
     free(file);
 }

@@ -19,7 +19,7 @@ struct name_index {
     size_t count;
 };
 
-enum { FIRST_CAPACITY = 16, LONGEST_COMPARED = 63 };
+enum { FIRST_CAPACITY = 16 };
 
 struct name_index *name_index_create(void)
 {
@@ -85,40 +85,11 @@ int name_index_find(const struct name_index *x, const char *name)
     return slot->name != NULL ? slot->number : -1;
 }
 
-/* Levenshtein's distance; both names are at most LONGEST_COMPARED long. */
-static size_t distance(const char *a, const char *b)
+struct hint name_index_hint(const struct name_index *x, const char *name)
 {
-    size_t row[LONGEST_COMPARED + 1];
-    size_t nb = strlen(b);
-    for (size_t j = 0; j <= nb; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            size_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = change < step ? change : step;
-        }
-    }
-    return row[nb];
-}
-
-const char *name_index_nearest(const struct name_index *x, const char *name)
-{
-    const char *nearest = NULL;
-    size_t length = strlen(name);
-    size_t least = length / 3 + 1; /* this many changes are too many */
-    for (size_t i = 0; x != NULL && length <= LONGEST_COMPARED && i < x->capacity; i++) {
-        const char *known = x->slots[i].name;
-        if (known == NULL || strlen(known) > LONGEST_COMPARED)
-            continue;
-        size_t d = distance(name, known);
-        if (d < least || (d == least && nearest != NULL && strcmp(known, nearest) < 0)) {
-            least = d;
-            nearest = known;
-        }
-    }
-    return nearest;
+    struct nearest best = {.wanted = name};
+    for (size_t i = 0; x != NULL && i < x->capacity; i++)
+        if (x->slots[i].name != NULL)
+            nearest_offer(&best, x->slots[i].name, strlen(x->slots[i].name));
+    return hint_nearest(best.name);
 }

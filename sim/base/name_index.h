@@ -4,6 +4,8 @@
 #ifndef IASIM_BASE_NAME_INDEX_H
 #define IASIM_BASE_NAME_INDEX_H
 
+#include "base/nearest.h"
+
 #include <stddef.h>
 
 struct name_index;
@@ -16,8 +18,8 @@ void name_index_free(struct name_index *x);
 int name_index_add(struct name_index *x, const char *name, int number);
 int name_index_find(const struct name_index *x, const char *name); /* -1: not there; x may be NULL */
 
-/* For "did you mean": the name that becomes `name` with the fewest single-letter changes. NULL: no name is near enough.
-   Time: the total length of the names times the length of `name`. */
-const char *name_index_nearest(const struct name_index *x, const char *name);
+/* For messages about an unknown name: hint_nearest of the nearest one. Time: the total length of the names times the
+   length of `name`. */
+struct hint name_index_hint(const struct name_index *x, const char *name);
 
 #endif

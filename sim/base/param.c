@@ -2,6 +2,7 @@
 #include "base/param.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/steps.h"
 #include "base/text.h"
 
@@ -70,8 +71,8 @@ static enum err_code check_number(const struct param *p, const char *owner, cons
     long whole;
     bool ok = p->type == PARAM_INTEGER ? text_to_whole(value, &whole) : text_to_double(value, &x);
     if (!ok)
-        return err_set(e, ERR_INPUT, "%s: parameter %s is '%s', which is not %s", owner, p->name, value,
-                       p->type == PARAM_INTEGER ? "a whole number" : "a finite number");
+        return err_set(e, ERR_INPUT, "%s: parameter %s is '%s', which is not %s%s", owner, p->name, value,
+                       p->type == PARAM_INTEGER ? "a whole number" : "a finite number", hint_unit(value, p->unit).text);
     if (p->type == PARAM_INTEGER)
         x = (double)whole;
     int n_digits = p->type == PARAM_INTEGER ? 17 : 6; /* whole numbers are given as they are read, without exponents */
@@ -98,8 +99,8 @@ static enum err_code check(const struct param *p, const char *owner, const char 
         return check_number(p, owner, value, e);
     case PARAM_CHOICE:
         if (!is_choice(p->choices, value))
-            return err_set(e, ERR_INPUT, "%s: parameter %s is '%s'; it must be one of %s", owner, p->name, value,
-                           p->choices);
+            return err_set(e, ERR_INPUT, "%s: unknown %s '%s'%s", owner, p->name, value,
+                           hint_among(value, p->choices, NULL).text);
         return ERR_NONE;
     case PARAM_STEPS:
         return steps_are_in(value) ? check_steps(p, owner, value, e) : check_number(p, owner, value, e);
@@ -117,7 +118,8 @@ enum err_code param_set_value(struct param_set *ps, const char *owner, const cha
         struct text known = {0};
         for (size_t i = 0; i < ps->n; i++)
             text_add_name(&known, ps->params[i].name);
-        err_set(e, ERR_INPUT, "%s has no parameter '%s'; known: %s", owner, name, ps->n ? text_str(&known) : "none");
+        err_set(e, ERR_INPUT, "%s has no parameter '%s'%s", owner, name,
+                hint_among(name, text_str(&known), owner).text);
         text_clear(&known);
         return ERR_INPUT;
     }

@@ -2,7 +2,7 @@
 #include "base/registry.h"
 
 #include "base/mem.h"
-#include "base/name_index.h"
+#include "base/nearest.h"
 
 #include <string.h>
 
@@ -49,16 +49,10 @@ const void *registry_choose(const void *list, const char *kind, const char *name
     const void *found = registry_find(list, name);
     if (found != NULL)
         return found;
-    struct name_index *index = name_index_create();
     struct text known = {0};
-    for (size_t i = 0; name_at(list, i) != NULL; i++)
-        name_index_add(index, name_at(list, i), (int)i);
     registry_add_names(list, &known);
-    const char *nearest = name_index_nearest(index, name);
-    err_set(e, ERR_INPUT, "unknown %s '%.200s'; known: %s%s%s%s", kind, name, text_str(&known),
-            nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    err_set(e, ERR_INPUT, "unknown %s '%.200s'%s", kind, name, hint_among(name, text_str(&known), kind).text);
     text_clear(&known);
-    name_index_free(index);
     return NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/xml.h"
+#include "base/nearest.h"
 
 #include "base/text.h"
 
@@ -266,8 +267,8 @@ static enum err_code refuse_attribute(const xmlNode *element, const char *path, 
     while (known[n] != NULL)
         n++;
     text_add_names(&list, known, n);
-    xml_refuse(e, path, element, "<%s> has no attribute '%s'; known: %s", xml_name(element), name,
-               n ? text_str(&list) : "none");
+    xml_refuse(e, path, element, "<%s> has no attribute '%s'%s", xml_name(element), name,
+               hint_among(name, text_str(&list), NULL).text);
     text_clear(&list);
     return ERR_INPUT;
 }

@@ -39,16 +39,20 @@ static void check_refused(const char *name, const char *value, const char *text)
 
 static void a_wrong_value_is_refused_and_the_old_one_stays(void)
 {
-    check_refused("chunk", "1x", "policy p: parameter chunk is '1x', which is not a finite number");
+    check_refused("chunk", "1x",
+                  "policy p: parameter chunk is '1x', which is not a finite number; write the number without a unit");
+    check_refused("chunk", "1MB",
+                  "policy p: parameter chunk is '1MB', which is not a finite number; the unit is MB: write 1");
     check_refused("chunk", "nan", "policy p: parameter chunk is 'nan', which is not a finite number");
     check_refused("chunk", "0x10", "policy p: parameter chunk is '0x10', which is not a finite number");
     check_refused("chunk", "", "policy p: parameter chunk is '', which is not a finite number");
     check_refused("chunk", "100.5", "policy p: parameter chunk is 100.5; it must be between 0 and 100 MB");
     check_refused("count", "2.5", "policy p: parameter count is '2.5', which is not a whole number");
     check_refused("count", "0", "policy p: parameter count is 0; it must be between 1 and 9");
-    check_refused("prune", "o", "policy p: parameter prune is 'o'; it must be one of on|off");
-    check_refused("prune", "", "policy p: parameter prune is ''; it must be one of on|off");
-    check_refused("chunks", "1", "policy p has no parameter 'chunks'; known: chunk, count, prune, file");
+    check_refused("prune", "o", "policy p: unknown prune 'o'; known: on|off");
+    check_refused("prune", "", "policy p: unknown prune ''; known: on|off");
+    check_refused("chunks", "1",
+                  "policy p has no parameter 'chunks'; known: chunk, count, prune, file; did you mean 'chunk'?");
 }
 
 static void a_whole_number_may_have_an_exponent(void)

@@ -115,7 +115,7 @@ static void unknown_and_missing_attributes_are_told(void)
     CHECK_OK(attributes("<p id='1'/>", &e), e);
     CHECK_OK(attributes("<p value='2' id='1'/>", &e), e);
     CHECK_INT(attributes("\n<p id='1' valeu='2'/>", &e), ERR_INPUT);
-    CHECK_TEXT(e.text, "<p> has no attribute 'valeu'; known: id, value");
+    CHECK_TEXT(e.text, "<p> has no attribute 'valeu'; known: id, value; did you mean 'value'?");
     CHECK_INT(e.line, 2);
     e = (struct err){0};
     CHECK_INT(attributes("<p value='2'/>", &e), ERR_INPUT);

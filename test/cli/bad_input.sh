@@ -46,7 +46,7 @@ done
 refuse 2 '--trace is empty' "${farm[@]}" --trace ''
 
 # inputs
-refuse 2 'g.dot:1: this is not JSON' "${replay[@]}" g.dot
+refuse 2 'g.dot: this is a task graph, not a schedule' "${replay[@]}" g.dot
 echo '{"a": 1}' >other.json
 refuse 2 "other.json: 'format' is missing" "${replay[@]}" other.json
 refuse 2 'folder: cannot read: Is a directory' "${replay[@]}" folder
@@ -73,7 +73,7 @@ as=()
 # two options that are wrong: the first is reported
 refuse 2 '--interval 0 is out of range: it must be between' "${measure[@]}" --interval 0 --duration -1
 refuse 2 "--interval 'x' is not a finite number" "${measure[@]}" --interval x --loads y
-refuse 2 "unrecognized option '--bogus'" "${measure[@]}" --bogus --other
+refuse 2 "unknown option '--bogus'" "${measure[@]}" --bogus --other
 
 # a full disk, in a file system of its own
 full() {

@@ -215,7 +215,7 @@ refuse 'a scenario is missing' "$iasim" baseline check
 refuse "check has no --set; it belongs to: save" check --set tasks=1
 refuse 'check has no --out; it belongs to: save' check --out x
 refuse 'save has no --baseline; it belongs to: check' "$iasim" baseline save mine --baseline x
-refuse "--tolerance: unknown metric 'makespan'; known: makespan_s, " check --tolerance makespan=1
+refuse "--tolerance: unknown metric 'makespan'; did you mean 'makespan_s'?" check --tolerance makespan=1
 refuse "--tolerance: 'makespan_s=-1': a tolerance must be a number of at least 0" check --tolerance makespan_s=-1
 refuse '--metrics: metric makespan_s is named twice' "$iasim" baseline save mine --metrics makespan_s,makespan_s --out x
 refuse "'yours' is neither a file or folder here nor a scenario that comes with iasim" "$iasim" baseline check yours

@@ -139,7 +139,7 @@ refused 'option --ccr is missing' generate chain --seed 1 --platform three.xml
 refused 'out of range' generate chain --seed -1
 refused 'out of range' generate chain --seed 1 --ccr -1 --platform three.xml
 refused 'not a finite number' generate chain --seed 1 --ccr nan --platform three.xml
-refused "unknown generator 'ring'; known: layered" generate ring --seed 1
+refused "unknown generator 'ring'; \`iasim list generators\` shows all" generate ring --seed 1
 refused 'parameter tasks is 0; it must be between 1 and 10000000 tasks' generate 'chain[tasks=0]' --seed 1 --out no.dot
 refused "has no parameter 'task'" generate 'chain[task=3]' --seed 1 --out no.dot
 refused 'it must be a power of 2' generate 'fft[points=9]' --seed 1 --out no.dot

@@ -53,7 +53,7 @@ refused() { # refused LINE WORDS: p.xml
   expect 'a wrong property' "p.xml:$1: $2"
 }
 platform '<prop id="involvement_snd" value="0.5"/>' '' '' >p.xml
-refused 9 "link 'x': unknown property 'involvement_snd'; known for a link: overhead_send, overhead_recv, involvement_send, involvement_recv"
+refused 9 "link 'x': unknown property 'involvement_snd' of a link; known: overhead_send, overhead_recv, involvement_send, involvement_recv; did you mean 'involvement_send'?"
 platform '<prop id="involvement_recv" value="-1"/>' '' '' >p.xml
 refused 9 "link 'x': property involvement_recv is -1; it must not be negative"
 platform '<prop id="involvement_recv" value="2"/>' '' '' >p.xml

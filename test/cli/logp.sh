@@ -88,8 +88,8 @@ refused logp_G -1e-9 'property logp_G is -1e-9; it must not be negative'
 refused logp_L -2e12 'property logp_L is -2e12; it must be between -1e+12 and 1e+12 s'
 refused logp_L 0:-5e-6 "property logp_L: step 1, '0:-5e-6', has 2 numbers; a step is MIN_BYTES:CONSTANT:PER_BYTE"
 refused logp_L nan "property logp_L is 'nan', which is not a finite number"
-refused logp_l 6 "unknown property 'logp_l'; known for a host: "
-refused logp_o_send 6 "unknown property 'logp_o_send'; known for a host: "
+refused logp_l 6 "unknown property 'logp_l' of a host; did you mean 'logp_L'?"
+refused logp_o_send 6 "unknown property 'logp_o_send' of a host; known: "
 
 # ---- what only a replay can be carried out in ----
 

@@ -83,7 +83,7 @@ refused "--gantt takes the name of a file, not '-'" "${on[@]}" -m classic --gant
 refused 'option --platform is missing' -g g.dot -m classic
 refused 'option --graph is missing' -p p.xml -m classic
 refused "unknown model 'none'; known: classic, contention, involvement" "${on[@]}" -m none
-refused "unknown scheduler 'hetf'; known: list, sequential, heft" "${on[@]}" -m classic -s hetf
+refused "unknown scheduler 'hetf'; did you mean 'heft'?" "${on[@]}" -m classic -s hetf
 refused "technique" "${on[@]}" -m classic -s 'list[technique=best]' -o new.json
 refused 'alloc1' "${on[@]}" -m classic -s 'list[approach=alloc1]' -o new.json --gantt new.svg
 refused "unknown" "${on[@]}" -m classic -f vcg -o new.json

@@ -172,7 +172,7 @@ static void every_bound_holds(void)
 static void what_does_not_fit_together_is_refused(void)
 {
     refused("", "a name is missing");
-    refused("ring", "unknown generator 'ring'; known: layered, series_parallel, fork,");
+    refused("ring", "unknown generator 'ring'; `iasim list generators` shows all");
     refused("chain[length=3]", "generator chain has no parameter 'length'; known: tasks, work_flop");
     refused("chain[tasks=3", "is not of the form");
     refused("independent[size_bytes=3]", "no parameter");

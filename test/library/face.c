@@ -85,7 +85,7 @@ static void plan(void)
     size_t n = 0;
     int n_violations = 0;
     CLAIM(iasim_plan(platform, graph, "no_such", "list", &made, &e) == ERR_INPUT && says(&e, "contention"));
-    CLAIM(iasim_plan(platform, graph, "contention", "lst", &made, &e) == ERR_INPUT && says(&e, "sequential"));
+    CLAIM(iasim_plan(platform, graph, "contention", "lst", &made, &e) == ERR_INPUT && says(&e, "did you mean 'list'?"));
     CLAIM(iasim_plan(platform, graph, "contention", "list[technik=end]", &made, &e) == ERR_INPUT && made == NULL);
     CLAIM(iasim_plan(platform, graph, "involvement", "list", &made, &e) == ERR_NONE && e.text[0] != '\0');
     iasim_schedule_free(made);

@@ -271,21 +271,29 @@ static void values_for_all_hosts_may_be_steps(void)
 static void misspelt_names_are_refused_with_what_is_known(void)
 {
     static const char known[] =
-        "ir_send, ir_recv, ir_send_duplex, ir_recv_duplex, ir_constant_send, ir_constant_recv, "
+        "; known: ir_send, ir_recv, ir_send_duplex, ir_recv_duplex, ir_constant_send, ir_constant_recv, "
         "ir_constant_send_duplex, ir_constant_recv_duplex, ir_floor, overhead_send, overhead_recv, involvement_send, "
-        "involvement_recv, logp_L, logp_o, logp_g, logp_G, logp_M; all ir_ but ir_floor also for one peer, such as "
-        "ir_send.PEER";
-    static const char *const wrong[] = {"ir_sent",        "ir_",          "IR_send",           "ir_floor.Lab3",
-                                        "overhead_sends", "involvement_", "ir_duplex_send",    "ir_sen.Lab3",
-                                        "ir_constant",    "ir_.Lab3",     "overhead_send.Lab3"};
+        "involvement_recv, logp_L, logp_o, logp_g, logp_G, logp_M";
+    static const char peer[] = " (all ir_ properties but ir_floor can be given for one peer: ir_send.PEER)";
+    static const struct {
+        const char *name, *peer, *hint;
+    } wrong[] = {
+        {"ir_sent", "", "; did you mean 'ir_send'?"},
+        {"IR_send", "", "; did you mean 'ir_send'?"},
+        {"overhead_sends", "", "; did you mean 'overhead_send'?"},
+        {"ir_duplex_send", "", known},
+        {"ir_floor.Lab3", peer, known},
+        {"ir_sen.Lab3", peer, known},
+        {"overhead_send.Lab3", peer, "; did you mean 'overhead_send'?"},
+    };
     make();
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        char *message = mem_format("unknown property '%s'; known for a host: %s", wrong[i], known);
-        refused(false, wrong[i], "0", message);
+        char *message = mem_format("unknown property '%s' of a host%s%s", wrong[i].name, wrong[i].peer, wrong[i].hint);
+        refused(false, wrong[i].name, "0", message);
         free(message);
     }
     refused(true, "ir_send", "0",
-            "unknown property 'ir_send'; known for a link: overhead_send, overhead_recv, involvement_send, "
+            "unknown property 'ir_send' of a link; known: overhead_send, overhead_recv, involvement_send, "
             "involvement_recv");
     machine_clear(&m);
 }

@@ -63,9 +63,9 @@ grep -q '^  one  *the child that was deployed last  (plugin ./one.so)$' out || f
 grep -q '^  misbehaving  *does something wrong  (plugin misbehaving.so)$' out || fault "list: $(cat out)"
 "$iasim" --plugin ./one.so list policies --json | grep -q '^ *"plugin": "./one.so"$' || fault 'list --json does not name the plugin'
 [[ $("$iasim" --plugin ./one.so list schedulers) == "$("$iasim" list schedulers)" ]] || fault 'one.so changes the schedulers'
-fails 2 ", foresight, misbehaving" --plugin ./misbehaving.so run sinnen-smoke --set scheduler=x
+fails 2 "did you mean 'misbehaving'?" --plugin ./misbehaving.so run sinnen-smoke --set scheduler=misbehavin
 fails 2 "misbehaving has no parameter 'x'; known: fault" --plugin ./misbehaving.so run sinnen-smoke --set 'scheduler=misbehaving[x=1]'
-fails 2 "unknown scheduler 'misbehaving'; known: list, sequential, heft" run sinnen-smoke --set scheduler=misbehaving
+fails 2 "unknown scheduler 'misbehaving'; \`iasim list schedulers\` shows all" run sinnen-smoke --set scheduler=misbehaving
 
 # --- single commands ---
 platform=platforms/sinnen-hetero.xml

@@ -35,7 +35,7 @@ for start in "$iasim exec -- $program" "$program interference"; do
   platform 's/"ir_send"/"ir_send.bb"/'
   wrong "11: host 'a': property ir_send.bb: there is no host 'bb' among the 2 hosts of the platform"
   platform 's/note/involvement_sent/'
-  wrong "15: link 'up': unknown property 'involvement_sent'; known for a link: overhead_send, overhead_recv, involvement_send, involvement_recv"
+  wrong "15: link 'up': unknown property 'involvement_sent' of a link; known: overhead_send, overhead_recv, involvement_send, involvement_recv; did you mean 'involvement_send'?"
 done
 # Set by the program: the file has no such line.
 ends 2 "iasim: platform.xml: host 'b': property ir_recv is 'much', which is not a finite number" \

@@ -77,7 +77,8 @@ static enum err_code refuse_belief(const struct reading *r, const xmlNode *prop,
     struct text known = {0};
     for (size_t i = 0; i < n_beliefs; i++)
         text_add_name(&known, beliefs[i].id);
-    xml_refuse(r->e, r->path, prop, "unknown property '%s'; known for an actor: %s", id, text_str(&known));
+    xml_refuse(r->e, r->path, prop, "unknown property '%s' of an actor%s", id,
+               hint_among(id, text_str(&known), NULL).text);
     text_clear(&known);
     return ERR_INPUT;
 }
@@ -206,11 +207,10 @@ static enum err_code link_parents(const struct reading *r)
         }
         node->parent = name_index_find(r->nodes, node->parent_name);
         if (node->parent < 0) {
-            const char *nearest = name_index_nearest(r->nodes, node->parent_name);
             return err_set_at(r->e, ERR_INPUT, r->path, node->line,
-                              "the parent '%s' of '%s' is not one of the %d actors of the deployment%s%s%s",
-                              node->parent_name, node->host_name, t->n_nodes, nearest ? "; did you mean '" : "",
-                              nearest ? nearest : "", nearest ? "'?" : "");
+                              "the parent '%s' of '%s' is not one of the %d actors of the deployment%s",
+                              node->parent_name, node->host_name, t->n_nodes,
+                              name_index_hint(r->nodes, node->parent_name).text);
         }
     }
     return ERR_NONE;

@@ -24,10 +24,9 @@ static enum err_code find_host(const struct tree *t, struct tree_node *node, con
     node->host = machine_host_id(m, node->host_name);
     if (node->host >= 0)
         return ERR_NONE;
-    const char *nearest = name_index_nearest(m->host_index, node->host_name);
     return err_set_at(e, ERR_INPUT, t->source ? t->source : "", node->line,
-                      "there is no host '%s' among the %zu hosts of the platform%s%s%s", node->host_name, m->n_hosts,
-                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+                      "there is no host '%s' among the %zu hosts of the platform%s", node->host_name, m->n_hosts,
+                      name_index_hint(m->host_index, node->host_name).text);
 }
 
 static void believe(double *belief, double truth)

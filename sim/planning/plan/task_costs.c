@@ -27,9 +27,7 @@ struct reader {
 static enum err_code unknown(const struct reader *r, const char *what, const char *name, const char *where,
                              const struct name_index *known, struct err *e)
 {
-    const char *near = name_index_nearest(known, name);
-    return FAIL(r, e, "unknown %s '%.100s': not in %s%s%.100s%s", what, name, where, near ? "; did you mean '" : "",
-                near ? near : "", near ? "'?" : "");
+    return FAIL(r, e, "unknown %s '%.100s': not in %s%s", what, name, where, name_index_hint(known, name).text);
 }
 
 /* ---- the header ---- */

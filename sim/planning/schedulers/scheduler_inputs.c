@@ -49,19 +49,11 @@ static bool next_line(struct reader *r)
     return false;
 }
 
-/* "; did you mean 'X'?" for a name that is similar to a known one. The caller frees it. */
-static char *suggestion(const struct name_index *known, const char *name)
-{
-    const char *near = name_index_nearest(known, name);
-    return near ? mem_format("; did you mean '%.100s'?", near) : mem_strdup("");
-}
-
 static enum err_code unknown(const struct reader *r, const char *what, const char *name, const char *source,
                              const struct name_index *known, struct err *e)
 {
-    char *hint = suggestion(known, name);
-    err_set_at(e, ERR_INPUT, r->path, r->line, "unknown %s '%.100s': not in %s%s", what, name, source, hint);
-    free(hint);
+    err_set_at(e, ERR_INPUT, r->path, r->line, "unknown %s '%.100s': not in %s%s", what, name, source,
+               name_index_hint(known, name).text);
     return ERR_INPUT;
 }
 

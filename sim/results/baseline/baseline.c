@@ -2,6 +2,7 @@
 #include "baseline/baseline.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static enum err_code unknown_metric(const struct baseline *b, const char *name, 
     struct text known = {0};
     for (size_t i = 0; i < b->n_metrics; i++)
         text_add_name(&known, b->metrics[i].metric->name);
-    err_set(e, ERR_INPUT, "unknown metric '%s'; known: %s", name, text_str(&known));
+    err_set(e, ERR_INPUT, "unknown metric '%s'%s", name, hint_among(name, text_str(&known), "experiment").text);
     text_clear(&known);
     return ERR_INPUT;
 }

@@ -4,6 +4,7 @@
 #include "baseline/baseline.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/text.h"
 
 #include <libxml/xmlstring.h>
@@ -161,7 +162,8 @@ static enum err_code find_param(const struct reader *r, const char *name, size_t
     }
     for (size_t i = 0; i < r->n_params; i++)
         text_add_name(&known, run_params(x)[i].name);
-    refuse(r, "experiment %s has no parameter '%.80s'; known: %s", x->name, name, text_str(&known));
+    refuse(r, "experiment %s has no parameter '%.80s'%s", x->name, name,
+           hint_among(name, text_str(&known), "experiment").text);
     text_clear(&known);
     return ERR_PARSE;
 }
@@ -206,7 +208,8 @@ static enum err_code find_metric(const struct reader *r, const char *name, const
     struct text known = {0};
     for (const struct metric *m = x->metrics; m->name != NULL; m++)
         text_add_name(&known, m->name);
-    refuse(r, "experiment %s has no metric '%.80s'; known: %s", x->name, name, text_str(&known));
+    refuse(r, "experiment %s has no metric '%.80s'%s", x->name, name,
+           hint_among(name, text_str(&known), "experiment").text);
     text_clear(&known);
     return ERR_PARSE;
 }

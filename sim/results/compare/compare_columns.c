@@ -3,6 +3,7 @@
    experiment can be compared without the plugin. */
 #include "compare/compare_columns.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "compare/compare_where.h"
 
@@ -51,8 +52,8 @@ enum err_code compare_check_column(const struct database *db, const struct colum
     for (size_t i = 0; i < s->n; i++)
         if (s->list[i].is_metric == is_metric)
             text_add_name(&known, s->list[i].name);
-    enum err_code code = err_set_at(e, ERR_INPUT, db->path, 0, "has no %s '%s'; known: %s",
-                                    is_metric ? "metric" : "parameter", name, text_str(&known));
+    enum err_code code = err_set_at(e, ERR_INPUT, db->path, 0, "has no %s '%s'%s", is_metric ? "metric" : "parameter",
+                                    name, hint_among(name, text_str(&known), "experiment").text);
     text_clear(&known);
     return code;
 }

@@ -5,6 +5,7 @@
 #include "compare/compare_group.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "compare/compare_columns.h"
 #include "scenario/rerun.h"
@@ -271,8 +272,9 @@ enum err_code compare_find_variant(const struct compare_data *d, const char *tex
         return ERR_NONE;
     for (size_t i = 0; i < d->variants.n_values && i < COMPARE_SHOWN_VALUES; i++)
         text_add_name(&known, d->variants.values[i].text);
-    err_set(e, ERR_INPUT, "'%s' is not a value of %s; known: %s%s", text, d->by, text_str(&known),
-            d->variants.n_values > COMPARE_SHOWN_VALUES ? ", .." : "");
+    if (d->variants.n_values > COMPARE_SHOWN_VALUES)
+        text_add_name(&known, "..");
+    err_set(e, ERR_INPUT, "'%s' is not a value of %s%s", text, d->by, hint_among(text, text_str(&known), NULL).text);
     text_clear(&known);
     return ERR_INPUT;
 }

@@ -3,6 +3,7 @@
    conditions on one name are alternatives. Values are bound, never spliced into the SQL. */
 #include "compare/compare_where.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "compare/value_list.h"
 
 #include <math.h>
@@ -147,9 +148,11 @@ static enum err_code say_known_values(const struct database *db, const struct co
     sqlite3_finalize(q);
     for (size_t i = 0; i < values.n_values && i < COMPARE_SHOWN_VALUES; i++)
         text_add_name(&known, values.values[i].text);
+    if (values.n_values > COMPARE_SHOWN_VALUES)
+        text_add_name(&known, "..");
     if (code == ERR_NONE)
-        code = err_set_at(e, ERR_INPUT, db->path, 0, "has no results with %s '%s'; known: %s%s", c->name, c->value,
-                          text_str(&known), values.n_values > COMPARE_SHOWN_VALUES ? ", .." : "");
+        code = err_set_at(e, ERR_INPUT, db->path, 0, "has no results with %s '%s'%s", c->name, c->value,
+                          hint_among(c->value, text_str(&known), NULL).text);
     value_list_clear(&values);
     text_clear(&sql);
     text_clear(&known);

@@ -2,6 +2,7 @@
 #include "runs/run.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/registry.h"
 
 #include <string.h>
@@ -66,7 +67,8 @@ enum err_code run_find_param(const struct run_kind *k, const char *name, const s
     struct text known = {0};
     for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
         text_add_name(&known, r->is.name);
-    err_set(e, ERR_INPUT, "experiment %s has no parameter '%s'; known: %s", k->name, name, text_str(&known));
+    err_set(e, ERR_INPUT, "experiment %s has no parameter '%s'%s", k->name, name,
+            hint_among(name, text_str(&known), "experiment").text);
     text_clear(&known);
     return ERR_INPUT;
 }

@@ -2,6 +2,7 @@
 #include "scenario/wanted.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "base/xml.h"
 #include "scenario/element.h"
@@ -43,8 +44,8 @@ static enum err_code check_metric(const struct scenario *s, const xmlNode *eleme
     struct text known = {0};
     for (const struct metric *m = s->experiment->metrics; m->name != NULL; m++)
         text_add_name(&known, m->name);
-    xml_refuse(e, s->path, element, "experiment %s has no metric '%s'; known: %s", s->experiment->name, name,
-               text_str(&known));
+    xml_refuse(e, s->path, element, "experiment %s has no metric '%s'%s", s->experiment->name, name,
+               hint_among(name, text_str(&known), "experiment").text);
     text_clear(&known);
     return ERR_INPUT;
 }

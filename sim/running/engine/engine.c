@@ -390,9 +390,8 @@ static enum err_code refuse_platform(const struct platform_xml *xml, const char 
             name_index_add(known, line, 0);
         }
     }
-    const char *nearest = name_index_nearest(known, key);
-    err_set_at(e, ERR_INPUT, name, platform_xml_config_line(xml, key), "SimGrid has no configuration '%s'%s%s%s", key,
-               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    err_set_at(e, ERR_INPUT, name, platform_xml_config_line(xml, key), "SimGrid has no configuration '%s'%s", key,
+               name_index_hint(known, key).text);
     name_index_free(known);
     return ERR_INPUT;
 }

@@ -53,12 +53,12 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, aggregate), .max = 1e6, .verbs = VERB(CHECK)},
     {"worst", 'w', "K", "name at most K changed runs (default: 10; with --json all)",
      OPTION_AT(struct options, n_worst), .max = BASELINE_MAX_RUNS},
-    {"jobs", 'j', "N", "points run at a time (default: one for each processor)", OPTION_AT(struct options, pool.n_jobs),
+    {"jobs", 'J', "N", "points run at a time (default: one for each processor)", OPTION_AT(struct options, pool.n_jobs),
      .min = 1, .max = 1000},
     {"time-limit", 0, "S", "a point that takes longer fails (default: none; 60 where --plugin is used)",
      OPTION_AT(struct options, pool.time_limit_s), .min = 0.001, .max = 1e9},
     {"quiet", 'q', NULL, "no progress bar", OPTION_AT(struct options, quiet)},
-    {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
+    {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
     {0},
 };
 

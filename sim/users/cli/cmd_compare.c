@@ -79,7 +79,7 @@ static const struct command_option options[] = {
      "each P2 (needs python3-matplotlib)",
      OPTION_AT(struct options, picture), .values = "*"},
     COMPARE_OPTION_EXPLAIN(struct options, explain),
-    {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json)},
+    {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "R.db", "a database", OPTION_AT(struct options, databases), .required = true, .values = "*.db"},
     {0},
 };

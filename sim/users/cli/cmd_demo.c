@@ -27,10 +27,10 @@ struct options {
 static const struct command_option options[] = {
     {"out", 'o', "FOLDER", "where results and pictures go (default iasim-demo)", OPTION_AT(struct options, folder),
      .values = "/"},
-    {"jobs", 'j', "N", "processes at a time (default: one for each processor)", OPTION_AT(struct options, n_jobs),
+    {"jobs", 'J', "N", "processes at a time (default: one for each processor)", OPTION_AT(struct options, n_jobs),
      .min = 1, .max = 1024},
     {"no-picture", 0, NULL, "draw nothing (else python3-matplotlib is needed)", OPTION_AT(struct options, no_picture)},
-    {"json", 'J', NULL, "print the report as JSON; everything else goes to stderr", OPTION_AT(struct options, json)},
+    {"json", 'j', NULL, "print the report as JSON; everything else goes to stderr", OPTION_AT(struct options, json)},
     {0},
 };
 

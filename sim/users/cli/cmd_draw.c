@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "cli/chart.h"
 #include "cli/command.h"
+#include "cli/input_file.h"
 #include "cli/problem_input.h"
 #include "engine/engine.h"
 #include "plan/schedule_json.h"
@@ -90,7 +91,7 @@ static enum err_code complete(const char *schedule, const char *option, const ch
 {
     if (*path != NULL)
         return ERR_NONE;
-    *path = command_input(named);
+    *path = input_file(NULL, named, NULL);
     if (access(*path, R_OK) == 0)
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, schedule, 0, "it names the %s '%s', which is not there; give it with --%s", option,

@@ -34,9 +34,9 @@ struct options {
 static const struct command_option options[] = {
     {NULL, 0, "info|convert|generate", "what to do", OPTION_AT(struct options, verb), .required = true},
     {NULL, 0, "GRAPH", "the graph to read", OPTION_AT(struct options, in), .required = true, .dash = true,
-     .values = GRAPH_FILES, .verbs = VERB(INFO) | VERB(CONVERT)},
-    {NULL, 0, "OUT", "the file to write", OPTION_AT(struct options, converted), .required = true, .dash = true,
-     .values = GRAPH_FILES, .verbs = VERB(CONVERT)},
+     .shipped = true, .values = GRAPH_FILES, .verbs = VERB(INFO) | VERB(CONVERT)},
+    {NULL, 0, "OUT", "the file to write", OPTION_AT(struct options, converted), .dash = true, .values = GRAPH_FILES,
+     .verbs = VERB(CONVERT)},
     {NULL, 0, "NAME[PARAMETER=VALUE,...]", "a generator, such as 'layered[tasks=50]',",
      OPTION_AT(struct options, generator), .required = true, .values = "generators:graph", .verbs = VERB(GENERATE)},
     {"platform", 'p', "FILE", "SimGrid platform: info also computes the CCR on it, and --ccr is on it",
@@ -52,8 +52,8 @@ static const struct command_option options[] = {
      .verbs = VERB(CONVERT)},
     {"seed", 's', "S", "the same seed gives the same graph", OPTION_AT(struct options, seed), .required = true,
      .max = 9223372036854774784.0, .verbs = VERB(GENERATE)},
-    {"out", 'o', "FILE", "the file to write (standard output)", OPTION_AT(struct options, out), .dash = true,
-     .values = GRAPH_FILES, .verbs = VERB(GENERATE)},
+    {"out", 'o', "FILE", "the file to write (generate: default standard output; convert: in place of OUT)",
+     OPTION_AT(struct options, out), .dash = true, .values = GRAPH_FILES, .verbs = VERB(CONVERT) | VERB(GENERATE)},
     {"ccr", 0, "X",
      "multiply the sizes of all edges by one number, so that the communication-to-computation ratio on the platform "
      "is X",
@@ -65,6 +65,12 @@ static const struct command_option options[] = {
 
 static enum err_code check(struct options *o, struct err *e)
 {
+    if (o->verb == CONVERT && o->converted == NULL && o->out == NULL)
+        return err_set(e, ERR_USAGE, "the file to write is missing: give it after the graph, or with --out");
+    if (o->verb == CONVERT && o->converted != NULL && o->out != NULL)
+        return err_set(e, ERR_USAGE, "unexpected '%s': --out names the file to write", o->converted);
+    if (o->verb == CONVERT && o->converted == NULL)
+        o->converted = o->out;
     if (!isnan(o->ccr) && o->platform == NULL)
         return err_set(e, ERR_USAGE, "--ccr is a ratio on a platform: option --platform is missing");
     if (isnan(o->ccr) && o->platform != NULL && o->verb != INFO)
@@ -102,7 +108,7 @@ static enum err_code read_graph(const struct options *o, struct dag *g, struct e
     bool is_stdin = strcmp(o->in, "-") == 0;
     if (o->from != NULL && dag_format_find(o->from, &format, e) != ERR_NONE)
         return ERR_INPUT;
-    return dag_read(is_stdin ? "/dev/stdin" : command_input(o->in), format, &o->read, g, e);
+    return dag_read(is_stdin ? "/dev/stdin" : o->in, format, &o->read, g, e);
 }
 
 static bool is_stdout(const char *path)

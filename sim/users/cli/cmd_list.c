@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/registered.h"
 #include "report/json_bytes.h"
@@ -58,7 +59,7 @@ static void print_json(const struct registered_kind *only)
         struct registered x;
         for (size_t i = 0; k->entry(i, &x); i++)
             json_array_append_new(list, entry_json(&x));
-        if (only == NULL || only == k)
+        if (only == NULL ? !k->is_part : only == k)
             json_object_set(root, k->name, list);
         json_decref(list);
     }
@@ -119,10 +120,24 @@ static void print_param(const struct param *p)
     text_clear(&t);
 }
 
+/* "metrics: makespan_s (s), ..", so that a name can be looked up. */
+static void print_metrics(const struct metric *metrics)
+{
+    struct text t = {0};
+    text_addf(&t, "%*smetrics:", PARAM_INDENT, "");
+    for (const struct metric *m = metrics; m->name != NULL; m++)
+        text_addf(&t, "%s %s", m > metrics ? "," : "", m->name);
+    print_wrapped(&t, PARAM_HANG);
+    text_clear(&t);
+}
+
 static void print_entry(const struct registered *x)
 {
     struct text t = {0};
-    text_addf(&t, "  %-*s %s", SUMMARY_COLUMN - 3, x->name, x->summary);
+    bool is_long = strlen(x->name) > SUMMARY_COLUMN - 4; /* it then has a line of its own */
+    if (is_long)
+        printf("  %s\n", x->name);
+    text_addf(&t, "  %-*s %s", SUMMARY_COLUMN - 3, is_long ? "" : x->name, x->summary);
     if (x->role != NULL)
         text_addf(&t, " (%s)", x->role);
     if (x->source != NULL && x->source[0] != '\0')
@@ -133,6 +148,8 @@ static void print_entry(const struct registered *x)
     text_clear(&t);
     for (size_t i = 0; i < param_count(x->params); i++)
         print_param(&x->params[i]);
+    if (x->metrics != NULL)
+        print_metrics(x->metrics);
 }
 
 static void print_kind(const struct registered_kind *k)
@@ -164,10 +181,10 @@ static enum err_code find_kind(const char *name, const struct registered_kind **
     *out = NULL;
     for (const struct registered_kind *k = registered_kinds; name != NULL && k->name != NULL; k++) {
         *out = strcmp(k->name, name) == 0 ? k : *out;
-        text_addf(&known, "%s%s", k > registered_kinds ? ", " : "", k->name);
+        text_add_name(&known, k->name);
     }
     if (name != NULL && *out == NULL)
-        err_set(e, ERR_USAGE, "unknown kind '%s'; known: %s", name, text_str(&known));
+        err_set(e, ERR_USAGE, "unknown kind '%s'%s", name, hint_among(name, text_str(&known), NULL).text);
     text_clear(&known);
     return name == NULL || *out != NULL ? ERR_NONE : ERR_USAGE;
 }
@@ -175,11 +192,11 @@ static enum err_code find_kind(const char *name, const struct registered_kind **
 static const struct command_line usage = {
     .options = options,
     .about =
-        "Lists what is registered, with parameters: policies, actors, schedulers, models, graph_formats, generators, "
-        "fits, experiments, reports, commands; all, or one KIND. A model's role is cost (what a planner believes, "
-        "--model) "
-        "or world (what the simulated machine does, --world); a generator's is platform or graph, a report's the "
-        "experiment it belongs to. Entries of a plugin are marked.",
+        "Lists what there is to choose from, with parameters: scenarios, platforms, deployments, policies, actors, "
+        "schedulers, models, worlds (those of the models), graph_formats, generators, fits, experiments, reports, "
+        "commands; all, or one KIND. A model's role is cost (what a planner believes, --model) or world (what the "
+        "simulated machine does, --world); a generator's is platform or graph, a report's the experiment it belongs "
+        "to. Entries of a plugin are marked.",
     .notes = "[K]: Kreaseck, Carter, Casanova, Ferrante, Nandy, Interference-Aware Scheduling. [S]: Sinnen, Task "
              "Scheduling for Parallel Systems, chapter 8. doc/references.md has the titles of all sources.\n\n"
              "`iasim --plugin ./mine.so list schedulers` also lists those of your own plugin.",
@@ -201,7 +218,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
         return ERR_NONE;
     }
     for (const struct registered_kind *k = registered_kinds; k->name != NULL; k++)
-        if (only == NULL || only == k)
+        if (only == NULL ? !k->is_part : only == k)
             print_kind(k);
     return ERR_NONE;
 }
@@ -209,7 +226,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list",
-    .summary = "list policies, schedulers, models, formats, generators, ...",
+    .summary = "list scenarios, platforms, policies, schedulers, worlds, ...",
     .usage = &usage,
     .run = run,
 };

@@ -56,7 +56,7 @@ static const struct command_option options[] = {
      .verbs = VERB(GENERATE)},
     GENERATE_RANGE_LIST(X)
 #undef X
-        {"json", 'J', NULL, "print what was found as JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
+        {"json", 'j', NULL, "print what was found as JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
     {0},
 };
 

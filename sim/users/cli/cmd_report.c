@@ -29,7 +29,7 @@ static const struct command_option options[] = {
     {"html", 'H', "FILE.html",
      "write a page for browsers: all runs, to sort, filter and group, with pictures and intervals, and the report",
      OPTION_AT(struct options, html), .values = "*.html"},
-    {"json", 'J', NULL, "print the report as JSON", OPTION_AT(struct options, json)},
+    {"json", 'j', NULL, "print the report as JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "SCENARIO|R.db", "a scenario, or a database of results", OPTION_AT(struct options, scenario),
      .required = true, .values = "scenarios/ *.xml *.db /"},
     {NULL, 0, "R.db", "a database", OPTION_AT(struct options, database), .values = "*.db"},

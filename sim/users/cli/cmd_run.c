@@ -43,7 +43,7 @@ static enum err_code parse_shard(const char *arg, void *field, struct err *e)
 static const struct command_option options[] = {
     {"out", 'o', "R.db", "the database for the results (default: NAME.db of the scenario, here)",
      OPTION_AT(struct options, out), .values = "*.db"},
-    {"jobs", 'j', "N", "points run at a time (default: one for each processor)",
+    {"jobs", 'J', "N", "points run at a time (default: one for each processor)",
      OPTION_AT(struct options, run.pool.n_jobs), .min = 1, .max = 1000},
     {"set", 0, "NAME=VALUE[,VALUE..]",
      "replaces what the scenario gives the parameter NAME; several values are a sweep, and so is a range of numbers: "
@@ -67,7 +67,7 @@ static const struct command_option options[] = {
      "remaining_s (null: not known)",
      OPTION_AT(struct options, progress), .min = PROGRESS_NONE},
     {"quiet", 'q', NULL, "the same as --progress none", OPTION_AT(struct options, quiet)},
-    {"json", 'J', NULL, "print the summary as JSON", OPTION_AT(struct options, json)},
+    {"json", 'j', NULL, "print the summary as JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "SCENARIO", "a scenario", OPTION_AT(struct options, scenario), .required = true,
      .values = "scenarios/ *.xml /"},
     {0},

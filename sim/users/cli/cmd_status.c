@@ -17,7 +17,7 @@ struct options {
 static const struct command_option options[] = {
     {"all", 0, NULL, "list every part; by default, of more than 50 parts those that are done are left out",
      OPTION_AT(struct options, all)},
-    {"json", 'J', NULL, "print JSON", OPTION_AT(struct options, json)},
+    {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "SCENARIO|FOLDER|R.db", "a scenario, a folder of parts or a database", OPTION_AT(struct options, what),
      .required = true, .values = "scenarios/ *.db /"},
     {0},

@@ -48,7 +48,7 @@ static const struct command_option options[] = {
     {"dir", 0, "FOLDER",
      "for scripts, databases of parts and the output of the jobs; all nodes must see it (default: NAME.shards, here)",
      OPTION_AT(struct options, folder), .values = "/"},
-    {"jobs", 'j', "N",
+    {"jobs", 'J', "N",
      "processors and processes of each part (default: as many as Slurm gives it, for instance by --cpus-per-task)",
      OPTION_AT(struct options, n_jobs), .min = 1, .max = 1000},
     {"time-limit", 0, "S", "a point that takes longer fails (as for `iasim run`)",

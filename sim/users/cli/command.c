@@ -3,8 +3,11 @@
 
 #include "base/interpreter.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/shipped.h"
 #include "base/text.h"
+#include "cli/input_file.h"
+#include "cli/shipped_list.h"
 #include "engine/engine.h"
 #include "report/progress.h"
 #include "report/progress_clock.h"
@@ -39,18 +42,6 @@ char *command_data_path(const char *path)
 {
     char *shipped = access(path, R_OK) == 0 || path[0] == '/' ? NULL : shipped_path(path);
     return shipped != NULL ? shipped : mem_strdup(path);
-}
-
-const char *command_input(const char *path)
-{
-    static struct input {
-        char *path;
-        struct input *next;
-    } * inputs;
-    struct input *input = mem_alloc(sizeof *input);
-    *input = (struct input){command_data_path(path), inputs};
-    inputs = input;
-    return input->path;
 }
 
 bool command_run_script(const char *script, const char *const *args)
@@ -96,9 +87,14 @@ enum err_code command_scenario_path(const char *given, char **path, struct err *
     bool exists = access(place, F_OK) == 0;
     *path = exists && is_folder(place) ? mem_format("%s/scenario.xml", place) : mem_strdup(place);
     free(place);
-    return exists ? ERR_NONE
-                  : err_set(e, ERR_IO, "'%s' is neither a file or folder here nor a scenario that comes with iasim",
-                            given);
+    if (exists)
+        return input_file_check("scenarios/", *path, e);
+    struct text known = {0};
+    shipped_list_add_names("scenarios", &known);
+    err_set(e, ERR_IO, "'%s' is neither a file or folder here nor a scenario that comes with iasim (%s)%s", given,
+            text_str(&known), hint_among(given, text_str(&known), "scenarios").text);
+    text_clear(&known);
+    return ERR_IO;
 }
 
 static void show_progress(void *self, uint64_t n_done, uint64_t n_total)

@@ -30,8 +30,6 @@ void command_print_json(json_t *root);
 /* The files that come with the program (scenarios, platforms, deployments): `path` itself if it exists, else below
    the data folder ($IASIM_DATA, the checkout the program was built from, or PREFIX/share/iasim). Fresh memory. */
 char *command_data_path(const char *path);
-/* The same for an option's argument: it lives until the program ends, as arguments do. */
-const char *command_input(const char *path);
 
 /* Runs a script of analysis/ with a Python that has matplotlib (base/interpreter.h); `args` end with NULL. False when there is no Python, or the script failed and printed why. */
 bool command_run_script(const char *script, const char *const *args);

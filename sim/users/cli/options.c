@@ -2,7 +2,9 @@
 #include "cli/options.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "cli/command.h"
+#include "cli/input_file.h"
 #include "cli/registered.h"
 
 #include <argp.h>
@@ -10,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_KEY = 256 }; /* of options without a letter: this and their place */
+/* Of options without a letter: FIRST_KEY and their place. */
+enum { HELP_KEY = 'h', QUESTION_KEY = '?', USAGE_KEY = 256, FIRST_KEY };
 
 struct parsing {
     const struct command_line *line;
@@ -84,10 +87,11 @@ static size_t choose(struct argp_state *state, const struct command_option *x, c
             return i;
     struct text known = {0};
     add_choices(&known, x->arg, ~0u);
+    struct hint hint = hint_among(arg, text_str(&known), NULL);
     if (x->name != NULL)
-        argp_error(state, "--%s '%s' is unknown; known: %s", x->name, arg, text_str(&known));
+        argp_error(state, "--%s '%s' is unknown%s", x->name, arg, hint.text);
     else
-        argp_error(state, "unknown '%s'; known: %s", arg, text_str(&known));
+        argp_error(state, "unknown '%s'%s", arg, hint.text);
     return 0;
 }
 
@@ -103,7 +107,7 @@ static double number(struct argp_state *state, const struct command_option *x, c
 {
     double value = 0;
     if (!text_to_double(arg, &value))
-        argp_error(state, "--%s '%s' is not a finite number", x->name, arg);
+        argp_error(state, "--%s '%s' is not a finite number%s", x->name, arg, hint_unit(arg, x->arg).text);
     check_range(state, x, arg, value, 6);
     return x->convert != NULL ? x->convert(value) : value;
 }
@@ -112,7 +116,7 @@ static long integer(struct argp_state *state, const struct command_option *x, co
 {
     long value = 0;
     if (!text_to_whole(arg, &value))
-        argp_error(state, "--%s '%s' is not a whole number", x->name, arg);
+        argp_error(state, "--%s '%s' is not a whole number%s", x->name, arg, hint_unit(arg, x->arg).text);
     check_range(state, x, arg, (double)value, 19);
     return value;
 }
@@ -122,6 +126,21 @@ static void parse_other(struct argp_state *state, const struct command_option *x
     struct err e = {0};
     if (x->parse(arg, field, &e) != ERR_NONE)
         argp_error(state, "--%s %s", x->name, e.text);
+}
+
+/* A mistake in a file: the usage of the command would not help. */
+static const char *input(struct argp_state *state, const struct command_option *x, const char *arg)
+{
+    struct err e = {0};
+    char line[2048];
+    const char *path = x->shipped ? input_file(x->values, arg, &e) : arg;
+    /* each of several is the command's to judge, as of `iasim platform check` */
+    if (path != NULL && (x->shipped || x->name == NULL) && x->type == OPTION_TEXT)
+        input_file_check(x->values, path, &e);
+    if (e.code != ERR_NONE)
+        argp_failure(state, err_exit_status(e.code), 0, "%s%s%s%s", x->name != NULL ? "--" : "",
+                     x->name != NULL ? x->name : "", x->name != NULL ? " " : "", err_describe(&e, line, sizeof line));
+    return path;
 }
 
 /* A name of a file is never empty, and neither is an argument. */
@@ -136,7 +155,7 @@ static const char *text(struct argp_state *state, const struct command_option *x
                    x->name != NULL ? x->name : x->arg);
     if (is_choice(x))
         choose(state, x, arg);
-    return x->shipped ? command_input(arg) : arg;
+    return input(state, x, arg);
 }
 
 static void store(struct argp_state *state, const struct command_option *x, char *arg)
@@ -247,33 +266,55 @@ static void check_owner(struct argp_state *state, const struct command_option *x
     argp_error(state, "%.*s has no --%s; it belongs to: %s", (int)length, verb, x->name, text_str(&known));
 }
 
-static void refuse_missing(struct argp_state *state, const struct command_option *x)
+static void refuse_missing_one(struct argp_state *state, const struct command_option *x)
 {
     struct text known = {0};
     if (is_choice(x))
         add_choices(&known, x->arg, ~0u);
     else if (x->values != NULL)
         registered_add_names(x->values, &known);
-    const char *known_are = known.size > 0 ? "; known: " : "";
+    struct hint hint = {""};
+    if (known.size > 0)
+        hint = hint_among("", text_str(&known), x->values);
     if (x->name != NULL)
-        argp_error(state, "option --%s is missing%s%s", x->name, known_are, text_str(&known));
+        argp_error(state, "option --%s is missing%s", x->name, hint.text);
     else
-        argp_error(state, "%s is missing%s%s", x->help, known_are, text_str(&known));
+        argp_error(state, "%s is missing%s", x->help, hint.text);
+}
+
+static bool is_missing(const struct parsing *p, const struct command_option *x)
+{
+    return x->required && !p->given[x - p->line->options] && option_belongs(x, p->verb);
+}
+
+/* All at once, so that nobody has to find out one by one. */
+static void refuse_missing(struct argp_state *state)
+{
+    const struct parsing *p = state->input;
+    const struct command_option *only = NULL;
+    struct text list = {0};
+    size_t n = 0;
+    for (const struct command_option *x = p->line->options; x->help != NULL && (n == 0 || only != verbs_of(p->line));
+         x++)
+        if (is_missing(p, x)) { /* without what is to be done, nothing can be said of the rest */
+            only = x;
+            text_addf(&list, "%s%s%s%s%s", n++ > 0 ? ", " : "", x->name != NULL ? "--" : "",
+                      x->name != NULL ? x->name : "", x->name != NULL ? " " : "", x->arg);
+        }
+    if (n == 1)
+        refuse_missing_one(state, only);
+    else if (n > 1)
+        argp_error(state, "missing: %s", text_str(&list));
+    text_clear(&list);
 }
 
 static void check_complete(struct argp_state *state)
 {
     struct parsing *p = state->input;
-    for (int pass = 0; pass < 2; pass++) /* what does not belong is said first, and arguments before options */
-        for (const struct command_option *x = p->line->options; x->help != NULL; x++) {
-            bool given = p->given[x - p->line->options];
-            if (pass == 0 && x->name == NULL && x->required && !given && option_belongs(x, p->verb))
-                refuse_missing(state, x);
-            if (pass == 0 && given)
-                check_owner(state, x);
-            if (pass == 1 && x->required && !given && option_belongs(x, p->verb))
-                refuse_missing(state, x);
-        }
+    for (const struct command_option *x = p->line->options; x->help != NULL; x++)
+        if (p->given[x - p->line->options])
+            check_owner(state, x); /* what does not belong is said first */
+    refuse_missing(state);
 }
 
 /* ---- argp ---- */
@@ -290,6 +331,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         take_argument(state, arg);
     if (key == ARGP_KEY_END)
         check_complete(state);
+    if (key == HELP_KEY || key == QUESTION_KEY)
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+    if (key == USAGE_KEY)
+        argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
     for (const struct command_option *x = p->line->options; x->help != NULL; x++) {
         if (x->name == NULL || key_of(p->line, x) != key)
             continue;
@@ -314,13 +359,59 @@ static void refuse_plugin(int argc, char **argv)
         }
 }
 
-/* What follows a program's name is the program's. */
-static unsigned argp_flags(const struct command_line *line)
+/* ---- unknown options ---- */
+
+/* An option that begins with the `n` letters of `name`, as getopt_long allows; NULL: none. */
+static const struct argp_option *option_begins(const struct argp_option *list, const char *name, size_t n)
 {
+    for (; list->name != NULL; list++)
+        if (strncmp(list->name, name, n) == 0)
+            return list;
+    return NULL;
+}
+
+/* Whether the value of these letters, "-jp", is the next word. */
+static bool letters_await(const struct argp_option *list, const char *letters)
+{
+    for (; *letters != '\0'; letters++)
+        for (const struct argp_option *x = list; x->name != NULL; x++)
+            if (x->key == *letters && x->arg != NULL)
+                return letters[1] == '\0';
+    return false;
+}
+
+static void refuse_option(const char *command, const struct argp_option *list, const char *word)
+{
+    struct nearest best = {.wanted = word + 2};
+    for (; list->name != NULL; list++)
+        nearest_offer(&best, list->name, strlen(list->name));
+    fprintf(stderr, "%s: unknown option '%s'; ", command, word);
+    if (best.name != NULL)
+        fprintf(stderr, "did you mean '--%s'? ", best.name);
+    fprintf(stderr, "`%s --help` shows all\n", command);
+    exit(err_exit_status(ERR_USAGE));
+}
+
+/* Before argp sees them: its message has no nearest name. */
+static void check_options(const struct command_line *line, const struct argp_option *list, int argc, char **argv)
+{
+    bool has_rest = false;
     for (const struct command_option *x = line->options; x->help != NULL; x++)
-        if (x->type == OPTION_REST)
-            return ARGP_IN_ORDER;
-    return 0;
+        has_rest = has_rest || x->type == OPTION_REST;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = argv[i];
+        if (word[0] == '-' && word[1] == '-') {
+            size_t n = strcspn(word + 2, "=");
+            const struct argp_option *x = option_begins(list, word + 2, n);
+            if (x == NULL)
+                refuse_option(argv[0], list, word);
+            i += x != NULL && x->arg != NULL && word[2 + n] == '\0';
+        } else if (word[0] == '-' && word[1] != '\0') {
+            i += letters_await(list, word + 1);
+        } else if (has_rest) {
+            return; /* what follows a program's name is the program's */
+        }
+    }
 }
 
 static size_t count(const struct command_line *line)
@@ -346,10 +437,13 @@ static char *help_of(const struct command_line *line, const struct command_optio
 static struct argp_option *argp_options(const struct command_line *line)
 {
     size_t n = 0;
-    struct argp_option *list = mem_zalloc(count(line) + 1, sizeof *list);
+    struct argp_option *list = mem_zalloc(count(line) + 4, sizeof *list);
     for (const struct command_option *x = line->options; x->help != NULL; x++)
         if (x->name != NULL)
             list[n++] = (struct argp_option){x->name, key_of(line, x), x->arg, 0, help_of(line, x), 0};
+    list[n++] = (struct argp_option){"help", HELP_KEY, NULL, 0, mem_strdup("show this help"), -1};
+    list[n++] = (struct argp_option){"usage", USAGE_KEY, NULL, 0, mem_strdup("show the options in short"), -1};
+    list[n++] = (struct argp_option){NULL, QUESTION_KEY, NULL, OPTION_HIDDEN, NULL, -1};
     return list;
 }
 
@@ -380,7 +474,9 @@ void command_parse(const struct command_line *line, int argc, char **argv, void 
     const struct argp argp = {list, parse, text_str(&usage), text_str(&doc), NULL, NULL, NULL};
     argp_err_exit_status = err_exit_status(ERR_USAGE);
     refuse_plugin(argc, argv);
-    argp_parse(&argp, argc, argv, argp_flags(line), NULL, &p);
+    check_options(line, list, argc, argv);
+    /* in order, whatever POSIXLY_CORRECT says: options may follow arguments */
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &p);
     for (struct argp_option *x = list; x->name != NULL; x++)
         free((char *)x->doc);
     free(list);

@@ -59,7 +59,7 @@ struct command_option {
     enum option_type type;
     bool required;
     bool dash;    /* a file for which "-" stands for standard input or output */
-    bool shipped; /* a file that is also looked for among those that come with iasim (command_input) */
+    bool shipped; /* a file that is also looked for among those that come with iasim (input_file) */
     const char
         *values; /* for completion: file names "*.xml *.dot", "/" any folder, "platforms/" what comes with iasim there,
                            "kinds", "noise", a kind (registered.h) */

@@ -2,6 +2,7 @@
 #include "cli/registered.h"
 
 #include "cli/command.h"
+#include "cli/shipped_list.h"
 #include "dag/dag_generate.h"
 #include "dag/format.h"
 #include "farm/actor.h"
@@ -130,17 +131,52 @@ static bool command_entry(size_t i, struct registered *out)
     return c != NULL;
 }
 
+static bool world_entry(size_t i, struct registered *out)
+{
+    return registered_find("models:world", i, out);
+}
+
+/* ---- files that come with iasim ---- */
+
+static bool shipped_entry(const char *folder, size_t i, struct registered *out)
+{
+    struct shipped_entry x;
+    bool exists = shipped_list_entry(folder, i, &x);
+    if (exists)
+        *out = (struct registered){x.name, x.title, "", NULL, NULL, NULL, NULL};
+    return exists;
+}
+
+static bool scenario_entry(size_t i, struct registered *out)
+{
+    return shipped_entry("scenarios", i, out);
+}
+
+static bool shipped_platform_entry(size_t i, struct registered *out)
+{
+    return shipped_entry("platforms", i, out);
+}
+
+static bool deployment_entry(size_t i, struct registered *out)
+{
+    return shipped_entry("deployments", i, out);
+}
+
 const struct registered_kind registered_kinds[] = {
-    {"policies", policy_entry},
-    {"actors", actor_entry},
-    {"schedulers", scheduler_entry},
-    {"models", model_entry},
-    {"graph_formats", format_entry},
-    {"generators", generator_entry},
-    {"fits", fit_entry},
-    {"experiments", experiment_entry},
-    {"reports", report_entry},
-    {"commands", command_entry},
+    {"scenarios", scenario_entry, false},
+    {"platforms", shipped_platform_entry, false},
+    {"deployments", deployment_entry, false},
+    {"policies", policy_entry, false},
+    {"actors", actor_entry, false},
+    {"schedulers", scheduler_entry, false},
+    {"models", model_entry, false},
+    {"worlds", world_entry, true},
+    {"graph_formats", format_entry, false},
+    {"generators", generator_entry, false},
+    {"fits", fit_entry, false},
+    {"experiments", experiment_entry, false},
+    {"reports", report_entry, false},
+    {"commands", command_entry, false},
     {0},
 };
 

@@ -22,6 +22,7 @@ struct registered {
 struct registered_kind {
     const char *name;
     bool (*entry)(size_t i, struct registered *out); /* fills the i-th; false after the last */
+    bool is_part;                                    /* of another kind: shown only when it is asked for */
 };
 
 extern const struct registered_kind registered_kinds[]; /* ends with a NULL name */

@@ -146,6 +146,7 @@ static int print_completions(int argc, char **argv)
 
 int iasim_main(int argc, char **argv)
 {
+    static char help[] = "--help";
     struct err e = {0};
     occupy_standard_streams();
     if (plugin_reads_python())
@@ -157,6 +158,10 @@ int iasim_main(int argc, char **argv)
     enum err_code code = take_plugins(&argc, argv, &e);
     if (code != ERR_NONE)
         return conclude("", code, &e);
+    if (argc > 2 && strcmp(argv[1], "help") == 0) { /* `iasim help farm` */
+        argv[1] = argv[2];
+        argv[2] = help;
+    }
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(argc < 2 ? stderr : stdout);
         return argc < 2 || fflush(stdout) != 0 ? err_exit_status(ERR_USAGE) : 0;

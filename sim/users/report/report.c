@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static enum err_code unknown(const char *name, struct err *e)
     struct text known = {0};
     for (const struct report *r = reports; r->name != NULL; r++)
         text_add_name(&known, r->name);
-    err_set(e, ERR_INPUT, "unknown report '%s'; known: %s", name, text_str(&known));
+    err_set(e, ERR_INPUT, "unknown report '%s'%s", name, hint_among(name, text_str(&known), "report").text);
     text_clear(&known);
     return ERR_INPUT;
 }

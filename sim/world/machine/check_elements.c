@@ -4,6 +4,7 @@
 #include "machine/platform_check.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -57,8 +58,8 @@ static enum err_code check_routing(const struct platform_check *c, const xmlNode
         if (routing == NULL || strcasecmp(routing, routings[i]) == 0)
             return ERR_NONE;
     text_add_names(&known, routings, N_ROUTINGS);
-    xml_refuse(c->e, c->path, zone, "zone '%s' has the unknown routing '%s'; known: %s", id_of(zone), routing,
-               text_str(&known));
+    xml_refuse(c->e, c->path, zone, "zone '%s' has the unknown routing '%s'%s", id_of(zone), routing,
+               hint_among(routing, text_str(&known), NULL).text);
     text_clear(&known);
     return ERR_INPUT;
 }

@@ -135,9 +135,10 @@ static enum err_code refuse_id(const char *id, const char *owner, const struct p
     struct text list = {0};
     for (const struct property *p = known; p->id != NULL; p++)
         text_add_name(&list, p->id);
-    if (known == host_properties)
-        text_addf(&list, "; all ir_ but ir_floor also for one peer, such as ir_send.PEER");
-    err_set(e, ERR_INPUT, "unknown property '%s'; known for a %s: %s", id, owner, text_str(&list));
+    bool has_peer = known == host_properties && strchr(id, '.') != NULL;
+    err_set(e, ERR_INPUT, "unknown property '%s' of a %s%s%s", id, owner,
+            has_peer ? " (all ir_ properties but ir_floor can be given for one peer: ir_send.PEER)" : "",
+            hint_among(id, text_str(&list), NULL).text);
     text_clear(&list);
     return ERR_INPUT;
 }
@@ -195,10 +196,8 @@ static enum err_code set_peer_property(struct machine *m, host_id h, const struc
 {
     host_id peer = machine_host_id(m, name);
     if (peer < 0) {
-        const char *nearest = name_index_nearest(m->host_index, name);
-        return err_set(e, ERR_INPUT, "property %s: there is no host '%s' among the %zu hosts of the platform%s%s%s", id,
-                       name, m->n_hosts, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                       nearest ? "'?" : "");
+        return err_set(e, ERR_INPUT, "property %s: there is no host '%s' among the %zu hosts of the platform%s", id,
+                       name, m->n_hosts, name_index_hint(m->host_index, name).text);
     }
     double number = 0;
     char *words = mem_format("property %s", id);
