@@ -32,7 +32,7 @@ static void every_message_comes_back_as_it_was_sent(void)
 static void fields_arrive_where_they_belong(void)
 {
     struct message m;
-    CHECK_INT(parse("iasim-calibrate 1 control " TOKEN " 20 lab0", &m), ERR_NONE);
+    CHECK_INT(parse("iasim-calibrate 2 control " TOKEN " 20 lab0", &m), ERR_NONE);
     CHECK(m.kind == MESSAGE_HELLO_CONTROL && m.numbers[0] == 20);
     CHECK_TEXT(m.token, TOKEN);
     CHECK_TEXT(m.name, "lab0");
@@ -81,17 +81,17 @@ static void nothing_else_is_accepted(void)
         "iasim-calibrate",
         "iasim-calibrate ",
         "iasim-calibrate x",
-        "iasim-calibrate 1",
-        "iasim-calibrate 1 ping",
-        "iasim-calibrate 1 data",
+        "iasim-calibrate 2",
+        "iasim-calibrate 2 ping",
+        "iasim-calibrate 2 data",
         "control " TOKEN " 20 a",
         "data " TOKEN,
-        "iasim-calibrate 1 data 0123456789ABCDEF0123456789ABCDEF",
-        "iasim-calibrate 1 data " TOKEN "0",
-        "iasim-calibrate 1 control " TOKEN " 20 ",
-        "iasim-calibrate 1 control " TOKEN " 20 a/b",
-        "iasim-calibrate 1 control " TOKEN " 20 \xC3\xA4",
-        "iasim-calibrate 1 control " TOKEN " 20 a b",
+        "iasim-calibrate 2 data 0123456789ABCDEF0123456789ABCDEF",
+        "iasim-calibrate 2 data " TOKEN "0",
+        "iasim-calibrate 2 control " TOKEN " 20 ",
+        "iasim-calibrate 2 control " TOKEN " 20 a/b",
+        "iasim-calibrate 2 control " TOKEN " 20 \xC3\xA4",
+        "iasim-calibrate 2 control " TOKEN " 20 a b",
         "welcome " TOKEN " 20 "
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {

@@ -128,7 +128,7 @@ static void the_other_side_may_die_or_misbehave_at_any_moment(void)
     check_ends((const char *[]){NULL}, false, ERR_IO, gone[1]);
     check_ends((const char *[]){"pong\n", NULL}, true, ERR_IO, gone[1]);
     check_ends((const char *[]){"going\n", NULL}, true, ERR_INPUT, "sent 'going' where 'pong' was expected");
-    check_ends((const char *[]){"iasim-calibrate 2\n", NULL}, true, ERR_INPUT, "sent 'a hello'");
+    check_ends((const char *[]){"iasim-calibrate 3\n", NULL}, true, ERR_INPUT, "sent 'a hello'");
     check_ends((const char *[]){"\x01garbage\n", NULL}, true, ERR_INPUT,
                "not a line of iasim's calibration: '?garbage'");
     check_ends((const char *[]){"welcome " TOKEN " 1 a\n", NULL}, false, ERR_INPUT, "does not belong there");

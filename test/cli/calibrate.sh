@@ -60,10 +60,23 @@ holds 'both, simulated' sim.json "abs(f['both']['ir_per_MB_s'] / .002 - 1) < 1e-
 out=$("$iasim" farm -p plane.xml -d plane.deployment.xml --policy ia_multi --tasks 100 --send-size 1 --compute-size 1e9)
 expect farm peer
 
+# --- points that scatter by more than what they show: printed and written, but no platform is made of them unless that is asked for ---
+awk 'BEGIN { print "send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio,compute_flop_per_s"
+  for (k = 0; k < 24; k++) { r = 1 + (k % 2 ? .4 : -.4) * (k % 3 - .5); printf "%g,0,%.3f,%.3fe9\n", k % 5 * 20, r, r } }' >noise.csv
+status=0
+out=$("$iasim" calibrate --runs noise.csv --emit noise.xml 2>said) || status=$?
+[[ $status == 1 && ! -e noise.xml && ! -e noise.deployment.xml ]] || fault "a platform of noise: status $status"
+expect 'noise, in the report' 'host: the rate of sending is lost in noise (R2 0.'
+out=$(cat said)
+expect 'noise' 'no platform is written: host: the rate of sending is lost in noise'
+"$iasim" calibrate --runs noise.csv --emit noise.xml --anyway --json >noise.json 2>/dev/null || fault '--anyway'
+[[ -e noise.xml && -e noise.deployment.xml ]] || fault '--anyway wrote nothing'
+holds noise noise.json "f['send']['judgement'] == 'noise' and f['send']['interval'][0] < 0 < f['send']['interval'][1]"
+
 # --- a peer of its own; a rate below 0 is kept in the report and becomes 0 in the platform ---
 sed 's/0.002/x/' plane.csv >a.csv
 printf 'send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio\n0,0,1\n10,0,1.1\n20,0,1.2\n' >faster.csv
-"$iasim" calibrate --runs a.csv --runs faster.csv --speed 7 --emit two.platform.xml --name me --json >two.json 2>said
+"$iasim" calibrate --runs a.csv --runs faster.csv --speed 7 --emit two.platform.xml --anyway --name me --json >two.json 2>said
 out=$(cat said)
 expect negative 'peer: the rate of sending was fitted as -0.01 per MB/s; a rate is never negative, so the platform has 0'
 expect names 'two.platform.xml and two.deployment.xml are written'
@@ -91,7 +104,7 @@ start_listener() { # start_listener ARGUMENT...: `pid`, and `call` with what the
   read -ra call <<<"$(sed -n 's/.*iasim calibrate \(--to.*\)/\1/p' listener.err)"
 }
 start_listener --json --out left.csv
-"$iasim" calibrate "${call[@]}" --name right --seconds 2 --json --out right.csv --emit loop.xml >right.json 2>said ||
+"$iasim" calibrate "${call[@]}" --name right --seconds 2 --json --out right.csv --emit loop.xml --anyway >right.json 2>said ||
   fault "caller: $? $(cat said)"
 wait $pid || fault "listener: $? $(cat listener.err)"
 mv listener.out left.json
@@ -114,6 +127,7 @@ for one, other, name in (left, right, "left"), (right, left, "right"):
         assert all(near(float(p[k]), q[k]) for k in p), (p, q)
     fits, theirs = ({f["direction"]: f for f in x["fits"]} for x in (one, other["peer"]))
     assert list(fits) == ["send", "recv", "both"]
+    assert 0 <= one["steal_ratio"] == other["peer"]["steal_ratio"] <= 1 and one["others_processors"] >= 0
     for d in "send", "recv":
         n, ir, r2 = line(points, d == "send")
         assert n == fits[d]["n"] and near(ir, fits[d]["ir_per_MB_s"]) and near(r2, fits[d]["r2"]), (n, ir, r2, fits[d])
@@ -156,8 +170,11 @@ refuse 'exclude each other' --listen 127.0.0.1:0 --runs a.csv
 refuse 'no address before the port; there is no default' --listen :7000
 refuse "has no port; expected ADDRESS:PORT" --listen 127.0.0.1
 refuse 'write an IPv6 address in brackets' --listen ::1:7000
-refuse '--to and --token belong together' --to 127.0.0.1:7000
+refuse "--to needs the listener's token: --token, --token-file or IASIM_TOKEN" --to 127.0.0.1:7000
 refuse '--token is not a token' --to 127.0.0.1:7000 --token x
+IASIM_TOKEN=x refuse 'IASIM_TOKEN is not a token' --to 127.0.0.1:7000
+refuse 'the content of a.csv is not a token' --to 127.0.0.1:7000 --token-file a.csv
+refuse 'token.nowhere: cannot open' --to 127.0.0.1:7000 --token-file token.nowhere
 refuse 'the port must be a number from 1 to 65535' --to 127.0.0.1:0 --token 0123456789abcdef0123456789abcdef
 refuse 'cannot connect: Connection refused' --to 127.0.0.1:1 --token 0123456789abcdef0123456789abcdef
 refuse '--seconds 0 is out of range' --listen 127.0.0.1:0 --seconds 0
@@ -181,10 +198,19 @@ port=${call[1]##*:}
 { exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.0\r\n\r\n' >&3 && cat <&3 && exec 3>&-; } >answer 2>/dev/null || true
 [[ ! -s answer ]] || fault "garbage got an answer: $(cat answer)"
 out=$(cat listener.err)
-expect 'a refused caller' 'a caller was refused: its token is not the one printed here'
+expect 'a refused caller' "a caller was refused: its token is not the listener's"
 kill -TERM $pid
 wait $pid && fault 'a listener that is ended gives success'
 refuse 'cannot connect: Connection refused' "${call[@]}"
+
+# --- a token from a file and from the environment: in no list of processes ---
+echo ' 0123456789abcdef0123456789abcde5 ' >secret
+"$iasim" calibrate --listen 127.0.0.1:0 --token-file secret --seconds 1 >listener.out 2>listener.err &
+until grep -qs 'with the same token' listener.err; do sleep 0.05; done
+to=$(sed -n 's/.*--to \([^ ]*\) .*/\1/p' listener.err)
+IASIM_TOKEN=$(tr -d ' ' <secret) "$iasim" calibrate --to "$to" --matrix 16 >out 2>said || fault "IASIM_TOKEN: $(cat said)"
+wait $! || fault "--token-file: $(cat listener.err)"
+! grep -q abcde5 listener.err || fault 'the token is printed'
 
 # --- one side dies in the middle: the other ends, with a reason ---
 dies() { # dies SIDE SIGNAL: "caller" or "listener"

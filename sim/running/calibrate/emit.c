@@ -2,6 +2,8 @@
 #include "calibrate/emit.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static const char *const direction_words[N_RATE_DIRECTIONS] = {"sending", "receiving", "both"};
 
@@ -12,21 +14,46 @@ static void add_property(struct text *t, const char *id, double value)
         text_addf(t, "      <prop id=\"%s\" value=\"%s\"/>\n", id, text_number_short(value, number));
 }
 
+/* To the decimal place in which half of the interval begins: later digits would be those of this one measurement. */
+static double rounded(double value, double half)
+{
+    char text[64];
+    if (!(half > 1e-12 * fabs(value)) || isinf(half))
+        return value;
+    double place = floor(log10(half)), unit = pow(10, place);
+    if (place >= 0)
+        return round(value / unit) * unit;
+    snprintf(text, sizeof text, "%.*f", (int)fmin(30, -place), value);
+    return strtod(text, NULL);
+}
+
 static double emitted(const struct rate *r)
 {
-    return r->is_known ? fmax(0, r->ir) : NAN;
+    return r->is_known ? rounded(fmax(0, r->ir), (r->high - r->low) / 2) : NAN;
+}
+
+/* Overheads, latency and bandwidth have no interval. Repeated measurements do not agree on more digits than these; what the user
+   gave is kept. */
+static double few_digits(const struct measured *m, double value)
+{
+    enum { DIGITS = 4 };
+    char text[64];
+    if (m->start_s == NULL || !isfinite(value))
+        return value;
+    snprintf(text, sizeof text, "%.*g", DIGITS, value);
+    return strtod(text, NULL);
 }
 
 static void add_host(struct text *t, const struct emit_host *h)
 {
     char number[TEXT_NUMBER_SIZE];
     text_addf(t, "    <host id=\"%s\" speed=\"%sf\">\n", h->measured->name,
-              text_number_short(h->measured->alone_flop_per_s, number));
+              text_number_short(rounded(h->measured->alone_flop_per_s, h->measured->alone_half_flop_per_s), number));
     add_property(t, "ir_send", emitted(&h->rates->of[RATE_SEND]));
     add_property(t, "ir_recv", emitted(&h->rates->of[RATE_RECV]));
-    add_property(t, "ir_send_duplex", h->rates->send_duplex);
-    add_property(t, "overhead_send", h->measured->overhead_send_s);
-    add_property(t, "overhead_recv", h->measured->overhead_recv_s);
+    add_property(t, "ir_send_duplex", rounded(h->rates->send_duplex, h->rates->send_duplex_half));
+    add_property(t, "overhead_send", few_digits(h->measured, h->measured->overhead_send_s));
+    add_property(t, "overhead_recv", few_digits(h->measured, h->measured->overhead_recv_s));
     text_addf(t, "    </host>\n");
 }
 
@@ -63,16 +90,22 @@ static double mean_latency(const struct measured *a, const struct measured *b)
     return n > 0 ? sum / n : 0;
 }
 
-enum err_code emit_platform(const struct emit_host hosts[2], struct text *out, struct err *e)
+enum err_code emit_check(const struct measured *m, struct err *e)
+{
+    if (m->alone_flop_per_s > 0)
+        return ERR_NONE;
+    return err_set(
+        e, ERR_INPUT,
+        "the speed of host %s is unknown: its points need a column compute_flop_per_s, also where both rates "
+        "are 0; or give --speed",
+        m->name);
+}
+
+void emit_platform(const struct emit_host hosts[2], struct text *out)
 {
     const struct measured *a = hosts[0].measured, *b = hosts[1].measured;
-    for (int i = 0; i < 2; i++)
-        if (!(hosts[i].measured->alone_flop_per_s > 0))
-            return err_set(e, ERR_INPUT,
-                           "the speed of host %s is unknown: its points need a column compute_flop_per_s, also where "
-                           "both rates are 0; or give --speed",
-                           hosts[i].measured->name);
-    double there = bandwidth(a, b), back = bandwidth(b, a), latency_s = mean_latency(a, b);
+    double there = few_digits(a, bandwidth(a, b)), back = few_digits(a, bandwidth(b, a));
+    double latency_s = few_digits(a, mean_latency(a, b));
     text_addf(out, "<?xml version=\"1.0\"?>\n"
                    "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                    "<!-- Made by `iasim calibrate` from measurements. 1 work unit is 1 flop of its kernel. -->\n"
@@ -91,7 +124,6 @@ enum err_code emit_platform(const struct emit_host hosts[2], struct text *out, s
     add_route(out, a->name, b->name);
     add_route(out, b->name, a->name);
     text_addf(out, "  </zone>\n</platform>\n");
-    return ERR_NONE;
 }
 
 void emit_deployment(const struct emit_host hosts[2], struct text *out)

@@ -13,9 +13,10 @@ struct emit_host {
 };
 
 /* Appends the file. Of the rates that its two hosts have reached, a link has the lower one; a direction that neither has
-   measured is as wide as the other. Unknown overheads are left out, an unknown latency is 0. Errors: ERR_INPUT: a speed is
-   unknown. */
-enum err_code emit_platform(const struct emit_host hosts[2], struct text *out, struct err *e);
+   measured is as wide as the other. Unknown overheads are left out, an unknown latency is 0. Both hosts have passed emit_check. */
+void emit_platform(const struct emit_host hosts[2], struct text *out);
+/* Errors: ERR_INPUT: the host's speed is unknown. */
+enum err_code emit_check(const struct measured *m, struct err *e);
 void emit_deployment(const struct emit_host hosts[2], struct text *out);
 
 /* Appends a sentence for each rate below 0: no processor computes faster because it communicates, so that 0 is emitted. */

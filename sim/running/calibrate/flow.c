@@ -41,9 +41,10 @@ struct flow {
     char received[RECEIVE_BYTES];
 };
 
-static void wait_until(struct flow *f, double until_s)
+/* For at most a second: a peer may ask for a rate at which the next piece would be due in more time than a clock can say. */
+static void wait_for(struct flow *f, double wait_s)
 {
-    double whole;
+    double whole, until_s = clock_now_s() + fmin(wait_s, 1);
     long ns = (long)(modf(until_s, &whole) * 1e9);
     pthread_cond_timedwait(&f->changed, &f->lock, &(struct timespec){.tv_sec = (time_t)whole, .tv_nsec = ns});
 }
@@ -67,7 +68,7 @@ static bool next_piece(struct flow *f, struct bucket *b, unsigned long *n_seen)
             pthread_cond_broadcast(&f->changed);
             pthread_cond_wait(&f->changed, &f->lock);
         } else {
-            wait_until(f, now_s + wait_s);
+            wait_for(f, wait_s);
         }
     }
     bool goes_on = !f->is_over;
@@ -199,7 +200,7 @@ bool flow_pause(struct flow *f, double until_s)
     flow_set_rate(f, 0);
     pthread_mutex_lock(&f->lock);
     while (!f->is_idle && clock_now_s() < until_s)
-        wait_until(f, until_s);
+        wait_for(f, until_s - clock_now_s());
     bool is_idle = f->is_idle;
     pthread_mutex_unlock(&f->lock);
     return is_idle;

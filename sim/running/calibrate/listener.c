@@ -15,24 +15,27 @@
 enum { MAX_STRANGERS = 16, MAX_SHOWN = 20 };
 static const double patience_s = 5, answer_s = 10;
 
+/* Who has connected. A caller who has shown the token is one, too, until its second connection comes: it keeps no other caller from
+   being welcomed. */
 struct stranger {
     struct channel channel;
     double until_s;
+    bool is_welcome;
+    char session[PROTOCOL_TOKEN + 1], name[PROTOCOL_NAME + 1];
+    double seconds; /* granted */
 };
 
 struct waiting {
-    const struct door *door;
+    const struct listener_side *side;
     const char *token;
-    char session[PROTOCOL_TOKEN + 1];
     struct stranger strangers[MAX_STRANGERS]; /* the oldest first */
     size_t n;
     struct meeting *met;
-    double data_until_s; /* while a caller's second connection is awaited */
     bool is_complete;
     int n_refused;
 };
 
-enum err_code door_make_token(char out[PROTOCOL_TOKEN + 1], struct err *e)
+enum err_code listener_make_token(char out[PROTOCOL_TOKEN + 1], struct err *e)
 {
     unsigned char bytes[PROTOCOL_TOKEN / 2];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
@@ -42,7 +45,7 @@ enum err_code door_make_token(char out[PROTOCOL_TOKEN + 1], struct err *e)
     return ERR_NONE;
 }
 
-bool door_is_token(const char *text)
+bool listener_is_token(const char *text)
 {
     return strlen(text) == PROTOCOL_TOKEN && strspn(text, "0123456789abcdef") == PROTOCOL_TOKEN;
 }
@@ -55,7 +58,7 @@ static bool are_equal(const char *a, const char *b)
     return difference == 0;
 }
 
-void door_leave(struct meeting *m)
+void listener_leave(struct meeting *m)
 {
     channel_close(&m->control);
     if (m->data_fd >= 0)
@@ -65,12 +68,26 @@ void door_leave(struct meeting *m)
 
 /* ---- listener ---- */
 
-static void forget(struct waiting *w, size_t i, bool close_it)
+static bool is_of_the_meeting(const struct waiting *w, int fd)
 {
-    if (close_it)
+    return w->is_complete && (fd == w->met->control.fd || fd == w->met->data_fd);
+}
+
+static void forget(struct waiting *w, size_t i)
+{
+    if (!is_of_the_meeting(w, w->strangers[i].channel.fd))
         channel_close(&w->strangers[i].channel);
     w->n--;
     memmove(&w->strangers[i], &w->strangers[i + 1], (w->n - i) * sizeof w->strangers[0]);
+}
+
+/* Strangers before callers who have shown the token, of each the oldest first. */
+static void make_room(struct waiting *w)
+{
+    size_t i = 0;
+    while (i < w->n && w->strangers[i].is_welcome)
+        i++;
+    forget(w, i < w->n ? i : 0);
 }
 
 static void let_in(struct waiting *w, int listener_fd)
@@ -79,67 +96,61 @@ static void let_in(struct waiting *w, int listener_fd)
     if (fd < 0)
         return;
     if (w->n == MAX_STRANGERS)
-        forget(w, 0, true);
+        make_room(w);
     struct stranger *s = &w->strangers[w->n++];
+    *s = (struct stranger){.until_s = clock_now_s() + patience_s};
     channel_open(&s->channel, fd);
-    s->until_s = clock_now_s() + patience_s;
 }
 
 static void refuse(struct waiting *w, struct channel *c, enum message_kind kind, const char *why)
 {
     const struct message answer = {.kind = kind, .count = PROTOCOL_VERSION};
     channel_send(c, &answer, 0, NULL);
-    if (w->door->talk != NULL && w->n_refused++ < MAX_SHOWN)
-        fprintf(w->door->talk, "iasim calibrate: a caller was refused: %s%s\n", why,
+    if (w->side->talk != NULL && w->n_refused++ < MAX_SHOWN)
+        fprintf(w->side->talk, "iasim calibrate: a caller was refused: %s%s\n", why,
                 w->n_refused == MAX_SHOWN ? "; further ones are not shown" : "");
 }
 
-static void drop_caller(struct waiting *w)
+/* Whether it may stay. */
+static bool welcome(struct waiting *w, struct stranger *s, const struct message *hello)
 {
-    channel_close(&w->met->control);
-    w->met->control = (struct channel){.fd = -1};
-}
-
-/* A caller that is gone, talks before its turn or does not bring its second connection makes room for another. */
-static void check_caller(struct waiting *w)
-{
-    struct message m;
-    if (w->met->control.fd >= 0 && !w->is_complete &&
-        (clock_now_s() > w->data_until_s || channel_poll(&w->met->control, &m, NULL) != CHANNEL_WAITS))
-        drop_caller(w);
-}
-
-static bool welcome(struct waiting *w, struct channel *c, const struct message *hello)
-{
-    check_caller(w);
-    if (w->met->control.fd >= 0 || door_make_token(w->session, NULL) != ERR_NONE)
-        return false;
     struct message answer = {.kind = MESSAGE_WELCOME};
-    memcpy(answer.token, w->session, sizeof answer.token);
-    snprintf(answer.name, sizeof answer.name, "%s", w->door->own_name);
-    w->met->seconds = answer.numbers[0] = fmax(1, fmin(hello->numbers[0], w->door->seconds));
-    memcpy(w->met->peer, hello->name, sizeof w->met->peer);
-    if (channel_send(c, &answer, 0, NULL) != ERR_NONE)
+    if (listener_make_token(s->session, NULL) != ERR_NONE)
         return false;
-    w->met->control = *c;
-    w->data_until_s = clock_now_s() + patience_s;
-    return true;
+    memcpy(answer.token, s->session, sizeof answer.token);
+    snprintf(answer.name, sizeof answer.name, "%s", w->side->own_name);
+    s->seconds = answer.numbers[0] = fmax(1, fmin(hello->numbers[0], w->side->seconds));
+    memcpy(s->name, hello->name, sizeof s->name);
+    s->is_welcome = true;
+    s->until_s = clock_now_s() + patience_s;
+    return channel_send(&s->channel, &answer, 0, NULL) == ERR_NONE;
 }
 
-static bool join(struct waiting *w, struct channel *c, const struct message *hello)
+static struct stranger *caller_of(struct waiting *w, const char *session)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (w->strangers[i].is_welcome && are_equal(w->strangers[i].session, session))
+            return &w->strangers[i];
+    return NULL;
+}
+
+/* Both connections become the meeting's. False: nobody has been given this session, or who was is gone. */
+static bool join(struct waiting *w, const struct channel *data, const struct message *hello)
 {
     const struct message answer = {.kind = MESSAGE_READY};
-    if (w->met->control.fd < 0 || !are_equal(hello->token, w->session) || c->n > 0)
+    struct stranger *caller = caller_of(w, hello->token);
+    if (caller == NULL || data->n > 0 || channel_send(&caller->channel, &answer, 0, NULL) != ERR_NONE)
         return false;
-    if (channel_send(&w->met->control, &answer, 0, NULL) != ERR_NONE)
-        return false;
-    w->met->data_fd = c->fd;
+    w->met->control = caller->channel;
+    w->met->seconds = caller->seconds;
+    memcpy(w->met->peer, caller->name, sizeof w->met->peer);
+    w->met->data_fd = data->fd;
     w->is_complete = true;
     return true;
 }
 
-/* Whether the connection is kept for the meeting. */
-static bool judge(struct waiting *w, struct channel *c, const struct message *hello)
+/* Whether the connection is kept. */
+static bool judge(struct waiting *w, struct stranger *s, const struct message *hello)
 {
     if (hello->kind == MESSAGE_HELLO_OTHER) {
         char why[160];
@@ -147,26 +158,28 @@ static bool judge(struct waiting *w, struct channel *c, const struct message *he
                  "it speaks version %llu of the calibration protocol, and this side version %d; use the same iasim on "
                  "both machines",
                  (unsigned long long)hello->count, PROTOCOL_VERSION);
-        refuse(w, c, MESSAGE_REFUSED_VERSION, why);
+        refuse(w, &s->channel, MESSAGE_REFUSED_VERSION, why);
     } else if (hello->kind == MESSAGE_HELLO_CONTROL && !are_equal(hello->token, w->token)) {
-        refuse(w, c, MESSAGE_REFUSED_TOKEN, "its token is not the one printed here");
+        refuse(w, &s->channel, MESSAGE_REFUSED_TOKEN, "its token is not the listener's");
     } else if (hello->kind == MESSAGE_HELLO_CONTROL) {
-        return welcome(w, c, hello);
+        return welcome(w, s, hello);
     } else if (hello->kind == MESSAGE_HELLO_DATA) {
-        return join(w, c, hello);
+        return join(w, &s->channel, hello);
     }
     return false;
 }
 
+/* One line is all that a stranger may say, and a welcome caller nothing before both sides are ready. */
 static void hear(struct waiting *w, size_t i)
 {
     struct message hello;
-    struct channel *c = &w->strangers[i].channel;
-    enum channel_state state = channel_poll(c, &hello, NULL);
-    if (state == CHANNEL_WAITS && clock_now_s() < w->strangers[i].until_s)
+    struct stranger *s = &w->strangers[i];
+    enum channel_state state = channel_poll(&s->channel, &hello, NULL);
+    if (state == CHANNEL_WAITS && clock_now_s() < s->until_s)
         return;
-    bool is_kept = state == CHANNEL_LINE && judge(w, c, &hello);
-    forget(w, i, !is_kept);
+    bool is_kept = state == CHANNEL_LINE && !s->is_welcome && judge(w, s, &hello);
+    if (!is_kept)
+        forget(w, i);
 }
 
 static void wait_for_any(struct waiting *w, int listener_fd, double until_s)
@@ -180,22 +193,21 @@ static void wait_for_any(struct waiting *w, int listener_fd, double until_s)
         let_in(w, listener_fd);
 }
 
-enum err_code door_await(const struct door *d, int listener_fd, const char *token, double until_s, struct meeting *out,
-                         struct err *e)
+enum err_code listener_await(const struct listener_side *side, int listener_fd, const char *token, double until_s,
+                             struct meeting *out, struct err *e)
 {
     *out = (struct meeting){.control.fd = -1, .data_fd = -1};
-    struct waiting w = {.door = d, .token = token, .met = out};
+    struct waiting w = {.side = side, .token = token, .met = out};
     while (!w.is_complete && clock_now_s() < until_s) {
         wait_for_any(&w, listener_fd, until_s);
         for (size_t i = w.n; i-- > 0 && !w.is_complete;)
             hear(&w, i);
-        check_caller(&w);
     }
     while (w.n > 0)
-        forget(&w, 0, true);
+        forget(&w, 0);
     if (w.is_complete)
         return ERR_NONE;
-    door_leave(out);
+    listener_leave(out);
     return err_set(e, ERR_IO, "no caller has come; start `iasim calibrate --to` on the other machine");
 }
 
@@ -212,20 +224,22 @@ static enum err_code understand(const struct message *answer, struct err *e)
                        "the same iasim on both machines",
                        (unsigned long long)answer->count, PROTOCOL_VERSION);
     case MESSAGE_REFUSED_TOKEN:
-        return err_set(e, ERR_INPUT, "the other side refuses the token; give --token as the listener printed it");
+        return err_set(
+            e, ERR_INPUT,
+            "the other side refuses the token; it must be the listener's (--token, --token-file or IASIM_TOKEN)");
     default:
         return err_set(e, ERR_INPUT, "the other side did not answer as `iasim calibrate --listen` does");
     }
 }
 
-static enum err_code call_control(const struct door *d, const struct address *a, const char *token, struct meeting *out,
-                                  struct message *answer, struct err *e)
+static enum err_code call_control(const struct listener_side *side, const struct address *a, const char *token,
+                                  struct meeting *out, struct message *answer, struct err *e)
 {
-    struct message hello = {.kind = MESSAGE_HELLO_CONTROL, .numbers = {d->seconds}};
+    struct message hello = {.kind = MESSAGE_HELLO_CONTROL, .numbers = {side->seconds}};
     double until_s = clock_now_s() + answer_s;
     int fd;
     snprintf(hello.token, sizeof hello.token, "%s", token);
-    snprintf(hello.name, sizeof hello.name, "%s", d->own_name);
+    snprintf(hello.name, sizeof hello.name, "%s", side->own_name);
     enum err_code code = address_connect(a, until_s, &fd, e);
     if (code != ERR_NONE)
         return code;
@@ -255,18 +269,18 @@ static enum err_code call_data(const struct address *a, const struct message *an
     return code == ERR_NONE ? channel_expect(&out->control, MESSAGE_READY, &ready, until_s, e) : code;
 }
 
-enum err_code door_call(const struct door *d, const struct address *a, const char *token, struct meeting *out,
-                        struct err *e)
+enum err_code listener_call(const struct listener_side *side, const struct address *a, const char *token,
+                            struct meeting *out, struct err *e)
 {
     struct message answer;
     *out = (struct meeting){.control.fd = -1, .data_fd = -1};
-    enum err_code code = call_control(d, a, token, out, &answer, e);
+    enum err_code code = call_control(side, a, token, out, &answer, e);
     if (code == ERR_NONE) {
-        out->seconds = fmin(answer.numbers[0], d->seconds);
+        out->seconds = fmin(answer.numbers[0], side->seconds);
         memcpy(out->peer, answer.name, sizeof out->peer);
         code = call_data(a, &answer, out, e);
     }
     if (code != ERR_NONE)
-        door_leave(out);
+        listener_leave(out);
     return code;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How the two sides meet. The listener answers nothing but a caller's hello: what else arrives is closed without a word, a
    hello of another version or with another token is refused by name, and the wait goes on. A connection has 5 s for its
-   hello and at most one line; of more than 16 such connections the oldest is closed. So strangers can neither stop the
-   wait nor delay a caller.
+   hello and at most one line; a caller who was welcomed has 5 s for its second connection. Of more than 16 such connections the
+   oldest is closed, those without the token first. So neither strangers nor callers who do not go on can stop the wait or delay another caller.
 
        caller                                   listener
        control TOKEN, seconds, host  -------->
@@ -28,24 +28,24 @@ struct meeting {
     char peer[PROTOCOL_NAME + 1];
 };
 
-struct door {
+struct listener_side {
     const char *own_name;
     double seconds; /* the most that this side wants */
     FILE *talk;     /* who was refused; NULL: silent */
 };
 
 /* 32 random hexadecimal digits. Errors: ERR_INTERNAL: the system has none. */
-enum err_code door_make_token(char out[PROTOCOL_TOKEN + 1], struct err *e);
-bool door_is_token(const char *text); /* of that form */
+enum err_code listener_make_token(char out[PROTOCOL_TOKEN + 1], struct err *e);
+bool listener_is_token(const char *text); /* of that form */
 
 /* Waits for a caller with this token. Errors: ERR_IO: none came until `until_s`. */
-enum err_code door_await(const struct door *d, int listener_fd, const char *token, double until_s, struct meeting *out,
-                         struct err *e);
+enum err_code listener_await(const struct listener_side *side, int listener_fd, const char *token, double until_s,
+                             struct meeting *out, struct err *e);
 
 /* Calls. Errors: ERR_IO: no answer; ERR_INPUT: refused, or not iasim that answers. */
-enum err_code door_call(const struct door *d, const struct address *a, const char *token, struct meeting *out,
-                        struct err *e);
+enum err_code listener_call(const struct listener_side *side, const struct address *a, const char *token,
+                            struct meeting *out, struct err *e);
 
-void door_leave(struct meeting *m); /* closes what is open */
+void listener_leave(struct meeting *m); /* closes what is open */
 
 #endif

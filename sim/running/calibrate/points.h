@@ -4,6 +4,7 @@
 #define IASIM_CALIBRATE_POINTS_H
 
 #include "base/text.h"
+#include "calibrate/busy.h"
 #include "calibrate/protocol.h"
 #include "models/fits/fit.h"
 
@@ -13,7 +14,9 @@ struct measured {
     double *start_s; /* of each point, since the measurement began; NULL: unknown */
     /* NAN: unknown. */
     double alone_flop_per_s;
+    double alone_half_flop_per_s; /* half the 95 % interval of the speed alone; NAN: it was given */
     double overhead_send_s, overhead_recv_s, latency_s; /* of small messages */
+    struct busy busy;                                   /* while it was measured */
 };
 
 enum { POINTS_MAX = 100000 }; /* of one host that is measured */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* Raised when the lines, or what is measured by them, change: both sides must have the same. */
-enum { PROTOCOL_VERSION = 1 };
+enum { PROTOCOL_VERSION = 2 };
 
 enum { PROTOCOL_LINE = 255, PROTOCOL_TOKEN = 32, PROTOCOL_NAME = 63, PROTOCOL_NUMBERS = 5 };
 
@@ -31,6 +31,7 @@ enum { PROTOCOL_LINE = 255, PROTOCOL_TOKEN = 32, PROTOCOL_NAME = 63, PROTOCOL_NU
     X(STOP, "stop", "v", "measured side: stop; I have sent so many bytes in all")                                      \
     X(STOPPED, "stopped", "v", "other side: all of them have arrived; I have sent so many bytes in all")               \
     X(SMALL, "small", "nnn", "measured side: its overhead of sending and of receiving and the latency, in s")          \
+    X(BUSY, "busy", "nn", "measured side: what else ran meanwhile, steal_ratio and others_processors of busy.h")       \
     X(POINT, "point", "nnnnn",                                                                                         \
       "measured side: start s, bytes/s sent, bytes/s received, flop/s, share of the processor")                        \
     X(TURN, "turn", "", "measured side: now measure yourself, or: the end")

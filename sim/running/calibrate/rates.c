@@ -32,6 +32,14 @@ static bool select_points(const struct fit_points *all, enum rate_direction d, s
     return is_any;
 }
 
+static double max_rate(const struct fit_points *p)
+{
+    double max = 0;
+    for (size_t k = 0; k < p->n; k++)
+        max = fmax(max, p->points[k].send_MB_per_s + p->points[k].recv_MB_per_s);
+    return max;
+}
+
 static enum err_code fit_by(const char *name, const struct fit_points *p, enum fit_rate over, struct fit_result *out,
                             struct err *e)
 {
@@ -41,34 +49,43 @@ static enum err_code fit_by(const char *name, const struct fit_points *p, enum f
     return code == ERR_NONE ? fit->compute(p, over, out, e) : code;
 }
 
+static double half_interval(const struct fit_result *f, const struct fit_coefficient *c)
+{
+    return student_t(confidence, f->n_points - f->n_coefficients - 1) * c->standard_error;
+}
+
 static void set_rate(struct rate *r, const struct fit_result *f, const struct fit_coefficient *c)
 {
-    double t = student_t(confidence, f->n_points - f->n_coefficients - 1);
+    double half = half_interval(f, c);
     r->is_known = true;
     r->ir = c->value;
-    r->low = c->value - t * c->standard_error;
-    r->high = c->value + t * c->standard_error;
+    r->low = c->value - half;
+    r->high = c->value + half;
     r->constant = f->constant;
     r->r2 = f->r2;
     r->n = f->n_points;
     r->stolen = NAN;
 }
 
-/* The slope of the line over one of the rates, with `ratio` in place of the compute ratio; NAN: not determined. */
+/* The slope of the line over one of the rates, with `ratio` in place of the compute ratio, and half its interval; NAN: not
+   determined. */
 static double slope(const struct fit_points *p, enum fit_rate over, double (*ratio)(const struct fit_point *, double),
-                    double argument)
+                    double argument, double *half)
 {
     struct fit_points changed = {.points = mem_zalloc(p->n, sizeof *changed.points), .n = p->n};
     struct fit_result f = {0};
     double value = NAN;
     bool is_known = true;
+    *half = NAN;
     for (size_t k = 0; k < p->n; k++) {
         changed.points[k] = p->points[k];
         changed.points[k].compute_ratio = ratio(&p->points[k], argument);
         is_known = is_known && !isnan(changed.points[k].compute_ratio);
     }
-    if (is_known && fit_by("linear", &changed, over, &f, NULL) == ERR_NONE)
+    if (is_known && fit_by("linear", &changed, over, &f, NULL) == ERR_NONE) {
         value = f.coefficients[0].value;
+        *half = half_interval(&f, &f.coefficients[0]);
+    }
     fit_result_clear(&f);
     free(changed.points);
     return value;
@@ -78,6 +95,12 @@ static double cpu_ratio(const struct fit_point *p, double unused)
 {
     (void)unused;
     return p->cpu_ratio;
+}
+
+static double stolen_slope(const struct fit_points *p, enum fit_rate over)
+{
+    double unused;
+    return slope(p, over, cpu_ratio, 0, &unused);
 }
 
 static double without_receiving(const struct fit_point *p, double ir_recv)
@@ -92,7 +115,7 @@ static enum err_code fit_one(const struct fit_points *p, enum rate_direction d, 
     enum err_code code = fit_by("linear", p, over, &f, e);
     if (code == ERR_NONE) {
         set_rate(out, &f, &f.coefficients[0]);
-        out->stolen = slope(p, over, cpu_ratio, 0);
+        out->stolen = stolen_slope(p, over);
     }
     fit_result_clear(&f);
     return code;
@@ -128,7 +151,7 @@ static enum err_code fit_both(struct fit_points *p, struct rates *out, struct er
         set_rate(&out->of[RATE_BOTH], &f, &f.coefficients[1]);
         out->plane_send = f.coefficients[1].value + f.coefficients[0].value * recv_ratio;
         out->plane_recv = f.coefficients[1].value - f.coefficients[0].value * (1 - recv_ratio);
-        out->of[RATE_BOTH].stolen = slope(p, FIT_RATE_SEND, cpu_ratio, 0);
+        out->of[RATE_BOTH].stolen = stolen_slope(p, FIT_RATE_SEND);
         fit_result_clear(&f);
         return ERR_NONE;
     }
@@ -144,10 +167,13 @@ static enum err_code fit_direction(const struct fit_points *all, enum rate_direc
     enum err_code code = ERR_NONE;
     if (select_points(all, d, &p)) {
         if (d == RATE_BOTH && out->of[RATE_RECV].is_known) {
-            double duplex = slope(&p, FIT_RATE_SEND, without_receiving, fmax(0, out->of[RATE_RECV].ir));
+            double duplex =
+                slope(&p, FIT_RATE_SEND, without_receiving, fmax(0, out->of[RATE_RECV].ir), &out->send_duplex_half);
             out->send_duplex = duplex < 0 ? 0 : duplex;
         }
+        double max = max_rate(&p); /* fitting both changes the points */
         code = d == RATE_BOTH ? fit_both(&p, out, &why) : fit_one(&p, d, &out->of[d], &why);
+        out->of[d].max_MB_per_s = max;
     }
     free(p.points);
     if (code != ERR_NONE)
@@ -157,7 +183,7 @@ static enum err_code fit_direction(const struct fit_points *all, enum rate_direc
 
 enum err_code rates_fit(const struct fit_points *p, struct rates *out, struct err *e)
 {
-    *out = (struct rates){.plane_send = NAN, .plane_recv = NAN, .send_duplex = NAN};
+    *out = (struct rates){.plane_send = NAN, .plane_recv = NAN, .send_duplex = NAN, .send_duplex_half = NAN};
     bool is_any = false;
     for (enum rate_direction d = 0; d < N_RATE_DIRECTIONS; d++) {
         enum err_code code = fit_direction(p, d, out, e);

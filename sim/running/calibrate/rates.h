@@ -20,6 +20,7 @@ struct rate {
     bool is_known;        /* there were points of this direction */
     double ir, low, high; /* the interval is NAN where the points leave nothing to estimate it from */
     double constant, r2;
+    double max_MB_per_s; /* the highest of the points */
     size_t n;
     /* The share of the processor's time that the computing thread lost: the slope of cpu_ratio. Where it agrees with
        `ir`, transfers slow computing down by running instead of it; what is above is caches and memory. NAN: not measured. */
@@ -35,7 +36,7 @@ struct rates {
     /* Of sending while receiving, given of[RATE_RECV].ir, at least 0: what ir_send_duplex means ([K] 3.1). NAN: unknown.
        The platform gets this instead of the plane's two rates: where both directions speed up together, as TCP's do, the
        points show what they cost together, but hardly which of the two became cheaper. */
-    double send_duplex;
+    double send_duplex, send_duplex_half; /* with half its 95 % interval */
 };
 
 extern const char *const rate_words[N_RATE_DIRECTIONS]; /* send, recv, both */

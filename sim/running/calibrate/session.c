@@ -13,6 +13,8 @@
 
 enum { MAX_PROBES = 5 };
 static const double margin_s = 15, answer_s = 10;
+/* A side that is being measured speaks at least once in an interval. An interval is short, but it may wait for answers in it. */
+static const double silence_s = 30;
 static const double min_interval_s = 0.02, small_ratio = 0.02;
 /* TCP needs some round trips to reach its rate, but no interval is more than doubled by them. */
 static const double settle_ratio = 0.25, max_settle_ratio = 1, settle_trips = 4;
@@ -160,7 +162,10 @@ static enum err_code tell_points(struct session *s, const struct measured *own, 
 {
     const struct message small = {.kind = MESSAGE_SMALL,
                                   .numbers = {own->overhead_send_s, own->overhead_recv_s, own->latency_s}};
+    const struct message busy = {.kind = MESSAGE_BUSY, .numbers = {own->busy.steal_ratio, own->busy.others_processors}};
     enum err_code code = say(s, &small, e);
+    if (code == ERR_NONE && !isnan(own->busy.steal_ratio))
+        code = say(s, &busy, e);
     for (size_t k = 0; k < own->points.n && code == ERR_NONE; k++) {
         const struct fit_point *p = &own->points.points[k];
         const struct message m = {.kind = MESSAGE_POINT,
@@ -175,6 +180,8 @@ static enum err_code measure(struct session *s, struct measured *own, struct err
 {
     struct plan_interval max = {0, 0};
     const struct message turn = {.kind = MESSAGE_TURN};
+    struct busy_meter meter;
+    busy_start(&meter);
     s->own_start_s = clock_now_s();
     double length_s = s->own_until_s - s->own_start_s;
     enum err_code code = small_measure(s->control, s->own_start_s + small_ratio * length_s, s->deadline_s, own, e);
@@ -187,6 +194,7 @@ static enum err_code measure(struct session *s, struct measured *own, struct err
         code = probe(s, &(struct plan_interval){0, FLOW_UNLIMITED}, length_s, 2, &max.recv_bytes_per_s, e);
     if (code == ERR_NONE)
         code = measure_rounds(s, &max, length_s, own, e);
+    own->busy = busy_since(&meter);
     if (code == ERR_NONE)
         code = tell_points(s, own, e);
     return code == ERR_NONE ? say(s, &turn, e) : code;
@@ -219,6 +227,9 @@ static enum err_code obey_one(struct session *s, const struct message *m, struct
         peer->overhead_recv_s = m->numbers[1];
         peer->latency_s = m->numbers[2];
         return ERR_NONE;
+    case MESSAGE_BUSY:
+        peer->busy = (struct busy){m->numbers[0], m->numbers[1]};
+        return ERR_NONE;
     case MESSAGE_POINT:
         return add_point(peer, m->numbers, e);
     case MESSAGE_TURN:
@@ -233,7 +244,7 @@ static enum err_code obey(struct session *s, struct measured *peer, struct err *
     struct message m = {.kind = MESSAGE_PING};
     enum err_code code = ERR_NONE;
     while (code == ERR_NONE && m.kind != MESSAGE_TURN) {
-        code = channel_read(s->control, &m, fmin(s->deadline_s, clock_now_s() + s->seconds + answer_s), e);
+        code = channel_read(s->control, &m, fmin(s->deadline_s, clock_now_s() + silence_s), e);
         if (code == ERR_NONE && clock_now_s() > s->deadline_s)
             code = err_set(e, ERR_IO, "the other side does not come to an end");
         if (code == ERR_NONE)
@@ -268,6 +279,6 @@ enum err_code session_run(struct meeting *m, const struct session_options *optio
         kernel_clear(&s.kernel);
     }
     flow_free(s.flow);
-    door_leave(m);
+    listener_leave(m);
     return code;
 }

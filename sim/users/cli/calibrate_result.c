@@ -16,6 +16,26 @@ static const char *const activities[N_RATE_DIRECTIONS] = {"sending", "receiving"
 
 /* ---- table ---- */
 
+/* What else ran is said where it may be the reason. */
+static void print_judgements(const struct measured *m, const struct rates *rates)
+{
+    struct text line = {0};
+    bool is_any = false;
+    for (enum rate_direction d = 0; d < N_RATE_DIRECTIONS; d++) {
+        if (!rates->of[d].is_known || judge_rate(&rates->of[d]) == JUDGED_GOOD)
+            continue;
+        judge_describe(m, rates, d, &line);
+        text_addf(&line, "\n");
+        is_any = is_any || !judgement_is_usable(judge_rate(&rates->of[d]));
+    }
+    if (is_any && !isnan(m->busy.steal_ratio)) {
+        judge_describe_busy(m, &line);
+        text_addf(&line, "\n");
+    }
+    fputs(text_str(&line), stdout);
+    text_clear(&line);
+}
+
 static void print_host(const struct measured *m, const struct rates *rates)
 {
     printf("%s: ", m->name);
@@ -39,7 +59,7 @@ static void print_host(const struct measured *m, const struct rates *rates)
         if (isnan(r->low))
             table_cell(t, "-");
         else
-            table_cellf(t, "%.4g to %.4g", r->low, r->high);
+            table_cellf(t, "%.3g to %.3g", r->low, r->high);
         table_number(t, r->r2, 4);
         table_number(t, r->constant, 4);
         table_number(t, r->stolen, 4);
@@ -52,6 +72,7 @@ static void print_host(const struct measured *m, const struct rates *rates)
         printf("; a small message takes the processor %.3g us to send and %.3g us to receive, latency %.3g us",
                m->overhead_send_s * 1e6, m->overhead_recv_s * 1e6, m->latency_s * 1e6);
     putchar('\n');
+    print_judgements(m, rates);
 }
 
 void calibrate_print_table(const struct calibrate_result *r)
@@ -68,9 +89,10 @@ void calibrate_print_table(const struct calibrate_result *r)
 static json_t *json_fit(const struct rates *rates, enum rate_direction d)
 {
     const struct rate *r = &rates->of[d];
-    json_t *fit = json_pack("{s:s, s:f, s:[o, o], s:o, s:I, s:f, s:o}", "direction", rate_words[d], "ir_per_MB_s",
+    json_t *fit = json_pack("{s:s, s:f, s:[o, o], s:o, s:I, s:f, s:o, s:s}", "direction", rate_words[d], "ir_per_MB_s",
                             r->ir, "interval", json_finite(r->low), json_finite(r->high), "r2", json_finite(r->r2), "n",
-                            (json_int_t)r->n, "constant", r->constant, "stolen_per_MB_s", json_finite(r->stolen));
+                            (json_int_t)r->n, "constant", r->constant, "stolen_per_MB_s", json_finite(r->stolen),
+                            "judgement", judgement_words[judge_rate(r)]);
     if (d == RATE_BOTH) {
         json_object_set_new(fit, "ir_send_per_MB_s", json_finite(rates->plane_send));
         json_object_set_new(fit, "ir_recv_per_MB_s", json_finite(rates->plane_recv));
@@ -99,10 +121,11 @@ static json_t *json_host(const struct measured *m, const struct rates *rates)
     for (enum rate_direction d = 0; d < N_RATE_DIRECTIONS; d++)
         if (rates->of[d].is_known)
             json_array_append_new(list, json_fit(rates, d));
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "host", m->name, "alone_flop_per_s",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "host", m->name, "alone_flop_per_s",
                      json_finite(m->alone_flop_per_s), "fits", list, "overhead_send_s", json_finite(m->overhead_send_s),
                      "overhead_recv_s", json_finite(m->overhead_recv_s), "latency_s", json_finite(m->latency_s),
-                     "points", json_points(m));
+                     "steal_ratio", json_finite(m->busy.steal_ratio), "others_processors",
+                     json_finite(m->busy.others_processors), "points", json_points(m));
 }
 
 void calibrate_print_json(const struct calibrate_result *r)
@@ -153,16 +176,44 @@ enum err_code calibrate_check_emit(const char *path, const struct words *inputs,
     return code;
 }
 
+static const struct rate *unusable(const struct rates *rates, enum rate_direction *d)
+{
+    for (*d = 0; *d < N_RATE_DIRECTIONS; (*d)++)
+        if (rates->of[*d].is_known && !judgement_is_usable(judge_rate(&rates->of[*d])))
+            return &rates->of[*d];
+    return NULL;
+}
+
+enum err_code calibrate_check_usable(const struct calibrate_result *r, struct err *e)
+{
+    enum rate_direction d;
+    for (int i = 0; i < (r->has_peer ? 2 : 1); i++) {
+        struct text why = {0};
+        if (unusable(&r->rates[i], &d) == NULL)
+            continue;
+        judge_describe(&r->hosts[i], &r->rates[i], d, &why);
+        if (!isnan(r->hosts[i].busy.steal_ratio)) {
+            text_addf(&why, "; ");
+            judge_describe_busy(&r->hosts[i], &why);
+        }
+        err_set(e, ERR_NO,
+                "no platform is written: %s; measure on a quieter machine or longer (--seconds), or give --anyway",
+                text_str(&why));
+        text_clear(&why);
+        return ERR_NO;
+    }
+    return ERR_NONE;
+}
+
 enum err_code calibrate_emit(const struct calibrate_result *r, const char *path, struct err *e)
 {
     const struct emit_host hosts[2] = {{&r->hosts[0], &r->rates[0]}, {&r->hosts[1], &r->rates[1]}};
     struct text platform = {0}, deployment = {0}, notes = {0};
     char *beside = deployment_path(path);
-    enum err_code code = emit_platform(hosts, &platform, e);
+    emit_platform(hosts, &platform);
     emit_deployment(hosts, &deployment);
     emit_notes(hosts, &notes);
-    if (code == ERR_NONE)
-        code = text_write_file(path, text_str(&platform), platform.size, e);
+    enum err_code code = text_write_file(path, text_str(&platform), platform.size, e);
     if (code == ERR_NONE)
         code = text_write_file(beside, text_str(&deployment), deployment.size, e);
     if (code == ERR_NONE)

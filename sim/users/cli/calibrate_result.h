@@ -4,6 +4,7 @@
 #define IASIM_CLI_CALIBRATE_RESULT_H
 
 #include "calibrate/emit.h"
+#include "calibrate/judge.h"
 #include "cli/options.h"
 
 struct calibrate_result {
@@ -18,8 +19,11 @@ void calibrate_print_json(const struct calibrate_result *r);
 /* Errors, also of the next: those of text_write_file. */
 enum err_code calibrate_write_points(const struct measured *m, const char *path, struct err *e);
 
-/* Writes the platform and, beside it, the deployment, and names both on stderr, with what was changed. Further errors: those
-   of emit_platform. */
+/* Errors: ERR_NO, with the reason: a rate cannot be used (calibrate/judge.h). */
+enum err_code calibrate_check_usable(const struct calibrate_result *r, struct err *e);
+
+/* Writes the platform and, beside it, the deployment, and names both on stderr, with what was changed. Both hosts have passed
+   emit_check. */
 enum err_code calibrate_emit(const struct calibrate_result *r, const char *path, struct err *e);
 
 /* Before anything is measured. Errors: ERR_USAGE: the name does not end with .xml, or one of the files is an input. */

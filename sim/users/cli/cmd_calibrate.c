@@ -6,9 +6,11 @@
 #include "calibrate/listener.h"
 #include "calibrate/session.h"
 #include "cli/calibrate_result.h"
+#include "cli/calibrate_token.h"
 #include "cli/command.h"
 #include "report/progress.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,18 +18,22 @@
 #include <unistd.h>
 
 struct options {
-    const char *listen, *to, *token, *name, *out, *emit;
+    const char *listen, *to, *token, *token_file, *name, *out, *emit;
     struct words runs;
     double seconds, wait_s, speed_flop_per_s, latency_s;
     long pin, matrix;
-    bool json;
+    bool anyway, json;
+    char found_token[PROTOCOL_TOKEN + 1]; /* "": none is given */
 };
 
 static const struct command_option options[] = {
     {"listen", 'l', "ADDR:PORT", "wait here for the other side; prints what to give there. Port 0: any free port",
      OPTION_AT(struct options, listen)},
     {"to", 't', "ADDR:PORT", "call the side that listens there", OPTION_AT(struct options, to)},
-    {"token", 0, "T", "what the listening side has printed", OPTION_AT(struct options, token)},
+    {"token", 0, "T", "what the listening side has printed; others on this machine can read it in `ps`",
+     OPTION_AT(struct options, token)},
+    {"token-file", 0, "FILE", "a file with the token, of either side; so is the environment variable IASIM_TOKEN",
+     OPTION_AT(struct options, token_file), .values = "*"},
     {"runs", 'r', "FILE", "no measurement: points of a host (CSV); given twice: those of its peer, too",
      OPTION_AT(struct options, runs), .values = "*.csv"},
     {"seconds", 's', "S", "for all measuring together (default 20); the shorter time of the two sides counts",
@@ -47,6 +53,8 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, out), .values = "*.csv"},
     {"emit", 'e', "FILE.xml", "write both hosts there as a platform, and FILE.deployment.xml beside it",
      OPTION_AT(struct options, emit), .values = "*.xml"},
+    {"anyway", 0, NULL, "with --emit: write the platform also where a rate is lost in noise",
+     OPTION_AT(struct options, anyway)},
     OPTION_JSON(struct options),
     {0},
 };
@@ -61,15 +69,18 @@ static const struct command_line usage = {
         "first, with R2 and the 95 % interval. With --runs the points come from files instead; their columns are those "
         "of "
         "`iasim fit`, and perhaps compute_flop_per_s.",
-    .notes = "Nothing is encrypted, no rights are needed, and only the given address is listened on. Rates are per "
-             "MB/s and relative to the speed alone. The rate of both is per MB/s of sent plus received data. The "
-             "column 'stolen' is the part of a rate in which the computing thread did not have the processor.",
+    .notes =
+        "Nothing is encrypted, no rights are needed, and only the given address is listened on. Rates are per "
+        "MB/s and relative to the speed alone. The rate of both is per MB/s of sent plus received data. The "
+        "column 'stolen' is the part of a rate in which the computing thread did not have the processor. A rate whose "
+        "interval is wider than half of it to each side, and than 5 % of the processor at the highest rate, is "
+        "lost in noise: the other programs of the host are the usual reason, and --emit then writes nothing.",
     .examples = "# On one machine:\n"
                 "iasim calibrate --listen 127.0.0.1:0 --name a 2>listener.txt &\n"
                 "# On the other (the same one here, for 2 s in all):\n"
                 "until grep -qs token listener.txt; do sleep 0.1; done\n"
                 "$(grep -o 'iasim calibrate --to.*' listener.txt) --name b --seconds 2 \\\n"
-                "  --out b.csv --emit ab.xml\n"
+                "  --out b.csv --emit ab.xml --anyway\n"
                 "iasim fit planar b.csv\n"
                 "iasim farm -p ab.xml -d ab.deployment.xml --policy ia_multi \\\n"
                 "  --tasks 100 --send-size 1 --compute-size 1e8\n"
@@ -92,12 +103,8 @@ static enum err_code check(const struct options *o, struct err *e)
     if (n != 1)
         return err_set(e, ERR_USAGE, "%s: give one of --listen, --to and --runs",
                        n == 0 ? "what is to be measured is missing" : "two of them exclude each other");
-    if ((o->to != NULL) != (o->token != NULL))
-        return err_set(e, ERR_USAGE, "--to and --token belong together");
-    if (o->token != NULL && !door_is_token(o->token))
-        return err_set(e, ERR_USAGE,
-                       "--token is not a token: expected %d hexadecimal digits, as the listener printed them",
-                       (int)PROTOCOL_TOKEN);
+    if (o->runs.n > 0 && (o->token != NULL || o->token_file != NULL))
+        return err_set(e, ERR_USAGE, "--token and --token-file are not for --runs, which calls nobody");
     if (o->runs.n > 2)
         return err_set(e, ERR_USAGE, "--runs may be given twice, for a host and its peer");
     if (o->runs.n == 0 && (o->speed_flop_per_s > 0 || o->latency_s > 0))
@@ -151,32 +158,45 @@ static void replace_wildcard(struct address *a)
         gethostname(a->host, sizeof a->host - 1);
 }
 
-static enum err_code listen_for_caller(const struct options *o, const struct door *door, struct meeting *m,
+/* A token that the user gave is known on the other machine, and stays between the two. */
+static void print_what_to_call(const struct options *o, const struct address *a, const char *token)
+{
+    char text[ADDRESS_TEXT];
+    fprintf(stderr, "  iasim calibrate --to %s", address_text(a, text));
+    if (o->found_token[0] == '\0')
+        fprintf(stderr, " --token %s\n", token);
+    else
+        fprintf(stderr, "  # with the same token\n");
+}
+
+static enum err_code listen_for_caller(const struct options *o, const struct listener_side *side, struct meeting *m,
                                        struct err *e)
 {
     struct address wanted, got;
     char token[PROTOCOL_TOKEN + 1], text[ADDRESS_TEXT];
     int fd;
+    memcpy(token, o->found_token, sizeof token);
     enum err_code code = address_parse(o->listen, 0, &wanted, e);
-    if (code == ERR_NONE)
-        code = door_make_token(token, e);
+    if (code == ERR_NONE && token[0] == '\0')
+        code = listener_make_token(token, e);
     if (code == ERR_NONE)
         code = address_listen(&wanted, &fd, &got, e);
     if (code != ERR_NONE)
         return code;
     fprintf(stderr, "listening on %s for %g s; on the other machine:\n", address_text(&got, text), o->wait_s);
     replace_wildcard(&got);
-    fprintf(stderr, "  iasim calibrate --to %s --token %s\n", address_text(&got, text), token);
-    code = door_await(door, fd, token, clock_now_s() + o->wait_s, m, e);
+    print_what_to_call(o, &got, token);
+    code = listener_await(side, fd, token, clock_now_s() + o->wait_s, m, e);
     close(fd);
     return code;
 }
 
-static enum err_code call_listener(const struct options *o, const struct door *door, struct meeting *m, struct err *e)
+static enum err_code call_listener(const struct options *o, const struct listener_side *side, struct meeting *m,
+                                   struct err *e)
 {
     struct address a;
     enum err_code code = address_parse(o->to, 1, &a, e);
-    return code == ERR_NONE ? door_call(door, &a, o->token, m, e) : code;
+    return code == ERR_NONE ? listener_call(side, &a, o->found_token, m, e) : code;
 }
 
 /* Two sides of one machine have one name. */
@@ -191,10 +211,10 @@ static enum err_code measure(const struct options *o, struct measured *own, stru
     struct meeting m;
     struct progress bar;
     double seconds = o->seconds > 0 ? o->seconds : o->listen != NULL ? max_seconds : default_seconds;
-    const struct door door = {.own_name = own->name, .seconds = seconds, .talk = stderr};
+    const struct listener_side side = {.own_name = own->name, .seconds = seconds, .talk = stderr};
     enum err_code code = pin(o->pin, e);
     if (code == ERR_NONE)
-        code = o->listen != NULL ? listen_for_caller(o, &door, &m, e) : call_listener(o, &door, &m, e);
+        code = o->listen != NULL ? listen_for_caller(o, &side, &m, e) : call_listener(o, &side, &m, e);
     if (code != ERR_NONE)
         return code;
     snprintf(peer->name, sizeof peer->name, "%s", m.peer);
@@ -214,8 +234,10 @@ static enum err_code read_one(const struct options *o, const char *path, const c
 {
     points_clear(out);
     enum err_code code = points_read(path, name, out, e);
-    if (o->speed_flop_per_s > 0)
+    if (o->speed_flop_per_s > 0) {
         out->alone_flop_per_s = o->speed_flop_per_s;
+        out->alone_half_flop_per_s = NAN;
+    }
     out->latency_s = o->latency_s;
     return code;
 }
@@ -237,15 +259,17 @@ static enum err_code conclude(const struct options *o, struct calibrate_result *
     r->has_peer = o->runs.n != 1;
     for (int i = 0; i < 2 && code == ERR_NONE; i++)
         code = rates_fit(&r->hosts[i].points, &r->rates[i], e);
+    for (int i = 0; i < 2 && code == ERR_NONE && o->emit != NULL; i++)
+        code = emit_check(&r->hosts[i], e);
     if (code == ERR_NONE && o->out != NULL)
         code = calibrate_write_points(&r->hosts[0], o->out, e);
-    if (code == ERR_NONE && o->emit != NULL)
-        code = calibrate_emit(r, o->emit, e);
     if (code == ERR_NONE && o->json)
         calibrate_print_json(r);
     else if (code == ERR_NONE)
         calibrate_print_table(r);
-    return code;
+    if (code == ERR_NONE && o->emit != NULL && !o->anyway)
+        code = calibrate_check_usable(r, e);
+    return code == ERR_NONE && o->emit != NULL ? calibrate_emit(r, o->emit, e) : code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
@@ -258,6 +282,10 @@ static enum err_code run(int argc, char **argv, struct err *e)
     points_init(&r.hosts[0], name);
     points_init(&r.hosts[1], "peer");
     enum err_code code = check(&o, e);
+    if (code == ERR_NONE && o.runs.n == 0)
+        code = calibrate_find_token(o.token, o.token_file, o.found_token, e);
+    if (code == ERR_NONE && o.to != NULL && o.found_token[0] == '\0')
+        code = err_set(e, ERR_USAGE, "--to needs the listener's token: --token, --token-file or IASIM_TOKEN");
     if (code == ERR_NONE && o.emit != NULL)
         code = calibrate_check_emit(o.emit, &o.runs, e);
     if (code == ERR_NONE && o.out != NULL)
