@@ -44,6 +44,14 @@ enum err_code farm_rows_check_given(const struct param_set *ps, struct err *e)
     return ERR_NONE;
 }
 
+enum err_code farm_row_check_request(const char *value, struct err *e)
+{
+    double megabytes;
+    if (text_to_double(value, &megabytes) && megabytes > 0 && megabytes < FARM_LEAST_MB)
+        return err_set(e, ERR_INPUT, "request_size %s MB is less than a byte; it must be 0, or at least 1e-06", value);
+    return ERR_NONE;
+}
+
 enum err_code farm_row_check_generator(const char *value, struct err *e)
 {
     struct generate_options ignored;
@@ -120,4 +128,11 @@ enum err_code farm_point_init(struct farm_point *f, const struct point *p, struc
     f->deployment = is_generated ? (struct farm_deployment){NULL, text_str(&m->generated), m->generated.size}
                                  : (struct farm_deployment){.path = deployment};
     return is_generated ? ERR_NONE : read_deployment(m, deployment, e);
+}
+
+struct farm_app farm_point_app(const struct farm_point *f, const struct param_set *ps)
+{
+    double request_mb = param_has(ps, "request_size") ? param_number(ps, "request_size") : 0;
+    return (struct farm_app){
+        .task_bytes = f->task_bytes, .task_flop = f->task_flop, .request_bytes = farm_point_bytes(request_mb)};
 }

@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-#define RUN(name) extern const struct run_kind run_##name;
-#include "runs/runs.def"
-#undef RUN
-
 const struct run_kind *const run_kinds[] = {
 #define RUN(name) &run_##name,
 #include "runs/runs.def"
@@ -108,6 +104,25 @@ enum err_code run_check_value(const struct run_param *row, const char *value, st
 const struct origin *run_origin(const struct run_param *row, const char *value)
 {
     return row->origin != NULL ? row->origin(value) : NULL;
+}
+
+static enum err_code check_values(const struct run_kind *k, const struct param_set *params, struct err *e)
+{
+    enum err_code code = ERR_NONE;
+    for (const struct run_param *r = k->rows; code == ERR_NONE && r->is.name != NULL; r++)
+        if (param_has(params, r->is.name))
+            code = run_check_value(r, param_text(params, r->is.name), e);
+    return code;
+}
+
+enum err_code run_begin(const struct run_kind *k, const struct param_set *params, struct point *out, struct err *e)
+{
+    out->params = params;
+    out->replication = 1;
+    enum err_code code = check_values(k, params, e);
+    if (code == ERR_NONE && k->check_given != NULL)
+        code = k->check_given(params, e);
+    return code == ERR_NONE && k->prepare != NULL ? k->prepare(params, &out->shared, e) : code;
 }
 
 bool run_is_foreign(const struct run_kind *k, const struct param_set *params)

@@ -63,6 +63,11 @@ struct run_param {
     enum err_code (*check)(const char *value, struct err *e);
     /* OPTIONAL. The plugin that a value, which has passed `check`, comes from; NULL: none. Its bytes enter keys. */
     const struct origin *(*origin)(const char *value);
+    /* Of the option --NAME that a command has, with - for _. A choice needs none of these. */
+    int letter;         /* 0: none */
+    const char *arg;    /* what the help calls the value */
+    const char *values; /* for completion, as in struct command_option (cli/options.h) */
+    double above_zero;  /* the least value but 0 */
 };
 
 /* One run to do. */
@@ -95,6 +100,9 @@ struct run_kind {
     enum err_code (*run)(const struct point *p, double *metrics, struct err *e);
 };
 
+#define RUN(name) extern const struct run_kind run_##name;
+#include "runs/runs.def"
+#undef RUN
 extern const struct run_kind *const run_kinds[]; /* ends with NULL; the order of runs.def */
 
 /* Errors: ERR_INPUT for an unknown name; the message lists the known ones. */
@@ -113,6 +121,11 @@ bool run_param_is(const struct run_kind *k, const char *name, enum run_fact fact
 const struct run_param *run_row_that_is(const struct run_kind *k, enum run_fact fact); /* the first; NULL: none */
 enum err_code run_check_value(const struct run_param *row, const char *value, struct err *e); /* its `check` */
 const struct origin *run_origin(const struct run_param *row, const char *value);              /* its `origin` */
+
+/* Makes a point of these parameters, which must be complete and outlive it, but for its stream: checks their values and
+   whether they fit together, and prepares. For a single run in this process; it stays as it is prepared. Errors: those of `check`,
+   `check_given`, `prepare`. */
+enum err_code run_begin(const struct run_kind *k, const struct param_set *params, struct point *out, struct err *e);
 
 /* Whether a plugin takes part in a point with these parameters. */
 bool run_is_foreign(const struct run_kind *k, const struct param_set *params);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The steady-state bound of a task farm ([K] 3.2). Needs the platform, but simulates nothing. */
-#include "farm/bound.h"
-#include "runs/farm_rows.h"
+#include "runs/bound_outcome.h"
 #include "runs/rows.h"
 
 #include <string.h>
@@ -9,9 +8,10 @@
 static const struct run_param rows[] = {
     FARM_ROWS,
     {.is = {"ports", PARAM_CHOICE, "", "multi", 0, 0, "multi|single",
-            "how many sends of a node may be under way at once"}},
-    {.is = {"method", PARAM_CHOICE, "", "physical", 0, 0, "physical|lp|greedy",
-            "what no run exceeds, the best under the paper's constraints, or the paper's greedy"}},
+            "whether a node may send to several children at a time"}},
+    {.is = {"method", PARAM_CHOICE, "", "physical", 0, 0, "greedy|lp|physical",
+            "the paper's greedy bound, the best under the paper's constraints, or what no run exceeds"}},
+    REQUEST_ROW(NULL, RUN_OPTIONAL),
     IR_ROWS("", 0),
     {.is = {0}},
 };
@@ -38,23 +38,32 @@ static void fill(const struct bound *b, node_id root, double *out)
     }
 }
 
+enum err_code bound_outcome_find(struct bound_outcome *out, const struct point *p, struct err *e)
+{
+    enum bound_ports ports = row_is(p->params, "ports", "single") ? BOUND_SINGLE : BOUND_MULTI;
+    enum bound_method method = BOUND_PHYSICAL;
+    *out = (struct bound_outcome){0};
+    bound_method_find(param_text(p->params, "method"), &method);
+    enum err_code code = farm_point_init(&out->point, p, e);
+    out->app = farm_point_app(&out->point, p->params);
+    return code == ERR_NONE ? bound_compute_of(out->point.tree, &out->app, ports, method, &out->bound, e) : code;
+}
+
+void bound_outcome_clear(struct bound_outcome *x)
+{
+    bound_clear(&x->bound);
+}
+
 static enum err_code run(const struct point *p, double *out, struct err *e)
 {
-    struct farm_point f;
-    struct bound b = {0};
-    enum bound_ports ports = strcmp(param_text(p->params, "ports"), "single") == 0 ? BOUND_SINGLE : BOUND_MULTI;
-    enum bound_method method = BOUND_PHYSICAL;
-    bound_method_find(param_text(p->params, "method"), &method);
-    enum err_code code = farm_point_init(&f, p, e);
+    struct bound_outcome x;
+    enum err_code code = bound_outcome_find(&x, p, e);
     if (code == ERR_NONE)
-        code = bound_compute(f.tree, f.task_bytes, f.task_flop, ports, method, &b, e);
-    if (code == ERR_NONE)
-        fill(&b, f.tree->root, out);
-    bound_clear(&b);
+        fill(&x.bound, x.point.tree->root, out);
+    bound_outcome_clear(&x);
     return code;
 }
 
-extern const struct run_kind run_bound;
 const struct run_kind run_bound = {
     .name = "bound",
     .summary = "the steady-state bound on the throughput of a task farm",

@@ -125,7 +125,6 @@ static enum err_code check_machine(struct err *e)
     return codegen_check_installed(CODEGEN_SMPI, e);
 }
 
-extern const struct run_kind run_codegen;
 const struct run_kind run_codegen = {
     .name = "codegen",
     .summary = "a task graph scheduled under a cost model, and the schedule run as a program with MPI on SMPI",

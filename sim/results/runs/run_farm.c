@@ -7,7 +7,7 @@
 #include "farm/bound.h"
 #include "farm/policy.h"
 #include "models/world.h"
-#include "runs/farm_rows.h"
+#include "runs/farm_outcome.h"
 #include "runs/rows.h"
 
 #include <string.h>
@@ -39,31 +39,33 @@ static const struct origin *origin_of_actor(const char *value)
     return farm_actor_origin(farm_actor_find(value));
 }
 
-static enum err_code check_request_size(const char *value, struct err *e)
-{
-    double megabytes;
-    if (text_to_double(value, &megabytes) && megabytes > 0 && megabytes < 1e-6)
-        return err_set(e, ERR_INPUT, "request_size %s MB is less than a byte; it must be 0, or at least 1e-06", value);
-    return ERR_NONE;
-}
-
 static const struct run_param rows[] = {
     FARM_ROWS,
-    {.is = {"policy", PARAM_TEXT, "", NULL, 0, 0, NULL, "which child a node serves next; `iasim list` lists them"},
+    {.is = {"policy", PARAM_TEXT, "", NULL, 0, 0, NULL,
+            "which child a node serves next; `iasim list policies` lists them"},
      .check = check_policy,
-     .origin = origin_of_policy},
-    {.is = {"tasks", PARAM_INTEGER, "tasks", "1000", 1, 1e8, NULL, "all at the root at the start"}},
-    {.is = {"buffers", PARAM_INTEGER, "tasks", "2", 1, 1e6, NULL, "task slots of every node but the root"}},
-    {.is = {"request_size", PARAM_NUMBER, "MB", "0", 0, 9e9, NULL, "size of a request; 0: it takes no time"},
-     .check = check_request_size},
+     .origin = origin_of_policy,
+     .letter = 'P',
+     .arg = "NAME[k=v,..]",
+     .values = "policies"},
+    {.is = {"tasks", PARAM_INTEGER, "tasks", "1000", 1, 1e8, NULL, "tasks, all at the root"},
+     .letter = 'n',
+     .arg = "N"},
+    {.is = {"buffers", PARAM_INTEGER, "tasks", "2", 1, 1e6, NULL, "task slots of every node but the root"},
+     .letter = 'b',
+     .arg = "B"},
+    REQUEST_ROW("0", 0),
     WORLD_OF_NETWORKS_ROW("interference", 0),
     {.is = {"engine", PARAM_CHOICE, "", NULL, 0, 0, FARM_ENGINE_NAMES, FARM_ENGINE_MEANING},
-     .facts = RUN_OPTIONAL | RUN_SHARED},
+     .facts = RUN_OPTIONAL | RUN_SHARED,
+     .letter = 'e'},
     {.is = {"actor", PARAM_TEXT, "", NULL, 0, 0, NULL,
-            "what runs at each node under engine=actors (farm_node if not given); `iasim list actors` lists them"},
+            "what runs at each node under the engine actors (farm_node if not given); `iasim list actors` lists them"},
      .facts = RUN_OPTIONAL,
      .check = check_actor,
-     .origin = origin_of_actor},
+     .origin = origin_of_actor,
+     .arg = "NAME",
+     .values = "actors"},
     NOISE_ROW,
     {.is = {"bounds", PARAM_CHOICE, "", "on", 0, 0, "on|off", "whether to compute the bounds as well"}},
     IR_ROWS("", 0),
@@ -129,9 +131,7 @@ static enum err_code fill_bound(const struct farm_point *f, const struct param_s
                                 double *out, struct err *e)
 {
     struct bound b = {0};
-    const struct farm_app app = {.task_bytes = f->task_bytes,
-                                 .task_flop = f->task_flop,
-                                 .request_bytes = farm_point_bytes(param_number(ps, "request_size"))};
+    const struct farm_app app = farm_point_app(f, ps);
     enum err_code code = bound_compute_of(f->tree, &app, ports, BOUND_PHYSICAL, &b, e);
     if (code == ERR_NONE)
         *out = b.throughput_tasks_per_s;
@@ -154,54 +154,55 @@ static enum err_code fill_bounds(const struct farm_point *f, const struct param_
     return code;
 }
 
-static enum err_code run_engine(const struct farm_point *f, const struct point *p, const struct farm_run_options *how,
-                                struct farm_run_result *result, struct err *e)
+enum err_code farm_outcome_init(struct farm_outcome *out, const struct point *p, struct err *e)
 {
     const struct param_set *ps = p->params;
-    const struct farm_actor *actor = NULL;
-    enum err_code code = farm_actor_choose(param_has(ps, "actor") ? param_text(ps, "actor") : "farm_node", &actor, e);
+    *out = (struct farm_outcome){0};
+    enum err_code code = farm_point_init(&out->point, p, e);
+    out->how = (struct farm_run_options){.policy = &out->policy, .noise = row_noise(p, &out->noise)};
+    out->how.app = farm_point_app(&out->point, ps);
+    out->how.app.n_tasks = param_integer(ps, "tasks");
+    out->how.app.n_buffers = (int)param_integer(ps, "buffers");
     if (code == ERR_NONE)
-        code = farm_engine_check(f->kind, how->world, actor, e);
-    if (code != ERR_NONE)
-        return code;
-    return f->kind == FARM_ACTORS ? farm_actors_run(f->engine, f->tree, &f->deployment, actor, how, result, e)
-                                  : farm_run(f->engine, f->tree, how, result, e);
+        code = policy_choose(param_text(ps, "policy"), &out->policy, e);
+    if (code == ERR_NONE)
+        code = world_find_of_networks(param_text(ps, "world"), &out->how.world, e);
+    if (code == ERR_NONE)
+        code = farm_actor_choose(param_has(ps, "actor") ? param_text(ps, "actor") : "farm_node", &out->actor, e);
+    return code == ERR_NONE ? farm_engine_check(out->point.kind, out->how.world, out->actor, e) : code;
 }
 
-static enum err_code farm(const struct farm_point *f, const struct point *p, double *out, struct err *e)
+enum err_code farm_outcome_run(struct farm_outcome *x, struct err *e)
 {
-    struct policy_choice policy = {0};
-    struct farm_run_result result = {0};
-    struct noise noise;
-    struct farm_run_options how = {.policy = &policy, .noise = row_noise(p, &noise)};
-    how.app = (struct farm_app){.n_tasks = param_integer(p->params, "tasks"),
-                                .task_bytes = f->task_bytes,
-                                .task_flop = f->task_flop,
-                                .n_buffers = (int)param_integer(p->params, "buffers"),
-                                .request_bytes = farm_point_bytes(param_number(p->params, "request_size"))};
-    enum err_code code = policy_choose(param_text(p->params, "policy"), &policy, e);
-    if (code == ERR_NONE)
-        code = world_find_of_networks(param_text(p->params, "world"), &how.world, e);
-    if (code == ERR_NONE)
-        code = run_engine(f, p, &how, &result, e);
-    if (code == ERR_NONE)
-        fill_run(&result, f->tree, how.app.n_tasks, out);
-    farm_run_result_clear(&result);
-    policy_choice_clear(&policy);
-    noise_clear(&noise);
-    return code;
+    const struct farm_point *f = &x->point;
+    return f->kind == FARM_ACTORS
+               ? farm_actors_run(f->engine, f->tree, &f->deployment, x->actor, &x->how, &x->result, e)
+               : farm_run(f->engine, f->tree, &x->how, &x->result, e);
+}
+
+void farm_outcome_clear(struct farm_outcome *x)
+{
+    farm_run_result_clear(&x->result);
+    policy_choice_clear(&x->policy);
+    noise_clear(&x->noise);
 }
 
 struct simulation {
-    const struct farm_point *f;
     const struct point *p;
     double *out;
 };
 
 static enum err_code simulate(void *self, struct err *e)
 {
-    const struct simulation *x = self;
-    return farm(x->f, x->p, x->out, e);
+    const struct simulation *s = self;
+    struct farm_outcome x;
+    enum err_code code = farm_outcome_init(&x, s->p, e);
+    if (code == ERR_NONE)
+        code = farm_outcome_run(&x, e);
+    if (code == ERR_NONE)
+        fill_run(&x.result, x.point.tree, x.how.app.n_tasks, s->out);
+    farm_outcome_clear(&x);
+    return code;
 }
 
 static enum err_code run(const struct point *p, double *out, struct err *e)
@@ -211,11 +212,10 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     if (code == ERR_NONE && param_is_on(p->params, "bounds"))
         code = fill_bounds(&f, p->params, out, e);
     if (code == ERR_NONE)
-        code = isolate_run(simulate, &(struct simulation){&f, p, out}, e);
+        code = isolate_run(simulate, &(struct simulation){p, out}, e);
     return code;
 }
 
-extern const struct run_kind run_farm;
 const struct run_kind run_farm = {
     .name = "farm",
     .summary = "a task farm on a tree of hosts, simulated",

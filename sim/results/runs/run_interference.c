@@ -215,7 +215,6 @@ static enum err_code prepare(const struct param_set *ps, void **shared, struct e
     return code;
 }
 
-extern const struct run_kind run_interference;
 const struct run_kind run_interference = {
     .name = "interference",
     .summary = "a host's interference rates, measured and fitted",

@@ -125,7 +125,6 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return isolate_run(simulate, &(struct simulation){p, out}, e);
 }
 
-extern const struct run_kind run_message;
 const struct run_kind run_message = {
     .name = "message",
     .summary = "one message between two hosts: its time, and what it takes of both processors",

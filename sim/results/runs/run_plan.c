@@ -18,7 +18,6 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-extern const struct run_kind run_plan;
 const struct run_kind run_plan = {
     .name = "plan",
     .summary = "a task graph scheduled under a cost model: the plan",

@@ -91,7 +91,6 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     return code;
 }
 
-extern const struct run_kind run_replay;
 const struct run_kind run_replay = {
     .name = "replay",
     .summary = "a task graph scheduled under a cost model, and the schedule simulated",

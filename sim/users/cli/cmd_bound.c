@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/machine_input.h"
-#include "engine/engine.h"
-#include "farm/bound.h"
+#include "cli/run_options.h"
 #include "report/table.h"
+#include "runs/bound_outcome.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -12,34 +11,18 @@
 #include <string.h>
 
 struct options {
-    const char *platform, *deployment;
-    struct farm_app app;
-    struct machine_values values;
-    enum bound_ports ports;
-    enum bound_method method;
+    struct param_set *params;
     bool json;
 };
 
-static double bytes_of_mb(double mb)
-{
-    return rint(mb * 1e6);
-}
+static const struct command_run options_of_run = {
+    .kind = &run_bound,
+    .at = offsetof(struct options, params),
+    .without = "generator instance",
+    .asks = "platform deployment ports",
+};
 
 static const struct command_option options[] = {
-    OPTION_PLATFORM(struct options, platform),
-    OPTION_DEPLOYMENT(struct options, deployment),
-    {"send-size", 0, "MB", "size of a task, taken to the whole byte", OPTION_AT(struct options, app.task_bytes),
-     .required = true, .min = 1e-6, .max = 9e9, .convert = bytes_of_mb},
-    {"request-size", 0, "MB", "size of a request (default 0: takes no time)",
-     OPTION_AT(struct options, app.request_bytes), .min = 1e-6, .max = 9e9, .or_zero = true, .convert = bytes_of_mb},
-    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop", OPTION_AT(struct options, app.task_flop),
-     .required = true, .min = 1e-9, .max = 1e18},
-    {"ports", 0, "multi|single", "whether a node may send to several children at a time",
-     OPTION_AT(struct options, ports), .required = true, .min = BOUND_MULTI},
-    {"method", 0, "greedy|lp|physical",
-     "the paper's greedy bound, the best under the paper's constraints, or what no run exceeds (default)",
-     OPTION_AT(struct options, method), .min = BOUND_GREEDY},
-    OPTIONS_IR(struct options, values),
     {"json", 'j', NULL, "print JSON instead of tables", OPTION_AT(struct options, json)},
     {0},
 };
@@ -47,6 +30,7 @@ static const struct command_option options[] = {
 static const char *const port_names[] = {"multi", "single"}; /* by enum bound_ports */
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about =
         "How many tasks per second a tree of hosts can compute at best in its steady state, and what stops each "
@@ -151,38 +135,34 @@ static void print_text(const struct bound *b, const struct tree *t)
         printf("\nWarning: %s\n", b->warning);
 }
 
-static enum err_code print_bound(const struct options *o, const struct tree *t, const struct machine *m, struct err *e)
+static enum err_code print(const struct options *o, struct bound_outcome *x, struct err *e)
 {
-    struct bound b;
-    enum err_code code = bound_compute_of(t, &o->app, o->ports, o->method, &b, e);
-    if (code == ERR_NONE && o->app.request_bytes == 0)
-        bound_check_requests(&b, t);
-    if (code == ERR_NONE)
-        code = bound_check_links(&b, t, m, o->app.task_bytes, e);
+    const struct farm_point *f = &x->point;
+    if (x->app.request_bytes == 0)
+        bound_check_requests(&x->bound, f->tree);
+    enum err_code code = bound_check_links(&x->bound, f->tree, engine_machine(f->engine), f->task_bytes, e);
     if (code == ERR_NONE && o->json)
-        print_json(&b, t);
+        print_json(&x->bound, f->tree);
     else if (code == ERR_NONE)
-        print_text(&b, t);
-    bound_clear(&b);
+        print_text(&x->bound, f->tree);
     return code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.method = BOUND_PHYSICAL};
+    struct options o = {.params = param_set_create(run_params(&run_bound))};
+    struct bound_outcome x = {0};
+    struct point p;
     command_parse(&usage, argc, argv, &o);
-    struct tree tree = {0};
-    struct engine *engine;
-    enum err_code code = deployment_read(o.deployment, &tree, e);
+    enum err_code code = run_options_point(&run_bound, o.params, NO_SEED, &p, e);
     if (code == ERR_NONE)
-        code = machine_input_open(o.platform, &o.values, &engine, e);
-    if (code == ERR_NONE)
-        code = tree_bind(&tree, engine_machine(engine), e);
+        code = bound_outcome_find(&x, &p, e);
     if (code == ERR_NONE) {
-        machine_input_warn(tree_far_beliefs(&tree, engine_machine(engine)));
-        code = print_bound(&o, &tree, engine_machine(engine), e);
+        run_options_warn(tree_far_beliefs(x.point.tree, engine_machine(x.point.engine)));
+        code = print(&o, &x, e);
     }
-    tree_clear(&tree);
+    bound_outcome_clear(&x);
+    param_set_free(o.params);
     return code;
 }
 

@@ -1,63 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "actors/actors.h"
-#include "actors/farm_actors.h"
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "cli/chart.h"
 #include "cli/command.h"
-#include "cli/machine_input.h"
-#include "cli/noise_input.h"
-#include "engine/farm_run.h"
+#include "cli/run_options.h"
 #include "explain/farm_losses.h"
 #include "html/farm_html.h"
 #include "html/html.h"
 #include "report/farm_losses_report.h"
 #include "report/farm_report.h"
 #include "report/trace.h"
+#include "runs/farm_outcome.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct options {
-    const char *platform, *deployment, *policy, *world, *trace, *gantt, *html, *actor;
-    unsigned engine;
-    struct farm_app app;
-    struct machine_values values;
-    struct noise_input noise;
+    struct param_set *params;
+    uint64_t seed;
+    const char *trace, *gantt, *html;
     bool text, explain, json;
 };
 
-static double bytes_of_mb(double mb)
-{
-    return rint(mb * 1e6);
-}
+static const struct command_run options_of_run = {
+    .kind = &run_farm,
+    .at = offsetof(struct options, params),
+    .without = "generator instance bounds",
+    .asks = "platform deployment",
+};
 
 static const struct command_option options[] = {
-    OPTION_PLATFORM(struct options, platform),
-    OPTION_DEPLOYMENT(struct options, deployment),
-    {"policy", 'P', "NAME[k=v,..]", "which child a node serves next; `iasim list policies` lists them",
-     OPTION_AT(struct options, policy), .required = true, .values = "policies"},
-    {"tasks", 'n', "N", "tasks, all at the root (default 1000)", OPTION_AT(struct options, app.n_tasks), .min = 1,
-     .max = 100000000},
-    {"send-size", 0, "MB", "size of a task, taken to the whole byte", OPTION_AT(struct options, app.task_bytes),
-     .required = true, .min = 1e-6, .max = 9e9, .convert = bytes_of_mb},
-    {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop", OPTION_AT(struct options, app.task_flop),
-     .required = true, .min = 1e-9, .max = 1e18},
-    {"buffers", 'b', "B", "task slots of every node but the root (default 2)", OPTION_AT(struct options, app.n_buffers),
-     .min = 1, .max = 1000000},
-    {"request-size", 0, "MB", "size of a request (default 0: takes no time)",
-     OPTION_AT(struct options, app.request_bytes), .min = 1e-6, .max = 9e9, .or_zero = true, .convert = bytes_of_mb},
-    OPTION_WORLD(struct options, world),
-    OPTIONS_IR(struct options, values),
-    OPTIONS_OCCUPATION(struct options, values),
-    OPTIONS_NOISE(struct options, noise),
-    {"engine", 'e', "events|actors", "a state machine (default), or SimGrid actors of which each node has its own",
-     OPTION_AT(struct options, engine)},
-    {"actor", 0, "NAME",
-     "what runs at each node under --engine actors (default farm_node); `iasim list actors` lists them",
-     OPTION_AT(struct options, actor), .values = "actors"},
+    OPTION_SEED(struct options, seed),
     {"trace", 't', "FILE", "write every event: " TRACE_HELP ". " TRACE_RATES_HELP, OPTION_AT(struct options, trace),
      .values = "*.csv *.json *.paje *.trace"},
     {"gantt", 'G', "FILE.svg",
@@ -76,6 +50,7 @@ static const struct command_option options[] = {
 };
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about = "Runs a farm of independent tasks on a tree of hosts, with communication slowing computation down.",
     .notes =
@@ -119,20 +94,20 @@ static const struct command_line usage = {
                 "  --policy bwc --send-size 2 --compute-size 5 --explain\n",
 };
 
-static void print(const struct options *o, const struct farm_report *report, const struct farm_losses *losses)
+static void print(const struct options *o, const struct farm_outcome *x, const struct farm_losses *losses)
 {
-    json_t *root = o->json ? farm_report_json(report) : NULL;
+    json_t *root = o->json ? farm_report_json(x) : NULL;
     if (root != NULL && losses != NULL)
-        json_object_set_new(root, "explain", farm_losses_json(losses, report->tree));
+        json_object_set_new(root, "explain", farm_losses_json(losses, x->point.tree));
     if (root != NULL) {
         command_print_json(root);
         return;
     }
     if (losses != NULL) {
-        farm_losses_print(losses, report->tree, stdout);
+        farm_losses_print(losses, x->point.tree, stdout);
         putchar('\n');
     }
-    farm_report_print(report, stdout);
+    farm_report_print(x, stdout);
 }
 
 static bool has_chart(const struct options *o)
@@ -140,9 +115,14 @@ static bool has_chart(const struct options *o)
     return o->gantt != NULL || o->text;
 }
 
-static enum err_code draw(const struct options *o, const struct machine *m, const struct farm_report *r, struct err *e)
+static bool is_by_actors(const struct options *o)
 {
-    struct gantt_farm farm = {r->tree, m, r->options, r->result};
+    return param_has(o->params, "engine") && strcmp(param_text(o->params, "engine"), "actors") == 0;
+}
+
+static enum err_code draw(const struct options *o, const struct farm_outcome *x, struct err *e)
+{
+    struct gantt_farm farm = {x->point.tree, engine_machine(x->point.engine), &x->how, &x->result};
     struct gantt_subject subject = {.n_layers = 1, .farm = &farm};
     enum err_code code = o->gantt != NULL ? chart_write(o->gantt, &subject, e) : ERR_NONE;
     if (code == ERR_NONE && o->text)
@@ -150,79 +130,68 @@ static enum err_code draw(const struct options *o, const struct machine *m, cons
     return code;
 }
 
-static enum err_code write_page(const struct options *o, const struct farm_report *r, const struct farm_losses *losses,
+static enum err_code write_page(const struct options *o, const struct farm_outcome *x, const struct farm_losses *losses,
                                 struct err *e)
 {
-    char *title = mem_format("%s on %s", o->deployment, o->platform);
+    char *title = mem_format("%s on %s", param_text(o->params, "deployment"), param_text(o->params, "platform"));
     struct html_page *page = html_page_create(title);
     html_page_add(page, "farm", "",
-                  farm_html_json(&(struct farm_html){r->tree, r->options, r->result, r->options->record, losses}));
+                  farm_html_json(&(struct farm_html){x->point.tree, &x->how, &x->result, x->how.record, losses}));
     enum err_code code = html_page_write(page, o->html, e);
     html_page_free(page);
     free(title);
     return code;
 }
 
-static enum err_code report(const struct options *o, const struct machine *m, const struct farm_report *r,
-                            struct err *e)
+static enum err_code report(const struct options *o, const struct farm_outcome *x, struct err *e)
 {
     struct farm_losses losses = {0};
-    enum err_code code = has_chart(o) ? draw(o, m, r, e) : ERR_NONE;
+    enum err_code code = has_chart(o) ? draw(o, x, e) : ERR_NONE;
     if (code == ERR_NONE && (o->explain || o->html != NULL))
-        code = farm_losses_find(r->tree, m, r->options, r->result, &losses, e);
+        code = farm_losses_find(x->point.tree, engine_machine(x->point.engine), &x->how, &x->result, &losses, e);
     if (code == ERR_NONE && o->html != NULL)
-        code = write_page(o, r, &losses, e);
+        code = write_page(o, x, &losses, e);
     if (code == ERR_NONE)
-        print(o, r, o->explain ? &losses : NULL);
+        print(o, x, o->explain ? &losses : NULL);
     farm_losses_clear(&losses);
     return code;
 }
 
-static enum err_code run_farm(const struct options *o, struct engine *engine, const struct tree *tree,
-                              const struct farm_run_options *how, struct farm_run_result *result, struct err *e)
+static enum err_code open_trace(const struct options *o, struct farm_outcome *x, struct trace **trace, struct err *e)
 {
-    const struct farm_deployment deployment = {.path = o->deployment};
-    if (o->engine == FARM_EVENTS)
-        return farm_run(engine, tree, how, result, e);
-    return farm_actors_run(engine, tree, &deployment, farm_actor_find(o->actor), how, result, e);
+    bool knows_rates = !is_by_actors(o) && trace_shows_rates(o->trace);
+    const struct machine *m = knows_rates ? engine_machine(x->point.engine) : NULL;
+    enum err_code code = trace_open(o->trace, x->point.tree, m, trace, e);
+    x->how.trace = trace_event;
+    x->how.trace_rate = knows_rates ? trace_rate : NULL;
+    x->how.trace_speed = knows_rates ? trace_speed : NULL;
+    x->how.trace_self = *trace;
+    return code;
 }
 
 /* The trace appears only when the run has succeeded. */
-static enum err_code run_traced(const struct options *o, struct engine *engine, const struct tree *tree,
-                                struct farm_run_options *how, struct err *e)
+static enum err_code run_and_report(const struct options *o, struct farm_outcome *x, struct err *e)
 {
     struct trace *trace = NULL;
-    struct farm_run_result result = {0};
     struct farm_record record = {0};
-    how->record = has_chart(o) || o->html != NULL ? &record : NULL;
-    enum err_code code = ERR_NONE;
-    if (o->trace != NULL) {
-        bool knows_rates = o->engine == FARM_EVENTS && trace_shows_rates(o->trace);
-        code = trace_open(o->trace, tree, knows_rates ? engine_machine(engine) : NULL, &trace, e);
-        how->trace = trace_event;
-        how->trace_rate = knows_rates ? trace_rate : NULL;
-        how->trace_speed = knows_rates ? trace_speed : NULL;
-        how->trace_self = trace;
-    }
+    x->how.record = has_chart(o) || o->html != NULL ? &record : NULL;
+    x->how.splits_stolen = o->explain || o->html != NULL;
+    enum err_code code = o->trace != NULL ? open_trace(o, x, &trace, e) : ERR_NONE;
     if (code == ERR_NONE)
-        code = run_farm(o, engine, tree, how, &result, e);
+        code = farm_outcome_run(x, e);
     enum err_code closing = trace_close(trace, code == ERR_NONE, e);
     if (code == ERR_NONE)
         code = closing;
     if (code == ERR_NONE)
-        code = report(o, engine_machine(engine),
-                      &(struct farm_report){tree, how, &result, o->engine == FARM_ACTORS ? "actors" : NULL,
-                                            strcmp(o->actor, "farm_node") != 0 ? o->actor : NULL},
-                      e);
-    farm_run_result_clear(&result);
+        code = report(o, x, e);
     farm_record_clear(&record);
     return code;
 }
 
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
-    const char *const inputs[] = {o->platform, o->deployment};
-    if (o->engine == FARM_ACTORS && (has_chart(o) || o->html != NULL))
+    const char *const inputs[] = {param_text(o->params, "platform"), param_text(o->params, "deployment")};
+    if (is_by_actors(o) && (has_chart(o) || o->html != NULL))
         return err_set(e, ERR_USAGE, "%s --engine events, which records the rates of transfers",
                        has_chart(o) ? "charts need" : "a page needs");
     enum err_code code = new_file_check_not_input(o->trace, inputs, 2, e);
@@ -235,47 +204,24 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.world = "interference",
-                        .actor = "farm_node",
-                        .app = {.n_tasks = 1000, .n_buffers = 2},
-                        .noise.seed = NOISE_INPUT_NO_SEED};
+    struct options o = {.params = param_set_create(run_params(&run_farm)), .seed = NO_SEED};
+    struct farm_outcome x = {0};
+    struct point p;
     command_parse(&usage, argc, argv, &o);
-    struct policy_choice policy = {0};
-    struct farm_run_options how = {.app = o.app, .policy = &policy, .splits_stolen = o.explain || o.html != NULL};
-    struct engine *engine;
-    const struct farm_actor *actor;
-    struct tree tree = {0};
-    struct noise noise = {0};
     enum err_code code = check_outputs(&o, e);
     if (code == ERR_NONE)
-        code = policy_choose(o.policy, &policy, e);
+        code = run_options_point(&run_farm, o.params, o.seed, &p, e);
     if (code == ERR_NONE)
-        code = world_find_of_networks(o.world, &how.world, e);
-    if (code == ERR_NONE)
-        code = farm_actor_choose(o.actor, &actor, e);
-    if (code == ERR_NONE)
-        code = farm_engine_check(o.engine, how.world, actor, e);
-    if (code == ERR_NONE)
-        code = noise_input_read(&o.noise, &noise, e);
-    how.noise = o.noise.text != NULL ? &noise : NULL;
-    if (code == ERR_NONE)
-        code = deployment_read(o.deployment, &tree, e);
-    if (code == ERR_NONE && o.engine == FARM_ACTORS)
-        code = actors_prepare(e);
-    if (code == ERR_NONE)
-        code = machine_input_open(o.platform, &o.values, &engine, e);
-    if (code == ERR_NONE)
-        command_show_progress(engine);
-    if (code == ERR_NONE)
-        code = tree_bind(&tree, engine_machine(engine), e);
+        code = farm_outcome_init(&x, &p, e);
     if (code == ERR_NONE) {
-        machine_input_warn(world_warning(how.world, engine_machine(engine)));
-        machine_input_warn(tree_far_beliefs(&tree, engine_machine(engine)));
-        code = run_traced(&o, engine, &tree, &how, e);
+        const struct machine *m = engine_machine(x.point.engine);
+        command_show_progress(x.point.engine);
+        run_options_warn(world_warning(x.how.world, m));
+        run_options_warn(tree_far_beliefs(x.point.tree, m));
+        code = run_and_report(&o, &x, e);
     }
-    tree_clear(&tree);
-    noise_clear(&noise);
-    policy_choice_clear(&policy);
+    farm_outcome_clear(&x);
+    param_set_free(o.params);
     return code;
 }
 

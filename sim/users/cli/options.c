@@ -3,9 +3,11 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/steps.h"
 #include "cli/command.h"
 #include "cli/input_file.h"
 #include "cli/registered.h"
+#include "cli/run_options.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -135,7 +137,7 @@ static const char *input(struct argp_state *state, const struct command_option *
     char line[2048];
     const char *path = x->shipped ? input_file(x->values, arg, &e) : arg;
     /* each of several is the command's to judge, as of `iasim platform check` */
-    if (path != NULL && (x->shipped || x->name == NULL) && x->type == OPTION_TEXT)
+    if (path != NULL && (x->shipped || x->name == NULL) && (x->type == OPTION_TEXT || x->type == OPTION_PARAM))
         input_file_check(x->values, path, &e);
     if (e.code != ERR_NONE)
         argp_failure(state, err_exit_status(e.code), 0, "%s%s%s%s", x->name != NULL ? "--" : "",
@@ -156,6 +158,21 @@ static const char *text(struct argp_state *state, const struct command_option *x
     if (is_choice(x))
         choose(state, x, arg);
     return input(state, x, arg);
+}
+
+static void store_param(struct argp_state *state, const struct command_option *x, const char *arg,
+                        struct param_set *params)
+{
+    struct err e = {0};
+    enum param_type type = x->row->is.type;
+    if (type == PARAM_NUMBER || (type == PARAM_STEPS && !steps_are_in(arg)))
+        number(state, x, arg);
+    else if (type == PARAM_INTEGER)
+        integer(state, x, arg);
+    else if (type != PARAM_STEPS)
+        arg = text(state, x, arg);
+    if (run_options_take(x->row, params, arg, &e) != ERR_NONE)
+        argp_error(state, "--%s: %s", x->name, e.text);
 }
 
 static void store(struct argp_state *state, const struct command_option *x, char *arg)
@@ -194,6 +211,9 @@ static void store(struct argp_state *state, const struct command_option *x, char
     case OPTION_REST:
         *(char ***)field = &state->argv[state->next - 1];
         state->next = state->argc;
+        break;
+    case OPTION_PARAM:
+        store_param(state, x, arg, *(struct param_set **)field);
         break;
     case OPTION_OTHER:
         break; /* has parse */
@@ -464,8 +484,9 @@ static void add_doc(struct text *t, const struct command_line *line)
     }
 }
 
-void command_parse(const struct command_line *line, int argc, char **argv, void *into)
+void command_parse(const struct command_line *own, int argc, char **argv, void *into)
 {
+    const struct command_line *line = run_options_add(own);
     struct text usage = {0}, doc = {0};
     struct parsing p = {.line = line, .into = into, .given = mem_zalloc(count(line) + 1, sizeof(bool)), .verb = -1};
     struct argp_option *list = argp_options(line);

@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct run_kind;
+struct run_param;
+struct param_set;
+
 /* Of an option that may be given several times: what was given, in order. Begins as {0}; the list is freed by the
    command, the texts are borrowed. */
 struct words {
@@ -30,6 +34,7 @@ enum option_type {
     OPTION_CHOICE,
     OPTION_WORDS,
     OPTION_REST,
+    OPTION_PARAM, /* a row of a kind of run: the value of a parameter */
     OPTION_OTHER
 };
 
@@ -69,7 +74,8 @@ struct command_option {
     double (*convert)(double value);
     /* OPTIONAL. Reads the value into `field` itself; e->text completes "--NAME ". */
     enum err_code (*parse)(const char *arg, void *field, struct err *e);
-    unsigned verbs; /* VERB(v) | ...: belongs to these words of the first argument only; 0: to all */
+    const struct run_param *row; /* of OPTION_PARAM */
+    unsigned verbs;              /* VERB(v) | ...: belongs to these words of the first argument only; 0: to all */
 };
 
 #define VERB(v) (1u << (v))
@@ -89,7 +95,16 @@ struct command_option {
     {"json", 'j', NULL, "print JSON instead of a table", OPTION_AT(of, json)}
 /* clang-format on */
 
+/* A command whose options are the parameters of a kind of run, but for its own. */
+struct command_run {
+    const struct run_kind *kind;
+    size_t at;           /* where in the command's struct the struct param_set * is that takes them */
+    const char *without; /* parameters, between blanks, for which it has no option; NULL: for all it has */
+    const char *asks;    /* those that it must be given, though a scenario need not; NULL: none */
+};
+
 struct command_line {
+    const struct command_run *run; /* OPTIONAL. Whose parameters are options, too */
     const struct command_option *options;
     const char *about; /* what the command does; above the options */
     const char *notes; /* OPTIONAL. Below them */

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N_INTERVALS = 20, MAX_NODES_SHOWN = 50 };
 
@@ -50,32 +51,33 @@ static void print_sparkline(const struct farm_run_result *r, FILE *out)
 
 /* ---- JSON ---- */
 
-static json_t *node_json(const struct farm_report *r, node_id n)
+static json_t *node_json(const struct farm_outcome *r, node_id n)
 {
-    const struct farm_run_node *x = &r->result->nodes[n];
-    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "host", r->tree->nodes[n].host_name,
+    const struct farm_run_node *x = &r->result.nodes[n];
+    return json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "host", r->point.tree->nodes[n].host_name,
                      "tasks_computed", (json_int_t)x->farm.tasks_computed, "tasks_forwarded",
                      (json_int_t)x->farm.tasks_forwarded, "busy_s", x->farm.compute_busy_s, "received_bytes",
                      x->farm.received_bytes, "sent_bytes", x->farm.sent_bytes, "stolen_s", x->use.stolen_s,
                      "stolen_flop", x->use.stolen_flop, "utilisation_ratio",
-                     x->farm.compute_busy_s / r->result->makespan_s);
+                     x->farm.compute_busy_s / r->result.makespan_s);
 }
 
-json_t *farm_report_json(const struct farm_report *r)
+json_t *farm_report_json(const struct farm_outcome *r)
 {
-    const struct farm_run_result *x = r->result;
-    const struct noise *noise = r->options->noise;
+    const struct farm_run_result *x = &r->result;
+    const struct noise *noise = r->how.noise;
+    bool is_usual_actor = strcmp(r->actor->name, "farm_node") == 0;
     json_t *nodes = json_array();
     for (node_id n = 0; n < x->n_nodes; n++)
         json_array_append_new(nodes, node_json(r, n));
-    return json_pack("{s:s, s:s, s:s*, s:s*, s:o*, s:o*, s:I, s:f, s:f, s:o, s:f, s:f, s:o, s:o}", "policy",
-                     r->options->policy->text, "world", world_text(r->options->world), "engine", r->engine, "actor",
-                     r->actor, "noise", noise != NULL ? json_bytes(noise->text) : NULL, "seed",
-                     noise != NULL ? json_integer((json_int_t)noise->seed) : NULL, "tasks",
-                     (json_int_t)r->options->app.n_tasks, "makespan_s", x->makespan_s, "throughput_tasks_per_s",
-                     x->throughput_tasks_per_s, "steady_tasks_per_s", json_finite(x->steady_tasks_per_s), "startup_s",
-                     x->phases.startup_end_s, "wind_down_s", x->makespan_s - x->phases.wind_down_start_s,
-                     "throughput_over_time", throughput_over_time(x), "nodes", nodes);
+    return json_pack(
+        "{s:s, s:s, s:s*, s:s*, s:o*, s:o*, s:I, s:f, s:f, s:o, s:f, s:f, s:o, s:o}", "policy", r->policy.text, "world",
+        world_text(r->how.world), "engine", r->point.kind == FARM_ACTORS ? "actors" : NULL, "actor",
+        is_usual_actor ? NULL : r->actor->name, "noise", noise != NULL ? json_bytes(noise->text) : NULL, "seed",
+        noise != NULL ? json_integer((json_int_t)noise->seed) : NULL, "tasks", (json_int_t)r->how.app.n_tasks,
+        "makespan_s", x->makespan_s, "throughput_tasks_per_s", x->throughput_tasks_per_s, "steady_tasks_per_s",
+        json_finite(x->steady_tasks_per_s), "startup_s", x->phases.startup_end_s, "wind_down_s",
+        x->makespan_s - x->phases.wind_down_start_s, "throughput_over_time", throughput_over_time(x), "nodes", nodes);
 }
 
 /* ---- text ---- */
@@ -93,22 +95,22 @@ static int compare_tasks(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-static void add_row(struct table *t, const struct farm_report *r, node_id n)
+static void add_row(struct table *t, const struct farm_outcome *r, node_id n)
 {
-    const struct farm_run_node *x = &r->result->nodes[n];
-    table_cell(t, r->tree->nodes[n].host_name);
+    const struct farm_run_node *x = &r->result.nodes[n];
+    table_cell(t, r->point.tree->nodes[n].host_name);
     table_cellf(t, "%ld", x->farm.tasks_computed);
     table_cellf(t, "%ld", x->farm.tasks_forwarded);
-    table_cellf(t, "%.1f", 100 * x->farm.compute_busy_s / r->result->makespan_s);
-    table_cellf(t, "%.1f", 100 * x->use.stolen_s / r->result->makespan_s);
+    table_cellf(t, "%.1f", 100 * x->farm.compute_busy_s / r->result.makespan_s);
+    table_cellf(t, "%.1f", 100 * x->use.stolen_s / r->result.makespan_s);
     table_number(t, x->farm.received_bytes / 1e6, 6);
     table_number(t, x->farm.sent_bytes / 1e6, 6);
 }
 
 /* A small tree: all nodes in deployment order. A large one: the nodes that computed most. */
-static void print_nodes(const struct farm_report *r, FILE *out)
+static void print_nodes(const struct farm_outcome *r, FILE *out)
 {
-    int n = r->result->n_nodes, shown = n <= MAX_NODES_SHOWN ? n : MAX_NODES_SHOWN;
+    int n = r->result.n_nodes, shown = n <= MAX_NODES_SHOWN ? n : MAX_NODES_SHOWN;
     struct ranked *order = mem_zalloc((size_t)n, sizeof *order);
     struct table *t = table_create();
     static const char *const columns[] = {"tasks", "forwarded", "busy %", "stolen %", "received MB", "sent MB"};
@@ -116,7 +118,7 @@ static void print_nodes(const struct farm_report *r, FILE *out)
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         table_column(t, TABLE_RIGHT, columns[i]);
     for (node_id i = 0; i < n; i++)
-        order[i] = (struct ranked){i, r->result->nodes[i].farm.tasks_computed};
+        order[i] = (struct ranked){i, r->result.nodes[i].farm.tasks_computed};
     if (shown < n)
         qsort(order, (size_t)n, sizeof *order, compare_tasks);
     for (int i = 0; i < shown; i++)
@@ -128,12 +130,11 @@ static void print_nodes(const struct farm_report *r, FILE *out)
     free(order);
 }
 
-void farm_report_print(const struct farm_report *r, FILE *out)
+void farm_report_print(const struct farm_outcome *r, FILE *out)
 {
-    const struct farm_run_result *x = r->result;
-    const struct noise *noise = r->options->noise;
-    fprintf(out, "%ld tasks, policy %s, world %s", r->options->app.n_tasks, r->options->policy->text,
-            world_text(r->options->world));
+    const struct farm_run_result *x = &r->result;
+    const struct noise *noise = r->how.noise;
+    fprintf(out, "%ld tasks, policy %s, world %s", r->how.app.n_tasks, r->policy.text, world_text(r->how.world));
     if (noise != NULL)
         fprintf(out, ", noise %s (seed %" PRIu64 ")", noise->text, noise->seed);
     fputs("\n\n", out);
