@@ -5,12 +5,13 @@ set -euo pipefail
 
 spdx='SPDX-License-Identifier: LGPL-2.1-or-later'
 faults=0
-n_files=0
+files=$(find . -path ./build -prune -o \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.py' -o -name '*.sh' -o -name '*.case' \) -print | sort)
+files+=$'\n./iasim'
+n_files=$(wc -l <<<"$files")
 while IFS= read -r file; do
-  n_files=$((n_files + 1))
-  head -n 2 "$file" | grep -qF "$spdx" || { echo "$file: no line '$spdx'" && faults=$((faults + 1)); }
-done < <(find . -path ./build -prune -o \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.py' -o -name '*.sh' \) -print
-  echo iasim)
+  echo "$file: no line '$spdx'" && faults=$((faults + 1))
+done < <(tr '\n' '\0' <<<"$files" | xargs -0 awk -v spdx="$spdx" 'FNR <= 2 && index($0, spdx) { print FILENAME } FNR == 2 { nextfile }' |
+  sort | comm -23 <(sort <<<"$files") -)
 grep -q 'GNU LESSER GENERAL PUBLIC LICENSE' LICENSE
 grep -q 'Version 2.1' LICENSE
 
