@@ -119,7 +119,7 @@ class Shell:
         signal.alarm(LIMIT_S)
         status = int((self.talk / "status").read_text())
         signal.alarm(0)
-        out, err = ((self.talk / name).read_text(encoding="utf-8", errors="replace") for name in ("out", "err"))
+        out, err = ((self.talk / name).read_text(encoding="utf-8", errors="replace").replace(str(ROOT), "$root") for name in ("out", "err"))
         return out, err, status
 
     def close(self):
@@ -132,7 +132,8 @@ class Names(dict):
 
     def __init__(self, work):
         super().__init__(math=math, re=re, csv=csv, read=lambda name: (work / name).read_text(encoding="utf-8"),
-                         load=lambda name: json.loads((work / name).read_text()), exists=lambda name: (work / name).exists(),
+                         load=lambda name: json.loads((work / name).read_text()),
+                         write=lambda name, text: (work / name).write_text(text), exists=lambda name: (work / name).exists(),
                          rows=lambda text: list(csv.DictReader(io.StringIO(text))), near=near, files=lambda: sorted(os.listdir(work)))
 
     def __missing__(self, name):
