@@ -135,7 +135,7 @@ for table, setting in zip(tables[3:], settings[1:]):
 blocking = [c for c in claims if c["claim"].startswith("Blocking")]
 assert len(blocking) == len(settings) // 2, claims
 assert blocking[0]["holds"] == (raised[0][1] > 0 and raised[0][0] == max(raised)[0]) == (sys.argv[2] == "holds"), (blocking, raised)
-assert [c["claim"].split("CCR, ")[1].rstrip(".") for c in claims if "largest for" in c["claim"]] == settings, claims
+assert [c["claim"].split("CCR, ")[1].rstrip(".") for c in claims if "plans err most" in c["claim"]] == settings, claims
 worst = max((r for r in runs if (r["model"], r["setting"]) == ("contention", settings[0])), key=lambda r: float(r["estimation_error_ratio"]))
 [contention] = [c for c in claims if c["claim"].startswith("Under contention")]
 where = "%.3g times the plan, on %s" % (1 + float(worst["estimation_error_ratio"]), worst["platform"].split("/")[-1])

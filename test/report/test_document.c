@@ -166,13 +166,13 @@ static void a_tally_counts_the_claims_that_hold(void)
     CHECK_TEXT(strstr(text_str(&out), "Tally"), "Tally\n"
                                                 "=====\n"
                                                 "\n"
+                                                "3 of 5 claims hold here.\n"
+                                                "\n"
                                                 "section  hold  claims\n"
                                                 "-------  ----  ------\n"
                                                 "Gr\xc3\xb6\xc3\x9f"
                                                 "e       2       4\n"
-                                                "More        1       1\n"
-                                                "\n"
-                                                "3 of 5 claims hold here.\n");
+                                                "More        1       1\n");
     text_clear(&out);
     document_free(d);
 }

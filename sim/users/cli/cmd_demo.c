@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The main job: both papers' comparisons, recomputed. Its own steps are those a user could take one by one: iasim run,
-   iasim export, a script of analysis/. */
+   iasim report, iasim export, a script of analysis/. The terminal shows one screen; all else is in files. */
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -8,6 +9,7 @@
 #include "cli/report_page.h"
 #include "codegen/codegen.h"
 #include "html/html.h"
+#include "report/progress.h"
 #include "report/summary.h"
 #include "sweep/sweep_run.h"
 
@@ -30,7 +32,7 @@ static const struct command_option options[] = {
     {"jobs", 'J', "N", "processes at a time (default: one for each processor)", OPTION_AT(struct options, n_jobs),
      .min = 1, .max = 1024},
     {"no-picture", 0, NULL, "draw nothing (else python3-matplotlib is needed)", OPTION_AT(struct options, no_picture)},
-    {"json", 'j', NULL, "print the report as JSON; everything else goes to stderr", OPTION_AT(struct options, json)},
+    {"json", 'j', NULL, "print the whole report as JSON in place of the summary", OPTION_AT(struct options, json)},
     {0},
 };
 
@@ -39,104 +41,250 @@ static const struct command_line usage = {
     .about =
         "Recomputes both papers. [K] section 2: the interference rates of Lab0, measured on the simulated machine, "
         "beside Table 2. Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute sizes x "
-        "the policies, over the root computing alone, beside the steady-state bound. For each of the paper's "
-        "claims it says whether the simulation supports it. [S] 8.4.3: task graphs scheduled under three beliefs "
-        "and carried out in three worlds, waiting passively and actively: how far the plans were off and what they "
-        "cost; what a wrong belief costs at least, by proven optima; and a few schedules run as programs with MPI, if "
-        "smpicc is installed. The report ends with the number of claims that hold. Results, the report, the figures "
-        "and a page for browsers are left in a folder; the page (report.html) has the report, one run in full and all "
-        "results behind the report.",
+        "the policies, over the root computing alone, beside the steady-state bound. [S] 8.4.3: task graphs scheduled "
+        "under three beliefs and carried out in three worlds, waiting passively and actively: how far the plans were "
+        "off and what they cost; what a wrong belief costs at least, by proven optima; and a few schedules run as "
+        "programs with MPI, if smpicc is installed. It prints what came out, and which claims of the papers do not "
+        "hold. The folder has all tables and how each claim was decided (report.txt), the same as a page for browsers "
+        "with all results and one run in full (report.html), the results, and pictures.",
     .examples = "# Takes about half a minute.\n"
                 "iasim demo --out demo --no-picture\n",
 };
 
-/* ---- one scenario ---- */
+/* ---- what is run ---- */
+
+enum { MEASURED, FARMS, BOUNDS, GRAPHS, PRICES, PROGRAMS, N_PARTS };
+
+static const struct {
+    const char *scenario;
+    const char *sets[3]; /* fewer runs than the scenario has: enough to see */
+} parts[N_PARTS] = {
+    [MEASURED] = {"kreaseck-interference", {NULL}},
+    [FARMS] = {"kreaseck-fork", {NULL}},
+    [BOUNDS] = {"kreaseck-fork-bound", {NULL}},
+    [GRAPHS] = {"sinnen-accuracy", {"instance=1:3"}},
+    [PRICES] = {"belief-price", {"scheduler=optimal", "involvement=1", "instance=1:4"}},
+    [PROGRAMS] = {"sinnen-codegen",
+                  {"generator=layered[tasks=40,width=8,density=0.1,work_flop=1e6]", "platform=sinnen-star-full"}},
+};
 
 struct result {
     char *database, *csv;
     struct scenario scenario;
-    struct store *store;
+    struct store *store; /* NULL: not run, because this machine cannot */
 };
 
-static void result_clear(struct result *r)
+struct demo {
+    const struct options *o;
+    struct result parts[N_PARTS];
+    struct progress progress;
+    uint64_t n_total, n_before; /* runs of all parts; of those that are done */
+    double start_s;
+    bool has_page, has_pictures;
+};
+
+static void demo_clear(struct demo *d)
 {
-    store_close(r->store, NULL);
-    scenario_clear(&r->scenario);
-    free(r->database);
-    free(r->csv);
+    for (struct result *r = d->parts; r < d->parts + N_PARTS; r++) {
+        store_close(r->store, NULL);
+        scenario_clear(&r->scenario);
+        free(r->database);
+        free(r->csv);
+    }
 }
 
-/* The folder is the demo's own: a database that stands there is of an earlier demo. `less` may be NULL. */
-static enum err_code run_one(const struct options *o, const char *name, const struct scenario_options *less,
-                             struct result *r, struct err *e)
+static enum err_code read_part(struct demo *d, int part, struct err *e)
 {
-    char *shipped = mem_format("scenarios/%s/scenario.xml", name);
-    char *path = command_data_path(shipped);
-    r->database = mem_format("%s/%s.db", o->folder, name);
-    r->csv = mem_format("%s/%s.csv", o->folder, name);
-    unlink(r->database);
-    struct run_options how = {.database = r->database, .pool = {.n_jobs = o->n_jobs}, .shard = 1, .n_shards = 1};
-    struct run_progress progress = {0};
-    enum err_code code = scenario_read(path, less, &r->scenario, e);
-    if (code == ERR_NONE) {
-        fprintf(stderr, "iasim demo: %s, %llu points\n", name, (unsigned long long)r->scenario.n_points);
-        code = run_scenario(&r->scenario, &how, &progress, &r->store, e);
-    }
-    if (code == ERR_NONE && progress.n_failed > 0)
-        code = err_set(e, ERR_INTERNAL, "%llu points of %s failed; `iasim export %s` shows their messages",
-                       (unsigned long long)progress.n_failed, name, r->database);
-    if (code == ERR_NONE)
-        code = store_export(r->database, r->csv, e);
+    struct result *r = &d->parts[part];
+    struct scenario_options less = {.sets = parts[part].sets};
+    char *shipped = mem_format("scenarios/%s/scenario.xml", parts[part].scenario), *path = command_data_path(shipped);
+    while (less.n_sets < 3 && less.sets[less.n_sets] != NULL)
+        less.n_sets++;
+    r->database = mem_format("%s/%s.db", d->o->folder, parts[part].scenario);
+    r->csv = mem_format("%s/%s.csv", d->o->folder, parts[part].scenario);
+    enum err_code code = scenario_read(path, &less, &r->scenario, e);
+    d->n_total += r->scenario.n_points;
     free(path);
     free(shipped);
     return code;
 }
 
-/* ---- report and picture ---- */
-
-struct results {
-    struct result measured, farms, bounds, graphs, prices;
-    struct result programs; /* without a store: this machine cannot run them */
-    bool has_page;
-};
-
-static enum err_code report_on(const char *name, const struct result *r, const struct result *bounds,
-                               struct document *d, struct err *e)
+static void show_progress(void *self, const struct run_progress *p)
 {
+    struct demo *d = self;
+    progress_show(&d->progress, &(struct progress_counts){.n_total = d->n_total, .n_done = d->n_before + p->n_done});
+}
+
+/* The folder is the demo's own: a database that stands there is of an earlier demo. */
+static enum err_code run_part(struct demo *d, int part, struct err *e)
+{
+    struct result *r = &d->parts[part];
+    struct run_options how = {.database = r->database,
+                              .pool = {.n_jobs = d->o->n_jobs},
+                              .shard = 1,
+                              .n_shards = 1,
+                              .progress = show_progress,
+                              .progress_self = d};
+    struct run_progress progress = {0};
+    unlink(r->database);
+    enum err_code code = run_scenario(&r->scenario, &how, &progress, &r->store, e);
+    if (code == ERR_NONE && progress.n_failed > 0)
+        code = err_set(e, ERR_INTERNAL, "%llu points of %s failed; `iasim export %s` shows their messages",
+                       (unsigned long long)progress.n_failed, parts[part].scenario, r->database);
+    d->n_before += progress.n_done;
+    return code == ERR_NONE ? store_export(r->database, r->csv, e) : code;
+}
+
+static bool can_run_programs(void)
+{
+    struct err missing = {0};
+    bool can = codegen_check_installed(CODEGEN_SMPI, &missing) == ERR_NONE;
+    if (!can)
+        fprintf(stderr, "iasim demo: schedules are not run as programs with MPI: %s\n", missing.text);
+    return can;
+}
+
+static enum err_code run_parts(struct demo *d, struct err *e)
+{
+    int n = can_run_programs() ? N_PARTS : PROGRAMS;
+    enum err_code code = ERR_NONE;
+    for (int i = 0; i < n && code == ERR_NONE; i++)
+        code = read_part(d, i, e);
+    progress_init(&d->progress, stderr, PROGRESS_LINES);
+    for (int i = 0; i < n && code == ERR_NONE; i++)
+        code = run_part(d, i, e);
+    progress_end(&d->progress);
+    return code;
+}
+
+/* ---- the report ---- */
+
+static enum err_code report_on(const struct demo *d, const char *name, int part, struct document *out, struct err *e)
+{
+    const struct result *r = &d->parts[part], *bounds = part == FARMS ? &d->parts[BOUNDS] : NULL;
     const struct report *report = NULL;
     const struct claims_inputs in = {.scenario = &r->scenario,
                                      .results = r->store,
                                      .bounds = bounds != NULL ? &bounds->scenario : NULL,
                                      .bound_results = bounds != NULL ? bounds->store : NULL};
     enum err_code code = report_find(name, &r->scenario, &report, e);
-    return code == ERR_NONE ? report_tell(report, in, d, e) : code;
+    return code == ERR_NONE ? report_tell(report, in, out, e) : code;
 }
 
 /* The first table of the scenario, for plans that are proved to be shortest under their belief. */
-static enum err_code report_prices(const struct result *r, struct document *d, struct err *e)
+static enum err_code report_prices(const struct demo *d, struct document *out, struct err *e)
+{
+    const struct result *r = &d->parts[PRICES];
+    document_paragraphf(
+        out,
+        "Small graphs on three hosts, each planned by a search that proves its plan to be a shortest one under its "
+        "belief. All are carried out where processors are involved in communication, so the plan under "
+        "involvement is the best that can be done there: 1.1 is 10 %% longer than that.");
+    return summary_add_table(&r->scenario, r->store, 0, out, e);
+}
+
+static enum err_code tell(const struct demo *d, struct document *out, struct err *e)
+{
+    document_section(out, "[K] Interference rates: what communication costs a host");
+    enum err_code code = report_on(d, "interference", MEASURED, out, e);
+    document_section(out, "[K] Task farms: policies that know what it costs");
+    if (code == ERR_NONE)
+        code = report_on(d, "kreaseck", FARMS, out, e);
+    document_section(out, "[S] Task graphs: what plans are worth under three beliefs about communication");
+    if (code == ERR_NONE)
+        code = report_on(d, "accuracy", GRAPHS, out, e);
+    document_section(out, "[S] Task graphs: what a wrong belief costs at least");
+    if (code == ERR_NONE)
+        code = report_prices(d, out, e);
+    if (code == ERR_NONE && d->parts[PROGRAMS].store != NULL) {
+        document_section(out, "[S] Task graphs as programs with MPI");
+        code = report_on(d, "programs", PROGRAMS, out, e);
+    }
+    return code;
+}
+
+static void introduce(struct document *out)
 {
     document_paragraphf(
-        d, "Small graphs on three hosts, each planned by a search that proves its plan to be a shortest one under its "
-           "belief. All are carried out where processors are involved in communication, so the plan under "
-           "involvement is the best that can be done there: 1.1 is 10 %% longer than that.");
-    return summary_add_table(&r->scenario, r->store, 0, d, e);
+        out,
+        "iasim repeats the comparisons of two sources, [K] and [S], on simulated machines where communication slows "
+        "computation down. [K] is Kreaseck, Carter, Casanova, Ferrante and Nandy, Interference-Aware Scheduling; "
+        "[S] is chapter 8 of Sinnen, Task Scheduling for Parallel Systems. First come their claims, each with the "
+        "figures and the rule that decide whether it holds here; then the tables. A machine that was given the "
+        "rates of a paper cannot prove that the paper's machine behaved like this: a claim that holds follows "
+        "from the model.");
+}
+
+/* ---- one screen ---- */
+
+struct claim_list {
+    struct text out;
+    size_t n, n_hold;
+};
+
+/* A claim that does not hold, in a line: after the "[K]" of its section. */
+static void add_failed(void *self, const char *section, const struct document_claim *c)
+{
+    struct claim_list *list = self;
+    list->n++;
+    list->n_hold += c->holds;
+    if (!c->holds)
+        text_addf(&list->out, "  %.*s %s\n", (int)strcspn(section, " "), section, c->text);
+}
+
+static void print_screen(const struct demo *d, const struct document *report)
+{
+    struct claim_list failed = {{0}, 0, 0};
+    struct text out = {0};
+    document_each_claim(report, add_failed, &failed);
+    text_addf(&out, "The comparisons of two sources, recomputed: %llu simulated runs in %.0f s.\n",
+              (unsigned long long)d->n_before, clock_now_s() - d->start_s);
+    document_add_headlines(report, &out);
+    text_addf(&out, "\n%zu of their %zu claims hold here. These do not:\n%s", failed.n_hold, failed.n,
+              text_str(&failed.out));
+    if (d->has_page)
+        text_addf(&out, "In a browser, with the reasons: %s/report.html\n", d->o->folder);
+    text_addf(&out, "As text: %s/report.txt. Beside it: results (*.db, *.csv)%s.\n", d->o->folder,
+              d->has_pictures ? ", pictures (*.svg, *.png)" : "");
+    fwrite(text_str(&out), 1, out.size, stdout);
+    text_clear(&failed.out);
+    text_clear(&out);
+}
+
+/* ---- files ---- */
+
+static bool draw_figure(const struct demo *d, const char *script_name, const char *csv, const char *bound_csv,
+                        const char *name)
+{
+    char *figure = mem_format("%s/%s", d->o->folder, name);
+    const char *const args[] = {csv, "--out", figure, bound_csv != NULL ? "--bound" : NULL, bound_csv, NULL};
+    bool is_drawn = command_run_script(script_name, args);
+    if (!is_drawn)
+        fprintf(stderr, "iasim demo: no figure was drawn; it needs Debian's packages python3 and python3-matplotlib\n");
+    free(figure);
+    return is_drawn;
+}
+
+static void draw_figures(struct demo *d)
+{
+    fflush(stdout);
+    d->has_pictures = draw_figure(d, "analysis/policies.py", d->parts[FARMS].csv, d->parts[BOUNDS].csv, "figure5") &&
+                      draw_figure(d, "analysis/accuracy.py", d->parts[GRAPHS].csv, NULL, "accuracy");
 }
 
 /* Without d3 there is no page, and a message gives the reason; everything else is written. */
-static enum err_code write_page(const struct options *o, struct results *r, const struct document *d, struct err *e)
+static enum err_code write_page(struct demo *d, const struct document *report, struct err *e)
 {
-    const struct result *const all[] = {&r->measured, &r->farms, &r->bounds, &r->graphs, &r->prices, &r->programs};
-    struct results_source sources[sizeof all / sizeof all[0]];
-    struct demo_page page = {.report = d, .results = sources};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i]->store != NULL)
-            sources[page.n_results++] = (struct results_source){all[i]->database, &all[i]->scenario};
+    struct results_source sources[N_PARTS];
+    struct demo_page page = {.report = report, .results = sources};
+    for (int i = 0; i < N_PARTS; i++)
+        if (d->parts[i].store != NULL)
+            sources[page.n_results++] = (struct results_source){d->parts[i].database, &d->parts[i].scenario};
     enum err_code code = ERR_NONE;
     struct err cannot = {0};
-    char why[sizeof cannot];
-    char *file = mem_format("%s/report.html", o->folder);
-    r->has_page = html_check(file, NULL, 0, &cannot) == ERR_NONE;
-    if (r->has_page) {
+    char why[sizeof cannot], *file = mem_format("%s/report.html", d->o->folder);
+    d->has_page = html_check(file, NULL, 0, &cannot) == ERR_NONE;
+    if (d->has_page) {
         code = demo_page_write(&page, file, e);
     } else {
         unlink(file); /* of an earlier demo */
@@ -146,146 +294,55 @@ static enum err_code write_page(const struct options *o, struct results *r, cons
     return code;
 }
 
-/* The text goes to a file in any case. */
-static enum err_code publish(const struct options *o, const struct document *d, struct err *e)
+static enum err_code write_text(const struct demo *d, const struct document *report, struct err *e)
 {
     struct text text = {0};
-    char *file = mem_format("%s/report.txt", o->folder);
-    document_add_to(d, &text);
-    if (o->json)
-        command_print_json(document_json(d));
-    else
-        fwrite(text_str(&text), 1, text.size, stdout);
+    char *file = mem_format("%s/report.txt", d->o->folder);
+    document_add_to(report, &text);
     enum err_code code = text_write_file(file, text_str(&text), text.size, e);
     free(file);
     text_clear(&text);
     return code;
 }
 
-static enum err_code report(const struct options *o, struct results *r, struct err *e)
+static enum err_code publish(struct demo *d, struct err *e)
 {
-    struct document *d = document_create();
-    document_section(d, "Section 2: what communication costs");
-    enum err_code code = report_on("interference", &r->measured, NULL, d, e);
-    document_section(d, "Section 4: scheduling with it in mind");
+    struct document *report = document_create();
+    introduce(report);
+    enum err_code code = tell(d, report, e);
+    document_tally(report);
     if (code == ERR_NONE)
-        code = report_on("kreaseck", &r->farms, &r->bounds, d, e);
-    document_section(d, "Task graphs: what a plan is worth");
+        code = write_text(d, report, e);
     if (code == ERR_NONE)
-        code = report_on("accuracy", &r->graphs, NULL, d, e);
-    document_section(d, "Task graphs: what a wrong belief costs");
-    if (code == ERR_NONE)
-        code = report_prices(&r->prices, d, e);
-    if (code == ERR_NONE && r->programs.store != NULL) {
-        document_section(d, "Task graphs as programs with MPI");
-        code = report_on("programs", &r->programs, NULL, d, e);
-    }
-    document_section(d, "The claims of both papers, counted");
-    document_tally(d);
-    if (code == ERR_NONE)
-        code = publish(o, d, e);
-    if (code == ERR_NONE)
-        code = write_page(o, r, d, e);
-    document_free(d);
-    return code;
-}
-
-/* What is said of files: beside the report, unless that is for a program. */
-static FILE *talk(const struct options *o)
-{
-    return o->json ? stderr : stdout;
-}
-
-static void draw_figure(const struct options *o, const char *script_name, const char *csv, const char *bound_csv,
-                        const char *name)
-{
-    char *figure = mem_format("%s/%s", o->folder, name);
-    const char *const args[] = {csv, "--out", figure, bound_csv != NULL ? "--bound" : NULL, bound_csv, NULL};
-    if (command_run_script(script_name, args))
-        fprintf(talk(o), "Figure: %s.svg, %s.png\n", figure, figure);
-    else
-        fprintf(stderr, "iasim demo: no figure was drawn; it needs Debian's packages python3 and python3-matplotlib\n");
-    free(figure);
-}
-
-static void draw_figures(const struct options *o, const struct results *r)
-{
-    fprintf(talk(o), "\n");
-    fflush(stdout);
-    draw_figure(o, "analysis/policies.py", r->farms.csv, r->bounds.csv, "figure5");
-    draw_figure(o, "analysis/accuracy.py", r->graphs.csv, NULL, "accuracy");
-}
-
-/* The schedules of one graph at each CCR, as programs: those of one platform are enough to see. */
-static enum err_code run_programs(const struct options *o, struct result *r, struct err *e)
-{
-    static const char generator[] = "generator=layered[tasks=40,width=8,density=0.1,work_flop=1e6]";
-    struct err missing = {0};
-    char *platform = command_data_path("platforms/sinnen-star-full.xml"), *here = mem_format("platform=%s", platform);
-    enum err_code code = ERR_NONE;
-    if (codegen_check_installed(CODEGEN_SMPI, &missing) == ERR_NONE)
-        code = run_one(o, "sinnen-codegen",
-                       &(struct scenario_options){.sets = (const char *[]){generator, here}, .n_sets = 2}, r, e);
-    else
-        fprintf(stderr, "iasim demo: schedules are not run as programs with MPI: %s\n", missing.text);
-    free(here);
-    free(platform);
-    return code;
-}
-
-static enum err_code run_demo(const struct options *o, struct results *r, struct err *e)
-{
-    if (mkdir(o->folder, 0777) != 0 && errno != EEXIST)
-        return err_set_at(e, ERR_IO, o->folder, 0, "cannot make the folder: %s", strerror(errno));
-    enum err_code code = run_one(o, "kreaseck-interference", NULL, &r->measured, e);
-    if (code == ERR_NONE)
-        code = run_one(o, "kreaseck-fork", NULL, &r->farms, e);
-    if (code == ERR_NONE)
-        code = run_one(o, "kreaseck-fork-bound", NULL, &r->bounds, e);
-    if (code == ERR_NONE)
-        code =
-            run_one(o, "sinnen-accuracy",
-                    &(struct scenario_options){.sets = (const char *[]){"instance=1:3"}, .n_sets = 1}, &r->graphs, e);
-    if (code == ERR_NONE)
-        code = run_one(o, "belief-price",
-                       &(struct scenario_options){
-                           .sets = (const char *[]){"scheduler=optimal", "involvement=1", "instance=1:4"}, .n_sets = 3},
-                       &r->prices, e);
-    if (code == ERR_NONE)
-        code = run_programs(o, &r->programs, e);
-    if (code == ERR_NONE)
-        code = report(o, r, e);
-    fflush(stdout);
-    if (code == ERR_NONE && !o->no_picture)
-        draw_figures(o, r);
+        code = write_page(d, report, e);
+    if (code == ERR_NONE && !d->o->no_picture)
+        draw_figures(d);
+    if (code == ERR_NONE && d->o->json)
+        command_print_json(document_json(report));
+    else if (code == ERR_NONE)
+        print_screen(d, report);
+    document_free(report);
     return code;
 }
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.folder = "iasim-demo", .n_jobs = pool_default_jobs()};
-    struct results r = {0};
+    struct demo d = {.o = &o, .start_s = clock_now_s()};
     command_parse(&usage, argc, argv, &o);
-    enum err_code code = run_demo(&o, &r, e);
+    enum err_code code = mkdir(o.folder, 0777) == 0 || errno == EEXIST
+                             ? run_parts(&d, e)
+                             : err_set_at(e, ERR_IO, o.folder, 0, "cannot make the folder: %s", strerror(errno));
     if (code == ERR_NONE)
-        fprintf(talk(&o), "Results: %s, %s, %s, %s, %s%s%s; report: %s/report.txt\n", r.measured.csv, r.farms.csv,
-                r.bounds.csv, r.graphs.csv, r.prices.csv, r.programs.csv ? ", " : "",
-                r.programs.csv ? r.programs.csv : "", o.folder);
-    if (code == ERR_NONE && r.has_page)
-        fprintf(talk(&o), "All of it in a browser: %s/report.html\n", o.folder);
-    result_clear(&r.measured);
-    result_clear(&r.farms);
-    result_clear(&r.bounds);
-    result_clear(&r.graphs);
-    result_clear(&r.prices);
-    result_clear(&r.programs);
+        code = publish(&d, e);
+    demo_clear(&d);
     return code;
 }
 
 extern const struct command command_demo;
 const struct command command_demo = {
     .name = "demo",
-    .summary = "recompute both papers' comparisons: tables, claims, pictures",
+    .summary = "recompute both papers' comparisons: figures, claims, a page",
     .usage = &usage,
     .run = run,
     .has_progress = true,

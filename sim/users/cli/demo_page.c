@@ -36,7 +36,7 @@ static enum err_code add_replay(struct engine *engine, const struct schedule *s,
     if (code == ERR_NONE)
         code = study_explain(&study, &result, &record, &explanation, e);
     if (code == ERR_NONE)
-        html_page_add(page, "run", "One run: a plan that knows of no contention, and what happened",
+        html_page_add(page, "run", "One run in full: a plan that knows of no contention, and what happened",
                       run_html_json(&(struct run_html){s, &result, &record, how.world, &explanation,
                                                        study.answers->what_ifs, study.answers->n_what_ifs}));
     explanation_clear(&explanation);
@@ -106,12 +106,13 @@ struct writing {
 static enum err_code write_page(void *self, struct err *e)
 {
     const struct writing *w = self;
-    struct html_page *page = html_page_create("iasim demo: the comparisons of both papers, recomputed");
-    enum err_code code = add_run(page, e);
-    if (code == ERR_NONE)
-        html_page_add(page, "document", "Report", document_blocks_json(w->demo->report));
+    struct html_page *page = html_page_create("iasim demo: the comparisons of two papers, recomputed");
+    enum err_code code = ERR_NONE;
+    html_page_add(page, "document", "What came out", document_blocks_json(w->demo->report));
     for (size_t i = 0; i < w->demo->n_results && code == ERR_NONE; i++)
         code = add_results(&w->demo->results[i], page, e);
+    if (code == ERR_NONE)
+        code = add_run(page, e);
     if (code == ERR_NONE)
         code = html_page_write(page, w->path, e);
     html_page_free(page);

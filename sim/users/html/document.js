@@ -27,11 +27,11 @@
   iasim.figures = list =>
     el('dl', {class: 'figures'}, list.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
 
+  // A claim: the verdict, the figures, and the rule that decides.
   const claim = c => el('li', {class: c.holds ? 'holds' : 'fails'}, el('strong', {}, c.holds ? 'yes ' : 'no '), c.claim,
-                        c.details.map(d => el('div', {class: 'detail'}, d)));
-  const claims = list => list.every(c => c.paper != null)
-    ? iasim.plainTable({title: 'Claims', columns: ['claim', 'paper', 'here', 'holds'], rows: list.map(c => [c.claim, c.paper, c.here, c.holds ? 'yes' : 'no'])})
-    : el('ul', {class: 'claims'}, list.map(claim));
+                        (c.paper ?? c.here) != null && iasim.figures([['paper', c.paper], ['here', c.here]].filter(f => f[1] != null)),
+                        [c.rule, ...c.details].filter(Boolean).map(d => el('div', {class: 'detail'}, d)));
+  const claims = list => el('ul', {class: 'claims'}, list.map(claim));
 
   // A long table is folded, so that what it shows is found without scrolling past it. Paper has all of it.
   const table = t => {

@@ -437,6 +437,8 @@ static enum err_code tell_text(struct teller *t, const xmlNode *n, struct err *e
     enum err_code code = claims_text(&t->c, n, xml_attribute(n, "text"), &text, e);
     if (code == ERR_NONE)
         document_paragraphf(t->d, "%s", text_str(&text));
+    if (code == ERR_NONE && xml_attribute(n, "headline") != NULL)
+        document_headline(t->d);
     t->in_claims = false;
     text_clear(&text);
     return code;
@@ -445,22 +447,25 @@ static enum err_code tell_text(struct teller *t, const xmlNode *n, struct err *e
 static enum err_code tell_table(struct teller *t, const xmlNode *n, struct err *e)
 {
     t->in_claims = false;
-    return claims_table(&t->c, n, t->d, e);
+    enum err_code code = claims_table(&t->c, n, t->d, e);
+    if (code == ERR_NONE && xml_attribute(n, "headline") != NULL)
+        document_headline(t->d);
+    return code;
 }
 
 /* ---- the file ---- */
 
 static const struct block {
-    const char *name, *known[9], *required[3];
+    const char *name, *known[10], *required[3];
     tell_element *tell;
 } blocks[] = {
     {"claim",
      {"text", "paper", "here", "each", "needs", "at_largest", "cell", "section", NULL},
      {"text", NULL},
      tell_claim},
-    {"text", {"text", "each", "only_first", "needs", "at_largest", NULL}, {"text", NULL}, tell_text},
+    {"text", {"text", "each", "only_first", "needs", "at_largest", "headline", NULL}, {"text", NULL}, tell_text},
     {"table",
-     {"title", "rows", "labels", "average", "each", "but_first", "only_first", "needs", NULL},
+     {"title", "rows", "labels", "average", "each", "but_first", "only_first", "needs", "headline", NULL},
      {"title", "rows", NULL},
      tell_table},
 };

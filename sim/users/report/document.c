@@ -19,6 +19,7 @@ struct claim {
 
 struct block {
     enum { PARAGRAPH, TABLE, CLAIMS } kind;
+    bool is_headline;
     char *text; /* a table's title, which may be NULL */
     struct table *table;
     struct claim *claims;
@@ -94,13 +95,17 @@ void document_section(struct document *d, const char *title)
     d->sections[d->n_sections++] = (struct section){.title = copy_or_null(title)};
 }
 
+static void add_block_to(struct section *s, struct block b)
+{
+    MEM_GROW(s->blocks, s->n_blocks, s->blocks_capacity);
+    s->blocks[s->n_blocks++] = b;
+}
+
 static void add_block(struct document *d, struct block b)
 {
     if (d->n_sections == 0)
         document_section(d, NULL);
-    struct section *s = &d->sections[d->n_sections - 1];
-    MEM_GROW(s->blocks, s->n_blocks, s->blocks_capacity);
-    s->blocks[s->n_blocks++] = b;
+    add_block_to(&d->sections[d->n_sections - 1], b);
 }
 
 void document_paragraphf(struct document *d, const char *format, ...)
@@ -121,12 +126,23 @@ void document_claims(struct document *d)
     add_block(d, (struct block){.kind = CLAIMS});
 }
 
-static struct block *last_claims(struct document *d)
+static struct block *last_block(struct document *d)
 {
     assert(d->n_sections > 0 && d->sections[d->n_sections - 1].n_blocks > 0);
     struct section *s = &d->sections[d->n_sections - 1];
-    assert(s->blocks[s->n_blocks - 1].kind == CLAIMS);
     return &s->blocks[s->n_blocks - 1];
+}
+
+void document_headline(struct document *d)
+{
+    last_block(d)->is_headline = true;
+}
+
+static struct block *last_claims(struct document *d)
+{
+    struct block *b = last_block(d);
+    assert(b->kind == CLAIMS);
+    return b;
 }
 
 void document_claim(struct document *d, const struct document_claim *c)
@@ -170,6 +186,15 @@ static void count_claims(const struct section *s, size_t *n_hold, size_t *n)
         }
 }
 
+/* An introduction without claims gets the tally; without one it stands at the end. */
+static size_t place_of_tally(const struct document *d)
+{
+    size_t n_hold, n = 1;
+    if (d->n_sections > 1 && d->sections[0].title == NULL)
+        count_claims(&d->sections[0], &n_hold, &n);
+    return n == 0 ? 0 : d->n_sections - 1;
+}
+
 void document_tally(struct document *d)
 {
     struct table *t = table_create();
@@ -188,12 +213,14 @@ void document_tally(struct document *d)
         n_all += n;
         n_sections++;
     }
+    if (n_all > 1) {
+        char *words = mem_format("%zu of %zu claims hold here.", n_all_hold, n_all);
+        add_block_to(&d->sections[place_of_tally(d)], (struct block){.kind = PARAGRAPH, .text = words});
+    }
     if (n_sections > 1)
-        document_table(d, NULL, t);
+        add_block_to(&d->sections[place_of_tally(d)], (struct block){.kind = TABLE, .table = t});
     else
         table_free(t);
-    if (n_all > 1)
-        document_paragraphf(d, "%zu of %zu claims hold here.", n_all_hold, n_all);
 }
 
 /* ---- text: a blank line between blocks ---- */
@@ -276,6 +303,28 @@ void document_add_to(const struct document *d, struct text *out)
         for (size_t i = 0; i < s->n_blocks; i++) {
             part(out, start);
             add_block_text(out, &s->blocks[i], i > 0 ? &s->blocks[i - 1] : NULL);
+        }
+    }
+}
+
+static void add_headline(struct text *out, const struct block *b)
+{
+    page_add_lines(out, "", b->text);
+    if (b->kind == TABLE)
+        table_add_to(b->table, out);
+}
+
+void document_add_headlines(const struct document *d, struct text *out)
+{
+    for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
+        bool has_title = s->title == NULL;
+        for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++) {
+            if (!b->is_headline)
+                continue;
+            if (!has_title)
+                text_addf(out, "%s%s\n", out->size > 0 ? "\n" : "", s->title);
+            has_title = true;
+            add_headline(out, b);
         }
     }
 }

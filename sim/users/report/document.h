@@ -37,6 +37,11 @@ void document_paragraphf(struct document *d, const char *format, ...) __attribut
 /* Takes the table. If the table just before it has the same title, the text shows the title once. */
 void document_table(struct document *d, const char *title, struct table *t);
 
+/* The last paragraph or table is one of those that say in short what came out. */
+void document_headline(struct document *d);
+/* The headlines of all sections below their titles, in few lines. */
+void document_add_headlines(const struct document *d, struct text *out);
+
 /* Begins a group of claims. */
 void document_claims(struct document *d);
 
@@ -54,8 +59,8 @@ void document_detail(struct document *d, const char *text);
 void document_each_claim(const struct document *d,
                          void (*claim)(void *self, const char *section, const struct document_claim *c), void *self);
 
-/* Adds how many of the claims so far hold; if several sections have claims, with a table of them. Nothing if there are fewer
-   than two. */
+/* Adds how many of the claims so far hold; if several sections have claims, with a table of them: to the first section if that
+   is an introduction, without title and claims, else to the last. Nothing if there are fewer than two. */
 void document_tally(struct document *d);
 
 void document_add_to(const struct document *d, struct text *out);

@@ -13,11 +13,13 @@ enum { BAR = 24, MAX_LINE = 300 };
 void progress_init(struct progress *p, FILE *out, enum progress_style style)
 {
     struct winsize size = {0};
-    bool is_silent = style == PROGRESS_NONE || (style == PROGRESS_AUTO && !isatty(fileno(out)));
-    *p = (struct progress){.out = is_silent ? NULL : out,
-                           .style = style == PROGRESS_JSON ? PROGRESS_JSON : PROGRESS_BAR,
-                           .start_s = clock_now_s(),
-                           .width = 80};
+    bool is_terminal = isatty(fileno(out));
+    if (style == PROGRESS_AUTO)
+        style = is_terminal ? PROGRESS_BAR : PROGRESS_NONE;
+    if (style == PROGRESS_LINES && is_terminal)
+        style = PROGRESS_BAR;
+    *p = (struct progress){
+        .out = style == PROGRESS_NONE ? NULL : out, .style = style, .start_s = clock_now_s(), .width = 80};
     if (p->out != NULL && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         p->width = size.ws_col;
 }
@@ -58,6 +60,19 @@ const char *progress_json(const struct progress_counts *c, double elapsed_s, cha
     return out;
 }
 
+const char *progress_words(const struct progress_counts *c, double elapsed_s, char *out, size_t size)
+{
+    uint64_t n = c->n_before + c->n_done;
+    double left_s = remaining_s(c, elapsed_s);
+    char after[32], left[32] = "?";
+    write_time(elapsed_s, after, sizeof after);
+    if (left_s >= 0)
+        write_time(left_s, left, sizeof left);
+    snprintf(out, size, "%d %% of %" PRIu64 " runs after %s, %s left",
+             c->n_total > 0 ? (int)(100 * (double)n / (double)c->n_total) : 100, c->n_total, after, left);
+    return out;
+}
+
 const char *progress_line(const struct progress_counts *c, double elapsed_s, int width, char *out, size_t size)
 {
     uint64_t n = c->n_before + c->n_done;
@@ -93,6 +108,8 @@ static void draw(struct progress *p)
     double elapsed_s = p->drawn_s - p->start_s;
     if (p->style == PROGRESS_JSON)
         fprintf(p->out, "%s\n", progress_json(&p->last, elapsed_s, line, sizeof line));
+    else if (p->style == PROGRESS_LINES)
+        fprintf(p->out, "%s\n", progress_words(&p->last, elapsed_s, line, sizeof line));
     else
         redraw(p, progress_line(&p->last, elapsed_s, p->width - 1, line, sizeof line));
     fflush(p->out);
@@ -100,9 +117,10 @@ static void draw(struct progress *p)
 
 void progress_show(struct progress *p, const struct progress_counts *counts)
 {
-    double now = clock_now_s(), interval_s = p->style == PROGRESS_JSON ? 0.5 : 0.1;
+    static const double intervals_s[] = {[PROGRESS_LINES] = 60, [PROGRESS_BAR] = 0.1, [PROGRESS_JSON] = 0.5};
+    double now = clock_now_s(), delay_s = p->style == PROGRESS_LINES ? intervals_s[PROGRESS_LINES] : p->delay_s;
     p->last = *counts;
-    if (p->out == NULL || now < p->drawn_s + interval_s || now < p->start_s + p->delay_s)
+    if (p->out == NULL || now < p->drawn_s + intervals_s[p->style] || now < p->start_s + delay_s)
         return;
     p->drawn_s = now;
     draw(p);
@@ -115,7 +133,7 @@ void progress_end(struct progress *p)
     p->drawn_s = clock_now_s();
     if (p->style == PROGRESS_JSON) {
         draw(p);
-    } else {
+    } else if (p->style == PROGRESS_BAR) {
         redraw(p, "");
         fputs("\r", p->out);
     }

@@ -14,7 +14,8 @@ struct progress_counts {
 };
 
 enum progress_style {
-    PROGRESS_AUTO, /* a bar on a terminal, else nothing */
+    PROGRESS_AUTO,  /* a bar on a terminal, else nothing */
+    PROGRESS_LINES, /* a bar on a terminal, else a line a minute */
     PROGRESS_NONE,
     PROGRESS_BAR,
     PROGRESS_JSON,
@@ -22,7 +23,7 @@ enum progress_style {
 
 struct progress {
     FILE *out;                 /* NULL: silent */
-    enum progress_style style; /* PROGRESS_BAR or PROGRESS_JSON */
+    enum progress_style style; /* PROGRESS_BAR, PROGRESS_LINES or PROGRESS_JSON */
     double start_s, drawn_s;
     double delay_s; /* nothing is drawn during this time; progress_init sets 0 */
     int width;      /* of the terminal */
@@ -31,13 +32,16 @@ struct progress {
 };
 
 void progress_init(struct progress *p, FILE *out, enum progress_style style);
-/* Draws the bar at most ten times a second, writes JSON at most twice. */
+/* Draws the bar at most ten times a second, writes JSON at most twice a second, and a line at most once a minute. */
 void progress_show(struct progress *p, const struct progress_counts *counts);
 /* Removes the bar, which leaves a clean line; JSON gets a last line with the latest counts. */
 void progress_end(struct progress *p);
 
 /* The line after `elapsed_s` seconds, cut to `width` columns; returns `out`. */
 const char *progress_line(const struct progress_counts *counts, double elapsed_s, int width, char *out, size_t size);
+
+/* "45 % of 32391 runs after 1:00, 1:13 left"; returns `out`. */
+const char *progress_words(const struct progress_counts *counts, double elapsed_s, char *out, size_t size);
 
 /* {"done", "total", "passed", "failed", "rate_per_s", "elapsed_s", "remaining_s"}: `passed` of the done runs were done before
    this run started, and the rate is that of the others; remaining_s is null while it is unknown. Returns `out`. */
