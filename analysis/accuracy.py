@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Draws the errors of plans of task graphs, and what each belief costs ([S] 8.4.3).
 
-    analysis/accuracy.py RESULTS.csv [--world WORLD] [--out FIGURE]
+    analysis/accuracy.py RESULTS.csv [--world WORLD] [--out FIGURE] [--one]
 
 RESULTS.csv comes from `iasim export` of a scenario of the experiment `replay` that sweeps ccr and model. The script writes
 FIGURE.svg and FIGURE.png. Left: the estimation error against the CCR, with a line for each belief (the median; the band
 holds the middle half). Right: performance profiles [Dolan 2002]: the share of cases (graph, platform, CCR, scheduler) in which the
 simulated makespan under a belief is within a factor of the best one. If waiting is swept, both show its first value, and a
 chart between them has the mean error of the belief involvement in each world, with each kind of waiting (the bars are 95 %
-intervals of the mean over graphs). The same CSV gives the same bytes.
+intervals of the mean over graphs). With --one, one chart for readers in a hurry: the mean errors, as bars with their values.
+The same CSV gives the same bytes.
 """
 import argparse
 import math
@@ -18,8 +19,7 @@ import sys
 sys.dont_write_bytecode = True  # the folder may belong to the system
 import figure as drawing
 
-# Okabe and Ito's colours suit any colour vision; dashes distinguish the lines in grey
-STYLES = [("#D55E00", ":"), ("#E69F00", "--"), ("#0072B2", "-"), ("#009E73", "-.")]
+DASHES = [":", "--", "-", "-."]  # they distinguish the lines in grey
 NEEDED = ["world", "ccr", "model", "planned_s", "makespan_s", "estimation_error_ratio"]
 # points with the same values of these differ only in the belief
 INSTANCE = ["platform", "graph", "generator", "instance", "ccr", "scheduler", "links", "replication"]
@@ -32,6 +32,10 @@ def read(path):
 def values_of(rows, column):
     """The values of a parameter, in order; [""] if there is no such column."""
     return sorted({r.get(column, "") for r in rows}, key=lambda v: (["passive", "active"] + [v]).index(v))
+
+
+def styles_of(models):
+    return [(m, colour, DASHES[i % len(DASHES)]) for i, (m, colour) in enumerate(zip(models, drawing.colours(models)))]
 
 
 def models_of(rows):
@@ -48,7 +52,7 @@ def quantile(values, q):
 
 def draw_errors(axes, rows, models):
     ccrs = sorted({r["ccr"] for r in rows}, key=float)
-    for model, (colour, dash) in zip(models, STYLES):
+    for model, colour, dash in styles_of(models):
         errors = [[100 * float(r["estimation_error_ratio"]) for r in rows if r["ccr"] == c and r["model"] == model]
                   for c in ccrs]
         x = [float(c) for c in ccrs]
@@ -82,7 +86,7 @@ def draw_waiting(axes, rows, first_world, kinds):
     ccrs = sorted({r["ccr"] for r in rows}, key=float)
     shift = 1  # so that bars stand beside each other
     for kind, dash in zip(kinds, ["-", "--"]):
-        for world, colour in zip(worlds, ["#0072B2", "#CC79A7", "#000000"]):
+        for world, colour in zip(worlds, drawing.colours(worlds)):
             points = [mean_of_graphs([r for r in rows if (r["world"], r["ccr"], r["waiting"]) == (world, c, kind)])
                       for c in ccrs]
             axes.errorbar([float(c) * shift for c in ccrs], [m for m, _ in points], [half for _, half in points],
@@ -110,7 +114,7 @@ def draw_profiles(axes, rows, models):
     ratios = ratios_to_best(rows, models)
     most = max(quantile(r, 0.98) for r in ratios.values() if r)
     end = max(most, 1.01)
-    for model, (colour, dash) in zip(models, STYLES):
+    for model, colour, dash in styles_of(models):
         shares = [(i + 1) / len(ratios[model]) for i in range(len(ratios[model]))]
         beyond = ([end], shares[-1:]) if shares and ratios[model][-1] < end else ([], [])
         axes.step([1] + ratios[model] + beyond[0], [0] + shares + beyond[1], dash, color=colour, where="post",
@@ -122,11 +126,40 @@ def draw_profiles(axes, rows, models):
     axes.legend(title="belief", loc="lower right", frameon=False)  # for both charts: this one has room
 
 
+def draw_one(plt, rows, models, world):
+    """A bar for each belief and CCR, on a logarithmic axis: errors span three powers of ten."""
+    ccrs = sorted({r["ccr"] for r in rows}, key=float)
+    plt.rcParams["font.size"] = 14
+    figure, axes = plt.subplots(figsize=(9, 5))
+    width = 0.8 / len(models)
+    for k, (model, colour, _) in enumerate(styles_of(models)):
+        means = [mean_of_graphs([r for r in rows if (r["ccr"], r["model"]) == (c, model)])[0] for c in ccrs]
+        places = [i + (k - (len(models) - 1) / 2) * width for i in range(len(ccrs))]
+        axes.bar(places, means, width * 0.94, color=colour, label=drawing.NAMES["words"]["model"].get(model, model))
+        for x, mean in zip(places, means):
+            axes.text(x, mean * 1.06, f"{mean:.1f}" if mean < 10 else f"{mean:.0f}", ha="center", va="bottom")
+    axes.set_yscale("log")
+    axes.set_ylim(0.5, axes.get_ylim()[1] * 12)
+    axes.set_yticks([])
+    axes.minorticks_off()
+    for side in "left", "right", "top":
+        axes.spines[side].set_visible(False)
+    words = {0.1: "computing takes\n10 times as long\nas communication", 1: "both take\nas long",
+             10: "communication takes\n10 times as long\nas computing"}
+    axes.set_xticks(range(len(ccrs)), [words.get(round(float(c), 9), f"CCR {float(c):g}") for c in ccrs])
+    axes.tick_params(axis="x", length=0)
+    axes.set_title("Mean error of plans in percent (logarithmic bars)", loc="left", fontsize=15)
+    axes.legend(frameon=False, loc="upper left", handlelength=1, title="the planner knows of communication", alignment="left")
+    figure.tight_layout()
+    return figure
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results")
     parser.add_argument("--world", default="involvement")
     parser.add_argument("--out", default="accuracy")
+    parser.add_argument("--one", action="store_true")
     args = parser.parse_args()
     plt = drawing.pyplot()
     everything = read(args.results)
@@ -135,6 +168,9 @@ def main():
     if not rows:
         sys.exit(f"{args.results}: no results in the world {args.world}")
     models = models_of(rows)
+    if args.one:
+        drawing.save(draw_one(plt, rows, models, args.world), args.out, 110)
+        return
     plt.rcParams["font.size"] = 10
     has_waiting = len(kinds) > 1 and "involvement" in models
     figure, charts = plt.subplots(1, 3 if has_waiting else 2, figsize=(13.5 if has_waiting else 9, 3.8))

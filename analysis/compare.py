@@ -45,6 +45,7 @@ def style(i):
 
 
 def check_number(variants):
+    COLOURS[:] = drawing.colours(variants)  # also checked here: every picture asks
     if len(variants) > MOST_VARIANTS:
         sys.exit(f"{len(variants)} variants are too many for one picture, which has at most {MOST_VARIANTS}; choose some "
                  "with iasim compare --among")

@@ -2,8 +2,23 @@
 """Shared by the scripts of this folder: they load matplotlib only when they draw, and the same data gives the same
 bytes."""
 import csv
+import json
 import os
 import sys
+
+# Okabe and Ito's colours suit any colour vision; those of page.css
+PALETTE = {"blue": "#0072B2", "vermilion": "#D55E00", "green": "#009E73", "purple": "#CC79A7", "orange": "#E69F00", "sky": "#56B4E9",
+           "ink": "#1C2126", "grey": "#9AA3AB"}
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "names.json"), encoding="utf-8") as table:
+    NAMES = json.load(table)  # colours and plain words, also of the pages for browsers
+
+
+def colours(names):
+    """A colour for each name: models and worlds have their own in every picture, other names those of their places."""
+    known = [NAMES["colours"].get(name.split("[")[0]) for name in names]
+    if None in known or len(set(known)) < len(known):
+        known = [list(PALETTE)[i % len(PALETTE)] for i in range(len(names))]
+    return [PALETTE[c] for c in known]
 
 
 def read(path, needed):

@@ -16,10 +16,10 @@ import sys
 sys.dont_write_bytecode = True  # the folder may belong to the system
 import figure as drawing
 
-# Okabe and Ito's colours suit any colour vision; dashes and marks distinguish the lines in grey
-STYLES = {"classic": ("#999999", ":", "x"), "contention": ("#56B4E9", "-.", "v"), "involvement": ("#000000", "-", "o"),
-          "logp": ("#D55E00", (0, (4, 2)), "s"), "loggp": ("#009E73", (0, (1, 1.2)), "^"),
-          "glogp": ("#0072B2", (0, (6, 1.5, 1, 1.5)), "D")}
+# dashes and marks distinguish the lines in grey
+SHAPES = {"classic": (":", "x"), "contention": ("-.", "v"), "involvement": ("-", "o"), "logp": ((0, (4, 2)), "s"),
+          "loggp": ((0, (1, 1.2)), "^"), "glogp": ((0, (6, 1.5, 1, 1.5)), "D")}
+STYLES = {m: (drawing.colours([m])[0], *shape) for m, shape in SHAPES.items()}
 OTHER = ("#CC79A7", "-", ".")
 
 

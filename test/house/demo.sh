@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # demo.sh IASIM: the demo from end to end, as JSON: tables, claims, results, and pictures that the same results give again. Then a
-# demo of fewer graphs as text, without MPI and pictures, twice.
+# demo of fewer graphs, whose screen fits, without MPI and pictures, twice.
 set -euo pipefail
 iasim=$1
 export IASIM_DATA=$PWD COLUMNS=200 # a claim to a line
@@ -14,12 +14,12 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 
 "$iasim" demo --out demo --json >out 2>said </dev/null || { cat out said && exit 1; }
 cp out demo.json
+! grep -rl "$scratch" demo || fault 'a file has the path of the temporary folder'
 for text in 'Tasks of 10 MB' 'What the paper says' 'RootComputes is best at 10 MB and 1 unit' \
   'Estimation error' 'What the chapter claims' 'What ignoring contention costs' \
   'Price: makespan_s, relative to the best'; do
   grep -q "$text" demo/report.txt || fault "the report lacks: $text"
 done
-grep -q '^Results: demo/kreaseck-interference.csv, ' said || fault 'the demo does not name the files of results'
 if command -v smpicc >/dev/null; then
   grep -q 'Task graphs as programs with MPI' demo/report.txt || fault 'no programs were run'
 fi
@@ -42,10 +42,10 @@ python3 - <<'PYTHON' || fault 'the JSON is not the report'
 import json
 text = open("demo/report.txt").read()
 words = " ".join(text.split())
-measured, farms, graphs, prices, *programs, tally = json.load(open("out"))["sections"]
+opening, measured, farms, graphs, prices, *programs = json.load(open("out"))["sections"]
 for section in measured, farms, graphs, prices, *programs:
     assert section["title"] in text and section["tables"] and (section["claims"] or section is prices), section["title"]
-    for said in section["paragraphs"] + [w for c in section["claims"] for w in [c["claim"], *c["details"]]]:
+    for said in section["paragraphs"] + [w for c in section["claims"] for w in [c["claim"], c["rule"], *c["details"]]]:
         assert " ".join(said.split()) in words, said
     for table in section["tables"]:
         assert table["title"] in text, table["title"]
@@ -56,12 +56,27 @@ involvement = table["columns"].index("involvement")
 assert len(table["rows"]) == 5 and all(row[involvement] == 1 for row in table["rows"]), table
 assert all(cell >= 1 - 1e-9 for row in table["rows"] for cell in row[1:]) and any(row[1] > 1.05 for row in table["rows"]), table
 n_held = sum(c["holds"] for s in (measured, farms, graphs, *programs) for c in s["claims"])
-n_yes = sum(line.startswith("  yes  ") or line.endswith("  yes") for line in text.splitlines())
+n_yes = sum(line.startswith("  yes  ") for line in text.splitlines())
 assert n_held == n_yes, (n_held, n_yes)
 counts = [(s["title"], sum(c["holds"] for c in s["claims"]), len(s["claims"])) for s in (measured, farms, graphs, *programs)]
-assert tally["tables"][0]["rows"] == [list(c) for c in counts], (tally, counts)
-[said] = tally["paragraphs"]
-assert said == f"{n_held} of {sum(n for _, _, n in counts)} claims hold here." and said in words, said
+assert opening["tables"][0]["rows"] == [list(c) for c in counts], (opening, counts)
+n_all = sum(n for _, _, n in counts)
+said = opening["paragraphs"][-1]
+assert said == f"{n_held} of {n_all} claims hold here." and said in words, said
+# each headline is the mean of its table
+[short, *long] = farms["tables"]
+for row, table in zip(short["rows"], long):
+    named, head = dict(zip(short["columns"], row)), table["columns"]
+    for policy in "ia_multi", "fcfs":
+        mean = sum(r[head.index(policy)] for r in table["rows"]) / len(table["rows"])
+        assert abs(named[policy] - mean) < 1e-9, (policy, named, mean)
+[short, *long] = graphs["tables"]
+means = {(r["CCR"], r["belief"]): r["mean, %"] for r in (dict(zip(long[0]["columns"], row)) for row in long[0]["rows"]) if r["world"] == "involvement"}
+for row in short["rows"]:
+    for belief, cell in zip(short["columns"][1:], row[1:]):
+        assert abs(cell - means[row[0], belief.split(",")[0]]) < 1e-9, (row, belief)
+farms["tables"].pop(0)
+graphs["tables"].pop(0)
 for table in farms["tables"][:3]:
     of_root = table["columns"].index("root_computes")
     assert all(isinstance(cell, float) for row in table["rows"] for cell in row), table
@@ -89,10 +104,18 @@ demo_of_less() { # demo_of_less OPTION...: leaves out and said
 }
 demo_of_less --no-picture
 [[ $(wc -l <few/sinnen-accuracy.csv) == 649 ]] || fault "$(wc -l <few/sinnen-accuracy.csv) lines of results, not 648 and a head"
-cmp <(head -c "$(stat -c %s few/report.txt)" out) few/report.txt || fault 'the report is not what was printed'
-grep -q '^Results: few/kreaseck-interference.csv, ' out || fault 'the demo does not name the files of results'
+# the screen: what was compared, what came out, each claim that fails in a line, where the rest is
+(($(wc -l <out) <= 40)) || fault "$(wc -l <out) lines are more than a screen"
+! grep -E '^.{101}' out || fault 'a line is wider than 100 columns'
+grep -qE '^The comparisons of two sources, recomputed: [0-9]+ simulated runs in [0-9]+ s\.$' out || fault "the screen: $(head -n 1 out)"
+n_no=$(grep -c '^   NO  ' few/report.txt) n_lines=$(grep -cE '^  \[[KS]\] ' out) || true
+[[ $n_no == "$n_lines" && $n_no -gt 0 ]] || fault "$n_lines claims are listed, $n_no do not hold"
+grep -qE '^[0-9]+ of their [0-9]+ claims hold here' out || fault 'the screen does not count the claims'
+grep -q '^As text: few/report.txt' out || fault 'the screen does not name the report'
 cp few/report.txt report_before.txt
+cp out screen
 demo_of_less --json
+cp screen out
 cmp few/report.txt report_before.txt || fault 'the same demo gives another report'
 grep -q 'no figure was drawn' said || fault 'the demo does not report that it drew nothing'
 
@@ -100,11 +123,11 @@ grep -q 'no figure was drawn' said || fault 'the demo does not report that it dr
 if grep -q 'no page for browsers was written: this iasim was built without d3' said; then
   [[ ${TESTS_REQUIRED-} != 1 && ! -e demo/report.html ]] || fault 'there is no d3 here'
 else
-  grep -q '^All of it in a browser: few/report.html$' said || fault 'the demo does not name its page'
+  grep -q '^In a browser, with the reasons: few/report.html$' out || fault 'the demo does not name its page'
   python3 - <<'PYTHON' || fault 'the page is not the demo'
 import base64, json, re, zlib
 found = re.findall(r'<script type="application/json"( class="deflated")?>([^<]*)</script>', open("demo/report.html").read())
-run, report, *results = [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
+report, *results, run = [json.loads(zlib.decompress(base64.b64decode(text)) if packed else text) for packed, text in found]
 said = json.load(open("demo.json"))["sections"]
 assert report["kind"] == "document" and run["kind"] == "run" and {r["kind"] for r in results} == {"results"}
 assert [s["title"] for s in report["data"]["sections"]] == [s["title"] for s in said]

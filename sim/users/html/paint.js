@@ -33,7 +33,8 @@ iasim.painter = (model, view, chart, axisHeight) => {
   const scale = geometry => (geometry.right - geometry.left) / Math.max(1, view.to - view.from);
 
   const drawAxis = (pen, g, y) => {
-    const d = d3.scaleLinear([view.from * model.tick_s, view.to * model.tick_s], [g.left, g.right]);
+    const unit = iasim.timeUnit(model.end * model.tick_s), tick = model.tick_s / unit.s;
+    const d = d3.scaleLinear([view.from * tick, view.to * tick], [g.left, g.right]);
     let n = Math.max(2, Math.floor((g.right - g.left) / 90));
     const collide = () => d.ticks(n).some((t, i, all) => i > 0 && d(t) - d(all[i - 1]) < pen.measureText(d.tickFormat(n)(t)).width + 14);
     while (n > 2 && collide()) n--;
@@ -52,7 +53,7 @@ iasim.painter = (model, view, chart, axisHeight) => {
     }
     pen.stroke();
     pen.textAlign = 'right';
-    pen.fillText('s', g.right, y + axisHeight / 2);
+    pen.fillText(unit.name, g.right, y + axisHeight / 2);
   };
 
   // The middle of long names is left out; letters are code points.

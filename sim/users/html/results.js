@@ -113,12 +113,22 @@
     return {panel: at.slice(0, nPanels), series, x};
   };
 
+  // Models and worlds have the same colours in all pictures; other values those of their places.
+  const COLOURS = ['blue', 'vermilion', 'green', 'purple', 'orange', 'sky', 'ink', 'grey'];
+  const styleOf = (param, place) => {
+    const named = param?.labels.map(name => COLOURS.indexOf(iasim.names.colours[name.split('[')[0]]));
+    return named && !named.includes(-1) && new Set(named).size === named.length ? named[place] : place;
+  };
+
+  // What a value of a parameter means, for readers who do not know its name.
+  const plainly = (param, value) => iasim.names.words[param.name]?.[param.labels[value]] ?? valueOf(param, value);
+
   // [{title, groups: [{panel, series, x, group}]}]
   const panelsOf = (runs, choice, groups) => {
     const panels = new Map(), params = choice.panels.map(runs.param);
     for (const group of groups) {
       const place = placeOf(choice, group), key = place.panel.join();
-      const title = place.panel.map((v, k) => valueOf(params[k], v)).join(', ');
+      const title = place.panel.map((v, k) => plainly(params[k], v)).join('; ');
       if (!panels.has(key)) panels.set(key, {title, groups: []});
       panels.get(key).groups.push({...place, group});
     }
@@ -136,7 +146,7 @@
     const pointsOf = (panel, list) =>
       list.map(g => ({x: x.numbers[g.x], group: g.group, tip: tip(panel, g)})).sort((a, b) => a.x - b.x);
     const seriesOf = panel =>
-      [...divide(panel.groups, g => g.series)].map(([index, list]) => ({index, points: pointsOf(panel, list)}));
+      [...divide(panel.groups, g => g.series)].map(([place, list]) => ({index: styleOf(runs.param(choice.series), place), points: pointsOf(panel, list)}));
     return iasim.plots.lines({...frame, xLabel: unitOf(x), panels: panels.map(p => ({title: p.title, series: seriesOf(p)}))});
   };
 
@@ -144,7 +154,7 @@
     const x = runs.param(choice.x), tip = (panel, g) => tipOfGroup(runs, choice, panel, g);
     const rowOf = (panel, place, list) => ({
       label: x ? x.labels[place] || '(empty)' : 'all runs',
-      marks: list.map(g => ({index: g.series, group: g.group, tip: tip(panel, g)}))});
+      marks: list.map(g => ({index: styleOf(runs.param(choice.series), g.series), group: g.group, tip: tip(panel, g)}))});
     const rowsOf = panel =>
       [...divide(panel.groups, g => g.x)].sort((a, b) => a[0] - b[0]).map(([place, list]) => rowOf(panel, place, list));
     const all = panels.map(p => ({title: p.title, rows: rowsOf(p)}));
@@ -186,7 +196,7 @@
       const isOn = choice.filters[name]?.includes(p.values[i]) ?? true, pressed = {'aria-pressed': String(isOn)};
       if (isOn && !present.has(i)) return null;
       const button = el('button', {type: 'button', ...pressed, title: 'shows or hides it', onclick: flip(i)},
-                        iasim.plots.key(i), label || '(empty)');
+                        iasim.plots.key(styleOf(p, i)), label || '(empty)');
       return el('li', {}, button);
     };
     return [el('ul', {class: 'legend', 'aria-label': `colours: ${name}`}, p.labels.map(item))];
@@ -270,7 +280,7 @@
     if (!groups.length) return [faint('No run has this figure.')];
     const items = shown.map(group => {
       const place = group.at[0], words = p ? [`${p.name}: ${p.labels[place]}`] : [];
-      return {label: p ? p.labels[place] || '(empty)' : 'all runs', index: p && p.name === choice.series ? place : 0, group,
+      return {label: p ? p.labels[place] || '(empty)' : 'all runs', index: p && p.name === choice.series ? styleOf(p, place) : 0, group,
               tip: tipOf(label, words, group)};
     });
     const points = d3.max(groups, g => g.n) > POINTS ? ` (${POINTS} of a row, evenly chosen, where there are more)` : '';
@@ -296,9 +306,9 @@
     const percent = (k, tau) => number(100 * share(k, tau), 3);
     const tip = (v, k) => () => el('div', {}, el('div', {}, `${p.name}: ${p.labels[v]}`),
       el('div', {}, `best in ${percent(k, 1)} % of the cases, at most 10 % off in ${percent(k, 1.1)} %`));
-    const series = found.variants.map((v, k) => ({index: v, ratios: found.ratios[k], tip: tip(v, k)}));
+    const series = found.variants.map((v, k) => ({index: styleOf(p, v), ratios: found.ratios[k], tip: tip(v, k)}));
     const yLabel = `share of the ${many(found.n, 'case')}`, xLabel = `${metric.name} / that of the best ${p.name}`;
-    const keys = found.variants.map(v => el('li', {}, el('span', {class: 'key'}, iasim.plots.key(v), ' ', p.labels[v])));
+    const keys = found.variants.map(v => el('li', {}, el('span', {class: 'key'}, iasim.plots.key(styleOf(p, v)), ' ', p.labels[v])));
     const table = iasim.plainTable({
       title: `Share of cases in which ${metric.name} is within a factor of the best one's`,
       columns: [p.name, ...FACTORS.map(String)],

@@ -11,10 +11,10 @@
   // ---- tables below the chart ----
 
   const sumTable = (title, what, sums, whole) => {
-    const rows = [...sums].filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]).map(([name, s]) => [name, s, 100 * s / whole]);
-    const columns = [what, 'seconds', '% of the makespan'];
+    const unit = iasim.timeUnit(whole), some = [...sums].filter(([, s]) => s > 1e-9 * whole).sort((a, b) => b[1] - a[1]);
+    const rows = some.map(([name, s]) => [name, s / unit.s, 100 * s / whole]), columns = [what, unit.name, '% of the makespan'];
     if (rows.length > 12) return iasim.longTable(title, columns, rows.map(([name, s, share]) => [name, s, Number(share.toFixed(1))]), 10);
-    return rows.length > 0 && iasim.plainTable({title, columns, decimals: {2: 1}, rows});
+    return rows.length > 0 && iasim.plainTable({title, columns, digits: 4, decimals: {2: 1}, rows});
   };
 
   // What one segment of the critical chain is because of.
@@ -25,6 +25,7 @@
 
   const explanation = replay => {
     const {data} = replay, s = data.segments, causes = new Map(), hosts = new Map(), links = new Map(), rows = [];
+    const unit = iasim.timeUnit(data.makespan_s);
     const add = (map, key, x) => { if (key !== undefined) map.set(key, (map.get(key) ?? 0) + x); };
     s.cause.forEach((cause, i) => {
       const length = s.from_s[i + 1] - s.from_s[i], host = data.hosts[s.host[i]], link = data.links[s.link[i]];
@@ -32,7 +33,7 @@
       add(causes, s.causes[cause], length);
       add(hosts, host, length);
       add(links, link, length);
-      rows.push([s.from_s[i], length, s.causes[cause], doer, host ?? link ?? '', becauseOf(replay, s.with[i])]);
+      rows.push([s.from_s[i] / unit.s, length / unit.s, s.causes[cause], doer, host ?? link ?? '', becauseOf(replay, s.with[i])]);
     });
     return {causes, hosts, links, rows};
   };
@@ -44,13 +45,16 @@
               best && ` Of the changes that were simulated, “${best[0]}” helps most: ${seconds(best[1])}.`);
   };
 
-  const whatIfTable = ({what_ifs, makespan_s}) => what_ifs.length > 0 && iasim.plainTable({
-    title: 'What if: simulated, the order of the schedule kept', columns: ['change', 'makespan (s)', 'change (%)'], decimals: {2: 1},
-    rows: what_ifs.map(([change, s]) => [change, s, s == null ? null : 100 * (s / makespan_s - 1)])});
+  const whatIfTable = ({what_ifs, makespan_s}) => {
+    const unit = iasim.timeUnit(makespan_s), columns = ['change', `makespan (${unit.name})`, 'change (%)'];
+    return what_ifs.length > 0 && iasim.plainTable({
+      title: 'What if: simulated, the order of the schedule kept', columns, digits: 4, decimals: {2: 1},
+      rows: what_ifs.map(([change, s]) => [change, s == null ? null : s / unit.s, s == null ? null : 100 * (s / makespan_s - 1)])});
+  };
 
   const whyTables = replay => {
     const {data} = replay, {causes, hosts, links, rows} = explanation(replay), whole = data.makespan_s;
-    const columns = ['from (s)', 'length (s)', 'cause', 'task or transfer', 'where', 'because of'];
+    const {name} = iasim.timeUnit(whole), columns = [`from (${name})`, `length (${name})`, 'cause', 'task or transfer', 'where', 'because of'];
     return [
       el('h3', {}, 'Why it took so long'),
       inOneSentence(data, causes),
@@ -129,12 +133,13 @@
   };
 
   const chainTable = (replay, items) => {
+    const unit = iasim.timeUnit(replay.data.makespan_s), tick = replay.tick_s / unit.s;
     const rows = items.map(item => {
       const {from, to} = replays.datesOf(replay, item);
-      const dates = [from * replay.tick_s, to * replay.tick_s];
+      const dates = [from * tick, to * tick];
       return [kinds[item.kind].name, replays.nameOf(replay, item), replays.placeOf(replay, item), ...dates];
     });
-    return iasim.longTable('Chain', ['what', 'task or transfer', 'where', 'from (s)', 'to (s)'], rows);
+    return iasim.longTable('Chain', ['what', 'task or transfer', 'where', `from (${unit.name})`, `to (${unit.name})`], rows);
   };
 
   const makeMarking = (root, replay, chart) => {
@@ -213,7 +218,7 @@
     const showIdle = event => chart.setGroups(iasim.runLanes.groups(replay, event.target.checked).groups);
     const controls = el('details', {class: 'controls'}, el('summary', {}, 'Controls'),
       el('div', {class: 'row'}, iasim.ganttButtons(chart), el('button', {type: 'button', onclick: markLast}, 'Critical chain'), input,
-         idle.length > 0 && el('label', {}, el('input', {type: 'checkbox', onchange: showIdle}), ` Idle hosts and links (${idle.length})`)),
+         idle.length > 0 && el('label', {}, el('input', {type: 'checkbox', onchange: showIdle}), ` Quiet hosts and links (${idle.length})`)),
       found,
       el('p', {class: 'hint'}, 'Click or Enter: the chain that ends there. ' + iasim.ganttHint));
     const isWide = matchMedia('(min-width: 700px)'), open = () => { controls.open = isWide.matches; };
@@ -250,12 +255,17 @@
     };
   };
 
+  // A table of seconds, "busy_s", in another unit, "busy (ms)".
+  const inUnit = ({columns, rows}, unit) => ({
+    columns: columns.map(c => c.replace(/_s$/, ` (${unit.name})`)),
+    rows: rows.map(r => r.map((x, k) => columns[k].endsWith('_s') && x != null ? x / unit.s : x))});
+
   const below = (replay, idle) => {
-    const {columns, rows} = replay.data.host_table;
-    const idleList = el('details', {class: 'idle'}, el('summary', {}, `Hosts and links on which nothing happens (${idle.length})`),
+    const {columns, rows} = inUnit(replay.data.host_table, iasim.timeUnit(replay.data.makespan_s));
+    const idleList = el('details', {class: 'idle'}, el('summary', {}, `Hosts on which nothing happens, and links that are hardly used (${idle.length})`),
                         el('p', {}, idle.join(', ')));
     return [idle.length > 0 ? idleList : '', ...whyTables(replay),
-            el('details', {}, el('summary', {}, 'Hosts: busy, stolen and idle seconds'), iasim.longTable('Hosts', columns, rows))];
+            el('details', {}, el('summary', {}, 'Hosts: how long they were busy, robbed and idle'), iasim.longTable('Hosts', columns, rows))];
   };
 
   iasim.views.run = (root, data) => {

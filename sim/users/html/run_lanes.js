@@ -84,14 +84,29 @@
     return strips;
   };
 
+  // The part of the time in which there is a bar.
+  const LEAST_USE = 0.2, FEW_LINKS = 8;
+  const busyRatio = (list, end) => {
+    let busy = 0, to = 0;
+    for (const bar of [...list].sort((a, b) => a.start - b.start)) {
+      busy += Math.max(0, bar.end - Math.max(to, bar.start));
+      to = Math.max(to, bar.end);
+    }
+    return busy / end;
+  };
+
   const groups = (replay, showsIdle) => {
     const {data} = replay, bars = collectBars(replay), shares = collectShares(replay), idle = [];
     const isUsed = resource => bars.has(resource) || shares.has(resource);
+    // Where there are many links, those that are nearly empty are folded.
+    const folds = data.links.filter((_, i) => isUsed(data.hosts.length + i)).length > FEW_LINKS;
+    const isQuiet = resource => !isUsed(resource) ||
+      (folds && resource >= data.hosts.length && bars.has(resource) && busyRatio(bars.get(resource)[1], data.end) < LEAST_USE);
     const lane = (resource, name) =>
       ({name, resource, strips: stripsOf(replay, resource, bars.get(resource), shares.get(resource))});
     const lanes = (names, first) => names.flatMap((name, i) => {
-      if (!isUsed(first + i)) idle.push(name);
-      return isUsed(first + i) || showsIdle ? [lane(first + i, name)] : [];
+      if (isQuiet(first + i)) idle.push(name);
+      return !isQuiet(first + i) || showsIdle ? [lane(first + i, name)] : [];
     });
     const portLanes = (name, host) => [[portOf(replay, host, false), name + ' sends'], [portOf(replay, host, true), name + ' receives']]
       .filter(([port]) => isUsed(port)).map(([port, words]) => lane(port, words));

@@ -5,7 +5,8 @@
 //
 // A view registers itself: iasim.views.KIND = (root, data) => {..}; it may return a promise. What views share:
 //   iasim.el(name, attributes, ...children)   an element; attributes that are functions become properties (onclick)
-//   iasim.number(x, digits), iasim.seconds(x) numbers for people
+//   iasim.number(x, digits), iasim.seconds(x) numbers for people; a time in the unit that fits
+//   iasim.timeUnit(x)                         that unit, {name, s}, for tables and axes: s, ms or µs
 //   iasim.colour(name)                        a colour of page.css, as it is now ("accent" of --accent)
 //   iasim.onRedraw(f)                         f() when the theme or the width changes, and before and after printing
 //   iasim.isPrinting
@@ -35,7 +36,10 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
     if (x !== 0 && (Math.abs(x) >= 1e9 || Math.abs(x) < 1e-4)) return x.toExponential(digits - 1).replace(/\.?0+e/, 'e');
     return String(Number(x.toPrecision(digits)));
   };
-  iasim.seconds = (x, digits = 6) => iasim.number(x, digits) + '\u00a0s';
+  // The unit in which a time of about this length has few zeros.
+  const units = [{name: 's', s: 1}, {name: 'ms', s: 1e-3}, {name: 'µs', s: 1e-6}];
+  iasim.timeUnit = x => units.find(u => Math.abs(x) >= u.s) ?? units[x === 0 || !Number.isFinite(x) ? 0 : 2];
+  iasim.seconds = (x, digits = 4, unit = iasim.timeUnit(x)) => iasim.number(x / unit.s, digits) + '\u00a0' + unit.name;
 
   // ---- theme, width, printing ----
 
