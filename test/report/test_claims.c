@@ -242,7 +242,7 @@ static void what_is_missing_is_an_error(void)
     check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7\n", "7 numbers, expected 8");
     check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8,9\n", "'9': not a number, or an extra field");
     check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,x,3,4,5,6,7,8\n", "'x': not a number");
-    check_refused(lab1, 3, "node,ir_recv\nLab1,1\n", "unknown figure 'paper.recv_constant'");
+    check_refused(lab1, 3, "node,ir_recv\nLab1,1\n", "unknown figure 'paper.ir_send'");
 }
 
 /* ---- formulas on six results made by hand: ir_send is 0.001 + 0, 0.1, 0.2 for Lab2 (sends, both, receives) and 0.3, 0.4, 0.5
