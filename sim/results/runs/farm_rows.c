@@ -92,10 +92,7 @@ enum err_code farm_rows_prepare(const struct param_set *params, void **shared, s
     *shared = m;
     if (m->kind == FARM_ACTORS && actors_prepare(e) != ERR_NONE)
         return ERR_INTERNAL;
-    if (is_given(params, "generator"))
-        return generate(m, params, e);
-    enum err_code code = engine_open(param_text(params, "platform"), &m->engine, e);
-    return code == ERR_NONE ? rows_override(m->engine, params, e) : code;
+    return is_given(params, "generator") ? generate(m, params, e) : rows_open_machine(params, &m->engine, e);
 }
 
 /* Most sweeps have one deployment, and a process many points. */

@@ -18,9 +18,7 @@ enum err_code graph_rows_prepare(const struct param_set *params, void **shared, 
     m->has_actors = row_is(params, "engine", "actors");
     enum err_code code = m->has_actors ? actors_prepare(e) : ERR_NONE;
     if (code == ERR_NONE)
-        code = engine_open(param_text(params, "platform"), &m->engine, e);
-    if (code == ERR_NONE)
-        code = rows_override(m->engine, params, e);
+        code = rows_open_machine(params, &m->engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&m->routes, engine_machine(m->engine), e);
     *shared = m;
@@ -30,6 +28,12 @@ enum err_code graph_rows_prepare(const struct param_set *params, void **shared, 
 enum err_code graph_row_check_generator(const char *value, struct err *e)
 {
     return value[0] != '\0' ? dag_generate_check(value, e) : ERR_NONE;
+}
+
+enum err_code graph_row_check_format(const char *value, struct err *e)
+{
+    const struct dag_format *format;
+    return dag_format_find(value, &format, e);
 }
 
 enum err_code graph_row_check_scheduler(const char *value, struct err *e)
@@ -59,12 +63,22 @@ enum err_code graph_rows_check_given(const struct param_set *ps, struct err *e)
     return ERR_NONE;
 }
 
+enum err_code graph_rows_read(const struct param_set *ps, struct dag *out, struct err *e)
+{
+    struct dag_read_options reading = {.reference_flop_per_s = DAG_REFERENCE_FLOP_PER_S};
+    const struct dag_format *format = NULL;
+    if (param_has(ps, "flop_per_s"))
+        reading.reference_flop_per_s = param_number(ps, "flop_per_s");
+    enum err_code code = param_has(ps, "format") ? dag_format_find(param_text(ps, "format"), &format, e) : ERR_NONE;
+    return code == ERR_NONE ? dag_read(param_text(ps, "graph"), format, &reading, out, e) : code;
+}
+
 static enum err_code make_graph(struct graph_point *g, const struct param_set *ps, struct err *e)
 {
-    const char *file = param_text(ps, "graph"), *generator = param_text(ps, "generator");
+    const char *generator = param_text(ps, "generator");
     double ccr = param_number(ps, "ccr");
-    enum err_code code = file[0] != '\0'
-                             ? dag_read(file, NULL, NULL, &g->dag, e)
+    enum err_code code = generator[0] == '\0'
+                             ? graph_rows_read(ps, &g->dag, e)
                              : dag_generate(generator, (unsigned long long)param_integer(ps, "instance"), &g->dag, e);
     if (code == ERR_NONE && ccr > 0)
         code = dag_set_ccr(&g->dag, &g->machine->routes, ccr, e);
@@ -95,10 +109,7 @@ static enum err_code make_costs(struct graph_point *g, const struct param_set *p
 static enum err_code make_plan(struct graph_point *g, const struct param_set *ps, struct err *e)
 {
     struct scheduler_choice choice = {0};
-    g->problem = (struct problem){.dag = &g->dag, .machine = g->machine->routes.machine, .routes = &g->machine->routes};
-    enum err_code code = make_costs(g, ps, e);
-    if (code == ERR_NONE)
-        code = cost_model_find(param_text(ps, "model"), &g->problem.model, e);
+    enum err_code code = cost_model_find(param_text(ps, "model"), &g->problem.model, e);
     if (code == ERR_NONE)
         code = scheduler_choose(param_text(ps, "scheduler"), &choice, e);
     if (code == ERR_NONE)
@@ -125,10 +136,17 @@ static void fill(const struct graph_point *g, double *out)
         out[PLAN_REMOTE_EDGES] += g->schedule.edges[e].is_remote;
 }
 
-enum err_code graph_point_init(struct graph_point *g, const struct point *p, double *metrics, struct err *e)
+enum err_code graph_point_problem(struct graph_point *g, const struct point *p, struct err *e)
 {
     *g = (struct graph_point){.machine = p->shared};
     enum err_code code = make_graph(g, p->params, e);
+    g->problem = (struct problem){.dag = &g->dag, .machine = g->machine->routes.machine, .routes = &g->machine->routes};
+    return code == ERR_NONE ? make_costs(g, p->params, e) : code;
+}
+
+enum err_code graph_point_init(struct graph_point *g, const struct point *p, double *metrics, struct err *e)
+{
+    enum err_code code = graph_point_problem(g, p, e);
     if (code == ERR_NONE)
         code = make_plan(g, p->params, e);
     if (code == ERR_NONE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What kinds of run about task graphs share: a machine with its routes, a graph, a planner and what it believes.
-   Internal to this folder. */
+   */
 #ifndef IASIM_RUNS_GRAPH_ROWS_H
 #define IASIM_RUNS_GRAPH_ROWS_H
 
@@ -12,30 +12,44 @@
    one, so that variants are compared on the same graphs. */
 /* clang-format off */
 #define MACHINE_ROW                                                                                                    \
-    {.is = {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform: the machine"},                        \
-     .facts = RUN_SHARED | RUN_FILE | RUN_FILE_OF_FILES, .folder = "platforms"}
+    {.is = {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform"},                                     \
+     .facts = RUN_SHARED | RUN_FILE | RUN_FILE_OF_FILES, .folder = "platforms",                                        \
+     .letter = 'p', .arg = "FILE", .values = "platforms/ *.xml"}
 #define GRAPH_ROWS                                                                                                     \
     MACHINE_ROW,                                                                                                       \
-    {.is = {"graph", PARAM_TEXT, "file", "", 0, 0, NULL, "task graph; else `generator` makes one"},                    \
-     .facts = RUN_INSTANCE | RUN_FILE},                                                                                \
-    {.is = {"generator", PARAM_TEXT, "", "", 0, 0, NULL, "NAME[k=v,..] of a graph generator; `iasim list` lists them"}, \
+    {.is = {"graph", PARAM_TEXT, "file", "", 0, 0, NULL, "task graph"},                                                \
+     .facts = RUN_INSTANCE | RUN_FILE, .letter = 'g', .arg = "FILE", .values = GRAPH_FILES},                           \
+    {.is = {"generator", PARAM_TEXT, "", "", 0, 0, NULL,                                                               \
+            "NAME[k=v,..] of a generator that makes the graph; `iasim list generators` lists them"},                   \
      .facts = RUN_INSTANCE | RUN_SEEDED, .check = graph_row_check_generator},                                          \
     {.is = {"instance", PARAM_INTEGER, "", "1", 0, 9e15, NULL, "seed of the generator: which random graph"},           \
      .facts = RUN_INSTANCE | RUN_SEED},                                                                                \
     {.is = {"ccr", PARAM_NUMBER, "", "0", 0, 1e12, NULL,                                                               \
             "communication-to-computation ratio to scale the edges to; 0: as they are"}},                              \
     {.is = {"costs", PARAM_TEXT, "file", NULL, 0, 0, NULL,                                                             \
-            "seconds of each task on each host (CSV, as --costs of `iasim schedule`), instead of work / speed"},       \
-     .facts = RUN_OPTIONAL | RUN_INSTANCE | RUN_FILE},                                                                 \
+            "seconds of each task on each host, instead of work / speed: a header task,HOST,HOST,..., "                \
+            "then a line for each task; an empty cell forbids the host"},                                              \
+     .facts = RUN_OPTIONAL | RUN_INSTANCE | RUN_FILE, .arg = "FILE.csv", .values = "*.csv"},                           \
     {.is = {"unrelated", PARAM_NUMBER, "", NULL, 0, 2, NULL,                                                           \
             "draws the time of each task on each host from its mean (1 +- half of this)"},                             \
      .facts = RUN_OPTIONAL | RUN_INSTANCE},                                                                            \
-    {.is = {"scheduler", PARAM_TEXT, "", "list", 0, 0, NULL, "NAME[k=v,..] of a scheduler"},                           \
-     .check = graph_row_check_scheduler, .origin = graph_row_scheduler_origin},                                        \
-    MODEL_ROW(NULL, "the cost model that the planner believes")
+    {.is = {"scheduler", PARAM_TEXT, "", "list", 0, 0, NULL, "what plans the schedule"},                               \
+     .check = graph_row_check_scheduler, .origin = graph_row_scheduler_origin,                                         \
+     .letter = 's', .arg = "NAME[k=v,..]", .values = "schedulers"},                                                    \
+    MODEL_ROW(NULL, "what the scheduler believes about communication")
+/* Of graph files: what their name and content say, unless it is given; and what they call a second, in those that give times. */
+#define GRAPH_FILE_ROWS                                                                                                \
+    {.is = {"format", PARAM_TEXT, "", NULL, 0, 0, NULL, "format of the graph (default: what its name and content say)"}, \
+     .facts = RUN_OPTIONAL | RUN_INSTANCE, .check = graph_row_check_format,                                            \
+     .letter = 'f', .arg = "NAME", .values = "graph_formats"},                                                         \
+    {.is = {"flop_per_s", PARAM_NUMBER, "flop/s", NULL, 1e-3, 1e18, NULL,                                              \
+            "the work of a second, for graphs that give times instead of work (default 1e9)"},                         \
+     .facts = RUN_OPTIONAL | RUN_INSTANCE, .arg = "SPEED"}
+#define GRAPH_FILES "*.dot *.dax *.xml *.json *.stg"
 /* clang-format on */
 
 enum err_code graph_row_check_generator(const char *value, struct err *e);
+enum err_code graph_row_check_format(const char *value, struct err *e);
 enum err_code graph_row_check_scheduler(const char *value, struct err *e);
 const struct origin *graph_row_scheduler_origin(const char *value);
 
@@ -84,6 +98,10 @@ struct graph_point {
     struct problem problem;
     struct schedule schedule;
 };
+/* The graph of the parameters, from a file: generators need the platform. Errors: those of dag_read. */
+enum err_code graph_rows_read(const struct param_set *params, struct dag *out, struct err *e);
+/* Makes the graph and the problem, which has no cost model yet. `g` is cleared by the caller, also after errors. */
+enum err_code graph_point_problem(struct graph_point *g, const struct point *p, struct err *e);
 /* Makes the graph and the schedule, and fills the first N_PLAN_METRICS metrics. */
 enum err_code graph_point_init(struct graph_point *g, const struct point *p, double *metrics, struct err *e);
 void graph_point_clear(struct graph_point *g);

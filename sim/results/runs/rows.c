@@ -49,11 +49,6 @@ bool row_is(const struct param_set *params, const char *name, const char *value)
     return given != NULL && strcmp(given, value) == 0;
 }
 
-enum replay_waiting row_waiting(const struct param_set *params)
-{
-    return row_is(params, "waiting", "active") ? REPLAY_ACTIVE : REPLAY_PASSIVE;
-}
-
 enum err_code row_check_noise(const char *value, struct err *e)
 {
     struct noise noise;
@@ -75,6 +70,23 @@ const struct noise *row_noise(const struct point *p, struct noise *storage)
     return storage;
 }
 
+enum err_code replay_how_read(struct replay_how *out, const struct point *p, struct err *e)
+{
+    const struct param_set *ps = p->params;
+    out->by = row_is(ps, "engine", "actors") ? REPLAY_ACTORS : REPLAY_EVENTS;
+    out->options = (struct replay_options){
+        .links = row_is(ps, "links", "exclusive") ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
+        .waiting = row_is(ps, "waiting", "active") ? REPLAY_ACTIVE : REPLAY_PASSIVE,
+        .noise = row_noise(p, &out->noise),
+    };
+    return world_find(value_of(ps, "world"), &out->options.world, e);
+}
+
+void replay_how_clear(struct replay_how *how)
+{
+    noise_clear(&how->noise);
+}
+
 static const char *ir_of(const struct param_set *params, const char *name, const char *long_name)
 {
     return value_of(params, param_is_known(params, name) ? name : long_name);
@@ -87,4 +99,10 @@ enum err_code rows_override(struct engine *engine, const struct param_set *param
                                           .overhead = value_of(params, "overhead"),
                                           .involvement = value_of(params, "involvement")};
     return engine_override(engine, &values, e);
+}
+
+enum err_code rows_open_machine(const struct param_set *params, struct engine **out, struct err *e)
+{
+    enum err_code code = engine_open(param_text(params, "platform"), out, e);
+    return code == ERR_NONE ? rows_override(*out, params, e) : code;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows that several kinds of run have, and what their values mean. Internal to this folder. */
+/* Rows that several kinds of run have, and what their values mean. */
 #ifndef IASIM_RUNS_ROWS_H
 #define IASIM_RUNS_ROWS_H
 
+#include "actors/replay_actors.h"
 #include "base/steps.h"
 #include "engine/engine.h"
 #include "engine/replay.h"
@@ -25,6 +26,9 @@
     {.is = {"model", PARAM_TEXT, "", by_default, 0, 0, NULL, help}, .check = row_check_model, .origin = row_model_origin, \
      .letter = 'm', .arg = "MODEL", .values = "models:cost"}
 
+#define WAITING_MEANING                                                                                                \
+    "passive (if not given): a processor is free while data are under way; active: communication blocks, a send and a " \
+    "receive hold their processor until the last byte has arrived"
 #define WAITING_ROW(by_default, other_facts, help)                                                                     \
     {.is = {"waiting", PARAM_CHOICE, "", by_default, 0, 0, "passive|active", help}, .facts = other_facts, .letter = 'a'}
 
@@ -59,12 +63,23 @@ enum err_code row_check_noise(const char *value, struct err *e);
 /* Whether the row is there, has a value, and this one. */
 bool row_is(const struct param_set *params, const char *name, const char *value);
 
-enum replay_waiting row_waiting(const struct param_set *params);
-
 /* The noise of a point: NULL, or in `storage`, which is to be cleared. */
 const struct noise *row_noise(const struct point *p, struct noise *storage);
 
-/* engine_override with the values of IR_ROWS and OCCUPATION_ROWS, before anything else asks the engine for its machine. */
+/* How a point carries a schedule out: its rows world, links, waiting, noise, engine, as far as its kind has them. `options` points
+   into it. Errors: those of world_find. */
+struct replay_how {
+    struct noise noise;
+    struct replay_options options; /* schedule_path and record are the caller's */
+    enum replay_engine by;
+};
+enum err_code replay_how_read(struct replay_how *out, const struct point *p, struct err *e);
+void replay_how_clear(struct replay_how *how);
+
+/* The machine of the row `platform`, with the values of IR_ROWS and OCCUPATION_ROWS. Errors: those of engine_open and
+   engine_override. */
+enum err_code rows_open_machine(const struct param_set *params, struct engine **out, struct err *e);
+/* Those values, before anything else asks the engine for its machine. */
 enum err_code rows_override(struct engine *engine, const struct param_set *params, struct err *e);
 
 #endif

@@ -16,6 +16,7 @@
 
 static const struct run_param rows[] = {
     GRAPH_ROWS,
+    GRAPH_FILE_ROWS,
     WORLD_ROW("involvement", 0),
     WAITING_ROW("passive", 0,
                 "passive: the program sends with MPI_Isend; active: with MPI_Ssend, and replay waits actively"),
@@ -52,7 +53,7 @@ static void fill(const struct codegen_result *program, const struct replay_resul
 
 struct work {
     const struct graph_point *g;
-    const struct param_set *params;
+    const struct point *point;
     const char *folder; /* of the program */
     double *out;
 };
@@ -74,17 +75,17 @@ static enum err_code write_and_run(const struct work *w, const struct codegen_op
 static enum err_code replay_and_run(void *self, struct err *e)
 {
     const struct work *w = self;
-    struct replay_options replay = {.links = REPLAY_FLUID, .waiting = row_waiting(w->params)};
+    struct replay_how how = {0};
     struct replay_result replayed;
     struct codegen_result program;
-    enum err_code code = world_find(param_text(w->params, "world"), &replay.world, e);
+    enum err_code code = replay_how_read(&how, w->point, e);
     if (code == ERR_NONE)
-        code = replay_run(w->g->machine->engine, &w->g->schedule, &replay, &replayed, e);
+        code = replay_run(w->g->machine->engine, &w->g->schedule, &how.options, &replayed, e);
     if (code != ERR_NONE)
         return code;
     code = write_and_run(
-        w, &(struct codegen_options){.world = replay.world, .is_blocking = replay.waiting == REPLAY_ACTIVE}, &replayed,
-        &program, e);
+        w, &(struct codegen_options){.world = how.options.world, .is_blocking = how.options.waiting == REPLAY_ACTIVE},
+        &replayed, &program, e);
     if (code == ERR_NONE) {
         fill(&program, &replayed, w->out);
         codegen_result_clear(&program);
@@ -94,7 +95,7 @@ static enum err_code replay_and_run(void *self, struct err *e)
 }
 
 /* The folder is made and removed here, outside the process that may crash. */
-static enum err_code run_in_folder(const struct graph_point *g, const struct param_set *ps, double *out, struct err *e)
+static enum err_code run_in_folder(const struct graph_point *g, const struct point *p, double *out, struct err *e)
 {
     const char *place = getenv("TMPDIR");
     char *folder = mem_format("%s/iasim-codegen.XXXXXX", place != NULL && place[0] != '\0' ? place : "/tmp");
@@ -103,7 +104,7 @@ static enum err_code run_in_folder(const struct graph_point *g, const struct par
         code = err_set(e, ERR_IO, "no folder for the program can be made in %s: %s", place != NULL ? place : "/tmp",
                        strerror(errno));
     if (code == ERR_NONE) {
-        code = isolate_run(replay_and_run, &(struct work){g, ps, folder, out}, e);
+        code = isolate_run(replay_and_run, &(struct work){g, p, folder, out}, e);
         folder_discard(folder);
     }
     free(folder);
@@ -115,7 +116,7 @@ static enum err_code run(const struct point *p, double *out, struct err *e)
     struct graph_point g;
     enum err_code code = graph_point_init(&g, p, out, e);
     if (code == ERR_NONE)
-        code = run_in_folder(&g, p->params, out, e);
+        code = run_in_folder(&g, p, out, e);
     graph_point_clear(&g);
     return code;
 }

@@ -208,9 +208,7 @@ static enum err_code run(const struct point *point, double *out, struct err *e)
 static enum err_code prepare(const struct param_set *ps, void **shared, struct err *e)
 {
     struct engine *engine = NULL;
-    enum err_code code = engine_open(param_text(ps, "platform"), &engine, e);
-    if (code == ERR_NONE)
-        code = rows_override(engine, ps, e);
+    enum err_code code = rows_open_machine(ps, &engine, e);
     *shared = engine;
     return code;
 }

@@ -15,8 +15,7 @@ static const struct run_param rows[] = {
     {.is = {"size_bytes", PARAM_NUMBER, "bytes", NULL, 0, 1e15, NULL, "size of the message"}},
     MODEL_ROW("involvement", "the cost model: how long the message is believed to take"),
     WORLD_ROW("involvement", 0),
-    WAITING_ROW(NULL, RUN_OPTIONAL,
-                "whether a send and a receive hold their processor until the data have arrived; passive unless given"),
+    WAITING_ROW(NULL, RUN_OPTIONAL, WAITING_MEANING),
     IR_ROWS("", 0),
     OCCUPATION_ROWS(0),
     {.is = {0}},
@@ -73,14 +72,15 @@ static enum err_code plan(struct message *m, struct err *e)
     return code;
 }
 
-static enum err_code send(const struct message *m, struct engine *engine, const struct param_set *ps, double *out,
+static enum err_code send(const struct message *m, struct engine *engine, const struct point *p, double *out,
                           struct err *e)
 {
-    struct replay_options how = {.links = REPLAY_FLUID, .waiting = row_waiting(ps)};
     struct replay_result r = {0};
-    enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
+    struct replay_how how = {0};
+    enum err_code code = replay_how_read(&how, p, e);
     if (code == ERR_NONE)
-        code = replay_run(engine, &m->schedule, &how, &r, e);
+        code = replay_run(engine, &m->schedule, &how.options, &r, e);
+    replay_how_clear(&how);
     if (code != ERR_NONE)
         return code;
     out[MESSAGE] = r.makespan_s;
@@ -113,7 +113,7 @@ static enum err_code simulate(void *self, struct err *e)
         code = plan(&m, e);
     if (code == ERR_NONE) {
         x->out[BELIEVED] = schedule_length_s(&m.schedule);
-        code = send(&m, machine->engine, ps, x->out, e);
+        code = send(&m, machine->engine, x->point, x->out, e);
     }
     schedule_clear(&m.schedule);
     dag_clear(&m.dag);

@@ -4,6 +4,7 @@
 
 static const struct run_param rows[] = {
     GRAPH_ROWS,
+    GRAPH_FILE_ROWS,
     OCCUPATION_ROWS(0),
     {.is = {0}},
 };

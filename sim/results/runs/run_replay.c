@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task graph scheduled under a cost model, and the schedule carried out on the simulated machine ([S] 8.4.3): how far
    off was the plan, and what has it cost to believe it? */
-#include "actors/replay_actors.h"
 #include "base/isolate.h"
-#include "models/world.h"
 #include "runs/graph_rows.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct run_param rows[] = {
     GRAPH_ROWS,
+    GRAPH_FILE_ROWS,
     WORLD_ROW("involvement", 0),
     {.is = {"links", PARAM_CHOICE, "", "fluid", 0, 0, "fluid|exclusive",
-            "whether transfers share the bandwidth of a link, or take turns"}},
-    WAITING_ROW(NULL, RUN_OPTIONAL,
-                "whether a send and a receive hold their processor until the data have arrived; passive unless given"),
+            "fluid: transfers share bandwidth; exclusive: a link carries one at a time, in the schedule's order"},
+     .letter = 'l'},
+    WAITING_ROW(NULL, RUN_OPTIONAL, WAITING_MEANING),
     {.is = {"engine", PARAM_CHOICE, "", NULL, 0, 0, "events|actors",
             "a state machine (if not given), or SimGrid actors, one on each host that the schedule uses"},
-     .facts = RUN_OPTIONAL | RUN_SHARED},
+     .facts = RUN_OPTIONAL | RUN_SHARED,
+     .letter = 'e'},
     NOISE_ROW,
     IR_ROWS("", 0),
     OCCUPATION_ROWS(0),
@@ -52,20 +51,15 @@ static void fill(const struct replay_result *r, double *out)
 
 static enum err_code replay(const struct graph_point *g, const struct point *p, double *out, struct err *e)
 {
-    const struct param_set *ps = p->params;
-    struct noise noise;
-    struct replay_options how = {.links = REPLAY_FLUID, .waiting = row_waiting(ps), .noise = row_noise(p, &noise)};
+    struct replay_how how = {0};
     struct replay_result result = {0};
-    if (strcmp(param_text(ps, "links"), "exclusive") == 0)
-        how.links = REPLAY_EXCLUSIVE;
-    enum err_code code = world_find(param_text(ps, "world"), &how.world, e);
+    enum err_code code = replay_how_read(&how, p, e);
     if (code == ERR_NONE)
-        code = replay_run_by(g->machine->has_actors ? REPLAY_ACTORS : REPLAY_EVENTS, g->machine->engine, &g->schedule,
-                             &how, &result, e);
+        code = replay_run_by(how.by, g->machine->engine, &g->schedule, &how.options, &result, e);
     if (code == ERR_NONE)
         fill(&result, out);
     replay_result_clear(&result);
-    noise_clear(&noise);
+    replay_how_clear(&how);
     return code;
 }
 

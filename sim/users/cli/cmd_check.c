@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/graph_input.h"
-#include "engine/engine.h"
+#include "cli/run_options.h"
 #include "plan/check.h"
+#include "runs/graph_rows.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 struct options {
-    struct graph_input in;
-    const char *costs, *schedule;
+    struct param_set *params;
+    const char *schedule;
     bool json;
 };
 
+/* What the schedule was planned with, but for the plan. */
+static const struct command_run options_of_run = {
+    .kind = &run_plan,
+    .at = offsetof(struct options, params),
+    .without = REPLAY_WITHOUT,
+    .asks = "graph",
+};
+
 static const struct command_option options[] = {
-    GRAPH_INPUT_OPTIONS(struct options, in),
-    OPTION_COSTS(struct options, costs),
     {"json", 'j', NULL, "print JSON instead of lines", OPTION_AT(struct options, json)},
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
      .values = "*.json"},
@@ -48,6 +54,7 @@ static void add_conditions(struct text *t)
 }
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about =
         "Checks a schedule of a task graph against the graph and the platform, under the model that it names, and "
@@ -77,7 +84,7 @@ static void print_text(const struct check_result *r, const struct options *o, co
         printf("%s:%d: %s: %s\n", o->schedule, r->list[i].line, r->list[i].condition, r->list[i].text);
     if (r->n == 0)
         printf("valid: %s schedules the %d tasks and %d edges of %s on the %zu hosts of %s\n", o->schedule, g->n_tasks,
-               g->n_edges, o->in.graph, m->n_hosts, o->in.platform);
+               g->n_edges, param_text(o->params, "graph"), m->n_hosts, param_text(o->params, "platform"));
     else
         printf("%zu violation%s\n", r->n, r->n == 1 ? "" : "s");
 }
@@ -86,9 +93,10 @@ static enum err_code check(const struct options *o, const struct dag *g, const s
 {
     struct check_result result;
     struct task_costs costs = {0};
-    enum err_code code = o->costs != NULL ? task_costs_read(o->costs, g, m, &costs, e) : ERR_NONE;
+    const char *file = param_text(o->params, "costs");
+    enum err_code code = file != NULL ? task_costs_read(file, g, m, &costs, e) : ERR_NONE;
     if (code == ERR_NONE)
-        code = check_schedule(o->schedule, g, m, o->costs != NULL ? &costs : NULL, &result, e);
+        code = check_schedule(o->schedule, g, m, file != NULL ? &costs : NULL, &result, e);
     task_costs_clear(&costs);
     if (code != ERR_NONE)
         return code;
@@ -101,19 +109,20 @@ static enum err_code check(const struct options *o, const struct dag *g, const s
     return code;
 }
 
+/* Without the routes that plans need: there are hosts squared. */
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = GRAPH_INPUT_DEFAULTS};
-    command_parse(&usage, argc, argv, &o);
+    struct options o = {.params = param_set_create(run_params(&run_plan))};
     struct dag graph = {0};
     struct engine *engine;
-    enum err_code code = graph_input_read(&o.in, &graph, e);
-    if (code != ERR_NONE)
-        return code;
-    code = machine_input_open(o.in.platform, &o.in.values, &engine, e);
+    command_parse(&usage, argc, argv, &o);
+    enum err_code code = graph_rows_read(o.params, &graph, e);
+    if (code == ERR_NONE)
+        code = rows_open_machine(o.params, &engine, e);
     if (code == ERR_NONE)
         code = check(&o, &graph, engine_machine(engine), e);
     dag_clear(&graph);
+    param_set_free(o.params);
     return code;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/problem_input.h"
+#include "cli/run_options.h"
 #include "codegen/codegen.h"
 #include "plan/schedule_json.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
+#include "runs/graph_rows.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -18,17 +19,23 @@
 enum run { RUN_NOTHING, RUN_SMPI, RUN_MPI };
 
 struct options {
-    struct graph_input in;
-    const char *costs, *world, *out, *hostfile, *schedule;
+    struct param_set *params;
+    const char *world, *out, *hostfile, *schedule;
     struct words tasks;
     enum run run;
     bool blocking, no_default_tasks, json;
     double deadline_s, seconds_per_s;
 };
 
+/* Its world is what the schedule believes, unless it is given; --blocking is a scenario's waiting=active. */
+static const struct command_run options_of_run = {
+    .kind = &run_codegen,
+    .at = offsetof(struct options, params),
+    .without = REPLAY_WITHOUT " world waiting",
+    .asks = "graph",
+};
+
 static const struct command_option options[] = {
-    GRAPH_INPUT_OPTIONS(struct options, in),
-    OPTION_COSTS(struct options, costs),
     {"out", 'o', "DIR", "the folder to write, which must be new or empty", OPTION_AT(struct options, out),
      .required = true, .values = "/"},
     {"world", 'w', "WORLD",
@@ -60,6 +67,7 @@ static const struct command_option options[] = {
 };
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about =
         "Writes a C program with MPI that carries out a schedule: one rank for each host that the schedule uses, which "
@@ -224,7 +232,7 @@ static enum err_code generate(const struct options *o, struct engine *engine, co
     enum err_code code = find_world(o->world, s->problem.model, &how.world, e);
     if (code != ERR_NONE)
         return code;
-    machine_input_warn(world_warning(how.world, engine_machine(engine)));
+    run_options_warn(world_warning(how.world, engine_machine(engine)));
     struct replay_options replay = {.world = how.world,
                                     .links = REPLAY_FLUID,
                                     .waiting = o->blocking ? REPLAY_ACTIVE : REPLAY_PASSIVE,
@@ -239,17 +247,6 @@ static enum err_code generate(const struct options *o, struct engine *engine, co
     return code;
 }
 
-static enum err_code generate_from(const struct options *o, struct problem_input *in, struct err *e)
-{
-    struct schedule schedule;
-    enum err_code code = schedule_read_json(o->schedule, &in->problem, &schedule, e);
-    if (code == ERR_NONE) {
-        code = generate(o, in->engine, &schedule, e);
-        schedule_clear(&schedule);
-    }
-    return code;
-}
-
 static enum err_code check(const struct options *o, struct err *e)
 {
     if (o->run != RUN_MPI && (o->hostfile != NULL || o->seconds_per_s != 1))
@@ -261,16 +258,21 @@ static enum err_code check(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .deadline_s = 600, .seconds_per_s = 1};
+    struct options o = {.params = param_set_create(run_params(&run_codegen)), .deadline_s = 600, .seconds_per_s = 1};
+    struct graph_point g = {0};
+    struct point p;
     command_parse(&usage, argc, argv, &o);
-    struct problem_input in;
     enum err_code code = check(&o, e);
     if (code == ERR_NONE)
-        code = problem_input_open(&o.in, o.costs, &in, e);
-    if (code == ERR_NONE) {
-        code = generate_from(&o, &in, e);
-        problem_input_clear(&in);
-    }
+        code = run_options_point(&run_codegen, o.params, NO_SEED, &p, e);
+    if (code == ERR_NONE)
+        code = graph_point_problem(&g, &p, e);
+    if (code == ERR_NONE)
+        code = schedule_read_json(o.schedule, &g.problem, &g.schedule, e);
+    if (code == ERR_NONE)
+        code = generate(&o, g.machine->engine, &g.schedule, e);
+    graph_point_clear(&g);
+    param_set_free(o.params);
     free(o.tasks.list);
     return code;
 }

@@ -4,9 +4,10 @@
 #include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/input_file.h"
-#include "cli/problem_input.h"
+#include "cli/run_options.h"
 #include "engine/engine.h"
 #include "plan/schedule_json.h"
+#include "runs/graph_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +17,17 @@
 enum { MOST_SCHEDULES = GANTT_MOST_LAYERS, MAX_FILE_BYTES = 1 << 30 };
 
 struct options {
-    struct graph_input in;
+    const char *platform, *graph, *format;
     const char *out, *schedules[MOST_SCHEDULES];
 };
 
 static const struct command_option options[] = {
     {"platform", 'p', "FILE", "SimGrid platform (default: the one that the schedule names)",
-     OPTION_AT(struct options, in.platform), .shipped = true, .values = "platforms/ *.xml"},
+     OPTION_AT(struct options, platform), .shipped = true, .values = "platforms/ *.xml"},
     {"graph", 'g', "FILE", "the task graph (default: the one that the schedule names)",
-     OPTION_AT(struct options, in.graph), .shipped = true, .values = GRAPH_FILES},
+     OPTION_AT(struct options, graph), .shipped = true, .values = GRAPH_FILES},
     {"format", 'f', "NAME", "format of the graph (default: what its name and content say)",
-     OPTION_AT(struct options, in.format), .values = "graph_formats"},
+     OPTION_AT(struct options, format), .values = "graph_formats"},
     {"out", 'o', "FILE.svg", "write the chart here (default: print it as text)", OPTION_AT(struct options, out),
      .values = "*.svg"},
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]), .required = true, .shipped = true,
@@ -117,12 +118,12 @@ static enum err_code find_inputs(struct options *o, struct names *names, struct 
         code = read_names(o->schedules[i], &names->graph[i], &names->platform[i], e);
     if (code != ERR_NONE)
         return code;
-    if (o->in.graph == NULL && names->graph[1] != NULL && strcmp(names->graph[0], names->graph[1]) != 0)
+    if (o->graph == NULL && names->graph[1] != NULL && strcmp(names->graph[0], names->graph[1]) != 0)
         return refuse_other(o, "graph", names->graph, e);
-    if (o->in.platform == NULL && names->platform[1] != NULL && strcmp(names->platform[0], names->platform[1]) != 0)
+    if (o->platform == NULL && names->platform[1] != NULL && strcmp(names->platform[0], names->platform[1]) != 0)
         return refuse_other(o, "platform", names->platform, e);
-    code = complete(o->schedules[0], "graph", names->graph[0], &o->in.graph, e);
-    return code == ERR_NONE ? complete(o->schedules[0], "platform", names->platform[0], &o->in.platform, e) : code;
+    code = complete(o->schedules[0], "graph", names->graph[0], &o->graph, e);
+    return code == ERR_NONE ? complete(o->schedules[0], "platform", names->platform[0], &o->platform, e) : code;
 }
 
 /* ---- work ---- */
@@ -156,21 +157,38 @@ static enum err_code draw_schedules(const struct options *o, const struct proble
     return code;
 }
 
+/* On the machine and for the graph of a plan. */
+static enum err_code draw_on(const struct options *o, struct err *e)
+{
+    struct param_set *params = param_set_create(run_params(&run_plan));
+    struct graph_point g = {0};
+    struct point p;
+    enum err_code code = param_set_value(params, "the command", "platform", o->platform, e);
+    if (code == ERR_NONE)
+        code = param_set_value(params, "the command", "graph", o->graph, e);
+    if (code == ERR_NONE && o->format != NULL)
+        code = param_set_value(params, "the command", "format", o->format, e);
+    if (code == ERR_NONE)
+        code = run_options_point(&run_plan, params, NO_SEED, &p, e);
+    if (code == ERR_NONE)
+        code = graph_point_problem(&g, &p, e);
+    if (code == ERR_NONE)
+        code = draw_schedules(o, &g.problem, e);
+    graph_point_clear(&g);
+    param_set_free(params);
+    return code;
+}
+
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = GRAPH_INPUT_DEFAULTS};
+    struct options o = {0};
     command_parse(&usage, argc, argv, &o);
     struct names names = {0};
-    struct problem_input in;
     enum err_code code = find_inputs(&o, &names, e);
     if (code == ERR_NONE)
-        code = chart_check(o.out, (const char *[]){o.in.platform, o.in.graph, o.schedules[0], o.schedules[1]}, 4, e);
+        code = chart_check(o.out, (const char *[]){o.platform, o.graph, o.schedules[0], o.schedules[1]}, 4, e);
     if (code == ERR_NONE)
-        code = problem_input_open(&o.in, NULL, &in, e);
-    if (code == ERR_NONE) {
-        code = draw_schedules(&o, &in.problem, e);
-        problem_input_clear(&in);
-    }
+        code = draw_on(&o, e);
     for (int i = 0; i < MOST_SCHEDULES; i++) {
         free(names.graph[i]);
         free(names.platform[i]);

@@ -3,11 +3,12 @@
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/replay_input.h"
+#include "cli/run_options.h"
 #include "cli/study.h"
 #include "plan/schedule_json.h"
 #include "report/explain_difference.h"
 #include "report/explain_report.h"
+#include "runs/graph_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,14 +16,22 @@
 #include <string.h>
 
 struct options {
-    struct replay_input in;
+    struct param_set *params;
+    uint64_t seed;
     const char *schedules[2];
     int n_each;
     bool explain, json;
 };
 
+static const struct command_run options_of_run = {
+    .kind = &run_replay,
+    .at = offsetof(struct options, params),
+    .without = REPLAY_WITHOUT " engine",
+    .asks = "graph world",
+};
+
 #define SCHEDULE_OPTIONS                                                                                               \
-    REPLAY_INPUT_OPTIONS(struct options, in), OPTION_JSON(struct options),                                             \
+    OPTION_SEED(struct options, seed), OPTION_JSON(struct options),                                                    \
     {                                                                                                                  \
         NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]),                               \
             .required = true, .shipped = true, .values = "*.json"                                                      \
@@ -45,6 +54,7 @@ static const struct command_option options[] = {
 };
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about =
         "Carries out a schedule on the simulated machine, as replay does, and shows what made it as long as it was: "
@@ -163,10 +173,11 @@ static enum err_code compare_two(const struct options *o, const struct study *x,
 
 /* ---- work ---- */
 
-static enum err_code explain_schedules(const struct options *o, struct replay_setup *setup, struct err *e)
+static enum err_code explain_schedules(const struct options *o, const struct graph_point *g,
+                                       const struct replay_options *how, struct err *e)
 {
-    struct study x = {.engine = setup->input.engine, .how = &setup->how, .n_each = o->n_each};
-    struct problem problems[2] = {setup->input.problem, setup->input.problem}; /* each with the model of its file */
+    struct study x = {.engine = g->machine->engine, .how = how, .n_each = o->n_each};
+    struct problem problems[2] = {g->problem, g->problem}; /* each with the model of its file */
     struct schedule schedules[2];
     int n = 0, n_given = o->schedules[1] != NULL ? 2 : 1;
     enum err_code code = ERR_NONE;
@@ -184,15 +195,24 @@ static enum err_code explain_schedules(const struct options *o, struct replay_se
 
 static enum err_code run_with(const struct command_line *line, int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = REPLAY_INPUT_DEFAULTS, .n_each = STUDY_WHAT_IFS};
-    struct replay_setup setup;
+    struct options o = {.params = param_set_create(run_params(&run_replay)), .seed = NO_SEED, .n_each = STUDY_WHAT_IFS};
+    struct graph_point g = {0};
+    struct replay_how how = {0};
+    struct point p;
     command_parse(line, argc, argv, &o);
-    enum err_code code = replay_input_open(&o.in, &setup, e);
-    if (code != ERR_NONE)
-        return code;
-    setup.how.schedule_path = o.schedules[0];
-    code = explain_schedules(&o, &setup, e);
-    replay_setup_clear(&setup);
+    enum err_code code = run_options_point(&run_replay, o.params, o.seed, &p, e);
+    if (code == ERR_NONE)
+        code = graph_point_problem(&g, &p, e);
+    if (code == ERR_NONE)
+        code = replay_how_read(&how, &p, e);
+    if (code == ERR_NONE) {
+        run_options_warn(world_warning(how.options.world, g.problem.machine));
+        how.options.schedule_path = o.schedules[0];
+        code = explain_schedules(&o, &g, &how.options, e);
+    }
+    replay_how_clear(&how);
+    graph_point_clear(&g);
+    param_set_free(o.params);
     return code;
 }
 
@@ -216,6 +236,7 @@ static const struct command_option options_of_two[] = {
     COMPARE_OPTION_EXPLAIN(struct options, explain), SCHEDULE_OPTIONS, OTHER_SCHEDULE(true), {0}};
 
 static const struct command_line usage_of_two = {
+    .run = &options_of_run,
     .options = options_of_two,
     .about =
         "Why is one schedule of a graph better than another? Carries out both on the simulated machine, and shows by "

@@ -3,7 +3,6 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/graph_input.h"
 #include "dag/dag_generate.h"
 #include "dag/format.h"
 #include "dag/levels.h"
@@ -11,6 +10,7 @@
 #include "plan/problem.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
+#include "runs/graph_rows.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -58,7 +58,8 @@ static const struct command_option options[] = {
      "multiply the sizes of all edges by one number, so that the communication-to-computation ratio on the platform "
      "is X",
      OPTION_AT(struct options, ccr), .max = 1e12, .verbs = VERB(CONVERT) | VERB(GENERATE)},
-    OPTION_FLOP_PER_S(struct options, read.reference_flop_per_s),
+    {"flop-per-s", 0, "SPEED", "the work of a second, for graphs that give times instead of work (default 1e9)",
+     OPTION_AT(struct options, read.reference_flop_per_s), .min = 1e-3, .max = 1e18},
     {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(INFO)},
     {0},
 };

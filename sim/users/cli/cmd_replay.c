@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "actors/actors.h"
-#include "actors/replay_actors.h"
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/chart.h"
 #include "cli/command.h"
-#include "cli/replay_input.h"
+#include "cli/run_options.h"
 #include "cli/study.h"
 #include "engine/replay_record.h"
 #include "html/html.h"
@@ -16,6 +14,7 @@
 #include "report/replay_details.h"
 #include "report/table.h"
 #include "report/trace.h"
+#include "runs/graph_rows.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -27,18 +26,22 @@
 enum { NOT_GIVEN = -1 };
 
 struct options {
-    struct replay_input in;
+    struct param_set *params;
+    uint64_t seed;
     const char *trace, *gantt, *html, *schedule;
-    unsigned engine;
     int n_each; /* what-ifs of so many hosts, links and edges; or NOT_GIVEN */
     bool text, json, details;
 };
 
+static const struct command_run options_of_run = {
+    .kind = &run_replay,
+    .at = offsetof(struct options, params),
+    .without = REPLAY_WITHOUT,
+    .asks = "graph world",
+};
+
 static const struct command_option options[] = {
-    REPLAY_INPUT_OPTIONS(struct options, in),
-    {"engine", 'e', "events|actors",
-     "a state machine (default), or SimGrid actors, one on each host that the schedule uses",
-     OPTION_AT(struct options, engine)},
+    OPTION_SEED(struct options, seed),
     {"trace", 't', "FILE",
      "write every event: " TRACE_HELP "; for .wfcommons.json the graph and its execution. " TRACE_RATES_HELP,
      OPTION_AT(struct options, trace), .values = "*.csv *.json *.paje *.trace"},
@@ -65,6 +68,7 @@ static const struct command_option options[] = {
 };
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about = "Carries out a schedule on the simulated machine: each processor does what the schedule gives it in the "
              "schedule's order, everything as soon as it can, and communication costs the processors what the world "
@@ -105,6 +109,16 @@ static double error_ratio(const struct replayed *r)
     if (r->planned_s <= 0)
         return r->result->makespan_s <= 0 ? 0 : NAN;
     return fabs(r->result->makespan_s - r->planned_s) / r->planned_s;
+}
+
+static bool is_by_actors(const struct options *o)
+{
+    return param_has(o->params, "engine") && strcmp(param_text(o->params, "engine"), "actors") == 0;
+}
+
+static bool is_active(const struct options *o)
+{
+    return param_has(o->params, "waiting") && strcmp(param_text(o->params, "waiting"), "active") == 0;
 }
 
 static json_t *span_json(const char *host, struct span span)
@@ -168,17 +182,18 @@ static json_t *hosts_json(const struct replayed *r)
 
 static void print_json(const struct replayed *r)
 {
-    json_t *root = json_pack(
-        "{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph", json_bytes(r->options->in.problem.graph),
-        "platform", json_bytes(r->options->in.problem.platform), "model", cost_model_text(r->schedule->problem.model),
-        "world", r->options->in.world, "links", r->options->in.links);
-    if (replay_input_is_active(&r->options->in))
+    const struct param_set *ps = r->options->params;
+    json_t *root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
+                             json_bytes(param_text(ps, "graph")), "platform", json_bytes(param_text(ps, "platform")),
+                             "model", cost_model_text(r->schedule->problem.model), "world", param_text(ps, "world"),
+                             "links", param_text(ps, "links"));
+    if (is_active(r->options))
         json_object_set_new(root, "waiting", json_string("active"));
     if (r->noise != NULL) {
         json_object_set_new(root, "noise", json_bytes(r->noise->text));
         json_object_set_new(root, "seed", json_integer((json_int_t)r->noise->seed));
     }
-    if (r->options->engine == REPLAY_ACTORS)
+    if (is_by_actors(r->options))
         json_object_set_new(root, "engine", json_string("actors"));
     json_object_set_new(root, "makespan_s", json_finite(r->result->makespan_s));
     json_object_set_new(root, "planned_s", json_finite(r->planned_s));
@@ -221,8 +236,8 @@ static void print_text(const struct replayed *r)
 {
     const struct dag *g = r->schedule->problem.dag;
     printf("%d tasks, %d edges; believed: %s; world %s, %s links%s", g->n_tasks, g->n_edges,
-           cost_model_text(r->schedule->problem.model), r->options->in.world, r->options->in.links,
-           replay_input_is_active(&r->options->in) ? ", active waiting" : "");
+           cost_model_text(r->schedule->problem.model), param_text(r->options->params, "world"),
+           param_text(r->options->params, "links"), is_active(r->options) ? ", active waiting" : "");
     if (r->noise != NULL)
         printf(", noise %s (seed %" PRIu64 ")", r->noise->text, r->noise->seed);
     puts("\n");
@@ -242,7 +257,7 @@ static bool has_chart(const struct options *o)
 
 static bool has_rates(const struct options *o)
 {
-    return o->trace != NULL && trace_shows_rates(o->trace) && o->engine == REPLAY_EVENTS;
+    return o->trace != NULL && trace_shows_rates(o->trace) && !is_by_actors(o);
 }
 
 static bool needs_record(const struct options *o)
@@ -268,7 +283,7 @@ static enum err_code write_page(const struct options *o, const struct study *stu
                                 const struct replay_record *record, struct err *e)
 {
     struct explanation explanation;
-    char *title = mem_format("%s on %s", o->in.problem.graph, o->in.problem.platform);
+    char *title = mem_format("%s on %s", param_text(o->params, "graph"), param_text(o->params, "platform"));
     struct html_page *page = html_page_create(title);
     explain_find(record, result, study->how->world, study->answers->alone_bytes_per_s, &explanation);
     html_page_add(page, "run", "",
@@ -306,7 +321,7 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
     how->record = needs_record(o) ? &record : NULL;
     command_show_progress(engine);
     if (code == ERR_NONE)
-        code = replay_run_by(o->engine, engine, s, how, &result, e);
+        code = replay_run_by(is_by_actors(o) ? REPLAY_ACTORS : REPLAY_EVENTS, engine, s, how, &result, e);
     if (code == ERR_NONE) {
         struct replayed r = {o, s, &result, how->noise, how->record, how->world, schedule_length_s(s)};
         code = write_files(o, &study, &result, e);
@@ -321,23 +336,21 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
     return code;
 }
 
-static enum err_code replay_schedule(const struct options *o, struct replay_setup *setup, struct err *e)
+static enum err_code replay_schedule(const struct options *o, struct graph_point *g, struct replay_options *how,
+                                     struct err *e)
 {
-    struct schedule schedule;
-    setup->how.schedule_path = o->schedule;
-    enum err_code code = schedule_read_json(o->schedule, &setup->input.problem, &schedule, e);
-    if (code == ERR_NONE) {
-        code = replay(o, setup->input.engine, &schedule, &setup->how, e);
-        schedule_clear(&schedule);
-    }
-    return code;
+    run_options_warn(world_warning(how->world, g->problem.machine));
+    how->schedule_path = o->schedule;
+    enum err_code code = schedule_read_json(o->schedule, &g->problem, &g->schedule, e);
+    return code == ERR_NONE ? replay(o, g->machine->engine, &g->schedule, how, e) : code;
 }
 
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
-    const char *const inputs[] = {o->in.problem.platform, o->in.problem.graph, o->schedule, o->in.costs};
+    const char *const inputs[] = {param_text(o->params, "platform"), param_text(o->params, "graph"), o->schedule,
+                                  param_text(o->params, "costs")};
     const size_t n = sizeof inputs / sizeof inputs[0];
-    if (o->engine == REPLAY_ACTORS && (has_chart(o) || o->html != NULL || o->details))
+    if (is_by_actors(o) && (has_chart(o) || o->html != NULL || o->details))
         return err_set(e, ERR_USAGE, "%s --engine events, which records the rates of transfers",
                        has_chart(o)      ? "charts need"
                        : o->html != NULL ? "a page needs"
@@ -357,18 +370,23 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.in = REPLAY_INPUT_DEFAULTS, .n_each = NOT_GIVEN};
-    struct replay_setup setup;
+    struct options o = {.params = param_set_create(run_params(&run_replay)), .seed = NO_SEED, .n_each = NOT_GIVEN};
+    struct graph_point g = {0};
+    struct replay_how how = {0};
+    struct point p;
     command_parse(&usage, argc, argv, &o);
     enum err_code code = check_outputs(&o, e);
-    if (code == ERR_NONE && o.engine == REPLAY_ACTORS)
-        code = actors_prepare(e);
     if (code == ERR_NONE)
-        code = replay_input_open(&o.in, &setup, e);
-    if (code == ERR_NONE) {
-        code = replay_schedule(&o, &setup, e);
-        replay_setup_clear(&setup);
-    }
+        code = run_options_point(&run_replay, o.params, o.seed, &p, e);
+    if (code == ERR_NONE)
+        code = graph_point_problem(&g, &p, e);
+    if (code == ERR_NONE)
+        code = replay_how_read(&how, &p, e);
+    if (code == ERR_NONE)
+        code = replay_schedule(&o, &g, &how.options, e);
+    replay_how_clear(&how);
+    graph_point_clear(&g);
+    param_set_free(o.params);
     return code;
 }
 

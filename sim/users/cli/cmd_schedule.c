@@ -6,14 +6,14 @@
 #include "base/text.h"
 #include "cli/chart.h"
 #include "cli/command.h"
-#include "cli/problem_input.h"
+#include "cli/run_options.h"
 #include "cli/search_watch.h"
-#include "engine/engine.h"
 #include "plan/bounds.h"
 #include "plan/check.h"
 #include "plan/schedule_json.h"
 #include "report/gantt.h"
 #include "report/json_bytes.h"
+#include "runs/graph_rows.h"
 #include "schedulers/scheduler.h"
 
 #include <jansson.h>
@@ -23,17 +23,19 @@
 #include <string.h>
 
 struct options {
-    struct graph_input in;
-    const char *scheduler, *model, *costs, *allocation, *order, *out, *gantt;
+    struct param_set *params;
+    const char *allocation, *order, *out, *gantt;
     bool text, json;
 };
 
+static const struct command_run options_of_run = {
+    .kind = &run_plan,
+    .at = offsetof(struct options, params),
+    .without = "generator instance ccr unrelated",
+    .asks = "graph",
+};
+
 static const struct command_option options[] = {
-    GRAPH_INPUT_OPTIONS(struct options, in),
-    {"model", 'm', "MODEL", "what the scheduler believes about communication", OPTION_AT(struct options, model),
-     .required = true, .values = "models:cost"},
-    {"scheduler", 's', "NAME[k=v,..]", "default: list", OPTION_AT(struct options, scheduler), .values = "schedulers"},
-    OPTION_COSTS(struct options, costs),
     {"allocation", 0, "FILE", "prescribe the hosts: a line for each task, TASK HOST",
      OPTION_AT(struct options, allocation), .shipped = true, .values = "*"},
     {"order", 0, "FILE", "prescribe the order: a line for each task", OPTION_AT(struct options, order), .shipped = true,
@@ -62,6 +64,7 @@ static void add_known(struct text *t)
 }
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about = "Schedules a task graph on a platform: where and when each task runs and, where the model covers it, when "
              "each communication occupies links and processors. The schedule is JSON; `iasim check` checks it, `iasim "
@@ -306,7 +309,8 @@ static enum err_code plan_and_write(const struct options *o, const struct schedu
 
 static enum err_code check_outputs(const struct options *o, struct err *e)
 {
-    const char *const inputs[] = {o->in.platform, o->in.graph, o->allocation, o->order, o->costs};
+    const char *const inputs[] = {param_text(o->params, "platform"), param_text(o->params, "graph"), o->allocation,
+                                  o->order, param_text(o->params, "costs")};
     const size_t n = sizeof inputs / sizeof inputs[0];
     enum err_code code = new_file_check_not_input(o->out, inputs, n, e);
     if (code == ERR_NONE)
@@ -314,27 +318,35 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
     return code == ERR_NONE ? chart_check_ending(o->gantt, e) : code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code plan_problem(const struct options *o, struct problem *p, struct err *e)
 {
-    struct options o = {.in = GRAPH_INPUT_DEFAULTS, .scheduler = "list"};
-    command_parse(&usage, argc, argv, &o);
     struct scheduler_choice choice = {0};
-    const struct cost_model *model;
-    struct problem_input in;
-    enum err_code code = check_outputs(&o, e);
+    enum err_code code = cost_model_find(param_text(o->params, "model"), &p->model, e);
     if (code == ERR_NONE)
-        code = cost_model_find(o.model, &model, e);
-    if (code == ERR_NONE)
-        code = scheduler_choose(o.scheduler, &choice, e);
-    if (code == ERR_NONE)
-        code = problem_input_open(&o.in, o.costs, &in, e);
+        code = scheduler_choose(param_text(o->params, "scheduler"), &choice, e);
     if (code == ERR_NONE) {
-        in.problem.model = model;
-        machine_input_warn(cost_model_warning(model, in.problem.machine));
-        code = plan_and_write(&o, &choice, &in.problem, e);
-        problem_input_clear(&in);
+        run_options_warn(cost_model_warning(p->model, p->machine));
+        code = plan_and_write(o, &choice, p, e);
     }
     scheduler_choice_clear(&choice);
+    return code;
+}
+
+static enum err_code run(int argc, char **argv, struct err *e)
+{
+    struct options o = {.params = param_set_create(run_params(&run_plan))};
+    struct graph_point g = {0};
+    struct point p;
+    command_parse(&usage, argc, argv, &o);
+    enum err_code code = check_outputs(&o, e);
+    if (code == ERR_NONE)
+        code = run_options_point(&run_plan, o.params, NO_SEED, &p, e);
+    if (code == ERR_NONE)
+        code = graph_point_problem(&g, &p, e);
+    if (code == ERR_NONE)
+        code = plan_problem(&o, &g.problem, e);
+    graph_point_clear(&g);
+    param_set_free(o.params);
     return code;
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/machine_input.h"
 #include "cli/study.h"
 #include "dag/dag_generate.h"
 #include "engine/engine.h"
@@ -64,7 +63,7 @@ static enum err_code add_run(struct html_page *page, struct err *e)
     struct schedule schedule;
     struct problem problem = {.dag = &dag, .routes = &routes};
     char *file = command_data_path(platform);
-    enum err_code code = machine_input_open(file, NULL, &engine, e);
+    enum err_code code = engine_open(file, &engine, e);
     if (code == ERR_NONE)
         code = route_table_init(&routes, problem.machine = engine_machine(engine), e);
     if (code == ERR_NONE)

@@ -15,6 +15,9 @@
             .max = 9223372036854774784.0                                                                               \
     }
 
+/* For commands that carry out the schedule of a file: what kinds of run have to make one. */
+#define REPLAY_WITHOUT "generator instance ccr unrelated scheduler model"
+
 /* The line with the options of its run before its own; itself where it has no run. It stays. */
 const struct command_line *run_options_add(const struct command_line *line);
 
