@@ -24,6 +24,8 @@ The program is the file that the environment variable IASIM names; else that of 
 package belongs to; else `iasim` on PATH. Frames need pandas (Debian: python3-pandas). Schedulers in Python need cffi (Debian:
 python3-cffi): see `iasim.scheduler`.
 """
+__version__ = "0.2.0"  # of iasim: a test compares it with the program's
+
 from ._program import Error, call, program
 from ._frames import (bound, check, compare, explain, explain_difference, farm, graph, graph_info, known, platform, replay, results,
                       run, schedule, table)

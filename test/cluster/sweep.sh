@@ -19,10 +19,11 @@ export here dir
 setsid bash -c 'while kill -0 "$0" 2>/dev/null; do sleep 1; done; sleep 5; [[ ! -e $dir ]] || end' $$ </dev/null >/dev/null 2>&1 &
 disown
 status=0
-"$here/slurm.sh" start "$dir/slurm" 2 >"$dir/set" || status=$?
+"$here/slurm.sh" start "$dir/slurm" 2 >"$dir/set" 2>"$dir/said" || status=$?
+cat "$dir/said" >&2
 if ((status != 0)); then
   [[ $status -ne 77 || ${TESTS_REQUIRED-} == 1 ]] && exit 1
-  echo 'skipped: no private Slurm here' && exit 77
+  echo "skipped: no private Slurm here: $(head -n 1 "$dir/said")" && exit 77
 fi
 # shellcheck disable=SC1091 # made just now
 . "$dir/set"

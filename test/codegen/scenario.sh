@@ -6,7 +6,7 @@
 # shellcheck source=test/cli/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../cli/begin.sh"
 if ! command -v smpicc >/dev/null || ! command -v smpirun >/dev/null; then
-  echo 'smpicc or smpirun (Debian: libsimgrid-dev) is missing'
+  echo 'skipped: smpicc or smpirun (Debian: libsimgrid-dev) is missing'
   [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
   exit 77
 fi

@@ -8,6 +8,10 @@ if ! command -v zsh >/dev/null; then
   [[ ${TESTS_REQUIRED-} != 1 ]] || { echo 'there is no zsh' && exit 1; }
   echo 'skipped: no zsh here' && exit 77
 fi
+if ! zsh -fc 'zmodload zsh/zpty && zpty shell true' 2>/dev/null; then
+  [[ ${TESTS_REQUIRED-} != 1 ]] || { echo 'there are no terminals' && exit 1; }
+  echo 'skipped: there are no terminals here (/dev/pts)' && exit 77
+fi
 zsh -n sim/users/cli/install/completion.zsh
 export IASIM_DATA=$PWD
 scratch=$(mktemp -d)

@@ -19,7 +19,7 @@ fault() { echo "$*" && faults=$((faults + 1)); }
 [[ -z $(iasim --help | awk 'length > 80') ]] || fault 'iasim --help is wider than 80 columns'
 
 # The manual as text: roff's escapes taken back.
-sed -e 's/\\&//g' -e 's/\\-/-/g' -e 's/\\e/\\/g' prefix/share/man/man1/iasim.1 >manual
+sed -e 's/\\&//g' -e 's/\\-/-/g' -e 's/\\e/\\/g' prefix/share/man/man1/iasim-*.1 >manual
 
 n_lines=0
 for command in $(iasim --help | sed -n 's/^  \([a-z_]\+\) .*/\1/p'); do

@@ -17,6 +17,12 @@ export ASAN_OPTIONS=detect_leaks=0
 faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
 
+# What is built and installed is part of the target iasim: the launcher builds no other one.
+names() { sed -e 's/: .*//' -e 's|.*/||' | LC_ALL=C sort -u; }
+other=$(LC_ALL=C comm -23 <(ninja -C "$build" -t targets all | grep -v ': phony$' | names) <({ echo iasim && ninja -C "$build" -t inputs iasim; } | names))
+missing=$(LC_ALL=C comm -12 <(find "$prefix" -type f | names) <(cat <<<"$other"))
+[[ -z $missing ]] || fault "not part of the target iasim: $missing"
+
 # The program, in an empty folder and without help from the environment.
 cd "$scratch"
 unset IASIM IASIM_DATA LD_LIBRARY_PATH
@@ -52,20 +58,22 @@ talk=$(prefix/bin/iasim bound --platform platforms/kreaseck-fork.xml --deploymen
 mv bridge.so "$bridge"
 
 # The manual and the completion know every command.
-man=prefix/share/man/man1/iasim.1
+man=prefix/share/man/man1
 # shellcheck source=sim/users/cli/install/completion.bash
 source prefix/share/bash-completion/completions/iasim
 COMP_LINE="$prefix/bin/iasim " COMP_POINT=$((${#prefix} + 11))
 _iasim
 for command in $(prefix/bin/iasim --help | sed -n 's/^  \([a-z_]\+\) .*/\1/p'); do
-  grep -q "^\.SS $command\$" $man || fault "the manual does not have $command"
+  [[ $(grep -c '^\.SH \(NAME\|SYNOPSIS\|DESCRIPTION\|OPTIONS\|EXAMPLES\)$' "$man/iasim-$command.1") == 5 ]] ||
+    fault "the manual of $command lacks a section"
+  grep -qF "iasim\\-$command" $man/iasim.1 || fault "the manual does not name $command"
   [[ " ${COMPREPLY[*]} " == *" $command "* ]] || fault "the completion does not have $command"
 done
 COMP_LINE="$prefix/bin/iasim list --h" COMP_POINT=$((${#prefix} + 19))
 _iasim
 [[ ${COMPREPLY[*]} == --help ]] || fault "completing 'iasim list --h' gives '${COMPREPLY[*]}'"
 if command -v man >/dev/null; then
-  [[ -z $(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -l $man 2>&1 >/dev/null) ]] || fault 'man warns about the manual'
+  [[ -z $(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -l $man/*.1 2>&1 >/dev/null) ]] || fault 'man warns about the manual'
 else
   echo 'no man: not tried whether it can show the manual'
 fi

@@ -31,7 +31,7 @@ call() {
     ! is_usable || return 0
     listen
   done
-  echo "after $try tries: this machine is too busy to be measured" && exit 77
+  echo "skipped: after $try tries this machine is too busy to be measured" && exit 77
 }
 
 is_usable() {

@@ -22,4 +22,4 @@ PATH=/usr/bin:$PATH # the Python that has been asked for these modules
 export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0:allocator_may_return_null=1
 sanitizer=$(ldd "$iasim" | sed -n 's/.* => \(.*libasan[^ ]*\) .*/\1/p')
 [[ -z $sanitizer ]] || export LD_PRELOAD=$sanitizer
-$python -m pytest -q -p no:cacheprovider "$tests"
+$python -m pytest -q -rs -p no:cacheprovider "$tests"

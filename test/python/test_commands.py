@@ -296,6 +296,10 @@ def test_the_program_is_found(monkeypatch, tmp_path):
     assert iasim.program() == str(tmp_path / "iasim")
 
 
+def test_the_version_is_the_programs():
+    assert f"iasim {iasim.__version__}\n" == iasim_itself("--version")
+
+
 def test_without_pandas_one_sentence():
     for call in ("farm()", "results('none.db')"):
         code = f"import sys; sys.modules['pandas'] = None; import iasim; iasim.{call}"
