@@ -34,7 +34,7 @@ batch:      base scenario store
 report:     base stats dag machine models fits plan schedulers farm engine explain runs scenario store sweep compare baseline batch
 html:       base stats dag machine models fits plan schedulers farm engine explain runs scenario store sweep compare baseline batch report
 cli:        base stats dag machine models fits plan schedulers farm engine runs scenario store sweep compare baseline batch report html plugin simgrid actors codegen calibrate explain
-library:    base dag machine models plan schedulers farm engine plugin simgrid actors report cli'
+library:    base dag machine models plan schedulers farm engine plugin simgrid actors runs report cli'
 
 declare -A may_know
 while IFS=: read -r room known; do may_know[${room:-none}]=" $known "; done <<<"$rooms"
