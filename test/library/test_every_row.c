@@ -98,7 +98,7 @@ static bool is_without(const struct command *c, const char *name)
 static void check_option(const struct command *c, const struct run_param *r)
 {
     struct text out = {0};
-    char *option = mem_format("--%s", r->is.name);
+    char *option = mem_format("--%s", r->option != NULL ? r->option : r->is.name);
     for (char *at = option; *at != '\0'; at++)
         *at = *at == '_' ? '-' : *at;
     const char *const words[] = {c->name, option};
@@ -156,7 +156,7 @@ static void every_row_is_known_everywhere(void)
             check_library(k, r);
         }
     }
-    CHECK_INT(n_commands, 5); /* farm, bound, plan, replay, codegen */
+    CHECK_INT(n_commands, 6); /* farm, bound, interference, plan, replay, codegen */
 }
 
 /* ---- the library ---- */

@@ -41,9 +41,9 @@
    "platform_" where a result column has the name already. */
 #define IR_ROWS(prefix, other_facts)                                                                                   \
     {.is = {prefix "ir_send", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL, "all hosts: interference of sending, per MB/s"},    \
-     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .arg = "RATE"},                                                              \
+     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .option = "ir-send", .arg = "RATE"},                                                              \
     {.is = {prefix "ir_recv", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL, "all hosts: interference of receiving, per MB/s"},  \
-     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .arg = "RATE"}
+     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .option = "ir-recv", .arg = "RATE"}
 #define OCCUPATION_ROWS(other_facts)                                                                                   \
     {.is = {"overhead", PARAM_STEPS, "s", NULL, 0, 1e12, STEPS_LINEAR,                                                 \
             "all hosts: overhead of a message, at each end; a number, or steps of its size"},                                                          \

@@ -64,6 +64,7 @@ struct run_param {
     /* OPTIONAL. The plugin that a value, which has passed `check`, comes from; NULL: none. Its bytes enter keys. */
     const struct origin *(*origin)(const char *value);
     /* Of the option --NAME that a command has, with - for _. A choice needs none of these. */
+    const char *option; /* NAME where it is another; NULL: that of the parameter */
     int letter;         /* 0: none */
     const char *arg;    /* what the help calls the value */
     const char *values; /* for completion, as in struct command_option (cli/options.h) */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/command.h"
-#include "cli/machine_input.h"
+#include "cli/run_options.h"
 #include "engine/activities.h"
 #include "models/world.h"
 #include "report/json_bytes.h"
+#include "runs/graph_rows.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -11,20 +12,25 @@
 #include <stdlib.h>
 
 struct options {
-    const char *platform, *world, *script;
-    struct machine_values values;
+    struct param_set *params;
+    const char *script;
 };
 
+/* Not a kind that scenarios have: a script is no parameter, and its activities are no figures. */
+static const struct run_param rows[] = {
+    MACHINE_ROW, WORLD_OF_NETWORKS_ROW("interference", 0), IR_ROWS("", 0), OCCUPATION_ROWS(0), {.is = {0}},
+};
+static const struct run_kind activities = {.name = "activities", .rows = rows};
+
+static const struct command_run options_of_run = {.kind = &activities, .at = offsetof(struct options, params)};
+
 static const struct command_option options[] = {
-    OPTION_PLATFORM(struct options, platform),
-    OPTION_WORLD(struct options, world),
-    OPTIONS_IR(struct options, values),
-    OPTIONS_OCCUPATION(struct options, values),
     {NULL, 0, "SCRIPT", "a script", OPTION_AT(struct options, script), .required = true, .values = "*"},
     {0},
 };
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about = "Simulates the executions and transfers of SCRIPT on a platform and prints when each starts and "
              "finishes, as JSON in the script's order.\n\n"
@@ -55,27 +61,28 @@ static void print(const struct activities *a)
 
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {.world = "interference"};
+    struct options o = {.params = param_set_create(run_params(&activities))};
     command_parse(&usage, argc, argv, &o);
-    const struct world_model *world;
+    const struct world_model *world = NULL;
     struct activities script = {0};
     struct engine *engine;
-    enum err_code code = world_find_of_networks(o.world, &world, e);
+    enum err_code code = world_find_of_networks(param_text(o.params, "world"), &world, e);
     if (code == ERR_NONE)
         code = activities_read(o.script, &script, e);
     if (code == ERR_NONE)
-        code = machine_input_open(o.platform, &o.values, &engine, e);
+        code = rows_open_machine(o.params, &engine, e);
     if (code == ERR_NONE)
         command_show_progress(engine);
     if (code == ERR_NONE)
         code = activities_bind(&script, engine_machine(engine), e);
     if (code == ERR_NONE)
-        machine_input_warn(world_warning(world, engine_machine(engine)));
+        run_options_warn(world_warning(world, engine_machine(engine)));
     if (code == ERR_NONE)
         code = activities_run(&script, engine, world, e);
     if (code == ERR_NONE)
         print(&script);
     activities_clear(&script);
+    param_set_free(o.params);
     return code;
 }
 

@@ -2,7 +2,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/machine_input.h"
+#include "cli/run_options.h"
 #include "engine/measure.h"
 #include "models/world.h"
 #include "report/progress.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 
 struct options {
-    const char *platform, *host, *names[N_DIRECTIONS], *world, *out;
-    double duration_s, alone_s, interval_s, message_bytes, task_flop;
-    long load, seed;
-    struct machine_values values;
+    struct param_set *params;
+    const char *names[N_DIRECTIONS], *out;
+    double duration_s, message_bytes, task_flop;
+    long seed;
 };
 
 static const long max_intervals = 1000000;
@@ -25,46 +25,42 @@ static double bytes_of_mb(double mb)
     return rint(mb * 1e6);
 }
 
+/* A scenario has peers and one mode; here each way has its own, and sizes that are not given follow from the platform. */
+static const struct command_run options_of_run = {
+    .kind = &run_interference,
+    .at = offsetof(struct options, params),
+    .without = "peers mode duration message_size compute_size",
+};
+
 static const struct command_option options[] = {
-    OPTION_PLATFORM(struct options, platform),
-    {"host", 'H', "HOST", "the host that is measured", OPTION_AT(struct options, host), .required = true},
     {"send-to", 0, "A,B,..", "hosts it sends to", OPTION_AT(struct options, names[DIR_SEND])},
     {"receive-from", 0, "A,B,..", "hosts it receives from", OPTION_AT(struct options, names[DIR_RECV])},
     {"duration", 'd', "S", "length of the experiment (default 190)", OPTION_AT(struct options, duration_s), .min = 1e-6,
      .max = 1e6},
-    {"alone", 0, "S", "its beginning, in which the host only computes (default 20)", OPTION_AT(struct options, alone_s),
-     .max = 1e6},
-    {"interval", 'i', "S", "rates are averaged over this; each gives a point (default 2)",
-     OPTION_AT(struct options, interval_s), .min = 1e-6, .max = 1e6},
-    {"loads", 'l', "K",
-     "other traffic on the way of each peer: up to K streams, their number changing at random (default 8; 0: none)",
-     OPTION_AT(struct options, load), .max = MEASURE_MAX_LOAD},
     {"seed", 's', "N", "of the other traffic (default 1)", OPTION_AT(struct options, seed), .max = INT32_MAX},
     {"message-size", 0, "MB", "size of a message, taken to the whole byte (default: 1, more on fast links)",
      OPTION_AT(struct options, message_bytes), .min = 1e-6, .max = 9e9, .convert = bytes_of_mb},
     {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop (default: a hundredth of an interval, at least 1)",
      OPTION_AT(struct options, task_flop), .min = 1e-9, .max = 1e18},
-    OPTION_WORLD(struct options, world),
-    OPTIONS_IR(struct options, values),
-    OPTIONS_OCCUPATION(struct options, values),
     {"out", 'o', "FILE", "write the points there (default: standard output)", OPTION_AT(struct options, out),
      .values = "*.csv"},
     {0},
 };
 
-static enum err_code check(const struct options *o, struct err *e)
+static enum err_code check(const struct options *o, const struct measure_options *how, double alone_s, struct err *e)
 {
     if (o->names[DIR_SEND] == NULL && o->names[DIR_RECV] == NULL)
         return err_set(e, ERR_USAGE, "no host to communicate with: give --send-to, --receive-from or both");
-    if (o->duration_s < o->alone_s + o->interval_s)
+    if (o->duration_s < alone_s + how->interval_s)
         return err_set(e, ERR_USAGE, "--duration %g leaves no interval of %g s after %g s alone", o->duration_s,
-                       o->interval_s, o->alone_s);
-    if (o->duration_s / o->interval_s > (double)max_intervals)
-        return err_set(e, ERR_USAGE, "--interval %g makes more than %ld points", o->interval_s, max_intervals);
-    return ERR_NONE;
+                       how->interval_s, alone_s);
+    if (o->duration_s / how->interval_s > (double)max_intervals)
+        return err_set(e, ERR_USAGE, "--interval %g makes more than %ld points", how->interval_s, max_intervals);
+    return new_file_check_not_input(o->out, (const char *[]){param_text(o->params, "platform")}, 1, e);
 }
 
 static const struct command_line usage = {
+    .run = &options_of_run,
     .options = options,
     .about = "Measures, on the simulated machine, how much communication slows the computing of a host: it computes "
              "tasks, alone at first, then while it repeats messages to and from other hosts. Writes points (CSV) that "
@@ -122,12 +118,12 @@ static enum err_code choose_sizes(const struct options *o, const struct machine 
     enum err_code code = ERR_NONE;
     const struct measure_peer *peer = &how->peers[0];
     if (o->task_flop == 0)
-        how->task_flop = fmax(1, m->hosts[how->host].speed_flop_per_s * o->interval_s / 100);
+        how->task_flop = fmax(1, m->hosts[how->host].speed_flop_per_s * how->interval_s / 100);
     if (o->message_bytes > 0 || peer->host == how->host)
         return ERR_NONE;
     code = peer->direction == DIR_SEND ? machine_bottleneck_bytes_per_s(m, how->host, peer->host, &bytes_per_s, e)
                                        : machine_bottleneck_bytes_per_s(m, peer->host, how->host, &bytes_per_s, e);
-    how->message_bytes = fmax(1e6, isfinite(bytes_per_s) ? rint(bytes_per_s * o->interval_s / 1000) : 0);
+    how->message_bytes = fmax(1e6, isfinite(bytes_per_s) ? rint(bytes_per_s * how->interval_s / 1000) : 0);
     return code;
 }
 
@@ -151,43 +147,55 @@ static enum err_code measure(const struct options *o, struct engine *engine, str
     return code;
 }
 
+/* Who is measured, with whom, and in which world. `peers` is freed by the caller. */
+static enum err_code find_hosts(const struct options *o, const struct machine *m, struct measure_options *how,
+                                struct measure_peer **peers, struct err *e)
+{
+    enum err_code code = world_find_of_networks(param_text(o->params, "world"), &how->world, e);
+    if (code == ERR_NONE)
+        code = measure_find_host(m, param_text(o->params, "host"), &how->host, e);
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && code == ERR_NONE; dir++)
+        if (o->names[dir] != NULL)
+            code = measure_add_peers(m, o->names[dir], dir, peers, &how->n_peers, e);
+    how->peers = *peers;
+    return code == ERR_NONE ? choose_sizes(o, m, how, e) : code;
+}
+
+static enum err_code measure_on(const struct options *o, struct engine *engine, double alone_s,
+                                struct measure_options *how, struct err *e)
+{
+    struct measure_peer *peers = NULL;
+    enum err_code code = find_hosts(o, engine_machine(engine), how, &peers, e);
+    long n = (long)floor(o->duration_s / how->interval_s * (1 + 1e-12));
+    long n_alone = (long)floor(alone_s / how->interval_s * (1 + 1e-12));
+    struct measure_phase phases[] = {{n_alone, 0, 0, false}, {n - n_alone, 0, how->n_peers, true}};
+    how->phases = phases;
+    how->n_phases = 2;
+    if (code == ERR_NONE) {
+        run_options_warn(world_warning(how->world, engine_machine(engine)));
+        code = measure(o, engine, how, e);
+    }
+    free(peers);
+    return code;
+}
+
 static enum err_code run(int argc, char **argv, struct err *e)
 {
-    struct options o = {
-        .world = "interference", .duration_s = 190, .alone_s = 20, .interval_s = 2, .load = 8, .seed = 1};
+    struct options o = {.params = param_set_create(run_params(&run_interference)), .duration_s = 190, .seed = 1};
+    struct point p;
     command_parse(&usage, argc, argv, &o);
+    double alone_s = param_number(o.params, "alone");
     struct measure_options how = {.message_bytes = o.message_bytes,
                                   .task_flop = o.task_flop,
-                                  .interval_s = o.interval_s,
-                                  .max_load = (int)o.load};
-    struct measure_peer *peers = NULL;
-    struct engine *engine;
+                                  .interval_s = param_number(o.params, "interval"),
+                                  .max_load = (int)param_integer(o.params, "loads")};
     random_init(&how.random, (uint64_t)o.seed, 0);
-    enum err_code code = check(&o, e);
+    enum err_code code = check(&o, &how, alone_s, e);
     if (code == ERR_NONE)
-        code = new_file_check_not_input(o.out, &o.platform, 1, e);
+        code = run_options_point(&run_interference, o.params, NO_SEED, &p, e);
     if (code == ERR_NONE)
-        code = world_find_of_networks(o.world, &how.world, e);
-    if (code == ERR_NONE)
-        code = machine_input_open(o.platform, &o.values, &engine, e);
-    if (code == ERR_NONE)
-        code = measure_find_host(engine_machine(engine), o.host, &how.host, e);
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && code == ERR_NONE; dir++)
-        if (o.names[dir] != NULL)
-            code = measure_add_peers(engine_machine(engine), o.names[dir], dir, &peers, &how.n_peers, e);
-    how.peers = peers;
-    long n = (long)floor(o.duration_s / o.interval_s * (1 + 1e-12));
-    long n_alone = (long)floor(o.alone_s / o.interval_s * (1 + 1e-12));
-    struct measure_phase phases[] = {{n_alone, 0, 0, false}, {n - n_alone, 0, how.n_peers, true}};
-    how.phases = phases;
-    how.n_phases = 2;
-    if (code == ERR_NONE)
-        code = choose_sizes(&o, engine_machine(engine), &how, e);
-    if (code == ERR_NONE)
-        machine_input_warn(world_warning(how.world, engine_machine(engine)));
-    if (code == ERR_NONE)
-        code = measure(&o, engine, &how, e);
-    free(peers);
+        code = measure_on(&o, p.shared, alone_s, &how, e);
+    param_set_free(o.params);
     return code;
 }
 

@@ -80,17 +80,8 @@ struct command_option {
 
 #define VERB(v) (1u << (v))
 
-/* Those that several commands have. */
+/* One that several commands have. */
 /* clang-format off */
-#define OPTION_PLATFORM(of, field)                                                                                     \
-    {"platform", 'p', "FILE", "SimGrid platform", OPTION_AT(of, field), .required = true, .shipped = true,             \
-     .values = "platforms/ *.xml"}
-#define OPTION_DEPLOYMENT(of, field)                                                                                   \
-    {"deployment", 'd', "FILE", "tree of the farm and what the scheduler believes", OPTION_AT(of, field),              \
-     .required = true, .shipped = true, .values = "deployments/ *.xml"}
-#define OPTION_WORLD(of, field)                                                                                        \
-    {"world", 'w', "WORLD", "what communication costs the processor (default interference)", OPTION_AT(of, field),     \
-     .values = "models:world"}
 #define OPTION_JSON(of)                                                                                                \
     {"json", 'j', NULL, "print JSON instead of a table", OPTION_AT(of, json)}
 /* clang-format on */

@@ -21,9 +21,9 @@ static bool is_among(const char *words, const char *name)
 }
 
 /* As parameters, options with several words: send_size is --send-size. */
-static char *option_name(const char *name)
+static char *option_name(const struct run_param *r)
 {
-    char *made = mem_strdup(name);
+    char *made = mem_strdup(r->option != NULL ? r->option : r->is.name);
     for (char *at = made; *at != '\0'; at++)
         *at = *at == '_' ? '-' : *at;
     return made;
@@ -40,7 +40,7 @@ static struct command_option option_of(const struct run_param *r, const struct c
     const struct param *p = &r->is;
     bool is_needed = p->default_text == NULL && (r->facts & RUN_OPTIONAL) == 0;
     bool is_asked = is_needed || is_among(run->asks, p->name);
-    return (struct command_option){.name = option_name(p->name),
+    return (struct command_option){.name = option_name(r),
                                    .letter = r->letter,
                                    .arg = p->type == PARAM_CHOICE ? p->choices
                                           : r->arg != NULL        ? r->arg
