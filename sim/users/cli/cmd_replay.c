@@ -220,9 +220,9 @@ static void print_hosts(const struct replayed *r)
     for (size_t h = 0; h < r->result->n_hosts; h++) {
         const struct replayed_host *x = &r->result->hosts[h];
         table_cell(t, r->schedule->problem.machine->hosts[h].name);
-        table_number(t, x->busy_s, 6);
-        table_number(t, x->stolen_s, 6);
-        table_number(t, x->idle_s, 6);
+        table_part(t, x->busy_s, r->result->makespan_s, 6);
+        table_part(t, x->stolen_s, r->result->makespan_s, 6);
+        table_part(t, x->idle_s, r->result->makespan_s, 6);
         if (r->result->makespan_s > 0)
             table_cellf(t, "%.1f", 100 * x->busy_s / r->result->makespan_s);
         else
@@ -243,8 +243,8 @@ static void print_text(const struct replayed *r)
     puts("\n");
     print_hosts(r);
     printf("\nplanned %.9g s, simulated %.9g s", r->planned_s, r->result->makespan_s);
-    if (isfinite(error_ratio(r)))
-        printf(": the plan was off by %.4g %%", 100 * error_ratio(r));
+    if (isfinite(error_ratio(r))) /* below 1e-12 it is rounding */
+        printf(": the plan was off by %.4g %%", error_ratio(r) < 1e-12 ? 0 : 100 * error_ratio(r));
     puts("\nbusy: computing; stolen: what communication took of the processor");
 }
 

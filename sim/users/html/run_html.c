@@ -28,9 +28,9 @@ static json_t *host_table(const struct run_data *r)
     for (size_t h = 0; h < r->machine->n_hosts; h++) {
         const struct replayed_host *x = &r->run->result->hosts[h];
         table_cell(t, r->machine->hosts[h].name);
-        table_number(t, x->busy_s, 6);
-        table_number(t, x->stolen_s, 6);
-        table_number(t, x->idle_s, 6);
+        table_part(t, x->busy_s, r->run->result->makespan_s, 6);
+        table_part(t, x->stolen_s, r->run->result->makespan_s, 6);
+        table_part(t, x->idle_s, r->run->result->makespan_s, 6);
     }
     json_t *json = table_json(t);
     table_free(t);

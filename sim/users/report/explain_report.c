@@ -88,9 +88,10 @@ struct sums {
     size_t n; /* above 0 */
 };
 
-static void add_sum(struct sums *to, int id, const char *name, double s)
+/* What is negligible beside the makespan is rounding. */
+static void add_sum(struct sums *to, int id, const char *name, double s, double makespan_s)
 {
-    if (s > 0)
+    if (s > 1e-12 * makespan_s)
         to->list[to->n++] = (struct explain_part){id, name, s};
 }
 
@@ -98,7 +99,7 @@ static struct sums sums_by_cause(const struct explanation *x)
 {
     struct sums sums = {mem_alloc(N_CAUSES * sizeof *sums.list), 0};
     for (int c = 0; c < N_CAUSES; c++)
-        add_sum(&sums, c, explain_cause_sentences[c], x->by_cause_s[c]);
+        add_sum(&sums, c, explain_cause_sentences[c], x->by_cause_s[c], x->makespan_s);
     qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
     return sums;
 }
@@ -108,7 +109,7 @@ static struct sums sums_by_host(const struct explanation *x)
     const struct machine *m = x->plan->machine;
     struct sums sums = {mem_alloc((m->n_hosts + 1) * sizeof *sums.list), 0};
     for (size_t h = 0; h < m->n_hosts; h++)
-        add_sum(&sums, (int)h, m->hosts[h].name, x->by_host_s[h]);
+        add_sum(&sums, (int)h, m->hosts[h].name, x->by_host_s[h], x->makespan_s);
     qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
     return sums;
 }
@@ -118,7 +119,7 @@ static struct sums sums_by_link(const struct explanation *x)
     const struct machine *m = x->plan->machine;
     struct sums sums = {mem_alloc((m->n_links + 1) * sizeof *sums.list), 0};
     for (size_t l = 0; l < m->n_links; l++)
-        add_sum(&sums, (int)l, m->links[l].name, x->by_link_s[l]);
+        add_sum(&sums, (int)l, m->links[l].name, x->by_link_s[l], x->makespan_s);
     qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
     return sums;
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/best_of.h"
 #include "report/json_bytes.h"
+#include "report/page.h"
 #include "report/table.h"
 
 #include <inttypes.h>
@@ -202,12 +203,38 @@ static struct table *make_table(const struct pivot *p)
     return table;
 }
 
+static bool has_name(const struct scenario_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The swept parameters over which a cell is a mean, "platform (7), instance (6)"; "" if it shows all. The caller's. */
+static char *averaged(const struct pivot *p)
+{
+    struct text out = {0};
+    for (size_t i = 0; i < p->s->n_axes; i++) {
+        const struct scenario_axis *a = &p->s->axes[i];
+        const char *name = a->param->name;
+        if (a->n_values > 1 && a != p->columns && !has_name(&p->t->rows, name))
+            text_addf(&out, "%s%s (%zu values)", out.size > 0 ? ", " : "", name, a->n_values);
+    }
+    if (p->s->n_replications > 1)
+        text_addf(&out, "%s%ld replications", out.size > 0 ? ", " : "", p->s->n_replications);
+    return text_take(&out);
+}
+
 static void print_pivot(const struct pivot *p, FILE *out)
 {
     struct table *table = make_table(p);
-    char *title = make_title(p);
+    char *title = make_title(p), *over = averaged(p);
     fprintf(out, "\n%s\n\n", title);
     table_print(table, out);
+    if (*over != '\0')
+        page_paragraphf(out, "Over all values of %s.", over);
+    free(over);
     free(title);
     table_free(table);
 }
@@ -239,7 +266,11 @@ enum err_code summary_add_table(const struct scenario *s, struct store *store, s
     enum err_code code = pivot_fill(&p, store, e);
     if (code == ERR_NONE) {
         char *title = make_title(&p);
+        char *over = averaged(&p);
         document_table(d, title, make_table(&p));
+        if (*over != '\0')
+            document_paragraphf(d, "Over all values of %s.", over);
+        free(over);
         free(title);
     }
     pivot_clear(&p);

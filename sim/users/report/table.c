@@ -110,6 +110,12 @@ void table_number(struct table *t, double value, int digits)
     add_cell(t, isnan(value) ? mem_strdup("-") : mem_format("%.*g", digits, value), json_finite(value));
 }
 
+void table_part(struct table *t, double value, double whole, int digits)
+{
+    static const double least_ratio = 1e-12;
+    table_number(t, fabs(value) < least_ratio * fabs(whole) ? 0 : value, digits);
+}
+
 void table_valuef(struct table *t, double value, const char *format, ...)
 {
     va_list args;
@@ -214,13 +220,30 @@ static void choose_widths(const struct table *t, int width, int *widths)
     free(least);
 }
 
-/* As many columns from `first` on as fit beside the key, but at least one. */
-static struct part next_part(const struct table *t, const int *widths, size_t first, int width)
+/* As many columns from `first` on as fit beside the key, but at least one and at most `most`. */
+static struct part next_part(const struct table *t, const int *widths, size_t first, int width, size_t most)
 {
     struct part p = {first, first + 1};
-    while (p.end < t->n_columns && total_width(t, widths, (struct part){first, p.end + 1}) <= width)
+    while (p.end < t->n_columns && p.end - first < most &&
+           total_width(t, widths, (struct part){first, p.end + 1}) <= width)
         p.end++;
     return p;
+}
+
+/* The most columns beside the key that a part may have so that there are no more parts, and none has one column alone. */
+static size_t balanced(const struct table *t, const int *widths, int width)
+{
+    size_t n_parts = 0, n_columns = t->n_columns > t->n_key ? t->n_columns - t->n_key : 1;
+    for (size_t first = t->n_key; first < t->n_columns; n_parts++)
+        first = next_part(t, widths, first, width, n_columns).end;
+    for (size_t most = (n_columns + n_parts - 1) / (n_parts > 0 ? n_parts : 1); most < n_columns; most++) {
+        size_t n = 0;
+        for (size_t first = t->n_key; first < t->n_columns; n++)
+            first = next_part(t, widths, first, width, most).end;
+        if (n <= n_parts)
+            return most;
+    }
+    return n_columns;
 }
 
 /* --- lines --- */
@@ -262,22 +285,44 @@ static bool print_line(struct text *out, const struct table *t, const int *width
     return is_left;
 }
 
+/* The middle of a text that would take many lines is left out; JSON has all of it. The caller's. */
+static char *cut(const char *text, int width)
+{
+    enum { MOST_LINES = 5 };
+    size_t room = (size_t)(width * MOST_LINES), n = strlen(text);
+    if (width <= 0 || n <= room || (size_t)page_text_width(text) <= room)
+        return mem_strdup(text);
+    size_t head = room / 2, tail = n - (room / 2 - strlen(" .. "));
+    while (head > 0 && (text[head] & 0xc0) == 0x80) /* whole characters of UTF-8 */
+        head--;
+    while (tail < n && (text[tail] & 0xc0) == 0x80)
+        tail++;
+    return mem_format("%.*s .. %s", (int)head, text, text + tail);
+}
+
 /* Prints the row that begins with cell `first`, or the headers if it is -1. */
 static void print_row(struct text *out, const struct table *t, const int *widths, struct part p, long first)
 {
-    const char **texts = mem_zalloc(t->n_columns, sizeof *texts);
+    const char **rest = mem_zalloc(t->n_columns, sizeof *rest);
+    char **texts = mem_zalloc(t->n_columns, sizeof *texts);
     bool is_empty = true;
     for (size_t c = 0; c < t->n_columns; c++) {
         bool is_in = is_shown(t, c) && (c < t->n_key || (c >= p.first && c < p.end));
         bool is_there = first < 0 || (size_t)first + c < t->n_cells;
-        texts[c] = !is_in || !is_there ? "" : first < 0 ? t->columns[c].header : t->cells[(size_t)first + c].text;
+        const char *text = !is_in || !is_there ? ""
+                           : first < 0         ? t->columns[c].header
+                                               : t->cells[(size_t)first + c].text;
+        rest[c] = texts[c] = cut(text, widths[c]);
         is_empty = is_empty && texts[c][0] == '\0';
     }
-    while (print_line(out, t, widths, p, texts))
+    while (print_line(out, t, widths, p, rest))
         ;
     if (is_empty)
         end_line(out);
+    for (size_t c = 0; c < t->n_columns; c++)
+        free(texts[c]);
     free(texts);
+    free(rest);
 }
 
 static void print_rules(struct text *out, const struct table *t, const int *widths, struct part p)
@@ -306,8 +351,9 @@ void table_add_to(const struct table *t, struct text *out)
 {
     int *widths = mem_zalloc(t->n_columns, sizeof *widths), width = page_width();
     choose_widths(t, width, widths);
+    size_t most = balanced(t, widths, width);
     for (size_t first = t->n_key; first < t->n_columns || first == t->n_key;) {
-        struct part p = next_part(t, widths, first, width);
+        struct part p = next_part(t, widths, first, width, most);
         if (first > t->n_key)
             text_add(out, "\n", 1);
         print_part(out, t, widths, p);

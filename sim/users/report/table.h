@@ -5,8 +5,9 @@
        -------------  ----------
        root_computes     1016.78
 
-   On a page (page.h) that is too narrow, headers and text break into lines; numbers do not. If that is not enough, the columns
-   are printed in several parts, one below the other.
+   On a page (page.h) that is too narrow, headers and text break into lines; numbers do not. Of a text that would take more than
+   five lines the middle is left out. If that is not enough, the columns are printed in several parts of about as many columns
+   each, one below the other.
 
    In JSON a cell is the full number or text, however the text shows it.
 */
@@ -39,6 +40,9 @@ void table_column_as(struct table *t, enum table_align align, const char *header
 void table_cell(struct table *t, const char *text);
 void table_cellf(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void table_number(struct table *t, double value, int digits); /* significant digits; "-" for NAN */
+
+/* A part of something: rounding errors, negligible beside the whole, are shown as 0. */
+void table_part(struct table *t, double value, double whole, int digits);
 
 /* A number that the text shows in the given format, perhaps with a unit; a count; and a text that only JSON shows, because the
    row above has the same. */
