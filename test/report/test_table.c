@@ -184,6 +184,74 @@ static void a_narrow_page_breaks_headers_then_text_then_the_table(void)
     text_clear(&out);
 }
 
+/* On a page of so many columns; the text is the caller's. */
+static char *print_at(const struct table *t, const char *columns)
+{
+    struct text out = {0};
+    setenv("COLUMNS", columns, 1);
+    table_add_to(t, &out);
+    unsetenv("COLUMNS");
+    return text_take(&out);
+}
+
+static void a_long_cell_takes_five_lines(void)
+{
+    struct table *t = table_create();
+    char name[401] = {0};
+    for (size_t i = 0; i < sizeof name - 1; i++)
+        name[i] = (char)('a' + i % 26);
+    table_column(t, TABLE_LEFT, "with");
+    table_column(t, TABLE_RIGHT, "s");
+    table_cell(t, name);
+    table_number(t, 1, 6);
+    char *text = print_at(t, "40");
+    int n_lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        n_lines++;
+    CHECK(n_lines <= 2 + 6); /* a break at a blank may take one more */
+    CHECK_CONTAINS(text, " ..");
+    CHECK_CONTAINS(text, "\nabcdefgh"); /* both ends of the name are there */
+    CHECK_CONTAINS(text, "efghij\n");
+    json_t *json = table_json(t);
+    CHECK_TEXT(json_string_value(json_array_get(json_array_get(json_object_get(json, "rows"), 0), 0)), name);
+    json_decref(json);
+    free(text);
+    table_free(t);
+}
+
+static void no_column_stands_alone_in_a_second_part(void)
+{
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "key");
+    for (int c = 0; c < 6; c++)
+        table_column(t, TABLE_RIGHT, "number");
+    table_cell(t, "k");
+    for (int c = 0; c < 6; c++)
+        table_number(t, 1000 * c + 1, 6);
+    char *text = print_at(t, "44"); /* five numbers fit beside the key */
+    CHECK_TEXT(text, "key  number  number  number\n"
+                     "---  ------  ------  ------\n"
+                     "k         1    1001    2001\n"
+                     "\n"
+                     "key  number  number  number\n"
+                     "---  ------  ------  ------\n"
+                     "k      3001    4001    5001\n");
+    free(text);
+    table_free(t);
+}
+
+static void rounding_beside_the_whole_is_zero(void)
+{
+    struct table *t = table_create();
+    table_column(t, TABLE_RIGHT, "idle_s");
+    table_part(t, 4.44e-16, 1, 6);
+    table_part(t, 1e-9, 1, 6);
+    char *text = print_at(t, "80");
+    CHECK_TEXT(text, "idle_s\n------\n     0\n 1e-09\n");
+    free(text);
+    table_free(t);
+}
+
 static void lines_break_at_blanks_and_after_marks(void)
 {
     static const struct {
@@ -227,6 +295,9 @@ static void the_page_is_80_wide_unless_columns_says_otherwise(void)
 
 static const struct test tests[] = {
     {"a narrow page breaks headers, then text, then the table", a_narrow_page_breaks_headers_then_text_then_the_table},
+    {"a long cell takes five lines", a_long_cell_takes_five_lines},
+    {"no column stands alone in a second part", no_column_stands_alone_in_a_second_part},
+    {"rounding beside the whole is zero", rounding_beside_the_whole_is_zero},
     {"lines break at blanks and after marks", lines_break_at_blanks_and_after_marks},
     {"the page is 80 wide unless COLUMNS says otherwise", the_page_is_80_wide_unless_columns_says_otherwise},
     {"columns are as wide as their content", columns_are_as_wide_as_their_content},
