@@ -18,7 +18,8 @@ struct reader {
     struct figures *f;
     struct formula from;
     const char *at;
-    int depth; /* of parentheses */
+    int depth;          /* of parentheses */
+    enum err_code code; /* of the first mistake; after it, what is read does not matter */
     struct err *e;
 };
 
@@ -180,15 +181,23 @@ struct sample figures_sample(const struct figures *f, const struct cube *c)
 
 /* ---- reading ---- */
 
-static enum err_code wrong(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static enum err_code wrong(struct reader *r, const char *format, ...)
+static struct cube no_figure(const struct reader *r)
 {
-    char why[256];
+    return cube_of_number(&r->f->axes, NAN);
+}
+
+/* The first mistake counts: what follows it is read only to its end. */
+static void wrong(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void wrong(struct reader *r, const char *format, ...)
+{
+    char why[512];
     va_list args;
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    return err_set_at(r->e, ERR_INPUT, r->from.path, r->from.line, "%s in '%s'", why, r->from.text);
+    if (r->code == ERR_NONE)
+        r->code = err_set_at(r->e, ERR_INPUT, r->from.path, r->from.line, "%s in '%s'", why, r->from.text);
+    r->at += strlen(r->at);
 }
 
 static void skip_blanks(struct reader *r)
@@ -203,6 +212,12 @@ static bool take(struct reader *r, char c)
     bool is_next = *r->at == c;
     r->at += is_next;
     return is_next;
+}
+
+static void need(struct reader *r, char c)
+{
+    if (!take(r, c))
+        wrong(r, "'%c' is missing", c);
 }
 
 static size_t word_length(const char *at)
@@ -235,97 +250,74 @@ static char *take_until(struct reader *r, const char *ends)
     return mem_format("%.*s", (int)n, start);
 }
 
-static bool is_parameter(const struct reader *r, const char *name)
+static void check_parameter(struct reader *r, const char *name)
 {
-    return run_row(r->f->scenario->experiment, name) != NULL ||
-           (r->f->bounds != NULL && run_row(r->f->bounds->experiment, name) != NULL);
+    if (run_row(r->f->scenario->experiment, name) == NULL &&
+        (r->f->bounds == NULL || run_row(r->f->bounds->experiment, name) == NULL))
+        wrong(r, "unknown parameter '%s'", name);
 }
 
 /* ---- selections: [policy=fcfs, ccr=first] takes one value of an axis, [policy:fcfs|bwc] keeps some ---- */
 
-/* The place of a value; one value of a parameter that is not swept has to be the one that is asked for. */
-static enum err_code find_place(struct reader *r, const char *param, const char *value, long *axis, size_t *place)
+/* A parameter that is not swept has to have the value that is asked for. */
+static size_t find_place(struct reader *r, const char *param, long axis, const char *value)
 {
-    *axis = cube_axis(&r->f->axes, param);
-    *place = 0;
-    const struct scenario_axis *a = *axis >= 0 ? r->f->axes.list[*axis] : scenario_axis(r->f->scenario, param);
-    if (strcmp(value, "first") == 0)
-        return ERR_NONE;
-    long found = a != NULL ? scenario_axis_place(a, value) : -1;
-    *place = found >= 0 ? (size_t)found : 0;
-    return found >= 0 ? ERR_NONE : wrong(r, "the scenario has no %s=%s, which is needed", param, value);
+    const struct scenario_axis *a = axis >= 0 ? r->f->axes.list[axis] : scenario_axis(r->f->scenario, param);
+    long place = strcmp(value, "first") == 0 ? 0 : a != NULL ? scenario_axis_place(a, value) : -1;
+    if (place < 0)
+        wrong(r, "the scenario has no %s=%s, which is needed", param, value);
+    return place >= 0 ? (size_t)place : 0;
 }
 
-struct selection {
-    long axis; /* -1: not swept */
-    bool keeps;
-    bool chosen[1024]; /* places */
-    size_t place;      /* the last of them */
-};
-
-static enum err_code read_values(struct reader *r, const char *param, struct selection *s)
+/* Keeps the figures at the places that are marked. */
+static void keep(struct cube *c, size_t axis, const bool *is_kept)
 {
-    enum err_code code = ERR_NONE;
-    do {
-        char *value = take_until(r, "|,]");
-        code = find_place(r, param, value, &s->axis, &s->place);
-        if (code == ERR_NONE && s->place < sizeof s->chosen)
-            s->chosen[s->place] = true;
-        free(value);
-    } while (code == ERR_NONE && take(r, '|'));
-    return code;
-}
-
-static void apply(const struct selection *s, struct cube *c)
-{
-    if (s->axis < 0 || c->step[s->axis] == 0)
-        return;
-    if (!s->keeps) {
-        *c = cube_slice(*c, (size_t)s->axis, s->place);
-        return;
-    }
     for (size_t i = 0; i < c->n_cells; i++)
-        if (!s->chosen[i / c->step[s->axis] % c->axes->list[s->axis]->n_values % sizeof s->chosen])
+        if (!is_kept[i / c->step[axis] % c->axes->list[axis]->n_values])
             c->cells[i] = NAN;
 }
 
-static enum err_code read_selection(struct reader *r, struct cube *c)
+static void read_selection(struct reader *r, struct cube *c)
 {
-    enum err_code code = ERR_NONE;
     do {
-        struct selection s = {.axis = -1};
         char *param = take_until(r, "=:]");
-        s.keeps = *r->at == ':';
-        if (!take(r, '=') && !take(r, ':'))
-            code = wrong(r, "'=' or ':' is missing after '%s'", param);
-        else if (!is_parameter(r, param))
-            code = wrong(r, "unknown parameter '%s'", param);
-        else
-            code = read_values(r, param, &s);
-        if (code == ERR_NONE)
-            apply(&s, c);
+        long axis = cube_axis(&r->f->axes, param);
+        bool varies = axis >= 0 && c->step[axis] > 0, keeps = *r->at == ':';
+        bool *is_kept = mem_zalloc(axis >= 0 ? r->f->axes.list[axis]->n_values : 1, sizeof *is_kept);
+        size_t place = 0;
+        check_parameter(r, param);
+        need(r, keeps ? ':' : '=');
+        do {
+            char *value = take_until(r, "|,]");
+            place = r->code == ERR_NONE ? find_place(r, param, axis, value) : 0;
+            is_kept[varies ? place : 0] = true;
+            free(value);
+        } while (take(r, '|'));
+        if (varies && keeps)
+            keep(c, (size_t)axis, is_kept);
+        else if (varies)
+            *c = cube_slice(*c, (size_t)axis, place);
+        free(is_kept);
         free(param);
-    } while (code == ERR_NONE && take(r, ','));
-    return code != ERR_NONE || take(r, ']') ? code : wrong(r, "']' is missing");
+    } while (take(r, ','));
+    need(r, ']');
 }
 
-static void take_fixed(const struct figures *f, struct cube *c)
-{
-    for (size_t a = 0; a < f->axes.n; a++)
-        if (f->is_fixed[a] && c->step[a] > 0)
-            *c = cube_slice(*c, a, f->fixed.at[a]);
-}
-
-static enum err_code read_figure(struct reader *r, const char *name, struct cube *out)
+static struct cube read_figure(struct reader *r, const char *name)
 {
     struct err why = {0};
-    enum err_code code = find_figure(r->f, name, out, &why);
-    if (code != ERR_NONE)
-        return wrong(r, "%s", why.text);
+    struct cube c = {0};
+    if (find_figure(r->f, name, &c, &why) != ERR_NONE) {
+        wrong(r, "%s", why.text);
+        cube_clear(&c);
+        return no_figure(r);
+    }
     if (take(r, '['))
-        code = read_selection(r, out);
-    take_fixed(r->f, out);
-    return code;
+        read_selection(r, &c);
+    for (size_t a = 0; a < r->f->axes.n; a++)
+        if (r->f->is_fixed[a] && c.step[a] > 0)
+            c = cube_slice(c, a, r->f->fixed.at[a]);
+    return c;
 }
 
 /* ---- functions ---- */
@@ -358,16 +350,9 @@ static double first_of(double *values, size_t n)
     return values[0];
 }
 
-static const struct {
-    const char *name;
-    double (*f)(double *, size_t);
-} reductions[] = {{"mean", cube_mean}, {"median", median_of}, {"min", least_of},
-                  {"max", most_of},    {"count", cube_count}, {"first", first_of}};
-
-static double absolute(double a, double unused)
+static double absolute(double a, double b)
 {
-    (void)unused;
-    return fabs(a);
+    return fabs(a - b);
 }
 
 static double where(double a, double b)
@@ -378,120 +363,6 @@ static double where(double a, double b)
 static double either(double a, double b)
 {
     return isnan(a) ? b : a;
-}
-
-static enum err_code read_sum(struct reader *r, struct cube *out);
-static enum err_code read_comparison(struct reader *r, struct cube *out);
-
-/* "over A B" or "by A B" (over all others); without either over all. */
-static enum err_code read_over(struct reader *r, struct cube_set *over)
-{
-    bool is_over = take_word(r, "over"), is_by = !is_over && take_word(r, "by");
-    for (size_t a = 0; a < CUBE_AXES; a++)
-        over->has[a] = !is_over;
-    for (size_t n; (is_over || is_by) && (skip_blanks(r), (n = word_length(r->at)) > 0); r->at += n) {
-        char *param = mem_format("%.*s", (int)n, r->at);
-        bool known = is_parameter(r, param);
-        long axis = cube_axis(&r->f->axes, param);
-        enum err_code code = known ? ERR_NONE : wrong(r, "unknown parameter '%s'", param);
-        free(param);
-        if (!known)
-            return code;
-        if (axis >= 0)
-            over->has[axis] = is_over;
-    }
-    return ERR_NONE;
-}
-
-static enum err_code read_reduction(struct reader *r, double (*f)(double *, size_t), struct cube *out)
-{
-    struct cube_set over;
-    enum err_code code = read_comparison(r, out);
-    if (code == ERR_NONE)
-        code = read_over(r, &over);
-    if (code == ERR_NONE)
-        *out = cube_reduce(*out, over, f);
-    return code;
-}
-
-static enum err_code read_pair(struct reader *r, double (*f)(double, double), struct cube *out)
-{
-    struct cube second = {0};
-    enum err_code code = read_comparison(r, out);
-    if (code == ERR_NONE && !take(r, ','))
-        return wrong(r, "a comma is missing");
-    if (code == ERR_NONE)
-        code = read_comparison(r, &second);
-    if (code == ERR_NONE)
-        *out = cube_combine(*out, second, f);
-    else
-        cube_clear(&second);
-    return code;
-}
-
-/* The low end of the 95 % interval of the mean. */
-static enum err_code read_low(struct reader *r, struct cube *out)
-{
-    enum err_code code = read_sum(r, out);
-    if (code == ERR_NONE) {
-        struct sample s = figures_sample(r->f, out);
-        cube_clear(out);
-        *out = cube_of_number(&r->f->axes, s.low);
-    }
-    return code;
-}
-
-static enum err_code read_call(struct reader *r, const char *name, struct cube *out)
-{
-    enum err_code code = ERR_NONE;
-    double (*reduction)(double *, size_t) = NULL;
-    for (size_t i = 0; i < sizeof reductions / sizeof reductions[0]; i++)
-        if (strcmp(reductions[i].name, name) == 0)
-            reduction = reductions[i].f;
-    if (reduction != NULL)
-        code = read_reduction(r, reduction, out);
-    else if (strcmp(name, "where") == 0 || strcmp(name, "either") == 0)
-        code = read_pair(r, *name == 'w' ? where : either, out);
-    else if (strcmp(name, "low") == 0)
-        code = read_low(r, out);
-    else if (strcmp(name, "abs") == 0 && (code = read_sum(r, out)) == ERR_NONE)
-        *out = cube_combine(*out, cube_of_number(&r->f->axes, 0), absolute);
-    else if (code == ERR_NONE && strcmp(name, "abs") != 0)
-        code = wrong(r, "unknown function '%s'; known: abs, count, either, first, low, max, mean, median, min, where",
-                     name);
-    return code != ERR_NONE || take(r, ')') ? code : wrong(r, "')' is missing");
-}
-
-/* ---- terms ---- */
-
-static enum err_code read_number(struct reader *r, struct cube *out)
-{
-    char *end;
-    double value = strtod(r->at, &end); /* digits, a point, an exponent: the caller has seen the first character */
-    r->at = end;
-    if (take(r, '%'))
-        value /= 100;
-    *out = cube_of_number(&r->f->axes, value);
-    return ERR_NONE;
-}
-
-static enum err_code read_primary(struct reader *r, struct cube *out)
-{
-    skip_blanks(r);
-    if (isdigit((unsigned char)*r->at))
-        return read_number(r, out);
-    if (take(r, '(')) {
-        enum err_code code = read_comparison(r, out);
-        return code != ERR_NONE || take(r, ')') ? code : wrong(r, "')' is missing");
-    }
-    size_t n = word_length(r->at);
-    if (n == 0)
-        return wrong(r, "a figure, a number or '(' is missing before '%s'", r->at);
-    char *name = mem_format("%.*s", (int)n, r->at);
-    r->at += n;
-    enum err_code code = take(r, '(') ? read_call(r, name, out) : read_figure(r, name, out);
-    free(name);
-    return code;
 }
 
 static double subtract(double a, double b)
@@ -520,70 +391,146 @@ static double below(double a, double b)
     return a < b ? 1 : NAN;
 }
 
-static enum err_code read_more(struct reader *r, enum err_code (*next)(struct reader *, struct cube *),
-                               double (*f)(double, double), struct cube *out)
+static struct cube read_comparison(struct reader *r);
+
+/* "over A B" or "by A B" (over all others); without either over all. */
+static struct cube_set read_over(struct reader *r)
 {
-    struct cube second = {0};
-    enum err_code code = next(r, &second);
-    if (code == ERR_NONE)
-        *out = cube_combine(*out, second, f);
-    else
-        cube_clear(&second);
-    return code;
+    struct cube_set over;
+    bool is_over = take_word(r, "over"), is_by = !is_over && take_word(r, "by");
+    memset(over.has, !is_over, sizeof over.has);
+    for (size_t n; (is_over || is_by) && (skip_blanks(r), (n = word_length(r->at)) > 0);) {
+        char *param = mem_format("%.*s", (int)n, r->at);
+        long axis = cube_axis(&r->f->axes, param);
+        r->at += n;
+        check_parameter(r, param);
+        if (axis >= 0)
+            over.has[axis] = is_over;
+        free(param);
+    }
+    return over;
 }
 
-static enum err_code read_product(struct reader *r, struct cube *out)
+/* The low end of the 95 % interval of the mean. */
+static struct cube low_of(const struct reader *r, struct cube c)
+{
+    struct sample s = figures_sample(r->f, &c);
+    cube_clear(&c);
+    return cube_of_number(&r->f->axes, s.low);
+}
+
+static struct cube read_call(struct reader *r, const char *name)
+{
+    static const struct {
+        const char *name;
+        double (*of_values)(double *, size_t), (*of_pair)(double, double);
+    } functions[] = {{"mean", cube_mean, NULL}, {"median", median_of, NULL}, {"min", least_of, NULL},
+                     {"max", most_of, NULL},    {"count", cube_count, NULL}, {"first", first_of, NULL},
+                     {"where", NULL, where},    {"either", NULL, either},    {"abs", NULL, absolute},
+                     {"low", NULL, NULL}};
+    size_t k = 0, n = sizeof functions / sizeof functions[0];
+    struct cube c = read_comparison(r);
+    while (k < n && strcmp(functions[k].name, name) != 0)
+        k++;
+    if (k == n)
+        wrong(r, "unknown function '%s'; known: abs, count, either, first, low, max, mean, median, min, where", name);
+    else if (functions[k].of_values != NULL)
+        c = cube_reduce(c, read_over(r), functions[k].of_values);
+    else if (functions[k].of_pair == NULL)
+        c = low_of(r, c);
+    else if (functions[k].of_pair == absolute)
+        c = cube_combine(c, cube_of_number(&r->f->axes, 0), absolute);
+    else {
+        need(r, ',');
+        c = cube_combine(c, read_comparison(r), functions[k].of_pair);
+    }
+    need(r, ')');
+    return c;
+}
+
+/* ---- terms ---- */
+
+static struct cube read_primary(struct reader *r)
+{
+    skip_blanks(r);
+    if (isdigit((unsigned char)*r->at)) {
+        char *end;
+        double value = strtod(r->at, &end);
+        r->at = end;
+        return cube_of_number(&r->f->axes, take(r, '%') ? value / 100 : value);
+    }
+    if (take(r, '(')) {
+        struct cube c = read_comparison(r);
+        need(r, ')');
+        return c;
+    }
+    size_t n = word_length(r->at);
+    if (n == 0) {
+        wrong(r, "a figure, a number or '(' is missing before '%s'", r->at);
+        return no_figure(r);
+    }
+    char *name = mem_format("%.*s", (int)n, r->at);
+    r->at += n;
+    struct cube c = take(r, '(') ? read_call(r, name) : read_figure(r, name);
+    free(name);
+    return c;
+}
+
+static struct cube read_product(struct reader *r)
 {
     bool is_negative = take(r, '-');
-    enum err_code code = read_primary(r, out);
-    if (code == ERR_NONE && is_negative)
-        *out = cube_combine(cube_of_number(&r->f->axes, 0), *out, subtract);
-    while (code == ERR_NONE && (skip_blanks(r), *r->at == '*' || *r->at == '/'))
-        code = read_more(r, read_primary, *r->at++ == '*' ? multiply : divide, out);
-    return code;
+    struct cube c = read_primary(r);
+    if (is_negative)
+        c = cube_combine(cube_of_number(&r->f->axes, 0), c, subtract);
+    for (;;)
+        if (take(r, '*'))
+            c = cube_combine(c, read_primary(r), multiply);
+        else if (take(r, '/'))
+            c = cube_combine(c, read_primary(r), divide);
+        else
+            return c;
 }
 
-static enum err_code read_sum(struct reader *r, struct cube *out)
+static struct cube read_sum(struct reader *r)
 {
-    enum err_code code = read_product(r, out);
-    while (code == ERR_NONE && (skip_blanks(r), *r->at == '+' || *r->at == '-'))
-        code = read_more(r, read_product, *r->at++ == '+' ? add : subtract, out);
-    return code;
+    struct cube c = read_product(r);
+    for (;;)
+        if (take(r, '+'))
+            c = cube_combine(c, read_product(r), add);
+        else if (take(r, '-'))
+            c = cube_combine(c, read_product(r), subtract);
+        else
+            return c;
 }
 
-static enum err_code read_comparison(struct reader *r, struct cube *out)
+static struct cube read_comparison(struct reader *r)
 {
     enum { DEEPEST = 50 };
     if (++r->depth > DEEPEST)
-        return wrong(r, "more than %d parentheses within each other", DEEPEST);
-    enum err_code code = read_sum(r, out);
-    if (code == ERR_NONE && take_word(r, "above"))
-        code = read_more(r, read_sum, above, out);
-    else if (code == ERR_NONE && take_word(r, "below"))
-        code = read_more(r, read_sum, below, out);
+        wrong(r, "more than %d parentheses within each other", DEEPEST);
+    struct cube c = read_sum(r);
+    if (take_word(r, "above"))
+        c = cube_combine(c, read_sum(r), above);
+    else if (take_word(r, "below"))
+        c = cube_combine(c, read_sum(r), below);
     r->depth--;
-    return code;
+    return c;
 }
 
 enum err_code formula_value(struct figures *f, struct formula from, struct cube *out, struct err *e)
 {
-    struct reader r = {f, from, from.text, 0, e};
-    *out = (struct cube){0};
-    enum err_code code = read_comparison(&r, out);
+    struct reader r = {f, from, from.text, 0, ERR_NONE, e};
+    *out = read_comparison(&r);
     skip_blanks(&r);
-    if (code == ERR_NONE && *r.at != '\0')
-        code = wrong(&r, "'%s' is too much", r.at);
-    return code;
+    if (*r.at != '\0')
+        wrong(&r, "'%s' is too much", r.at);
+    return r.code;
 }
 
 enum err_code formula_number(struct figures *f, struct formula from, double *out, struct err *e)
 {
     struct cube c;
     enum err_code code = formula_value(f, from, &c, e);
-    *out = NAN;
-    if (code == ERR_NONE)
-        *out = cube_number(c, cube_mean);
-    else
-        cube_clear(&c);
+    *out = cube_number(c, cube_mean);
     return code;
 }
