@@ -4,14 +4,13 @@
 
     analysis/accuracy.py RESULTS.csv [--world WORLD] [--out FIGURE] [--one]
 
-RESULTS.csv comes from `iasim export` of a scenario of the experiment `replay` that sweeps ccr and model. The script writes
-FIGURE.svg and FIGURE.png. Left: the estimation error against the CCR, with a line for each belief (the median; the band
-holds the middle half). Right: performance profiles [Dolan 2002]: the share of cases (graph, platform, CCR, scheduler) in which the
-simulated makespan under a belief is within a factor of the best one. If waiting is swept, both show its first value, and a
-chart between them has the mean error of the belief involvement in each world, with each kind of waiting (the bars are 95 %
-intervals of the mean over graphs). With --one, one chart for readers in a hurry: the mean errors, as bars with their values.
-The same CSV gives the same bytes.
-"""
+RESULTS.csv comes from `iasim export` of a scenario of the experiment `replay` that sweeps ccr and model. The script
+writes FIGURE.svg and FIGURE.png. Left: the estimation error against the CCR, with a line for each belief (the median;
+the band holds the middle half). Right: performance profiles [Dolan 2002]: the share of cases (graph, platform, CCR,
+scheduler) in which the simulated makespan under a belief is within a factor of the best one. If waiting is swept, both
+show its first value, and a chart between them has the mean error of the belief involvement in each world, with each
+kind of waiting (the bars are 95 % intervals of the mean over graphs). With --one, one chart for readers in a hurry: the
+mean errors, as bars with their values. The same CSV gives the same bytes. """
 import argparse
 import math
 import sys

@@ -4,15 +4,14 @@
 
     analysis/compare.py PAIRS.csv [PROFILE.csv] [--out FIGURE]
 
-PAIRS.csv and PROFILE.csv come from `iasim compare --csv PAIRS.csv --profile PROFILE.csv`. The script writes FIGURE.svg and
-FIGURE.png. Left: the median ratio of each variant with its confidence interval; beside it the number of pairs, the wins,
-ties and losses, and the corrected p. The mark is filled if p is below 5 %. Right, with PROFILE.csv: performance profiles
-[Dolan 2002], the share of cases in which a variant is within a factor of the best one.
+PAIRS.csv and PROFILE.csv come from `iasim compare --csv PAIRS.csv --profile PROFILE.csv`. The script writes FIGURE.svg
+and FIGURE.png. Left: the median ratio of each variant with its confidence interval; beside it the number of pairs, the
+wins, ties and losses, and the corrected p. The mark is filled if p is below 5 %. Right, with PROFILE.csv: performance
+profiles [Dolan 2002], the share of cases in which a variant is within a factor of the best one.
 
-If PAIRS.csv comes from `--group-by P1,P2`, each variant is a line over P1 with a band for the interval, and each value of P2
-has a panel. A value far from the others does not stretch the axis: an arrow at the axis' end shows it. The same CSV gives
-the same bytes.
-"""
+If PAIRS.csv comes from `--group-by P1,P2`, each variant is a line over P1 with a band for the interval, and each value
+of P2 has a panel. A value far from the others does not stretch the axis: an arrow at the axis' end shows it. The same
+CSV gives the same bytes. """
 import argparse
 import math
 import sys
@@ -193,8 +192,8 @@ def number(text):
 
 
 def place_groups(pairs, name):
-    """The places of the first parameter's values: numbers by value (on a logarithmic scale if they are far apart), names
-    side by side."""
+    """The places of the first parameter's values: numbers by value (on a logarithmic scale if they are far apart),
+    names side by side."""
     values = list(dict.fromkeys(p[name] for p in pairs))
     numbers = [number(v) for v in values]
     if any(math.isnan(x) for x in numbers):

@@ -7,7 +7,8 @@ import os
 import sys
 
 # Okabe and Ito's colours suit any colour vision; those of page.css
-PALETTE = {"blue": "#0072B2", "vermilion": "#D55E00", "green": "#009E73", "purple": "#CC79A7", "orange": "#E69F00", "sky": "#56B4E9",
+PALETTE = {"blue": "#0072B2", "vermilion": "#D55E00", "green": "#009E73", "purple": "#CC79A7", "orange": "#E69F00",
+           "sky": "#56B4E9",
            "ink": "#1C2126", "grey": "#9AA3AB"}
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "names.json"), encoding="utf-8") as table:
     NAMES = json.load(table)  # colours and plain words, also of the pages for browsers
@@ -34,15 +35,15 @@ def read(path, needed):
 
 
 def pyplot():
-    """matplotlib.pyplot without a screen. If it is missing, Debian's Python runs the script from the beginning. If that does not
-    have it either, prints one line that says what to install; exit status 2."""
+    """matplotlib.pyplot without a screen. If it is missing, Debian's Python runs the script from the beginning. If that
+    does not have it either, prints one line that says what to install; exit status 2."""
     try:
         import matplotlib
     except ImportError:
         _continue_with_debians()
         script = os.path.basename(sys.argv[0])
-        print(f"{script}: pictures need matplotlib, which {sys.executable} does not have; on Debian: apt install python3-matplotlib",
-              file=sys.stderr)
+        print(f"{script}: pictures need matplotlib, which {sys.executable} does not have; on Debian: apt install "
+              "python3-matplotlib", file=sys.stderr)
         raise SystemExit(2) from None
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt

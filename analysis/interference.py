@@ -4,10 +4,9 @@
 
     analysis/interference.py POINTS.csv [MORE.csv ...] [--rate send|recv] [--label TEXT ...] [--out FIGURE]
 
-POINTS.csv comes from `iasim measure`. Each file is a series over the rate that varies in it, or over the rate of --rate.
-The line is the least-squares fit of `iasim fit linear`; its negative slope is the interference rate. The script writes
-FIGURE.svg and FIGURE.png. The same CSV gives the same bytes.
-"""
+POINTS.csv comes from `iasim measure`. Each file is a series over the rate that varies in it, or over the rate of
+--rate. The line is the least-squares fit of `iasim fit linear`; its negative slope is the interference rate. The script
+writes FIGURE.svg and FIGURE.png. The same CSV gives the same bytes. """
 import argparse
 import csv
 import os

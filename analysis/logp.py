@@ -5,10 +5,9 @@
     analysis/logp.py RESULTS.csv [--world NAME] [--relative-to BELIEF] [--out FIGURE]
 
 RESULTS.csv comes from `iasim export` of a scenario of the experiment `replay` that sweeps platform, model and ccr. The
-script writes FIGURE.svg and FIGURE.png. Above: the mean estimation error of runs in the world NAME (involvement). Below:
-the geometric mean of the makespan over that of the plan of BELIEF (involvement) for the same graph. The same CSV gives the
-same bytes.
-"""
+script writes FIGURE.svg and FIGURE.png. Above: the mean estimation error of runs in the world NAME (involvement).
+Below: the geometric mean of the makespan over that of the plan of BELIEF (involvement) for the same graph. The same CSV
+gives the same bytes. """
 import argparse
 import math
 import sys

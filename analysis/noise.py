@@ -4,13 +4,12 @@
 
     analysis/noise.py PREDICTIONS.csv [--show SCHEDULER,..] [--out FIGURE]
 
-PREDICTIONS.csv comes from `iasim compare R.db --by scheduler --metric makespan_s --predicted-by planned_s --group-by noise
---predictions PREDICTIONS.csv`, where the scenario sweeps `noise` over one kind (work=0.3) or several of the same size
-(work=0.3;size=0.3). Above: how many times as long as planned the plans of each scheduler take, against the noise, a panel
-for each kind. Below: whether the order of the schedulers holds, whether the one with the shortest plan is still the best,
-and how much longer than the best it takes; a line for each kind of noise. Bands are the intervals of the comparison. The
-script writes FIGURE.svg and FIGURE.png; the same CSV gives the same bytes.
-"""
+PREDICTIONS.csv comes from `iasim compare R.db --by scheduler --metric makespan_s --predicted-by planned_s --group-by
+noise --predictions PREDICTIONS.csv`, where the scenario sweeps `noise` over one kind (work=0.3) or several of the same
+size (work=0.3;size=0.3). Above: how many times as long as planned the plans of each scheduler take, against the noise,
+a panel for each kind. Below: whether the order of the schedulers holds, whether the one with the shortest plan is still
+the best, and how much longer than the best it takes; a line for each kind of noise. Bands are the intervals of the
+comparison. The script writes FIGURE.svg and FIGURE.png; the same CSV gives the same bytes. """
 import argparse
 import math
 import sys

@@ -4,11 +4,10 @@
 
     analysis/policies.py RESULTS.csv [--bound BOUND.csv] [--out FIGURE]
 
-RESULTS.csv comes from `iasim export` of a scenario of the experiment `farm` that sweeps send_size, compute_size and policy;
-BOUND.csv comes from a scenario of the experiment `bound` with the same sizes. The script writes FIGURE.svg and FIGURE.png:
-a panel for each send size, a group of bars for each compute size, a bar for each policy, and a mark at the steady-state
-bound. The same CSV gives the same bytes.
-"""
+RESULTS.csv comes from `iasim export` of a scenario of the experiment `farm` that sweeps send_size, compute_size and
+policy; BOUND.csv comes from a scenario of the experiment `bound` with the same sizes. The script writes FIGURE.svg and
+FIGURE.png: a panel for each send size, a group of bars for each compute size, a bar for each policy, and a mark at the
+steady-state bound. The same CSV gives the same bytes. """
 import argparse
 import sys
 

@@ -14,23 +14,23 @@
     a scheduler        scheduler, Problem, Draft, rounded
 
 Functions that call the program take its options as keyword arguments, with underscores for dashes: `send_size=2` is
-`--send-size=2`. A flag is True; several values are a list; `noise={"work": 0.1, "size": 0.2}` is `--noise=work=0.1,size=0.2`.
-`iasim COMMAND --help` explains the options. Where the program refuses, the function raises iasim.Error with the program's message.
+`--send-size=2`. A flag is True; several values are a list; `noise={"work": 0.1, "size": 0.2}` is
+`--noise=work=0.1,size=0.2`. `iasim COMMAND --help` explains the options. Where the program refuses, the function raises
+iasim.Error with the program's message.
 
-Every frame has `attrs["units"]`: the unit of each column that has one. The other entries of `attrs` are the figures of the
-whole run, such as `makespan_s`.
+Every frame has `attrs["units"]`: the unit of each column that has one. The other entries of `attrs` are the figures of
+the whole run, such as `makespan_s`.
 
-The program is the file that the environment variable IASIM names; else that of the checkout or the installation that this
-package belongs to; else `iasim` on PATH. Frames need pandas (Debian: python3-pandas). Schedulers in Python need cffi (Debian:
-python3-cffi): see `iasim.scheduler`.
-"""
+The program is the file that the environment variable IASIM names; else that of the checkout or the installation that
+this package belongs to; else `iasim` on PATH. Frames need pandas (Debian: python3-pandas). Schedulers in Python need
+cffi (Debian: python3-cffi): see `iasim.scheduler`. """
 __version__ = "0.2.0"  # of iasim: a test compares it with the program's
 
 from ._program import Error, call, program
-from ._frames import (bound, check, compare, explain, explain_difference, farm, graph, graph_info, known, platform, replay, results,
-                      run, schedule, table)
+from ._frames import (bound, check, compare, explain, explain_difference, farm, graph, graph_info, known, platform,
+                      replay, results, run, schedule, table)
 from ._scheduler import Draft, Edge, Problem, Span, rounded, scheduler
 
-__all__ = ["Draft", "Edge", "Error", "Problem", "Span", "bound", "call", "check", "compare", "explain", "explain_difference",
-           "farm", "graph", "graph_info", "known", "platform", "program", "replay", "results", "rounded", "run", "schedule",
-           "scheduler", "table"]
+__all__ = ["Draft", "Edge", "Error", "Problem", "Span", "bound", "call", "check", "compare", "explain",
+           "explain_difference", "farm", "graph", "graph_info", "known", "platform", "program", "replay", "results",
+           "rounded", "run", "schedule", "scheduler", "table"]

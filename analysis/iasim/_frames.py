@@ -29,12 +29,13 @@ def _pandas() -> Any:
     try:
         import pandas
     except ImportError:
-        raise ImportError(f"frames need pandas, which {sys.executable} does not have; on Debian: apt install python3-pandas, "
-                          "for /usr/bin/python3") from None
+        raise ImportError(f"frames need pandas, which {sys.executable} does not have; on Debian: apt install "
+                          "python3-pandas, for /usr/bin/python3") from None
     return pandas
 
 
-def _json(command: str, arguments: list[Any], options: dict[str, Any], accepted: tuple[int, ...] = (0,)) -> dict[str, Any]:
+def _json(command: str, arguments: list[Any], options: dict[str, Any],
+          accepted: tuple[int, ...] = (0,)) -> dict[str, Any]:
     _pandas()  # before a simulation that may take long
     found: dict[str, Any] = json.loads(print_of([command], arguments, {**options, "json": True}, accepted))
     return found
@@ -71,9 +72,9 @@ def results(database: File) -> pandas.DataFrame:
     """The results of `iasim run`: a row for each point and replication, sorted by key.
 
     Columns are the parameters, then the figures, then `error`. A point that failed is a row like any other: its figures
-    are NaN and `error` has the message, which is missing (None) where all went well. Figures are floats. Parameters that are
-    numbers are numbers; others are text: a world `none` stays the word. attrs: `units`, `meanings`, `better` ("lower",
-    "higher" or "neither", for figures), `scenario`, `experiment`, `failed` (how many).
+    are NaN and `error` has the message, which is missing (None) where all went well. Figures are floats. Parameters
+    that are numbers are numbers; others are text: a world `none` stays the word. attrs: `units`, `meanings`, `better`
+    ("lower", "higher" or "neither", for figures), `scenario`, `experiment`, `failed` (how many).
 
     Raises Error if the file is not a database of iasim."""
     pd = _pandas()
@@ -119,9 +120,9 @@ def run(scenario: File, **options: Any) -> pandas.DataFrame:
 
         iasim.run("kreaseck-fork", jobs=2, set={"policy": ["ia_multi", "bwc"]}, out="fork.db")
 
-    `scenario` is the name of one that comes with iasim, or the name of a file. `set` is a dictionary of parameters; a list is
-    several values. With resume=True the sweep goes on where a database ends. Raises Error where the sweep itself could not be
-    run or was interrupted."""
+    `scenario` is the name of one that comes with iasim, or the name of a file. `set` is a dictionary of parameters; a
+    list is several values. With resume=True the sweep goes on where a database ends. Raises Error where the sweep
+    itself could not be run or was interrupted."""
     summary = _json("run", [file_name("scenario", scenario)], {"progress": "none", **options}, accepted=(0, 1))
     return results(summary["database"])
 
@@ -131,9 +132,9 @@ def compare(*databases: File, **options: Any) -> pandas.DataFrame:
 
         iasim.compare("fork.db", by="policy", metric="makespan_s", group_by="world")
 
-    A `median_ratio` below 1: the variant has the lower figures; `low` and `high` are the ends of its confidence interval, and
-    `p_holm` is for the question whether the two differ. attrs: `profile` (the performance profile), the table `worst` (the worst
-    cases), `metric`, `unit`, `better`, `confidence` ..."""
+    A `median_ratio` below 1: the variant has the lower figures; `low` and `high` are the ends of its confidence
+    interval, and `p_holm` is for the question whether the two differ. attrs: `profile` (the performance profile), the
+    table `worst` (the worst cases), `metric`, `unit`, `better`, `confidence` ..."""
     found = _json("compare", [file_name("database", d) for d in databases], options)
     rows = [{**{k: v for k, v in pair.items() if k != "group"}, **pair["group"]} for pair in found.pop("pairs")]
     groups = [c for c in (rows[0] if rows else {}) if c in _names(options.get("group_by"))]
@@ -148,8 +149,8 @@ def _names(value: Any) -> list[str]:
 
 
 def graph(generator: str, *, seed: int, out: File, **options: Any) -> str:
-    """Generates a task graph (`iasim graph generate`) and returns the name of its file, `out`. `known("generators")` lists the
-    generators.
+    """Generates a task graph (`iasim graph generate`) and returns the name of its file, `out`. `known("generators")`
+    lists the generators.
 
         iasim.graph("layered[tasks=50,width=8]", seed=7, out="g.dot", ccr=1, platform="platforms/sinnen-bus.xml")"""
     call("graph", "generate", generator, seed=seed, out=file_name("out", out), **options)
@@ -166,8 +167,8 @@ def graph_info(graph: File, **options: Any) -> dict[str, Any]:
 
 
 def platform(shape: str, *, hosts: int, seed: int, out: File, **options: Any) -> tuple[str, str]:
-    """Generates a platform (`iasim platform generate`), "star" or "tree", and a farm's deployment for it. Returns the names of
-    the two files, which begin with `out`.
+    """Generates a platform (`iasim platform generate`), "star" or "tree", and a farm's deployment for it. Returns the
+    names of the two files, which begin with `out`.
 
         platform, deployment = iasim.platform("tree", hosts=20, seed=7, out="farm")"""
     prefix = file_name("out", out)
@@ -180,10 +181,10 @@ def schedule(**options: Any) -> pandas.DataFrame:
 
         iasim.schedule(graph="g.dot", platform="platforms/sinnen-bus.xml", model="involvement", scheduler="heft")
 
-    attrs: `length_s`, `speed_up`, `ccr` and what else the program's summary has; the table `edges`, the bookings of each edge;
-    `schedule`, the text of the schedule's file, which is also written to `out` if that is given. The frame can be given to
-    `check`, `replay` and `explain`, also after you have edited its rows or `edges`: those are then the schedule, `attrs["schedule"]`
-    stays what the program made."""
+    attrs: `length_s`, `speed_up`, `ccr` and what else the program's summary has; the table `edges`, the bookings of
+    each edge; `schedule`, the text of the schedule's file, which is also written to `out` if that is given. The frame
+    can be given to `check`, `replay` and `explain`, also after you have edited its rows or `edges`: those are then the
+    schedule, `attrs["schedule"]` stays what the program made."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(file_name("out", options.pop("out", None) or Path(folder, "schedule.json")))
         summary = _json("schedule", [], {**options, "out": path})
@@ -208,14 +209,15 @@ def _edited(plan: pandas.DataFrame, found: dict[str, Any]) -> dict[str, Any]:
              for task, host, start_s, finish_s in zip(*(plan[c] for c in ("task", "host", "start_s", "finish_s")))]
     for row in tasks:
         if not math.isfinite(row["start_s"]) or not math.isfinite(row["finish_s"]):
-            raise ValueError(f"task '{row['name']}' of plan is from {row['start_s']} to {row['finish_s']}; dates must be finite")
+            raise ValueError(f"task '{row['name']}' of plan is from {row['start_s']} to {row['finish_s']}; "
+                             "dates must be finite")
     length_s = max((row["finish_s"] for row in tasks), default=0.0)
     return {**found, "length_s": length_s, "tasks": tasks, "edges": plan.attrs.get("edges", found["edges"])}
 
 
 def _schedule_text(plan: pandas.DataFrame) -> str:
-    """The text of the schedule's file: the program's own where the frame has not been edited since. Otherwise it is written as the
-    program writes it, with a line for each task and edge, so that line numbers say the same."""
+    """The text of the schedule's file: the program's own where the frame has not been edited since. Otherwise it is
+    written as the program writes it, with a line for each task and edge, so that line numbers say the same."""
     text: str = plan.attrs["schedule"]
     found = json.loads(text)
     new = _edited(plan, found)
@@ -243,8 +245,8 @@ def _schedule_file(plan: Plan, options: dict[str, Any]) -> Iterator[tuple[File, 
 
 
 def check(plan: Plan, **options: Any) -> pandas.DataFrame:
-    """What is wrong with a schedule (`iasim check`): a row for each violation, with `condition`, `line` and `text`. A frame
-    without rows: the schedule is valid. Arguments as for `replay`, without a world. attrs: `valid`."""
+    """What is wrong with a schedule (`iasim check`): a row for each violation, with `condition`, `line` and `text`. A
+    frame without rows: the schedule is valid. Arguments as for `replay`, without a world. attrs: `valid`."""
     with _schedule_file(plan, options) as (path, given):
         found = _json("check", [path], given, accepted=(0, 1))
     return _frame(found.pop("violations"), ["condition", "line", "text"], found)
@@ -255,8 +257,9 @@ def replay(plan: Plan, **options: Any) -> pandas.DataFrame:
 
         iasim.replay(plan, world="interference", noise={"work": 0.2, "size": 0.1}, seed=3)
 
-    `plan` is a frame of `schedule`, which brings graph and platform along, or the name of a file; then `graph` and `platform`
-    must be given. attrs: `makespan_s`, `planned_s`, `estimation_error_ratio`; the tables `edges` and `hosts`."""
+    `plan` is a frame of `schedule`, which brings graph and platform along, or the name of a file; then `graph` and
+    `platform` must be given. attrs: `makespan_s`, `planned_s`, `estimation_error_ratio`; the tables `edges` and
+    `hosts`."""
     with _schedule_file(plan, options) as (path, given):
         found = _json("replay", [path], given)
     return _tasks(found.pop("tasks"), found)
@@ -268,19 +271,19 @@ def explain(plan: Plan, **options: Any) -> pandas.DataFrame:
         chain = iasim.explain(plan, world="involvement", what_ifs=3)
         iasim.table(chain, "what_if")
 
-    Arguments as for `replay`. Columns: `from_s`, `to_s`, `cause`, and the `host`, `link`, `task` or `edge` that it is about. The
-    durations `to_s - from_s` add up to the makespan. attrs: `makespan_s`; the tables `by_cause`, `by_host` and `by_link`, which
-    are sums of the durations, and `what_if`, the makespans after changes, the best first."""
+    Arguments as for `replay`. Columns: `from_s`, `to_s`, `cause`, and the `host`, `link`, `task` or `edge` that it is
+    about. The durations `to_s - from_s` add up to the makespan. attrs: `makespan_s`; the tables `by_cause`, `by_host`
+    and `by_link`, which are sums of the durations, and `what_if`, the makespans after changes, the best first."""
     with _schedule_file(plan, options) as (path, given):
         found = _json("explain", [path], given)
     return _frame(found.pop("segments"), ["from_s", "to_s", "cause"], found)
 
 
 def explain_difference(first: Plan, second: Plan, **options: Any) -> pandas.DataFrame:
-    """Why two schedules of a graph do not take the same time (`iasim explain FIRST SECOND`): a row for each cause, host and
-    link of the two critical chains, with `by`, `name`, `first_s`, `second_s` and `difference_s`, second minus first. The
-    differences of all rows that are by cause add up to that of the makespans. Arguments as for `replay`. attrs:
-    `makespan_s`, two numbers."""
+    """Why two schedules of a graph do not take the same time (`iasim explain FIRST SECOND`): a row for each cause, host
+    and link of the two critical chains, with `by`, `name`, `first_s`, `second_s` and `difference_s`, second minus
+    first. The differences of all rows that are by cause add up to that of the makespans. Arguments as for `replay`.
+    attrs: `makespan_s`, two numbers."""
     with _schedule_file(first, options) as (path, given), _schedule_file(second, {}) as (other, _):
         found = _json("explain", [path, other], given)
     rows = [{"by": by, "name": name, "first_s": a, "second_s": b, "difference_s": b - a}
@@ -294,13 +297,14 @@ def explain_difference(first: Plan, second: Plan, **options: Any) -> pandas.Data
 def farm(**options: Any) -> pandas.DataFrame:
     """Simulates a farm of independent tasks (`iasim farm`): a row for each host of the tree.
 
-        iasim.farm(platform="platforms/kreaseck-fork.xml", deployment="deployments/kreaseck-fork.xml", policy="ia_multi",
+        iasim.farm(platform="platforms/kreaseck-fork.xml", deployment="deployments/kreaseck-fork.xml",
+        policy="ia_multi",
                    send_size=2, compute_size=5, explain=True)
 
-    attrs: `makespan_s`, `throughput_tasks_per_s`, `steady_tasks_per_s`; the table `throughput_over_time`. With explain=True
-    there are more columns: how long each host was `computing_s`, `starved_s` and so on, what constraint of the bound it is
-    `held_by`, its own `bound_tasks_per_s`, and by which causes it falls short of that (`loss_starved_tasks_per_s` ...). attrs
-    then has the farm's `bound_tasks_per_s`, and the table `loss_by_cause`."""
+    attrs: `makespan_s`, `throughput_tasks_per_s`, `steady_tasks_per_s`; the table `throughput_over_time`. With
+    explain=True there are more columns: how long each host was `computing_s`, `starved_s` and so on, what constraint of
+    the bound it is `held_by`, its own `bound_tasks_per_s`, and by which causes it falls short of that
+    (`loss_starved_tasks_per_s` ...). attrs then has the farm's `bound_tasks_per_s`, and the table `loss_by_cause`."""
     found = _json("farm", [], options)
     rows, why = found.pop("nodes"), found.pop("explain", None)
     if why is not None:
@@ -332,8 +336,8 @@ SUMS = {"by_cause": "time_s", "by_host": "time_s", "by_link": "time_s", "loss_by
 
 
 def table(frame: pandas.DataFrame, name: str) -> pandas.DataFrame:
-    """A table among the attrs of a frame as a frame of its own, with units: `edges` and `hosts` of a replay, `what_if` and
-    `by_cause` of an explanation, `throughput_over_time` of a farm, `worst` of a comparison ...
+    """A table among the attrs of a frame as a frame of its own, with units: `edges` and `hosts` of a replay, `what_if`
+    and `by_cause` of an explanation, `throughput_over_time` of a farm, `worst` of a comparison ...
 
         iasim.table(iasim.replay(plan, world="none"), "hosts")["idle_s"].sum()"""
     found = frame.attrs.get(name)
@@ -364,6 +368,8 @@ def known(kind: str) -> pandas.DataFrame:
 
         iasim.known("schedulers").set_index("name")["summary"]"""
     entries = call("list", kind, json=True)[kind]
-    rows = [{**entry, "parameters": ",".join(f"{p['name']}={p['default'] or ''}" for p in entry.get("parameters") or [])}
-            for entry in entries]
+    def defaults(entry: dict[str, Any]) -> str:
+        return ",".join(f"{p['name']}={p['default'] or ''}" for p in entry.get("parameters") or [])
+
+    rows = [{**entry, "parameters": defaults(entry)} for entry in entries]
     return _frame(rows, ["name", "summary", "source", "parameters"], {})

@@ -48,7 +48,8 @@ def program() -> str:
             return str(candidate)
     found = shutil.which("iasim")
     if found is None:
-        raise Error("the program iasim was not found: set the environment variable IASIM to its file, or add its folder to PATH")
+        raise Error("the program iasim was not found: set the environment variable IASIM to its file, or add its "
+                    "folder to PATH")
     return found
 
 
@@ -73,8 +74,8 @@ def _text(name: str, value: Any) -> str:
         return repr(float(value))
     if isinstance(value, Iterable) and not isinstance(value, (Mapping, bytes)) and not hasattr(value, "attrs"):
         return ",".join(_text(name, v) for v in value)
-    raise TypeError(f"{name} is of type {type(value).__name__}; it must be text, a number, True, False, the name of a file, "
-                    "or a list of these")
+    raise TypeError(f"{name} is of type {type(value).__name__}; it must be text, a number, True, False, the name of a "
+                    "file, or a list of these")
 
 
 def _words(name: str, value: Any) -> list[str]:
@@ -100,7 +101,8 @@ def _stack_level() -> int:
     return level
 
 
-def print_of(command: list[str], arguments: Iterable[Any], options: dict[str, Any], accepted: tuple[int, ...] = (0,)) -> str:
+def print_of(command: list[str], arguments: Iterable[Any], options: dict[str, Any],
+             accepted: tuple[int, ...] = (0,)) -> str:
     """Runs the program and returns what it prints. Its words on standard error become an Error, or a warning where its
     status is accepted."""
     options = dict(options)
@@ -109,7 +111,8 @@ def print_of(command: list[str], arguments: Iterable[Any], options: dict[str, An
         words += _words(name, value)
     given = [_text(f"an argument of {command[0]}", a) for a in arguments]
     words += ["--", *given] if given else []
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
+                          check=False)
     said = done.stderr.strip()
     if done.returncode not in accepted:
         if done.returncode < 0:

@@ -11,7 +11,8 @@ for name in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):
 sys.stdout = sys.stderr
 sys.path.pop(0)  # the folder of this file: its modules are not for plugins
 here = os.path.dirname(os.path.abspath(__file__))
-spec = importlib.util.spec_from_file_location("iasim", os.path.join(here, "__init__.py"), submodule_search_locations=[here])
+spec = importlib.util.spec_from_file_location("iasim", os.path.join(here, "__init__.py"),
+                                              submodule_search_locations=[here])
 assert spec is not None and spec.loader is not None
 sys.modules["iasim"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sys.modules["iasim"])
@@ -20,6 +21,7 @@ from iasim import _scheduler  # noqa: E402  pylint: disable=wrong-import-positio
 try:
     import cffi  # noqa: F401  pylint: disable=unused-import
 except ImportError:
-    sys.stderr.write(f"iasim: plugins in Python need cffi, which {sys.executable} does not have; on Debian: apt install python3-cffi\n")
+    sys.stderr.write(f"iasim: plugins in Python need cffi, which {sys.executable} does not have; on Debian: apt "
+                     "install python3-cffi\n")
     sys.exit(2)
 _scheduler.serve(sys.argv[1], sys.argv[2:])

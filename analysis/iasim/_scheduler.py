@@ -43,19 +43,21 @@ def scheduler(function: Callable[..., None]) -> Callable[..., None]:
             for task in order:
                 draft.place(task, draft.choose_host(task))
 
-    Then `iasim --plugin mine.py COMMAND ...` knows the scheduler `mine`: in schedule, sweeps, compare, list. The first line of
-    the docstring is its summary. Further arguments of the function are its parameters, as in `mine[depth=3]`: each needs a
-    default, a number or True or False (`on` and `off`). A line `depth: how far to look` in the docstring explains one.
+    Then `iasim --plugin mine.py COMMAND ...` knows the scheduler `mine`: in schedule, sweeps, compare, list. The first
+    line of the docstring is its summary. Further arguments of the function are its parameters, as in `mine[depth=3]`:
+    each needs a default, a number or True or False (`on` and `off`). A line `depth: how far to look` in the docstring
+    explains one.
 
-    The function gets a Problem and a Draft, and places every task. It must give the same schedule for the same problem. An
-    exception costs the point of a sweep that it happens in; its error has the exception and the lines it came from."""
+    The function gets a Problem and a Draft, and places every task. It must give the same schedule for the same problem.
+    An exception costs the point of a sweep that it happens in; its error has the exception and the lines it came
+    from."""
     _found.append(function)
     return function
 
 
 def rounded(value: float) -> float:
-    """The value as the program's schedulers compare it: rounded to one part in 10^12, so that the last bits of a sum do not
-    decide between two hosts. Halves round away from zero."""
+    """The value as the program's schedulers compare it: rounded to one part in 10^12, so that the last bits of a sum do
+    not decide between two hosts. Halves round away from zero."""
     bits = struct.unpack("<Q", struct.pack("<d", value))[0]
     bits = (bits + (1 << 12)) >> 13 << 13
     return float(struct.unpack("<d", struct.pack("<Q", bits))[0])
@@ -77,9 +79,9 @@ class Span(NamedTuple):
 
 
 class Problem:
-    """What a scheduler is given: the graph, the machine and the costs that it believes. Read-only. Tasks, edges and hosts are
-    numbers from 0, in the order of their files: `tasks` and `hosts` are the ranges of these numbers, `n_tasks` and `n_hosts` how
-    many there are."""
+    """What a scheduler is given: the graph, the machine and the costs that it believes. Read-only. Tasks, edges and
+    hosts are numbers from 0, in the order of their files: `tasks` and `hosts` are the ranges of these numbers,
+    `n_tasks` and `n_hosts` how many there are."""
 
     def __init__(self, problem: Any):
         self._problem = problem
@@ -182,7 +184,8 @@ class Problem:
         return _list(out, self.n_tasks)
 
     def priority_list(self, values: Sequence[float]) -> list[int]:
-        """All tasks, each after its predecessors, the one with the largest value first; ties go to the first in the file."""
+        """All tasks, each after its predecessors, the one with the largest value first; ties go to the first in the
+        file."""
         if len(values) != self.n_tasks:
             raise ValueError(f"priority_list needs a value for each of the {self.n_tasks} tasks, not {len(values)}")
         if any(math.isnan(v) for v in values):
@@ -195,8 +198,8 @@ class Problem:
 
 
 class Draft:
-    """The schedule that a scheduler makes, under construction. Tasks are placed after their predecessors; each placement books the processors and links
-    that the cost model says, in gaps where they fit."""
+    """The schedule that a scheduler makes, under construction. Tasks are placed after their predecessors; each
+    placement books the processors and links that the cost model says, in gaps where they fit."""
 
     def __init__(self, problem: Problem, schedule: Any):
         self._problem = problem
@@ -207,8 +210,8 @@ class Draft:
         self._marks: list[tuple[Any, int]] = []
 
     def begin(self, order: Sequence[int] | None = None, technique: str = "insertion") -> None:
-        """Optional, before anything else. `order`: all tasks in the order in which they will be placed, if it is known: data of
-        a task then leave in that order. technique: "insertion", or "end": book only after the last booking."""
+        """Optional, before anything else. `order`: all tasks in the order in which they will be placed, if it is known:
+        data of a task then leave in that order. technique: "insertion", or "end": book only after the last booking."""
         if self._made is not None:
             raise ValueError("draft.begin must come before anything else is done with the draft")
         if technique not in ("insertion", "end"):
@@ -252,13 +255,14 @@ class Draft:
         """Places the ready task on the host; returns its finish."""
         draft = self._check(task, host)
         if math.isinf(self._problem.compute_s(task, host)):
-            raise ValueError(f"task '{self._problem.task_names[task]}' may not run on host '{self._problem.host_names[host]}'")
+            names = self._problem.task_names[task], self._problem.host_names[host]
+            raise ValueError(f"task '{names[0]}' may not run on host '{names[1]}'")
         self._placed.append(task)
         return float(lib.draft_place(draft, task, host))
 
     def choose_host(self, task: int, least: str = "finish") -> int:
-        """The host where the ready task finishes first, or with least="start" starts first; ties go to the first host. The same as
-        try_ on every host, but faster."""
+        """The host where the ready task finishes first, or with least="start" starts first; ties go to the first host.
+        The same as try_ on every host, but faster."""
         if least not in ("finish", "start"):
             raise ValueError(f"least is '{least}'; it must be finish or start")
         which = lib.DRAFT_LEAST_FINISH if least == "finish" else lib.DRAFT_LEAST_START
@@ -308,9 +312,9 @@ def _check(what: str, number: int, n: int) -> None:
 
 @contextlib.contextmanager
 def _output_apart() -> Iterator[None]:
-    """What the code in Python prints goes to standard error, also what programs print that it starts: standard output is for
-    results. Within a command that simulates, descriptor 2 is for SimGrid, whose words are held back (engine/guard.h); C's
-    `stderr` is standard error everywhere."""
+    """What the code in Python prints goes to standard error, also what programs print that it starts: standard output
+    is for results. Within a command that simulates, descriptor 2 is for SimGrid, whose words are held back
+    (engine/guard.h); C's `stderr` is standard error everywhere."""
     error = lib.fileno(ffi.dlopen(None).stderr)
     kept = os.dup(1), os.dup(2)
     os.dup2(error, 1)
@@ -329,10 +333,11 @@ def _output_apart() -> Iterator[None]:
 
 def _lines(error: BaseException) -> str:
     """Where an exception was raised, in files outside this package: the lines, from the outermost call inwards."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if os.path.dirname(os.path.abspath(f.filename)) != _HERE]
-    frames = [f for f in frames if not f.filename.startswith("<frozen")]
+    frames = [f for f in traceback.extract_tb(error.__traceback__)
+              if os.path.dirname(os.path.abspath(f.filename)) != _HERE and not f.filename.startswith("<frozen")]
     shown = frames if len(frames) <= 6 else frames[:3] + frames[-3:]
-    words = [f"{os.path.basename(f.filename)} line {f.lineno}" + (f" in {f.name}" if f.name != "<module>" else "") for f in shown]
+    words = [f"{os.path.basename(f.filename)} line {f.lineno}" + (f" in {f.name}" if f.name != "<module>" else "")
+             for f in shown]
     if len(frames) > 6:
         words.insert(3, "...")
     return ", ".join(words)
@@ -371,12 +376,15 @@ class _Param(NamedTuple):
         name = self.name.encode()
         if isinstance(self.default, bool):
             return bool(lib.param_is_on(values, name))
-        return int(lib.param_integer(values, name)) if isinstance(self.default, int) else float(lib.param_number(values, name))
+        if isinstance(self.default, int):
+            return int(lib.param_integer(values, name))
+        return float(lib.param_number(values, name))
 
     def fill(self, out: Any) -> None:
         out.name, out.unit, out.meaning = _c(self.name), _c(""), _c(self.meaning)
         if isinstance(self.default, bool):
-            out.type, out.choices, out.default_text = lib.PARAM_CHOICE, _c("on|off"), _c("on" if self.default else "off")
+            out.type, out.choices = lib.PARAM_CHOICE, _c("on|off")
+            out.default_text = _c("on" if self.default else "off")
             return
         is_whole = isinstance(self.default, int)
         out.type = lib.PARAM_INTEGER if is_whole else lib.PARAM_NUMBER
@@ -403,7 +411,8 @@ def _params_of(function: Callable[..., None]) -> list[_Param]:
     return params
 
 
-def _plan(function: Callable[..., None], params: list[_Param], c_problem: Any, values: Any, inputs: Any, out: Any, e: Any) -> int:
+def _plan(function: Callable[..., None], params: list[_Param], c_problem: Any, values: Any, inputs: Any, out: Any,
+          e: Any) -> int:
     name = function.__name__
     for given, option in ((inputs.order, "an order (--order)"), (inputs.allocation, "an allocation (--allocation)")):
         if given != ffi.NULL:
@@ -417,8 +426,8 @@ def _plan(function: Callable[..., None], params: list[_Param], c_problem: Any, v
     finally:
         draft._end()
     if returned is not None:
-        return _refuse(e, f"{name} returns a value of type {type(returned).__name__}; it must return nothing, because the "
-                          "schedule is what it places")
+        return _refuse(e, f"{name} returns a value of type {type(returned).__name__}; it must return nothing, because "
+                          "the schedule is what it places")
     if missing is not None:
         return _refuse(e, f"{name} has ended without placing task '{missing}'")
     return int(lib.schedule_compact(out, e))
@@ -428,7 +437,8 @@ def _as_scheduler(function: Callable[..., None]) -> Any:
     params = _params_of(function)
     summary = (inspect.getdoc(function) or "").split("\n")[0]
     if not summary:
-        raise TypeError(f"scheduler {function.__name__} has no docstring; its first line is the summary in `iasim list`")
+        raise TypeError(f"scheduler {function.__name__} has no docstring; its first line is the summary in `iasim "
+                        "list`")
     table = ffi.new("struct param[]", len(params) + 1)
     for param, entry in zip(params, table):
         param.fill(entry)
@@ -447,12 +457,13 @@ def _as_scheduler(function: Callable[..., None]) -> Any:
 
 
 def _prefer_modules_in(folder: str) -> None:
-    """Modules beside the file are found first. Python would silently take one that an earlier file has imported from beside itself
-    for another one of that name."""
+    """Modules beside the file are found first. Python would silently take one that an earlier file has imported from
+    beside itself for another one of that name."""
     for name, module in list(sys.modules.items()):
         place, file = os.path.split(getattr(module, "__file__", None) or "")
         if place in _folders - {folder} and os.path.exists(os.path.join(folder, file)) and name not in _names:
-            raise ImportError(f"a module '{name}' is also beside another plugin, which has imported it: rename one of them")
+            raise ImportError(f"a module '{name}' is also beside another plugin, which has imported it: rename one of "
+                              "them")
     _folders.add(folder)
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -489,15 +500,15 @@ def _check_sizes() -> None:
 
 
 def serve(library: str, words: list[str]) -> None:
-    """The program within Python: its main function with these words, in a process that can load plugins in Python. Ends the
-    process, as the program does."""
+    """The program within Python: its main function with these words, in a process that can load plugins in Python. Ends
+    the process, as the program does."""
     global ffi, lib
     import cffi
 
     ffi = cffi.FFI()
     ffi.cdef(Path(_HERE, "plugin.cdef").read_text(encoding="utf-8"))
-    # Python has set the user's locale, but SimGrid compares the words of its configuration without case: with Turkish rules
-    # it does not know its own. C programs that do not ask for a locale have this one.
+    # Python has set the user's locale, but SimGrid compares the words of its configuration without case: with Turkish
+    # rules it does not know its own. C programs that do not ask for a locale have this one.
     locale.setlocale(locale.LC_ALL, "C")
     lib = ffi.dlopen(library, ffi.RTLD_NOW | ffi.RTLD_GLOBAL)  # global: plugins in C find its functions, too
     _check_sizes()

@@ -21,8 +21,8 @@ struct foreign_note {
     char asked[700];
 };
 
-/* From now on this process records its foreign calls in `note`, which is borrowed and may be memory shared with a parent.
-   NULL: it records nothing. */
+/* From now on this process records its foreign calls in `note`, which is borrowed and may be memory shared with a
+   parent. NULL: it records nothing. */
 void foreign_note_in(struct foreign_note *note);
 
 /* Put these around a call of `function` of `owner` ("plan", "scheduler mine"). Calls do not nest. With `from` NULL the
@@ -32,19 +32,19 @@ void foreign_enter(const struct origin *from, const char *function, const char *
 bool foreign_leave(void);
 
 /* Put these around a call of a small function that is called very often and only computes, of the `kind` called `name`
-   ("speed_factor_ratio", "world", "mine"). They may be inside a foreign_enter, but not inside each other. The three texts
-   must stay where they are. A process that the function forked and that also returns ends here. */
+   ("speed_factor_ratio", "world", "mine"). They may be inside a foreign_enter, but not inside each other. The three
+   texts must stay where they are. A process that the function forked and that also returns ends here. */
 void foreign_ask(const struct origin *from, const char *function, const char *kind, const char *name);
 void foreign_answered(void);
 
-/* Such a function has no way to fail. What is wrong with its answer is kept here, the first time; the caller goes on with
-   a harmless value instead. Whoever has a result calls foreign_judge first. */
+/* Such a function has no way to fail. What is wrong with its answer is kept here, the first time; the caller goes on
+   with a harmless value instead. Whoever has a result calls foreign_judge first. */
 void foreign_refuse(const struct origin *from, const char *kind, const char *name, const char *words);
 /* How messages call a number that is not finite; NULL: `x` is finite. */
 const char *foreign_odd_number(double x);
 
-/* `code`, and `e` as it is; but if foreign_refuse has kept a fault, or such a function left a process behind, ERR_INPUT and
-   the fault in `e`, instead of what may have followed from it. The fault is then forgotten. */
+/* `code`, and `e` as it is; but if foreign_refuse has kept a fault, or such a function left a process behind, ERR_INPUT
+   and the fault in `e`, instead of what may have followed from it. The fault is then forgotten. */
 enum err_code foreign_judge(enum err_code code, struct err *e);
 
 /* Where a process with this note is: "in plugin PATH: FUNCTION of OWNER"; "": not in a plugin. */

@@ -13,8 +13,8 @@
 
 static const char DEBIANS[] = "/usr/bin/python3";
 
-/* Its folder is absolute and without symbolic links, but its name is as it stands there: a virtual environment is a link to
-   another Python, which knows by the link's place that it is in one. NULL: there is none. */
+/* Its folder is absolute and without symbolic links, but its name is as it stands there: a virtual environment is a
+   link to another Python, which knows by the link's place that it is in one. NULL: there is none. */
 static char *first_in_path(void)
 {
     const char *path = getenv("PATH");

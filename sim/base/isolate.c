@@ -48,8 +48,8 @@ static const char *telling_line(const char *text)
     return at;
 }
 
-/* Addresses differ from run to run, but the same input must give the same text: they become "0x...". Shorter hexadecimal
-   numbers are not addresses. */
+/* Addresses differ from run to run, but the same input must give the same text: they become "0x...". Shorter
+   hexadecimal numbers are not addresses. */
 static void hide_addresses(char *text)
 {
     enum { FEWEST_DIGITS = 6 };

@@ -22,8 +22,8 @@ struct said {
 bool said_read(struct said *s, int fd);
 
 /* Sets an error like "crashed with SIGSEGV (Segmentation fault): the line that says why" from a process's wait status.
-   Addresses in that line become "0x...". If `note` (may be NULL) shows that the process was inside a plugin, the message
-   names the function. */
+   Addresses in that line become "0x...". If `note` (may be NULL) shows that the process was inside a plugin, the
+   message names the function. */
 enum err_code said_explain(const struct said *s, const struct foreign_note *note, int wait_status, struct err *e);
 
 /* Memory that children forked later share with this process. NULL: out of memory. */
@@ -42,8 +42,8 @@ enum err_code isolate_run(isolate_work *work, void *self, struct err *e);
    (base/strays.h) and has no other children. */
 enum err_code isolate_run_foreign(isolate_work *work, void *self, double time_limit_s, struct err *e);
 
-/* Call in a new child of `parent`. The child will die with its parent, ignore signals from the terminal, read nothing and
-   print into `said_fd`. Of all other files only `kept_fd` stays open, as descriptor 3; -1: no file. */
+/* Call in a new child of `parent`. The child will die with its parent, ignore signals from the terminal, read nothing
+   and print into `said_fd`. Of all other files only `kept_fd` stays open, as descriptor 3; -1: no file. */
 void isolate_become_child(pid_t parent, int said_fd, int kept_fd);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A rate is judged by what its interval means at the highest rate, and what is emitted has no more digits than the interval. */
+/* A rate is judged by what its interval means at the highest rate, and what is emitted has no more digits than the
+   interval. */
 #include "calibrate/judge.h"
 
 #include "calibrate/emit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rates of exact points are exact; of others they, their intervals and R2 are those of textbook formulas, written out here
-   with sums. */
+/* Rates of exact points are exact; of others they, their intervals and R2 are those of textbook formulas, written out
+   here with sums. */
 #include "calibrate/rates.h"
 
 #include "base/random.h"
@@ -112,7 +112,8 @@ static void intervals_and_r2_are_the_textbooks(void)
     }
 }
 
-/* Of 2000 samples with normal noise the interval must miss the truth in 5 %: 100, give or take 4 standard deviations of 9.7. */
+/* Of 2000 samples with normal noise the interval must miss the truth in 5 %: 100, give or take 4 standard deviations of
+   9.7. */
 static void one_interval_in_twenty_misses_the_truth(void)
 {
     struct random_stream r;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # package.sh BUILD SANITIZERS: cpack makes a complete .deb, and a bare Debian of this release installs it with
-# `apt install ./iasim_....deb` in a new chroot, where the program then simulates. The chroot needs root, debootstrap and a
-# mirror of Debian; without them only the contents of the package are checked, and the test reports that.
+# `apt install ./iasim_....deb` in a new chroot, where the program then simulates. The chroot needs root, debootstrap
+# and a mirror of Debian; without them only the contents of the package are checked, and the test reports that.
 set -euo pipefail
 build=$1 sanitizers=${2-}
 

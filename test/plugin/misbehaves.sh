@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# misbehaves.sh IASIM MODULES: what cannot be loaded is refused with one message and status 2; a plugin that crashes, never
-# ends, leaves the process, or returns an invalid schedule loses only its own points, with a message; other points are the same
-# bytes as without it.
+# misbehaves.sh IASIM MODULES: what cannot be loaded is refused with one message and status 2; a plugin that crashes,
+# never ends, leaves the process, or returns an invalid schedule loses only its own points, with a message; other points
+# are the same bytes as without it.
 set -euo pipefail
 iasim=$1 modules=$2
 IASIM_DATA=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -98,7 +98,8 @@ plans 1 'from inf to' infinite
 plans 1 'has no spans on its 2 links' no_spans
 plans 1 'is local, but its tasks are on' lost_edge
 plans 1 "' was prescribed" deaf --allocation hosts
-# All that is violated is listed: by hand, the last task begins at 0, before its data, and on a host that is not free then.
+# All that is violated is listed: by hand, the last task begins at 0, before its data, and on a host that is not free
+# then.
 plans 1 'made an invalid schedule: the 2 violations are above' early
 [[ $(grep -cE '^(precedence|processor): ' talk) == 2 && $(wc -l <talk) == 3 ]] || fault "early: $(cat talk)"
 plans 1 'duration: task' quick

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Worlds and cost models of a plugin: one that is `interference` again, one with a threshold, one that saturates, and what
-   should not be done. */
+/* Worlds and cost models of a plugin: one that is `interference` again, one with a threshold, one that saturates, and
+   what should not be done. */
 #include <iasim/plugin.h>
 
 #include <math.h>
@@ -45,7 +45,8 @@ static double share_memory(const struct world_model *self, const struct host *h,
     return (capacity - self->values[COPIES] * sum) / self->values[NEED];
 }
 
-/* What n transfers take saturates: 1/2, 3/4, 7/8 of the processor. Rates do not matter, peers do: host 0 costs nothing. */
+/* What n transfers take saturates: 1/2, 3/4, 7/8 of the processor. Rates do not matter, peers do: host 0 costs
+   nothing. */
 static double saturate(const struct world_model *self, const struct host *h, const struct world_flow *flows,
                        size_t n_flows)
 {

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# worlds.sh IASIM PLUGIN PROGRAM: worlds and cost models of a plugin (worlds.c). One that is `interference` again gives the same
-# bytes; one with a threshold gives the dates of its closed form in both engines, in a farm, and under PROGRAM (test/simgrid/world.c);
-# what is charged is what was planned; what goes wrong costs one run, or one point, and a message.
+# worlds.sh IASIM PLUGIN PROGRAM: worlds and cost models of a plugin (worlds.c). One that is `interference` again gives
+# the same bytes; one with a threshold gives the dates of its closed form in both engines, in a farm, and under PROGRAM
+# (test/simgrid/world.c); what is charged is what was planned; what goes wrong costs one run, or one point, and a
+# message.
 set -euo pipefail
 iasim=$1 plugin=$2 program=$3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -4,10 +4,10 @@
 
     test/python/notebook.py [--store] NOTEBOOK.ipynb
 
-Status 1: the text of an output differs, or an output is missing. --store writes the outputs into the notebook instead; the same
-code then gives the same bytes. Pictures are drawn and stored, but not compared, because versions of matplotlib differ. The cells
-run in one process, in the notebook's folder, as plain Python; of Jupyter's own commands only %%writefile is known.
-"""
+Status 1: the text of an output differs, or an output is missing. --store writes the outputs into the notebook instead;
+the same code then gives the same bytes. Pictures are drawn and stored, but not compared, because versions of matplotlib
+differ. The cells run in one process, in the notebook's folder, as plain Python; of Jupyter's own commands only
+%%writefile is known. """
 import argparse
 import ast
 import base64

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# run.sh IASIM FILE: one file of tests of the package iasim in analysis/, by pytest. Skipped (77) without Debian's python3-pytest
-# or what the package needs, unless TESTS_REQUIRED=1.
+# run.sh IASIM FILE: one file of tests of the package iasim in analysis/, by pytest. Skipped (77) without Debian's
+# python3-pytest or what the package needs, unless TESTS_REQUIRED=1.
 set -euo pipefail
 iasim=$1 tests=$(dirname "$0")/$2
 home=$(cd "$(dirname "$0")/../.." && pwd)
@@ -17,8 +17,8 @@ for module in $modules; do
 done
 export IASIM=$iasim IASIM_DATA=$home PYTHONPATH=$home/analysis PYTHONDONTWRITEBYTECODE=1
 PATH=/usr/bin:$PATH # the Python that has been asked for these modules
-# A sanitizer must come first in a process, also within Python, and must not take the signals of which a plugin dies, nor end it for an
-# allocation that is too large.
+# A sanitizer must come first in a process, also within Python, and must not take the signals of which a plugin dies,
+# nor end it for an allocation that is too large.
 export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0:allocator_may_return_null=1
 sanitizer=$(ldd "$iasim" | sed -n 's/.* => \(.*libasan[^ ]*\) .*/\1/p')
 [[ -z $sanitizer ]] || export LD_PRELOAD=$sanitizer

@@ -13,7 +13,8 @@
    empty, names that are ill-formed or taken, missing functions or texts, bad parameters. */
 enum err_code plugin_load(const char *path, struct err *e);
 
-/* Whether the file at `path` is a plugin in Python, by its name; and whether this process can read those (iasim_plugin_reader). */
+/* Whether the file at `path` is a plugin in Python, by its name; and whether this process can read those
+   (iasim_plugin_reader). */
 bool plugin_is_python(const char *path);
 bool plugin_reads_python(void);
 

@@ -110,8 +110,8 @@ static enum err_code try_to_open(void *self, struct err *e)
     return object != NULL ? ERR_NONE : ERR_INPUT;
 }
 
-/* Code runs when a plugin is opened: constructors of a shared object, the statements of a file in Python. The first time
-   happens in another process, because they may crash or never return. `code` is what messages call them. */
+/* Code runs when a plugin is opened: constructors of a shared object, the statements of a file in Python. The first
+   time happens in another process, because they may crash or never return. `code` is what messages call them. */
 static enum err_code try_first(isolate_work *work, const char *path, const char *code_name, struct err *e)
 {
     strays_become_reaper();
@@ -124,8 +124,8 @@ static enum err_code try_first(isolate_work *work, const char *path, const char 
     return code;
 }
 
-/* A copy of this process that a plugin makes while it is loaded would run the whole program a second time. The first loading
-   refuses such plugins; one that forks only the second time gets no copy that comes further than here. */
+/* A copy of this process that a plugin makes while it is loaded would run the whole program a second time. The first
+   loading refuses such plugins; one that forks only the second time gets no copy that comes further than here. */
 static void end_copy_of(pid_t loader)
 {
     if (getpid() != loader)

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedulers, farm policies, actors, worlds and cost models in a shared object of your own (README.md here has whole ones):
+/* Schedulers, farm policies, actors, worlds and cost models in a shared object of your own (README.md here has whole
+   ones):
 
        cc -shared -fPIC $(pkg-config --cflags iasim) mine.c -o mine.so
        iasim --plugin ./mine.so list
 
-   Write one C file that includes this header, fills a struct scheduler, policy, farm_actor, world_model or cost_model, and names
-   it:
+   Write one C file that includes this header, fills a struct scheduler, policy, farm_actor, world_model or cost_model,
+   and names it:
 
        IASIM_PLUGIN(.schedulers = {&mine}, .policies = {&first, &second}, .actors = {&stealing}, .worlds = {&bus})
 
    Make everything else static. Where to read on, in the folder iasim/ of the installed headers:
 
        schedulers/scheduler.h       struct scheduler: what a scheduler is given and must give
-       plan/draft.h                 a schedule under construction: trying and placing tasks; edges on links and processors
+       plan/draft.h                 a schedule under construction: trying and placing tasks; edges on links, hosts
        plan/timeline.h              what is occupied when, if you keep your own bookings
-       plan/problem.h               the graph, the machine, the cost model, times on unrelated hosts; mean costs and bounds
+       plan/problem.h               the graph, the machine, the cost model, times on unrelated hosts; mean costs, bounds
        dag/dag.h, dag/levels.h      tasks and edges; lengths of paths below and above a task
        machine/machine.h, routes.h  hosts, links, routes
        schedulers/priority.h        static lists of tasks
@@ -28,8 +29,8 @@
        models/cost/cost.h           struct cost_model: what a message occupies, and how long
        farm/actor.h                 struct farm_actor: a SimGrid actor that runs at each node of a farm (doc/actors.md)
 
-   A plugin can call the functions that are marked IASIM_API; the program that loads it provides them. A plugin that calls any
-   other function is refused when it is loaded. */
+   A plugin can call the functions that are marked IASIM_API; the program that loads it provides them. A plugin that
+   calls any other function is refused when it is loaded. */
 #ifndef IASIM_PLUGIN_PLUGIN_H
 #define IASIM_PLUGIN_PLUGIN_H
 
@@ -53,7 +54,8 @@ extern "C" {
 #include "schedulers/priority.h"
 #include "schedulers/scheduler.h"
 
-/* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of structures. */
+/* Incremented whenever one of the headers above changes what a plugin may rely on: functions, or fields of
+   structures. */
 #define IASIM_PLUGIN_ABI 6u
 
 /* The structures that pass between iasim and a plugin: their sizes must agree. */

@@ -433,8 +433,8 @@ static enum err_code check_count(const struct store *st, const struct database *
     return code;
 }
 
-/* Nothing that another program did to the file may end as a success: it could be read no more, or have lost rows. What SQLite keeps
-   in memory says nothing about the file, so the file is read anew. */
+/* Nothing that another program did to the file may end as a success: it could be read no more, or have lost rows. What
+   SQLite keeps in memory says nothing about the file, so the file is read anew. */
 static enum err_code check_contents(const struct store *st, struct err *e)
 {
     struct database db;

@@ -18,8 +18,8 @@
 struct store;
 
 struct store_options {
-    /* Go on with a file that exists; without it that is an error. The scenario may have more points than the file was made
-       for (another value of an axis, another replication): then it is the file of this scenario from now on. */
+    /* Go on with a file that exists; without it that is an error. The scenario may have more points than the file was
+       made for (another value of an axis, another replication): then it is the file of this scenario from now on. */
     bool resume;
     bool single_file;    /* no write-ahead log */
     const char *command; /* for a new database: the command line that makes it again, without --out; NULL: none */
@@ -32,8 +32,9 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
 /* To look at results only, those of this moment: nothing may be put. Neither the file nor its folder need be writable,
    and a run may be writing to it. Errors: those of store_open; ERR_INPUT also for a database without any table yet. */
 enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e);
-/* Commits, and makes one file of the database and its log. Then the file is checked, and its rows are counted: ERR_INTERNAL when
-   another program has damaged it or deleted rows. Nothing may be put afterwards. store_close does this if nobody else has. */
+/* Commits, and makes one file of the database and its log. Then the file is checked, and its rows are counted:
+   ERR_INTERNAL when another program has damaged it or deleted rows. Nothing may be put afterwards. store_close does
+   this if nobody else has. */
 enum err_code store_finish(struct store *st, struct err *e);
 /* Closes; `st` may be NULL. It is freed in any case. */
 enum err_code store_close(struct store *st, struct err *e);
@@ -68,8 +69,9 @@ struct store_failure {
 enum err_code store_each_failure(struct store *st, int limit,
                                  void (*failure)(void *self, const struct store_failure *f), void *self, struct err *e);
 
-/* The mean of a metric over all rows that agree in `n_params` parameters, as a cube: the mean for the places i, j, k of the
-   parameters' values on their axes of the scenario is cube[(i * n_j + j) * n_k + k]; NAN where no row has the figure. */
+/* The mean of a metric over all rows that agree in `n_params` parameters, as a cube: the mean for the places i, j, k of
+   the parameters' values on their axes of the scenario is cube[(i * n_j + j) * n_k + k]; NAN where no row has the
+   figure. */
 enum err_code store_mean_cube(struct store *st, const char *metric, const char *const *params, size_t n_params,
                               double *cube, struct err *e);
 
@@ -84,12 +86,12 @@ enum err_code store_export(const char *database, const char *path, struct err *e
 
 /* One database of many. A run that worked in one input and failed in another counts as worked; where rows say the
    same in other words (a file's name), the order of the inputs does not matter. Errors: ERR_INPUT when the inputs
-   are of different scenarios, program versions (unless `any_version`), values, files or plugins (unless `any_points`, but no two
-   points may then look the same), when one is given twice or is being written,
-   or when two disagree on a result: the message names both and the key; with `complete`, when a run of the scenario
-   is in none, or the inputs do not say how many it has. `out` must not exist, unless `replace`, which
-   replaces what holds results of the same scenario; it is there whole or not at all. Time: n log n at worst; memory
-   does not grow with rows nor with inputs. `options` may be NULL. */
+   are of different scenarios, program versions (unless `any_version`), values, files or plugins (unless `any_points`,
+   but no two points may then look the same), when one is given twice or is being written, or when two disagree on a
+   result: the message names both and the key; with `complete`, when a run of the scenario is in none, or the inputs do
+   not say how many it has. `out` must not exist, unless `replace`, which replaces what holds results of the same
+   scenario; it is there whole or not at all. Time: n log n at worst; memory does not grow with rows nor with inputs.
+   `options` may be NULL. */
 struct store_merge_options {
     bool any_version, any_points, replace, complete;
 };

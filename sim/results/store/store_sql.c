@@ -52,8 +52,8 @@ enum err_code sql_check_file(const char *path, struct err *e)
 
 /* --- a file that becomes shorter under us --- */
 
-/* SQLite maps NAME-shm into memory. Where another program cuts that file off, the next look at it is a SIGBUS. The message must be
-   there before, because a signal handler may only write it. */
+/* SQLite maps NAME-shm into memory. Where another program cuts that file off, the next look at it is a SIGBUS. The
+   message must be there before, because a signal handler may only write it. */
 static char truncated_words[512];
 static pid_t owner;
 

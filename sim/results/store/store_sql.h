@@ -16,8 +16,8 @@ struct database {
     const char *path;
 };
 
-/* Neither a folder nor a device nor a pipe: SQLite would write beside those, or wait for ever. What is not there passes.
-   Errors: ERR_IO. */
+/* Neither a folder nor a device nor a pipe: SQLite would write beside those, or wait for ever. What is not there
+   passes. Errors: ERR_IO. */
 enum err_code sql_check_file(const char *path, struct err *e);
 
 /* `create` allows a new file. Errors: ERR_IO. */

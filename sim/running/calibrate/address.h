@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* "ADDRESS:PORT", where an address is a name, an IPv4 address or an IPv6 address in brackets; and TCP connections there.
-   All waiting ends at a date of base/clock.h. Descriptors are not inherited by other programs. */
+/* "ADDRESS:PORT", where an address is a name, an IPv4 address or an IPv6 address in brackets; and TCP connections
+   there. All waiting ends at a date of base/clock.h. Descriptors are not inherited by other programs. */
 #ifndef IASIM_CALIBRATE_ADDRESS_H
 #define IASIM_CALIBRATE_ADDRESS_H
 
@@ -14,8 +14,9 @@ struct address {
    to 65535. */
 enum err_code address_parse(const char *text, int min_port, struct address *out, struct err *e);
 
-/* Listens on the first address of the name that can be had; `out` is then the address itself and the port, which the system
-   chooses if 0 was given. Errors: ERR_IO: unknown name, not an address of this machine, port in use, no right to it. */
+/* Listens on the first address of the name that can be had; `out` is then the address itself and the port, which the
+   system chooses if 0 was given. Errors: ERR_IO: unknown name, not an address of this machine, port in use, no right to
+   it. */
 enum err_code address_listen(const struct address *a, int *fd, struct address *out, struct err *e);
 
 /* Tries the addresses of the name one after the other. Errors: ERR_IO: unknown name, refused, no answer. */

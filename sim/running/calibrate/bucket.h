@@ -14,8 +14,8 @@ struct bucket {
    costs little beside sending it, small enough that an interval holds many. */
 void bucket_init(struct bucket *b, double rate_bytes_per_s, double now_s);
 
-/* Seconds until a piece may be sent; 0: now. What a sender that was kept away missed, it makes up for, but never more than
-   20 ms of it: a rate that cannot be reached is not followed by a burst. */
+/* Seconds until a piece may be sent; 0: now. What a sender that was kept away missed, it makes up for, but never more
+   than 20 ms of it: a rate that cannot be reached is not followed by a burst. */
 double bucket_wait_s(struct bucket *b, double now_s);
 
 void bucket_take(struct bucket *b, size_t bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which transfers are measured, in which order. A round has a few intervals of computing alone, several rates of sending, of
-   receiving, and of both. Rates are drawn anew in each round, one from each of as many equal parts of the range, so that
-   they cover it; of both, the two rates are drawn independently, which a plane needs ([K] 2.5). Within a round the order is
-   random: a machine that becomes slower meanwhile then adds scatter, but no slope. */
+/* Which transfers are measured, in which order. A round has a few intervals of computing alone, several rates of
+   sending, of receiving, and of both. Rates are drawn anew in each round, one from each of as many equal parts of the
+   range, so that they cover it; of both, the two rates are drawn independently, which a plane needs ([K] 2.5). Within a
+   round the order is random: a machine that becomes slower meanwhile then adds scatter, but no slope. */
 #ifndef IASIM_CALIBRATE_CALIBRATE_PLAN_H
 #define IASIM_CALIBRATE_CALIBRATE_PLAN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One connection over which lines of the protocol go. Nothing waits longer than until a date of base/clock.h, and no more
-   than one line is ever kept. */
+/* One connection over which lines of the protocol go. Nothing waits longer than until a date of base/clock.h, and no
+   more than one line is ever kept. */
 #ifndef IASIM_CALIBRATE_CHANNEL_H
 #define IASIM_CALIBRATE_CHANNEL_H
 

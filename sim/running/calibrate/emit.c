@@ -32,8 +32,8 @@ static double emitted(const struct rate *r)
     return r->is_known ? rounded(fmax(0, r->ir), (r->high - r->low) / 2) : NAN;
 }
 
-/* Overheads, latency and bandwidth have no interval. Repeated measurements do not agree on more digits than these; what the user
-   gave is kept. */
+/* Overheads, latency and bandwidth have no interval. Repeated measurements do not agree on more digits than these; what
+   the user gave is kept. */
 static double few_digits(const struct measured *m, double value)
 {
     enum { DIGITS = 4 };
@@ -70,8 +70,8 @@ static void add_route(struct text *t, const char *from, const char *to)
               from, to);
 }
 
-/* What passed from `a` to `b` at best while `a` computed, or `b`, whichever is less: in a farm both compute, and neither's rate
-   is known beyond what it has reached. 0: not measured. */
+/* What passed from `a` to `b` at best while `a` computed, or `b`, whichever is less: in a farm both compute, and
+   neither's rate is known beyond what it has reached. 0: not measured. */
 static double bandwidth(const struct measured *a, const struct measured *b)
 {
     double sent = points_max_send_MB_per_s(a), received = points_max_recv_MB_per_s(b);

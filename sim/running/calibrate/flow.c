@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Each thread counts what it has moved in an atomic counter, which the measuring thread reads. The rate, and whether the
-   sender is between two pieces, are under a lock. The socket blocks, as most programs' do; threads that wait in it are
-   woken by shutdown(). So that little is left to be sent when an interval of a slow link ends, the system takes only a little
-   more than it can send at once (TCP_NOTSENT_LOWAT). */
+/* Each thread counts what it has moved in an atomic counter, which the measuring thread reads. The rate, and whether
+   the sender is between two pieces, are under a lock. The socket blocks, as most programs' do; threads that wait in it
+   are woken by shutdown(). So that little is left to be sent when an interval of a slow link ends, the system takes
+   only a little more than it can send at once (TCP_NOTSENT_LOWAT). */
 #include "calibrate/flow.h"
 
 #include "base/clock.h"
@@ -41,7 +41,8 @@ struct flow {
     char received[RECEIVE_BYTES];
 };
 
-/* For at most a second: a peer may ask for a rate at which the next piece would be due in more time than a clock can say. */
+/* For at most a second: a peer may ask for a rate at which the next piece would be due in more time than a clock can
+   say. */
 static void wait_for(struct flow *f, double wait_s)
 {
     double whole, until_s = clock_now_s() + fmin(wait_s, 1);

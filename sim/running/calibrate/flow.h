@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Transfers in both directions over one TCP connection, each by a thread of its own, so that they compete with the
-   computing as any program's do. Sending is limited by a token bucket; whatever arrives is received at once. The data are
-   random bytes, which no link compresses. */
+   computing as any program's do. Sending is limited by a token bucket; whatever arrives is received at once. The data
+   are random bytes, which no link compresses. */
 #ifndef IASIM_CALIBRATE_FLOW_H
 #define IASIM_CALIBRATE_FLOW_H
 

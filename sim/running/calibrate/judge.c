@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Less of the processor, at the highest rate, matters to nobody who simulates; and half of a rate is no rate any more. */
+/* Less of the processor, at the highest rate, matters to nobody who simulates; and half of a rate is no rate any
+   more. */
 static const double most_processor_ratio = 0.05, most_rate_ratio = 0.5;
 
 const char *const judgement_words[N_JUDGEMENTS] = {"good", "unknown", "noise", "negative", "full"};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether a fitted rate says something about the machine. What counts is the effect at the highest rate that was reached: with a
-   free core for the transfers a rate may well be 0, and is known well if its interval is small there. */
+/* Whether a fitted rate says something about the machine. What counts is the effect at the highest rate that was
+   reached: with a free core for the transfers a rate may well be 0, and is known well if its interval is small
+   there. */
 #ifndef IASIM_CALIBRATE_JUDGE_H
 #define IASIM_CALIBRATE_JUDGE_H
 

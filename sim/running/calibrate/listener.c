@@ -15,8 +15,8 @@
 enum { MAX_STRANGERS = 16, MAX_SHOWN = 20 };
 static const double patience_s = 5, answer_s = 10;
 
-/* Who has connected. A caller who has shown the token is one, too, until its second connection comes: it keeps no other caller from
-   being welcomed. */
+/* Who has connected. A caller who has shown the token is one, too, until its second connection comes: it keeps no other
+   caller from being welcomed. */
 struct stranger {
     struct channel channel;
     double until_s;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How the two sides meet. The listener answers nothing but a caller's hello: what else arrives is closed without a word, a
-   hello of another version or with another token is refused by name, and the wait goes on. A connection has 5 s for its
-   hello and at most one line; a caller who was welcomed has 5 s for its second connection. Of more than 16 such connections the
-   oldest is closed, those without the token first. So neither strangers nor callers who do not go on can stop the wait or delay another caller.
+/* How the two sides meet. The listener answers nothing but a caller's hello: what else arrives is closed without a
+   word, a hello of another version or with another token is refused by name, and the wait goes on. A connection has 5 s
+   for its hello and at most one line; a caller who was welcomed has 5 s for its second connection. Of more than 16 such
+   connections the oldest is closed, those without the token first. So neither strangers nor callers who do not go on
+   can stop the wait or delay another caller.
 
        caller                                   listener
        control TOKEN, seconds, host  -------->

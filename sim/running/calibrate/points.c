@@ -47,8 +47,8 @@ enum err_code points_add(struct measured *m, double start_s, double send_bytes_p
     return ERR_NONE;
 }
 
-/* Half the 95 % interval of the median of n sorted values that scatter normally, but for a few: by the middle half of them, of which
-   a standard deviation is 1 / 1.349. The standard error of a median is 1.253 times that of a mean. */
+/* Half the 95 % interval of the median of n sorted values that scatter normally, but for a few: by the middle half of
+   them, of which a standard deviation is 1 / 1.349. The standard error of a median is 1.253 times that of a mean. */
 static double half_interval(const double *sorted, size_t n)
 {
     enum { LEAST = 4 };

@@ -29,8 +29,8 @@ enum err_code points_add(struct measured *m, double start_s, double send_bytes_p
                          double flop_per_s, double cpu_ratio, struct err *e);
 
 /* Sets the speed alone to the median of the points without transfers, so that a moment in which the host was busy
-   with something else does not count, and each compute ratio to the point's rate over it. Errors: ERR_INPUT: no such points, or
-   no computing in them. */
+   with something else does not count, and each compute ratio to the point's rate over it. Errors: ERR_INPUT: no such
+   points, or no computing in them. */
 enum err_code points_finish(struct measured *m, struct err *e);
 
 /* Points of `iasim fit`'s form (models/fits/fit.h), from wherever they are; the speed alone is the median of the

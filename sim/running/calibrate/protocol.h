@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the two sides of a calibration say to each other: lines of at most PROTOCOL_LINE bytes, a word and its fields with
-   blanks between them. A line is accepted exactly as protocol_format would write it, or not at all. */
+/* What the two sides of a calibration say to each other: lines of at most PROTOCOL_LINE bytes, a word and its fields
+   with blanks between them. A line is accepted exactly as protocol_format would write it, or not at all. */
 #ifndef IASIM_CALIBRATE_PROTOCOL_H
 #define IASIM_CALIBRATE_PROTOCOL_H
 
@@ -14,8 +14,8 @@ enum { PROTOCOL_VERSION = 2 };
 
 enum { PROTOCOL_LINE = 255, PROTOCOL_TOKEN = 32, PROTOCOL_NAME = 63, PROTOCOL_NUMBERS = 5 };
 
-/* X(kind, word, fields, meaning). Of the fields, t is a token, w a name, v a whole number, n a number. A hello begins with
-   the program's name and the version; one of another version is read as HELLO_OTHER. */
+/* X(kind, word, fields, meaning). Of the fields, t is a token, w a name, v a whole number, n a number. A hello begins
+   with the program's name and the version; one of another version is read as HELLO_OTHER. */
 #define PROTOCOL_LIST(X)                                                                                               \
     X(HELLO_CONTROL, "control", "tnw", "caller: the listener's token, seconds wanted, host")                           \
     X(HELLO_DATA, "data", "t", "caller, on its second connection: the session")                                        \
@@ -51,8 +51,8 @@ struct message {
     uint64_t count;
 };
 
-/* Reads the n bytes of a line, without its end. Errors: ERR_INPUT, for whatever is not a line of the protocol; the message
-   shows the beginning of the line in printable characters. */
+/* Reads the n bytes of a line, without its end. Errors: ERR_INPUT, for whatever is not a line of the protocol; the
+   message shows the beginning of the line in printable characters. */
 enum err_code protocol_parse(const char *line, size_t n, struct message *out, struct err *e);
 
 /* Writes the line with its end; returns its length. The message's fields must be valid. */

@@ -67,8 +67,8 @@ static void set_rate(struct rate *r, const struct fit_result *f, const struct fi
     r->stolen = NAN;
 }
 
-/* The slope of the line over one of the rates, with `ratio` in place of the compute ratio, and half its interval; NAN: not
-   determined. */
+/* The slope of the line over one of the rates, with `ratio` in place of the compute ratio, and half its interval; NAN:
+   not determined. */
 static double slope(const struct fit_points *p, enum fit_rate over, double (*ratio)(const struct fit_point *, double),
                     double argument, double *half)
 {
@@ -121,8 +121,8 @@ static enum err_code fit_one(const struct fit_points *p, enum rate_direction d, 
     return code;
 }
 
-/* Replaces the rates s, r by their sum t and by the departure from the mean mix, z = (s R - r S) / (S + R): the plane over
-   t and z has the slopes (a S + b R) / (S + R), the answer, and a - b. Returns R / (S + R). */
+/* Replaces the rates s, r by their sum t and by the departure from the mean mix, z = (s R - r S) / (S + R): the plane
+   over t and z has the slopes (a S + b R) / (S + R), the answer, and a - b. Returns R / (S + R). */
 static double turn_plane(struct fit_points *p)
 {
     double send = 0, recv = 0;

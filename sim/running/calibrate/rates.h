@@ -23,19 +23,20 @@ struct rate {
     double max_MB_per_s; /* the highest of the points */
     size_t n;
     /* The share of the processor's time that the computing thread lost: the slope of cpu_ratio. Where it agrees with
-       `ir`, transfers slow computing down by running instead of it; what is above is caches and memory. NAN: not measured. */
+       `ir`, transfers slow computing down by running instead of it; what is above is caches and memory. NAN: not
+       measured. */
     double stolen;
 };
 
 /* Of both directions at once, `ir` is per MB/s of sent plus received, in the mix of the points: with the plane
-   constant - a * send rate - b * receive rate through them ([K] 2.5) and the mean rates S and R it is (a S + b R) / (S + R).
-   Where the two rates are in a fixed ratio, so that no plane is determined, this is the line over their sum. */
+   constant - a * send rate - b * receive rate through them ([K] 2.5) and the mean rates S and R it is (a S + b R) / (S
+   + R). Where the two rates are in a fixed ratio, so that no plane is determined, this is the line over their sum. */
 struct rates {
     struct rate of[N_RATE_DIRECTIONS];
     double plane_send, plane_recv; /* a and b; NAN: not determined */
-    /* Of sending while receiving, given of[RATE_RECV].ir, at least 0: what ir_send_duplex means ([K] 3.1). NAN: unknown.
-       The platform gets this instead of the plane's two rates: where both directions speed up together, as TCP's do, the
-       points show what they cost together, but hardly which of the two became cheaper. */
+    /* Of sending while receiving, given of[RATE_RECV].ir, at least 0: what ir_send_duplex means ([K] 3.1). NAN:
+       unknown. The platform gets this instead of the plane's two rates: where both directions speed up together, as
+       TCP's do, the points show what they cost together, but hardly which of the two became cheaper. */
     double send_duplex, send_duplex_half; /* with half its 95 % interval */
 };
 

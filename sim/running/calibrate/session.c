@@ -13,7 +13,8 @@
 
 enum { MAX_PROBES = 5 };
 static const double margin_s = 15, answer_s = 10;
-/* A side that is being measured speaks at least once in an interval. An interval is short, but it may wait for answers in it. */
+/* A side that is being measured speaks at least once in an interval. An interval is short, but it may wait for answers
+   in it. */
 static const double silence_s = 30;
 static const double min_interval_s = 0.02, small_ratio = 0.02;
 /* TCP needs some round trips to reach its rate, but no interval is more than doubled by them. */
@@ -114,7 +115,8 @@ static enum err_code add_point(struct measured *m, const double p[PROTOCOL_NUMBE
     return points_add(m, p[0], p[1], p[2], p[3], p[4], e);
 }
 
-/* The highest rate of one direction: out[place] bytes/s. Gives no point. On a busy machine nothing may pass for a while. */
+/* The highest rate of one direction: out[place] bytes/s. Gives no point. On a busy machine nothing may pass for a
+   while. */
 static enum err_code probe(struct session *s, const struct plan_interval *rates, double length_s, size_t place,
                            double *max_bytes_per_s, struct err *e)
 {

@@ -6,8 +6,8 @@
        other              <- going         sends                                 <- stopped
                                     | settles | what counts: one point |
 
-   Only the measured host counts: its flop, the bytes that were acknowledged to it and those it has received. Before the next
-   interval all bytes have arrived, so that none is counted there. */
+   Only the measured host counts: its flop, the bytes that were acknowledged to it and those it has received. Before the
+   next interval all bytes have arrived, so that none is counted there. */
 #ifndef IASIM_CALIBRATE_SESSION_H
 #define IASIM_CALIBRATE_SESSION_H
 
@@ -24,10 +24,10 @@ struct session_options {
     void *progress_self;
 };
 
-/* Takes the meeting's connections. `own` and `peer` are initialised by points_init, and complete at the end. The run ends, in
-   one way or another, at the latest 15 s after the meeting's seconds: a slow connection needs more than its time for
-   the least that is measured, one round of intervals. Errors: ERR_IO: the other side is gone or does not answer;
-   ERR_INPUT: it says what it must not. */
+/* Takes the meeting's connections. `own` and `peer` are initialised by points_init, and complete at the end. The run
+   ends, in one way or another, at the latest 15 s after the meeting's seconds: a slow connection needs more than its
+   time for the least that is measured, one round of intervals. Errors: ERR_IO: the other side is gone or does not
+   answer; ERR_INPUT: it says what it must not. */
 enum err_code session_run(struct meeting *m, const struct session_options *options, struct measured *own,
                           struct measured *peer, struct err *e);
 

@@ -22,8 +22,8 @@ enum err_code calibrate_write_points(const struct measured *m, const char *path,
 /* Errors: ERR_NO, with the reason: a rate cannot be used (calibrate/judge.h). */
 enum err_code calibrate_check_usable(const struct calibrate_result *r, struct err *e);
 
-/* Writes the platform and, beside it, the deployment, and names both on stderr, with what was changed. Both hosts have passed
-   emit_check. */
+/* Writes the platform and, beside it, the deployment, and names both on stderr, with what was changed. Both hosts have
+   passed emit_check. */
 enum err_code calibrate_emit(const struct calibrate_result *r, const char *path, struct err *e);
 
 /* Before anything is measured. Errors: ERR_USAGE: the name does not end with .xml, or one of the files is an input. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The program as a function: loads plugins, finds the command, runs it, turns its error into one message and an exit status. */
+/* The program as a function: loads plugins, finds the command, runs it, turns its error into one message and an exit
+   status. */
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/registry.h"
@@ -66,7 +67,8 @@ static void occupy_standard_streams(void)
             (void)!open(stand_ins[fd], fd == 0 ? O_RDONLY : O_WRONLY);
 }
 
-/* The file of the --plugin at argv[*n], and *n becomes what follows; "": the file is missing. NULL: there is no --plugin. */
+/* The file of the --plugin at argv[*n], and *n becomes what follows; "": the file is missing. NULL: there is no
+   --plugin. */
 static const char *next_plugin(int argc, char **argv, int *n)
 {
     static const char option[] = "--plugin";

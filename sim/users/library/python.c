@@ -23,8 +23,8 @@ static char *library_file(void)
     return dladdr(&here, &object) != 0 && object.dli_fname != NULL ? realpath(object.dli_fname, NULL) : NULL;
 }
 
-/* The same input must give the same bytes: strings have the same hash in every process. Numerical libraries must not start
-   threads, because the processes of a sweep are forked. */
+/* The same input must give the same bytes: strings have the same hash in every process. Numerical libraries must not
+   start threads, because the processes of a sweep are forked. */
 static void set_environment(void)
 {
     setenv("PYTHONHASHSEED", "0", 1);
@@ -33,8 +33,8 @@ static void set_environment(void)
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
 }
 
-/* Loading libiasim shows whether it fits: another Python may bring an older C++ library. SimGrid reads its configuration when it
-   is loaded and needs the C locale for it (analysis/iasim/_scheduler.py). */
+/* Loading libiasim shows whether it fits: another Python may bring an older C++ library. SimGrid reads its
+   configuration when it is loaded and needs the C locale for it (analysis/iasim/_scheduler.py). */
 static char *choose_interpreter(const char *library)
 {
     return interpreter_that_runs("import cffi, locale, sys\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Plugins in Python: the program runs itself within Python, where the package iasim (analysis/iasim) loads libiasim, reads such
-   plugins and calls iasim_main again with the same words. Nothing is compiled, and what is isolated for plugins in C is
-   isolated the same way. */
+/* Plugins in Python: the program runs itself within Python, where the package iasim (analysis/iasim) loads libiasim,
+   reads such plugins and calls iasim_main again with the same words. Nothing is compiled, and what is isolated for
+   plugins in C is isolated the same way. */
 #ifndef IASIM_LIBRARY_PYTHON_H
 #define IASIM_LIBRARY_PYTHON_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Simulations of the face. An engine runs once in its process: each simulation is in a child of its own, and its figures come
-   back in shared memory. */
+/* Simulations of the face. An engine runs once in its process: each simulation is in a child of its own, and its
+   figures come back in shared memory. */
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "engine/farm_run.h"

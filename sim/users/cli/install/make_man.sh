@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# make_man.sh PROGRAM LIBRARY VERSION FOLDER: writes the manual pages iasim.1 and iasim-COMMAND.1 there, from what the program says about
-# itself, unless they are newer than the program and its library. Several may do so at once: each page appears whole.
+# make_man.sh PROGRAM LIBRARY VERSION FOLDER: writes the manual pages iasim.1 and iasim-COMMAND.1 there, from what the
+# program says about itself, unless they are newer than the program and its library. Several may do so at once: each
+# page appears whole.
 set -euo pipefail
 program=$1 library=$2 version=$3 folder=$4
 stamp=$folder/.made
@@ -16,10 +17,15 @@ trap 'rm -rf "$new"' EXIT
 commands() { sed -n '/^  [a-z_]\+ /p' <<<"$help" | sed 's/^  \([a-z_]\+\) */\1|/'; }
 roff() { sed -e 's/\\/\\e/g' -e 's/-/\\-/g' <<<"$1"; }
 
-# The sections of `iasim COMMAND --help`, which is text as it stands: roff's backslashes, hyphens and leading dots are made harmless.
+# The sections of `iasim COMMAND --help`, which is text as it stands: roff's backslashes, hyphens and leading dots are
+# made harmless.
 sections() {
   awk '
-    function text(line) { gsub(/\\/, "\\e", line); gsub(/-/, "\\-", line); return (line ~ /^[.\x27] */ ? "\\&" : "") line }
+    function text(line) {
+      gsub(/\\/, "\\e", line)
+      gsub(/-/, "\\-", line)
+      return (line ~ /^[.\x27] */ ? "\\&" : "") line
+    }
     function put(section, line) {
       if (section != shown && line ~ /^ *$/) return
       if (section != shown) { if (shown != "") print ".fi"; print ".SH " section; print ".nf" }
@@ -78,8 +84,8 @@ END
 .SH OPTIONS
 .TP
 \fB\-\-plugin\fR \fIFILE\fR
-Load schedulers, farm policies, actors, worlds and cost models from a shared object of your own, or schedulers from a file
-in Python; may be given several times. The installed header
+Load schedulers, farm policies, actors, worlds and cost models from a shared object of your own, or schedulers from a
+file in Python; may be given several times. The installed header
 .I iasim/plugin.h
 says how one is made.
 .TP

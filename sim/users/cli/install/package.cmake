@@ -6,7 +6,8 @@ set(CPACK_PACKAGE_CONTACT "The iasim developers <iasim@localhost>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-# The version names the release, as in 0.2.0-1~deb12: packages of two releases need other libraries. The newer one's is the later version.
+# The version names the release, as in 0.2.0-1~deb12: packages of two releases need other libraries. The newer one's is
+# the later version.
 cmake_host_system_information(RESULT release QUERY DISTRIB_INFO)
 if(release_ID STREQUAL "debian")
   set(release_ID deb)
