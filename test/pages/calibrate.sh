@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What belongs to two machines is replaced: node1 is 127.0.0.1 with a port that is free, TOKEN is what the listener printed, 20 s
-# are 2. A noisy machine may give rates that are refused, or one that takes the whole processor at full speed, on which nothing can be
-# simulated: once more.
+# What belongs to two machines is replaced: node1 is 127.0.0.1 with a port that is free, TOKEN is what the listener
+# printed, 20 s are 2, after which noise is no reason to write no platform. A noisy machine may give a rate that takes
+# the whole processor at full speed, on which nothing can be simulated: once more.
 listener=
 trap '[[ -z $listener ]] || kill "$listener" 2>/dev/null || true' EXIT
 
@@ -25,7 +25,7 @@ call() {
   local try to
   for try in 1 2 3 4 5; do
     read -ra to < <(sed -n 's/.*\(--to [^ ]* --token .*\)/\1/p' listener.err)
-    command iasim calibrate "${to[@]}" --seconds 2 --name node2 --json "$@" >caller.out || [[ $? == 1 ]] # 1: noise
+    command iasim calibrate "${to[@]}" --seconds 2 --name node2 --json --anyway "$@" >caller.out
     wait "$listener" || fail "the listener fails: $(cat listener.err)"
     listener=
     ! is_usable || return 0
@@ -36,7 +36,6 @@ call() {
 
 is_usable() {
   python3 -c 'import json; r = json.load(open("caller.out"))
-assert all(f["judgement"] == "good" for h in (r, r["peer"]) for f in h["fits"])
 assert all(f["ir_per_MB_s"] * max(p[f["direction"] + "_rate_MB_per_s"] for p in r["points"]) < 0.9 for f in r["fits"][:2])' 2>/dev/null
 }
 

@@ -187,7 +187,7 @@ static void parameters_agree_with_themselves(void)
     params[0].default_text = "10";
     refused("the default is wrong: scheduler mine: parameter depth is 10; it must be between 0 and 9");
     params[1].default_text = "sideways";
-    refused("parameter order is 'sideways'; it must be one of up|down");
+    refused("unknown order 'sideways'; known: up|down");
 }
 
 static void choices_can_be_written_in_brackets(void)

@@ -68,6 +68,7 @@ static enum err_code check_file(const char *path, struct err *e)
     return ERR_NONE;
 }
 
+/* Keys of results know the plugin by its bytes: before it is loaded, because it could change its own file. */
 static enum err_code digest_of(const char *path, char out[DIGEST_HEX_SIZE], struct err *e)
 {
     struct digest d;

@@ -35,6 +35,8 @@ size_t iasim_plugin_size_of(const char *name)
     return 0;
 }
 
+/* The version is compared first: where it differs, the sizes that follow may be anything. Sizes catch what the version
+   misses: a header that was changed without a new version, or other options of the compiler. */
 static enum err_code check_version(const struct iasim_plugin *plugin, const char *path, struct err *e)
 {
     if (plugin->abi != IASIM_PLUGIN_ABI)
@@ -59,6 +61,8 @@ static enum err_code check_version(const struct iasim_plugin *plugin, const char
 
 /* ---- names and texts ---- */
 
+/* Names stand in specs, keys and CSV, and behind `known:` in messages: nothing in them needs quoting. Strings of a
+   plugin may lack their end, so that they are read no further than they may go. */
 static bool is_name(const char *name)
 {
     static const char small[] = "abcdefghijklmnopqrstuvwxyz", more[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
@@ -66,7 +70,7 @@ static bool is_name(const char *name)
     return n > 0 && n <= MAX_NAME && strchr(small, name[0]) != NULL && strspn(name, more) == n;
 }
 
-/* One line of UTF-8. */
+/* One line of UTF-8: it is printed in tables and written to JSON, whose library refuses other bytes. */
 static bool is_line(const char *words)
 {
     size_t n = strnlen(words, MAX_WORDS + 1);
@@ -132,6 +136,7 @@ static bool is_form_of_steps(const char *text)
     return text != NULL && (strcmp(text, STEPS_LINEAR) == 0 || strcmp(text, STEPS_SHARE) == 0);
 }
 
+/* What users would otherwise find out when they give the parameter, or never. */
 static const char *param_fault(const struct param *p)
 {
     bool is_number = p->type == PARAM_NUMBER || p->type == PARAM_INTEGER || p->type == PARAM_STEPS;
@@ -152,6 +157,7 @@ static const char *param_fault(const struct param *p)
     return NULL;
 }
 
+/* The default goes the way of a given value, so that it obeys the same rules. */
 static enum err_code check_default(const struct look *l, const char *owner, const struct param *params,
                                    const struct param *p)
 {
@@ -196,6 +202,7 @@ struct words { /* the structure of each kind begins with these */
     const char *name, *summary, *source;
 };
 
+/* Copied, because the lists have entries of different types: reading them through another one would be undefined. */
 static struct words words_at(const void *list, int i)
 {
     const void *entry;
@@ -322,6 +329,7 @@ static const struct origin *origin_of_model(const void *x)
     return model->from;
 }
 
+/* Contradictions: a time that nobody would ever ask for. */
 static const char *model_fault(const struct cost_model *x)
 {
     if (x->end != NULL && !x->books_processors && !x->books_ports)
@@ -352,6 +360,7 @@ static const struct origin *origin_of_world(const void *x)
     return world->from;
 }
 
+/* The model that a world charges is registered, too: planners must be able to believe what the world does. */
 static bool has_model(const struct look *l, const struct cost_model *model)
 {
     for (int i = 0; i < IASIM_PLUGIN_MAX && l->lists->models[i] != NULL; i++)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+/* Pieces of 2 ms keep the rate smooth within an interval without a system call for every few bytes. */
 static const double piece_s = 0.002, memory_s = 0.02;
 static const double min_piece_bytes = 1024, max_piece_bytes = 65536;
 

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+/* Long enough for TCP to reach a rate, short enough for some fifty points of each host in 20 s. A little more than the
+   highest rate that was seen is asked for, too: something may have slowed that one down. */
 static const double interval_s = 0.2, above_max = 1.1;
 
 size_t plan_rounds(double seconds)
@@ -12,6 +14,8 @@ size_t plan_rounds(double seconds)
     return (size_t)fmax(1, round(seconds / (interval_s * PLAN_INTERVALS)));
 }
 
+/* One of each of the parts of the range, in random order: a machine that slows down meanwhile must not look like a
+   slope. */
 static void draw_levels(struct random_stream *r, double max, double out[PLAN_LEVELS])
 {
     for (size_t i = 0; i < PLAN_LEVELS; i++)

@@ -42,6 +42,7 @@ static enum err_code gone(struct err *e)
     return err_set(e, ERR_IO, "the other side has closed the connection");
 }
 
+/* Sockets of a peer that does not read fill up: the wait for room has an end like all others. */
 enum err_code channel_send(struct channel *c, const struct message *m, double until_s, struct err *e)
 {
     char line[PROTOCOL_LINE + 2];
@@ -58,6 +59,7 @@ enum err_code channel_send(struct channel *c, const struct message *m, double un
     return ERR_NONE;
 }
 
+/* What came behind the line stays for the next look. */
 static enum channel_state take_line(struct channel *c, size_t length, struct message *out, struct err *e)
 {
     enum err_code code = protocol_parse(c->bytes, length, out, e);
@@ -72,7 +74,7 @@ enum channel_state channel_poll(struct channel *c, struct message *out, struct e
         const char *end = memchr(c->bytes, '\n', c->n);
         if (end != NULL)
             return take_line(c, (size_t)(end - c->bytes), out, e);
-        if (c->n == sizeof c->bytes) {
+        if (c->n == sizeof c->bytes) {              /* and no line has ended: none that we know is as long */
             protocol_parse(c->bytes, c->n, out, e); /* says what it looks like */
             return CHANNEL_GARBAGE;
         }

@@ -7,6 +7,7 @@
 
 static const char *const direction_words[N_RATE_DIRECTIONS] = {"sending", "receiving", "both"};
 
+/* What is unknown is left out, so that defaults apply: 0 would be a claim. */
 static void add_property(struct text *t, const char *id, double value)
 {
     char number[TEXT_NUMBER_SIZE];
@@ -78,6 +79,7 @@ static double bandwidth(const struct measured *a, const struct measured *b)
     return sent > 0 && received > 0 ? fmin(sent, received) : fmax(sent, received);
 }
 
+/* Both hosts have measured the same way there and back. */
 static double mean_latency(const struct measured *a, const struct measured *b)
 {
     double sum = 0;

@@ -99,6 +99,7 @@ static void *send_pieces(void *self)
     return NULL;
 }
 
+/* Receives even where nothing is to be measured: a sender that is kept waiting would not be at its rate. */
 static void *receive_all(void *self)
 {
     struct flow *f = self;

@@ -13,7 +13,7 @@ static const double MB_BYTES = 1e6;
 
 void points_init(struct measured *m, const char *name)
 {
-    *m = (struct measured){.alone_flop_per_s = NAN,
+    *m = (struct measured){.alone_flop_per_s = NAN, /* what is not set later is unknown, and not 0 */
                            .alone_half_flop_per_s = NAN,
                            .overhead_send_s = NAN,
                            .overhead_recv_s = NAN,
@@ -93,6 +93,7 @@ enum err_code points_read(const char *path, const char *name, struct measured *o
     return code;
 }
 
+/* Unknown values are empty fields, as in all our CSV. */
 static void add_number(struct text *t, const char *before, double value)
 {
     char number[TEXT_NUMBER_SIZE];

@@ -58,6 +58,7 @@ static bool is_latin(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* One way to write a number: no sign, no leading zeros, and few enough digits for 64 bits. */
 static bool read_count(const char *field, uint64_t *out)
 {
     int end = 0;
@@ -108,6 +109,7 @@ static bool read_fields(const char *types, char *rest, struct message *out)
     return rest == NULL;
 }
 
+/* A hello of another version is understood as far as its version: the rest may be anything. */
 static bool parse(char *rest, struct message *out)
 {
     const char *word = next_field(&rest);
@@ -131,6 +133,7 @@ static bool parse(char *rest, struct message *out)
     return false;
 }
 
+/* The line is a stranger's: of any bytes, also zeros, of any length. It is copied to be cut into fields. */
 enum err_code protocol_parse(const char *line, size_t n, struct message *out, struct err *e)
 {
     char copy[PROTOCOL_LINE + 1], shown[PROTOCOL_NAME + 1];

@@ -30,6 +30,7 @@ struct session {
     double round_trip_s;
 };
 
+/* An answer takes a moment; a peer that is gone without a word must not hold this side until the end of the run. */
 static double soon(const struct session *s)
 {
     return fmin(s->deadline_s, clock_now_s() + answer_s);
@@ -56,6 +57,8 @@ static enum err_code ask(struct session *s, const struct message *m, enum messag
     return code == ERR_NONE ? channel_expect(s->control, expected, answer, soon(s), e) : code;
 }
 
+/* The other side begins first: once it has answered, it sends, and the interval has both directions from its
+   beginning. */
 static enum err_code begin_transfers(struct session *s, const struct plan_interval *rates, struct err *e)
 {
     struct message answer;
@@ -65,6 +68,7 @@ static enum err_code begin_transfers(struct session *s, const struct plan_interv
     return code;
 }
 
+/* Bytes still under way would count in the next interval. */
 static enum err_code drain(struct session *s, uint64_t n_received, struct err *e)
 {
     if (flow_await(s->flow, n_received, soon(s)))
@@ -160,6 +164,7 @@ static enum err_code measure_rounds(struct session *s, const struct plan_interva
     return code;
 }
 
+/* Both sides print the same and either may write the platform, so both need all points. */
 static enum err_code tell_points(struct session *s, const struct measured *own, struct err *e)
 {
     const struct message small = {.kind = MESSAGE_SMALL,
@@ -204,6 +209,7 @@ static enum err_code measure(struct session *s, struct measured *own, struct err
 
 /* ---- the other side ---- */
 
+/* When the peer reads the answer, all its bytes have arrived here. */
 static enum err_code obey_stop(struct session *s, const struct message *stop, struct err *e)
 {
     if (!flow_pause(s->flow, soon(s)))
@@ -255,6 +261,7 @@ static enum err_code obey(struct session *s, struct measured *peer, struct err *
     return code;
 }
 
+/* The caller is measured first. If it takes longer, it takes from the listener's time: the run ends when it should. */
 static enum err_code take_turns(struct session *s, struct measured *own, struct measured *peer, struct err *e)
 {
     bool is_caller = s->options->is_caller;

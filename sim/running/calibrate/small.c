@@ -15,6 +15,8 @@ struct trips {
     size_t n;
 };
 
+/* The processor's time of sending is what passes until the system has taken the message; all the rest of the trip's is
+   that of receiving, with the wait, which takes none. */
 static enum err_code trip(struct channel *c, double deadline_s, struct trips *t, struct err *e)
 {
     struct message answer;
@@ -36,6 +38,7 @@ static double median(double *values, size_t n)
     return quantile_median(values, n);
 }
 
+/* Medians: one trip in many is interrupted for longer than all others take together. */
 enum err_code small_measure(struct channel *c, double until_s, double deadline_s, struct measured *out, struct err *e)
 {
     struct trips t = {.n = 0};
