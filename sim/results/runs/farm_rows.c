@@ -84,12 +84,26 @@ static enum err_code generate(struct farm_machine *m, const struct param_set *pa
     return code;
 }
 
-enum err_code farm_rows_prepare(const struct param_set *params, void **shared, struct err *e)
+void *farm_rows_share(struct engine *engine)
 {
     struct farm_machine *m = mem_zalloc(1, sizeof *m);
+    m->engine = engine;
+    return m;
+}
+
+void farm_rows_unshare(void *shared)
+{
+    struct farm_machine *m = shared;
+    tree_clear(&m->tree);
+    free(m->deployment);
+    free(m);
+}
+
+enum err_code farm_rows_prepare(const struct param_set *params, void **shared, struct err *e)
+{
+    struct farm_machine *m = *shared = farm_rows_share(NULL);
     m->bounds = bound_memory_create();
     m->kind = engine_of(params);
-    *shared = m;
     if (m->kind == FARM_ACTORS && actors_prepare(e) != ERR_NONE)
         return ERR_INTERNAL;
     return is_given(params, "generator") ? generate(m, params, e) : rows_open_machine(params, &m->engine, e);

@@ -42,6 +42,10 @@ double farm_point_bytes(double megabytes); /* whole ones */
 enum err_code farm_rows_check_given(const struct param_set *params, struct err *e);
 enum err_code farm_rows_prepare(const struct param_set *params, void **shared, struct err *e);
 
+/* What `prepare` makes, on a machine that is loaded already; and its end. */
+void *farm_rows_share(struct engine *engine);
+void farm_rows_unshare(void *shared);
+
 struct farm_point {
     enum farm_engine kind;
     struct engine *engine;

@@ -106,7 +106,7 @@ const struct origin *run_origin(const struct run_param *row, const char *value)
     return row->origin != NULL ? row->origin(value) : NULL;
 }
 
-static enum err_code check_values(const struct run_kind *k, const struct param_set *params, struct err *e)
+enum err_code run_check_values(const struct run_kind *k, const struct param_set *params, struct err *e)
 {
     enum err_code code = ERR_NONE;
     for (const struct run_param *r = k->rows; code == ERR_NONE && r->is.name != NULL; r++)
@@ -119,7 +119,7 @@ enum err_code run_begin(const struct run_kind *k, const struct param_set *params
 {
     out->params = params;
     out->replication = 1;
-    enum err_code code = check_values(k, params, e);
+    enum err_code code = run_check_values(k, params, e);
     if (code == ERR_NONE && k->check_given != NULL)
         code = k->check_given(params, e);
     return code == ERR_NONE && k->prepare != NULL ? k->prepare(params, &out->shared, e) : code;

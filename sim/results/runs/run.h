@@ -123,6 +123,9 @@ const struct run_param *run_row_that_is(const struct run_kind *k, enum run_fact 
 enum err_code run_check_value(const struct run_param *row, const char *value, struct err *e); /* its `check` */
 const struct origin *run_origin(const struct run_param *row, const char *value);              /* its `origin` */
 
+/* Asks `check` of each row about the value that the parameters have. */
+enum err_code run_check_values(const struct run_kind *k, const struct param_set *params, struct err *e);
+
 /* Makes a point of these parameters, which must be complete and outlive it, but for its stream: checks their values and
    whether they fit together, and prepares. For a single run in this process; it stays as it is prepared. Errors: those of `check`,
    `check_given`, `prepare`. */

@@ -1,15 +1,49 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Simulations of the face. An engine runs once in its process: each simulation is in a child of its own, and its
-   figures come back in shared memory. */
-#include "base/isolate.h"
+/* Simulations of the face on a platform that is loaded: the kinds of run of sim/results/runs, whose parameters stand in
+   structs here. An engine runs once in its process: each simulation is in a child of its own, and its figures come back
+   in shared memory. */
 #include "base/mem.h"
-#include "engine/farm_run.h"
-#include "engine/replay.h"
-#include "farm/bound.h"
 #include "library/call.h"
+#include "runs/bound_outcome.h"
+#include "runs/farm_outcome.h"
+#include "runs/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ---- parameters from structs ---- */
+
+struct given { /* the first error stays */
+    const struct run_kind *kind;
+    struct param_set *params;
+    enum err_code code;
+    struct err *e;
+};
+
+static struct given given_of(const struct run_kind *kind, struct err *e)
+{
+    return (struct given){kind, param_set_create(run_params(kind)), ERR_NONE, e};
+}
+
+/* NULL: its default. */
+static void give(struct given *g, const char *name, const char *value)
+{
+    if (g->code == ERR_NONE && value != NULL)
+        g->code = param_set_value(g->params, g->kind->name, name, value, g->e);
+}
+
+/* 17 digits are the number itself. */
+static void give_number(struct given *g, const char *name, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.17g", value);
+    give(g, name, text);
+}
+
+static enum err_code check_given(const struct given *g)
+{
+    return g->code == ERR_NONE ? run_check_values(g->kind, g->params, g->e) : g->code;
+}
 
 /* ---- replay ---- */
 
@@ -41,32 +75,39 @@ static void give_tasks(const struct replay_work *w, struct iasim_task *tasks)
     }
 }
 
+static enum err_code replay(struct replay_work *w, double *makespan_s, struct iasim_task *tasks, struct err *e)
+{
+    const struct machine *m = w->schedule->platform->machine;
+    size_t n = (size_t)w->schedule->schedule.problem.dag->n_tasks, size = (n + 1) * sizeof *w->ran;
+    if ((w->ran = isolate_shared(size)) == NULL)
+        return err_set(e, ERR_INTERNAL, "no memory for the simulation of %zu tasks", n);
+    enum err_code code = call_in_child(replay_here, w, m->source, e);
+    if (code == ERR_NONE) {
+        *makespan_s = w->ran[n].finish_s;
+        give_tasks(w, tasks);
+        call_warn(e, world_warning(w->how.world, m));
+    }
+    isolate_unshare(w->ran, size);
+    return code;
+}
+
 enum err_code iasim_replay_with(const struct iasim_schedule *schedule, const struct iasim_replay_how *how,
                                 double *makespan_s, struct iasim_task *tasks, struct err *e)
 {
     locale_t before = call_begin(e);
-    struct replay_work w = {schedule,
-                            {.links = how->links == IASIM_EXCLUSIVE ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
-                             .waiting = how->waiting == IASIM_ACTIVE ? REPLAY_ACTIVE : REPLAY_PASSIVE},
-                            NULL};
-    size_t n = (size_t)schedule->schedule.problem.dag->n_tasks, size = (n + 1) * sizeof *w.ran;
-    struct noise noise = {0};
-    enum err_code code = world_find(how->world, &w.how.world, e);
-    if (code == ERR_NONE && how->noise != NULL) {
-        code = noise_parse(how->noise, how->seed, &noise, e);
-        w.how.noise = &noise;
-    }
-    if (code == ERR_NONE && (w.ran = isolate_shared(size)) == NULL)
-        code = err_set(e, ERR_INTERNAL, "no memory for the simulation of %zu tasks", n);
+    struct given g = given_of(&run_replay, e);
+    struct replay_how read = {0};
+    give(&g, "world", how->world);
+    give(&g, "links", how->links == IASIM_EXCLUSIVE ? "exclusive" : "fluid");
+    give(&g, "waiting", how->waiting == IASIM_ACTIVE ? "active" : NULL);
+    give(&g, "noise", how->noise);
+    enum err_code code = check_given(&g);
     if (code == ERR_NONE)
-        code = call_in_child(replay_here, &w, schedule->platform->machine->source, e);
-    if (code == ERR_NONE) {
-        *makespan_s = w.ran[n].finish_s;
-        give_tasks(&w, tasks);
-        call_warn(e, world_warning(w.how.world, schedule->platform->machine));
-    }
-    isolate_unshare(w.ran, size);
-    noise_clear(&noise);
+        code = replay_how_read(&read, &(struct point){.params = g.params, .stream = how->seed}, e);
+    if (code == ERR_NONE)
+        code = replay(&(struct replay_work){.schedule = schedule, .how = read.options}, makespan_s, tasks, e);
+    replay_how_clear(&read);
+    param_set_free(g.params);
     return call_end(before, code);
 }
 
@@ -81,15 +122,7 @@ enum err_code iasim_replay(const struct iasim_schedule *schedule, const char *wo
 
 struct farm_work {
     const struct iasim_platform *platform;
-    struct tree tree; /* as its file says: the child binds it */
-    union {
-        struct farm_run_options run;
-        struct {
-            enum bound_ports ports;
-            enum bound_method method;
-            struct farm_app app;
-        } bound;
-    } how;
+    struct point point;
     struct farm_answer {
         struct iasim_farm_result run;
         double bound_tasks_per_s;
@@ -97,52 +130,72 @@ struct farm_work {
     } * answer; /* shared */
 };
 
+static void warn(const struct farm_work *w, const char *warning)
+{
+    if (warning != NULL)
+        snprintf(w->answer->warning, sizeof w->answer->warning, "%s", warning);
+}
+
 static enum err_code run_here(void *self, struct err *e)
 {
-    struct farm_work *w = self;
-    struct farm_run_result r = {0};
-    enum err_code code = tree_bind(&w->tree, w->platform->machine, e);
+    const struct farm_work *w = self;
+    struct farm_outcome x;
+    enum err_code code = farm_outcome_init(&x, &w->point, e);
     if (code == ERR_NONE)
-        code = farm_run(w->platform->engine, &w->tree, &w->how.run, &r, e);
-    if (code == ERR_NONE)
-        w->answer->run = (struct iasim_farm_result){r.makespan_s, r.throughput_tasks_per_s, r.steady_tasks_per_s,
-                                                    r.phases.startup_end_s, r.phases.wind_down_start_s};
-    farm_run_result_clear(&r);
+        code = farm_outcome_run(&x, e);
+    if (code == ERR_NONE) {
+        const struct farm_run_result *r = &x.result;
+        char *warning = world_warning(x.how.world, w->platform->machine);
+        w->answer->run = (struct iasim_farm_result){r->makespan_s, r->throughput_tasks_per_s, r->steady_tasks_per_s,
+                                                    r->phases.startup_end_s, r->phases.wind_down_start_s};
+        warn(w, warning);
+        free(warning);
+    }
+    farm_outcome_clear(&x);
     return code;
 }
 
 static enum err_code bound_here(void *self, struct err *e)
 {
-    struct farm_work *w = self;
-    struct bound b = {0};
-    const struct farm_app *app = &w->how.bound.app;
-    enum err_code code = tree_bind(&w->tree, w->platform->machine, e);
+    const struct farm_work *w = self;
+    struct bound_outcome x;
+    enum err_code code = bound_outcome_find(&x, &w->point, e);
     if (code == ERR_NONE)
-        code = bound_compute_of(&w->tree, app, w->how.bound.ports, w->how.bound.method, &b, e);
-    if (code == ERR_NONE)
-        code = bound_check_links(&b, &w->tree, w->platform->machine, app->task_bytes, e);
-    w->answer->bound_tasks_per_s = b.throughput_tasks_per_s;
-    if (b.warning != NULL)
-        snprintf(w->answer->warning, sizeof w->answer->warning, "%s", b.warning);
-    bound_clear(&b);
+        code = bound_check_links(&x.bound, x.point.tree, w->platform->machine, x.point.task_bytes, e);
+    w->answer->bound_tasks_per_s = x.bound.throughput_tasks_per_s;
+    warn(w, x.bound.warning);
+    bound_outcome_clear(&x);
     return code;
 }
 
-/* Reads the tree and lets `work` answer. */
-static enum err_code ask(isolate_work *work, struct farm_work *w, const char *deployment, struct farm_answer *out,
-                         struct err *e)
+static void give_farm(struct given *g, const struct iasim_farm *farm)
 {
-    char *path = call_path(deployment);
-    enum err_code code = deployment_read(path, &w->tree, e);
-    free(path);
-    if (code == ERR_NONE && (w->answer = isolate_shared(sizeof *w->answer)) == NULL)
-        code = err_set(e, ERR_INTERNAL, "no memory for the simulation");
+    char *deployment = call_path(farm->deployment);
+    give(g, "deployment", deployment);
+    give_number(g, "send_size", farm->task_bytes / 1e6);
+    give_number(g, "compute_size", farm->task_flop);
+    give_number(g, "request_size", farm->request_bytes / 1e6);
+    free(deployment);
+}
+
+/* Frees the parameters that are given. `out` is filled if all goes well. */
+static enum err_code ask(struct given *g, isolate_work *work, const struct iasim_platform *platform, uint64_t seed,
+                         struct farm_answer *out)
+{
+    struct farm_work w = {.platform = platform, .point = {.params = g->params, .stream = seed}};
+    w.point.shared = farm_rows_share(platform->engine);
+    enum err_code code = check_given(g);
+    if (code == ERR_NONE && (w.answer = isolate_shared(sizeof *w.answer)) == NULL)
+        code = err_set(g->e, ERR_INTERNAL, "no memory for the simulation");
     if (code == ERR_NONE)
-        code = call_in_child(work, w, w->platform->machine->source, e);
-    if (code == ERR_NONE)
-        *out = *w->answer;
-    isolate_unshare(w->answer, sizeof *w->answer);
-    tree_clear(&w->tree);
+        code = call_in_child(work, &w, platform->machine->source, g->e);
+    if (code == ERR_NONE) {
+        *out = *w.answer;
+        call_warn(g->e, out->warning[0] != '\0' ? mem_strdup(out->warning) : NULL);
+    }
+    isolate_unshare(w.answer, sizeof *w.answer);
+    farm_rows_unshare(w.point.shared);
+    param_set_free(g->params);
     return code;
 }
 
@@ -150,27 +203,18 @@ enum err_code iasim_farm_run(const struct iasim_platform *platform, const struct
                              struct iasim_farm_result *out, struct err *e)
 {
     locale_t before = call_begin(e);
-    struct policy_choice policy = {0};
+    struct given g = given_of(&run_farm, e);
     struct farm_answer answer;
-    struct noise noise = {0};
-    struct farm_work w = {.platform = platform, .how.run.policy = &policy};
-    w.how.run.app = (struct farm_app){farm->n_tasks, farm->task_bytes, farm->task_flop,
-                                      farm->n_buffers == 0 ? 2 : farm->n_buffers, farm->request_bytes};
-    enum err_code code = policy_choose(farm->policy, &policy, e);
+    give_farm(&g, farm);
+    give(&g, "policy", farm->policy);
+    give(&g, "world", farm->world);
+    give(&g, "noise", farm->noise);
+    give_number(&g, "tasks", (double)farm->n_tasks);
+    if (farm->n_buffers != 0)
+        give_number(&g, "buffers", farm->n_buffers);
+    enum err_code code = ask(&g, run_here, platform, farm->seed, &answer);
     if (code == ERR_NONE)
-        code = world_find_of_networks(farm->world != NULL ? farm->world : "interference", &w.how.run.world, e);
-    if (code == ERR_NONE && farm->noise != NULL) {
-        code = noise_parse(farm->noise, farm->seed, &noise, e);
-        w.how.run.noise = &noise;
-    }
-    if (code == ERR_NONE)
-        code = ask(run_here, &w, farm->deployment, &answer, e);
-    if (code == ERR_NONE) {
         *out = answer.run;
-        call_warn(e, world_warning(w.how.run.world, platform->machine));
-    }
-    policy_choice_clear(&policy);
-    noise_clear(&noise);
     return call_end(before, code);
 }
 
@@ -178,19 +222,13 @@ enum err_code iasim_farm_bound(const struct iasim_platform *platform, const stru
                                enum iasim_ports ports, const char *method, double *tasks_per_s, struct err *e)
 {
     locale_t before = call_begin(e);
+    struct given g = given_of(&run_bound, e);
     struct farm_answer answer;
-    struct farm_work w = {.platform = platform};
-    enum err_code code = ERR_NONE;
-    w.how.bound.ports = ports == IASIM_SINGLE_PORT ? BOUND_SINGLE : BOUND_MULTI;
-    w.how.bound.app = (struct farm_app){
-        .task_bytes = farm->task_bytes, .task_flop = farm->task_flop, .request_bytes = farm->request_bytes};
-    if (!bound_method_find(method, &w.how.bound.method))
-        code = err_set(e, ERR_INPUT, "unknown method '%s' of a bound; known: greedy, lp, physical", method);
+    give_farm(&g, farm);
+    give(&g, "ports", ports == IASIM_SINGLE_PORT ? "single" : "multi");
+    give(&g, "method", method);
+    enum err_code code = ask(&g, bound_here, platform, 0, &answer);
     if (code == ERR_NONE)
-        code = ask(bound_here, &w, farm->deployment, &answer, e);
-    if (code == ERR_NONE) {
         *tasks_per_s = answer.bound_tasks_per_s;
-        call_warn(e, answer.warning[0] != '\0' ? mem_strdup(answer.warning) : NULL);
-    }
     return call_end(before, code);
 }
