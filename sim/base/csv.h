@@ -23,15 +23,16 @@ struct csv {
     char *text, *rest;  /* a copy of the input; what is left of it, NULL at its end */
 };
 
-/* Copies the input, without a byte order mark. Errors: ERR_PARSE, with line: a NUL byte; then csv_close is not needed. */
+/* Copies the input, without a byte order mark. Errors: ERR_PARSE, with line: a NUL byte; then csv_close is not
+   needed. */
 enum err_code csv_open(struct csv *csv, const char *bytes, size_t n, const char *source, struct err *e);
 void csv_close(struct csv *csv);
 
 /* The next line that is not empty, without its end; NULL at the end of the input. */
 char *csv_next_line(struct csv *csv);
 
-/* Takes the next field off `rest`, which becomes NULL after the last one. Blanks around an unquoted field do not belong to
-   it. Errors: ERR_PARSE, with line: a quote that is not closed, text after a closing quote. */
+/* Takes the next field off `rest`, which becomes NULL after the last one. Blanks around an unquoted field do not belong
+   to it. Errors: ERR_PARSE, with line: a quote that is not closed, text after a closing quote. */
 enum err_code csv_next_field(const struct csv *csv, char **rest, char **field, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/foreign.h"
 
-#include "base/strays.h"
+#include "base/orphans.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ void foreign_enter(const struct origin *from, const char *function, const char *
     snprintf(note->words, sizeof note->words, "in plugin %s: %s of %s", from->path, function, owner);
     note->is_inside = true;
     caller = getpid();
-    strays_become_reaper();
+    orphans_become_reaper();
 }
 
 bool foreign_leave(void)
@@ -47,7 +47,7 @@ bool foreign_leave(void)
         _exit(0);
     caller = 0;
     note->is_inside = false;
-    return !strays_exist();
+    return !orphans_exist();
 }
 
 /* ---- functions that are called very often ---- */
@@ -59,7 +59,7 @@ void foreign_ask(const struct origin *from, const char *function, const char *ki
     if (asked.from != from || asked.function != function || asked.name != name) {
         asked = (struct asked){from, function, name};
         snprintf(note->asked, sizeof note->asked, "in plugin %s: %s of %s %s", from->path, function, kind, name);
-        strays_become_reaper();
+        orphans_become_reaper();
     }
     asker = getpid();
     note->is_asking = true;
@@ -88,7 +88,7 @@ const char *foreign_odd_number(double x)
 
 enum err_code foreign_judge(enum err_code code, struct err *e)
 {
-    if (fault.code == ERR_NONE && asked.from != NULL && strays_exist())
+    if (fault.code == ERR_NONE && asked.from != NULL && orphans_exist())
         err_set(&fault, ERR_INPUT, "%s: it has left a process behind", note->asked);
     if (fault.code == ERR_NONE)
         return code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Marsaglia and Tsang's method: with d = shape - 1/3, c = 1 / sqrt(9 d), x normal and v = (1 + c x)^3, the variate is d v with
-   a probability that makes it gamma; else another x is tried, in one case of twenty at most. A shape a below 1 takes one of
-   shape a + 1, times u^(1/a). */
+/* Marsaglia and Tsang's method: with d = shape - 1/3, c = 1 / sqrt(9 d), x normal and v = (1 + c x)^3, the variate is d
+   v with a probability that makes it gamma; else another x is tried, in one case of twenty at most. A shape a below 1
+   takes one of shape a + 1, times u^(1/a). */
 #include "base/gamma.h"
 
 #include <math.h>

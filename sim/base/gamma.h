@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gamma variates of mean 1 ([Marsaglia 2000]): shape 1/cv^2, scale cv^2. They are made of sums, products, quotients and square
-   roots only, which IEEE 754 defines to the last bit. The exponential and the logarithm of a C library are not, so this
-   file has its own: the same stream gives the same bytes with any compiler and any library. */
+/* Gamma variates of mean 1 ([Marsaglia 2000]): shape 1/cv^2, scale cv^2. They are made of sums, products, quotients and
+   square roots only, which IEEE 754 defines to the last bit. The exponential and the logarithm of a C library are not,
+   so this file has its own: the same stream gives the same bytes with any compiler and any library. */
 #ifndef IASIM_BASE_GAMMA_H
 #define IASIM_BASE_GAMMA_H
 
 #include "base/random.h"
 
-/* The coefficients of variation (standard deviation over mean) that there are; 0, exactly 1 always, is possible, too. Below
-   the least one, rounding would decide. Above the largest, most variates are next to nothing. */
+/* The coefficients of variation (standard deviation over mean) that there are; 0, exactly 1 always, is possible, too.
+   Below the least one, rounding would decide. Above the largest, most variates are next to nothing. */
 #define GAMMA_MIN_CV 1e-4
 #define GAMMA_MAX_CV 3.0
 

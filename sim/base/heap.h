@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A priority queue: a binary heap whose entries carry their own keys. The smallest key comes first and, among equal keys,
-   the smallest number. If numbers are unique among equal keys, the order is total and the same on every machine. Adding,
-   taking and moving cost O(log n).
+/* A priority queue: a binary heap whose entries carry their own keys. The smallest key comes first and, among equal
+   keys, the smallest number. If numbers are unique among equal keys, the order is total and the same on every machine.
+   Adding, taking and moving cost O(log n).
 
-   An entry that may be moved or removed before it comes first sets `place`, usually to the address of a field of its item.
-   The heap keeps the entry's current position there, and -1 once the entry has left. The item must not move meanwhile.
+   An entry that may be moved or removed before it comes first sets `place`, usually to the address of a field of its
+   item. The heap keeps the entry's current position there, and -1 once the entry has left. The item must not move
+   meanwhile.
 
        struct heap dates = {0};
        heap_add(&dates, (struct heap_entry){.key = job->end_s, .number = job->id, .item = job, .place = &job->place});
        heap_move(&dates, job->place, earlier_s);
        struct job *next = heap_take(&dates).item;
-       heap_clear(&dates);                                                                                              */
+       heap_clear(&dates);
+        */
 #ifndef IASIM_BASE_HEAP_H
 #define IASIM_BASE_HEAP_H
 

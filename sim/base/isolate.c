@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/strays.h"
+#include "base/orphans.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -197,7 +197,7 @@ static enum err_code watch(struct watch *w, const struct report *r, bool is_fore
     while (waitpid(w->child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (is_foreign)
-        strays_end(NULL, 0);
+        orphans_end(NULL, 0);
     return outcome(r, w, status, time_limit_s, e);
 }
 

@@ -39,7 +39,7 @@ enum err_code isolate_run(isolate_work *work, void *self, struct err *e);
 
 /* The same for work that calls plugins. Additional errors: ERR_INPUT if the work is not finished after `time_limit_s`
    (0: no limit). Processes that the work leaves behind are ended; this requires that the calling process is a reaper
-   (base/strays.h) and has no other children. */
+   (base/orphans.h) and has no other children. */
 enum err_code isolate_run_foreign(isolate_work *work, void *self, double time_limit_s, struct err *e);
 
 /* Call in a new child of `parent`. The child will die with its parent, ignore signals from the terminal, read nothing

@@ -63,6 +63,7 @@ static size_t place_of(const struct json_source *s)
     return s->place + (size_t)(s->at - s->window);
 }
 
+/* A place in the window costs nothing: single values are read again after the first pass, and most files fit. */
 static void go_to(struct json_source *s, size_t place)
 {
     size_t n = (size_t)(s->end - s->window);
@@ -75,7 +76,8 @@ static void go_to(struct json_source *s, size_t place)
     s->is_last = false;
 }
 
-/* Moves the window to begin at `at` and reads more behind it; false: the file has ended. */
+/* Moves the window to begin at `at` and reads more behind it; false: the file has ended. The window grows only where
+   one value is larger than half of it, so that each byte is moved once on average. */
 static bool fill(struct json_source *s)
 {
     size_t kept = (size_t)(s->end - s->at);
@@ -152,7 +154,8 @@ static enum err_code refuse_value(struct json_source *s, struct err *e)
                       "this is not JSON: %s", why.text[0] != '\0' ? why.text : "NUL byte");
 }
 
-/* Skips one value, which the window then holds completely. */
+/* Skips one value, which the window then holds completely: strings and numbers stay where they are, and are converted
+   only if someone asks. A number at the end of the window may go on behind it. */
 static enum err_code take_value(struct json_source *s, struct tape_value *out, struct err *e)
 {
     size_t end, n;
@@ -170,6 +173,7 @@ static enum err_code take_value(struct json_source *s, struct tape_value *out, s
     return ERR_NONE;
 }
 
+/* By brackets alone: the entries are read once, when they are wanted, not twice. */
 static enum err_code skip_list(struct json_source *s, struct err *e)
 {
     size_t depth = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A JSON object with long lists, from a file that need not fit into memory. A first pass finds where its members are; then
-   single values, and lists entry by entry, are read in place with json_tape. It knows nothing about schedules: both the
-   reader and the validator use it.
+/* A JSON object with long lists, from a file that need not fit into memory. A first pass finds where its members are;
+   then single values, and lists entry by entry, are read in place with json_tape. It knows nothing about schedules:
+   both the reader and the validator use it.
 
    Lines are counted only on request, and only then is the whole file in memory. */
 #ifndef IASIM_BASE_JSON_SOURCE_H
@@ -45,8 +45,8 @@ enum err_code json_source_open(struct json_source *s, const char *path, size_t m
 void json_source_text(struct json_source *s, const char *bytes, size_t n, const char *path);
 void json_source_clear(struct json_source *s);
 
-/* Finds the members of the object. Arrays under one of `list_keys` are skipped by matching brackets; json_source_next finds
-   mistakes in them. A text that is not an object has no members. Errors: ERR_PARSE, with line; ERR_IO. */
+/* Finds the members of the object. Arrays under one of `list_keys` are skipped by matching brackets; json_source_next
+   finds mistakes in them. A text that is not an object has no members. Errors: ERR_PARSE, with line; ERR_IO. */
 enum err_code json_source_members(struct json_source *s, const char *const *list_keys, size_t n_keys, struct err *e);
 const struct json_source_member *json_source_find(const struct json_source *s, const char *key); /* NULL: not found */
 
@@ -54,7 +54,8 @@ const struct json_source_member *json_source_find(const struct json_source *s, c
 enum err_code json_source_value(struct json_source *s, const struct json_source_member *member, struct tape_value *out,
                                 struct err *e);
 
-/* Goes to the beginning of a list; then returns its entries one after the other, absent after the last. Errors as above. */
+/* Goes to the beginning of a list; then returns its entries one after the other, absent after the last. Errors as
+   above. */
 void json_source_list(struct json_source *s, const struct json_source_member *list);
 enum err_code json_source_next(struct json_source *s, struct tape_value *entry, struct err *e);
 

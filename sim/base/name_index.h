@@ -13,8 +13,8 @@ struct name_index;
 struct name_index *name_index_create(void);
 void name_index_free(struct name_index *x);
 
-/* Returns the number of `name`. A name that is not in the index yet gets `number` (not negative). If numbers are not used
-   twice, the result is `number` exactly when the name is new. */
+/* Returns the number of `name`. A name that is not in the index yet gets `number` (not negative). If numbers are not
+   used twice, the result is `number` exactly when the name is new. */
 int name_index_add(struct name_index *x, const char *name, int number);
 int name_index_find(const struct name_index *x, const char *name); /* -1: not there; x may be NULL */
 

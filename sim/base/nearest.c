@@ -58,7 +58,8 @@ static bool is_before(const struct nearest *x, const char *name, size_t length)
     return order < 0 || (order == 0 && length < x->length);
 }
 
-/* Of names at the same distance, the one with the right first letter: that is seldom mistyped ("hetf" is heft, not etf). */
+/* Of names at the same distance, the one with the right first letter: that is seldom mistyped ("hetf" is heft, not
+   etf). */
 void nearest_offer(struct nearest *x, const char *name, size_t length)
 {
     size_t n = strlen(x->wanted), most = n / 3; /* more changes would make another word of it */

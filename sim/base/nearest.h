@@ -23,13 +23,13 @@ struct hint {
 /* "; did you mean 'heft'?" of a nearest name, "" of NULL. */
 struct hint hint_nearest(const char *name);
 
-/* Of `known`, "a, b, c" or "a|b|c": "; known: a, b, c" where they are few, the nearest name, and of many what shows them all.
-   `kind` says of what they are names, and begins as in `iasim list` ("scheduler", "experiment farm"); NULL: nothing shows
-   them, and of many all are given only where none is near. */
+/* Of `known`, "a, b, c" or "a|b|c": "; known: a, b, c" where they are few, the nearest name, and of many what shows
+   them all. `kind` says of what they are names, and begins as in `iasim list` ("scheduler", "experiment farm"); NULL:
+   nothing shows them, and of many all are given only where none is near. */
 struct hint hint_among(const char *wanted, const char *known, const char *kind);
 
-/* Of a value that is not a number: "; the unit is MB: write 5" of "5MB" where `unit` is "MB"; "" unless it is a number with
-   letters after it. `unit` "" or NULL: none. */
+/* Of a value that is not a number: "; the unit is MB: write 5" of "5MB" where `unit` is "MB"; "" unless it is a number
+   with letters after it. `unit` "" or NULL: none. */
 struct hint hint_unit(const char *value, const char *unit);
 
 #endif

@@ -77,8 +77,8 @@ enum err_code new_file_open(const char *path, struct new_file *f, struct err *e)
     return code;
 }
 
-/* A stream remembers that a write failed, but not why: another write fails for the same reason. A file gets them that will
-   be removed, or a device; a pipe has a reader. */
+/* A stream remembers that a write failed, but not why: another write fails for the same reason. A file gets them that
+   will be removed, or a device; a pipe has a reader. */
 static int reason_of(FILE *failed)
 {
     static const char block[65536];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A file that appears complete or not at all: it is written under a temporary name in the same folder and renamed at the
-   end. Readers see the old file or the new one, never half of it. The new file keeps the old permissions. A symbolic link
-   stays and its target is replaced. Pipes and devices have no old content to keep and are written directly. */
+/* A file that appears complete or not at all: it is written under a temporary name in the same folder and renamed at
+   the end. Readers see the old file or the new one, never half of it. The new file keeps the old permissions. A
+   symbolic link stays and its target is replaced. Pipes and devices have no old content to keep and are written
+   directly. */
 #ifndef IASIM_BASE_NEW_FILE_H
 #define IASIM_BASE_NEW_FILE_H
 
@@ -29,8 +30,8 @@ enum err_code new_file_check_not_input(const char *output, const char *const *in
 /* Whether both names are those of one file: that exists, or that would appear in one folder under one name. */
 bool new_file_is_same(const char *a, const char *b);
 
-/* For commands that work long and open the file only then, so that they leave nothing beside it when they are killed: whether
-   `path` can be written. Nothing is opened. NULL is skipped. Errors: ERR_IO. */
+/* For commands that work long and open the file only then, so that they leave nothing beside it when they are killed:
+   whether `path` can be written. Nothing is opened. NULL is skipped. Errors: ERR_IO. */
 enum err_code new_file_check(const char *path, struct err *e);
 
 #endif

@@ -56,8 +56,9 @@ bool param_is_number(const struct param *p, const char *value);
 const struct param *param_find(const struct param *params, const char *name); /* NULL: not found */
 size_t param_count(const struct param *params);                               /* NULL: 0 */
 
-/* Splits "name" or "name[k=v,k=v]". A value may contain such a spec: its commas and brackets belong to it. Each piece is a fresh string; `values` holds n_values pairs of them. Errors: ERR_INPUT
-   (unbalanced brackets, empty names, a parameter given twice). */
+/* Splits "name" or "name[k=v,k=v]". A value may contain such a spec: its commas and brackets belong to it. Each piece
+   is a fresh string; `values` holds n_values pairs of them. Errors: ERR_INPUT (unbalanced brackets, empty names, a
+   parameter given twice). */
 struct spec {
     char *name;
     char **keys, **values;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Random streams: counter-based (Philox 4x32-10 of Random123 [Salmon 2011]). A stream is a pure function of its seed and its
-   stream number, the same on every machine, and streams with different numbers are independent. */
+/* Random streams: counter-based (Philox 4x32-10 of Random123 [Salmon 2011]). A stream is a pure function of its seed
+   and its stream number, the same on every machine, and streams with different numbers are independent. */
 #ifndef IASIM_BASE_RANDOM_H
 #define IASIM_BASE_RANDOM_H
 

@@ -16,7 +16,8 @@ size_t registry_count(const void *list);
 /* The entry of that name; NULL: not found. */
 const void *registry_find(const void *list, const char *name);
 
-/* Like registry_find, but if the name is not found, sets ERR_INPUT with "unknown KIND 'NAME'" and what hint_among adds. */
+/* Like registry_find, but if the name is not found, sets ERR_INPUT with "unknown KIND 'NAME'" and what hint_among
+   adds. */
 const void *registry_choose(const void *list, const char *kind, const char *name, struct err *e);
 
 /* Appends "a, b, c". */

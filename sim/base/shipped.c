@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* PREFIX/share/iasim, from where the object is that this code is in: libiasim, in whichever program. Fresh; NULL: none. */
+/* PREFIX/share/iasim, from where the object is that this code is in: libiasim, in whichever program. Fresh; NULL:
+   none. */
 static char *installed_folder(void)
 {
     static const char here;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A quantity that depends on the size of a message ([S] 8.2.1): a number for all sizes, or steps, written as SimGrid's smpi/os:
-   MIN_BYTES:CONSTANT:PER_BYTE;... or MIN_BYTES:CONSTANT;... A step holds for messages of more than MIN_BYTES bytes, up to and
-   including the MIN_BYTES of the next step; the first one also holds for all smaller messages. That is how SimGrid 3.32 reads
-   smpi/os (SimGrid 4.0 charges nothing to messages up to the first MIN_BYTES). */
+/* A quantity that depends on the size of a message ([S] 8.2.1): a number for all sizes, or steps, written as SimGrid's
+   smpi/os: MIN_BYTES:CONSTANT:PER_BYTE;... or MIN_BYTES:CONSTANT;... A step holds for messages of more than MIN_BYTES
+   bytes, up to and including the MIN_BYTES of the next step; the first one also holds for all smaller messages. That is
+   how SimGrid 3.32 reads smpi/os (SimGrid 4.0 charges nothing to messages up to the first MIN_BYTES). */
 #ifndef IASIM_BASE_STEPS_H
 #define IASIM_BASE_STEPS_H
 
@@ -33,8 +33,9 @@ struct steps_form {
 /* Whether a value is written as steps; else it is a number. */
 bool steps_are_in(const char *text);
 
-/* Reads steps; a ';' after the last one is allowed. What `out` had is freed. Errors: ERR_INPUT for what is no such step,
-   out of the form's bounds, or not in increasing order of MIN_BYTES, which are never negative; *out is then unchanged. */
+/* Reads steps; a ';' after the last one is allowed. What `out` had is freed. Errors: ERR_INPUT for what is no such
+   step, out of the form's bounds, or not in increasing order of MIN_BYTES, which are never negative; *out is then
+   unchanged. */
 enum err_code steps_read(struct steps *out, struct steps_form form, const char *text, struct err *e);
 
 /* Whether both were written with the same numbers. */

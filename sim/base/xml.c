@@ -48,11 +48,11 @@ static enum err_code check_entities(const xmlNode *root, const char *path, struc
 }
 
 /* ---- reading ----
-   libxml2's own handlers build the tree. Ours record the line of each element (libxml2 has only 16 bits for it) and, when a
-   document is read child by child, hand over each child at its end and free it.
+   libxml2's own handlers build the tree. Ours record the line of each element (libxml2 has only 16 bits for it) and,
+   when a document is read child by child, hand over each child at its end and free it.
 
-   libxml2 parses the content of an entity in a separate context with the same handlers and the same _private. That content
-   never becomes part of the document: check_entities refuses the reference. */
+   libxml2 parses the content of an entity in a separate context with the same handlers and the same _private. That
+   content never becomes part of the document: check_entities refuses the reference. */
 
 struct visit {
     xmlParserCtxtPtr parser;

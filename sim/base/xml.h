@@ -17,9 +17,9 @@ enum err_code xml_read(const char *bytes, size_t n, const char *path, xmlDocPtr 
 /* Errors: those of text_read_file (files above 1 GB are refused) and xml_read. */
 enum err_code xml_read_file(const char *path, xmlDocPtr *out, struct err *e);
 
-/* Like xml_read, with one child of the root in memory at a time: `take` gets the root, which is still empty, then each of
-   its children when it is complete. An element and everything borrowed from it are freed after the call. If the document
-   is not well-formed, that error wins over an error of `take`: after the latter the rest is still parsed. */
+/* Like xml_read, with one child of the root in memory at a time: `take` gets the root, which is still empty, then each
+   of its children when it is complete. An element and everything borrowed from it are freed after the call. If the
+   document is not well-formed, that error wins over an error of `take`: after the latter the rest is still parsed. */
 enum err_code xml_visit(const char *bytes, size_t n, const char *path,
                         enum err_code (*take)(void *self, const xmlNode *element, struct err *e), void *self,
                         struct err *e);

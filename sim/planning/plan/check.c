@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The validator: reads the file (check_read.c), checks tasks, edges (check_edges.c), resources and length, and sorts the
-   violations by their place in the file. Time: O(n log n) in what the file books. */
+/* The validator: reads the file (check_read.c), checks tasks, edges (check_edges.c), resources and length, and sorts
+   the violations by their place in the file. Time: O(n log n) in what the file books. */
 #include "plan/check.h"
 
 #include "base/foreign.h"

@@ -241,8 +241,8 @@ static void judge_hop(const struct judged *j, const struct check_item *before, c
                    j->c->link_names[before->id], finish_s);
 }
 
-/* From the departure to the last byte, if links are not booked: the time on the slowest link plus the latency, unless the
-   model defines this time. */
+/* From the departure to the last byte, if links are not booked: the time on the slowest link plus the latency, unless
+   the model defines this time. */
 static double transit_s(const struct judged *j)
 {
     const struct cost_model *model = j->c->model;
@@ -338,8 +338,8 @@ static struct judged judged_of(struct check *c, edge_id e)
     };
 }
 
-/* Checks everything that needs no route. Returns whether to check the rest: the edge must be remote, as the file says, with
-   two known hosts. */
+/* Checks everything that needs no route. Returns whether to check the rest: the edge must be remote, as the file says,
+   with two known hosts. */
 static bool judge_without_route(struct check *c, edge_id e)
 {
     struct judged j = judged_of(c, e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The validator's own reader of schedule files (doc/model.md, Files). Names of tasks, hosts and links become numbers; an
-   unknown name is a violation.
+/* The validator's own reader of schedule files (doc/model.md, Files). Names of tasks, hosts and links become numbers;
+   an unknown name is a violation.
 
    A place is where an object or an array begins in the file, in bytes. */
 #include "base/json_source.h"

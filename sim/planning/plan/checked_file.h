@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A schedule file while it is checked: what was read from it, and its violations. The cost model defines which resources
-   are booked; the durations of overhead and involvement and all dates are recomputed independently. Formulas of a model's
-   own are taken from the model.
+/* A schedule file while it is checked: what was read from it, and its violations. The cost model defines which
+   resources are booked; the durations of overhead and involvement and all dates are recomputed independently. Formulas
+   of a model's own are taken from the model.
 
-   Internal to the validator: check_read.c reads a file as it is, check.c and check_edges.c check it. Parts that cannot be
-   read are marked, reported once and skipped by all other checks, so that one mistake is one violation where possible. */
+   Internal to the validator: check_read.c reads a file as it is, check.c and check_edges.c check it. Parts that cannot
+   be read are marked, reported once and skipped by all other checks, so that one mistake is one violation where
+   possible. */
 #ifndef IASIM_PLAN_CHECKED_FILE_H
 #define IASIM_PLAN_CHECKED_FILE_H
 
@@ -98,7 +99,8 @@ void check_find(struct check *c, enum check_id condition, size_t place, const ch
 /* A fresh string. Names may contain any bytes: those that are not text become \xNN. */
 char *check_printable(const char *text);
 
-/* Fills tasks, edges and links; finds what can be seen without costs: bad fields, names and times. Errors: ERR_PARSE. */
+/* Fills tasks, edges and links; finds what can be seen without costs: bad fields, names and times. Errors:
+   ERR_PARSE. */
 enum err_code check_read(struct check *c);
 
 /* Checks single edges and when tasks may start; records which links the edges use. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writes schedule files directly as text, because a JSON tree of half a million edges would be larger than the schedule.
+/* Writes schedule files directly as text, because a JSON tree of half a million edges would be larger than the
+   schedule.
 
-   Names are bytes, but JSON is UTF-8. A byte that is not UTF-8 is written as one of U+EF80 to U+EFFF, its value added to
-   U+EF00 (private use, as in MirBSD's OPTU encoding). The bytes of those characters themselves are also written so, and every
-   name is read back unchanged. */
+   Names are bytes, but JSON is UTF-8. A byte that is not UTF-8 is written as one of U+EF80 to U+EFFF, its value added
+   to U+EF00 (private use, as in MirBSD's OPTU encoding). The bytes of those characters themselves are also written so,
+   and every name is read back unchanged. */
 #include "plan/schedule_json.h"
 
-#include "plan/link_face.h"
+#include "plan/link_in_file.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +18,8 @@ static void add(struct text *out, const char *s)
     text_add(out, s, strlen(s));
 }
 
-/* The number of bytes of the UTF-8 character at `s`, checked as strictly as readers do (no overlong forms, no surrogates); 0
-   if it is not one, or if it is a character that stands for a byte. */
+/* The number of bytes of the UTF-8 character at `s`, checked as strictly as readers do (no overlong forms, no
+   surrogates); 0 if it is not one, or if it is a character that stands for a byte. */
 static size_t character_size(const unsigned char *s, size_t n)
 {
     size_t size = s[0] < 0x80 ? 1 : s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
@@ -105,10 +106,10 @@ static void add_links(struct text *out, const struct schedule *s, edge_id e)
     add(out, ",\"links\":[");
     for (size_t k = 0; k < n; k++) {
         const struct link *l = &s->problem.machine->links[links[k]];
-        struct link_face face = link_face(l);
+        struct link_in_file shown = link_in_file(l);
         add(out, k ? ",{\"link\":" : "{\"link\":");
-        add_string(out, l->name, face.name_length);
-        add_named(out, ",\"direction\":", face.direction);
+        add_string(out, l->name, shown.name_length);
+        add_named(out, ",\"direction\":", shown.direction);
         add_span(out, spans[k]);
     }
     add(out, "]");

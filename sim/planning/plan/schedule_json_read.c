@@ -5,7 +5,7 @@
 #include "base/json_source.h"
 #include "base/mem.h"
 #include "plan/dates.h"
-#include "plan/link_face.h"
+#include "plan/link_in_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,6 +240,7 @@ static int by_ends(const void *a, const void *b, void *edges)
     return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
+/* Files that we wrote have the edges in the order of the graph; others are found by an index, which is then made. */
 static edge_id find_edge(struct reader *r, task_id src, task_id dst)
 {
     const struct dag *g = r->p->dag;
@@ -288,7 +289,7 @@ static enum err_code read_end(struct reader *r, struct tape_value value, const c
 static enum err_code read_link(struct reader *r, struct tape_value value, size_t k, link_id right, struct span *out)
 {
     const struct link *l = &r->p->machine->links[right];
-    struct link_face face = link_face(l);
+    struct link_in_file shown = link_in_file(l);
     char *own = NULL;
     if (tape_kind(value) != TAPE_OBJECT)
         return refuse(r, ERR_PARSE, "entry %zu of 'links' is not an object", k + 1);
@@ -299,12 +300,12 @@ static enum err_code read_link(struct reader *r, struct tape_value value, size_t
         return code;
     const char *name = text_str(&r->name), *direction = text_str(&r->other_name);
     const char *plain = read_name(name, &own);
-    bool is_right = strlen(plain) == face.name_length && strncmp(plain, l->name, face.name_length) == 0 &&
-                    strcmp(direction, face.direction) == 0;
+    bool is_right = strlen(plain) == shown.name_length && strncmp(plain, l->name, shown.name_length) == 0 &&
+                    strcmp(direction, shown.direction) == 0;
     free(own);
     if (!is_right)
         return refuse(r, ERR_INPUT, "link %zu is '%s', direction '%s', but the platform's route has '%.*s', '%s' there",
-                      k + 1, name, direction, (int)face.name_length, l->name, face.direction);
+                      k + 1, name, direction, (int)shown.name_length, l->name, shown.direction);
     return get_span(r, value, out);
 }
 

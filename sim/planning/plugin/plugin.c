@@ -5,7 +5,7 @@
 
 #include "base/digest.h"
 #include "base/isolate.h"
-#include "base/strays.h"
+#include "base/orphans.h"
 #include "plugin/plugin.h"
 #include "plugin/plugin_check.h"
 
@@ -105,7 +105,7 @@ static enum err_code try_to_open(void *self, struct err *e)
     foreign_enter(&(struct origin){.path = path}, "constructor", "the shared object");
     foreign_leave(); /* the note stays and names the plugin if its constructor never ends or leaves processes behind */
     void *object = open_file(path, e);
-    if (object != NULL && strays_exist())
+    if (object != NULL && orphans_exist())
         return err_set_at(e, ERR_INPUT, path, 0,
                           "the plugin cannot be loaded: its constructor leaves a process behind");
     return object != NULL ? ERR_NONE : ERR_INPUT;
@@ -115,7 +115,7 @@ static enum err_code try_to_open(void *self, struct err *e)
    time happens in another process, because they may crash or never return. `code` is what messages call them. */
 static enum err_code try_first(isolate_work *work, const char *path, const char *code_name, struct err *e)
 {
-    strays_become_reaper();
+    orphans_become_reaper();
     struct err found = {0};
     enum err_code code = isolate_run_foreign(work, (void *)(uintptr_t)path, MOST_LOADING_S, &found);
     if (code == ERR_INTERNAL)
@@ -163,7 +163,7 @@ static enum err_code try_to_read(void *self, struct err *e)
     foreign_enter(&(struct origin){.path = path}, "code", "the file");
     foreign_leave(); /* as in try_to_open */
     enum err_code code = read_file(path, &lists, e);
-    if (code == ERR_NONE && strays_exist())
+    if (code == ERR_NONE && orphans_exist())
         return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: its code leaves a process behind");
     return code;
 }

@@ -144,8 +144,8 @@ void baseline_take_metrics(struct baseline *b, const struct baseline *other, boo
     free(keep);
 }
 
-/* 1e-12 times the power of ten of the largest figure. That covers rounding in a difference of such figures, which may be
-   near 0, and it does not change as long as the figures keep their order of magnitude. */
+/* 1e-12 times the power of ten of the largest figure. That covers rounding in a difference of such figures, which may
+   be near 0, and it does not change as long as the figures keep their order of magnitude. */
 static double usual_absolute(const struct baseline *b, size_t metric)
 {
     double largest = 0, absolute = 0;

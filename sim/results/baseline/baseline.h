@@ -11,11 +11,11 @@
        send_size=2 policy=odd key=...     error="..."
        end
 
-   Values with blanks or quotes are in double quotes, with \" \\ \n \r \t; "-" stands for a missing figure; `replication` is
-   left out if there is only the first. Parameters that are not named have their defaults. Lines are sorted by the values, in
-   the experiment's order of parameters; numbers are sorted as numbers. A run is identified by its parameters and its
-   replication. Its key may change (another results_version, an edited input file): that is reported, but is not a
-   difference. */
+   Values with blanks or quotes are in double quotes, with \" \\ \n \r \t; "-" stands for a missing figure;
+   `replication` is left out if there is only the first. Parameters that are not named have their defaults. Lines are
+   sorted by the values, in the experiment's order of parameters; numbers are sorted as numbers. A run is identified by
+   its parameters and its replication. Its key may change (another results_version, an edited input file): that is
+   reported, but is not a difference. */
 #ifndef IASIM_BASELINE_BASELINE_H
 #define IASIM_BASELINE_BASELINE_H
 
@@ -70,8 +70,8 @@ void baseline_clear(struct baseline *b);
 enum err_code baseline_read(const char *path, const struct run_kind *const *list, struct baseline *out, struct err *e);
 enum err_code baseline_parse(const char *bytes, size_t n, const char *path, const struct run_kind *const *list,
                              struct baseline *out, struct err *e);
-/* Writes a sealed baseline. The file appears whole or not at all. Errors: ERR_IO; ERR_INPUT for a value with control characters
-   or bytes that are not UTF-8. */
+/* Writes a sealed baseline. The file appears whole or not at all. Errors: ERR_IO; ERR_INPUT for a value with control
+   characters or bytes that are not UTF-8. */
 enum err_code baseline_write(const struct baseline *b, const char *path, struct err *e);
 enum err_code baseline_print(const struct baseline *b, FILE *out, struct err *e);
 
@@ -102,7 +102,8 @@ enum err_code baseline_make(struct baseline *b, const struct scenario *s, const 
 
 /* Adds a run without values or figures, replication 1. */
 struct baseline_run *baseline_add_run(struct baseline *b);
-/* Sorts the runs and sets absolute tolerances that are NAN. Errors: ERR_PARSE, with the line, if a run appears twice. */
+/* Sorts the runs and sets absolute tolerances that are NAN. Errors: ERR_PARSE, with the line, if a run appears
+   twice. */
 enum err_code baseline_seal(struct baseline *b, const char *path, struct err *e);
 
 /* Orders runs of one experiment by parameters and replication. */

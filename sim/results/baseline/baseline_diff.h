@@ -5,8 +5,8 @@
 
 #include "baseline/baseline.h"
 
-/* A figure is worse, different, better or the same. A run has the gravest verdict of its figures, or one of the others. In the
-   order of a report. */
+/* A figure is worse, different, better or the same. A run has the gravest verdict of its figures, or one of the others.
+   In the order of a report. */
 enum baseline_verdict {
     BASELINE_FAILS,     /* it fails, and succeeded before or is new */
     BASELINE_MISSING,   /* expected, but not in the scenario */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads line by line and in place: words are unquoted where they stand in the text that the baseline owns. People edit these
-   files, so every error names its line. */
+/* Reads line by line and in place: words are unquoted where they stand in the text that the baseline owns. People edit
+   these files, so every error names its line. */
 #include "baseline/baseline.h"
 
 #include "base/mem.h"
@@ -168,8 +168,8 @@ static enum err_code find_param(const struct reader *r, const char *name, size_t
     return ERR_PARSE;
 }
 
-/* Values must parse as numbers where the parameter is one. Other values need not exist any more: the comparison then reports
-   missing runs. */
+/* Values must parse as numbers where the parameter is one. Other values need not exist any more: the comparison then
+   reports missing runs. */
 static enum err_code check_value(const struct reader *r, const struct param *p, const char *value)
 {
     double number;

@@ -142,8 +142,8 @@ static bool is_ours(const struct batch *b, long job)
     return false;
 }
 
-/* Takes states from the queue. If a part is queued twice (one task is ending, its successor waits), the task that lives longer
-   counts. */
+/* Takes states from the queue. If a part is queued twice (one task is ending, its successor waits), the task that lives
+   longer counts. */
 static void mark_queued(const struct batch *b, const struct slurm_task *queue, size_t n_tasks, struct batch_status *s)
 {
     for (const struct slurm_task *t = queue; t < queue + n_tasks; t++) {

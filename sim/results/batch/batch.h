@@ -6,7 +6,8 @@
        1.db, 2.db, ...       the results of the parts
        1.log, ..., merge.log the output of the jobs
 
-   No file records which parts are done: that is looked up in the databases and in the queue, so it cannot be out of date. */
+   No file records which parts are done: that is looked up in the databases and in the queue, so it cannot be out of
+   date. */
 #ifndef IASIM_BATCH_BATCH_H
 #define IASIM_BATCH_BATCH_H
 
@@ -74,8 +75,8 @@ struct batch_status {
     bool is_complete;          /* `out` has all runs, and none failed */
 };
 
-/* `queue` comes from slurm_queue; NULL and 0 without one. Errors: those of survey_database; ERR_INPUT if a database belongs to
-   another scenario. Call batch_status_clear even after an error. */
+/* `queue` comes from slurm_queue; NULL and 0 without one. Errors: those of survey_database; ERR_INPUT if a database
+   belongs to another scenario. Call batch_status_clear even after an error. */
 enum err_code batch_survey(const struct batch *b, const struct slurm_task *queue, size_t n_tasks,
                            struct batch_status *out, struct err *e);
 void batch_status_clear(struct batch_status *s);

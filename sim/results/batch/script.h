@@ -19,8 +19,8 @@ struct batch_script {
     size_t n_options;
 };
 
-/* Checks the options for sbatch and the name of the folder. Errors: ERR_USAGE for an option that would break the array or its
-   dependent job, for a line feed, and for a backslash in the folder. */
+/* Checks the options for sbatch and the name of the folder. Errors: ERR_USAGE for an option that would break the array
+   or its dependent job, for a line feed, and for a backslash in the folder. */
 enum err_code batch_script_check(const struct batch_script *s, struct err *e);
 
 /* The text of a script; the caller frees it. */

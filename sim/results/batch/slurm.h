@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Slurm through its own programs: sbatch, squeue, scontrol, scancel. If one fails, the error message (ERR_IO) includes its
-   output. */
+/* Slurm through its own programs: sbatch, squeue, scontrol, scancel. If one fails, the error message (ERR_IO) includes
+   its output. */
 #ifndef IASIM_BATCH_SLURM_H
 #define IASIM_BATCH_SLURM_H
 

@@ -5,8 +5,8 @@
 
 #include "batch/script.h"
 
-/* Parts that are done, waiting or running are left alone; all others make a new array. The merge job waits for the new array
-   and for the parts in the queue; it replaces an older merge job. */
+/* Parts that are done, waiting or running are left alone; all others make a new array. The merge job waits for the new
+   array and for the parts in the queue; it replaces an older merge job. */
 struct batch_plan {
     char *array;           /* "2,4"; NULL: no part is to be submitted */
     char *array_after;     /* "afterany:12_2": older tasks of these parts that are still ending; NULL: none */
@@ -29,15 +29,15 @@ void batch_array_options(const struct batch_plan *p, struct batch_options *out);
 void batch_merge_options(const struct batch_plan *p, const char *array_job, struct batch_options *out);
 void batch_options_clear(struct batch_options *o);
 
-/* Writes the scripts and batch.json, and submits. Each job is recorded at once, so the first is known even if the second is
-   rejected. Errors: ERR_IO, also with the output of sbatch. */
+/* Writes the scripts and batch.json, and submits. Each job is recorded at once, so the first is known even if the
+   second is rejected. Errors: ERR_IO, also with the output of sbatch. */
 enum err_code batch_submit(struct batch *b, const struct batch_script *script, const struct batch_plan *p,
                            struct err *e);
 
-/* Locks the folder until *fd is closed. Call it before reading batch.json: otherwise the jobs that another submission has just
-   recorded would be missed. If the folder does not exist, *fd is -1, which is not an error; batch_make_folder then creates and
-   locks it, and only one of several processes succeeds. File systems without locks are used without. Errors: ERR_INPUT if
-   another process holds the folder; ERR_IO. */
+/* Locks the folder until *fd is closed. Call it before reading batch.json: otherwise the jobs that another submission
+   has just recorded would be missed. If the folder does not exist, *fd is -1, which is not an error; batch_make_folder
+   then creates and locks it, and only one of several processes succeeds. File systems without locks are used without.
+   Errors: ERR_INPUT if another process holds the folder; ERR_IO. */
 enum err_code batch_lock(const char *folder, int *fd, struct err *e);
 enum err_code batch_make_folder(const char *folder, int *fd, struct err *e);
 

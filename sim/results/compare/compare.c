@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The statistics of a comparison. A pair of figures enters as its ratio and as its deviation: larger / smaller - 1, positive
-   where the variant's figure is the larger one. The deviation is an increasing odd function of the log ratio, so Wilcoxon's
-   ranks are the ranks of the log ratios, and no logarithm is needed. */
+/* The statistics of a comparison. A pair of figures enters as its ratio and as its deviation: larger / smaller - 1,
+   positive where the variant's figure is the larger one. The deviation is an increasing odd function of the log ratio,
+   so Wilcoxon's ranks are the ranks of the log ratios, and no logarithm is needed. */
 #include "compare/compare.h"
 #include "compare/compare_group.h"
 
@@ -166,9 +166,9 @@ static void compute_profile(const struct computing *c)
 
 /* --- copies --- */
 
-/* Cases may differ only in a parameter that does not affect the metric (a planned length in several worlds): they repeat one
-   observation. Runs are deterministic, so copies have the same figures to the last digit. Cases in which all variants are
-   equal are not counted: equal figures do not make them copies. */
+/* Cases may differ only in a parameter that does not affect the metric (a planned length in several worlds): they
+   repeat one observation. Runs are deterministic, so copies have the same figures to the last digit. Cases in which all
+   variants are equal are not counted: equal figures do not make them copies. */
 struct vector {
     const struct compare_row *rows;
     size_t n;

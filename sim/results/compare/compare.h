@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which variant is better? Pairs the results of one metric. The variants are the values of a parameter in one database, or
-   several databases. A *case* has one value of every parameter except the compared one, and one replication. Its *instance*
-   is the graph or the farm that was drawn or read; its other parameters (platform, CCR, world, ...) are its *setting*. Cases
-   that share an instance are not independent, so the statistics take one pair from each instance: the geometric mean of the
-   ratios of its cases (doc/model.md, Comparison).
+/* Which variant is better? Pairs the results of one metric. The variants are the values of a parameter in one database,
+   or several databases. A *case* has one value of every parameter except the compared one, and one replication. Its
+   *instance* is the graph or the farm that was drawn or read; its other parameters (platform, CCR, world, ...) are its
+   *setting*. Cases that share an instance are not independent, so the statistics take one pair from each instance: the
+   geometric mean of the ratios of its cases (doc/model.md, Comparison).
 
-   Random graphs are the same for all variants of a case, because their seed is the parameter `instance`. Only an experiment's
-   own random stream (is_random) depends on the whole key, and so on the compared value. */
+   Random graphs are the same for all variants of a case, because their seed is the parameter `instance`. Only an
+   experiment's own random stream (is_random) depends on the whole key, and so on the compared value. */
 #ifndef IASIM_COMPARE_COMPARE_H
 #define IASIM_COMPARE_COMPARE_H
 
@@ -67,10 +67,10 @@ struct compare_data {
     size_t n_groups;       /* numbered in the order of their values */
 };
 
-/* Time n log n and about 100 bytes for each row. Cases are sorted by their values, so their order does not depend on how the
-   databases came about. Clear `out` even after an error. Errors: ERR_IO; ERR_INPUT for an unknown name (the message lists the
-   known ones), a value that no row has, databases of different experiments, a single variant, a negative figure, or two rows
-   that differ only in an ignored parameter. */
+/* Time n log n and about 100 bytes for each row. Cases are sorted by their values, so their order does not depend on
+   how the databases came about. Clear `out` even after an error. Errors: ERR_IO; ERR_INPUT for an unknown name (the
+   message lists the known ones), a value that no row has, databases of different experiments, a single variant, a
+   negative figure, or two rows that differ only in an ignored parameter. */
 enum err_code compare_read(const struct compare_query *q, struct compare_data *out, struct err *e);
 void compare_data_clear(struct compare_data *d);
 
@@ -127,8 +127,8 @@ struct compare_result {
     size_t n_worst;
 };
 
-/* Errors: ERR_INPUT if no pair of variants has a case, or if there are more than COMPARE_MAX_PAIRS pairs. Clear `out` even
-   after an error. */
+/* Errors: ERR_INPUT if no pair of variants has a case, or if there are more than COMPARE_MAX_PAIRS pairs. Clear `out`
+   even after an error. */
 enum err_code compare_compute(const struct compare_data *d, const struct compare_settings *s,
                               struct compare_result *out, struct err *e);
 void compare_result_clear(struct compare_result *r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sorts rows by case and variant, and divides cases into instances, settings and groups. The values of several parameters
-   become the digits of one number in mixed radix: sorting compares numbers only, and different values never collide, as
-   hashes could. */
+/* Sorts rows by case and variant, and divides cases into instances, settings and groups. The values of several
+   parameters become the digits of one number in mixed radix: sorting compares numbers only, and different values never
+   collide, as hashes could. */
 #include "compare/compare_group.h"
 
 #include "base/mem.h"
@@ -59,9 +59,10 @@ static uint64_t make_dense(struct place *places, size_t n)
     return next;
 }
 
-/* The values of the parameters `ids` are the digits; the first parameter's digit is the most significant. The row of an item
-   is rows[item], or the item itself if `rows` is NULL. Sorted by number, variant, item; *n_numbers is how many different
-   numbers there are. Where the product of the radices would overflow, the digits so far are renumbered densely. */
+/* The values of the parameters `ids` are the digits; the first parameter's digit is the most significant. The row of an
+   item is rows[item], or the item itself if `rows` is NULL. Sorted by number, variant, item; *n_numbers is how many
+   different numbers there are. Where the product of the radices would overflow, the digits so far are renumbered
+   densely. */
 static struct place *number_items(const struct compare_data *d, const size_t *rows, size_t n_items, const size_t *ids,
                                   size_t n_ids, size_t *n_numbers)
 {
@@ -169,8 +170,8 @@ static struct copy *look_at(const struct compare_data *d, const uint32_t *settin
     return copies;
 }
 
-/* A generator that draws nothing gives the same graph for every value of `instance`. Such instances agree in every figure of
-   every run. They become one, because identical runs must not count as independent samples. */
+/* A generator that draws nothing gives the same graph for every value of `instance`. Such instances agree in every
+   figure of every run. They become one, because identical runs must not count as independent samples. */
 static void unite_copies(struct compare_data *d, const uint32_t *setting_of)
 {
     struct copy *copies = look_at(d, setting_of);

@@ -5,8 +5,8 @@
 
 #include "compare/compare.h"
 
-/* Sorts the rows that were read (at least one) as struct compare_data describes. Errors: ERR_INPUT for two rows of one variant
-   and case. */
+/* Sorts the rows that were read (at least one) as struct compare_data describes. Errors: ERR_INPUT for two rows of one
+   variant and case. */
 enum err_code compare_group(const struct compare_query *q, struct compare_data *d, struct err *e);
 
 /* A case in the order of groups, then instances. */

@@ -71,8 +71,8 @@ static bool is_random(const struct reading *r, const struct run_kind *x)
     return x->is_random || (makes_random != NULL && compare_column(&r->columns, false, makes_random->is.name) != NULL);
 }
 
-/* The parameters of --instance, or those of the experiment. If the experiment is unknown to this program, every parameter
-   helps to identify the instance. */
+/* The parameters of --instance, or those of the experiment. If the experiment is unknown to this program, every
+   parameter helps to identify the instance. */
 static enum err_code find_instance(const struct reading *r, struct err *e)
 {
     const struct compare_query *q = r->q;

@@ -21,8 +21,9 @@ struct where {
 /* "ccr=0.1,1" "tasks=10:100". Errors: ERR_INPUT for anything else. */
 enum err_code compare_where_read(const struct compare_query *q, struct where *out, struct err *e);
 void compare_where_clear(struct where *w);
-/* Looks for rows that meet the conditions. Errors: ERR_INPUT for an unknown parameter, and for a value of a numeric parameter
-   that is neither a number nor a range; in the last database also for a condition that no row of any database meets. */
+/* Looks for rows that meet the conditions. Errors: ERR_INPUT for an unknown parameter, and for a value of a numeric
+   parameter that is neither a number nor a range; in the last database also for a condition that no row of any database
+   meets. */
 enum err_code compare_where_check(struct where *w, const struct database *db, const struct columns *columns,
                                   bool is_last, struct err *e);
 /* Adds " WHERE .." and binds its values; call compare_where_check first. */

@@ -34,8 +34,8 @@ struct frame {
     size_t n_instances; /* with copies; numbered in the order of their values */
 };
 
-/* `scenario`, if it is not NULL, is the one of the database, for the order. Time n log n. Clear `out` even after an error. Errors:
-   ERR_IO; ERR_INPUT for a database that does not hold results, and for one with more than `max_rows`. */
+/* `scenario`, if it is not NULL, is the one of the database, for the order. Time n log n. Clear `out` even after an
+   error. Errors: ERR_IO; ERR_INPUT for a database that does not hold results, and for one with more than `max_rows`. */
 enum err_code frame_read(const char *database, const struct scenario *scenario, size_t max_rows, struct frame *out,
                          struct err *e);
 void frame_clear(struct frame *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How well does one metric (the predictor, such as the length of a plan) foretell another one (such as the simulated makespan)?
-   How much larger does each variant become, does the predictor put the variants in the right order, and what does it cost to
-   choose the variant that it says is best? */
+/* How well does one metric (the predictor, such as the length of a plan) foretell another one (such as the simulated
+   makespan)? How much larger does each variant become, does the predictor put the variants in the right order, and what
+   does it cost to choose the variant that it says is best? */
 #ifndef IASIM_COMPARE_PREDICTION_H
 #define IASIM_COMPARE_PREDICTION_H
 
@@ -23,9 +23,9 @@ struct prediction_ratio {
 
 /* Each is taken for every case that has both figures of every variant. An instance gives the mean over its cases. */
 enum prediction_kind {
-    PREDICTION_CORRELATION, /* Spearman's, of the order by the predictor and the order by the metric; not where all are equal */
-    PREDICTION_KEPT, /* share of the variants that the predictor says are best that are best */
-    PREDICTION_COST, /* the metric of a variant that the predictor says is best, over the best one; at least 1 */
+    PREDICTION_CORRELATION, /* Spearman's, of the orders by the predictor and by the metric; not where all are equal */
+    PREDICTION_KEPT,        /* share of the variants that the predictor says are best that are best */
+    PREDICTION_COST,        /* the metric of a variant that the predictor says is best, over the best one; at least 1 */
     N_PREDICTION_KINDS
 };
 
@@ -46,8 +46,8 @@ struct prediction {
 
 extern const char *const prediction_names[N_PREDICTION_KINDS]; /* rank_correlation, best_kept, ratio_to_best */
 
-/* The data were read with a predictor. Figures that differ by at most the tolerance share a rank, and are both best. If the
-   predictor's better direction is unknown, it is the metric's. Clear `out`. */
+/* The data were read with a predictor. Figures that differ by at most the tolerance share a rank, and are both best. If
+   the predictor's better direction is unknown, it is the metric's. Clear `out`. */
 void prediction_compute(const struct compare_data *d, const struct compare_settings *s, struct prediction *out);
 void prediction_clear(struct prediction *p);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The distinct values of a column of results, each with a number. Numbers are compared by value, however they were written;
-   text is compared by its bytes. */
+/* The distinct values of a column of results, each with a number. Numbers are compared by value, however they were
+   written; text is compared by its bytes. */
 #ifndef IASIM_COMPARE_VALUE_LIST_H
 #define IASIM_COMPARE_VALUE_LIST_H
 
@@ -33,7 +33,8 @@ void value_list_clear(struct value_list *l);
 uint32_t value_list_add(struct value_list *l, sqlite3_stmt *q, int c);
 uint32_t value_list_add_text(struct value_list *l, const char *text);
 
-/* Sorts the values, numbers before text. Returns new_numbers[old number], which the caller frees. Add no values after it. */
+/* Sorts the values, numbers before text. Returns new_numbers[old number], which the caller frees. Add no values after
+   it. */
 uint32_t *value_list_sort(struct value_list *l);
 
 /* The number of the value written as `text`; n_values if there is none. */

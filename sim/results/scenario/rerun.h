@@ -32,8 +32,8 @@ struct rerun_line {
 bool rerun_read(const char *line, struct rerun_line *out);
 void rerun_line_clear(struct rerun_line *l);
 
-/* The command that runs one point again: `scenario`, as rerun_scenario made it, with --only. It carries what it needs: of a
-   list that --set gives a parameter the point's value alone, of the key the first digits. Fresh. */
+/* The command that runs one point again: `scenario`, as rerun_scenario made it, with --only. It carries what it needs:
+   of a list that --set gives a parameter the point's value alone, of the key the first digits. Fresh. */
 enum { RERUN_KEY_DIGITS = 12 }; /* two of a million points begin with the same ones once in 500 databases */
 struct rerun_point {
     const char *key;

@@ -61,8 +61,8 @@ struct scenario {
 };
 
 /* "name=value" or "name=value,value,...": replaces the values that the file gives the parameter (or `seed`,
-   or `replications`); "name=" goes back to the parameter's default, or drops an optional one. A comma within [ ] separates nothing. Relative file
-   names start at the current folder.
+   or `replications`); "name=" goes back to the parameter's default, or drops an optional one. A comma within [ ]
+   separates nothing. Relative file names start at the current folder.
  */
 struct scenario_options {
     const struct run_kind *const *experiments; /* NULL: the registered ones */

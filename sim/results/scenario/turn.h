@@ -22,7 +22,8 @@ struct turn turn_at(const struct scenario *s, uint64_t number);
 /* The value of the experiment's param `param_id` at a point; NULL: an optional one that is not given. Borrowed. */
 const struct scenario_value *turn_value(const struct scenario *s, uint64_t point, size_t param_id);
 
-/* Which of the combinations of values of the shared parameters the point has, counted as points are; 0 when nothing is shared. */
+/* Which of the combinations of values of the shared parameters the point has, counted as points are; 0 when nothing is
+   shared. */
 uint64_t turn_shared(const struct scenario *s, uint64_t point);
 uint64_t turn_shared_count(const struct scenario *s);
 /* The first turn of a combination. */
@@ -36,7 +37,8 @@ void turn_key(const struct scenario *s, uint64_t point, char out[DIGEST_HEX_SIZE
 struct param_set *turn_params(const struct scenario *s, uint64_t point);
 
 /* The number of its random stream, which derives from the key that the point has where the experiment's variants
-   (where a RUN_RANDOM parameter is given: all but what names the instance) have their defaults, and from the replication. */
+   (where a RUN_RANDOM parameter is given: all but what names the instance) have their defaults, and from the
+   replication. */
 uint64_t turn_stream(const struct scenario *s, const struct turn *t);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A resample of sorted values x[0..n-1] is n draws u, uniform in [0, 1), each standing for x[floor(n u)]. Because floor is
-   increasing, the middle values of the resample are those of its middle draws. So the draws are never made one by one:
-   [0, 1) is halved again and again. Each time a random number says how many of the n' draws in the current interval fall
-   into its lower half (as many as n' fair coins show heads), and the search goes on in the half with the wanted draw:
+/* A resample of sorted values x[0..n-1] is n draws u, uniform in [0, 1), each standing for x[floor(n u)]. Because floor
+   is increasing, the middle values of the resample are those of its middle draws. So the draws are never made one by
+   one: [0, 1) is halved again and again. Each time a random number says how many of the n' draws in the current
+   interval fall into its lower half (as many as n' fair coins show heads), and the search goes on in the half with the
+   wanted draw:
 
        [0 ................ 1)   7 draws; number 3 (from 0) is wanted
        [0 ... .5)               4 of them; the wanted one is the last

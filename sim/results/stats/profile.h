@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many times worse each figure is than the best one of its instance. figures[instance * n_variants + variant] is at least
-   0, or NAN for a failure. The ratio of a failure is infinite; if all variants failed on an instance, all its ratios are.
-   0 to 0 is 1; any other figure to 0 is infinite. Ratios up to 1 + tolerance become 1. The result is
+/* How many times worse each figure is than the best one of its instance. figures[instance * n_variants + variant] is at
+   least 0, or NAN for a failure. The ratio of a failure is infinite; if all variants failed on an instance, all its
+   ratios are. 0 to 0 is 1; any other figure to 0 is infinite. Ratios up to 1 + tolerance become 1. The result is
    ratios[variant * n_instances + i], sorted for each variant. Time n log n. */
 void profile_ratios(const double *figures, size_t n_instances, size_t n_variants, bool higher_is_better,
                     double tolerance, double *ratios);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Twice a rank is a whole number, also where ranks are shared, so the sums are exact and only the last division rounds. */
+/* Twice a rank is a whole number, also where ranks are shared, so the sums are exact and only the last division
+   rounds. */
 #include "stats/spearman.h"
 
 #include "base/mem.h"

@@ -5,9 +5,10 @@
 
 #include <stddef.h>
 
-/* The correlation of the ranks of x[] and of y[]: 1 for the same order, -1 for the opposite one. Values that differ from the
-   smallest of their group by at most `tolerance`, relative to the larger of the two, share the mean of their ranks. NAN if all
-   values of x[] or of y[] share one rank, which includes n < 2. No NAN; infinities are the ends. Time n log n. */
+/* The correlation of the ranks of x[] and of y[]: 1 for the same order, -1 for the opposite one. Values that differ
+   from the smallest of their group by at most `tolerance`, relative to the larger of the two, share the mean of their
+   ranks. NAN if all values of x[] or of y[] share one rank, which includes n < 2. No NAN; infinities are the ends. Time
+   n log n. */
 double spearman(const double *x, const double *y, size_t n, double tolerance);
 
 #endif

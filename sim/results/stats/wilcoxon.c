@@ -38,8 +38,8 @@ static void give_ranks(struct ranked *r, size_t n, double tolerance)
     }
 }
 
-/* counts[s]: in how many of the 2^n sign patterns the doubled positive ranks sum to s. Each rank either adds to the sum or
-   does not. */
+/* counts[s]: in how many of the 2^n sign patterns the doubled positive ranks sum to s. Each rank either adds to the sum
+   or does not. */
 static double exact_p(const struct ranked *r, size_t n, double plus2)
 {
     size_t total2 = n * (n + 1), filled = 0;
@@ -60,7 +60,8 @@ static double exact_p(const struct ranked *r, size_t n, double plus2)
     return fmin(1, 2 * fmin(lower, upper) / ldexp(1, (int)n));
 }
 
-/* Each rank is positive with chance 1/2: the mean is half their sum, the variance a quarter of the sum of their squares. */
+/* Each rank is positive with chance 1/2: the mean is half their sum, the variance a quarter of the sum of their
+   squares. */
 static double normal_p(const struct ranked *r, size_t n, double plus2)
 {
     double sum = 0, squares = 0;

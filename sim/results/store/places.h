@@ -15,8 +15,9 @@ void places_free(struct places *p);
    values if it is not among them. */
 size_t places_find(const struct places *p, size_t axis, sqlite3_stmt *q, int column);
 
-/* Whether every row of the database is a run of the scenario. Time: n log n of the rows. Errors: ERR_IO; ERR_INPUT for a row
-   that is not, with a value that the scenario does not have, as an error of the database; it ends with `way_out`. */
+/* Whether every row of the database is a run of the scenario. Time: n log n of the rows. Errors: ERR_IO; ERR_INPUT for
+   a row that is not, with a value that the scenario does not have, as an error of the database; it ends with
+   `way_out`. */
 enum err_code places_check_rows(const struct database *db, const struct scenario *s, const char *way_out,
                                 struct err *e);
 

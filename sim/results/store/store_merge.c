@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What may be united, how, and how the result gets its place. Each input is attached in turn to a temporary database beside
-   the result: SQLite finds where the two disagree and takes what is new. */
+/* What may be united, how, and how the result gets its place. Each input is attached in turn to a temporary database
+   beside the result: SQLite finds where the two disagree and takes what is new. */
 #include "store/store.h"
 
 #include "base/mem.h"
@@ -247,7 +247,9 @@ static enum err_code read_columns(struct union_of *u, struct err *e)
     return code;
 }
 
-/* The first row, by key, whose result is not the one that is there already: all its columns, then those of `part`. */
+/* CROSS JOIN keeps SQLite from reading all rows of `main`, which has those of all inputs before, for each input.
+
+   The first row, by key, whose result is not the one that is there already: all its columns, then those of `part`. */
 static char *make_difference(const struct union_of *u)
 {
     struct text sql = {0};
@@ -269,8 +271,8 @@ static void add_rank(struct text *sql, const struct union_of *u, const char *row
     text_addf(sql, ")");
 }
 
-/* Of two rows of one key: one that worked before one that failed; else by what they say, first by the error, so that the
-   order of the inputs does not matter. (They can differ in the names of files with the same content.) */
+/* Of two rows of one key: one that worked before one that failed; else by what they say, first by the error, so that
+   the order of the inputs does not matter. (They can differ in the names of files with the same content.) */
 static char *make_insert(const struct union_of *u)
 {
     struct text sql = {0};
@@ -444,7 +446,8 @@ static enum err_code write_out(const struct union_of *u, const char *path, struc
 
 /* --- inputs of different points (--any-points) --- */
 
-/* A key knows the content of files and plugins, but rows have their names only: who reads them could not tell two contents apart. */
+/* A key knows the content of files and plugins, but rows have their names only: who reads them could not tell two
+   contents apart. */
 static enum err_code check_names(const struct union_of *u, struct err *e)
 {
     sqlite3_stmt *q = NULL;

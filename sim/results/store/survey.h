@@ -22,8 +22,8 @@ struct survey {
 enum err_code survey_database(const char *path, struct survey *out, struct err *e);
 void survey_clear(struct survey *s);
 
-/* Whether the file was meant as a database where a scenario could stand: it is one of SQLite, or empty (nothing is written
-   yet), or its name ends in .db. A scenario is XML or a folder. */
+/* Whether the file was meant as a database where a scenario could stand: it is one of SQLite, or empty (nothing is
+   written yet), or its name ends in .db. A scenario is XML or a folder. */
 bool survey_is_database(const char *path);
 
 #endif

@@ -8,8 +8,8 @@
 
 enum { ONLY_MIN_DIGITS = 6 };
 
-/* "KEY" or "KEY/REPLICATION": which turn it is. KEY may be cut short to the first ONLY_MIN_DIGITS digits or more as long
-   as one point alone begins so; REPLICATION may be left out where there is but one. Looks at every point, without
+/* "KEY" or "KEY/REPLICATION": which turn it is. KEY may be cut short to the first ONLY_MIN_DIGITS digits or more as
+   long as one point alone begins so; REPLICATION may be left out where there is but one. Looks at every point, without
    memory. Errors: ERR_INPUT (no key, unknown, not unique, no such replication). */
 enum err_code only_find(const struct scenario *s, const char *which, uint64_t *turn, struct err *e);
 

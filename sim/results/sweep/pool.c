@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/isolate.h"
 #include "base/mem.h"
-#include "base/strays.h"
+#include "base/orphans.h"
 #include "scenario/turn.h"
 #include "sweep/worker.h"
 
@@ -112,7 +112,7 @@ static _Noreturn void be_worker(const struct pool *p, uint64_t shared, pid_t par
 {
     isolate_become_child(parent, said_fd, socket); /* not the database, not the other workers */
     if (p->s->uses_plugins)
-        strays_become_reaper();
+        orphans_become_reaper();
     worker_live(p->s, shared, 3);
 }
 
@@ -158,7 +158,7 @@ static int slot_end(struct slot *slot)
 }
 
 /* What plugins have left behind in a worker that was killed. */
-static void end_strays(const struct pool *p)
+static void end_orphans(const struct pool *p)
 {
     size_t n = 0;
     if (!p->s->uses_plugins)
@@ -167,7 +167,7 @@ static void end_strays(const struct pool *p)
     for (int i = 0; i < p->options->n_jobs; i++)
         if (p->slots[i].state != SLOT_EMPTY)
             workers[n++] = p->slots[i].pid;
-    strays_end(workers, n);
+    orphans_end(workers, n);
     free(workers);
 }
 
@@ -175,7 +175,7 @@ static void kill_slot(struct pool *p, struct slot *slot)
 {
     kill(slot->pid, SIGKILL);
     slot_end(slot);
-    end_strays(p);
+    end_orphans(p);
 }
 
 static void kill_all(struct pool *p)
@@ -554,7 +554,7 @@ enum err_code pool_run(const struct scenario *s, const struct pool_options *opti
     if (s->uses_plugins && limited.time_limit_s == 0)
         limited.time_limit_s = POOL_PLUGIN_TIME_LIMIT_S;
     if (s->uses_plugins)
-        strays_become_reaper();
+        orphans_become_reaper();
     p.slots = mem_zalloc((size_t)options->n_jobs, sizeof *p.slots);
     struct pollfd *fds = mem_zalloc(2 * (size_t)options->n_jobs, sizeof *fds);
     signals_take(&signals);

@@ -47,10 +47,10 @@ struct pool_client {
     enum err_code (*pause)(void *self, struct err *e);
 };
 
-/* SIGINT and SIGTERM end it in good order: points under way are finished and reported, then ERR_INTERRUPTED is returned.
-   A second signal drops what runs. A shared value that cannot be prepared fails its points; when none can be, nothing
-   is reported and the first one's error is returned. Other errors: those of the client; ERR_INTERNAL when no process can
-   be started. */
+/* SIGINT and SIGTERM end it in good order: points under way are finished and reported, then ERR_INTERRUPTED is
+   returned. A second signal drops what runs. A shared value that cannot be prepared fails its points; when none can be,
+   nothing is reported and the first one's error is returned. Other errors: those of the client; ERR_INTERNAL when no
+   process can be started. */
 enum err_code pool_run(const struct scenario *s, const struct pool_options *options, const struct pool_client *client,
                        struct err *e);
 

@@ -94,8 +94,8 @@ static enum err_code commit(struct sweep *r, struct err *e)
     return code;
 }
 
-/* Every result at once where that costs next to nothing; workers wait meanwhile, so that where a commit waits for a disk
-   some share one, and take a twentieth of the time. */
+/* Every result at once where that costs next to nothing; workers wait meanwhile, so that where a commit waits for a
+   disk some share one, and take a twentieth of the time. */
 static enum err_code pause(void *self, struct err *e)
 {
     struct sweep *r = self;

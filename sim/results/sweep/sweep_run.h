@@ -32,8 +32,8 @@ struct run_options {
 enum err_code run_scenario(const struct scenario *s, const struct run_options *options, struct run_progress *progress,
                            struct store **store, struct err *e);
 
-/* What the others that fill a store share: how to open it, and an error text as it is stored. Words of a crashed process
-   may be anything, or cut in the middle of a character; the result, which is fresh, is UTF-8 on one line. */
+/* What the others that fill a store share: how to open it, and an error text as it is stored. Words of a crashed
+   process may be anything, or cut in the middle of a character; the result, which is fresh, is UTF-8 on one line. */
 struct store_options run_store_options(const struct run_options *options);
 char *run_readable(const char *error);
 

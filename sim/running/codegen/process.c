@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The program gets a process group of its own, so all of it can be ended. Launchers of MPI put their ranks into further
-   groups and end them when they are asked to; if they are killed instead, their orphans come to this process (strays.h). */
+   groups and end them when they are asked to; if they are killed instead, their orphans come to this process
+   (orphans.h). */
 #include "codegen/process.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/new_file.h"
-#include "base/strays.h"
+#include "base/orphans.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +99,7 @@ static int watch(const struct watch *w, double deadline_s, struct process_end *e
     while (waitpid(w->child, &end->status, 0) < 0 && errno == EINTR)
         continue;
     kill(-w->child, SIGKILL); /* what the program has left in its group */
-    strays_end(NULL, 0);
+    orphans_end(NULL, 0);
     return signal;
 }
 
@@ -120,7 +121,7 @@ enum err_code process_run(const char *const *words, const char *folder, const ch
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGHUP);
     sigprocmask(SIG_BLOCK, &signals, &before);
-    strays_become_reaper();
+    orphans_become_reaper();
     pid_t parent = getpid(), child = fork();
     if (child == 0)
         become(words, folder, fd, &before, parent);

@@ -2,7 +2,7 @@
 #include "engine/guard.h"
 
 #include "base/isolate.h"
-#include "base/strays.h"
+#include "base/orphans.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -260,7 +260,7 @@ static enum err_code wait_for(pid_t child, int report_fd, int said, const struct
         continue;
     end_passing_on(old, status);
     if (note->words[0] != '\0' || note->asked[0] != '\0')
-        strays_end(NULL, 0);
+        orphans_end(NULL, 0);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
         raise(SIGPIPE); /* the reader has gone: end as any command of a pipeline does */
     if (has_exited && foreign_place(note)[0] == '\0' && WIFEXITED(status) && lseek(said, 0, SEEK_END) == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Task graphs ([S] 3.1): tasks with work, edges with data, no cycles. Readers and generators build a graph task by
-   task, then seal it; after that it is plain data for schedulers. Tasks and edges keep the order in which they were added,
-   which breaks ties everywhere. */
+   task, then seal it; after that it is plain data for schedulers. Tasks and edges keep the order in which they were
+   added, which breaks ties everywhere. */
 #ifndef IASIM_DAG_DAG_H
 #define IASIM_DAG_DAG_H
 
@@ -31,8 +31,8 @@ struct dag {
     int n_tasks;
     struct edge *edges;
     int n_edges;
-    /* Set by dag_seal. The edges that enter task t are in[in_start[t]] to in[in_start[t + 1] - 1], in the order in which
-       they were added; likewise the edges that leave it. */
+    /* Set by dag_seal. The edges that enter task t are in[in_start[t]] to in[in_start[t + 1] - 1], in the order in
+       which they were added; likewise the edges that leave it. */
     edge_id *in, *out;
     int *in_start, *out_start;
     task_id *order; /* all tasks, each after its predecessors; where there is a choice, the first in the file */
@@ -53,9 +53,9 @@ IASIM_API enum err_code dag_add_edge(struct dag *g, task_id src, task_id dst, do
                                      struct err *e);
 IASIM_API task_id dag_task_id(const struct dag *g, const char *name); /* -1: no such task */
 
-/* Call after the last edge; a second call changes nothing. Errors: ERR_INPUT: no tasks; two edges between the same tasks (with the line of the second);
-   a cycle (the message names its tasks, beginning with the first in the file); a sum of work or of sizes that is not
-   finite. Time: linear in tasks and edges. */
+/* Call after the last edge; a second call changes nothing. Errors: ERR_INPUT: no tasks; two edges between the same
+   tasks (with the line of the second); a cycle (the message names its tasks, beginning with the first in the file); a
+   sum of work or of sizes that is not finite. Time: linear in tasks and edges. */
 IASIM_API enum err_code dag_seal(struct dag *g, struct err *e);
 
 /* Multiplies the size of every edge by `factor`. */

@@ -13,8 +13,8 @@ struct dag_generator {
     const struct param *params;
     /* OPTIONAL. Called before `generate`. Errors: ERR_INPUT for parameters that do not fit together. */
     enum err_code (*check)(const struct param_set *params, struct err *e);
-    /* REQUIRED. Fills `out`, which is initialised on entry, each task after its predecessors; the caller seals it. Errors:
-       ERR_INPUT for a graph that is too large. */
+    /* REQUIRED. Fills `out`, which is initialised on entry, each task after its predecessors; the caller seals it.
+       Errors: ERR_INPUT for a graph that is too large. */
     enum err_code (*generate)(const struct param_set *params, struct random_stream *random, struct dag *out,
                               struct err *e);
 };

@@ -63,8 +63,8 @@ struct dot_graph {
 void dot_graph_init(struct dot_graph *g, const char *path);
 void dot_graph_clear(struct dot_graph *g);
 
-/* A subgraph in `parent` (-1: the graph itself). If `name` is not NULL and `parent` already has a subgraph of that name,
-   returns that one. */
+/* A subgraph in `parent` (-1: the graph itself). If `name` is not NULL and `parent` already has a subgraph of that
+   name, returns that one. */
 int dot_graph_scope(struct dot_graph *g, int parent, const char *name);
 /* Call before its content is read: copies the parent's defaults where the subgraph has none of its own. */
 void dot_graph_enter(struct dot_graph *g, int scope);
@@ -74,14 +74,16 @@ void dot_graph_set_default(struct dot_graph *g, int scope, enum dot_kind kind, s
 int dot_graph_node(struct dot_graph *g, int scope, const char *name, int line);
 
 void dot_pool_add(struct dot_pool *pool, int node);
-/* Adds each node of a subgraph and of its nested subgraphs once, in the order of the text. Errors: ERR_INPUT: too many. */
+/* Adds each node of a subgraph and of its nested subgraphs once, in the order of the text. Errors: ERR_INPUT: too
+   many. */
 enum err_code dot_graph_gather(struct dot_graph *g, int scope, int line, struct dot_pool *pool, struct err *e);
-/* Adds an edge from each of the pool's nodes from[0] up to (not including) from[1] to each of its nodes to[0] up to to[1].
-   Errors: ERR_INPUT: too many. */
+/* Adds an edge from each of the pool's nodes from[0] up to (not including) from[1] to each of its nodes to[0] up to
+   to[1]. Errors: ERR_INPUT: too many. */
 enum err_code dot_graph_join(struct dot_graph *g, const struct dot_pool *pool, const size_t from[2], const size_t to[2],
                              const struct dot_link *like, struct err *e);
 
-/* Builds the task graph. Errors: ERR_INPUT, with line: a task without a size; errors of dag_add_task and dag_add_edge. */
+/* Builds the task graph. Errors: ERR_INPUT, with line: a task without a size; errors of dag_add_task and
+   dag_add_edge. */
 enum err_code dot_graph_fill(struct dot_graph *g, struct dag *out, struct err *e);
 
 #endif

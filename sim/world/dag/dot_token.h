@@ -31,8 +31,8 @@ struct dot_lexer {
     struct text text; /* of a DOT_ID or of a keyword */
 };
 
-/* Reads the first token; a byte order mark is skipped. Errors: those of dot_next. The caller must clear it, also after an
-   error. */
+/* Reads the first token; a byte order mark is skipped. Errors: those of dot_next. The caller must clear it, also after
+   an error. */
 enum err_code dot_open(struct dot_lexer *x, const char *bytes, size_t n, const char *path, struct err *e);
 void dot_clear(struct dot_lexer *x);
 

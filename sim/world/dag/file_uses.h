@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which tasks write and read which files. In workflow formats (DAX, WfCommons) tasks exchange data through files: an edge
-   carries the files that its source writes and its destination reads. */
+/* Which tasks write and read which files. In workflow formats (DAX, WfCommons) tasks exchange data through files: an
+   edge carries the files that its source writes and its destination reads. */
 #ifndef IASIM_DAG_FILE_USES_H
 #define IASIM_DAG_FILE_USES_H
 
@@ -29,9 +29,9 @@ void file_uses_add_read(struct file_uses *u, task_id task, int file, double size
 /* Call after the last use. */
 void file_uses_seal(struct file_uses *u, int n_tasks);
 
-/* The bytes of the files that `src` writes and `dst` reads. The size of a file is the one given by its writer, or else by
-   its reader, or else by the list of files. *unknown is a file without any size, or -1. Time: the length of the shorter of
-   the two lists of uses times the logarithm of the longer. */
+/* The bytes of the files that `src` writes and `dst` reads. The size of a file is the one given by its writer, or else
+   by its reader, or else by the list of files. *unknown is a file without any size, or -1. Time: the length of the
+   shorter of the two lists of uses times the logarithm of the longer. */
 double file_uses_shared_bytes(const struct file_uses *u, task_id src, task_id dst, int *unknown);
 
 /* Iterates over the reads in the order in which they were added: *task reads a file that only the other task *writer

@@ -35,8 +35,8 @@ extern const struct dag_format *const dag_formats[]; /* ends with NULL; the orde
 
 /* Errors: ERR_INPUT for an unknown name; the message lists the known ones. */
 enum err_code dag_format_find(const char *name, const struct dag_format **out, struct err *e);
-/* The format by the extension of `path`, or else by the content if `bytes` is given. Errors: ERR_INPUT; the message lists
-   the known formats. */
+/* The format by the extension of `path`, or else by the content if `bytes` is given. Errors: ERR_INPUT; the message
+   lists the known formats. */
 enum err_code dag_format_of(const char *path, const char *bytes, size_t n, const struct dag_format **out,
                             struct err *e);
 

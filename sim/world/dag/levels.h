@@ -13,8 +13,8 @@ IASIM_API void dag_bottom_levels(const struct dag *g, const double *task_cost, c
 /* out[n]: the cost of the costliest path that leads to n, without n itself. */
 IASIM_API void dag_top_levels(const struct dag *g, const double *task_cost, const double *edge_cost, double *out);
 
-/* The shape of a graph: depth is the number of tasks on the longest path, width the largest number of tasks at one depth,
-   least_width the smallest. */
+/* The shape of a graph: depth is the number of tasks on the longest path, width the largest number of tasks at one
+   depth, least_width the smallest. */
 struct dag_shape {
     int depth, width, least_width;
     int n_sources, n_sinks;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Let n parts be divided into k groups, and F be a forest of r edges between parts. Without the edges between groups, F has at
-   least k components, so at most n - k edges: at least r - (n - k) edges of F are between groups. They cost at least as
-   much as the r - (n - k) cheapest of F. Forests without common edges may be added.
+/* Let n parts be divided into k groups, and F be a forest of r edges between parts. Without the edges between groups, F
+   has at least k components, so at most n - k edges: at least r - (n - k) edges of F are between groups. They cost at
+   least as much as the r - (n - k) cheapest of F. Forests without common edges may be added.
 
-   The first forest is the costliest there is (Kruskal), the second the costliest of the edges that are left, and so on. Edges
-   come by falling cost, so number i of a forest, counted from 1, is among its r - (n - k) cheapest for all k > n - i. */
+   The first forest is the costliest there is (Kruskal), the second the costliest of the edges that are left, and so on.
+   Edges come by falling cost, so number i of a forest, counted from 1, is among its r - (n - k) cheapest for all k > n
+   - i. */
 #include "dag/split.h"
 
 #include "base/mem.h"

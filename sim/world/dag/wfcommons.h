@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the files of WfCommons share: formats/wfcommons.c reads documents and versions 1.5 and 1.6, wfcommons_flat.c
-   versions 1.3 and 1.4, wfcommons_metrics.c the metrics of 1.6, wfcommons_value.c single values, wfcommons_write.c writes.
-   Not installed. */
+   versions 1.3 and 1.4, wfcommons_metrics.c the metrics of 1.6, wfcommons_value.c single values, wfcommons_write.c
+   writes. Not installed. */
 #ifndef IASIM_DAG_WFCOMMONS_H
 #define IASIM_DAG_WFCOMMONS_H
 
@@ -90,8 +90,8 @@ struct wf_run {
     const char *description;
 };
 
-/* As dag_format.write, with this run: the tasks' run times are those of the run, and it begins on 1 January 1970. Errors:
-   ERR_INPUT also for a start after the year 9999 and for a machine whose name is not UTF-8. */
+/* As dag_format.write, with this run: the tasks' run times are those of the run, and it begins on 1 January 1970.
+   Errors: ERR_INPUT also for a start after the year 9999 and for a machine whose name is not UTF-8. */
 enum err_code wfcommons_write_run(const struct dag *g, const struct wf_run *run, struct text *out, struct err *e);
 
 enum err_code wfcommons_write(const struct dag *g, const struct dag_read_options *options, struct text *out,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* WfCommons JSON 1.3 and 1.4: all of a task in one object, with its run time and its files (`size` and `runtime` in 1.3,
-   `sizeInBytes` and `runtimeInSeconds` in 1.4). The rules are those of WfCommons' own migration to 1.5: a task
-   is named by its name, followed by its id unless the name contains it; a file by its path and name. Tasks refer to each
-   other by name or id. It is enough if one end names an edge. A task without parents waits for the writers of the files that
-   it reads. */
+/* WfCommons JSON 1.3 and 1.4: all of a task in one object, with its run time and its files (`size` and `runtime` in
+   1.3, `sizeInBytes` and `runtimeInSeconds` in 1.4). The rules are those of WfCommons' own migration to 1.5: a task
+   is named by its name, followed by its id unless the name contains it; a file by its path and name. Tasks refer to
+   each other by name or id. It is enough if one end names an edge. A task without parents waits for the writers of the
+   files that it reads. */
 #include "base/mem.h"
 #include "dag/wfcommons.h"
 

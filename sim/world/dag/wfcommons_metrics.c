@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The metrics of WfFormat 1.6: figures of a workflow that its writer computed from its tasks and files. All are optional.
-   Each is compared with what was read, because a difference means that the file was cut or edited, or that we read it
-   differently from its writer. The bytes that tasks read and wrote when they ran are not compared: nothing here uses
-   them. */
+/* The metrics of WfFormat 1.6: figures of a workflow that its writer computed from its tasks and files. All are
+   optional. Each is compared with what was read, because a difference means that the file was cut or edited, or that we
+   read it differently from its writer. The bytes that tasks read and wrote when they ran are not compared: nothing here
+   uses them. */
 #include "dag/levels.h"
 #include "dag/wfcommons.h"
 

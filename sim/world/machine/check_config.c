@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* <config>: values that SimGrid accepts, but on which it then aborts, crashes or hangs. Keys and values that SimGrid itself
-   refuses are left to it. */
+/* <config>: values that SimGrid accepts, but on which it then aborts, crashes or hangs. Keys and values that SimGrid
+   itself refuses are left to it. */
 #include "machine/platform_check.h"
 
 #include <math.h>

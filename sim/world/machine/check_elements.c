@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Elements of a platform file: those on which SimGrid crashes, those that it silently ignores because they are in the wrong
-   zone, and the lists of numbers in clusters. */
+/* Elements of a platform file: those on which SimGrid crashes, those that it silently ignores because they are in the
+   wrong zone, and the lists of numbers in clusters. */
 #include "machine/platform_check.h"
 
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names in a platform file: no name may be given twice. If two properties of an element have one name, SimGrid keeps the
-   first; that matters for our properties only. */
+/* Names in a platform file: no name may be given twice. If two properties of an element have one name, SimGrid keeps
+   the first; that matters for our properties only. */
 #include "machine/platform_check.h"
 
 #include "base/mem.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Profiles (how a speed, bandwidth, latency or state changes with time): the text in a <trace> or in a file
-   of its own, and which elements use it. SimGrid aborts on nearly every mistake in them, while it loads or when the date
-   has come, and hangs if a profile repeats after 0 s. */
+   of its own, and which elements use it. SimGrid aborts on nearly every mistake in them, while it loads or when the
+   date has come, and hangs if a profile repeats after 0 s. */
 #include "machine/platform_check.h"
 
 #include "base/mem.h"
@@ -172,8 +172,8 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Looks where SimGrid looks: in the current folder, beside the platform, in the configured path. Fresh memory; NULL: not
-   found. */
+/* Looks where SimGrid looks: in the current folder, beside the platform, in the configured path. Fresh memory; NULL:
+   not found. */
 static char *find_file(const struct platform_check *c, const char *name)
 {
     const char *slash = strrchr(c->path, '/');

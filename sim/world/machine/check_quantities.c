@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers in a platform file. SimGrid silently loads a negative speed, a bandwidth of 0 or a latency that is not a number,
-   and later crashes or computes nonsense. */
+/* Numbers in a platform file. SimGrid silently loads a negative speed, a bandwidth of 0 or a latency that is not a
+   number, and later crashes or computes nonsense. */
 #include "machine/platform_check.h"
 
 #include "base/mem.h"

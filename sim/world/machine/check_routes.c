@@ -92,7 +92,8 @@ static void clear_pairs(struct pairs *p)
     free(p->names);
 }
 
-/* The routes of a Dijkstra zone as a graph. A host without any route is not in it, because SimGrid reports it at once. */
+/* The routes of a Dijkstra zone as a graph. A host without any route is not in it, because SimGrid reports it at
+   once. */
 struct graph {
     struct name_index *index;
     const xmlNode **ends; /* of each node: its host or zone; NULL: a router, where no route has to end */
@@ -144,8 +145,8 @@ static void clear_graph(struct graph *g)
     free(g->edges);
 }
 
-/* Marks the nodes that can be reached from node `start` by following edges from end `tail` to the other end. Linear time:
-   edges are first sorted into lists by their tail. */
+/* Marks the nodes that can be reached from node `start` by following edges from end `tail` to the other end. Linear
+   time: edges are first sorted into lists by their tail. */
 static bool *reach(const struct graph *g, int start, int tail)
 {
     size_t n = (size_t)g->n_nodes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The machine: a plain snapshot of a platform's hosts, links and routes, in SI units, for code that plans or models and must
-   not depend on SimGrid. sim/running/engine fills it from a loaded platform; tests make it by hand. */
+/* The machine: a plain snapshot of a platform's hosts, links and routes, in SI units, for code that plans or models and
+   must not depend on SimGrid. sim/running/engine fills it from a loaded platform; tests make it by hand. */
 #ifndef IASIM_MACHINE_MACHINE_H
 #define IASIM_MACHINE_MACHINE_H
 
@@ -112,8 +112,9 @@ void machine_seal(struct machine *m);
 IASIM_API host_id machine_host_id(const struct machine *m, const char *name); /* -1: no such host */
 
 /* The interference rate at `host` of traffic in `dir` with `peer`, and the constant of the line that it belongs to: the
-   speed factor is the constant minus rate times bytes/s ([K] 2.2). In order of precedence: what REGIME_DUPLEX (only if that is
-   asked for) has for this peer, what it has for all, what REGIME_ONE_WAY has for this peer, for all, and 0 or 1. */
+   speed factor is the constant minus rate times bytes/s ([K] 2.2). In order of precedence: what REGIME_DUPLEX (only if
+   that is asked for) has for this peer, what it has for all, what REGIME_ONE_WAY has for this peer, for all, and 0 or
+   1. */
 IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, enum regime regime, enum direction dir,
                                        host_id peer);
 IASIM_API double machine_ir_constant_ratio(const struct machine *m, host_id host, enum regime regime,
@@ -122,10 +123,11 @@ IASIM_API double machine_ir_constant_ratio(const struct machine *m, host_id host
 /* Whether a transfer can slow this host down: it has an interference rate above 0, or a constant below 1. */
 bool machine_host_has_ir(const struct machine *m, host_id host);
 
-/* How long a message of `bytes` occupies the processor of a host ([S] 8.2.1): the overhead o_s or o_r, and the involvement
-   i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). What a link gives of
-   its own takes precedence over the host's. `link` is -1 if the route has no links; the involvement is then 0. Planners,
-   worlds and replay all call these, planners millions of times; only the validator has formulas of its own. */
+/* How long a message of `bytes` occupies the processor of a host ([S] 8.2.1): the overhead o_s or o_r, and the
+   involvement i_s or i_r, a share of the time on `link`, the first of its route (DIR_SEND) or the last (DIR_RECV). What
+   a link gives of its own takes precedence over the host's. `link` is -1 if the route has no links; the involvement is
+   then 0. Planners, worlds and replay all call these, planners millions of times; only the validator has formulas of
+   its own. */
 static inline double machine_overhead_s(const struct machine *m, host_id host, enum direction dir, link_id link,
                                         double bytes)
 {
@@ -144,8 +146,8 @@ static inline double machine_involvement_s(const struct machine *m, host_id host
     return ratio * (bytes / l->bandwidth_bytes_per_s);
 }
 
-/* What has to be known before a mean or a maximum over hosts is taken once for all messages: whether the overheads are the
-   same for all sizes; and whether links have overheads of their own. */
+/* What has to be known before a mean or a maximum over hosts is taken once for all messages: whether the overheads are
+   the same for all sizes; and whether links have overheads of their own. */
 bool machine_overheads_are_numbers(const struct machine *m);
 bool machine_links_have_overheads(const struct machine *m);
 
@@ -162,15 +164,15 @@ IASIM_API enum err_code machine_route(const struct machine *m, host_id src, host
 IASIM_API enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id src, host_id dst, double *out,
                                                        struct err *e);
 
-/* Properties of hosts and links (doc/model.md, World). Names that are not ours are accepted and ignored. Errors: ERR_INPUT;
-   the text names the property, what was found and what is known. The caller adds the file, the line and the owner. All
-   hosts must be in the machine before the first call. */
+/* Properties of hosts and links (doc/model.md, World). Names that are not ours are accepted and ignored. Errors:
+   ERR_INPUT; the text names the property, what was found and what is known. The caller adds the file, the line and the
+   owner. All hosts must be in the machine before the first call. */
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e);
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e);
 
-/* Values for all hosts, from a command line or a scenario; NULL: the platform's values stay. They replace the platform's
-   values for single hosts, for peers and for links. Units are those of properties: per MB/s, seconds, a share.
-   Messages call a value by its name here, as options and scenarios do. */
+/* Values for all hosts, from a command line or a scenario; NULL: the platform's values stay. They replace the
+   platform's values for single hosts, for peers and for links. Units are those of properties: per MB/s, seconds, a
+   share. Messages call a value by its name here, as options and scenarios do. */
 struct machine_values {
     const char *ir_send, *ir_recv;
     const char *overhead, *involvement; /* of sending and of receiving; numbers or steps */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Internal to sim/world/machine: the checks of a platform file, one for each subject. They look for input on which SimGrid (3.32
-   and 4.0, by experiment) aborts, crashes, hangs or loads something other than what was written. Input that SimGrid itself
-   refuses with an exception is left to it, and input that it loads correctly is never refused. */
+/* Internal to sim/world/machine: the checks of a platform file, one for each subject. They look for input on which
+   SimGrid (3.32 and 4.0, by experiment) aborts, crashes, hangs or loads something other than what was written. Input
+   that SimGrid itself refuses with an exception is left to it, and input that it loads correctly is never refused. */
 #ifndef IASIM_MACHINE_PLATFORM_CHECK_H
 #define IASIM_MACHINE_PLATFORM_CHECK_H
 
@@ -49,12 +49,12 @@ enum quantity_state { QUANTITY_OK, QUANTITY_NO_NUMBER, QUANTITY_NO_UNIT, QUANTIT
 enum quantity_state quantity_parse(const char *text, enum unit unit, double *out);
 const char *quantity_units(enum unit unit); /* for messages */
 
-/* Checks a profile's text as SimGrid reads it. `period_s` is that of its <trace>; 0 or less: it has no period. `line` is
-   where the text begins in `source`. */
+/* Checks a profile's text as SimGrid reads it. `period_s` is that of its <trace>; 0 or less: it has no period. `line`
+   is where the text begins in `source`. */
 enum err_code profile_check(const char *text, double period_s, const char *source, int line, struct err *e);
 
-/* Calls `range` for each range of a list such as "1-4,6", in order. False: `text` is not such a list, or `range` returned
-   false. */
+/* Calls `range` for each range of a list such as "1-4,6", in order. False: `text` is not such a list, or `range`
+   returned false. */
 bool radical_parse(const char *text, bool (*range)(void *self, long first, long last), void *self);
 
 bool routing_is(const xmlNode *zone, const char *routing); /* letter case does not matter to SimGrid */

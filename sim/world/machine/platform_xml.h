@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Checks a platform file with libxml2 before SimGrid reads it, and finds mistakes that SimGrid would answer with a crash or
-   not at all. Also finds the line of a property, for messages. */
+/* Checks a platform file with libxml2 before SimGrid reads it, and finds mistakes that SimGrid would answer with a
+   crash or not at all. Also finds the line of a property, for messages. */
 #ifndef IASIM_MACHINE_PLATFORM_XML_H
 #define IASIM_MACHINE_PLATFORM_XML_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Our properties of hosts and links (doc/model.md, World): their names, which values they may have, and where the values
-   go. A new property is a new row. */
+/* Our properties of hosts and links (doc/model.md, World): their names, which values they may have, and where the
+   values go. A new property is a new row. */
 #include "machine/machine.h"
 
 #include "base/mem.h"

@@ -12,8 +12,8 @@
 struct route_table {
     const struct machine *machine;
     link_id *links; /* of all routes, one after the other */
-    size_t *
-        start; /* start[src * n_hosts + dst]: where the route from src to dst begins; it ends where the next one begins */
+    /* start[src * n_hosts + dst]: where the route from src to dst begins; it ends where the next one begins. */
+    size_t *start;
     double *latency_s;           /* [src * n_hosts + dst] */
     double *slowest_bytes_per_s; /* [src * n_hosts + dst]: bandwidth of the slowest link; INFINITY without links */
     bool *is_used;               /* [link]: whether some route between two different hosts uses it */
@@ -46,12 +46,12 @@ static inline const link_id *route_links(const struct route_table *t, host_id sr
    squared, times what is found for one host. */
 void route_table_end_links(const struct route_table *t, enum direction dir, size_t **start, link_id **links);
 
-/* The mean time of `bytes` on a link, over the links that some route uses ([S] 7.4.1: the average time a link is occupied);
-   0 if no route uses a link. */
+/* The mean time of `bytes` on a link, over the links that some route uses ([S] 7.4.1: the average time a link is
+   occupied); 0 if no route uses a link. */
 IASIM_API double route_table_mean_link_s(const struct route_table *t, double bytes);
 
-/* The mean time of a message of `bytes` between two different hosts, over all ordered pairs of them: the latency of the route
-   plus the time on its slowest link. 0 with one host. */
+/* The mean time of a message of `bytes` between two different hosts, over all ordered pairs of them: the latency of the
+   route plus the time on its slowest link. 0 with one host. */
 IASIM_API double route_table_mean_route_s(const struct route_table *t, double bytes);
 
 #endif

@@ -5,8 +5,8 @@
 
    The declared edges (<child><parent>) come first, in their order. Then come the edges that follow from files, in the
    order of the jobs and their <uses>: a job that reads a file of exactly one other job waits for that job, declared or
-   not, as in SimGrid and in Pegasus (pegasus.parser.dax.data.dependencies, on by default). A file that several jobs write
-   creates no edges, because it is unknown which version is read; declared edges carry it.
+   not, as in SimGrid and in Pegasus (pegasus.parser.dax.data.dependencies, on by default). A file that several jobs
+   write creates no edges, because it is unknown which version is read; declared edges carry it.
 
    Files may be large, so only one element below <adag> is in memory at a time. A <child> may stand before the jobs that
    it names, so its names are kept and looked up at the end. */
@@ -242,8 +242,8 @@ static enum err_code resolve_references(struct reader *r, struct err *e)
                : err_set_at(e, r->in_child.code, r->path, r->in_child.line, "%s", r->in_child.text);
 }
 
-/* Adds the edges that follow from files and were not declared. Edges declared twice remain because dag_seal reports them as
-   a mistake. The reads of a task follow each other, so one mark for each writer suffices. */
+/* Adds the edges that follow from files and were not declared. Edges declared twice remain because dag_seal reports
+   them as a mistake. The reads of a task follow each other, so one mark for each writer suffices. */
 static void add_flows(struct reader *r)
 {
     size_t n_declared = r->n_links, n_tasks = (size_t)r->g->n_tasks;

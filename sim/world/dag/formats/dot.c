@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* DOT (graphviz.org/doc/info/lang.html) as SimGrid uses it: the `size` of a node is in flop, of an edge in bytes. The
-   tasks `root` and `end` need no size. An edge without a size, or with SimGrid's size -1, carries no data. `Weight` means
-   the same as `size` because the public databases of optimal schedules (Sinnen and others, Auckland) use it. Graphviz's
-   own `weight`, which is about drawing, is ignored.
+   tasks `root` and `end` need no size. An edge without a size, or with SimGrid's size -1, carries no data. `Weight`
+   means the same as `size` because the public databases of optimal schedules (Sinnen and others, Auckland) use it.
+   Graphviz's own `weight`, which is about drawing, is ignored.
 
    We have our own reader because libcgraph is not safe with untrusted files. Version 2.42 needs more than a minute for
-   10,000 nodes with one attribute each (160 kB), because it gives each attribute to every node. It crashes after filling
-   4 GB on an edge between two subgraphs of 10,000 nodes (120 kB). Its interface offers no way to stop it.
+   10,000 nodes with one attribute each (160 kB), because it gives each attribute to every node. It crashes after
+   filling 4 GB on an edge between two subgraphs of 10,000 nodes (120 kB). Its interface offers no way to stop it.
 
-   The meaning of the language is the same: defaults apply to nodes and edges created later, in the subgraph and in those
-   inside it; a subgraph that is named again is continued; an edge between subgraphs joins all their nodes; a strict graph
-   has no second edge. Differences: text after the graph, attributes of a subgraph in brackets and undirected graphs are
-   errors, and `key` does not create parallel edges. Nothing recurses. Time: linear in text and edges. */
+   The meaning of the language is the same: defaults apply to nodes and edges created later, in the subgraph and in
+   those inside it; a subgraph that is named again is continued; an edge between subgraphs joins all their nodes; a
+   strict graph has no second edge. Differences: text after the graph, attributes of a subgraph in brackets and
+   undirected graphs are errors, and `key` does not create parallel edges. Nothing recurses. Time: linear in text and
+   edges. */
 #include "base/mem.h"
 #include "dag/dot_graph.h"
 #include "dag/dot_token.h"
@@ -391,7 +392,8 @@ static bool fits_in_quotes(const char *name)
     return true;
 }
 
-/* Between < and > any text is allowed whose own < and > are balanced (but no HTML comment, which may break the balance). */
+/* Between < and > any text is allowed whose own < and > are balanced (but no HTML comment, which may break the
+   balance). */
 static bool fits_in_angles(const char *name)
 {
     size_t depth = 1;

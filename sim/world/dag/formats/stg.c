@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* STG (Standard Task Graph Set [Tobita 2002], www.kasahara.cs.waseda.ac.jp/schedule/format_e.html): the number of tasks,
-   then a line for each task
+/* STG (Standard Task Graph Set [Tobita 2002], www.kasahara.cs.waseda.ac.jp/schedule/format_e.html): the number of
+   tasks, then a line for each task
 
        number  processing time  number of predecessors  predecessors...
 
-   In the form with communication costs the predecessors follow on lines of their own, as `predecessor cost` (pairs on the
-   task's line are also accepted). A # starts a comment. Times and costs are abstract units, read as flop and bytes; a graph
-   can be scaled where it is used. Tasks are named by their numbers, which count from 0 or, in the prototype set, from 1.
+   In the form with communication costs the predecessors follow on lines of their own, as `predecessor cost` (pairs on
+   the task's line are also accepted). A # starts a comment. Times and costs are abstract units, read as flop and bytes;
+   a graph can be scaled where it is used. Tasks are named by their numbers, which count from 0 or, in the prototype
+   set, from 1.
 
-   The number on the first line does not count the dummy tasks (time 0) at the beginning and the end; files from elsewhere
-   count all tasks. Both are accepted, but if the first task is a dummy the last one must also be: this detects truncated
-   files. A second number on the first line (processors, in the prototype set) is ignored. */
+   The number on the first line does not count the dummy tasks (time 0) at the beginning and the end; files from
+   elsewhere count all tasks. Both are accepted, but if the first task is a dummy the last one must also be: this
+   detects truncated files. A second number on the first line (processors, in the prototype set) is ignored. */
 #include "base/mem.h"
 #include "dag/format.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* WfCommons JSON 1.5 and 1.6 [Coleman 2022] (github.com/wfcommons/WfFormat), and what all versions share. A task is named by its id;
-   its work is its runtimeInSeconds times the reference speed. The lists `parents` and `children` must both give the same
-   edges, which are in the order of the tasks and their `parents`. An edge carries the files that the parent writes and the
-   child reads.
+/* WfCommons JSON 1.5 and 1.6 [Coleman 2022] (github.com/wfcommons/WfFormat), and what all versions share. A task is
+   named by its id; its work is its runtimeInSeconds times the reference speed. The lists `parents` and `children` must
+   both give the same edges, which are in the order of the tasks and their `parents`. An edge carries the files that the
+   parent writes and the child reads.
 
    A graph that is written and read again has the same tasks in the same order and the same edges with exactly the same
-   sizes; each edge with data has its own file. Edges are then sorted by their destinations. Work is exact if some run time,
-   multiplied by the reference speed, gives it, or else the nearest possible value. Sizes that are not a whole number of bytes
-   are written with a fraction, which the schema of the format does not allow but this reader accepts. */
+   sizes; each edge with data has its own file. Edges are then sorted by their destinations. Work is exact if some run
+   time, multiplied by the reference speed, gives it, or else the nearest possible value. Sizes that are not a whole
+   number of bytes are written with a fraction, which the schema of the format does not allow but this reader
+   accepts. */
 #include "dag/wfcommons.h"
 #include "base/mem.h"
 
@@ -229,8 +230,8 @@ static enum err_code read_edges(const struct wf_reader *r)
 
 enum version { WF_1_3, WF_1_4, WF_1_5, WF_1_6, N_VERSIONS };
 
-/* A file without a version is read as the newest of its structure: up to 1.4 the workflow holds the tasks directly. What
-   1.6 added to 1.5 is optional. */
+/* A file without a version is read as the newest of its structure: up to 1.4 the workflow holds the tasks directly.
+   What 1.6 added to 1.5 is optional. */
 static enum err_code find_version(const struct wf_reader *r, struct tape_value root, enum version *out)
 {
     static const char *const names[] = {"1.3", "1.4", "1.5", "1.6"};

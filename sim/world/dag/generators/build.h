@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the generators share. A generator adds tasks and edges with weights that follow from its structure (all 1 if they do
-   not), then turns the weights into costs: the mean weight becomes the mean given by the parameters, and a separate draw
-   spreads each cost around it. The structure therefore does not depend on the cost parameters. Only additions,
-   multiplications and divisions are used, which round alike on every machine. */
+/* What the generators share. A generator adds tasks and edges with weights that follow from its structure (all 1 if
+   they do not), then turns the weights into costs: the mean weight becomes the mean given by the parameters, and a
+   separate draw spreads each cost around it. The structure therefore does not depend on the cost parameters. Only
+   additions, multiplications and divisions are used, which round alike on every machine. */
 #ifndef IASIM_DAG_GENERATORS_BUILD_H
 #define IASIM_DAG_GENERATORS_BUILD_H
 
@@ -49,9 +49,9 @@ void build_costs(struct dag *g, const struct param_set *params, struct random_st
 /* Errors: ERR_INPUT for more than the above. Counts are doubles because they may exceed any integer type. */
 enum err_code build_check_size(const char *generator, double n_tasks, double n_edges, struct err *e);
 
-/* Adds the tasks task_0, ... of a tree by BUILD_TREE_PARAMS; no edges. Tree nodes are numbered from the root 0: parents[0]
-   is -1, parents[i] < i. No node has more than `degree` children. Complete: filled level by level. Random: each new node
-   draws its parent from those that have room, all equally likely. The caller frees the result. */
+/* Adds the tasks task_0, ... of a tree by BUILD_TREE_PARAMS; no edges. Tree nodes are numbered from the root 0:
+   parents[0] is -1, parents[i] < i. No node has more than `degree` children. Complete: filled level by level. Random:
+   each new node draws its parent from those that have room, all equally likely. The caller frees the result. */
 int *build_tree(const struct param_set *ps, struct random_stream *random, struct dag *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tiled Cholesky factorisation [Buttari 2009]: A = L L^T of t x t tiles, of which the lower ones are stored. Step k (from 0), with the flop of each
-   kernel on tiles of b x b in units of b^3 / 3:
+/* Tiled Cholesky factorisation [Buttari 2009]: A = L L^T of t x t tiles, of which the lower ones are stored. Step k
+   (from 0), with the flop of each kernel on tiles of b x b in units of b^3 / 3:
 
        potrf_k      A[k][k]                                        1
        trsm_k_i     A[i][k] with A[k][k], i > k                    3

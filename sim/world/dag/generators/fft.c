@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The recursive fast Fourier transform of m points [Topcuoglu 2002]: a binary tree of calls splits the points down to single
-   ones; then follow log2 m rounds of m butterflies, each of which combines its own point with the point whose number
-   differs in one bit, which depends on the round:
+/* The recursive fast Fourier transform of m points [Topcuoglu 2002]: a binary tree of calls splits the points down to
+   single ones; then follow log2 m rounds of m butterflies, each of which combines its own point with the point whose
+   number differs in one bit, which depends on the round:
 
        split      o            2m - 1 tasks, 2m - 2 edges
                  / \

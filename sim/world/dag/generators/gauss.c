@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gaussian elimination of an m x m matrix by columns [Cosnard 1988]. Step k (from 1) computes the multipliers of column k
-   (pivot_k, m - k divisions). With them it updates each column j > k below row k (update_k_j, m - k multiplications and as
-   many subtractions). Every edge carries the m - k numbers that its source has computed:
+/* Gaussian elimination of an m x m matrix by columns [Cosnard 1988]. Step k (from 1) computes the multipliers of column
+   k (pivot_k, m - k divisions). With them it updates each column j > k below row k (update_k_j, m - k multiplications
+   and as many subtractions). Every edge carries the m - k numbers that its source has computed:
 
        pivot_k -> update_k_j -> update_k+1_j, for all j > k;   update_k_k+1 -> pivot_k+1
 

@@ -62,8 +62,8 @@ static void plan_levels(struct plan *p, const struct param_set *ps)
     p->level_start[p->n_levels] = n;
 }
 
-/* Drawn uniformly from the widest interval around density * n_candidates that stays between 0 and n_candidates. A fraction
-   is rounded up or down at random, with itself as the probability. */
+/* Drawn uniformly from the widest interval around density * n_candidates that stays between 0 and n_candidates. A
+   fraction is rounded up or down at random, with itself as the probability. */
 static int draw_further(const struct plan *p, int n_candidates)
 {
     double mean = p->density * n_candidates, half = mean < n_candidates - mean ? mean : n_candidates - mean;
@@ -85,8 +85,8 @@ static void choose(struct plan *p, int task, int parent)
     p->parents[p->n_parents++] = parent;
 }
 
-/* Floyd's algorithm [Bentley 1987] for a sample of k different candidates: the tasks from `first` on, without the parent
-   that is already chosen. */
+/* Floyd's algorithm [Bentley 1987] for a sample of k different candidates: the tasks from `first` on, without the
+   parent that is already chosen. */
 static void choose_further(struct plan *p, int task, int first, int n_candidates, int k)
 {
     int already = p->parents[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tiled LU factorisation of t x t tiles without pivoting [Buttari 2009]. Step k (from 0), with the flop of each kernel on tiles of
-   b x b in units of b^3 / 3:
+/* Tiled LU factorisation of t x t tiles without pivoting [Buttari 2009]. Step k (from 0), with the flop of each kernel
+   on tiles of b x b in units of b^3 / 3:
 
        getrf_k       A[k][k]                                        2
        trsmu_k_j     A[k][j] with A[k][k], j > k: the row of U      3

@@ -72,7 +72,8 @@ static int by_number(const void *x, const void *y)
     return *(const int *)x - *(const int *)y;
 }
 
-/* n - 1 different numbers from 1 to total - 1 in order (Floyd's algorithm [Bentley 1987]), with 0 before and total after them. */
+/* n - 1 different numbers from 1 to total - 1 in order (Floyd's algorithm [Bentley 1987]), with 0 before and total
+   after them. */
 static void draw_cuts(struct random_stream *random, int total, int n, int *cuts)
 {
     cuts[0] = 0;

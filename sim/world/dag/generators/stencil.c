@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A row of `width` cells, computed again in each of `steps` steps. cell_s_i follows cell_s-1_i, and in addition
 
-       three_point   the neighbours i - 1 and i + 1 of step s - 1: (steps - 1) (3 width - 2) edges, steps deep, width wide
+       three_point   the neighbours i - 1 and i + 1 of step s - 1: (steps - 1) (3 width - 2) edges, steps deep,
+                     width wide
        wavefront     cell_s_i-1 of its own step: a grid, 2 width steps - width - steps edges,
                      width + steps - 1 deep, min(width, steps) wide (a diamond when both are equal)  */
 #include "dag/generators/build.h"
