@@ -69,7 +69,8 @@ def draw_errors(axes, rows, models):
 
 
 def mean_of_graphs(rows):
-    """The mean error in percent over graphs, and half of its 95 % interval. Graphs with the same figures are one graph."""
+    """The mean error in percent over graphs, and half of its 95 % interval. Graphs with the same figures are one
+    graph."""
     graphs = {}
     for r in rows:
         graphs.setdefault((r.get("graph", ""), r.get("generator", ""), r.get("instance", "")), []).append(r)
@@ -148,7 +149,8 @@ def draw_one(plt, rows, models, world):
     axes.set_xticks(range(len(ccrs)), [words.get(round(float(c), 9), f"CCR {float(c):g}") for c in ccrs])
     axes.tick_params(axis="x", length=0)
     axes.set_title("Mean error of plans in percent (logarithmic bars)", loc="left", fontsize=15)
-    axes.legend(frameon=False, loc="upper left", handlelength=1, title="the planner knows of communication", alignment="left")
+    axes.legend(frameon=False, loc="upper left", handlelength=1, title="the planner knows of communication",
+                alignment="left")
     figure.tight_layout()
     return figure
 

@@ -46,7 +46,7 @@ def style(i):
 def check_number(variants):
     COLOURS[:] = drawing.colours(variants)  # also checked here: every picture asks
     if len(variants) > MOST_VARIANTS:
-        sys.exit(f"{len(variants)} variants are too many for one picture, which has at most {MOST_VARIANTS}; choose some "
+        sys.exit(f"{len(variants)} variants are too many for one picture, which has at most {MOST_VARIANTS}; choose "
                  "with iasim compare --among")
 
 
@@ -217,8 +217,8 @@ def draw_line(axes, i, label, rows, place, name, low, high):
         if low <= p["median_ratio"] <= high:
             continue
         above = p["median_ratio"] > high
-        axes.plot(a, high if above else low, "^" if above else "v", color=colour, markeredgecolor="black", clip_on=False,
-                  zorder=4)
+        axes.plot(a, high if above else low, "^" if above else "v", color=colour, markeredgecolor="black",
+                  clip_on=False, zorder=4)
         axes.annotate(f"{p['median_ratio']:.3g}", (a, high if above else low), xytext=(0, -9 if above else 9),
                       textcoords="offset points", ha="center", va="center", fontsize=7)
 
@@ -289,7 +289,8 @@ def main():
     if groups:
         figure = draw_groups(plt, pairs, groups)
     else:
-        figure = draw_whole(plt, pairs, drawing.read(args.profile, ["variant", "factor", "share"]) if args.profile else None)
+        profile = drawing.read(args.profile, ["variant", "factor", "share"]) if args.profile else None
+        figure = draw_whole(plt, pairs, profile)
     drawing.save(figure, args.out, 120)
 
 

@@ -89,7 +89,8 @@ def main():
         axis.set_minor_formatter(NullFormatter())
     ccrs = sorted({c for of in errors.values() for x in of.values() for c in x})
     panels[0][0].set_xticks(ccrs)
-    figure.legend(*panels[0][0].get_legend_handles_labels(), loc="upper center", ncol=6, frameon=False, handlelength=3.5)
+    figure.legend(*panels[0][0].get_legend_handles_labels(), loc="upper center", ncol=6, frameon=False,
+                  handlelength=3.5)
     figure.tight_layout(rect=(0, 0, 1, 0.95))
     drawing.save(figure, args.out, 160)
 

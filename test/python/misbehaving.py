@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Schedulers that do something wrong, each in its own way. `fault` says which one; 0, and those called well_...: none."""
+"""Schedulers that do something wrong, each in its own way. `fault` says which one; 0, and those called well_...:
+none."""
 import ctypes
 import os
 import sys

@@ -32,7 +32,9 @@ def run_code(source, names):
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, "cell", "exec"), names)  # pylint: disable=exec-used
-    return eval(compile(ast.Expression(last.value), "cell", "eval"), names) if last else None  # pylint: disable=eval-used
+    if last is None:
+        return None
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)  # pylint: disable=eval-used
 
 
 def run_source(source, names):
@@ -54,7 +56,8 @@ def pictures():
         figure, file = plt.figure(number), io.BytesIO()
         figure.savefig(file, format="png", dpi=100, metadata={"Software": None})
         plt.close(figure)
-        data = {"image/png": base64.b64encode(file.getvalue()).decode("ascii") + "\n", "text/plain": lines_of(repr(figure))}
+        data = {"image/png": base64.b64encode(file.getvalue()).decode("ascii") + "\n",
+                "text/plain": lines_of(repr(figure))}
         yield {"output_type": "display_data", "metadata": {}, "data": data}
 
 
@@ -81,7 +84,8 @@ def text_of(output):
 
 
 def execute_all(notebook):
-    """Puts the outputs into the code cells, and returns those that differ: (cell's number, what was stored, what is found)."""
+    """Puts the outputs into the code cells, and returns those that differ: (cell's number, what was stored, what is
+    found)."""
     names, changed = {"__name__": "__main__"}, []
     for count, cell in enumerate((c for c in notebook["cells"] if c["cell_type"] == "code"), 1):
         stored = [text_of(o) for o in cell["outputs"]]
@@ -114,7 +118,8 @@ def main():
     for count, stored, found in changed:
         print(f"--- cell {count}, stored:\n{stored}\n--- found:\n{found}")
     if changed:
-        sys.exit(f"{path.name}: {len(changed)} cells differ from what is stored; if that is right, store: {sys.argv[0]} --store")
+        sys.exit(f"{path.name}: {len(changed)} cells differ from what is stored; if that is right, store: "
+                 f"{sys.argv[0]} --store")
 
 
 main()

@@ -68,8 +68,8 @@ def test_results_have_types_and_units():
 
 def test_failed_points_are_rows_with_their_error():
     data = os.environ["IASIM_DATA"]  # star-8 does not have the hosts of the deployment
-    frame = iasim.run("smoke", out="half.db", set={"platform": [f"{data}/platforms/{p}.xml" for p in ("kreaseck-fork", "star-8")],
-                                                   "policy": "bwc"})
+    platforms = [f"{data}/platforms/{p}.xml" for p in ("kreaseck-fork", "star-8")]
+    frame = iasim.run("smoke", out="half.db", set={"platform": platforms, "policy": "bwc"})
     failed = frame["error"].notna()
     assert len(frame) == 8 and failed.sum() == 4 == frame.attrs["failed"]
     assert frame["platform"].str.contains("star-8").equals(failed)
@@ -81,7 +81,8 @@ def test_failed_points_are_rows_with_their_error():
 
 
 def test_a_schedule_is_the_programs(plan):
-    text = iasim_itself("schedule", "--graph", "g.dot", "--platform", PLATFORM, "--model", "involvement", "--scheduler", "heft")
+    text = iasim_itself("schedule", "--graph", "g.dot", "--platform", PLATFORM, "--model", "involvement",
+                        "--scheduler", "heft")
     theirs = json.loads(text)
     assert plan.attrs["schedule"] == text
     assert list(plan.columns) == ["task", "host", "start_s", "finish_s"]
@@ -121,7 +122,8 @@ def test_differences_of_two_schedules(plan):
     first, second = (iasim.explain(p, world="involvement") for p in (plan, other))
     assert frame.attrs["makespan_s"] == [first.attrs["makespan_s"], second.attrs["makespan_s"]]
     causes = frame[frame["by"] == "cause"].set_index("name")
-    assert math.isclose(causes["difference_s"].sum(), second.attrs["makespan_s"] - first.attrs["makespan_s"], abs_tol=1e-9)
+    assert math.isclose(causes["difference_s"].sum(), second.attrs["makespan_s"] - first.attrs["makespan_s"],
+                        abs_tol=1e-9)
     assert causes.loc["computing", "second_s"] == second.attrs["by_cause"]["computing"]
     assert set(frame["by"]) == {"cause", "host", "link"}
 
@@ -140,7 +142,8 @@ def test_tables_of_a_replay(plan):
 
 def test_noise_is_that_of_the_program(plan):
     mine = iasim.replay(plan, world="none", noise={"work": 0.2, "size": np.float64(0.1)}, seed=np.int64(3))
-    words = ["--graph", "g.dot", "--platform", PLATFORM, "--world", "none", "--seed", "3", "--noise=work=0.2,size=0.1", "--json"]
+    words = ["--graph", "g.dot", "--platform", PLATFORM, "--world", "none", "--seed", "3", "--noise=work=0.2,size=0.1",
+             "--json"]
     Path("s.json").write_text(plan.attrs["schedule"])
     assert mine.attrs["makespan_s"] == json.loads(iasim_itself("replay", *words, "s.json"))["makespan_s"]
     assert mine.attrs["makespan_s"] != iasim.replay(plan, world="none").attrs["makespan_s"]
@@ -179,7 +182,8 @@ def test_an_edited_frame_is_the_schedule(plan):
     (lambda p: p.iloc[1:], iasim.Error, "task"),
     (lambda p: p.assign(host="nobody"), iasim.Error, "nobody"),
     (lambda p: p.assign(start_s=math.nan), ValueError, "task 'task_0_0' of plan is from nan to "),
-    (lambda p: p.drop(columns="host"), TypeError, "plan has no column 'host'; a schedule has task, host, start_s and finish_s"),
+    (lambda p: p.drop(columns="host"), TypeError,
+     "plan has no column 'host'; a schedule has task, host, start_s and finish_s"),
 ])
 def test_an_edited_frame_that_is_no_schedule(plan, edit, error, words):
     with pytest.raises(error, match=words):
@@ -218,7 +222,8 @@ def test_a_farm_is_explained_and_bounded():
     assert np.allclose(bound["computed_tasks_per_s"], frame["bound_tasks_per_s"])
     assert bound["computed_tasks_per_s"].sum() == pytest.approx(bound.attrs["throughput_tasks_per_s"])
     losses = iasim.table(frame, "loss_by_cause")
-    assert losses["loss_tasks_per_s"].sum() == pytest.approx(bound.attrs["throughput_tasks_per_s"] - frame.attrs["throughput_tasks_per_s"])
+    lost = bound.attrs["throughput_tasks_per_s"] - frame.attrs["throughput_tasks_per_s"]
+    assert losses["loss_tasks_per_s"].sum() == pytest.approx(lost)
     for cause, loss in losses.itertuples(index=False):
         assert frame[f"loss_{cause}_tasks_per_s"].sum() == pytest.approx(loss)
     assert frame.attrs["units"]["tasks_per_s"] == "tasks/s" and frame.attrs["units"]["starved_s"] == "s"
@@ -229,7 +234,8 @@ def test_a_farm_is_explained_and_bounded():
 
 def test_compare():
     sweep()
-    frame = iasim.compare("smoke.db", by="policy", metric="makespan_s", reference="bwc", group_by=["world", "compute_size"])
+    frame = iasim.compare("smoke.db", by="policy", metric="makespan_s", reference="bwc",
+                          group_by=["world", "compute_size"])
     assert len(frame) == 4 and list(frame.columns[:4]) == ["world", "compute_size", "variant", "reference"]
     figures = iasim.results("smoke.db").set_index(["world", "compute_size", "policy"])["makespan_s"]
     for row in frame.itertuples():
@@ -264,11 +270,13 @@ def test_a_warning_of_the_program_is_one_of_python():
 
 @pytest.mark.parametrize("call,words", [
     (lambda: iasim.replay(5, world="none"), "plan is of type int; it must be a frame of iasim.schedule"),
-    (lambda: iasim.explain(pd.DataFrame(), world="none"), "plan is of type DataFrame; it must be a frame of iasim.schedule"),
+    (lambda: iasim.explain(pd.DataFrame(), world="none"),
+     "plan is of type DataFrame; it must be a frame of iasim.schedule"),
     (lambda: iasim.compare(pd.DataFrame()), "database is of type DataFrame; it must be the name of a file"),
     (lambda: iasim.run(["smoke"]), "scenario is of type list; it must be the name of a file"),
     (lambda: iasim.schedule(graph=pd.DataFrame()), "graph is of type DataFrame; it must be text, a number"),
-    (lambda: iasim.run("smoke", set={"policy": b"bwc"}), r"set\['policy'\] is of type bytes; it must be text, a number"),
+    (lambda: iasim.run("smoke", set={"policy": b"bwc"}),
+     r"set\['policy'\] is of type bytes; it must be text, a number"),
     (lambda: iasim.graph("fork", seed=1, out=None), "out is of type NoneType; it must be the name of a file"),
 ])
 def test_a_wrong_argument_is_named(call, words):
@@ -277,7 +285,8 @@ def test_a_wrong_argument_is_named(call, words):
 
 
 def test_several_values_may_be_of_any_kind():
-    frame = iasim.run("smoke", set={"policy": "bwc", "tasks": range(10, 30, 10), "send_size": np.array([1.0, 2.5])}, out="s.db")
+    frame = iasim.run("smoke", set={"policy": "bwc", "tasks": range(10, 30, 10), "send_size": np.array([1.0, 2.5])},
+                      out="s.db")
     assert set(frame["tasks"]) == {10, 20} and set(frame["send_size"]) == {1.0, 2.5}
 
 
@@ -305,8 +314,8 @@ def test_without_pandas_one_sentence():
         code = f"import sys; sys.modules['pandas'] = None; import iasim; iasim.{call}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert done.stderr.strip().splitlines()[-1] == (
-            f"ImportError: frames need pandas, which {sys.executable} does not have; on Debian: apt install python3-pandas, for "
-            "/usr/bin/python3")
+            f"ImportError: frames need pandas, which {sys.executable} does not have; on Debian: apt install "
+            "python3-pandas, for /usr/bin/python3")
 
 
 def test_pydoc_shows_every_function():

@@ -21,12 +21,14 @@ def in_new_folder(tmp_path, monkeypatch):
 
 
 def execute(path, *options):
-    return subprocess.run([sys.executable, HERE / "notebook.py", *options, path], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, HERE / "notebook.py", *options, path], capture_output=True, text=True,
+                          check=False)
 
 
 def write(*sources):
     """A notebook with these cells, and no outputs."""
-    cells = [{"cell_type": "code", "execution_count": None, "id": f"c{i}", "metadata": {}, "outputs": [], "source": [source]}
+    cells = [{"cell_type": "code", "execution_count": None, "id": f"c{i}", "metadata": {}, "outputs": [],
+              "source": [source]}
              for i, source in enumerate(sources)]
     Path("n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
     return "n.ipynb"
@@ -47,20 +49,22 @@ def test_it_reads_well_where_nothing_is_executed():
     assert all(c["outputs"] for c in codes[1:])
     kinds = [o["output_type"] for c in codes for o in c["outputs"]]
     assert set(kinds) == {"stream", "execute_result", "display_data"}
-    pictures = [base64.b64decode(o["data"]["image/png"]) for c in codes for o in c["outputs"] if "image/png" in o.get("data", {})]
+    data = [o.get("data", {}) for c in codes for o in c["outputs"]]
+    pictures = [base64.b64decode(d["image/png"]) for d in data if "image/png" in d]
     assert len(pictures) == 1 and pictures[0].startswith(b"\x89PNG") and len(pictures[0]) < 60000
     assert "/tmp" not in NOTEBOOK.read_text(encoding="utf-8")
 
 
 def test_what_is_stored_is_what_is_found():
-    path = write("print('one')\n2 + 2", "import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])", "%%writefile f.txt\nthree",
+    path = write("print('one')\n2 + 2", "import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])",
+                 "%%writefile f.txt\nthree",
                  "open('f.txt').read()")
     assert execute(path).returncode == 1  # nothing is stored yet
     assert execute(path, "--store").returncode == 0
     first = Path(path).read_bytes()
     outputs = [c["outputs"] for c in json.loads(first)["cells"]]
-    assert [[o["output_type"] for o in x] for x in outputs] == [["stream", "execute_result"], ["display_data"], ["stream"],
-                                                               ["execute_result"]]
+    assert [[o["output_type"] for o in x] for x in outputs] == [["stream", "execute_result"], ["display_data"],
+                                                                ["stream"], ["execute_result"]]
     assert outputs[3][0]["data"]["text/plain"] == ["'three\\n'"]
     assert execute(path, "--store").returncode == 0 and Path(path).read_bytes() == first
     assert execute(path).returncode == 0
