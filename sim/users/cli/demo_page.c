@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The run shows what the error of a plan is: a plan under classic, which knows of no contention, in the world involvement. */
+/* The run shows what the error of a plan is: a plan under classic, which knows of no contention, in the world
+   involvement. */
 #include "cli/demo_page.h"
 
 #include "base/mem.h"

@@ -13,7 +13,8 @@ enum err_code report_page_write(const struct results_input *in, const char *path
 /* Whether it compares with results of a scenario of the experiment bound. */
 bool report_needs_bounds(const struct report *r, const struct scenario *s);
 
-/* Tells a report from its claims.xml, beside the scenario or shipped; `in` needs no path. Errors: those of claims_tell. */
+/* Tells a report from its claims.xml, beside the scenario or shipped; `in` needs no path. Errors: those of
+   claims_tell. */
 enum err_code report_tell(const struct report *r, struct claims_inputs in, struct document *d, struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Explaining a replay. A process simulates once (engine/engine.h). So children of this one, which has loaded the platform, find
-   out what is on the chain, and simulate the what-ifs; then this process carries the schedule out itself. */
+/* Explaining a replay. A process simulates once (engine/engine.h). So children of this one, which has loaded the
+   platform, find out what is on the chain, and simulate the what-ifs; then this process carries the schedule out
+   itself. */
 #ifndef IASIM_CLI_STUDY_H
 #define IASIM_CLI_STUDY_H
 
@@ -24,11 +25,12 @@ struct study {
     struct what_if *what_if; /* for the child that simulates it */
 };
 
-/* Sends the children; what they cannot do is left out of the answers. `x` is to be closed in any case. Errors: ERR_INTERNAL. */
+/* Sends the children; what they cannot do is left out of the answers. `x` is to be closed in any case. Errors:
+   ERR_INTERNAL. */
 enum err_code study_ask(struct study *x, struct err *e);
 
-/* Then, in this process or in a child: runs the replay and finds the chain. The caller clears all three, even after an error;
-   they are empty before. Errors: those of replay_run. */
+/* Then, in this process or in a child: runs the replay and finds the chain. The caller clears all three, even after an
+   error; they are empty before. Errors: those of replay_run. */
 enum err_code study_explain(const struct study *x, struct replay_result *result, struct replay_record *record,
                             struct explanation *out, struct err *e);
 

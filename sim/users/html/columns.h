@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Dates and lengths for a page: whole numbers of ticks, which are short and deflate well. A tick is a power of ten seconds, at
-   most 1e-6 of the time that the page shows, so a bar is drawn and named with six digits or more. */
+/* Dates and lengths for a page: whole numbers of ticks, which are short and deflate well. A tick is a power of ten
+   seconds, at most 1e-6 of the time that the page shows, so a bar is drawn and named with six digits or more. */
 #ifndef IASIM_HTML_COLUMNS_H
 #define IASIM_HTML_COLUMNS_H
 

@@ -16,8 +16,9 @@ struct farm_html {
     const struct farm_losses *losses;
 };
 
-/* For each node: what it did, what it received, what transfers took of its processor, and what it loses against the bound. What
-   it did is a list of bars; with more than FARM_HTML_MOST_BARS of all nodes, shares of 1,000 intervals. The caller frees it. */
+/* For each node: what it did, what it received, what transfers took of its processor, and what it loses against the
+   bound. What it did is a list of bars; with more than FARM_HTML_MOST_BARS of all nodes, shares of 1,000 intervals. The
+   caller frees it. */
 enum { FARM_HTML_MOST_BARS = 60000 };
 json_t *farm_html_json(const struct farm_html *f);
 

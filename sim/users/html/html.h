@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A page for browsers: one file that needs no network, with any number of sections. Each section is JSON; a script of this
-   folder, its view, draws it (README.md). Nothing in the data is executed, whatever names it contains: the page allows only
-   its own scripts and styles, by their hashes. The same sections give the same bytes. */
+/* A page for browsers: one file that needs no network, with any number of sections. Each section is JSON; a script of
+   this folder, its view, draws it (README.md). Nothing in the data is executed, whatever names it contains: the page
+   allows only its own scripts and styles, by their hashes. The same sections give the same bytes. */
 #ifndef IASIM_HTML_HTML_H
 #define IASIM_HTML_HTML_H
 
@@ -19,11 +19,12 @@ void html_page_free(struct html_page *p);
 /* Adds a section, which the script `iasim.views.KIND` draws: "document", "run", "farm", "results". Takes `data`. */
 void html_page_add(struct html_page *p, const char *kind, const char *title, json_t *data);
 
-/* Writes the file, whole or not at all. Numbers get 9 significant digits. Errors: ERR_IO; ERR_USAGE: built without d3. */
+/* Writes the file, whole or not at all. Numbers get 9 significant digits. Errors: ERR_IO; ERR_USAGE: built without
+   d3. */
 enum err_code html_page_write(const struct html_page *p, const char *path, struct err *e);
 
-/* For commands, before the work: whether a page can be written there, its name ends in .html, and it is not one of the n inputs.
-   `path` may be NULL. Errors: ERR_USAGE, ERR_IO. */
+/* For commands, before the work: whether a page can be written there, its name ends in .html, and it is not one of the
+   n inputs. `path` may be NULL. Errors: ERR_USAGE, ERR_IO. */
 enum err_code html_check(const char *path, const char *const *inputs, size_t n, struct err *e);
 
 #endif

@@ -10,7 +10,8 @@ void html_add_base64(struct text *out, const void *bytes, size_t n);
 /* 'sha256-..' as in a content security policy. */
 void html_add_hash(struct text *out, const char *bytes, const char *end);
 
-/* A <script type="application/json"> with this JSON. Large ones are deflated (class "deflated", zlib's format, base64). */
+/* A <script type="application/json"> with this JSON. Large ones are deflated (class "deflated", zlib's format,
+   base64). */
 void html_add_json(struct text *out, const char *json);
 
 /* Text between tags or in an attribute; bytes that are not UTF-8 are the caller's to avoid. */

@@ -17,8 +17,8 @@ struct run_html {
     size_t n_what_ifs;
 };
 
-/* With more remote edges than this, edges are shown as shares of time: what part of an interval a host sends or receives, and
-   a link carries data. */
+/* With more remote edges than this, edges are shown as shares of time: what part of an interval a host sends or
+   receives, and a link carries data. */
 enum { RUN_HTML_MOST_EDGES = 50000 };
 
 /* All of it; the caller's. The fields are described at the top of run_html.c. */

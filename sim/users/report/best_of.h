@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How far figures are from the best of their case. The parameters that a table names as best_of tell variants apart; runs that
-   agree in all other parameters are a case. Each figure is divided by the best one of its case, and compared with all others. */
+/* How far figures are from the best of their case. The parameters that a table names as best_of tell variants apart;
+   runs that agree in all other parameters are a case. Each figure is divided by the best one of its case, and compared
+   with all others. */
 #ifndef IASIM_REPORT_BEST_OF_H
 #define IASIM_REPORT_BEST_OF_H
 
@@ -13,8 +14,9 @@ struct best_of_cell {
     double ratio_sum, worst_ratio;     /* to the best of the case */
 };
 
-/* Adds to `cells`, zero on entry; a cell is a combination of the values of the table's rows, and of its columns if it has any,
-   the last parameter changing fastest. Replications are averaged first; failed runs do not count. Memory: one case. Errors: ERR_IO. */
+/* Adds to `cells`, zero on entry; a cell is a combination of the values of the table's rows, and of its columns if it
+   has any, the last parameter changing fastest. Replications are averaged first; failed runs do not count. Memory: one
+   case. Errors: ERR_IO. */
 enum err_code best_of_fill(struct store *st, const struct scenario *s, const struct scenario_table *t,
                            struct best_of_cell *cells, struct err *e);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The file is read and told in one pass: each element is a definition for those below it, or a block of the document. */
+/* The file is read and told in one pass: each element is a definition for those below it, or a block of the
+   document. */
 #include "report/claims.h"
 
 #include "base/mem.h"
@@ -108,7 +109,8 @@ static enum err_code tell_at(struct teller *t, const xmlNode *n, const char *eac
     return code;
 }
 
-/* The next combination of the values of the parameters in `each`, the last one changing fastest; false after the last one. */
+/* The next combination of the values of the parameters in `each`, the last one changing fastest; false after the last
+   one. */
 static bool next_setting(const struct cube_axes *axes, const char *each, struct cube_place *p)
 {
     const char *end = each + strlen(each);

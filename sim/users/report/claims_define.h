@@ -7,13 +7,13 @@
 
 bool claims_has_parameter(const struct claims *c, const char *name);
 
-/* Adds the axes that an attribute names, of those that the scenario sweeps. Errors, also of all others: ERR_INPUT with the
-   line. */
+/* Adds the axes that an attribute names, of those that the scenario sweeps. Errors, also of all others: ERR_INPUT with
+   the line. */
 enum err_code claims_axes(const struct claims *c, const xmlNode *n, const char *attribute, struct cube_set *out,
                           struct err *e);
 
-/* <claims repeats="instance" repeats_by="FIGURE ..">: graphs whose generator draws nothing are the same at each instance.
-   They count once: an instance that repeats an earlier one in all these figures has none. */
+/* <claims repeats="instance" repeats_by="FIGURE ..">: graphs whose generator draws nothing are the same at each
+   instance. They count once: an instance that repeats an earlier one in all these figures has none. */
 enum err_code claims_find_copies(struct claims *c, const xmlNode *root, struct err *e);
 
 /* <let name="error" value="FORMULA"/> */

@@ -5,8 +5,9 @@
 
 #include "scenario/scenario.h"
 
-/* The names of the children's hosts, first served first, for tasks of 1 MB. The farm is that of the scenario's first point.
-   The caller frees *out. Errors: those of the deployment; ERR_INPUT if the scenario has none, or for an unknown policy. */
+/* The names of the children's hosts, first served first, for tasks of 1 MB. The farm is that of the scenario's first
+   point. The caller frees *out. Errors: those of the deployment; ERR_INPUT if the scenario has none, or for an unknown
+   policy. */
 enum err_code claims_order(const struct scenario *s, const char *policy, char **out, struct err *e);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Texts of claims.xml with figures in braces: "within {max(abs(error)) * 100|%.2f} %". After | stands a format of printf for
-   one number, `interval` (the mean over graphs and its 95 % interval), or `interval by PARAMETER`; without it three digits are
-   shown. {PARAMETER} is its value where figures are taken, {setting} all that `each` names; {, setting} with
-   a comma before it, if there is any. */
+/* Texts of claims.xml with figures in braces: "within {max(abs(error)) * 100|%.2f} %". After | stands a format of
+   printf for one number, `interval` (the mean over graphs and its 95 % interval), or `interval by PARAMETER`; without
+   it three digits are shown. {PARAMETER} is its value where figures are taken, {setting} all that `each` names; {,
+   setting} with a comma before it, if there is any. */
 #ifndef IASIM_REPORT_CLAIMS_TEXT_H
 #define IASIM_REPORT_CLAIMS_TEXT_H
 

@@ -61,8 +61,8 @@ static bool has_left_out(const struct compare_report *r)
     return false;
 }
 
-/* All n values lie on one side of the true median with chance 2^(1-n). With fewer pairs than these, no interval between the
-   values can have this confidence, however it is made. */
+/* All n values lie on one side of the true median with chance 2^(1-n). With fewer pairs than these, no interval between
+   the values can have this confidence, however it is made. */
 static size_t least_pairs(double confidence)
 {
     size_t n = 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Figures as arrays whose dimensions are axes of a scenario: the makespan by policy and send size, say. A figure that does not
-   vary along an axis has step 0 there, so arrays of different axes can be combined cell by cell.
+/* Figures as arrays whose dimensions are axes of a scenario: the makespan by policy and send size, say. A figure that
+   does not vary along an axis has step 0 there, so arrays of different axes can be combined cell by cell.
 
                  policy
                  fcfs  bwc           steps: send_size 2, policy 1
@@ -45,7 +45,8 @@ struct cube cube_copy(const struct cube *c);
 struct cube_set cube_set_of(const struct cube *c);
 double *cube_at(const struct cube *c, const struct cube_place *p);
 
-/* Moves to the next place of a set of axes, the last changing fastest; false after the last one. Start with all at 0. */
+/* Moves to the next place of a set of axes, the last changing fastest; false after the last one. Start with all at
+   0. */
 bool cube_next(const struct cube_axes *axes, struct cube_set along, struct cube_place *p);
 
 /* Cell by cell; the result varies along all axes of both. Takes both. */
@@ -54,8 +55,8 @@ struct cube cube_combine(struct cube a, struct cube b, double (*f)(double, doubl
 /* The part at one value of an axis, which then is no axis of the result any more. Takes `c`. */
 struct cube cube_slice(struct cube c, size_t axis, size_t at);
 
-/* `f` of all figures that differ only along the axes `over`; cells without a figure do not count. `f` may sort them, and gets
-   at least one. Takes `c`. */
+/* `f` of all figures that differ only along the axes `over`; cells without a figure do not count. `f` may sort them,
+   and gets at least one. Takes `c`. */
 struct cube cube_reduce(struct cube c, struct cube_set over, double (*f)(double *values, size_t n));
 double cube_mean(double *values, size_t n);
 double cube_count(double *values, size_t n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Recursive descent that computes while it reads. There is no tree: a formula is short, and its figures are kept (known). */
+/* Recursive descent that computes while it reads. There is no tree: a formula is short, and its figures are kept
+   (known). */
 #include "report/formula.h"
 
 #include "base/mem.h"

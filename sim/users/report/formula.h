@@ -36,8 +36,8 @@ void figures_clear(struct figures *f);
 void figures_define(struct figures *f, const char *name, struct cube cube);
 void figures_forget(struct figures *f); /* all that have names */
 
-/* `path` and `line` say where the formula stands. Errors: ERR_INPUT for a mistake in it, or a value or parameter that the
-   scenario does not have; ERR_IO. The caller clears *out. */
+/* `path` and `line` say where the formula stands. Errors: ERR_INPUT for a mistake in it, or a value or parameter that
+   the scenario does not have; ERR_IO. The caller clears *out. */
 struct formula {
     const char *text, *path;
     int line;

@@ -113,8 +113,8 @@ void gantt_sort_bars(struct gantt *g)
 
 /* ---- lanes ---- */
 
-/* Puts each bar into the first free row, or, if none is free, into the one that becomes free first. Bars that overlap only by
-   rounding count as disjoint. */
+/* Puts each bar into the first free row, or, if none is free, into the one that becomes free first. Bars that overlap
+   only by rounding count as disjoint. */
 void gantt_set_rows(struct gantt *g, struct gantt_lane *lane)
 {
     double free_s[GANTT_MAX_ROWS] = {0}, tolerance_s = 1e-9 * g->end_s;

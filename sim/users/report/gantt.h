@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Gantt charts of schedules, of their replays, and of farms. For graphs: a lane for each host and for each link (a
-   split-duplex link is two), with bars for what occupies it: tasks, sends, receives, transfers. Tasks of zero length are drawn;
-   other bars of zero length are not. A chart of two layers, a plan and its replay or two plans, has two lanes for each host and link, one above the
-   other, on one time axis; a plan that books no links has no lanes for them. For farms: gantt_farm.c. */
+   split-duplex link is two), with bars for what occupies it: tasks, sends, receives, transfers. Tasks of zero length
+   are drawn; other bars of zero length are not. A chart of two layers, a plan and its replay or two plans, has two
+   lanes for each host and link, one above the other, on one time axis; a plan that books no links has no lanes for
+   them. For farms: gantt_farm.c. */
 #ifndef IASIM_REPORT_GANTT_H
 #define IASIM_REPORT_GANTT_H
 
@@ -34,8 +35,9 @@ struct gantt_subject {
     const struct gantt_farm *farm; /* NULL: the layers count. Else idle nodes are always folded */
 };
 
-/* A picture for a browser: SVG, with a tooltip (name and times) on every box. Size and labels adapt to the number of lanes and
-   bars. From GANTT_MANY_BARS bars on a lane shows which share of its time is taken by what. The same subject gives the same bytes. */
+/* A picture for a browser: SVG, with a tooltip (name and times) on every box. Size and labels adapt to the number of
+   lanes and bars. From GANTT_MANY_BARS bars on a lane shows which share of its time is taken by what. The same subject
+   gives the same bytes. */
 void gantt_add_svg(const struct gantt_subject *subject, struct text *out);
 
 /* For a terminal of `columns` columns (at least 40): plain ASCII, a line for each lane.
@@ -55,9 +57,9 @@ static inline struct gantt_subject gantt_of(const struct schedule *s)
 
 /* ---- what both are drawn from ---- */
 
-/* GANTT_STARVED: a node of a farm waits for a task; GANTT_DONE: it has computed its last one. The last two kinds lie on other
-   bars. GANTT_DELAY, on the host that receives: data are under way and occupy nothing. GANTT_STOLEN: communication takes a
-   share of the processor, which may compute meanwhile. */
+/* GANTT_STARVED: a node of a farm waits for a task; GANTT_DONE: it has computed its last one. The last two kinds lie on
+   other bars. GANTT_DELAY, on the host that receives: data are under way and occupy nothing. GANTT_STOLEN:
+   communication takes a share of the processor, which may compute meanwhile. */
 enum gantt_kind {
     GANTT_TASK,
     GANTT_SEND,
@@ -90,7 +92,8 @@ struct gantt_lane {
     int n_rows;
 };
 
-/* All hosts, then the links of routes, then ports that are used. If there are more links (hosts) than these, only those with a bar are shown. */
+/* All hosts, then the links of routes, then ports that are used. If there are more links (hosts) than these, only those
+   with a bar are shown. */
 enum {
     GANTT_MANY_LINKS = 64,
     GANTT_MANY_LINKS_TEXT = 12,
@@ -142,8 +145,8 @@ void gantt_add_farm_subtitle(const struct gantt *g, struct text *out);
 
 int gantt_n_tasks(const struct gantt *g);
 /* "A" for a task, "A -> B" with this arrow for a communication; names are cut after `most_em`. In a farm "task 7",
-   "task 7 -> host" for a send, "host -> task 7" for a receive; short "7", "7 -> host" and "host -> 7"; shortest "7", "host"
-   and "7". NULL: no shorter name. The caller frees it. */
+   "task 7 -> host" for a send, "host -> task 7" for a receive; short "7", "7 -> host" and "host -> 7"; shortest "7",
+   "host" and "7". NULL: no shorter name. The caller frees it. */
 enum gantt_name { GANTT_NAME, GANTT_SHORT_NAME, GANTT_SHORTEST_NAME };
 char *gantt_bar_name(const struct gantt *g, const struct gantt_bar *b, const char *arrow, double most_em,
                      enum gantt_name length);

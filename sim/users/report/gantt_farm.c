@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a Gantt chart shows of a farm: for each node a lane of its processor, one of what it receives and one of what it sends,
-   if it does; then a lane for each link that several children share. Nodes that neither compute nor pass tasks on are
-   counted, not shown. Stolen time is that of `iasim farm --explain`: what transfers take while the node computes. */
+/* What a Gantt chart shows of a farm: for each node a lane of its processor, one of what it receives and one of what it
+   sends, if it does; then a lane for each link that several children share. Nodes that neither compute nor pass tasks
+   on are counted, not shown. Stolen time is that of `iasim farm --explain`: what transfers take while the node
+   computes. */
 #include "report/gantt.h"
 
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a Gantt chart shows of a replay. Stolen time is found again from the recorded rates: between two changes of the flows
-   of a host, communication takes a constant share of its processor. */
+/* What a Gantt chart shows of a replay. Stolen time is found again from the recorded rates: between two changes of the
+   flows of a host, communication takes a constant share of its processor. */
 #include "report/gantt.h"
 
 #include "base/mem.h"

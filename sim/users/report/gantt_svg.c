@@ -55,7 +55,8 @@ static enum picture_lane kind_of(const struct gantt_lane *lane)
     return lane->is_link ? PICTURE_LINK : lane->is_part ? PICTURE_PART : PICTURE_HOST;
 }
 
-/* Transfers that share a link without contention need room for their rows, and, on a chart of a few nodes, for labels. */
+/* Transfers that share a link without contention need room for their rows, and, on a chart of a few nodes, for
+   labels. */
 double picture_lane_height(const struct picture *p, const struct gantt_lane *lane)
 {
     double row = p->g->schedule == NULL && p->g->n_lanes <= FEW_LANES ? LABELLED_ROW : LEAST_ROW;
@@ -67,8 +68,8 @@ static double row_height(const struct picture *p, const struct gantt_lane *lane)
     return (picture_lane_height(p, lane) - 2) / lane->n_rows;
 }
 
-/* Boxes that are too narrow to see are made wider; a task of zero length is a tick. Stolen time is as high a part of the lane
-   as it is of the processor. */
+/* Boxes that are too narrow to see are made wider; a task of zero length is a tick. Stolen time is as high a part of
+   the lane as it is of the processor. */
 struct box picture_box(const struct picture *p, const struct gantt_bar *b)
 {
     const struct gantt_lane *lane = &p->g->lanes[b->lane];

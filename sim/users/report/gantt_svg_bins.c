@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A lane with more bars than can be seen: time is cut into bins, and what takes a share of a bin takes this share of the
-   lane's height. Transfers that overlap count once. */
+/* A lane with more bars than can be seen: time is cut into bins, and what takes a share of a bin takes this share of
+   the lane's height. Transfers that overlap count once. */
 #include "report/gantt_svg.h"
 
 #include "base/mem.h"

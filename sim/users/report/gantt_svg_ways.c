@@ -89,7 +89,8 @@ static int compare_stops(const void *a, const void *b)
     return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
-/* A line from the send (or the end of the source task) through the links to the receive (or the start of the destination). */
+/* A line from the send (or the end of the source task) through the links to the receive (or the start of the
+   destination). */
 static void add_way(struct picture *p, edge_id e, const struct stop *stops, size_t n, const size_t *bar_of_task)
 {
     const struct edge *edge = &p->g->schedule->problem.dag->edges[e];

@@ -40,7 +40,8 @@ static int name_length(const char *name)
     return n;
 }
 
-/* Adds a name as at most `width` ASCII characters: ~ marks a cut, ? replaces other characters. Returns how many it added. */
+/* Adds a name as at most `width` ASCII characters: ~ marks a cut, ? replaces other characters. Returns how many it
+   added. */
 static int add_name(struct text *out, const char *name, int width)
 {
     int n = 0;
@@ -224,8 +225,8 @@ static void add_marks(struct page *p)
     text_add(p->out, "\n", 1);
 }
 
-/* A line with a + at every tick, and one with the numbers. Each number begins under its + and is left out if it would end
-   beyond the chart. */
+/* A line with a + at every tick, and one with the numbers. Each number begins under its + and is left out if it would
+   end beyond the chart. */
 static void add_scale(struct page *p)
 {
     double end_s = p->gantt->end_s, unit_s, tick_s = gantt_tick_s(end_s, p->n_columns / COLUMNS_PER_TICK);

@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-/* A string. If the bytes are not UTF-8, those that are not ASCII become question marks. null for NULL. It never fails, so a
-   strange name cannot cost a result. The caller's. */
+/* A string. If the bytes are not UTF-8, those that are not ASCII become question marks. null for NULL. It never fails,
+   so a strange name cannot cost a result. The caller's. */
 json_t *json_bytes(const char *bytes);
 
 /* A number; null unless it is finite. The caller's. */

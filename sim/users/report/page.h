@@ -13,8 +13,8 @@ int page_width(void);
 /* The columns that `text` takes on a terminal: 0 for combining marks, 2 for East Asian wide characters. */
 int page_text_width(const char *text);
 
-/* The bytes of `text` that form the next line of at most `width` columns, without the blank at its end; *skip is the offset of
-   the line after it. Breaks at blanks (except before %), else after one of _,;/[=+:, else anywhere. */
+/* The bytes of `text` that form the next line of at most `width` columns, without the blank at its end; *skip is the
+   offset of the line after it. Breaks at blanks (except before %), else after one of _,;/[=+:, else anywhere. */
 size_t page_line(const char *text, int width, size_t *skip);
 
 /* The width of the widest piece that page_line keeps whole if it fits. */

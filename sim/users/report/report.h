@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reports on a scenario's results beyond the tables that it asks for. A report is a claims.xml (claims.h), beside the scenario or
-   shipped with another one of the same experiment. */
+/* Reports on a scenario's results beyond the tables that it asks for. A report is a claims.xml (claims.h), beside the
+   scenario or shipped with another one of the same experiment. */
 #ifndef IASIM_REPORT_REPORT_H
 #define IASIM_REPORT_REPORT_H
 
@@ -14,9 +14,9 @@ struct report {
 
 extern const struct report reports[]; /* ends with a NULL name; the order of reports.def */
 
-/* The report called `name`. If `name` is NULL, the one that the scenario shows in place of its tables: its own claims.xml with
-   default="yes"; *out is NULL if there is none. Errors: ERR_INPUT for an unknown name (the message lists the known ones) or a
-   report for another experiment. */
+/* The report called `name`. If `name` is NULL, the one that the scenario shows in place of its tables: its own
+   claims.xml with default="yes"; *out is NULL if there is none. Errors: ERR_INPUT for an unknown name (the message
+   lists the known ones) or a report for another experiment. */
 enum err_code report_find(const char *name, const struct scenario *s, const struct report **out, struct err *e);
 
 /* Its claims.xml: that beside the scenario, else `scenarios/NAME/claims.xml` of what is shipped. The caller's. */

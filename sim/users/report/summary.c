@@ -15,8 +15,8 @@
 
 enum { MAX_CELLS = 100000, SHOWN_FAILURES = 5, JSON_FAILURES = 1000, DIGITS = 4 };
 
-/* A pivot: rows are the combinations of the values of the row parameters, the last one changing fastest. A table with best_of
-   and without columns is a ranking: its columns are what is known about the runs of each row. */
+/* A pivot: rows are the combinations of the values of the row parameters, the last one changing fastest. A table with
+   best_of and without columns is a ranking: its columns are what is known about the runs of each row. */
 struct pivot {
     const struct scenario *s;
     const struct scenario_table *t;

@@ -8,10 +8,12 @@
 /* Adds text escaped for XML. Bytes that are not UTF-8 and characters that XML forbids become U+FFFD. */
 void svg_add_escaped(struct text *out, const char *s);
 
-/* An upper estimate of the width in units of the font size, for common sans-serif fonts (from DejaVu Sans, a wide one). */
+/* An upper estimate of the width in units of the font size, for common sans-serif fonts (from DejaVu Sans, a wide
+   one). */
 double svg_width_em(const char *s);
 
-/* The text, or, if it is wider than `max_em`, as much of its beginning as fits with an ellipsis. The caller frees it. */
+/* The text, or, if it is wider than `max_em`, as much of its beginning as fits with an ellipsis. The caller frees
+   it. */
 char *svg_shorten(const char *s, double max_em);
 
 /* A coordinate: at most two decimals, no zeros at the end. */

@@ -154,8 +154,8 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
-/* --- the widths of columns: as wide as their content. On a narrow page first headers break into lines, then text; a table
-   that is still too wide is printed in several parts, each with the key columns --- */
+/* --- the widths of columns: as wide as their content. On a narrow page first headers break into lines, then text; a
+   table that is still too wide is printed in several parts, each with the key columns --- */
 
 enum { GAP = 2, LEAST_TEXT = 12 };
 
@@ -230,7 +230,8 @@ static struct part next_part(const struct table *t, const int *widths, size_t fi
     return p;
 }
 
-/* The most columns beside the key that a part may have so that there are no more parts, and none has one column alone. */
+/* The most columns beside the key that a part may have so that there are no more parts, and none has one column
+   alone. */
 static size_t balanced(const struct table *t, const int *widths, int width)
 {
     size_t n_parts = 0, n_columns = t->n_columns > t->n_key ? t->n_columns - t->n_key : 1;

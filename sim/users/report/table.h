@@ -5,9 +5,9 @@
        -------------  ----------
        root_computes     1016.78
 
-   On a page (page.h) that is too narrow, headers and text break into lines; numbers do not. Of a text that would take more than
-   five lines the middle is left out. If that is not enough, the columns are printed in several parts of about as many columns
-   each, one below the other.
+   On a page (page.h) that is too narrow, headers and text break into lines; numbers do not. Of a text that would take
+   more than five lines the middle is left out. If that is not enough, the columns are printed in several parts of about
+   as many columns each, one below the other.
 
    In JSON a cell is the full number or text, however the text shows it.
 */
@@ -26,17 +26,19 @@ struct table;
 struct table *table_create(void);
 void table_free(struct table *t);
 
-/* The number of key columns, which identify a row: each part of a table that is too wide begins with them (default: 1). */
+/* The number of key columns, which identify a row: each part of a table that is too wide begins with them (default:
+   1). */
 void table_key(struct table *t, size_t n_columns);
 
 /* Adds a column; add all columns before the first cell. */
 void table_column(struct table *t, enum table_align align, const char *header);
 
-/* A column called `header` in text and `name` in JSON; it is absent where its name is NULL. Each row has a cell for it. */
+/* A column called `header` in text and `name` in JSON; it is absent where its name is NULL. Each row has a cell for
+   it. */
 void table_column_as(struct table *t, enum table_align align, const char *header, const char *name);
 
-/* Cells fill rows from left to right; after the last column a new row begins. Text is copied; characters that would break the
-   row (line feeds, tabs, control characters) become blanks. */
+/* Cells fill rows from left to right; after the last column a new row begins. Text is copied; characters that would
+   break the row (line feeds, tabs, control characters) become blanks. */
 void table_cell(struct table *t, const char *text);
 void table_cellf(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void table_number(struct table *t, double value, int digits); /* significant digits; "-" for NAN */
@@ -44,8 +46,8 @@ void table_number(struct table *t, double value, int digits); /* significant dig
 /* A part of something: rounding errors, negligible beside the whole, are shown as 0. */
 void table_part(struct table *t, double value, double whole, int digits);
 
-/* A number that the text shows in the given format, perhaps with a unit; a count; and a text that only JSON shows, because the
-   row above has the same. */
+/* A number that the text shows in the given format, perhaps with a unit; a count; and a text that only JSON shows,
+   because the row above has the same. */
 void table_valuef(struct table *t, double value, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void table_count(struct table *t, size_t n);
 void table_ditto(struct table *t, const char *text);

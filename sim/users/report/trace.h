@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Traces of replays and farms. The end of the path chooses the format: .wfcommons.json, .json, .paje or .trace; anything else
-   is CSV (time_s,host,event,task,peer). One list of events by date goes to all of them but WfCommons (trace_format.h). */
+/* Traces of replays and farms. The end of the path chooses the format: .wfcommons.json, .json, .paje or .trace;
+   anything else is CSV (time_s,host,event,task,peer). One list of events by date goes to all of them but WfCommons
+   (trace_format.h). */
 #ifndef IASIM_REPORT_TRACE_H
 #define IASIM_REPORT_TRACE_H
 
@@ -27,8 +28,9 @@ bool trace_shows_rates(const char *path);
 enum err_code trace_write_replay(const char *path, const struct schedule *s, const struct replay_result *r,
                                  const struct replay_record *record, const struct world_model *world, struct err *e);
 
-/* Opens the trace of a farm, which is written during the run. The (bound) tree and the machine outlive the trace; without a
-   machine, rates and factors are left out. Errors: ERR_IO; ERR_INPUT for WfCommons, which has only task graphs. */
+/* Opens the trace of a farm, which is written during the run. The (bound) tree and the machine outlive the trace;
+   without a machine, rates and factors are left out. Errors: ERR_IO; ERR_INPUT for WfCommons, which has only task
+   graphs. */
 enum err_code trace_open(const char *path, const struct tree *t, const struct machine *machine, struct trace **out,
                          struct err *e);
 
@@ -37,8 +39,8 @@ void trace_event(void *self, double now_s, node_id node, enum farm_event event, 
 void trace_rate(void *self, double now_s, node_id from, node_id to, double before_bytes_per_s, double bytes_per_s);
 void trace_speed(void *self, double now_s, node_id node, double factor_ratio, double flop_per_s);
 
-/* Puts the file in its place, or, if `keep` is false, discards it. Frees the trace, which may be NULL. Errors: ERR_IO (a full
-   disk). */
+/* Puts the file in its place, or, if `keep` is false, discards it. Frees the trace, which may be NULL. Errors: ERR_IO
+   (a full disk). */
 enum err_code trace_close(struct trace *trace, bool keep, struct err *e);
 
 #endif

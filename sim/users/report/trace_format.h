@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Formats of traces, one file each (trace_csv.c, trace_perfetto.c, trace_paje.c). Each is given the same events by date and
-   writes them at once, so that a trace may be longer than the memory. Not installed. */
+/* Formats of traces, one file each (trace_csv.c, trace_perfetto.c, trace_paje.c). Each is given the same events by date
+   and writes them at once, so that a trace may be longer than the memory. Not installed. */
 #ifndef IASIM_REPORT_TRACE_FORMAT_H
 #define IASIM_REPORT_TRACE_FORMAT_H
 
@@ -73,8 +73,8 @@ struct trace {
 enum err_code trace_create(const char *path, const struct trace_names *names, struct trace **out, struct err *e);
 void trace_put(struct trace *t, const struct trace_event *x);
 
-/* trace_counters.c: the speed factor of each host, and the rate of each link as the sum of its transfers' rates. A host has no
-   factor before the first one is set, nor a link a rate. */
+/* trace_counters.c: the speed factor of each host, and the rate of each link as the sum of its transfers' rates. A host
+   has no factor before the first one is set, nor a link a rate. */
 struct trace_counters;
 struct trace_counters *trace_counters_create(size_t n_hosts, size_t n_links);
 void trace_counters_set_factor(struct trace_counters *x, int host, double factor_ratio);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Paje's format, which pj_dump and ViTE read. Hosts and links are containers. The state of a host is what its processor does;
-   transfers are links from host to host; the speed factor of a host and the rate of a link are variables. The field Task, ours,
-   is the name of the task or the edge. Quotation marks and control characters cannot be written in this format: they become
-   apostrophes and spaces. */
+/* Paje's format, which pj_dump and ViTE read. Hosts and links are containers. The state of a host is what its processor
+   does; transfers are links from host to host; the speed factor of a host and the rate of a link are variables. The
+   field Task, ours, is the name of the task or the edge. Quotation marks and control characters cannot be written in
+   this format: they become apostrophes and spaces. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/trace_format.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Chrome's trace event format, which Perfetto opens. A host is a process. Its thread 1 is the processor: tasks, and sends and
-   receives that hold it. Transfers that leave the host have threads of their own, as many as are under way at once, because
-   slices of a thread may not overlap. Flows go from a send to its transfer and to what uses the data. Counters are the speed
-   factor of each host, and, in a process of their own, the rate of each link. Activities that take no time are left out. */
+/* Chrome's trace event format, which Perfetto opens. A host is a process. Its thread 1 is the processor: tasks, and
+   sends and receives that hold it. Transfers that leave the host have threads of their own, as many as are under way at
+   once, because slices of a thread may not overlap. Flows go from a send to its transfer and to what uses the data.
+   Counters are the speed factor of each host, and, in a process of their own, the rate of each link. Activities that
+   take no time are left out. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/trace_format.h"

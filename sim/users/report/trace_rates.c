@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a replay has recorded, as the sum of the rates on each link and the speed factor of each host: what the world leaves of
-   its speed with the flows of the moment, times its speed at the moment over that of the platform. */
+/* What a replay has recorded, as the sum of the rates on each link and the speed factor of each host: what the world
+   leaves of its speed with the flows of the moment, times its speed at the moment over that of the platform. */
 #include "base/mem.h"
 #include "report/trace_format.h"
 

@@ -83,8 +83,8 @@ static struct moment *sort_moments(const struct slices *slices)
     return moments;
 }
 
-/* ---- flows: from the send, over the transfer, to the receive; one of them that takes no time cannot be seen, and then the
-   transfer, or the task that uses the data, is in its place ---- */
+/* ---- flows: from the send, over the transfer, to the receive; one of them that takes no time cannot be seen, and then
+   the transfer, or the task that uses the data, is in its place ---- */
 
 static bool has_flow(const struct slices *x, edge_id e)
 {
@@ -105,7 +105,8 @@ static void put_flow(const struct slices *x, struct trace *t, struct trace_event
     trace_put(t, &event);
 }
 
-/* Under active waiting a receive begins before its data come; the flow then ends in it as soon as they are on their way. */
+/* Under active waiting a receive begins before its data come; the flow then ends in it as soon as they are on their
+   way. */
 static void put_flow_out(const struct slices *x, struct trace *t, const struct slice *slice, struct trace_event event)
 {
     const struct replayed_edge *edge = &x->result->edges[slice->edge];
