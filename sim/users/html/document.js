@@ -27,10 +27,13 @@
   iasim.figures = list =>
     el('dl', {class: 'figures'}, list.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
 
+  // A number keeps its percent sign.
+  const whole = words => words.replaceAll(' %', '\u00a0%');
+
   // A claim: the verdict, the figures, and the rule that decides.
   const claim = c => el('li', {class: c.holds ? 'holds' : 'fails'}, el('strong', {}, c.holds ? 'yes ' : 'no '), c.claim,
-                        (c.paper ?? c.here) != null && iasim.figures([['paper', c.paper], ['here', c.here]].filter(f => f[1] != null)),
-                        [c.rule, ...c.details].filter(Boolean).map(d => el('div', {class: 'detail'}, d)));
+                        (c.paper ?? c.here) != null && iasim.figures([['paper', c.paper], ['here', c.here]].filter(f => f[1] != null).map(([name, words]) => [name, whole(words)])),
+                        [c.rule, ...c.details].filter(Boolean).map(d => el('div', {class: 'detail'}, whole(d))));
   const claims = list => el('ul', {class: 'claims'}, list.map(claim));
 
   // A long table is folded, so that what it shows is found without scrolling past it. Paper has all of it.
