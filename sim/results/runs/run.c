@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/registry.h"
+#include "engine/engine.h"
 
 #include <string.h>
 
@@ -134,6 +135,12 @@ bool run_is_foreign(const struct run_kind *k, const struct param_set *params)
 }
 
 /* ---- figures ---- */
+
+void run_load(const struct run_kind *k)
+{
+    if (k->prepare != NULL) /* of a platform */
+        engine_load();
+}
 
 size_t run_n_metrics(const struct run_kind *k)
 {

@@ -134,6 +134,9 @@ enum err_code run_begin(const struct run_kind *k, const struct param_set *params
 /* Whether a plugin takes part in a point with these parameters. */
 bool run_is_foreign(const struct run_kind *k, const struct param_set *params);
 
+/* Loads what `prepare` needs of any point, once in a process, for the processes that it forks later. */
+void run_load(const struct run_kind *k);
+
 size_t run_n_metrics(const struct run_kind *k);
 const struct metric *run_metric(const struct run_kind *k, const char *name); /* NULL: none */
 

@@ -50,6 +50,7 @@ struct pool {
     size_t n_again, again_capacity;
     bool has_next; /* `next` was taken from the client and not given out */
     uint64_t next;
+    bool has_loaded;       /* what workers would load otherwise, each for itself */
     bool exhausted;        /* the client has no more */
     bool is_looking;       /* the client is still looking for one */
     bool has_prepared;     /* some worker has said to be ready */
@@ -119,6 +120,9 @@ static _Noreturn void be_worker(const struct pool *p, uint64_t shared, pid_t par
 static enum err_code slot_start(struct pool *p, struct slot *slot, uint64_t shared, struct err *e)
 {
     int ends[2], said[2];
+    if (!p->has_loaded) /* loading SimGrid takes as long as many points */
+        run_load(p->s->experiment);
+    p->has_loaded = true;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return err_set(e, ERR_INTERNAL, "cannot make a socket for a worker: %s", strerror(errno));
     if (pipe2(said, O_CLOEXEC) != 0) {

@@ -403,6 +403,11 @@ void engine_leave_to_actors(void)
     has_actors = true;
 }
 
+void engine_load(void)
+{
+    bridge_find(NULL);
+}
+
 /* `name` is what messages call it. */
 static enum err_code open_as(const char *name, const char *platform_path, struct engine **out, struct err *e)
 {

@@ -58,6 +58,9 @@ struct engine_progress {
 /* Checks and loads a platform. Errors: those of platform_xml_read; ERR_INPUT for what SimGrid refuses, a bad property
    (with line), a platform without hosts; ERR_INTERNAL when an engine has been opened before in this process. */
 enum err_code engine_open(const char *platform_path, struct engine **out, struct err *e);
+/* OPTIONAL, before that: what opening a platform loads once in a process, without a platform. Processes that are forked
+   later have it. If it cannot be loaded, opening a platform says so. */
+void engine_load(void);
 /* Before that: what will run on the platform are SimGrid's own actors (sim/running/actors), not a client. The machine can be asked
    as ever, but engine_run must not be called. */
 void engine_leave_to_actors(void);
