@@ -31,7 +31,7 @@
    the node lacks tasks: constraint 2. Otherwise, if some child could take more, it is the constraint that holds with
    equality (to 1e-7): 1, or else 3.
 
-   The variables of a node have at most 22 coefficients; 10,000 nodes take a second. */
+   The variables of a node have at most 22 coefficients; 10,000 nodes take one to two seconds, 100,000 from ten on. */
 #include "farm/bound_terms.h"
 
 #include "base/mem.h"
@@ -43,6 +43,8 @@
 
 static const double tight_ratio = 1e-7;
 static const double tolerance = 1e-11; /* of CLP; tight, because nodes deep in a tree have little weight at the root */
+
+enum { N_NODES_OF_LARGE_TREES = 2000 }; /* below, presolve costs more than it saves */
 
 /* Every node has the rows N_ROWS * n + ROW_x and the columns N_COLUMNS * n + COLUMN_x, and further ones if necessary. */
 enum { ROW_BALANCE, ROW_COMPUTE, ROW_PORT, N_ROWS };
@@ -350,7 +352,10 @@ static enum err_code solve(const struct program *lp, struct bound *out, struct e
                     lp->objective, lp->row_lower, lp->row_upper);
     Clp_setOptimizationDirection(clp, -1); /* maximise */
     Clp_setPerturbation(clp, 100);         /* off: it would leave traces in the values */
-    Clp_dual(clp, 0);
+    if (lp->problem->tree->n_nodes < N_NODES_OF_LARGE_TREES)
+        Clp_dual(clp, 0);
+    else
+        Clp_initialSolve(clp); /* presolve takes most rows away: those of leaves, and of transfers that cost nothing */
     enum err_code code = ERR_NONE;
     if (Clp_status(clp) != 0)
         code = err_set(e, ERR_INTERNAL, "CLP found no optimum of the linear program: status %d, expected 0",
