@@ -22,7 +22,10 @@
 /* Beliefs about transfers are given in MB/s and per MB/s. 1 MB = 10^6 bytes. */
 static const double MB_BYTES = 1e6;
 
-enum { MAX_CYCLE_NAMES = 12 };
+/* At this rate one byte/s takes the whole processor. Linear programs cannot tell much higher ones from infinite ones. */
+#define MOST_PER_MB_PER_S 1e6
+
+enum { MAX_CYCLE_NAMES = 12, MAX_TEXT_SHOWN = 40 };
 
 enum quantity { WORK_PER_S, MB_PER_S, PER_MB_PER_S, RATIO };
 
@@ -30,16 +33,17 @@ struct belief {
     const char *id;
     enum quantity quantity;
     bool may_be_zero;
+    double most;   /* in the file's unit */
     size_t offset; /* of the double in struct tree_node */
 };
 
 static const struct belief beliefs[] = {
-    {"compute_rate", WORK_PER_S, true, offsetof(struct tree_node, compute_rate_flop_per_s)},
-    {"max_transfer_rate", MB_PER_S, false, offsetof(struct tree_node, max_transfer_bytes_per_s)},
-    {"ir_send", PER_MB_PER_S, true, offsetof(struct tree_node, ir_send_s_per_byte)},
-    {"ir_recv", PER_MB_PER_S, true, offsetof(struct tree_node, ir_recv_s_per_byte)},
-    {"send_limit", MB_PER_S, true, offsetof(struct tree_node, send_limit_bytes_per_s)},
-    {"receive_drop", RATIO, true, offsetof(struct tree_node, receive_drop_ratio)},
+    {"compute_rate", WORK_PER_S, true, INFINITY, offsetof(struct tree_node, compute_rate_flop_per_s)},
+    {"max_transfer_rate", MB_PER_S, false, INFINITY, offsetof(struct tree_node, max_transfer_bytes_per_s)},
+    {"ir_send", PER_MB_PER_S, true, MOST_PER_MB_PER_S, offsetof(struct tree_node, ir_send_s_per_byte)},
+    {"ir_recv", PER_MB_PER_S, true, MOST_PER_MB_PER_S, offsetof(struct tree_node, ir_recv_s_per_byte)},
+    {"send_limit", MB_PER_S, true, INFINITY, offsetof(struct tree_node, send_limit_bytes_per_s)},
+    {"receive_drop", RATIO, true, INFINITY, offsetof(struct tree_node, receive_drop_ratio)},
 };
 static const size_t n_beliefs = sizeof beliefs / sizeof beliefs[0];
 
@@ -99,9 +103,30 @@ static enum err_code read_belief(const struct reading *r, const xmlNode *prop, s
     if (x < 0 || (x <= 0 && !belief->may_be_zero))
         return xml_refuse(r->e, r->path, prop, "property %s is %s; it must %s", id, value,
                           belief->may_be_zero ? "not be negative" : "be above 0");
+    if (x > belief->most)
+        return xml_refuse(r->e, r->path, prop, "property %s is %s; it must be at most %g", id, value, belief->most);
     if (!isnan(*field))
         return xml_refuse(r->e, r->path, prop, "property %s is given twice", id);
     *field = in_si_units(x, belief->quantity);
+    return ERR_NONE;
+}
+
+/* SimGrid's reader stops at any text, and says only which platform it was for. */
+static enum err_code check_no_text(const struct reading *r, const xmlNode *element)
+{
+    static const char blank[] = " \t\r\n";
+    for (const xmlNode *child = element->children; child != NULL; child = child->next) {
+        bool is_text = child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE;
+        const char *text = is_text && child->content != NULL ? (const char *)child->content : "";
+        const char *start = text + strspn(text, blank);
+        int n = (int)strcspn(start, blank);
+        if (n == 0)
+            continue;
+        /* lines are known of elements: of the next one if it is in the text's line */
+        const xmlNode *next = child->next != NULL && strchr(start, '\n') == NULL ? xml_next(child) : NULL;
+        return xml_refuse(r->e, r->path, next != NULL ? next : element, "unexpected text '%.*s' in <%s>",
+                          n < MAX_TEXT_SHOWN ? n : MAX_TEXT_SHOWN, start, xml_name(element));
+    }
     return ERR_NONE;
 }
 
@@ -122,7 +147,7 @@ static enum err_code read_parent(const struct reading *r, const xmlNode *argumen
 
 static enum err_code read_children(const struct reading *r, const xmlNode *actor, struct tree_node *node)
 {
-    enum err_code code = ERR_NONE;
+    enum err_code code = check_no_text(r, actor);
     for (const xmlNode *child = xml_first(actor); code == ERR_NONE && child != NULL; child = xml_next(child)) {
         if (xml_is(child, "argument"))
             code = read_parent(r, child, node);
@@ -131,6 +156,8 @@ static enum err_code read_children(const struct reading *r, const xmlNode *actor
         else
             code = xml_refuse(r->e, r->path, child, "unknown element <%s> in an actor; known: argument, prop",
                               xml_name(child));
+        if (code == ERR_NONE)
+            code = check_no_text(r, child);
     }
     return code;
 }
@@ -285,6 +312,8 @@ static void settle_root(struct tree_node *root)
 static enum err_code read_tree(const struct reading *r, const xmlNode *root)
 {
     enum err_code code = platform_xml_check_root(root, r->path, r->e);
+    if (code == ERR_NONE)
+        code = check_no_text(r, root);
     if (code == ERR_NONE)
         code = read_actors(r, root);
     if (code == ERR_NONE)
