@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bounds of farms remembered from point to point: they depend on the tree and the size of a task only, so that policies
-   and worlds compared on one application share them. Each point has a process of its own; they share
-   this memory, made before the first one. Of fixed size: a newer bound takes the place of an older one. Internal to this
+/* Bounds of farms remembered from point to point: they depend on the tree and the size of a task only, so that
+   policies and worlds compared on one application share them. Each point has a process of its own; they share this
+   memory, made before the first one. Of fixed size: a newer bound takes the place of an older one. Internal to this
    folder. */
 #ifndef IASIM_EXPERIMENTS_BOUND_MEMORY_H
 #define IASIM_EXPERIMENTS_BOUND_MEMORY_H

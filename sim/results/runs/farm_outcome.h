@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A run of a farm, and all that came out: its figures in a sweep, and what text, JSON, charts, pages and explanations are made of. */
+/* A run of a farm, and all that came out: its figures in a sweep, and what text, JSON, charts, pages and
+   explanations are made of. */
 #ifndef IASIM_RUNS_FARM_OUTCOME_H
 #define IASIM_RUNS_FARM_OUTCOME_H
 

@@ -8,8 +8,8 @@
 #include "runs/bound_memory.h"
 #include "runs/run.h"
 
-/* The rows of such a kind. `instance` is the seed of the generated farm: points that differ in nothing that makes the farm have
-   the same one, so that variants are compared on the same farms. */
+/* The rows of such a kind. `instance` is the seed of the generated farm: points that differ in nothing that makes
+   the farm have the same one, so that variants are compared on the same farms. */
 /* clang-format off */
 #define FARM_ROWS                                                                                                      \
     {.is = {"platform", PARAM_TEXT, "file", "", 0, 0, NULL, "SimGrid platform"},                                       \

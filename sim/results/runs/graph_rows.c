@@ -85,8 +85,8 @@ static enum err_code make_graph(struct graph_point *g, const struct param_set *p
     return code;
 }
 
-/* Times on unrelated hosts, the same for all points with the same graph. Edges are scaled again: the CCR counts the times
-   that were given or drawn. */
+/* Times on unrelated hosts, the same for all points with the same graph. Edges are scaled again: the CCR counts the
+   times that were given or drawn. */
 static enum err_code make_costs(struct graph_point *g, const struct param_set *ps, struct err *e)
 {
     const struct machine *m = g->machine->routes.machine;

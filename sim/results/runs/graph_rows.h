@@ -8,8 +8,8 @@
 #include "runs/rows.h"
 #include "schedulers/scheduler.h"
 
-/* The rows of such a kind. `instance` is the seed of the graph: points that differ in nothing that makes the graph have the same
-   one, so that variants are compared on the same graphs. */
+/* The rows of such a kind. `instance` is the seed of the graph: points that differ in nothing that makes the graph
+   have the same one, so that variants are compared on the same graphs. */
 /* clang-format off */
 #define MACHINE_ROW                                                                                                    \
     {.is = {"platform", PARAM_TEXT, "file", NULL, 0, 0, NULL, "SimGrid platform"},                                     \
@@ -37,9 +37,11 @@
      .check = graph_row_check_scheduler, .origin = graph_row_scheduler_origin,                                         \
      .letter = 's', .arg = "NAME[k=v,..]", .values = "schedulers"},                                                    \
     MODEL_ROW(NULL, "what the scheduler believes about communication")
-/* Of graph files: what their name and content say, unless it is given; and what they call a second, in those that give times. */
+/* Of graph files: what their name and content say, unless it is given; and what they call a second, in those that
+   give times. */
 #define GRAPH_FILE_ROWS                                                                                                \
-    {.is = {"format", PARAM_TEXT, "", NULL, 0, 0, NULL, "format of the graph (default: what its name and content say)"}, \
+    {.is = {"format", PARAM_TEXT, "", NULL, 0, 0, NULL,                                                                \
+            "format of the graph (default: what its name and content say)"},                                           \
      .facts = RUN_OPTIONAL | RUN_INSTANCE, .check = graph_row_check_format,                                            \
      .letter = 'f', .arg = "NAME", .values = "graph_formats"},                                                         \
     {.is = {"flop_per_s", PARAM_NUMBER, "flop/s", NULL, 1e-3, 1e18, NULL,                                              \
@@ -68,18 +70,19 @@ enum {
     N_PLAN_METRICS,
 };
 /* clang-format off */
-#define GRAPH_METRICS                                                                                  \
-    [PLAN_LENGTH] = {"planned_s", "s", "length of the schedule, as planned", BETTER_LOWER},                  \
-    [PLAN_SEQUENTIAL] = {"sequential_s", "s", "all tasks on the fastest host", BETTER_NONE},                 \
-    [PLAN_SPEEDUP] = {"planned_speedup", "", "sequential over planned length", BETTER_HIGHER},               \
+#define GRAPH_METRICS                                                                                                  \
+    [PLAN_LENGTH] = {"planned_s", "s", "length of the schedule, as planned", BETTER_LOWER},                            \
+    [PLAN_SEQUENTIAL] = {"sequential_s", "s", "all tasks on the fastest host", BETTER_NONE},                           \
+    [PLAN_SPEEDUP] = {"planned_speedup", "", "sequential over planned length", BETTER_HIGHER},                         \
     [PLAN_CRITICAL_PATH] = {"critical_path_s", "s", "lower bound: the longest path on the fastest host", BETTER_NONE}, \
-    [PLAN_WORK_BOUND] = {"work_bound_s", "s", "lower bound: all work at the speed of all hosts", BETTER_NONE}, \
-    [PLAN_COMMUNICATION_BOUND] = {"communication_bound_s", "s",                                              \
-                                  "lower bound that counts communication, under the model", BETTER_NONE},    \
-    [PLAN_CCR] = {"graph_ccr", "", "communication-to-computation ratio of the graph on the platform", BETTER_NONE}, \
-    [PLAN_REMOTE_EDGES] = {"n_remote_edges", "edges", "between two hosts", BETTER_NONE},                     \
-    [PLAN_SLR] = {"slr", "", "schedule length ratio: planned length over critical_path_s", BETTER_LOWER},    \
-    [PLAN_GAP] = {"gap_ratio", "", "(planned - bound) / bound, if the scheduler proved a lower bound; 0: optimal", BETTER_LOWER}
+    [PLAN_WORK_BOUND] = {"work_bound_s", "s", "lower bound: all work at the speed of all hosts", BETTER_NONE},         \
+    [PLAN_COMMUNICATION_BOUND] = {"communication_bound_s", "s",                                                        \
+                                  "lower bound that counts communication, under the model", BETTER_NONE},              \
+    [PLAN_CCR] = {"graph_ccr", "", "communication-to-computation ratio of the graph on the platform", BETTER_NONE},    \
+    [PLAN_REMOTE_EDGES] = {"n_remote_edges", "edges", "between two hosts", BETTER_NONE},                               \
+    [PLAN_SLR] = {"slr", "", "schedule length ratio: planned length over critical_path_s", BETTER_LOWER},              \
+    [PLAN_GAP] = {"gap_ratio", "", "(planned - bound) / bound, if the scheduler proved a lower bound; 0: optimal",     \
+                  BETTER_LOWER}
 /* clang-format on */
 
 struct graph_machine { /* what `prepare` makes */

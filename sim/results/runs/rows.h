@@ -11,45 +11,50 @@
 #include "runs/run.h"
 
 /* clang-format off */
-/* What communication costs the processor. Of those that the engine carries out; WORLD_OF_NETWORKS_ROW: of those that need no
-   order of sends and receives. */
+/* What communication costs the processor. Of those that the engine carries out; WORLD_OF_NETWORKS_ROW: of those that
+   need no order of sends and receives. */
 #define WORLD_ROW(by_default, other_facts)                                                                             \
     {.is = {"world", PARAM_TEXT, "", by_default, 0, 0, NULL, "what communication costs the processor"},                \
-     .facts = other_facts, .check = row_check_world, .origin = row_world_origin, .letter = 'w', .arg = "WORLD",           \
+     .facts = other_facts, .check = row_check_world, .origin = row_world_origin, .letter = 'w', .arg = "WORLD",        \
      .values = "models:world"}
 #define WORLD_OF_NETWORKS_ROW(by_default, other_facts)                                                                 \
     {.is = {"world", PARAM_TEXT, "", by_default, 0, 0, NULL, "what communication costs the processor"},                \
-     .facts = other_facts, .check = row_check_world_of_networks, .origin = row_world_origin, .letter = 'w',              \
+     .facts = other_facts, .check = row_check_world_of_networks, .origin = row_world_origin, .letter = 'w',            \
      .arg = "WORLD", .values = "models:world"}
 
 #define MODEL_ROW(by_default, help)                                                                                    \
-    {.is = {"model", PARAM_TEXT, "", by_default, 0, 0, NULL, help}, .check = row_check_model, .origin = row_model_origin, \
-     .letter = 'm', .arg = "MODEL", .values = "models:cost"}
+    {.is = {"model", PARAM_TEXT, "", by_default, 0, 0, NULL, help}, .check = row_check_model,                          \
+     .origin = row_model_origin, .letter = 'm', .arg = "MODEL", .values = "models:cost"}
 
 #define WAITING_MEANING                                                                                                \
-    "passive (if not given): a processor is free while data are under way; active: communication blocks, a send and a " \
-    "receive hold their processor until the last byte has arrived"
+    "passive (if not given): a processor is free while data are under way; active: communication blocks, a send "      \
+    "and a receive hold their processor until the last byte has arrived"
 #define WAITING_ROW(by_default, other_facts, help)                                                                     \
     {.is = {"waiting", PARAM_CHOICE, "", by_default, 0, 0, "passive|active", help}, .facts = other_facts, .letter = 'a'}
 
-/* Of kinds that simulate what was planned: where it is given, the run is random. Its seed is the number of the point's stream. */
+/* Of kinds that simulate what was planned: where it is given, the run is random. Its seed is the number of the
+   point's stream. */
 #define NOISE_ROW                                                                                                      \
     {.is = {"noise", PARAM_TEXT, "", NULL, 0, 0, NULL, NOISE_SYNTAX ": " NOISE_MEANING},                               \
-     .facts = RUN_OPTIONAL | RUN_RANDOM, .check = row_check_noise, .letter = 'N', .arg = "KIND=CV,..", .values = "noise"}
+     .facts = RUN_OPTIONAL | RUN_RANDOM, .check = row_check_noise,                                                     \
+     .letter = 'N', .arg = "KIND=CV,..", .values = "noise"}
 
-/* Values for all hosts, in place of what the platform says about communication (struct machine_values). `prefix` is "", or
-   "platform_" where a result column has the name already. */
+/* Values for all hosts, in place of what the platform says about communication (struct machine_values). `prefix` is
+   "", or "platform_" where a result column has the name already. */
 #define IR_ROWS(prefix, other_facts)                                                                                   \
-    {.is = {prefix "ir_send", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL, "all hosts: interference of sending, per MB/s"},    \
-     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .option = "ir-send", .arg = "RATE"},                                                              \
-    {.is = {prefix "ir_recv", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL, "all hosts: interference of receiving, per MB/s"},  \
+    {.is = {prefix "ir_send", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL,                                           \
+            "all hosts: interference of sending, per MB/s"},                                                           \
+     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .option = "ir-send", .arg = "RATE"},                          \
+    {.is = {prefix "ir_recv", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL,                                           \
+            "all hosts: interference of receiving, per MB/s"},                                                         \
      .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .option = "ir-recv", .arg = "RATE"}
 #define OCCUPATION_ROWS(other_facts)                                                                                   \
     {.is = {"overhead", PARAM_STEPS, "s", NULL, 0, 1e12, STEPS_LINEAR,                                                 \
-            "all hosts: overhead of a message, at each end; a number, or steps of its size"},                                                          \
-     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .arg = "S"},                                                              \
+            "all hosts: overhead of a message, at each end; a number, or steps of its size"},                          \
+     .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .arg = "S"},                                                  \
     {.is = {"involvement", PARAM_STEPS, "", NULL, 0, 1, STEPS_SHARE,                                                   \
-            "all hosts: processor's share of the time on a link, 0 to 1, at each end; a number, or steps of the size"},                                        \
+            "all hosts: processor's share of the time on a link, 0 to 1, at each end; "                                \
+            "a number, or steps of the size"},                                                                         \
      .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .arg = "SHARE"}
 /* clang-format on */
 
@@ -66,8 +71,8 @@ bool row_is(const struct param_set *params, const char *name, const char *value)
 /* The noise of a point: NULL, or in `storage`, which is to be cleared. */
 const struct noise *row_noise(const struct point *p, struct noise *storage);
 
-/* How a point carries a schedule out: its rows world, links, waiting, noise, engine, as far as its kind has them. `options` points
-   into it. Errors: those of world_find. */
+/* How a point carries a schedule out: its rows world, links, waiting, noise, engine, as far as its kind has them.
+   `options` points into it. Errors: those of world_find. */
 struct replay_how {
     struct noise noise;
     struct replay_options options; /* schedule_path and record are the caller's */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kinds of run: a farm, a bound, a plan, a replay, ... Each is described once, in a file run_NAME.c that runs.def names: a row for
-   each parameter, the figures that come out, `prepare` and `run`. From the rows come the options of the command of that name with
-   their help and completion, the parameters of scenarios (where a kind is called an experiment), keys, random
-   streams, result columns, and what iasim_run of the library takes. */
+/* Kinds of run: a farm, a bound, a plan, a replay, ... Each is described once, in a file run_NAME.c that runs.def
+   names: a row for each parameter, the figures that come out, `prepare` and `run`. From the rows come the options of
+   the command of that name with their help and completion, the parameters of scenarios (where a kind is called an
+   experiment), keys, random streams, result columns, and what iasim_run of the library takes. */
 #ifndef IASIM_RUNS_RUN_H
 #define IASIM_RUNS_RUN_H
 
@@ -31,25 +31,25 @@ struct metric {
 
 /* What a row says of its parameter, beside type and range. */
 enum run_fact {
-    /* Has no default and may be absent: it enters keys, result columns and baselines only where a scenario gives it, so a new one
-       leaves old results valid. Every other parameter without a default must be given. */
+    /* Has no default and may be absent: it enters keys, result columns and baselines only where a scenario gives it,
+       so a new one leaves old results valid. Every other parameter without a default must be given. */
     RUN_OPTIONAL = 1 << 0,
     /* Points that agree in all of these share what `prepare` makes (a loaded platform). */
     RUN_SHARED = 1 << 1,
-    /* Names what a point is about: the graph or the farm that is drawn or read. Points of one instance are not independent
-       samples (compare.h). */
+    /* Names what a point is about: the graph or the farm that is drawn or read. Points of one instance are not
+       independent samples (compare.h). */
     RUN_INSTANCE = 1 << 2,
-    /* Changes what is done with random draws, not what is drawn: points that differ in these alone have one random stream, so
-       that they are compared on the same draws. Has a default, or is optional. */
+    /* Changes what is done with random draws, not what is drawn: points that differ in these alone have one random
+       stream, so that they are compared on the same draws. Has a default, or is optional. */
     RUN_VARIANT = 1 << 3,
-    /* One, optional: where a scenario gives it, the run is random, so that seed and replications mean something. What is drawn
-       depends on the instance and the replication alone: every other parameter is a variant. */
+    /* One, optional: where a scenario gives it, the run is random, so that seed and replications mean something.
+       What is drawn depends on the instance and the replication alone: every other parameter is a variant. */
     RUN_RANDOM = 1 << 4,
     /* The seed of what the seeded one generates: where that one is empty, the seed changes nothing. Both or none. */
     RUN_SEED = 1 << 5,
     RUN_SEEDED = 1 << 6,
-    /* Names a file: it enters keys by what the file holds, and a relative path in a scenario starts at the scenario's folder, or
-       names a file that comes with the program. */
+    /* Names a file: it enters keys by what the file holds, and a relative path in a scenario starts at the
+       scenario's folder, or names a file that comes with the program. */
     RUN_FILE = 1 << 7,
     RUN_FILE_OF_FILES = 1 << 8, /* such a file; those that it refers to (a platform's) count as well */
 };
@@ -86,18 +86,19 @@ struct run_kind {
     const struct run_param *rows;
     const struct metric *metrics;
     bool is_random; /* always uses the point's stream; for others see RUN_RANDOM */
-    /* OPTIONAL. Whether the parameters that are given fit together. Asked once for a scenario, with the values of its first
-       point: a text that may be empty is so at all points or at none. */
+    /* OPTIONAL. Whether the parameters that are given fit together. Asked once for a scenario, with the values of
+       its first point: a text that may be empty is so at all points or at none. */
     enum err_code (*check_given)(const struct param_set *params, struct err *e);
     /* OPTIONAL. Whether this machine has the programs that points use. Asked before a run. */
     enum err_code (*check_machine)(struct err *e);
-    /* OPTIONAL; rows are RUN_SHARED only with it. What points that agree in these have in common: made once in a process that
-       serves only them, and freed only by the end of that process. `params` are those of one of the points. */
+    /* OPTIONAL; rows are RUN_SHARED only with it. What points that agree in these have in common: made once in a
+       process that serves only them, and freed only by the end of that process. `params` are those of one of the
+       points. */
     enum err_code (*prepare)(const struct param_set *params, void **shared, struct err *e);
-    /* REQUIRED. Fills `metrics`, all NAN on entry, in the order of the list; NAN: there is no such figure. Many points run in
-       one process, one after the other, and leave nothing behind. What would (a simulation: one run for each process) goes
-       into a child (isolate_run), as little as possible: its pages are copied when it writes to them. `metrics` is memory
-       that children share. */
+    /* REQUIRED. Fills `metrics`, all NAN on entry, in the order of the list; NAN: there is no such figure. Many
+       points run in one process, one after the other, and leave nothing behind. What would (a simulation: one run
+       for each process) goes into a child (isolate_run), as little as possible: its pages are copied when it writes
+       to them. `metrics` is memory that children share. */
     enum err_code (*run)(const struct point *p, double *metrics, struct err *e);
 };
 
@@ -126,9 +127,9 @@ const struct origin *run_origin(const struct run_param *row, const char *value);
 /* Asks `check` of each row about the value that the parameters have. */
 enum err_code run_check_values(const struct run_kind *k, const struct param_set *params, struct err *e);
 
-/* Makes a point of these parameters, which must be complete and outlive it, but for its stream: checks their values and
-   whether they fit together, and prepares. For a single run in this process; it stays as it is prepared. Errors: those of `check`,
-   `check_given`, `prepare`. */
+/* Makes a point of these parameters, which must be complete and outlive it, but for its stream: checks their values
+   and whether they fit together, and prepares. For a single run in this process; it stays as it is prepared. Errors:
+   those of `check`, `check_given`, `prepare`. */
 enum err_code run_begin(const struct run_kind *k, const struct param_set *params, struct point *out, struct err *e);
 
 /* Whether a plugin takes part in a point with these parameters. */

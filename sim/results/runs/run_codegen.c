@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The experiment of [S] 8.4.3 as it was done there: a graph is scheduled under a cost model, the schedule becomes a program with
-   MPI, and the program runs, here on SimGrid's SMPI. Replay carries out the same schedule, beside it. */
+/* The experiment of [S] 8.4.3 as it was done there: a graph is scheduled under a cost model, the schedule becomes a
+   program with MPI, and the program runs, here on SimGrid's SMPI. Replay carries out the same schedule, beside it. */
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "codegen/codegen.h"

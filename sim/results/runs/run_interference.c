@@ -2,8 +2,8 @@
 /* The measurements of [K] 2 as a point of a sweep: one host computes, alone at first, then while it also sends to or
    receives from its peers under changing load. Lines and planes are fitted to the measured points. By mode:
 
-       send, receive   one peer: the fits over its rate. Several peers: each alone for a while, then all together; is the
-                       compute rate what the peers' own interference rates predict (2.3, 2.4)?
+       send, receive   one peer: the fits over its rate. Several peers: each alone for a while, then all together; is
+                       the compute rate what the peers' own interference rates predict (2.3, 2.4)?
        both            sends to the first peer and receives from the last: the plane over both rates, the sum of the
                        fits of each alone, the three-point model (2.5, 3.1)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One message between two hosts as a point of a sweep ([S] 8.1.2, Figure 8.3): how long it takes, and how long it occupies
-   the processors at its two ends, as believed and as simulated. It goes from one task to another; both have no work, so
-   that nothing but the message takes time. */
+/* One message between two hosts as a point of a sweep ([S] 8.1.2, Figure 8.3): how long it takes, and how long it
+   occupies the processors at its two ends, as believed and as simulated. It goes from one task to another; both have
+   no work, so that nothing but the message takes time. */
 #include "base/isolate.h"
 #include "engine/measure.h"
 #include "engine/replay.h"

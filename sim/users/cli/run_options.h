@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The options that a command has from the rows of a kind of run (runs/run.h), and what it does with them: the same as a sweep does
-   with one of its points. */
+/* The options that a command has from the rows of a kind of run (runs/run.h), and what it does with them: the same
+   as a sweep does with one of its points. */
 #ifndef IASIM_CLI_RUN_OPTIONS_H
 #define IASIM_CLI_RUN_OPTIONS_H
 
@@ -24,8 +24,8 @@ const struct command_line *run_options_add(const struct command_line *line);
 /* Takes the value of a row's option from the command line. Errors: ERR_USAGE; e->text completes "--NAME ". */
 enum err_code run_options_take(const struct run_param *row, struct param_set *params, const char *value, struct err *e);
 
-/* What the command has been given, as a point: everything is checked, and what a sweep's points share is prepared. Errors:
-   ERR_INPUT for a seed without noise, those of run_begin. */
+/* What the command has been given, as a point: everything is checked, and what a sweep's points share is prepared.
+   Errors: ERR_INPUT for a seed without noise, those of run_begin. */
 enum err_code run_options_point(const struct run_kind *k, const struct param_set *params, uint64_t seed,
                                 struct point *out, struct err *e);
 

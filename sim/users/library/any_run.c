@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Any kind of run (sim/results/runs) by the names of its parameters: what a scenario with one point is, without a file. */
+/* Any kind of run (sim/results/runs) by the names of its parameters: what a scenario with one point is, without a
+   file. */
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "base/text.h"

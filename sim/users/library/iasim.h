@@ -164,13 +164,14 @@ IASIM_API enum err_code iasim_farm_bound(const struct iasim_platform *platform, 
 
 /* ---- any run ---- */
 
-/* Does one run of a kind that `iasim list experiments` lists ("farm", "bound", "plan", "replay", "message", ...) and tells its figures:
-   what a scenario with one point gives. `settings`, a list that ends with NULL or NULL itself, are "name=value" with the parameters of
-   that kind, in their units; others have their defaults. "seed=7" is the seed of what is drawn at random, 1 if not given: the same
-   settings give the same figures, while the points of a scenario draw from streams of their own. Every parameter that a later
-   version adds is a name that can be given. `figure`, which may be NULL, is called with `self` for each figure, NAN where there is
-   none. The run loads its platform in a process of its own, so the calling process must have loaded none. Errors: ERR_INPUT for
-   unknown kinds and names (the known are listed), values that cannot be, and what is not given; those of the run. */
+/* Does one run of a kind that `iasim list experiments` lists ("farm", "bound", "plan", "replay", "message", ...) and
+   tells its figures: what a scenario with one point gives. `settings`, a list that ends with NULL or NULL itself,
+   are "name=value" with the parameters of that kind, in their units; others have their defaults. "seed=7" is the
+   seed of what is drawn at random, 1 if not given: the same settings give the same figures, while the points of a
+   scenario draw from streams of their own. Every parameter that a later version adds is a name that can be given.
+   `figure`, which may be NULL, is called with `self` for each figure, NAN where there is none. The run loads its
+   platform in a process of its own, so the calling process must have loaded none. Errors: ERR_INPUT for unknown
+   kinds and names (the known are listed), values that cannot be, and what is not given; those of the run. */
 typedef void iasim_figure(void *self, const char *name, const char *unit, double value);
 IASIM_API enum err_code iasim_run(const char *kind, const char *const *settings, iasim_figure *figure, void *self,
                                   struct err *e);
