@@ -40,6 +40,7 @@ static char *setting_text(const struct teller *t, const char *each)
     return text_take(&out);
 }
 
+/* What an element does not go through by `each` is looked at where it is simplest: without noise, waiting passively. */
 static void fix(struct figures *f, struct cube_set axes)
 {
     for (size_t a = 0; a < f->axes.n; a++)
@@ -134,6 +135,7 @@ static bool next_setting(const struct cube_axes *axes, const char *each, struct 
 static enum err_code tell_each(struct teller *t, const xmlNode *n, tell_element *tell, struct err *e)
 {
     const char *given = xml_attribute(n, "each"), *each = given != NULL ? given : "";
+    /* A table of changes skips the setting that it compares with; a table of the first setting ends there. */
     bool skips = xml_attribute(n, "but_first") != NULL, ends = xml_attribute(n, "only_first") != NULL;
     struct cube_set axes = {0};
     struct cube_place p = {0};
@@ -230,7 +232,7 @@ static enum err_code compare(struct teller *t, struct condition *x, struct err *
     }
     do {
         double value = *cube_at(&x->value, &p), limit = *cube_at(&x->limit, &p);
-        if (isnan(value) || isnan(limit))
+        if (isnan(value) || isnan(limit)) /* left out by a formula; what must be there, <complete> has checked */
             continue;
         x->n_places++;
         if (x->holds(value, limit))
@@ -368,6 +370,7 @@ static enum err_code examine_order(struct teller *t, const xmlNode *n, bool *hol
 
 /* ---- blocks ---- */
 
+/* A note that explains a failure would be wrong beside a claim that holds. */
 static enum err_code add_notes(struct teller *t, const xmlNode *claim, bool holds, struct err *e)
 {
     enum err_code code = ERR_NONE;

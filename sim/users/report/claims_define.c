@@ -111,27 +111,35 @@ enum err_code claims_let(struct claims *c, const xmlNode *n, struct err *e)
     return code;
 }
 
+static double is_missing(double where, double figure)
+{
+    return isnan(where) || !isnan(figure) ? NAN : 1;
+}
+
 enum err_code claims_complete(struct claims *c, const xmlNode *n, struct err *e)
 {
     static const char *const known[] = {"value", "where", NULL}, *const required[] = {"value", NULL};
+    struct cube value = {0}, where = cube_of_number(&c->figures->axes, 0);
+    const char *given = xml_attribute(n, "where");
     enum err_code code = xml_check_attributes(n, c->path, known, required, e);
-    if (code != ERR_NONE)
-        return code;
-    const char *value = xml_attribute(n, "value"), *where = xml_attribute(n, "where");
-    char *missing = mem_format("count(%s) - count(where(%s, %s))", where != NULL ? where : value,
-                               where != NULL ? where : value, value);
-    double n_missing = 0, n_there = 0;
-    code = formula_number(c->figures, claims_formula(c, n, missing), &n_missing, e);
-    free(missing);
-    struct cube all = {0};
     if (code == ERR_NONE)
-        code = formula_value(c->figures, claims_formula(c, n, value), &all, e);
-    for (size_t i = 0; code == ERR_NONE && i < all.n_cells; i++)
-        n_there += !isnan(all.cells[i]);
-    if (code == ERR_NONE && (n_missing > 0 || n_there < 1 || (where == NULL && n_there < (double)all.n_cells)))
-        code = xml_refuse(e, c->path, n, "the results have no %s for some points: they are missing or failed", value);
-    cube_clear(&all);
-    return code;
+        code = formula_value(c->figures, claims_formula(c, n, xml_attribute(n, "value")), &value, e);
+    if (code == ERR_NONE && given != NULL) {
+        cube_clear(&where);
+        code = formula_value(c->figures, claims_formula(c, n, given), &where, e);
+    }
+    if (code != ERR_NONE) {
+        cube_clear(&value);
+        cube_clear(&where);
+        return code;
+    }
+    /* Without any place the claims would hold of nothing. */
+    bool is_empty = isnan(cube_number(cube_copy(&value), cube_count));
+    bool has_gaps = !isnan(cube_number(cube_combine(where, value, is_missing), cube_count));
+    return !is_empty && !has_gaps
+               ? ERR_NONE
+               : xml_refuse(e, c->path, n, "the results have no %s for some points: they are missing or failed",
+                            xml_attribute(n, "value"));
 }
 
 /* ---- a table of the paper ---- */

@@ -107,6 +107,7 @@ struct cube cube_slice(struct cube c, size_t axis, size_t at)
     return out;
 }
 
+/* Two odometers: the outer one goes through the cells of the result, the inner one through what each is made of. */
 struct cube cube_reduce(struct cube c, struct cube_set over, double (*f)(double *values, size_t n))
 {
     struct cube_set all = cube_set_of(&c), along = all, inner = all;

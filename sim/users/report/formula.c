@@ -148,7 +148,7 @@ static enum err_code find_figure(struct figures *f, const char *name, struct cub
             return ERR_NONE;
         }
     enum err_code code = find_metric(f, name, out, e);
-    if (code == ERR_NONE)
+    if (code == ERR_NONE) /* formulas name a metric many times; it is read once */
         figures_define(f, name, cube_copy(out));
     return code;
 }
