@@ -54,6 +54,16 @@ usage "--send-size '5MB' is not a finite number; the unit is MB: write 5" farm -
 refused "unknown option '--polcy'; did you mean '--policy'?" farm --polcy bwc
 refused "unknown command 'fram'; did you mean 'farm'?" fram
 
+# ---- what --set replaces, and --quiet ----
+
+sed 's/>fcfs</>nosuch</' "$IASIM_DATA/scenarios/smoke/scenario.xml" | sed "s|../../|$IASIM_DATA/|" >old.xml
+refused "unknown policy 'nosuch'" run old.xml --quiet
+ends_with 0 run old.xml --quiet --set policy=bwc --set tasks=9 --out old.db
+ends_with 0 baseline save old.xml --quiet --set policy=bwc --set tasks=9
+[[ ! -s out && ! -s err ]] || fault "baseline save --quiet: $(cat out err)"
+ends_with 0 baseline check old.xml --quiet
+[[ ! -s out && ! -s err ]] || fault "baseline check --quiet: $(cat out err)"
+
 # ---- graph convert ----
 
 "$iasim" graph generate 'chain[tasks=2]' --seed 1 --out g.dot
@@ -62,6 +72,12 @@ ends_with 0 graph convert g.dot b.json
 cmp -s a.json b.json || fault 'graph convert --out writes another graph'
 refused "unexpected 'b.json': --out names the file" graph convert g.dot b.json --out a.json
 refused 'the file to write is missing' graph convert g.dot
+
+"$iasim" graph convert g.dot w.json
+ends_with 0 graph info w.json
+[[ $(cat err) == "w.json: run times are taken as work at 1e+09 flop/s; --flop-per-s sets another speed" ]] || fault "run times: $(cat err)"
+ends_with 0 graph info --flop-per-s 2e9 w.json
+[[ ! -s err ]] || fault "a given speed: $(cat err)"
 
 # ---- names of files, and files of another kind ----
 
@@ -75,10 +91,30 @@ refused 'star-8.xml: this is a SimGrid platform, not a deployment' "${farm[@]}" 
 refused 'star-8.xml: this is a deployment, not a SimGrid platform' "${farm[@]}" -p deployments/star-8.xml -d star-8
 refused 'sinnen-bus.xml: this is a SimGrid platform, not a task graph' graph info platforms/sinnen-bus.xml
 refused 'star-8.xml: this is a SimGrid platform, not a scenario' run "$IASIM_DATA/platforms/star-8.xml"
+ends_with 1 platform check star-8 deployments/star-8.xml
+ends_with 2 platform check star-8 no/such.xml
+grep -q '^iasim platform: no/such.xml: cannot open' err && grep -q 'in order' out || fault "platform check: $(cat err out)"
 "$iasim" run smoke --quiet --out x.db >out
 refused 'x.db: this is a database, not a scenario; `iasim report` shows what it holds' run x.db
-usage 'missing: --policy NAME\[k=v,..\], --send-size MB, --compute-size UNITS' farm -p star-8 -d star-8
+usage 'missing: --send-size MB, --compute-size UNITS, --policy *' farm -p star-8 -d star-8
 usage 'option --policy is missing; known: *' farm -p star-8 -d star-8 --send-size 1 --compute-size 5
+
+# ---- what a schedule was planned for ----
+
+"$iasim" graph generate 'chain[tasks=3]' --seed 2 --out other.dot
+"$iasim" schedule -p star-8 -g g.dot -m classic --out s.json >out
+cp g.dot same.dot
+for words in check 'replay -w none' 'explain -w none' draw; do
+  # shellcheck disable=SC2086 # several words
+  ends_with 0 $words s.json
+  [[ ! -s err ]] || fault "$words: $(cat err)"
+done
+ends_with 0 check -p star-8 -g same.dot s.json
+[[ ! -s err ]] || fault "the same graph under another name: $(cat err)"
+ends_with 1 check -g other.dot s.json
+[[ $(cat err) == "s.json: planned for the graph 'g.dot', not for 'other.dot'" ]] || fault "another graph: $(cat err)"
+rm g.dot
+refused "s.json: it names the graph 'g.dot', which is not there; give it with --graph" replay -w none s.json
 
 echo "$faults faults"
 ((faults == 0))

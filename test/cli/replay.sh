@@ -153,14 +153,15 @@ sed 's/"start_s":5,"finish_s":6/"start_s":0,"finish_s":1/; s/"start_s":0,"finish
 replay 2 -p p.xml -g g.dot -w none --trace none.csv circle.json
 said "iasim replay: circle.json: the schedule cannot be carried out because its order waits for itself: C needs the data of A; host 'a' waits to compute C before it computes A"
 replay 2 -p failing.xml -g g.dot -w none --trace none.csv s.json
-said "iasim replay: failing.xml: at 4 s the transfer A -> B failed: host 'a', host 'b' or a link between them was down"
+said "s.json: planned for the platform 'p.xml', not for 'failing.xml'
+iasim replay: failing.xml: at 4 s the transfer A -> B failed: host 'a', host 'b' or a link between them was down"
 [[ ! -e none.csv ]] || fault "a trace of nothing"
 sed 's/"C"/"D"/' s.json >other.json
 replay 2 -p p.xml -g g.dot -w none other.json
 grep -q '^iasim replay: other.json:5: ' err || fault "another graph's: $(cat err)"
 replay 2 -p p.xml -g g.dot -w none --trace s.json s.json
 grep -q 's.json' err && [[ $(wc -l <err) == 1 ]] || fault "the schedule is overwritten: $(cat err)"
-for wrong in "" "s.json" "-p p.xml -g g.dot s.json" "-p p.xml -w none s.json" "-p p.xml -g g.dot -w none" \
+for wrong in "" "s.json" "-p p.xml -g g.dot s.json" "-p p.xml -g g.dot -w none" \
   "-p p.xml -g g.dot -w none s.json s.json" "-p p.xml -g g.dot -w none nowhere.json"; do
   # shellcheck disable=SC2086 # several words
   replay 2 $wrong

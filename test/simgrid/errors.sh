@@ -16,16 +16,13 @@ ends() { # ends STATUS MESSAGE COMMAND...: the one line on stderr
 platform() { # platform SED_SCRIPT: bad.xml
   sed "$1" "$here/platform.xml" >bad.xml
 }
-known='ir_send, ir_recv, ir_send_duplex, ir_recv_duplex, ir_constant_send, ir_constant_recv, ir_constant_send_duplex, '
-known+='ir_constant_recv_duplex, ir_floor, overhead_send, overhead_recv, involvement_send, involvement_recv, logp_L, logp_o, logp_g, logp_G, logp_M; '
-known+='all ir_ but ir_floor also for one peer, such as ir_send.PEER'
 cp "$here/platform.xml" .
 
 for start in "$iasim exec -- $program" "$program interference"; do
   # shellcheck disable=SC2086 # words
   wrong() { ends 2 "iasim: bad.xml:$1" $start load:bad.xml run $quiet; }
   platform 's/ir_send/ir_sned/'
-  wrong "11: host 'a': unknown property 'ir_sned'; known for a host: $known"
+  wrong "11: host 'a': unknown property 'ir_sned' of a host; did you mean 'ir_send'?"
   platform 's/0\.03/3%/'
   wrong "11: host 'a': property ir_send is '3%', which is not a finite number"
   platform 's/0\.03/-0.03/'

@@ -43,12 +43,15 @@ grep -q '^iasim: bare.xml: no host or link has a property that world interferenc
 says 0 "$slow" "$iasim" exec -- sh -c "true; exec '$program' load:platform.xml run $quiet"
 # shellcheck disable=SC2016 # the inner shell's
 says 3 'a  b' "$iasim" exec -- sh -c 'echo "$1"; exit 3' sh 'a  b'
-says 0 --help "$iasim" exec printf '%s\n' --help
-says 0 '' "$iasim" exec -- echo ''
+nothing='iasim exec: nothing was simulated: neither this program nor one that it started used SimGrid'
+says 0 "$nothing" "$iasim" exec printf '%s\n' --help
+[[ $(head -n 1 out) == --help ]] || fault "printf: $(cat out)"
+says 0 "$nothing" "$iasim" exec -- echo ''
+says 0 '' "$iasim" exec --world none -- true
 status=0
 "$iasim" exec -- sh -c 'kill -TERM $$' 2>/dev/null || status=$?
 ((status == 128 + 15)) || fault "died of TERM: $status"
-LD_PRELOAD='' says 0 '' "$iasim" exec -- true
+LD_PRELOAD='' says 0 "$nothing" "$iasim" exec -- true
 touch not_executable
 says 127 'iasim exec: no-such-program: No such file or directory' "$iasim" exec no-such-program
 says 126 'iasim exec: ./not_executable: Permission denied' "$iasim" exec ./not_executable

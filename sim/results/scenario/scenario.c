@@ -24,6 +24,7 @@ struct reading {
     struct scenario *s;
     char *folder; /* of the scenario file */
     struct axis_source file, command_line;
+    const struct scenario_options *options;
 };
 
 /* --- life --- */
@@ -144,18 +145,31 @@ static enum err_code read_range(struct reading *r, struct scenario_axis *a, cons
     return axis_add_range(a, &r->file, &range, xml_line(element), e);
 }
 
+/* Values that --set replaces are not looked at: it is how to run a file whose scheduler is not there. */
+static bool is_replaced(const struct reading *r, const struct scenario_axis *a)
+{
+    size_t n = strlen(a->param->name);
+    for (size_t i = 0; i < r->options->n_sets; i++)
+        if (strncmp(r->options->sets[i], a->param->name, n) == 0 && r->options->sets[i][n] == '=')
+            return true;
+    return false;
+}
+
 static enum err_code read_param(struct reading *r, const xmlNode *element, struct err *e)
 {
     struct scenario_axis *a = NULL;
     enum err_code code = begin_axis(r, element, &a, e);
-    return code == ERR_NONE ? add_text(r, a, element_attribute(element, "value"), xml_line(element), e) : code;
+    return code == ERR_NONE && !is_replaced(r, a)
+               ? add_text(r, a, element_attribute(element, "value"), xml_line(element), e)
+               : code;
 }
 
 static enum err_code read_sweep(struct reading *r, const xmlNode *element, struct err *e)
 {
     struct scenario_axis *a = NULL;
     enum err_code code = begin_axis(r, element, &a, e);
-    for (const xmlNode *v = xml_first(element); code == ERR_NONE && v != NULL; v = xml_next(v))
+    bool is_read = code == ERR_NONE && !is_replaced(r, a);
+    for (const xmlNode *v = xml_first(element); is_read && code == ERR_NONE && v != NULL; v = xml_next(v))
         code = xml_is(v, "value") ? add_text(r, a, element_content(v), xml_line(v), e) : read_range(r, a, v, e);
     return code;
 }
@@ -387,6 +401,7 @@ static enum err_code read_content(struct reading *r, const xmlNode *root, const 
     enum err_code code = ERR_NONE;
     r->file = (struct axis_source){r->s->experiment, scratch, r->folder, r->s->path};
     r->command_line = (struct axis_source){r->s->experiment, scratch, "", NULL};
+    r->options = o;
     for (const xmlNode *el = xml_first(root); code == ERR_NONE && el != NULL; el = xml_next(el))
         code = read_element(r, el, e);
     for (size_t i = 0; code == ERR_NONE && i < o->n_sets; i++)

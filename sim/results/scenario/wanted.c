@@ -72,6 +72,8 @@ static enum err_code check_relative(const struct scenario *s, const struct scena
                                     struct err *e)
 {
     const struct scenario_axis *a = scenario_axis(s, t->columns);
+    if (a != NULL && a->n_values == 0) /* --set will replace it */
+        return ERR_NONE;
     for (size_t i = 0; a != NULL && i < a->n_values; i++)
         if (strcmp(a->values[i].text, t->relative_to) == 0)
             return ERR_NONE;

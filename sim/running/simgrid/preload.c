@@ -13,6 +13,7 @@
 #include "simgrid/preload.h"
 
 #include "simgrid/simgrid.h"
+#include "simgrid/used.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -204,6 +205,7 @@ static int start(const char *world)
             return BAD_INPUT;
     }
     world_started = strdup(world);
+    used_note();
     return 0;
 }
 
@@ -223,6 +225,9 @@ __attribute__((destructor)) static void notice_what_was_missed(void)
 {
     const char *given = getenv(WORLD_VARIABLE);
     double (*clock_s)(void);
+    if (open_simgrid() != NULL)
+        used_note();
+    used_say();
     void *symbol = given != NULL && world_started == NULL ? find_in_simgrid("simgrid_get_clock") : NULL;
     memcpy(&clock_s, &symbol, sizeof clock_s);
     if (symbol == NULL || strcmp(given, "none") == 0 || clock_s() <= 0)

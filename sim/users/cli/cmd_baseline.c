@@ -57,7 +57,8 @@ static const struct command_option options[] = {
      .min = 1, .max = 1000},
     {"time-limit", 0, "S", "a point that takes longer fails (default: none; 60 where --plugin is used)",
      OPTION_AT(struct options, pool.time_limit_s), .min = 0.001, .max = 1e9},
-    {"quiet", 'q', NULL, "no progress bar", OPTION_AT(struct options, quiet)},
+    {"quiet", 'q', NULL, "no progress bar; check: print nothing, the exit status says it; save: only what failed",
+     OPTION_AT(struct options, quiet)},
     {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
     {0},
 };
@@ -266,7 +267,7 @@ static void report(const struct job *j, const struct baseline_comparison *c)
     };
     if (j->o->json)
         command_print_json(baseline_report_json(&r));
-    else
+    else if (!j->o->quiet)
         baseline_report_print(&r, stdout);
     free(rerun);
     free(save);
@@ -307,12 +308,14 @@ static enum err_code save(struct job *j, struct err *e)
     enum err_code code = baseline_write(&j->new, j->path, e);
     if (code != ERR_NONE)
         return code;
-    fprintf(stderr, "%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs, j->new.n_runs == 1 ? "" : "s",
-            j->new.scenario, j->new.n_metrics, j->new.n_metrics == 1 ? "" : "s");
+    if (!j->o->quiet)
+        fprintf(stderr, "%s: %zu run%s of %s, %zu metric%s\n", j->path, j->new.n_runs, j->new.n_runs == 1 ? "" : "s",
+                j->new.scenario, j->new.n_metrics, j->new.n_metrics == 1 ? "" : "s");
     size_t n_failed = print_failures(j);
     if (j->has_old) {
         struct baseline_comparison c;
-        printf("Compared with what it held before:\n");
+        if (!j->o->quiet)
+            printf("Compared with what it held before:\n");
         baseline_compare(&j->old, &j->new, &c);
         report(j, &c);
         baseline_comparison_clear(&c);

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
+#include "cli/schedule_inputs.h"
 #include "plan/check.h"
 #include "runs/graph_rows.h"
 
@@ -20,7 +21,7 @@ static const struct command_run options_of_run = {
     .kind = &run_plan,
     .at = offsetof(struct options, params),
     .without = REPLAY_WITHOUT,
-    .asks = "graph",
+    .planned = "platform graph",
 };
 
 static const struct command_option options[] = {
@@ -63,7 +64,7 @@ static const struct command_line usage = {
     .examples = "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
                 "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
                 "  --model involvement --out s.json\n"
-                "iasim check --platform platforms/sinnen-bus.xml --graph g.dot s.json\n",
+                "iasim check s.json\n",
     .more = add_conditions,
 };
 
@@ -116,7 +117,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct dag graph = {0};
     struct engine *engine;
     command_parse(&usage, argc, argv, &o);
-    enum err_code code = graph_rows_read(o.params, &graph, e);
+    enum err_code code = schedule_inputs_set(o.params, &o.schedule, 1, e);
+    if (code == ERR_NONE)
+        code = graph_rows_read(o.params, &graph, e);
     if (code == ERR_NONE)
         code = rows_open_machine(o.params, &engine, e);
     if (code == ERR_NONE)

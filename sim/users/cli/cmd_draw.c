@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "base/json_source.h"
-#include "base/mem.h"
 #include "cli/chart.h"
 #include "cli/command.h"
-#include "cli/input_file.h"
 #include "cli/run_options.h"
+#include "cli/schedule_inputs.h"
 #include "engine/engine.h"
 #include "plan/schedule_json.h"
 #include "runs/graph_rows.h"
@@ -12,9 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { MOST_SCHEDULES = GANTT_MOST_LAYERS, MAX_FILE_BYTES = 1 << 30 };
+enum { MOST_SCHEDULES = GANTT_MOST_LAYERS };
 
 struct options {
     const char *platform, *graph, *format;
@@ -52,79 +49,6 @@ static const struct command_line usage = {
                 "iasim draw a.json b.json --out ab.svg\n"
                 "iasim draw b.json\n",
 };
-
-/* ---- graph and platform ---- */
-
-/* What a schedule file has under `key`, in fresh memory. */
-static enum err_code read_name(struct json_source *s, const char *key, char **out, struct err *e)
-{
-    struct tape_value value;
-    struct text name = {0};
-    enum err_code code = json_source_value(s, json_source_find(s, key), &value, e);
-    if (code != ERR_NONE)
-        return code;
-    if (value.tape == NULL || tape_string(value, &name) == NULL)
-        return err_set_at(e, ERR_PARSE, s->path, 0,
-                          "'%s' is missing, or is not a string; every schedule of iasim has it", key);
-    *out = text_take(&name);
-    return ERR_NONE;
-}
-
-static enum err_code read_names(const char *path, char **graph, char **platform, struct err *e)
-{
-    static const char *const lists[] = {"tasks", "edges"};
-    struct json_source source;
-    enum err_code code = json_source_open(&source, path, MAX_FILE_BYTES, e);
-    if (code != ERR_NONE)
-        return code;
-    code = json_source_members(&source, lists, 2, e);
-    if (code == ERR_NONE)
-        code = read_name(&source, "graph", graph, e);
-    if (code == ERR_NONE)
-        code = read_name(&source, "platform", platform, e);
-    json_source_clear(&source);
-    return code;
-}
-
-/* Takes a path that the user has not given from the file. */
-static enum err_code complete(const char *schedule, const char *option, const char *named, const char **path,
-                              struct err *e)
-{
-    if (*path != NULL)
-        return ERR_NONE;
-    *path = input_file(NULL, named, NULL);
-    if (access(*path, R_OK) == 0)
-        return ERR_NONE;
-    return err_set_at(e, ERR_INPUT, schedule, 0, "it names the %s '%s', which is not there; give it with --%s", option,
-                      named, option);
-}
-
-/* The memory that the paths need. */
-struct names {
-    char *graph[MOST_SCHEDULES], *platform[MOST_SCHEDULES];
-};
-
-static enum err_code refuse_other(const struct options *o, const char *what, char *const names[], struct err *e)
-{
-    return err_set_at(e, ERR_INPUT, o->schedules[1], 0,
-                      "it is of the %s '%s', but %s of '%s'; if they are the same, give it with --%s", what, names[1],
-                      o->schedules[0], names[0], what);
-}
-
-static enum err_code find_inputs(struct options *o, struct names *names, struct err *e)
-{
-    enum err_code code = ERR_NONE;
-    for (int i = 0; i < MOST_SCHEDULES && o->schedules[i] != NULL && code == ERR_NONE; i++)
-        code = read_names(o->schedules[i], &names->graph[i], &names->platform[i], e);
-    if (code != ERR_NONE)
-        return code;
-    if (o->graph == NULL && names->graph[1] != NULL && strcmp(names->graph[0], names->graph[1]) != 0)
-        return refuse_other(o, "graph", names->graph, e);
-    if (o->platform == NULL && names->platform[1] != NULL && strcmp(names->platform[0], names->platform[1]) != 0)
-        return refuse_other(o, "platform", names->platform, e);
-    code = complete(o->schedules[0], "graph", names->graph[0], &o->graph, e);
-    return code == ERR_NONE ? complete(o->schedules[0], "platform", names->platform[0], &o->platform, e) : code;
-}
 
 /* ---- work ---- */
 
@@ -183,16 +107,11 @@ static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {0};
     command_parse(&usage, argc, argv, &o);
-    struct names names = {0};
-    enum err_code code = find_inputs(&o, &names, e);
+    enum err_code code = schedule_inputs(o.schedules, o.schedules[1] != NULL ? 2 : 1, &o.platform, &o.graph, e);
     if (code == ERR_NONE)
         code = chart_check(o.out, (const char *[]){o.platform, o.graph, o.schedules[0], o.schedules[1]}, 4, e);
     if (code == ERR_NONE)
         code = draw_on(&o, e);
-    for (int i = 0; i < MOST_SCHEDULES; i++) {
-        free(names.graph[i]);
-        free(names.platform[i]);
-    }
     return code;
 }
 

@@ -7,12 +7,15 @@
 #include "machine/machine.h"
 #include "models/world.h"
 #include "simgrid/preload.h"
+#include "simgrid/used.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* As of a shell, env, nice and other commands that run commands. */
@@ -42,7 +45,8 @@ static const struct command_line usage = {
         "it "
         "is: C or C++, Python with its simgrid module, MPI by smpirun, or a script that runs such programs. Rates are "
         "the properties ir_send and ir_recv of its platform's hosts.",
-    .notes = "A program without SimGrid runs as ever. The exit status is the program's; 126: it cannot be executed, "
+    .notes = "A program without SimGrid runs as ever, and a message says at its end that nothing was simulated. The "
+             "exit status is the program's; 126: it cannot be executed, "
              "127: it is "
              "not found. A wrong property of the platform, or a part of SimGrid that the world does not know, ends a "
              "program "
@@ -95,6 +99,17 @@ static enum err_code preload(struct err *e)
     return code;
 }
 
+/* A file in memory, for this process and those that it starts (simgrid/used.h). Without it nothing is said. */
+static void watch_use(void)
+{
+    int made = memfd_create(USED_FILE, 0), fd = made >= 0 ? fcntl(made, F_DUPFD, USED_FIRST_FD) : -1;
+    char *path = mem_format("/proc/%ld/fd/%d", (long)getpid(), fd);
+    set_or_unset(USED_VARIABLE, fd >= 0 ? path : NULL);
+    if (made >= 0)
+        close(made);
+    free(path);
+}
+
 static enum err_code run(int argc, char **argv, struct err *e)
 {
     struct options o = {.world = "interference"};
@@ -112,6 +127,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     set_or_unset(WORLD_PLUGIN_VARIABLE, plugin);
     set_or_unset(IR_SEND_VARIABLE, o.values.ir_send);
     set_or_unset(IR_RECV_VARIABLE, o.values.ir_recv);
+    watch_use();
     execvp(o.words[0], o.words);
     int status = errno == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
     fprintf(stderr, "iasim exec: %s: %s\n", o.words[0], strerror(errno));

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
+#include "cli/schedule_inputs.h"
 #include "cli/study.h"
 #include "plan/schedule_json.h"
 #include "report/explain_difference.h"
@@ -27,7 +28,8 @@ static const struct command_run options_of_run = {
     .kind = &run_replay,
     .at = offsetof(struct options, params),
     .without = REPLAY_WITHOUT " engine",
-    .asks = "graph world",
+    .asks = "world",
+    .planned = "platform graph",
 };
 
 #define SCHEDULE_OPTIONS                                                                                               \
@@ -76,13 +78,11 @@ static const struct command_line usage = {
                 "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
                 "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --model classic --out s.json\n"
-                "iasim explain --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --world involvement s.json\n"
+                "iasim explain --world involvement s.json\n"
                 "# Why is another schedule better, or worse?\n"
                 "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --model involvement --scheduler heft --out t.json\n"
-                "iasim explain --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --world involvement s.json t.json\n",
+                "iasim explain --world involvement s.json t.json\n",
 };
 
 /* ---- one schedule ---- */
@@ -200,7 +200,9 @@ static enum err_code run_with(const struct command_line *line, int argc, char **
     struct replay_how how = {0};
     struct point p;
     command_parse(line, argc, argv, &o);
-    enum err_code code = run_options_point(&run_replay, o.params, o.seed, &p, e);
+    enum err_code code = schedule_inputs_set(o.params, o.schedules, o.schedules[1] != NULL ? 2 : 1, e);
+    if (code == ERR_NONE)
+        code = run_options_point(&run_replay, o.params, o.seed, &p, e);
     if (code == ERR_NONE)
         code = graph_point_problem(&g, &p, e);
     if (code == ERR_NONE)

@@ -23,7 +23,6 @@ extern const struct command command_compare_schedules;
     "  --model classic --out s.json\n"                                                                                 \
     "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"                                      \
     "  --model involvement --scheduler heft --out t.json\n"                                                            \
-    "iasim compare --explain --platform platforms/sinnen-star-full.xml \\\n"                                           \
-    "  --graph g.dot --world involvement s.json t.json\n"
+    "iasim compare --explain --world involvement s.json t.json\n"
 
 #endif

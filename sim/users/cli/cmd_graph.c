@@ -3,6 +3,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/run_options.h"
 #include "dag/dag_generate.h"
 #include "dag/format.h"
 #include "dag/levels.h"
@@ -109,7 +110,10 @@ static enum err_code read_graph(const struct options *o, struct dag *g, struct e
     bool is_stdin = strcmp(o->in, "-") == 0;
     if (o->from != NULL && dag_format_find(o->from, &format, e) != ERR_NONE)
         return ERR_INPUT;
-    return dag_read(is_stdin ? "/dev/stdin" : o->in, format, &o->read, g, e);
+    enum err_code code = dag_read(is_stdin ? "/dev/stdin" : o->in, format, &o->read, g, e);
+    if (code == ERR_NONE)
+        run_options_say_speed(g, o->read.reference_flop_per_s);
+    return code;
 }
 
 static bool is_stdout(const char *path)

@@ -109,7 +109,7 @@ static json_t *json_found(const struct found *f, const struct err *why)
 }
 
 /* One engine a process, so each file has its own; the guard makes it. */
-static enum err_code check_files(const struct options *o, struct found *found, json_t *list)
+static enum err_code check_files(const struct options *o, struct found *found, json_t *list, struct err *e)
 {
     enum err_code all = ERR_NONE;
     for (size_t i = 0; i < o->files.n; i++) {
@@ -118,9 +118,10 @@ static enum err_code check_files(const struct options *o, struct found *found, j
         bool is_good = guard_run(load, found, &why) == ERR_NONE;
         if (list != NULL)
             json_array_append_new(list, json_found(found, is_good ? NULL : &why));
-        else
+        else if (is_good || why.code != ERR_IO)
             print_found(found, is_good ? NULL : &why);
-        all = is_good ? all : ERR_NO;
+        if (!is_good && all != ERR_IO)
+            all = why.code == ERR_IO ? err_set_at(e, ERR_IO, why.source, why.line, "%s", why.text) : ERR_NO;
     }
     return all;
 }
@@ -131,7 +132,7 @@ static enum err_code check(const struct options *o, struct err *e)
     if (found == NULL)
         return err_set(e, ERR_INTERNAL, "no memory to share with another process");
     json_t *list = o->json ? json_array() : NULL;
-    enum err_code code = check_files(o, found, list);
+    enum err_code code = check_files(o, found, list, e);
     if (list != NULL)
         command_print_json(list);
     isolate_unshare(found, sizeof *found);

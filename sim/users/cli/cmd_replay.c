@@ -5,6 +5,7 @@
 #include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
+#include "cli/schedule_inputs.h"
 #include "cli/study.h"
 #include "engine/replay_record.h"
 #include "html/html.h"
@@ -37,7 +38,8 @@ static const struct command_run options_of_run = {
     .kind = &run_replay,
     .at = offsetof(struct options, params),
     .without = REPLAY_WITHOUT,
-    .asks = "graph world",
+    .asks = "world",
+    .planned = "platform graph",
 };
 
 static const struct command_option options[] = {
@@ -78,17 +80,13 @@ static const struct command_line usage = {
                 "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
                 "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
                 "  --model classic --out s.json\n"
-                "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --world involvement s.json\n"
+                "iasim replay --world involvement s.json\n"
                 "# A picture of it.\n"
-                "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --world involvement --gantt s.svg s.json\n"
+                "iasim replay --world involvement --gantt s.svg s.json\n"
                 "# The same in a browser: zoom, and see what made each task late.\n"
-                "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --world involvement --html s.html s.json\n"
+                "iasim replay --world involvement --html s.html s.json\n"
                 "# The same when tasks and messages are not as large as was planned.\n"
-                "iasim replay --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --world involvement --noise work=0.1,size=0.3 --seed 7 s.json\n",
+                "iasim replay --world involvement --noise work=0.1,size=0.3 --seed 7 s.json\n",
 };
 
 /* ---- printing ---- */
@@ -375,7 +373,9 @@ static enum err_code run(int argc, char **argv, struct err *e)
     struct replay_how how = {0};
     struct point p;
     command_parse(&usage, argc, argv, &o);
-    enum err_code code = check_outputs(&o, e);
+    enum err_code code = schedule_inputs_set(o.params, &o.schedule, 1, e);
+    if (code == ERR_NONE)
+        code = check_outputs(&o, e);
     if (code == ERR_NONE)
         code = run_options_point(&run_replay, o.params, o.seed, &p, e);
     if (code == ERR_NONE)

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/run_options.h"
 #include "cli/search_watch.h"
+#include "dag/format.h"
 #include "plan/bounds.h"
 #include "plan/check.h"
 #include "plan/schedule_json.h"
@@ -343,6 +344,8 @@ static enum err_code run(int argc, char **argv, struct err *e)
         code = run_options_point(&run_plan, o.params, NO_SEED, &p, e);
     if (code == ERR_NONE)
         code = graph_point_problem(&g, &p, e);
+    if (code == ERR_NONE && !param_has(o.params, "flop_per_s"))
+        run_options_say_speed(g.problem.dag, DAG_REFERENCE_FLOP_PER_S);
     if (code == ERR_NONE)
         code = plan_problem(&o, &g.problem, e);
     graph_point_clear(&g);

@@ -92,6 +92,8 @@ struct command_run {
     size_t at;           /* where in the command's struct the struct param_set * is that takes them */
     const char *without; /* parameters, between blanks, for which it has no option; NULL: for all it has */
     const char *asks;    /* those that it must be given, though a scenario need not; NULL: none */
+    const char
+        *planned; /* those that schedules name, so that it need not be given them (schedule_inputs.h); NULL: none */
 };
 
 struct command_line {

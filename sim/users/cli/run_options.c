@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/steps.h"
+#include "dag/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +30,10 @@ static char *option_name(const struct run_param *r)
     return made;
 }
 
-static char *option_help(const struct param *p, bool is_asked)
+static char *option_help(const struct param *p, bool is_asked, bool is_planned)
 {
+    if (is_planned)
+        return mem_format("%s (default: the one that the schedule names)", p->meaning);
     bool has_default = p->default_text != NULL && p->default_text[0] != '\0' && !is_asked;
     return has_default ? mem_format("%s (default %s)", p->meaning, p->default_text) : mem_strdup(p->meaning);
 }
@@ -38,14 +41,15 @@ static char *option_help(const struct param *p, bool is_asked)
 static struct command_option option_of(const struct run_param *r, const struct command_run *run)
 {
     const struct param *p = &r->is;
-    bool is_needed = p->default_text == NULL && (r->facts & RUN_OPTIONAL) == 0;
+    bool is_planned = is_among(run->planned, p->name);
+    bool is_needed = p->default_text == NULL && (r->facts & RUN_OPTIONAL) == 0 && !is_planned;
     bool is_asked = is_needed || is_among(run->asks, p->name);
     return (struct command_option){.name = option_name(r),
                                    .letter = r->letter,
                                    .arg = p->type == PARAM_CHOICE ? p->choices
                                           : r->arg != NULL        ? r->arg
                                                                   : "VALUE",
-                                   .help = option_help(p, is_asked),
+                                   .help = option_help(p, is_asked, is_planned),
                                    .at = run->at,
                                    .type = OPTION_PARAM,
                                    .row = r,
@@ -128,4 +132,11 @@ void run_options_warn(char *warning)
     if (warning != NULL)
         fprintf(stderr, "%s\n", warning);
     free(warning);
+}
+
+void run_options_say_speed(const struct dag *g, double flop_per_s)
+{
+    if (g->has_run_times && flop_per_s == DAG_REFERENCE_FLOP_PER_S)
+        fprintf(stderr, "%s: run times are taken as work at %g flop/s; --flop-per-s sets another speed\n", g->source,
+                flop_per_s);
 }

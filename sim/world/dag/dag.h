@@ -8,6 +8,7 @@
 #include "base/api.h"
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef int task_id; /* index in the tasks of struct dag; -1: no task */
@@ -31,6 +32,7 @@ struct dag {
     int n_tasks;
     struct edge *edges;
     int n_edges;
+    bool has_run_times; /* the file gives times: works are these times the reference speed (format.h) */
     /* Set by dag_seal. The edges that enter task t are in[in_start[t]] to in[in_start[t + 1] - 1], in the order in
        which they were added; likewise the edges that leave it. */
     edge_id *in, *out;

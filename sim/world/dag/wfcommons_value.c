@@ -105,6 +105,7 @@ enum err_code wf_read_runtime(const struct wf_reader *r, struct tape_value objec
     double runtime_s = 0;
     const char *name = r->g->tasks[task].name;
     enum err_code code = wf_read_amount(r, object, "task", name, key, &runtime_s);
+    r->g->has_run_times = true;
     r->g->tasks[task].work_flop = runtime_s * r->reference_flop_per_s;
     if (code == ERR_NONE && !isfinite(r->g->tasks[task].work_flop))
         code = wf_refuse(r, object, "task '%.200s': its work, %g s at %g flop/s, is not finite", name, runtime_s,

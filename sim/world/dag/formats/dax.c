@@ -169,6 +169,7 @@ static enum err_code read_work(const struct reader *r, const xmlNode *job, const
                           "job '%.200s' has no run time (attribute 'runtime', or a profile 'pegasus' of key 'runtime')",
                           id);
     enum err_code code = read_amount(r, job, "runtime", text, &runtime_s);
+    r->g->has_run_times = true;
     *work_flop = runtime_s * r->reference_flop_per_s;
     return code;
 }
