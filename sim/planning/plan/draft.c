@@ -5,46 +5,19 @@
    edges to the lists of their destinations. A task is ready when its list is complete. */
 #include "plan/draft.h"
 
-#include "base/choose.h"
 #include "base/mem.h"
+#include "plan/draft_bounds.h"
+#include "plan/draft_own.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct approach_steps { /* true: the step is booked with the origin; false: with the destination */
-    const char *name;
-    bool send, links, recv;
-};
 static const struct approach_steps approaches[] = {
     [APPROACH_DIRECT] = {"direct", true, false, false}, /* the send is provisional */
     [APPROACH_ENTERING] = {"entering", false, false, false}, [APPROACH_ALLOC1] = {"alloc1", true, false, false},
     [APPROACH_ALLOC2] = {"alloc2", true, true, false},       [APPROACH_ALLOC3] = {"alloc3", true, true, true},
-};
-
-struct draft {
-    struct schedule *s;
-    enum technique technique;
-    enum approach approach;
-    struct approach_steps with_origin;
-    const host_id *allocation;
-    struct timelines *timelines; /* of all resources, numbered as in problem.h */
-    link_id *first_links;        /* by which data can leave host h: first_links[first_start[h]] ... */
-    size_t *first_start;
-    task_id *placed; /* in this order */
-    int n_placed;
-    edge_id *entering; /* like the dag's `in`, in the order in which the origins were placed */
-    int *n_entering;   /* [task]: how many of these there are so far */
-    edge_id *leaving;  /* like the dag's `out`, in the order of the destinations in the list */
-    struct cut {
-        edge_id edge;
-        double finish_s; /* before its send was shortened */
-    } * cuts;            /* since the first mark */
-    size_t n_cuts, cuts_capacity;
-    bool is_marked, is_trying;
-    struct span *tried; /* in a try: spans of the current edge on its links */
-    double *ready_s;    /* [host]: when the data of the current task are ready there */
 };
 
 /* In a try, room for the longest route. */
@@ -96,6 +69,8 @@ struct draft *draft_create_by(struct schedule *s, const struct draft_options *ho
         memcpy(d->leaving, p->dag->out, n_edges * sizeof *d->leaving);
     d->tried = new_spans(p->routes);
     route_table_end_links(p->routes, DIR_SEND, &d->first_start, &d->first_links);
+    if (draft_bounds_apply(p->model))
+        d->bounds = draft_bounds_create(d);
     return d;
 }
 
@@ -118,6 +93,7 @@ void draft_free(struct draft *d)
     free(d->cuts);
     free(d->tried);
     free(d->ready_s);
+    draft_bounds_free(d->bounds);
     free(d);
 }
 
@@ -295,8 +271,7 @@ static double busy_until_s(const struct draft *d, task_id t, host_id h, double e
     return timeline_fit(d->timelines, problem_processor(h), 0, duration_s);
 }
 
-/* The start of the task. If that is not before `enough_s`, it may return any date from `enough_s` on. */
-static double try_start(struct draft *d, task_id t, host_id h, double enough_s)
+double draft_try_start(struct draft *d, task_id t, host_id h, double enough_s)
 {
     d->is_trying = true;
     timelines_begin_try(d->timelines);
@@ -315,7 +290,7 @@ struct span draft_try_early(struct draft *d, task_id t, host_id h)
     assert(d->s->tasks[t].host < 0);
     if (!problem_may_run(&d->s->problem, t, h))
         return (struct span){INFINITY, INFINITY};
-    double start_s = try_start(d, t, h, INFINITY);
+    double start_s = draft_try_start(d, t, h, INFINITY);
     return (struct span){start_s, start_s + problem_compute_s(&d->s->problem, t, h)};
 }
 
@@ -381,60 +356,6 @@ double draft_place_early(struct draft *d, task_id t, host_id h)
     draft_task(d, t, h, enter_all(d, t, h, INFINITY));
     leave_all(d, t, h);
     return d->s->tasks[t].span.finish_s;
-}
-
-/* ---- the best host ---- */
-
-/* If the model books nothing but tasks, all hosts are evaluated together, edge by edge. */
-static void find_ready_everywhere(struct draft *d, task_id t)
-{
-    const struct problem *p = &d->s->problem;
-    const struct dag *g = p->dag;
-    size_t n_hosts = p->machine->n_hosts;
-    memset(d->ready_s, 0, n_hosts * sizeof *d->ready_s);
-    for (int i = g->in_start[t]; i < g->in_start[t] + d->n_entering[t]; i++) {
-        const struct edge *edge = &g->edges[d->entering[i]];
-        const struct planned_task *origin = &d->s->tasks[edge->src];
-        const double *restrict slowest = p->routes->slowest_bytes_per_s + (size_t)origin->host * n_hosts;
-        const double *restrict latency_s = p->routes->latency_s + (size_t)origin->host * n_hosts;
-        double *restrict ready_s = d->ready_s, departure_s = origin->span.finish_s, bytes = edge->size_bytes;
-        for (size_t h = 0; h < n_hosts; h++) { /* to the same host: infinitely fast, without latency */
-            double arrival_s = departure_s + bytes / slowest[h] + latency_s[h];
-            ready_s[h] = arrival_s > ready_s[h] ? arrival_s : ready_s[h];
-        }
-    }
-}
-
-static host_id find_host_of_least(struct draft *d, task_id t, enum draft_least least)
-{
-    const struct problem *p = &d->s->problem;
-    double best_s = INFINITY;
-    bool is_plain = cost_is_plain_delay(p->model);
-    host_id best = 0;
-    if (is_plain)
-        find_ready_everywhere(d, t);
-    for (host_id h = 0; h < (host_id)p->machine->n_hosts; h++) {
-        double duration_s = least == DRAFT_LEAST_FINISH ? problem_compute_s(p, t, h) : 0;
-        if (!problem_may_run(p, t, h))
-            continue;
-        double start_s = is_plain ? draft_fit_task(d, t, h, d->ready_s[h]) : try_start(d, t, h, best_s - duration_s);
-        double date_s = choose_rounded(start_s + duration_s);
-        best = date_s < best_s ? h : best;
-        best_s = date_s < best_s ? date_s : best_s;
-    }
-    return best;
-}
-
-host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least)
-{
-    assert(draft_is_ready(d, t));
-    return draft_choose_host_early(d, t, least);
-}
-
-host_id draft_choose_host_early(struct draft *d, task_id t, enum draft_least least)
-{
-    assert(d->s->tasks[t].host < 0);
-    return find_host_of_least(d, t, least);
 }
 
 /* ---- edges on the processors and ports of their hosts ---- */

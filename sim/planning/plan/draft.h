@@ -88,6 +88,8 @@ IASIM_API double draft_place_early(struct draft *d, task_id t, host_id h);
 enum draft_least { DRAFT_LEAST_START, DRAFT_LEAST_FINISH };
 IASIM_API host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least);
 IASIM_API host_id draft_choose_host_early(struct draft *d, task_id t, enum draft_least least);
+/* The host where the finish of the ready task plus ahead_s[host] is least. */
+IASIM_API host_id draft_choose_host_ahead(struct draft *d, task_id t, const double *ahead_s);
 
 /* draft_rollback undoes everything since the mark. Marks nest: the mark stays valid, later marks become invalid. Time: linear
    in what is undone. Memory: from the first mark to the next reset, every change is recorded. */

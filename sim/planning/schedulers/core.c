@@ -73,11 +73,7 @@ enum err_code core_plan_allocation(const struct core_call *call, const host_id *
 
 static host_id choose_ahead(struct core *c, task_id t)
 {
-    const double *ahead_s = (const double *)c->self + (size_t)t * (size_t)c->n_hosts;
-    struct best best = BEST_NONE;
-    for (host_id h = 0; h < c->n_hosts; h++)
-        best_offer(&best, draft_try(c->draft, t, h).finish_s + ahead_s[h], t, h);
-    return best.host;
+    return draft_choose_host_ahead(c->draft, t, (const double *)c->self + (size_t)t * (size_t)c->n_hosts);
 }
 
 enum err_code core_plan_ahead(const struct core_call *call, const double *priority, double *ahead_s)
