@@ -106,8 +106,8 @@ static void end(struct bounds *b)
 
 static void take_end(struct edge_costs *x, host_id h, struct cost_end end)
 {
-    x->busy_s[h] = fmin(x->busy_s[h], cost_end_busy_s(end));
-    x->overhead_s[h] = fmin(x->overhead_s[h], end.overhead_s);
+    x->busy_s[h] = earlier_s(x->busy_s[h], cost_end_busy_s(end));
+    x->overhead_s[h] = earlier_s(x->overhead_s[h], end.overhead_s);
 }
 
 /* The machine's costs depend on the link at this end; those of a model with formulas may depend on both hosts. */
@@ -126,8 +126,8 @@ static void find_occupation(struct bounds *b, enum direction dir, edge_id e)
         for (host_id other = 0; other < n && p->model->end != NULL; other++)
             if (b->is_uniform ? other == (h == 0) : other != h)
                 take_end(x, h, dir == DIR_SEND ? problem_end(p, e, h, other, dir) : problem_end(p, e, other, h, dir));
-        x->least_busy_s = fmin(x->least_busy_s, x->busy_s[h]);
-        x->least_overhead_s = fmin(x->least_overhead_s, x->overhead_s[h]);
+        x->least_busy_s = earlier_s(x->least_busy_s, x->busy_s[h]);
+        x->least_overhead_s = earlier_s(x->least_overhead_s, x->overhead_s[h]);
     }
 }
 
@@ -171,7 +171,7 @@ static double least(const double *a, const double *added, size_t n) /* `added` m
 {
     double x = INFINITY;
     for (size_t h = 0; h < n; h++)
-        x = fmin(x, a[h] + (added != NULL ? added[h] : 0));
+        x = earlier_s(x, a[h] + (added != NULL ? added[h] : 0));
     return x;
 }
 
@@ -184,15 +184,15 @@ static void take_edge(struct bounds *b, enum direction dir, task_id other, const
     double path_s = least(level_s, there->delay_s, b->n_hosts), level_least_s = least(level_s, NULL, b->n_hosts);
     for (size_t h = 0; h < b->n_hosts; h++) {
         double remote_s = later_s(path_s, level_least_s + here->delay_s[h]);
-        double duration_s = fmin(here->busy_s[h], remote_s), begin_s = remote_s - duration_s;
+        double duration_s = earlier_s(here->busy_s[h], remote_s), begin_s = remote_s - duration_s;
         if (isfinite(level_s[h])) { /* it may be here */
             double compute_s = problem_compute_s(b->p, other, (host_id)h);
-            remote_s = fmin(remote_s, level_s[h]);
-            duration_s = fmin(duration_s, compute_s);
-            begin_s = fmin(begin_s, level_s[h] - compute_s);
+            remote_s = earlier_s(remote_s, level_s[h]);
+            duration_s = earlier_s(duration_s, compute_s);
+            begin_s = earlier_s(begin_s, level_s[h] - compute_s);
         }
         b->path_s[h] = later_s(b->path_s[h], remote_s);
-        b->begin_s[h] = fmin(b->begin_s[h], begin_s);
+        b->begin_s[h] = earlier_s(b->begin_s[h], begin_s);
         b->done_s[h] += duration_s;
     }
 }

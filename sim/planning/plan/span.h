@@ -15,6 +15,11 @@ static inline double later_s(double a_s, double b_s) /* fmax is a function call 
     return a_s > b_s ? a_s : b_s;
 }
 
+static inline double earlier_s(double a_s, double b_s) /* like fmin, `a_s` where b_s is not a number */
+{
+    return b_s < a_s ? b_s : a_s;
+}
+
 /* An item of length 0 ([S] does not book these), or so short that adding its length to its release date changes nothing, is
    lost: its finish is its start. It starts when it is released, waits for nothing and blocks nothing, so it delays nothing
    by more than its own length. Any other item occupies its resource, and lasts at least one last bit even if it must wait

@@ -27,14 +27,27 @@ static void begin(struct core *c, const struct core_call *call, struct draft_opt
     how.technique = strcmp(param_text(call->params, "technique"), "end") == 0 ? TECHNIQUE_END : TECHNIQUE_INSERTION;
     *c = (struct core){.problem = call->problem, .n_hosts = (host_id)call->problem->machine->n_hosts, .self = self};
     c->draft = draft_create_by(call->out, &how);
+    c->outlook = outlook_create(call->out, call->in->limit);
 }
 
 static enum err_code end(struct core *c, const struct core_call *call)
 {
+    bool is_too_long = outlook_is_too_long(c->outlook);
+    outlook_free(c->outlook);
+    for (int i = 0; i < c->n_ready; i++) /* of a schedule that was given up */
+        free(c->tried[c->ready[i]]);
     draft_free(c->draft);
     free(c->ready);
     free(c->tried);
+    if (is_too_long)
+        return err_set(call->e, ERR_NO, "scheduler %s makes no schedule that is shorter", call->name);
     return param_is_on(call->params, "compact") ? schedule_compact(call->out, call->e) : ERR_NONE;
+}
+
+static void place_on(struct core *c, task_id t, host_id h)
+{
+    draft_place(c->draft, t, h);
+    outlook_place(c->outlook, t);
 }
 
 enum err_code core_plan_passes(const struct core_call *call, const task_id *sequence, bool is_list, int n_passes,
@@ -44,11 +57,15 @@ enum err_code core_plan_passes(const struct core_call *call, const task_id *sequ
     if (core_refuse_inputs(call->name, call->in, call->e) != ERR_NONE)
         return ERR_INPUT;
     begin(&c, call, (struct draft_options){.list = is_list ? sequence : NULL}, self);
+    if (n_passes > 1) { /* what the last one makes is not known before */
+        outlook_free(c.outlook);
+        c.outlook = NULL;
+    }
     for (; c.pass < n_passes; c.pass++) {
         if (c.pass > 0)
             draft_reset(c.draft);
-        for (int k = 0; k < c.problem->dag->n_tasks; k++)
-            draft_place(c.draft, sequence[k], choose(&c, sequence[k]));
+        for (int k = 0; k < c.problem->dag->n_tasks && !outlook_is_too_long(c.outlook); k++)
+            place_on(&c, sequence[k], choose(&c, sequence[k]));
     }
     return end(&c, call);
 }
@@ -65,8 +82,8 @@ enum err_code core_plan_allocation(const struct core_call *call, const host_id *
     task_id *list = priority_list(call->problem, "bottom_level");
     enum approach approach = draft_approach(param_text(call->params, "approach"));
     begin(&c, call, (struct draft_options){.approach = approach, .list = list, .allocation = allocation}, NULL);
-    for (int k = 0; k < c.problem->dag->n_tasks; k++)
-        draft_place(c.draft, list[k], allocation[list[k]]);
+    for (int k = 0; k < c.problem->dag->n_tasks && !outlook_is_too_long(c.outlook); k++)
+        place_on(&c, list[k], allocation[list[k]]);
     free(list);
     return end(&c, call);
 }
@@ -134,7 +151,7 @@ static void remove_ready(struct core *c, task_id t)
 static void place(struct core *c, task_id t, host_id h)
 {
     const struct dag *g = c->problem->dag;
-    draft_place(c->draft, t, h);
+    place_on(c, t, h);
     remove_ready(c, t);
     for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++)
         if (draft_is_ready(c->draft, g->edges[g->out[i]].dst))
@@ -152,7 +169,7 @@ enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choo
     for (task_id t = 0; t < c.problem->dag->n_tasks; t++)
         if (draft_is_ready(c.draft, t))
             add_ready(&c, t);
-    while (c.n_ready > 0) {
+    while (c.n_ready > 0 && !outlook_is_too_long(c.outlook)) {
         struct best next = choose(&c);
         place(&c, next.task, next.host);
     }

@@ -11,6 +11,7 @@
 
 #include "base/choose.h"
 #include "plan/draft.h"
+#include "schedulers/outlook.h"
 #include "schedulers/scheduler.h"
 
 #include <math.h>
@@ -51,6 +52,7 @@ struct core {
     int n_ready;
     struct core_tried **tried; /* dynamic schedulers: [task][host], of the ready tasks; NULL for others */
     void *self;                /* the scheduler's own data */
+    struct outlook *outlook;   /* NULL: there is no limit */
 };
 
 /* Entries of a scheduler's table of parameters. `technique` is its default: "end" or "insertion". */

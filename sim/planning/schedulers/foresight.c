@@ -21,6 +21,7 @@
 #include "schedulers/priority.h"
 #include "schedulers/search.h"
 #include "schedulers/solution.h"
+#include "schedulers/variants.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -73,14 +74,45 @@ static void remember(struct foresight *x, double length_s)
 
 /* ---- how much time ---- */
 
-/* What the default end allows: all of it together takes at most 200 times the time of `list`. Times are in times of `list`, as
-   measured for 40 to 100 tasks on 4 to 16 hosts under involvement; they grow slowly above. */
+/* Each of these is the only shortest one for some graphs; the first N_FEW most often. */
+static const char *const cheap[] = {"heft",
+                                    "list[technique=insertion]",
+                                    "sequential",
+                                    "list",
+                                    "list[minimize=finish]",
+                                    "lc[map=comm]",
+                                    "peft",
+                                    "list[technique=insertion,priority=computation_bottom_level]",
+                                    "list[technique=insertion,minimize=finish,priority=computation_bottom_level]",
+                                    "list[priority=computation_bottom_level]",
+                                    "list[technique=insertion,priority=t_plus_b_level]",
+                                    "list[technique=insertion,priority=top_level]",
+                                    "list[technique=insertion,approach=entering,minimize=finish]",
+                                    "list[technique=insertion,approach=entering,minimize=finish,"
+                                    "priority=computation_bottom_level]",
+                                    "ez",
+                                    "ez[map=comm]"};
+static const char *const costly[] = {"dls",
+                                     "dls[technique=insertion]",
+                                     "etf[technique=insertion]",
+                                     "sufferage",
+                                     "sufferage[technique=insertion]",
+                                     "min_min",
+                                     "bil",
+                                     "lookahead"};
+enum { N_CHEAP = sizeof cheap / sizeof cheap[0], N_COSTLY = sizeof costly / sizeof costly[0], N_FEW = 6 };
+
+/* What is tried by default, in times of `list` as measured under involvement. Up to MOST_TASKS_ALL tasks everything that makes one
+   pass, which takes 100 to 200 of them, then a descent. Above MOST_TASKS_EZ all together takes less than 30: few starts, the first
+   of the table, and a short descent. */
 struct budget {
-    bool has_costly,
-        has_ez; /* starts: those that try all ready tasks, or all successors on all hosts; a quadratic one */
-    double n_passes;
+    bool has_all;    /* all variants of all schedulers that make one pass */
+    bool has_costly; /* starts that try all ready tasks, or all successors on all hosts */
+    size_t n_cheap;  /* starts of the table */
+    double n_passes; /* of the descent */
 };
-enum { CHEAP_STARTS = 50, MOST_FOR_STARTS = 120, MOST_FOR_ALL = 130, MOST_TASKS_EZ = 2000 };
+enum { MOST_TASKS_ALL = 250, MOST_TASKS_EZ = 2000 };
+enum { CHEAP_STARTS = 50, MOST_FOR_STARTS = 120, MOST_FOR_ALL = 130, FEW_STARTS = 18, MOST_FOR_LARGE = 22 };
 
 static int n_levels_of(const struct dag *g)
 {
@@ -100,9 +132,11 @@ static struct budget budget_of(const struct problem *p)
     double n_tasks = p->dag->n_tasks, n_hosts = (double)p->machine->n_hosts, n_edges = p->dag->n_edges / n_tasks;
     double all_starts = 10 + 1.1 * n_hosts * n_edges + 5.5 * n_tasks / n_levels_of(p->dag);
     double pass = (1.4 + n_edges) / (22 + 2.75 * n_hosts) * fmax(1, sqrt(sqrt(n_tasks / 100)));
-    struct budget b = {all_starts <= MOST_FOR_STARTS, n_tasks <= MOST_TASKS_EZ, 0};
-    b.n_passes = (MOST_FOR_ALL - (b.has_costly ? all_starts : CHEAP_STARTS)) / pass;
-    return b;
+    if (n_tasks > MOST_TASKS_EZ)
+        return (struct budget){false, false, N_FEW, (MOST_FOR_LARGE - FEW_STARTS) / pass};
+    bool has_costly = all_starts <= MOST_FOR_STARTS;
+    double n_passes = (MOST_FOR_ALL - (has_costly ? all_starts : CHEAP_STARTS)) / pass;
+    return (struct budget){n_tasks <= MOST_TASKS_ALL, has_costly, N_CHEAP, n_passes};
 }
 
 /* ---- starts ---- */
@@ -134,10 +168,10 @@ static void try_start(struct foresight *x, struct schedule *start, const task_id
 }
 
 static enum err_code try_scheduler(struct foresight *x, const struct scheduler_choice *choice,
-                                   const task_id *bottom_levels, struct err *e)
+                                   const struct scheduler_limit *limit, const task_id *bottom_levels, struct err *e)
 {
     struct schedule start;
-    const struct scheduler_inputs in = {.watch = x->in->watch};
+    const struct scheduler_inputs in = {.watch = x->in->watch, .limit = limit};
     enum err_code code = scheduler_plan(choice, x->problem, &in, &start, e);
     if (code == ERR_NONE)
         try_start(x, &start, bottom_levels);
@@ -151,38 +185,54 @@ static enum err_code try_starts(struct foresight *x, const struct scheduler_choi
     enum err_code code = ERR_NONE;
     for (size_t i = 0; i < n_starts && code == ERR_NONE && (is_going_on(x) || x->kept.tasks == NULL); i++)
         if (!parts_leave_out(starts, n_starts, i, x->problem))
-            code = try_scheduler(x, &starts[i], bottom_levels, e);
+            code = try_scheduler(x, &starts[i], NULL, bottom_levels, e);
     free(bottom_levels);
     return code;
 }
 
-/* Each of these is the only shortest one for some graphs. */
-static const char *const cheap[] = {"heft",
-                                    "list[technique=insertion]",
-                                    "sequential",
-                                    "list",
-                                    "list[minimize=finish]",
-                                    "lc[map=comm]",
-                                    "peft",
-                                    "list[technique=insertion,priority=computation_bottom_level]",
-                                    "list[technique=insertion,minimize=finish,priority=computation_bottom_level]",
-                                    "list[priority=computation_bottom_level]",
-                                    "list[technique=insertion,priority=t_plus_b_level]",
-                                    "list[technique=insertion,priority=top_level]",
-                                    "list[technique=insertion,minimize=finish,approach=entering]",
-                                    "list[technique=insertion,minimize=finish,approach=entering,"
-                                    "priority=computation_bottom_level]",
-                                    "ez",
-                                    "ez[map=comm]"};
-static const char *const costly[] = {"dls",
-                                     "dls[technique=insertion]",
-                                     "etf[technique=insertion]",
-                                     "sufferage",
-                                     "sufferage[technique=insertion]",
-                                     "min_min",
-                                     "bil",
-                                     "lookahead"};
-enum { N_CHEAP = sizeof cheap / sizeof cheap[0], N_COSTLY = sizeof costly / sizeof costly[0], N_EZ = 2 };
+/* All other variants: one that is shorter becomes a start like those before. They give up as soon as they will not be. */
+static bool has_been_tried(const char *text, const struct scheduler_choice *starts, size_t n_starts)
+{
+    for (size_t i = 0; i < n_starts; i++)
+        if (strcmp(starts[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+static enum err_code try_variant(struct foresight *x, const char *text, const struct scheduler_limit *limit,
+                                 const task_id *bottom_levels, struct err *e)
+{
+    struct scheduler_choice choice;
+    enum err_code code = scheduler_choose(text, &choice, e);
+    if (code != ERR_NONE)
+        return code;
+    struct err said = {0};
+    code = try_scheduler(x, &choice, limit, bottom_levels, &said);
+    scheduler_choice_clear(&choice);
+    if (code != ERR_NONE && code != ERR_NO)
+        *e = said;
+    return code == ERR_NO ? ERR_NONE : code;
+}
+
+static enum err_code try_variants(struct foresight *x, const struct scheduler_choice *starts, size_t n_starts,
+                                  struct err *e)
+{
+    size_t n;
+    char **texts = variants_of_one_pass(x->problem, &n);
+    task_id *bottom_levels = priority_list(x->problem, "bottom_level");
+    double *after_s = mem_alloc((size_t)x->n_tasks * sizeof *after_s);
+    enum err_code code = ERR_NONE;
+    problem_least_after_s(x->problem, after_s);
+    for (size_t i = 0; i < n && code == ERR_NONE; i++) {
+        const struct scheduler_limit limit = {x->shortest_s, after_s};
+        if (!has_been_tried(texts[i], starts, n_starts) && is_going_on(x))
+            code = try_variant(x, texts[i], &limit, bottom_levels, e);
+    }
+    free(after_s);
+    free(bottom_levels);
+    variants_free(texts, n);
+    return code;
+}
 
 static enum err_code choose_all(const char *const *texts, size_t n_texts, struct scheduler_choice *out, size_t *n,
                                 struct err *e)
@@ -202,7 +252,7 @@ static enum err_code choose_starts(const struct param_set *ps, const struct budg
     if (param_has(ps, "starts"))
         return scheduler_choose_parts(&scheduler_foresight, ps, out, n, e);
     *out = mem_zalloc(N_CHEAP + N_COSTLY, sizeof **out);
-    enum err_code code = choose_all(cheap, N_CHEAP - (b->has_ez ? 0 : N_EZ), *out, n, e);
+    enum err_code code = choose_all(cheap, b->n_cheap, *out, n, e);
     return code == ERR_NONE && b->has_costly ? choose_all(costly, N_COSTLY, *out, n, e) : code;
 }
 
@@ -381,6 +431,8 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
         return code;
     foresight_init(&x, p, ps, in, budget.n_passes);
     code = try_starts(&x, starts, n_starts, e);
+    if (code == ERR_NONE && budget.has_all && !param_has(ps, "starts"))
+        code = try_variants(&x, starts, n_starts, e);
     if (code == ERR_NONE) {
         descend(&x);
         write_best(&x, out);

@@ -5,6 +5,7 @@
 
    Cost: one booking (timeline.h) for each task and edge on each host. */
 #include "plan/draft.h"
+#include "schedulers/outlook.h"
 #include "schedulers/priority.h"
 #include "schedulers/scheduler.h"
 
@@ -52,14 +53,19 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     how.technique = strcmp(param_text(ps, "technique"), "end") == 0 ? TECHNIQUE_END : TECHNIQUE_INSERTION;
     bool minimizes_finish = strcmp(param_text(ps, "minimize"), "finish") == 0;
     struct draft *d = draft_create_by(out, &how);
-    for (int k = 0; k < p->dag->n_tasks; k++) {
+    struct outlook *outlook = outlook_create(out, in->limit);
+    for (int k = 0; k < p->dag->n_tasks && !outlook_is_too_long(outlook); k++) {
         task_id t = how.list[k];
         enum draft_least least = minimizes_finish ? DRAFT_LEAST_FINISH : DRAFT_LEAST_START;
         draft_place(d, t, in->allocation != NULL ? in->allocation[t] : draft_choose_host(d, t, least));
+        outlook_place(outlook, t);
     }
+    if (outlook_is_too_long(outlook))
+        code = err_set(e, ERR_NO, "scheduler list makes no schedule that is shorter");
+    outlook_free(outlook);
     draft_free(d);
     free(made);
-    return param_is_on(ps, "compact") ? schedule_compact(out, e) : ERR_NONE;
+    return code != ERR_NONE ? code : param_is_on(ps, "compact") ? schedule_compact(out, e) : ERR_NONE;
 }
 
 extern const struct scheduler scheduler_list;

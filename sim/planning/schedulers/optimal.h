@@ -102,11 +102,6 @@ void hunt_found(struct hunt *x, struct schedule *found);
 /* Returns when no schedule ends by the deadline, or when the search is over or given up. */
 void optimal_search(struct hunt *x);
 
-static inline double earlier_s(double a_s, double b_s) /* fmin is a function call */
-{
-    return a_s < b_s ? a_s : b_s;
-}
-
 /* ---- levels ---- */
 
 /* Lower bounds on when a task on a host can start, and on how long the schedule goes on after its finish. */

@@ -17,11 +17,18 @@ struct search_watch {
     void *self;
 };
 
+/* A schedule that is not shorter than this is of no use: a scheduler that sees that its own will not be may end with ERR_NO. */
+struct scheduler_limit {
+    double length_s;
+    const double *after_s; /* [task]: problem_least_after_s */
+};
+
 struct scheduler_inputs {
     /* What a user may prescribe; NULL: the scheduler decides. A scheduler must refuse inputs that it ignores. */
-    const task_id *order;             /* all tasks, each after its predecessors */
-    const host_id *allocation;        /* [task] */
-    const struct search_watch *watch; /* NULL: there is none. For searches; the others ignore it */
+    const task_id *order;                /* all tasks, each after its predecessors */
+    const host_id *allocation;           /* [task] */
+    const struct search_watch *watch;    /* NULL: there is none. For searches; the others ignore it */
+    const struct scheduler_limit *limit; /* NULL: there is none */
 };
 
 struct scheduler {

@@ -274,8 +274,10 @@ static enum err_code plan(const struct options *o, const struct scheduler_choice
     if (code == ERR_NONE && o->allocation != NULL)
         code = scheduler_read_allocation(o->allocation, p->dag, p->machine, &allocation, e);
     if (code == ERR_NONE)
-        code = scheduler_plan_judged(choice, p, &(struct scheduler_inputs){order, allocation, &search_watch_user}, out,
-                                     &violations, &found);
+        code = scheduler_plan_judged(
+            choice, p,
+            &(struct scheduler_inputs){.order = order, .allocation = allocation, .watch = &search_watch_user}, out,
+            &violations, &found);
     if (violations.n > 0)
         code = refuse_invalid(choice->scheduler, &violations, e);
     else if (found.code != ERR_NONE)
