@@ -252,21 +252,64 @@ static void the_order_of_hosts_changes_nothing(void)
     }
 }
 
-static void too_many_tasks_get_the_best_of_its_seeds(void)
+static void independent_tasks(struct setting *s, int n_tasks, int n_hosts)
 {
     struct random_stream r;
-    struct setting s;
     struct text words = {0};
-    double bound_s;
     random_init(&r, 45, 0);
-    for (int t = 0; t < 70; t++)
+    for (int t = 0; t < n_tasks; t++)
         text_addf(&words, "t%d:%d ", t, small_int(&r, 1, 5));
-    setting_init(&s, dag_from_text(text_str(&words)), machine_bus(2, 1, 1, 0));
-    double length_s = planned_s(&s, NAIVE_CONTENTION, "optimal[seeds=heft]", &bound_s);
-    CHECK_CLOSE(length_s, planned_s(&s, NAIVE_CONTENTION, "heft", NULL), 0);
-    CHECK(bound_s > 0.9 * length_s && bound_s <= length_s);
-    setting_clear(&s);
+    setting_init(s, dag_from_text(text_str(&words)), machine_bus(n_hosts, 1, 1, 0));
     text_clear(&words);
+}
+
+static void too_many_tasks_are_searched_without_proof(void)
+{
+    struct naive_wish w = {.model = NAIVE_INVOLVEMENT};
+    struct err e = {0};
+    struct random_stream r;
+    struct schedule x;
+    struct setting s;
+    random_init(&r, 47, 0);
+    setting_init(&s, small_dag(&r, 70, true, SMALL_REAL), machine_bus(3, 1, 1, 0));
+    CHECK_OK(really_plan(&s, &w, "optimal[seeds=heft,nodes=7000]", &x, &e), e);
+    CHECK(schedule_length_s(&x) <= planned_s(&s, w.model, "heft", NULL));
+    CHECK(schedule_length_s(&x) <= planned_s(&s, w.model, "foresight[evaluations=100]", NULL));
+    CHECK(x.lower_bound_s > 0 && x.lower_bound_s < schedule_length_s(&x));
+    CHECK_CONTAINS(x.note, "70 tasks");
+    schedule_clear(&x);
+    setting_clear(&s);
+}
+
+/* 60 tasks of whole seconds on 4 hosts: the bound is the work of one host, rounded up to seconds; no search is needed. */
+static void bounds_are_rounded_up_to_whole_dates(void)
+{
+    for (int n_tasks = 20; n_tasks <= 70; n_tasks += 5) {
+        struct setting s;
+        double bound_s, length_s;
+        independent_tasks(&s, n_tasks, 4);
+        length_s = planned_s(&s, NAIVE_CONTENTION, "optimal[nodes=1]", &bound_s);
+        CHECK_CLOSE(length_s, ceil(dag_work_flop(&s.dag) / 4), 1e-12);
+        CHECK_CLOSE(bound_s, length_s, 0);
+        setting_clear(&s);
+    }
+}
+
+static void what_is_not_proved_is_said(void)
+{
+    struct naive_wish w = {.model = NAIVE_INVOLVEMENT};
+    struct err e = {0};
+    struct random_stream r;
+    struct schedule x;
+    struct setting s;
+    random_init(&r, 48, 0);
+    setting_init(&s, small_dag(&r, 30, true, SMALL_REAL), machine_bus(4, 1, 1, 0));
+    CHECK_OK(really_plan(&s, &w, "optimal[nodes=5]", &x, &e), e);
+    CHECK_CONTAINS(x.note, "5 nodes");
+    CHECK(schedule_length_s(&x) <= planned_s(&s, w.model, "foresight", NULL));
+    CHECK(schedule_length_s(&x) <= planned_s(&s, w.model, "gics", NULL));
+    schedule_clear(&x);
+    setting_clear(&s);
 }
 
 static const struct test tests[] = {
@@ -280,6 +323,8 @@ static const struct test tests[] = {
     {"no scheduler is shorter", no_scheduler_is_shorter},
     {"a search that is ended early proves less", a_search_that_is_ended_early_proves_less},
     {"the order of hosts changes nothing", the_order_of_hosts_changes_nothing},
-    {"too many tasks get the best of its seeds", too_many_tasks_get_the_best_of_its_seeds},
+    {"too many tasks are searched without proof", too_many_tasks_are_searched_without_proof},
+    {"bounds are rounded up to whole dates", bounds_are_rounded_up_to_whole_dates},
+    {"what is not proved is said", what_is_not_proved_is_said},
 };
 TEST_MAIN(tests)

@@ -19,6 +19,7 @@ void schedule_init(struct schedule *s, const struct problem *p)
 void schedule_clear(struct schedule *s)
 {
     free(s->scheduler);
+    free(s->note);
     free(s->tasks);
     free(s->edges);
     free(s->links);

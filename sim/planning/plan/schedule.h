@@ -33,6 +33,7 @@ struct schedule {
     struct span *links;
     size_t n_links, links_capacity;
     double lower_bound_s; /* the scheduler has proved that no schedule is shorter; 0: it has proved nothing */
+    char *note;           /* what the user should know of how it was made, a line in fresh memory; NULL: nothing */
 };
 
 IASIM_API void schedule_init(struct schedule *s, const struct problem *p);

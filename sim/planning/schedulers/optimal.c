@@ -9,17 +9,18 @@
    the files of the searches. */
 #include "schedulers/optimal.h"
 
+#include "base/mem.h"
 #include "plan/bounds.h"
 #include "schedulers/parts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static const double tolerance_ratio = 1e-12;
 
 static const struct param params[] = {
-    {"seeds", PARAM_TEXT, "",
-     "portfolio+list[technique=insertion]+list[approach=entering]+list[minimize=finish]+dls+etf+lookahead+bil", 0, 0,
-     NULL, "schedulers whose best schedule is the first, separated by +"},
+    {"seeds", PARAM_TEXT, "", "foresight+gics", 0, 0, NULL,
+     "schedulers whose best schedule is the first, separated by +; the result is not longer than theirs"},
     {"nodes", PARAM_INTEGER, "", "2000000", 1, 1e15, NULL,
      "ends the search after so many steps; by default it takes a minute or two at most"},
     SEARCH_PARAM_SECONDS,
@@ -33,7 +34,7 @@ extern const struct scheduler scheduler_optimal;
 static void set_best(struct hunt *x)
 {
     x->best_s = schedule_length_s(x->best);
-    x->deadline_s = x->best_s * (1 - tolerance_ratio);
+    x->deadline_s = x->grain_s > 0 ? x->best_s - x->grain_s / 2 : x->best_s * (1 - tolerance_ratio);
 }
 
 static void keep_shorter(struct schedule *best, struct schedule *other)
@@ -96,7 +97,7 @@ static void narrow_gap(struct hunt *x)
         double deadline_s = low_s + (high_s - low_s) / 2, before_s = x->best_s;
         bool refuted = is_refuted(x, deadline_s, N_STEPS);
         if (refuted)
-            low_s = x->best_s < before_s ? x->best_s : deadline_s;
+            low_s = x->best_s < before_s ? x->best_s : fmin(optimal_round_up_s(deadline_s, x->grain_s), x->best_s);
         else
             high_s = fmin(deadline_s, x->best_s);
         x->bound_s = low_s;
@@ -105,11 +106,54 @@ static void narrow_gap(struct hunt *x)
 
 static void search(struct hunt *x)
 {
-    x->bound_s = fmin(x->best_s, refuted_s(x->facts, x->bound_s, x->best_s));
+    x->bound_s = refuted_s(x->facts, x->bound_s, x->best_s);
+    x->bound_s = fmin(x->best_s, optimal_round_up_s(x->bound_s, x->grain_s));
     narrow_gap(x);
     set_best(x);
     if (x->bound_s > x->deadline_s || is_refuted(x, x->deadline_s, UINT64_MAX))
         x->bound_s = x->best_s;
+}
+
+/* A graph that is too large for the search: as many steps of foresight as its nodes would place tasks. */
+static enum err_code search_without_proof(struct hunt *x, const struct core_call *call)
+{
+    const struct problem *p = call->problem;
+    uint64_t n_steps = 1 + (uint64_t)param_integer(call->params, "nodes") / (uint64_t)p->dag->n_tasks;
+    char *text = param_has(call->params, "seconds")
+                     ? mem_format("foresight[seconds=%.17g]", param_number(call->params, "seconds"))
+                     : mem_format("foresight[evaluations=%" PRIu64 "]", n_steps);
+    struct scheduler_choice choice;
+    struct schedule made;
+    enum err_code code = scheduler_choose(text, &choice, call->e);
+    if (code == ERR_NONE)
+        code = scheduler_plan(&choice, p, call->in, &made, call->e);
+    scheduler_choice_clear(&choice);
+    if (code == ERR_NONE)
+        core_keep_shorter(x->best, &made);
+    free(text);
+    return code;
+}
+
+static bool is_proved(const struct hunt *x)
+{
+    return x->bound_s > x->deadline_s;
+}
+
+static char *describe(const struct hunt *x, bool was_searched)
+{
+    int n_tasks = x->best->problem.dag->n_tasks;
+    if (is_proved(x))
+        return NULL;
+    if (n_tasks > OPTIMAL_MAX_TASKS)
+        return mem_format("not proved: %d tasks are too many for the search of all schedules, which takes %d; "
+                          "foresight searched longer instead",
+                          n_tasks, OPTIMAL_MAX_TASKS);
+    if (!was_searched)
+        return mem_strdup("not proved: there are too many hosts or messages for the search of all schedules; "
+                          "foresight searched longer instead");
+    if (x->search.is_stopped)
+        return mem_strdup("not proved: the search was stopped before its end");
+    return mem_format("not proved: the search ended after %" PRIu64 " nodes", x->search.n_steps);
 }
 
 static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
@@ -122,15 +166,22 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
     enum err_code code = parts_plan(&scheduler_optimal, &call, parts_keep_shorter, out);
     if (code != ERR_NONE)
         return code;
+    x.grain_s = optimal_grain_s(p);
     set_best(&x);
-    x.bound_s = fmin(x.best_s, problem_communication_bound_s(p));
+    x.bound_s = fmin(x.best_s, optimal_round_up_s(problem_communication_bound_s(p), x.grain_s));
     search_begin(&x.search, "nodes", (uint64_t)param_integer(ps, "nodes"), ps, in);
-    if (facts_init(&f, p)) {
-        if (orders_most_items(&f) <= OPTIMAL_MAX_ITEMS)
-            search(&x);
+    bool has_facts = facts_init(&f, p), is_small = has_facts && orders_most_items(&f) <= OPTIMAL_MAX_ITEMS;
+    if (is_small && !is_proved(&x))
+        search(&x);
+    else if (!is_small && !is_proved(&x))
+        code = search_without_proof(&x, &call);
+    if (has_facts)
         facts_clear(&f);
-    }
-    out->lower_bound_s = fmin(x.bound_s, x.best_s);
+    if (code != ERR_NONE)
+        return code;
+    set_best(&x);
+    out->lower_bound_s = is_proved(&x) ? x.best_s : fmin(x.bound_s, x.best_s);
+    out->note = describe(&x, is_small);
     return ERR_NONE;
 }
 

@@ -3,6 +3,7 @@
 
        optimal.c          the scheduler: first schedules, the bound before the search, what is returned
        optimal_facts.c    the problem as numbers: times of tasks, least delays of edges, hosts and tasks that are alike
+       optimal_grain.c    the number of which all dates are multiples
        optimal_levels.c   how early and how late a task can be on each host, which hosts are left for it, loads
        optimal_hosts.c    the search: first the hosts of all tasks, one after the other,
        optimal_orders.c   then the orders on all processors, ports and links,
@@ -77,12 +78,18 @@ struct facts_passage {
 };
 struct facts_passage facts_passage(const struct problem *p, edge_id e, host_id src, host_id dst);
 
+/* The number of which the dates of all schedules without gaps are multiples; 0: none was found. And the least multiple of it
+   that is not below a bound; the bound itself if the number is 0. */
+double optimal_grain_s(const struct problem *p);
+double optimal_round_up_s(double bound_s, double grain_s);
+
 /* ---- one search ---- */
 
 struct hunt {
     const struct facts *facts;
     struct schedule *best;
     double best_s, deadline_s, bound_s; /* bound_s: no schedule is shorter */
+    double grain_s;                     /* optimal_grain_s */
     struct search search;
     uint64_t n_left; /* steps of this search; 0: it was given up */
 };

@@ -140,6 +140,8 @@ static void print_summary_json(const struct schedule *s, const struct plan_figur
         json_object_set_new(root, "proved_bound_s", json_finite(s->lower_bound_s));
         json_object_set_new(root, "proved_optimal", json_boolean(is_proved_optimal(s, sum)));
     }
+    if (s->note != NULL)
+        json_object_set_new(root, "note", json_bytes(s->note));
     json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     putc('\n', out);
     json_decref(root);
@@ -163,6 +165,8 @@ static void print_summary_text(const struct schedule *s, const struct plan_figur
     else if (s->lower_bound_s > 0)
         fprintf(out, "proved         no schedule is shorter than %.6g s (this one is %.3g %% longer)\n",
                 s->lower_bound_s, 100 * (sum->length_s / s->lower_bound_s - 1));
+    if (s->note != NULL)
+        fprintf(out, "note           %s\n", s->note);
     fprintf(out, "graph          %d tasks, %d edges (%d remote)", p->dag->n_tasks, p->dag->n_edges, sum->n_remote);
     if (isfinite(sum->ccr))
         fprintf(out, ", CCR %.4g here", sum->ccr);
