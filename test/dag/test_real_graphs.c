@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Real task graphs from a folder beside the checkout, whose README has a table of their shapes. Without the folder these
-   tests are skipped with a message. */
+/* Real task graphs from a folder beside the checkout, whose README has a table of their shapes. Without the folder
+   these tests are skipped with a message. */
 #include "check.h"
 
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedules worked out by hand from [S] 8.2, with idle time around every item, which tests damage; and what the validator
-   finds in them. */
+/* Schedules worked out by hand from [S] 8.2, with idle time around every item, which tests damage; and what the
+   validator finds in them. */
 #ifndef IASIM_TEST_PLAN_CHECK_CASE_H
 #define IASIM_TEST_PLAN_CHECK_CASE_H
 
@@ -64,7 +64,8 @@ static const char *const contention =
                              "\"links\":[{\"link\":\"l1\",\"direction\":\"up\",\"start_s\":21,\"finish_s\":22},\n"
                              "{\"link\":\"l0\",\"direction\":\"down\",\"start_s\":23,\"finish_s\":25}]}]}\n";
 
-/* Arrivals: finish, the time on l0 (the slower link), two latencies: B at 2.5 + 4 + 2, D at 11 + 2 + 2, E at 16 + 2 + 2. */
+/* Arrivals: finish, the time on l0 (the slower link), two latencies: B at 2.5 + 4 + 2, D at 11 + 2 + 2, E at 16 + 2 +
+   2. */
 static const char *const classic = HEAD("classic") TASKS "\"edges\":[\n"
                                                          "{\"src\":\"A\",\"dst\":\"B\",\"local\":false},\n"
                                                          "{\"src\":\"A\",\"dst\":\"C\",\"local\":true},\n"

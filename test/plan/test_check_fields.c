@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every number, entry and field of a valid schedule is damaged in turn: the validator names exactly the violated conditions. */
+/* Every number, entry and field of a valid schedule is damaged in turn: the validator names exactly the violated
+   conditions. */
 #include "check_case.h"
 
 #include <jansson.h>

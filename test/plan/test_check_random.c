@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Random graphs on machines of every kind: what the list scheduler makes is valid; and of random damage the validator
-   says what a third reading of the rules says, here with plain loops over the schedule in memory. All costs are multiples
-   of 1/16 s and so are the damages: nothing is near the tolerance. */
+   says what a third reading of the rules says, here with plain loops over the schedule in memory. All costs are
+   multiples of 1/16 s and so are the damages: nothing is near the tolerance. */
 #include "base/random.h"
 #include "check.h"
 #include "dag_text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Times on unrelated hosts: reading them, drawing them, and what bounds and means make of forbidden hosts. (Messages about
-   bad files: test/cli/schedule.sh.) */
+/* Times on unrelated hosts: reading them, drawing them, and what bounds and means make of forbidden hosts. (Messages
+   about bad files: test/cli/schedule.sh.) */
 #include "plan/task_costs.h"
 
 #include "base/random.h"

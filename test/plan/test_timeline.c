@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Timelines against a plain list of bookings that is searched linearly and copied for every mark and try. All numbers are
-   whole, so everything is exact. */
+/* Timelines against a plain list of bookings that is searched linearly and copied for every mark and try. All numbers
+   are whole, so everything is exact. */
 #include "plan/timeline.h"
 
 #include "base/random.h"

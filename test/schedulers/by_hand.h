@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedules in an order chosen by hand: "A A>B C B" books the task A, then the edge A>B with all its steps, and so on, each
-   after everything that is already on its resources. Edges between tasks on one host may be omitted. */
+/* Schedules in an order chosen by hand: "A A>B C B" books the task A, then the edge A>B with all its steps, and so on,
+   each after everything that is already on its resources. Edges between tasks on one host may be omitted. */
 #ifndef IASIM_TEST_SCHEDULERS_BY_HAND_H
 #define IASIM_TEST_SCHEDULERS_BY_HAND_H
 

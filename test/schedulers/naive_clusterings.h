@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Naive clusterings, two_phase and BSA, written from the words of their sources. Whatever is asked is found anew by looking at
-   all tasks. Nothing is shared with the real ones but the graph and the machine. */
+/* Naive clusterings, two_phase and BSA, written from the words of their sources. Whatever is asked is found anew by
+   looking at all tasks. Nothing is shared with the real ones but the graph and the machine. */
 #ifndef IASIM_TEST_SCHEDULERS_NAIVE_CLUSTERINGS_H
 #define IASIM_TEST_SCHEDULERS_NAIVE_CLUSTERINGS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An independent list scheduler, written only from doc/model.md, List scheduling, and the chapter ([S] Definitions 7.9 and 8.3 to
-   8.7, Algorithms 23 and 24): one heap of bookings, copied as a whole for every tentative placement; gaps are closed
-   by moving things until nothing moves. As slow as it is plain.
+/* An independent list scheduler, written only from doc/model.md, List scheduling, and the chapter ([S] Definitions 7.9
+   and 8.3 to 8.7, Algorithms 23 and 24): one heap of bookings, copied as a whole for every tentative placement; gaps
+   are closed by moving things until nothing moves. As slow as it is plain.
 
    Naive answers to what the text leaves open:
    - an edge without bytes is an edge: it takes its links' latencies and its processors' overheads;
@@ -349,7 +349,8 @@ static inline void naive_shorten_send(struct naive *n, int edge, int src, int ds
         n->plan.bookings[n->plan.n_bookings++] = (struct naive_booking){src, NAIVE_SEND, edge, 0, *send};
 }
 
-/* When the edge may start on link number `hop` of its route; behind the last one: when its first byte could be there. */
+/* When the edge may start on link number `hop` of its route; behind the last one: when its first byte could be
+   there. */
 static inline double naive_link_release_s(const struct naive *n, int edge, int src, int dst, int hop, double zeta_s)
 {
     const struct naive_edge *x = &n->plan.edge[edge];

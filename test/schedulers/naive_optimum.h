@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The length of a shortest schedule, by trying everything: all hosts of all tasks and, for each, all sequences in which
-   tasks, sends, hops and receives can follow one another. In a sequence each item starts as early as the items before it allow.
-   Every order on all processors and links has such a sequence. Of sequences that differ only in the order of neighbours
-   that have nothing to do with each other, one is enough. Written from doc/model.md, Beliefs; shares nothing with sim but
-   the graph and the machine. */
+   tasks, sends, hops and receives can follow one another. In a sequence each item starts as early as the items before
+   it allow. Every order on all processors and links has such a sequence. Of sequences that differ only in the order of
+   neighbours that have nothing to do with each other, one is enough. Written from doc/model.md, Beliefs; shares nothing
+   with sim but the graph and the machine. */
 #ifndef IASIM_TEST_SCHEDULERS_NAIVE_OPTIMUM_H
 #define IASIM_TEST_SCHEDULERS_NAIVE_OPTIMUM_H
 

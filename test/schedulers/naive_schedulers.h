@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Naive list schedulers, on the bookings of naive_list.h. Each is written from the words of its source and of doc/model.md,
-   List scheduling; every candidate is placed on a copy of the whole plan. Nothing is shared with the real ones but the
-   graph and the machine. */
+/* Naive list schedulers, on the bookings of naive_list.h. Each is written from the words of its source and of
+   doc/model.md, List scheduling; every candidate is placed on a copy of the whole plan. Nothing is shared with the real
+   ones but the graph and the machine. */
 #ifndef IASIM_TEST_SCHEDULERS_NAIVE_SCHEDULERS_H
 #define IASIM_TEST_SCHEDULERS_NAIVE_SCHEDULERS_H
 
@@ -526,8 +526,8 @@ static inline void naive_find_list(struct naive *n)
     }
 }
 
-/* `text`: the scheduler with its own parameters, "heft[rank=best]"; `wish`: model, inserts, compacts, costs_s. `drawn`: the hosts
-   of random, else NULL. */
+/* `text`: the scheduler with its own parameters, "heft[rank=best]"; `wish`: model, inserts, compacts, costs_s. `drawn`:
+   the hosts of random, else NULL. */
 static inline void naive_schedule(struct naive *n, const struct dag *g, const struct machine *m, struct naive_wish wish,
                                   const char *text, const int *drawn)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The lower bound that counts communication: closed forms, and no schedule that any order, allocation and approach of list
-   scheduling finds is shorter. */
+/* The lower bound that counts communication: closed forms, and no schedule that any order, allocation and approach of
+   list scheduling finds is shorter. */
 #include "plan/bounds.h"
 
 #include "both.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* draft_try and draft_place are [S] Algorithm 23: a scheduler made of nothing else, tasks in the order of the file, each
-   where it finishes first, plans what the naive list scheduler plans for that order; under every model, with both
+/* draft_try and draft_place are [S] Algorithm 23: a scheduler made of nothing else, tasks in the order of the file,
+   each where it finishes first, plans what the naive list scheduler plans for that order; under every model, with both
    techniques, with gaps and without. Numbers are whole: sums are exact, ties are many. With the order of the list
    scheduler it plans what that one plans, to the last bit; and so it does after any marks, rollbacks and resets. */
 #include "base/choose.h"
@@ -215,7 +215,8 @@ static void a_loop_over_tries_is_the_list_scheduler(void)
     }
 }
 
-/* At every place of the list, three marks deep: what is placed since goes to any host. Then on as if nothing had been. */
+/* At every place of the list, three marks deep: what is placed since goes to any host. Then on as if nothing had
+   been. */
 static void rolling_back_leaves_no_trace(void)
 {
     for (uint64_t seed = 0; seed < N_CASES; seed++) {
@@ -294,8 +295,8 @@ static void the_last_bits_choose_nothing(void)
     setting_clear(&s);
 }
 
-/* What lasts too little for its date to show it waits for nothing: t goes where its data are first, though that processor
-   is busy until later than t could start on the other one. With work of 1 it goes to the other one. */
+/* What lasts too little for its date to show it waits for nothing: t goes where its data are first, though that
+   processor is busy until later than t could start on the other one. With work of 1 it goes to the other one. */
 static void what_is_lost_does_not_wait_for_a_busy_processor(void)
 {
     const char *const graphs[] = {"o:4 x:6 t:1e-20 | o>t:1", "o:4 x:6 t:1 | o>t:1"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* foresight: never longer than its starts, nor than more evaluations let it be; its steps shorten schedules, alone and together;
-   the same seed gives the same bytes; its ends; hosts where tasks may not run; models with ports. */
+/* foresight: never longer than its starts, nor than more evaluations let it be; its steps shorten schedules, alone and
+   together; the same seed gives the same bytes; its ends; hosts where tasks may not run; models with ports. */
 #include "both.h"
 #include "dag/dag_generate.h"
 #include "schedulers/solution.h"
@@ -165,8 +165,8 @@ static void its_steps_shorten_schedules(void)
     CHECK(pow(product, 0.1) < 1.05);
 }
 
-/* Two chains, joined by one edge that takes longer than all tasks together: only if one of them moves as a whole does the
-   second host pay. */
+/* Two chains, joined by one edge that takes longer than all tasks together: only if one of them moves as a whole does
+   the second host pay. */
 static void neighbours_move_together(void)
 {
     struct setting s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The genetic algorithm: on small graphs as good as the best of all allocations; never longer than `list`, `sequential` and
-   its seeds; the same seed gives the same bytes; its ends. */
+/* The genetic algorithm: on small graphs as good as the best of all allocations; never longer than `list`, `sequential`
+   and its seeds; the same seed gives the same bytes; its ends. */
 #include "base/choose.h"
 #include "both.h"
 #include "dag/dag_generate.h"
@@ -277,8 +277,9 @@ static void init_large(struct setting *s, uint64_t seed)
     CHECK_OK(dag_set_ccr(&s->dag, &s->routes, 0.5, &e), e);
 }
 
-/* Which of two parents every task of a child has its host from is constant except on one stretch of the list (the last place
-   comes before the first); returns how many tasks differ from the parent that is nearer, -1: there are other hosts. */
+/* Which of two parents every task of a child has its host from is constant except on one stretch of the list (the last
+   place comes before the first); returns how many tasks differ from the parent that is nearer, -1: there are other
+   hosts. */
 static int count_crossed(const task_id *list, int n, const host_id *child, const host_id *a, const host_id *b)
 {
     int n_from_a = 0, n_from_b = 0, n_changes = 0, last = 0, first = 0;

@@ -31,7 +31,8 @@ static void init_case(struct setting *s, struct random_stream *r, enum small_kin
     setting_init(s, g, small_machine(r, n_hosts, kind));
 }
 
-/* Whether one byte takes, on average over the links in use, a time of few binary digits: then bottom levels are exact. */
+/* Whether one byte takes, on average over the links in use, a time of few binary digits: then bottom levels are
+   exact. */
 static bool has_exact_levels(const struct setting *s)
 {
     double scaled = ldexp(route_table_mean_link_s(&s->routes, 1), 20);
@@ -105,7 +106,8 @@ struct tally {
     int n_same, n_decided_by_rounding;
 };
 
-/* Dates that are equal except for rounding may be ordered differently by different operations: such a case is skipped. */
+/* Dates that are equal except for rounding may be ordered differently by different operations: such a case is
+   skipped. */
 static void run_case(int i, enum small_kind kind, struct tally *tally)
 {
     struct random_stream r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The LogP family ([S] 8.1.3) as beliefs: what the sources say in closed form; all schedulers; the bounds; and what becomes
-   of the models when their parameters vanish. */
+/* The LogP family ([S] 8.1.3) as beliefs: what the sources say in closed form; all schedulers; the bounds; and what
+   becomes of the models when their parameters vanish. */
 #include "both.h"
 #include "naive_logp.h"
 #include "plan/bounds.h"
@@ -40,8 +40,8 @@ static void check_figure(const struct figure *x, double bytes)
 }
 
 /* [S] Figure 8.5: a message of 6 M with L = 3, o = 2, g = 4, and then with o above g. LogP: six messages, one every
-   max(o, g), the first arrives o + L after the start. LogGP: busy for o only; G per byte. Generalised LogP: o(6M) is 14, and
-   data arrive 9 before its end. */
+   max(o, g), the first arrives o + L after the start. LogGP: busy for o only; G per byte. Generalised LogP: o(6M) is
+   14, and data arrive 9 before its end. */
 static void three_timings_of_a_message_of_6_m(void)
 {
     static const struct figure list[] = {
@@ -76,7 +76,8 @@ static void small_messages(void)
     check_figure(&(struct figure){"loggp[L=3,o=2,g=4,G=0.5]", 2, 4.25, 5.25, 2}, 1.5);
 }
 
-/* [Culler 1993], figure 3: to 8 processors with L = 6, g = 4, o = 2, in 24; with the properties of hosts as with parameters. */
+/* [Culler 1993], figure 3: to 8 processors with L = 6, g = 4, o = 2, in 24; with the properties of hosts as with
+   parameters. */
 static void optimal_broadcast_ends_at_24(void)
 {
     static const host_id hosts[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -281,8 +282,8 @@ static void compare_schedulers(const struct setting *s, const char *one, const c
     }
 }
 
-/* Without o and g (and G, which occupies ports) data come L(c) later and occupy nothing: classic on links that take as long,
-   here a quarter of a second per byte. That is L = 1 if all data have four bytes. */
+/* Without o and g (and G, which occupies ports) data come L(c) later and occupy nothing: classic on links that take as
+   long, here a quarter of a second per byte. That is L = 1 if all data have four bytes. */
 static void without_overhead_and_gap_they_are_classic(void)
 {
     for (uint64_t i = 0; i < 30; i++) {

@@ -20,7 +20,8 @@ static double planned_s(const struct setting *s, enum naive_model model, const c
     return length_s;
 }
 
-/* The length, which must be proved. It begins with a bad schedule, so that the search has to find a better one itself. */
+/* The length, which must be proved. It begins with a bad schedule, so that the search has to find a better one
+   itself. */
 static double optimum_s(const struct setting *s, enum naive_model model)
 {
     double bound_s = NAN, length_s = planned_s(s, model, "optimal[seeds=round_robin]", &bound_s);
@@ -115,9 +116,9 @@ static void closed_forms(void)
     check_text_case("a:4 b:4 c:3 d:3 e:3 f:3", machine_bus(2, 1, 1, 0), NAIVE_CLASSIC, 10);
     /* A fork on one bus of bandwidth 1: a, then one of the two children elsewhere after a message of 2: 1 + 2 + 3. */
     check_text_case("a:1 b:3 c:3 | a>b:2 a>c:2", machine_bus(3, 1, 1, 0), NAIVE_CONTENTION, 6);
-    /* Under classic three hosts are no better: the message is the same; with messages of 1, and 4 children of 3 on 4 hosts,
-       classic 1 + 1 + 3, but on one bus the third message ends at 4. One host does two of the children: 1 + 3 + 3; or the bus
-       brings b at 2, c at 3, d at 4 (ends at 7). */
+    /* Under classic three hosts are no better: the message is the same; with messages of 1, and 4 children of 3 on 4
+       hosts, classic 1 + 1 + 3, but on one bus the third message ends at 4. One host does two of the children: 1 + 3 +
+       3; or the bus brings b at 2, c at 3, d at 4 (ends at 7). */
     check_text_case("a:1 b:3 c:3 d:3 e:3 | a>b:1 a>c:1 a>d:1 a>e:1", machine_bus(4, 1, 1, 0), NAIVE_CLASSIC, 5);
     check_text_case("a:1 b:3 c:3 d:3 e:3 | a>b:1 a>c:1 a>d:1 a>e:1", machine_bus(4, 1, 1, 0), NAIVE_CONTENTION, 7);
     /* A join of messages that are too long: one after the other on one host. */
@@ -281,7 +282,8 @@ static void too_many_tasks_are_searched_without_proof(void)
     setting_clear(&s);
 }
 
-/* 60 tasks of whole seconds on 4 hosts: the bound is the work of one host, rounded up to seconds; no search is needed. */
+/* 60 tasks of whole seconds on 4 hosts: the bound is the work of one host, rounded up to seconds; no search is
+   needed. */
 static void bounds_are_rounded_up_to_whole_dates(void)
 {
     for (int n_tasks = 20; n_tasks <= 70; n_tasks += 5) {

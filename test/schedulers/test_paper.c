@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the text of [S] chapter 8 says about its figures and exercises. The figures are lost: where their weights are not
-   in the text, the weights here are others with which everything that the text says comes true. Every plan is made twice,
-   by the list scheduler and by the naive one. */
+/* What the text of [S] chapter 8 says about its figures and exercises. The figures are lost: where their weights are
+   not in the text, the weights here are others with which everything that the text says comes true. Every plan is made
+   twice, by the list scheduler and by the naive one. */
 #include "both.h"
 #include "by_hand.h"
 #include "dag/levels.h"

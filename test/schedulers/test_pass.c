@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The length that a pass reports is, to the last bit, that of the list scheduler with the same allocation, for any sequence
-   of allocations and bounds, under every model, approach and technique, on related and unrelated hosts. */
+/* The length that a pass reports is, to the last bit, that of the list scheduler with the same allocation, for any
+   sequence of allocations and bounds, under every model, approach and technique, on related and unrelated hosts. */
 #include "both.h"
 #include "schedulers/pass.h"
 #include "schedulers/priority.h"

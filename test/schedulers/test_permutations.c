@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Hosts in another order. Where hosts are alike, the number of a host means nothing, nor do names and the numbers of links: no
-   scheduler may make another schedule, not even one that draws. Where all hosts differ and no two values tie, schedulers that
-   break ties by the order of the platform and do nothing else with it must not, either. */
+/* Hosts in another order. Where hosts are alike, the number of a host means nothing, nor do names and the numbers of
+   links: no scheduler may make another schedule, not even one that draws. Where all hosts differ and no two values tie,
+   schedulers that break ties by the order of the platform and do nothing else with it must not, either. */
 #include "both.h"
 #include "small.h"
 

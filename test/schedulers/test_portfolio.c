@@ -85,8 +85,8 @@ static void by_default_it_never_loses_to_the_sequential_schedule(void)
     }
 }
 
-/* With forbidden hosts there may be no sequential schedule: that is an error of `sequential`, not of those that run it and
-   others. */
+/* With forbidden hosts there may be no sequential schedule: that is an error of `sequential`, not of those that run it
+   and others. */
 static void without_a_sequential_schedule_the_others_remain(void)
 {
     static const char *const others[] = {"portfolio",

@@ -129,8 +129,9 @@ static size_t most_hops(const struct setting *s)
     return most;
 }
 
-/* Cut-through on one or two links without contention takes the time of the slower link plus all latencies. This is not so
-   with more links: on a fast link between two slow ones the data start late (Definition 7.9), and so on the last one. */
+/* Cut-through on one or two links without contention takes the time of the slower link plus all latencies. This is not
+   so with more links: on a fast link between two slow ones the data start late (Definition 7.9), and so on the last
+   one. */
 static void contention_on_unshared_links_is_classic(void)
 {
     int n_done = 0;
@@ -182,8 +183,8 @@ static void a_chain_knows_no_contention_on_one_hop(void)
 
 /* ---- gaps ---- */
 
-/* [S] 8.3.1: gap elimination is a repetition of the scheduling with the allocation that came out. With the end technique
-   that is what alloc1 does. */
+/* [S] 8.3.1: gap elimination is a repetition of the scheduling with the allocation that came out. With the end
+   technique that is what alloc1 does. */
 static void direct_without_gaps_is_alloc1_with_its_allocation(void)
 {
     for (int i = 0; i < N_CASES; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every list scheduler against its naive twin of naive_schedulers.h: random graphs on random machines, related and unrelated
-   hosts with forbidden ones, under every model, task by task and edge by edge. */
+/* Every list scheduler against its naive twin of naive_schedulers.h: random graphs on random machines, related and
+   unrelated hosts with forbidden ones, under every model, task by task and edge by edge. */
 #include "both.h"
 #include "naive_clusterings.h"
 #include "small.h"
@@ -8,8 +8,8 @@
 enum { N_CASES = RANDOM_CASES(800), MOST_TASKS = 14 };
 static struct naive naive; /* too large for the stack of a test */
 
-/* The schedulers that have a naive twin; of parameters of their own, each value that makes a rule. `list` is compared in
-   test_list_against_naive.c. A scheduler that is not named here is not compared. */
+/* The schedulers that have a naive twin; of parameters of their own, each value that makes a rule. `list` is compared
+   in test_list_against_naive.c. A scheduler that is not named here is not compared. */
 static const char *const compared[] = {"heft",
                                        "heft[rank=median]",
                                        "heft[rank=best,edges=links]",
@@ -90,7 +90,8 @@ struct tally {
     int n_same, n_decided_by_rounding;
 };
 
-/* Dates that are equal except for rounding may be ordered differently by different operations: such a case is skipped. */
+/* Dates that are equal except for rounding may be ordered differently by different operations: such a case is
+   skipped. */
 static void compare(const struct setting *s, const struct naive_wish *w, const char *name, struct tally *tally)
 {
     struct schedule real;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* If a draft says that nothing has changed for a try, the try returns the same bits as before: under all models, approaches
-   and techniques, after placements and rollbacks. And the host that a draft chooses is the first with the least date of all tries, none
-   of which undercuts its bound. */
+/* If a draft says that nothing has changed for a try, the try returns the same bits as before: under all models,
+   approaches and techniques, after placements and rollbacks. And the host that a draft chooses is the first with the
+   least date of all tries, none of which undercuts its bound. */
 #include "base/choose.h"
 #include "both.h"
 #include "plan/draft_bounds.h"

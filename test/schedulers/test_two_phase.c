@@ -171,8 +171,9 @@ static bool share_a_host(const char *graph, const char *scheduler, const char *o
     return share;
 }
 
-/* When x is examined, y waits for u, which is examined later. y's path (30 seconds) is longer than x's (23 seconds), and y could
-   start earlier with a; so x must not join a. If b's data arrive as late as a's, y gains nothing, and x may. */
+/* When x is examined, y waits for u, which is examined later. y's path (30 seconds) is longer than x's (23 seconds),
+   and y could start earlier with a; so x must not join a. If b's data arrive as late as a's, y gains nothing, and x
+   may. */
 static void dsc_leaves_a_cluster_to_a_longer_path(void)
 {
     CHECK(!share_a_host("a:2 b:2 u:1 x:15 y:20 | a>y:8 b>y:7 u>y:0 a>x:6", "dsc", "a", "x"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The examples by which papers explain their schedulers, on three unrelated hosts with a link of one byte per second between
-   each two: the graph of [Topcuoglu 2002] figure 2, and that of [Arabnejad 2014] figure 1. On hosts that are alike: the graph
-   of the survey [Kwok 1999]. */
+/* The examples by which papers explain their schedulers, on three unrelated hosts with a link of one byte per second
+   between each two: the graph of [Topcuoglu 2002] figure 2, and that of [Arabnejad 2014] figure 1. On hosts that are
+   alike: the graph of the survey [Kwok 1999]. */
 #include "both.h"
 
 enum { N_TASKS = 10, N_HOSTS = 3 };
@@ -118,7 +118,8 @@ static struct machine machine_with_fast_links(void)
     return m;
 }
 
-/* The cost of an edge is that of a message between two hosts, over however many links (and the paper says 80 and 86). */
+/* The cost of an edge is that of a message between two hosts, over however many links (and the paper says 80 and
+   86). */
 static void routes_of_many_links_change_no_paper_s_example(void)
 {
     static const struct {
@@ -167,8 +168,8 @@ static void latency_costs_what_bytes_cost(void)
     }
 }
 
-/* A task alone has the level 2 w - w(host) on an empty host. That of `a` is 4 everywhere; `b` takes 1, 1 and 10: 1 by the median,
-   7 by the mean. The task with the higher level takes the first host, the other one the second. */
+/* A task alone has the level 2 w - w(host) on an empty host. That of `a` is 4 everywhere; `b` takes 1, 1 and 10: 1 by
+   the median, 7 by the mean. The task with the higher level takes the first host, the other one the second. */
 static void dls_takes_the_median_over_hosts(void)
 {
     static const double costs_s[2 * N_HOSTS] = {4, 4, 4, 1, 1, 10};
@@ -203,7 +204,8 @@ static void clusterings_are_as_long_as_the_survey_says(void)
     setting_clear(&s);
 }
 
-/* The critical path is n1, n7, n9. Tasks may run on the first host only, so they stay there, in the order of the list. */
+/* The critical path is n1, n7, n9. Tasks may run on the first host only, so they stay there, in the order of the
+   list. */
 static void bsa_lists_the_survey_s_tasks_in_its_order(void)
 {
     static const char *const names[N_KWOK_TASKS] = {"n1", "n2", "n7", "n4", "n3", "n8", "n6", "n9", "n5"};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The proof is in doc/model.md, Lower bounds. In short:
 
-   An edge between the hosts g and h takes at least D(e, g, h) = o_s + the time under way + o_r from the finish of its origin
-   to the start of its destination, and occupies both processors (nothing, if the model does not book these). By those times,
+   An edge between the hosts g and h takes at least D(e, g, h) = o_s + the time under way + o_r from the finish of its
+   origin to the start of its destination, and occupies both processors (nothing, if the model does not book these). By
+   those times,
 
-   paths       level[t, h] is the least time from 0 to the finish of t on h (`heads`), or from its start to the end of the
-               schedule (`tails`): along one edge, and by all that the processor of h must do for the edges of t.
-   splitting   If k hosts are used, edges between them are unavoidable (dag/split.h). They occupy processors together with
-               all the work; and one of them is as long as the least path through it.
+   paths       level[t, h] is the least time from 0 to the finish of t on h (`heads`), or from its start to the end of
+               the schedule (`tails`): along one edge, and by all that the processor of h must do for the edges of t.
+   splitting   If k hosts are used, edges between them are unavoidable (dag/split.h). They occupy processors together
+               with all the work; and one of them is as long as the least path through it.
 
    Sums over hosts are avoided by taking the least D of all hosts at the other end. */
 #include "plan/bounds.h"
@@ -131,8 +132,8 @@ static void find_occupation(struct bounds *b, enum direction dir, edge_id e)
     }
 }
 
-/* The time from the end of the overhead to the last byte is never less than without contention, on however many links: the
-   time on the slowest of them, and the latency. */
+/* The time from the end of the overhead to the last byte is never less than without contention, on however many links:
+   the time on the slowest of them, and the latency. */
 static void find_transit(struct bounds *b, double bytes)
 {
     const struct cost_model *model = b->p->model;
@@ -175,9 +176,9 @@ static double least(const double *a, const double *added, size_t n) /* `added` m
     return x;
 }
 
-/* One edge of a task, seen from all hosts on which the task may be: `dir` is DIR_RECV if the edge enters, `level_s` that of
-   the task at the other end. That task may be on the same host, which then computes it, or on another one; then the host
-   is occupied by the message. */
+/* One edge of a task, seen from all hosts on which the task may be: `dir` is DIR_RECV if the edge enters, `level_s`
+   that of the task at the other end. That task may be on the same host, which then computes it, or on another one; then
+   the host is occupied by the message. */
 static void take_edge(struct bounds *b, enum direction dir, task_id other, const double *level_s)
 {
     const struct edge_costs *here = &b->edge[dir], *there = &b->edge[!dir];
@@ -250,7 +251,8 @@ struct splitting {
     double *speed;                           /* of hosts, falling */
 };
 
-/* For each edge: how long it occupies both processors, and the least length of a schedule in which it is between hosts. */
+/* For each edge: how long it occupies both processors, and the least length of a schedule in which it is between
+   hosts. */
 static void find_remote_costs(struct bounds *b, struct splitting *x)
 {
     const struct edge_costs *send = &b->edge[DIR_SEND], *recv = &b->edge[DIR_RECV];
@@ -300,9 +302,9 @@ static void end_splitting(struct splitting *x)
     free(x->speed);
 }
 
-/* The k fastest hosts do all the work, and are occupied by messages for busy_s. Each of them is given a weight: its speed,
-   but at least that of number m (from 1). In weighted seconds the work is at least what it is in flop, the occupation at
-   least busy_s times the speed of number m; the best m is taken. */
+/* The k fastest hosts do all the work, and are occupied by messages for busy_s. Each of them is given a weight: its
+   speed, but at least that of number m (from 1). In weighted seconds the work is at least what it is in flop, the
+   occupation at least busy_s times the speed of number m; the best m is taken. */
 static double related_s(const double *speed, size_t k, double work_flop, double busy_s)
 {
     double sum = 0, longest_s = 0;
@@ -332,8 +334,8 @@ static double find_longest_part(struct bounds *b, struct splitting *x, double *s
     return longest_s;
 }
 
-/* The least length if the n_local edges with the longest paths through them are local: of the longest part, and of the best
-   number of hosts. */
+/* The least length if the n_local edges with the longest paths through them are local: of the longest part, and of the
+   best number of hosts. */
 static double bound_with_local(struct bounds *b, struct splitting *x, int n_local)
 {
     const struct dag *g = b->p->dag;
@@ -351,9 +353,9 @@ static double bound_with_local(struct bounds *b, struct splitting *x, int n_loca
     return later_s(longest_s, fewest_s);
 }
 
-/* A schedule that is shorter than the path through an edge has this edge on one host. With the edges by falling paths, a
-   schedule of a length from path i + 1 to path i is therefore no shorter than bound_with_local of i edges. That grows with i,
-   paths fall: where they meet is the answer. */
+/* A schedule that is shorter than the path through an edge has this edge on one host. With the edges by falling paths,
+   a schedule of a length from path i + 1 to path i is therefore no shorter than bound_with_local of i edges. That grows
+   with i, paths fall: where they meet is the answer. */
 static double find_split(struct bounds *b)
 {
     struct splitting x;

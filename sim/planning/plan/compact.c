@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gap elimination ([S] 8.3.1): the items form a graph of dependences, and each starts as soon as all items that it waits for
-   allow.
+/* Gap elimination ([S] 8.3.1): the items form a graph of dependences, and each starts as soon as all items that it
+   waits for allow.
 
-   An item is a task or a booked step of a remote edge: send, one hop for each link, recv. It waits for the previous item on
-   its processor or link (a send or receive also on its port, if the model has ports) and for its release. An item of length
-   0, or one that is lost in its dates (span.h), occupies nothing and waits for its release only.
+   An item is a task or a booked step of a remote edge: send, one hop for each link, recv. It waits for the previous
+   item on its processor or link (a send or receive also on its port, if the model has ports) and for its release. An
+   item of length 0, or one that is lost in its dates (span.h), occupies nothing and waits for its release only.
 
    Large schedules have millions of items. Items are therefore small, and each is settled soon after the items that it
    waited for, while these are still in the cache. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When two dates of a schedule file count as equal. Files may come from other programs, and the last bits of a date depend
-   on the order of additions. The tolerance depends on the item, never on the schedule. */
+/* When two dates of a schedule file count as equal. Files may come from other programs, and the last bits of a date
+   depend on the order of additions. The tolerance depends on the item, never on the schedule. */
 #ifndef IASIM_PLAN_DATES_H
 #define IASIM_PLAN_DATES_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The approach decides when each step of an edge is booked (draft.h); each step is one function below.
 
-   The entering edges of a task are in the order in which their origins were placed: each placed task appends its leaving
-   edges to the lists of their destinations. A task is ready when its list is complete. */
+   The entering edges of a task are in the order in which their origins were placed: each placed task appends its
+   leaving edges to the lists of their destinations. A task is ready when its list is complete. */
 #include "plan/draft.h"
 
 #include "base/mem.h"
@@ -261,8 +261,8 @@ static void leave_all(struct draft *d, task_id t, host_id h)
     }
 }
 
-/* A date before which the task cannot start because of its processor alone: the last finish there, unless the task may be
-   lost (span.h) in a date before `enough_s`. With insertion there is usually a gap, so the result is 0. */
+/* A date before which the task cannot start because of its processor alone: the last finish there, unless the task may
+   be lost (span.h) in a date before `enough_s`. With insertion there is usually a gap, so the result is 0. */
 static double busy_until_s(const struct draft *d, task_id t, host_id h, double enough_s)
 {
     double duration_s = problem_compute_s(&d->s->problem, t, h);

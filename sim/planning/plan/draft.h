@@ -8,9 +8,9 @@
        draft_free(d);
        return schedule_compact(out, e);
 
-   Search algorithms set marks and roll back to them. A scheduler that decides itself when an edge is booked calls the steps
-   one by one: an edge between two hosts needs is_remote in the schedule, then draft_send, draft_links and draft_recv, in
-   this order. Each step books on timelines and writes its span into the schedule.
+   Search algorithms set marks and roll back to them. A scheduler that decides itself when an edge is booked calls the
+   steps one by one: an edge between two hosts needs is_remote in the schedule, then draft_send, draft_links and
+   draft_recv, in this order. Each step books on timelines and writes its span into the schedule.
 
        source processor       |-o_s-|---i_s---|                  draft_send
        first link                   |==============|             draft_links
@@ -26,9 +26,9 @@
        alloc2    origin                         origin        destination
        alloc3    origin                         origin        origin
 
-   The entering edges of a task are booked in the order in which their origins were placed; its leaving edges in the order of
-   their destinations in the list, or in the order of the file if there is no list. All steps of an edge come before the
-   steps of the next edge. */
+   The entering edges of a task are booked in the order in which their origins were placed; its leaving edges in the
+   order of their destinations in the list, or in the order of the file if there is no list. All steps of an edge come
+   before the steps of the next edge. */
 #ifndef IASIM_PLAN_DRAFT_H
 #define IASIM_PLAN_DRAFT_H
 
@@ -53,46 +53,46 @@ struct draft_options {
 IASIM_API struct draft *draft_create(struct schedule *s, enum technique technique);
 IASIM_API struct draft *draft_create_by(struct schedule *s, const struct draft_options *how);
 IASIM_API void draft_free(struct draft *d);
-/* Makes draft and schedule empty again; marks become invalid. The allocation may have changed. Allocates no memory, so a
-   search that makes many schedules of one problem should reset one draft. */
+/* Makes draft and schedule empty again; marks become invalid. The allocation may have changed. Allocates no memory, so
+   a search that makes many schedules of one problem should reset one draft. */
 IASIM_API void draft_reset(struct draft *d);
 
 /* Whether `t` is not yet placed but all its predecessors are. Time: constant. */
 IASIM_API bool draft_is_ready(const struct draft *d, task_id t);
 
-/* When the ready task `t` would start and finish on `h` (est and eft). Books its entering edges one after the other, as early
-   as their origins, the links and the processors allow, then the task when all its data have arrived; then undoes all this.
-   All predecessors must have been placed by draft_place. Both dates are INFINITY if the task may not run there. Time: one
-   booking (timeline.h) per step of each entering edge. */
+/* When the ready task `t` would start and finish on `h` (est and eft). Books its entering edges one after the other, as
+   early as their origins, the links and the processors allow, then the task when all its data have arrived; then undoes
+   all this. All predecessors must have been placed by draft_place. Both dates are INFINITY if the task may not run
+   there. Time: one booking (timeline.h) per step of each entering edge. */
 IASIM_API struct span draft_try(struct draft *d, task_id t, host_id h);
-/* Whether anything that a try of this task on this host looks at may have changed since there were so many changes, if the
-   task has been ready since; if not, draft_try returns what it returned then. The number grows with every placement and rollback; a reset begins
-   anew. Time: at most one comparison for each link of the entering edges. */
+/* Whether anything that a try of this task on this host looks at may have changed since there were so many changes, if
+   the task has been ready since; if not, draft_try returns what it returned then. The number grows with every placement
+   and rollback; a reset begins anew. Time: at most one comparison for each link of the entering edges. */
 IASIM_API uint64_t draft_n_changes(const struct draft *d);
 IASIM_API bool draft_try_has_changed(const struct draft *d, task_id t, host_id h, uint64_t since);
 /* The same for a task that need not be ready: edges from tasks that are not placed yet are left out. */
 IASIM_API struct span draft_try_early(struct draft *d, task_id t, host_id h);
-/* Books the same permanently, then the steps of t's leaving edges that belong to their origin. Under `direct`, if the model
-   occupies processors, these are provisional sends for the longest of all first links. They become exact when the
+/* Books the same permanently, then the steps of t's leaving edges that belong to their origin. Under `direct`, if the
+   model occupies processors, these are provisional sends for the longest of all first links. They become exact when the
    destinations are placed; call schedule_compact at the end to close the gaps. The task must be allowed to run on `h`.
    Returns the finish of t. */
 IASIM_API double draft_place(struct draft *d, task_id t, host_id h);
-/* The same for a task that need not be ready, which a rollback must take back before its predecessors are placed: edges from
-   tasks that are not placed yet are left out. */
+/* The same for a task that need not be ready, which a rollback must take back before its predecessors are placed: edges
+   from tasks that are not placed yet are left out. */
 IASIM_API double draft_place_early(struct draft *d, task_id t, host_id h);
 
-/* The host on which the ready task `t` may run and starts or finishes first, compared as in base/choose.h; ties go to the
-   first host.
-   Same result as draft_try on all hosts, but a try ends as soon as it can no longer be the best. The second is for a task
-   that need not be ready, as in draft_try_early. */
+/* The host on which the ready task `t` may run and starts or finishes first, compared as in base/choose.h; ties go to
+   the first host.
+   Same result as draft_try on all hosts, but a try ends as soon as it can no longer be the best. The second is for a
+   task that need not be ready, as in draft_try_early. */
 enum draft_least { DRAFT_LEAST_START, DRAFT_LEAST_FINISH };
 IASIM_API host_id draft_choose_host(struct draft *d, task_id t, enum draft_least least);
 IASIM_API host_id draft_choose_host_early(struct draft *d, task_id t, enum draft_least least);
 /* The host where the finish of the ready task plus ahead_s[host] is least. */
 IASIM_API host_id draft_choose_host_ahead(struct draft *d, task_id t, const double *ahead_s);
 
-/* draft_rollback undoes everything since the mark. Marks nest: the mark stays valid, later marks become invalid. Time: linear
-   in what is undone. Memory: from the first mark to the next reset, every change is recorded. */
+/* draft_rollback undoes everything since the mark. Marks nest: the mark stays valid, later marks become invalid. Time:
+   linear in what is undone. Memory: from the first mark to the next reset, every change is recorded. */
 struct draft_mark {
     size_t timelines, n_cuts, n_links;
     int n_placed;
@@ -107,8 +107,8 @@ IASIM_API double draft_end_s(const struct draft *d, host_id h);
 IASIM_API double draft_fit_task(const struct draft *d, task_id t, host_id h, double ready_s);
 IASIM_API void draft_task(struct draft *d, task_id t, host_id h, double ready_s);
 
-/* Books the source processor. The length is known only with the first link; before that the longest of all first links is
-   used (Definition 8.7), and corrected or removed later. */
+/* Books the source processor. The length is known only with the first link; before that the longest of all first links
+   is used (Definition 8.7), and corrected or removed later. */
 IASIM_API void draft_send(struct draft *d, edge_id e, host_id src, host_id dst);
 IASIM_API void draft_provisional_send(struct draft *d, edge_id e, host_id src);
 IASIM_API void draft_shorten_send(struct draft *d, edge_id e, host_id src, host_id dst);

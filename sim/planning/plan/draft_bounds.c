@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task waits on a host for each entering edge, and for groups of them, of which the last to come counts:
 
-       one edge     departs, takes at least the time on the slowest link and the latency, then the overhead of the receive
-       queues       all that departs at or after a date follows each other on the last link, if every route to the host ends with
-                    one that serves one message at a time; and on the processor, which all must be received by
+       one edge     departs, takes at least the time on the slowest link and the latency, then the overhead of the
+                    receive
+       queues       all that departs at or after a date follows each other on the last link, if every route to the host
+                    ends with one that serves one message at a time; and on the processor, which all must be received by
 
-   So the edges are taken by falling departure, and each is the first of such a group. A departure is the start of the send if
-   that is booked, else the finish of the origin, and the first gap of the only link by which data leave that host.
+   So the edges are taken by falling departure, and each is the first of such a group. A departure is the start of the
+   send if that is booked, else the finish of the origin, and the first gap of the only link by which data leave that
+   host.
 
    Time: entering edges times hosts, without any booking. */
 #include "plan/draft_bounds.h"

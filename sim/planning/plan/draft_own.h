@@ -35,8 +35,8 @@ struct draft {
     struct draft_bounds *bounds; /* NULL: the model has formulas of its own, or books nothing but tasks */
 };
 
-/* When a task that need not be ready would start there. If that is not before `enough_s`, it may be any date from `enough_s`
-   on. */
+/* When a task that need not be ready would start there. If that is not before `enough_s`, it may be any date from
+   `enough_s` on. */
 double draft_try_start(struct draft *d, task_id t, host_id h, double enough_s);
 
 #endif

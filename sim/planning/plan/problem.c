@@ -12,8 +12,8 @@ size_t problem_n_resources(const struct problem *p)
     return p->machine->n_hosts + p->machine->n_links + (p->model->books_ports ? 2 * p->machine->n_hosts : 0);
 }
 
-/* Whether the time a message takes at a host, its links not being known, is the same for all sizes: the machine's overheads, if
-   they are numbers. Then it is looked up once, not for each edge on every host. */
+/* Whether the time a message takes at a host, its links not being known, is the same for all sizes: the machine's
+   overheads, if they are numbers. Then it is looked up once, not for each edge on every host. */
 static bool ends_are_alike(const struct problem *p)
 {
     return !p->model->books_processors || machine_overheads_are_numbers(p->machine);
@@ -85,8 +85,8 @@ static struct route_ends *find_route_ends(const struct route_table *t, size_t *n
     return ends;
 }
 
-/* Both overheads of a message: as a mean over hosts ([S] Definition 8.6); where links have overheads of their own, over the
-   routes between two hosts (`ends`). */
+/* Both overheads of a message: as a mean over hosts ([S] Definition 8.6); where links have overheads of their own, over
+   the routes between two hosts (`ends`). */
 static double mean_overhead_s(const struct problem *p, const struct route_ends *ends, size_t n_ends, double bytes)
 {
     size_t n_hosts = p->machine->n_hosts;
@@ -120,8 +120,9 @@ static host_id n_hosts_to_pair(const struct problem *p)
     return n > 2 && cost_is_uniform(p->model, p->machine) ? 2 : (host_id)n;
 }
 
-/* O of such a model, and the time under way if it has a formula for that: the mean over pairs of the first n hosts. Bookings of
-   ports delay only the next message and do not count. The time under way may be negative, the sum is not. */
+/* O of such a model, and the time under way if it has a formula for that: the mean over pairs of the first n hosts.
+   Bookings of ports delay only the next message and do not count. The time under way may be negative, the sum is
+   not. */
 static double mean_by_formulas_s(const struct problem *p, edge_id e, host_id n)
 {
     double sum = 0, bytes = p->dag->edges[e].size_bytes;
@@ -287,8 +288,8 @@ static double longest_by_formulas_s(const struct problem *p, edge_id e, host_id 
     return longest_s;
 }
 
-/* An upper bound on the time of all edges in addition to moving their data: occupation of both hosts, the latency of the
-   longest route, and what the model adds on the way. Involvement is part of the moving. */
+/* An upper bound on the time of all edges in addition to moving their data: occupation of both hosts, the latency of
+   the longest route, and what the model adds on the way. Involvement is part of the moving. */
 static double all_edges_beside_moving_s(const struct problem *p)
 {
     double sum = longest_latency_s(p) * p->dag->n_edges, ends_s = 0;
@@ -329,8 +330,8 @@ enum err_code problem_check_model(const struct problem *p, const struct cost_mod
     return code == ERR_NONE ? code : err_set_at(e, code, source, 0, "%s", why.text);
 }
 
-/* The sum of everything in sequence on all links of the machine, doubled for the sums in means: no date of any schedule and
-   no mean is larger. */
+/* The sum of everything in sequence on all links of the machine, doubled for the sums in means: no date of any schedule
+   and no mean is larger. */
 enum err_code problem_check_times(const struct problem *p, struct err *e)
 {
     const struct dag *g = p->dag;

@@ -39,15 +39,15 @@ struct schedule {
 IASIM_API void schedule_init(struct schedule *s, const struct problem *p);
 IASIM_API void schedule_clear(struct schedule *s);
 
-/* The links that an edge passes between the hosts of its tasks, and its spans on them. n is 0 for a local edge; the spans are
-   NULL if the model does not book links. */
+/* The links that an edge passes between the hosts of its tasks, and its spans on them. n is 0 for a local edge; the
+   spans are NULL if the model does not book links. */
 IASIM_API const link_id *schedule_route(const struct schedule *s, edge_id e, size_t *n);
 IASIM_API struct span *schedule_link_spans(const struct schedule *s, edge_id e);
 /* Allocates the spans of an edge from src to dst; sets first_link. */
 IASIM_API struct span *schedule_add_link_spans(struct schedule *s, edge_id e, host_id src, host_id dst);
 
-/* When the data of an edge from src to dst leave, given the finish of its origin and, if something is booked at the hosts,
-   its send; and when the last byte arrives at dst, given its spans on the links (NULL: links are not booked). */
+/* When the data of an edge from src to dst leave, given the finish of its origin and, if something is booked at the
+   hosts, its send; and when the last byte arrives at dst, given its spans on the links (NULL: links are not booked). */
 IASIM_API double schedule_departure_s(const struct schedule *s, edge_id e, host_id src, host_id dst);
 IASIM_API double schedule_last_byte_s(const struct schedule *s, edge_id e, host_id src, host_id dst,
                                       const struct span *spans);
@@ -57,9 +57,9 @@ IASIM_API double schedule_length_s(const struct schedule *s); /* the latest fini
 /* When the data of an entering edge are ready for its destination. */
 IASIM_API double schedule_arrival_s(const struct schedule *s, edge_id e);
 
-/* The earliest date of an edge on the k-th link of its route (counted from 0), given its spans on the previous links ([S]
-   7.1, cut-through): the later of start_k-1 and finish_k-1 - zeta_k, plus the latency of link k-1. departure_s is when the
-   data leave the origin: the start of the send plus o_s, or the finish of the task. */
+/* The earliest date of an edge on the k-th link of its route (counted from 0), given its spans on the previous links
+   ([S] 7.1, cut-through): the later of start_k-1 and finish_k-1 - zeta_k, plus the latency of link k-1. departure_s is
+   when the data leave the origin: the start of the send plus o_s, or the finish of the task. */
 static inline double schedule_hop_release_s(const struct span *spans, size_t k, double departure_s, double duration_s,
                                             double latency_before_s)
 {

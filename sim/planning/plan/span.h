@@ -20,10 +20,10 @@ static inline double earlier_s(double a_s, double b_s) /* like fmin, `a_s` where
     return b_s < a_s ? b_s : a_s;
 }
 
-/* An item of length 0 ([S] does not book these), or so short that adding its length to its release date changes nothing, is
-   lost: its finish is its start. It starts when it is released, waits for nothing and blocks nothing, so it delays nothing
-   by more than its own length. Any other item occupies its resource, and lasts at least one last bit even if it must wait
-   until a later date.
+/* An item of length 0 ([S] does not book these), or so short that adding its length to its release date changes
+   nothing, is lost: its finish is its start. It starts when it is released, waits for nothing and blocks nothing, so it
+   delays nothing by more than its own length. Any other item occupies its resource, and lasts at least one last bit
+   even if it must wait until a later date.
 
        booking      span_is_lost_at its release date: it starts there
        compaction   an item that is lost in the dates it finds stays without length
@@ -42,8 +42,8 @@ static inline double span_finish_s(double start_s, double duration_s) /* of an i
 
 #define SPAN_LOST_RATIO 1e-12
 
-/* Whether an item of this duration, found at these dates, is not lost. The ratio accepts items whose dates were written with
-   few digits. */
+/* Whether an item of this duration, found at these dates, is not lost. The ratio accepts items whose dates were written
+   with few digits. */
 static inline bool span_occupies(struct span span, double duration_s)
 {
     return duration_s > 0 && (span.finish_s != span.start_s || duration_s > SPAN_LOST_RATIO * span.start_s);

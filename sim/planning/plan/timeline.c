@@ -13,10 +13,10 @@
 
 /* How bookings are stored and undone:
 
-   end        for each resource a stack of bookings by start. A released booking becomes empty and stays, unless it is on
-              top: the top is never empty, so its finish is the end of the resource.
-   insertion  for each resource a treap [Seidel 1996] of its idle intervals by start; no two of them touch. The last one,
-              which has no end, is not in it: most bookings go there and need no tree.
+   end        for each resource a stack of bookings by start. A released booking becomes empty and stays, unless it is
+              on top: the top is never empty, so its finish is the end of the resource.
+   insertion  for each resource a treap [Seidel 1996] of its idle intervals by start; no two of them touch. The last
+              one, which has no end, is not in it: most bookings go there and need no tree.
 
    After the first mark every change is logged; undoing follows the log backwards. Tries are short and far more frequent
    than permanent bookings, so their bookings are kept aside and the stacks and trees are not changed. */

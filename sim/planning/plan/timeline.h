@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When every processor and link of a machine is occupied, with tentative bookings that are cheap to undo ([S] 5.1, 6.1).
+/* When every processor and link of a machine is occupied, with tentative bookings that are cheap to undo ([S] 5.1,
+   6.1).
 
    end        books after the latest finish: a stack of bookings for each resource; all operations take constant time
    insertion  books the first idle interval that is long enough: a search tree of the idle intervals of each resource,
               where each node knows the longest interval below it; operations take time logarithmic in their number
 
-   A try costs the same, but undoing it is free. Memory is linear in what is booked and, after the first mark, in what has
-   been booked and released since the last reset. */
+   A try costs the same, but undoing it is free. Memory is linear in what is booked and, after the first mark, in what
+   has been booked and released since the last reset. */
 #ifndef IASIM_PLAN_TIMELINE_H
 #define IASIM_PLAN_TIMELINE_H
 
@@ -26,15 +27,15 @@ IASIM_API void timelines_free(struct timelines *t);
 /* Makes it empty again, without freeing or allocating memory. */
 IASIM_API void timelines_reset(struct timelines *t);
 
-/* The earliest start at or after `release_s` for `duration_s` seconds. A duration that is 0, or that vanishes when it is
-   added to `release_s`, fits anywhere. */
+/* The earliest start at or after `release_s` for `duration_s` seconds. A duration that is 0, or that vanishes when it
+   is added to `release_s`, fits anywhere. */
 IASIM_API double timeline_fit(const struct timelines *t, size_t resource, double release_s, double duration_s);
 
 /* When the last booking ends; 0: there is none. */
 IASIM_API double timeline_end_s(const struct timelines *t, size_t resource);
 
-/* How many changes there have been since the last reset, tries aside; a rollback adds some. And the number of the last one on a
-   resource: if that is not above a number of changes, all answers about the resource are those of then. */
+/* How many changes there have been since the last reset, tries aside; a rollback adds some. And the number of the last
+   one on a resource: if that is not above a number of changes, all answers about the resource are those of then. */
 IASIM_API uint64_t timelines_n_changes(const struct timelines *t);
 IASIM_API uint64_t timeline_last_change(const struct timelines *t, size_t resource);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* BIL, best imaginary level [Oh 1996]: with r ready tasks and p hosts, the task whose min(r, p)-th smallest best imaginary
-   makespan (its start plus its level, rank.h) is largest goes to the host where its makespan is least, after w max(r/p - 1,
-   0) has been added where tasks queue. Where a task may not run, its makespan is infinite.
+/* BIL, best imaginary level [Oh 1996]: with r ready tasks and p hosts, the task whose min(r, p)-th smallest best
+   imaginary makespan (its start plus its level, rank.h) is largest goes to the host where its makespan is least, after
+   w max(r/p - 1, 0) has been added where tasks queue. Where a task may not run, its makespan is infinite.
 
    Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
    contention few hosts are tried again (core_try). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* BSA, bubble scheduling and allocation [Kwok 2000]: all tasks begin on one host, in the order of their importance for the
-   critical path; then, host by host, tasks leave it for where they start earlier. Each host is the pivot once, the nearest ones
-   to the first host first: the whole schedule is booked anew, and each task that is on the pivot moves to the host where it
-   starts first, if that is earlier than on the pivot.
+/* BSA, bubble scheduling and allocation [Kwok 2000]: all tasks begin on one host, in the order of their importance for
+   the critical path; then, host by host, tasks leave it for where they start earlier. Each host is the pivot once, the
+   nearest ones to the first host first: the whole schedule is booked anew, and each task that is on the pivot moves to
+   the host where it starts first, if that is earlier than on the pivot.
 
    Time: for each host one booking per entering edge, and for each task on the pivot one on each host. */
 #include "base/mem.h"
@@ -18,8 +18,8 @@ static const struct param params[] = {CORE_PARAMS("insertion"), {0}};
 
 /* ---- the order of tasks ---- */
 
-/* Tasks of the critical path in order, each after its ancestors that are not listed yet: larger bottom levels first, then
-   smaller top levels; all others by falling bottom level. */
+/* Tasks of the critical path in order, each after its ancestors that are not listed yet: larger bottom levels first,
+   then smaller top levels; all others by falling bottom level. */
 struct place {
     task_id task;
     int group;             /* the task of the critical path that it is or comes before; after the last: the others */

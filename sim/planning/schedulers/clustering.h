@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Clusterings: which tasks should share a host, whichever it is, so that their edges cost nothing ([S] 5.3, 8.4.2). They work
-   on mean costs and know no hosts, except that the tasks of a cluster must have one on which all of them may run. */
+/* Clusterings: which tasks should share a host, whichever it is, so that their edges cost nothing ([S] 5.3, 8.4.2).
+   They work on mean costs and know no hosts, except that the tasks of a cluster must have one on which all of them may
+   run. */
 #ifndef IASIM_SCHEDULERS_CLUSTERING_H
 #define IASIM_SCHEDULERS_CLUSTERING_H
 
@@ -24,7 +25,8 @@ void cluster_dsc(struct clustering *c);
 void clustering_init(struct clustering *c, const struct problem *p, const char *edges);
 void clustering_clear(struct clustering *c);
 
-/* Whether some host may run all tasks of both clusters. Time: constant, or the hosts where tasks may not run everywhere. */
+/* Whether some host may run all tasks of both clusters. Time: constant, or the hosts where tasks may not run
+   everywhere. */
 bool clustering_may_share(const struct clustering *c, int a, int b);
 
 /* The same time. */
@@ -51,8 +53,21 @@ void clustering_move(struct clustering *c, task_id t, int cluster);
          "the steps of an edge that are booked with its origin: the send; also the links; all"},                       \
         CORE_PARAM_EDGES, CORE_PARAMS("end")
 
-/* Both phases ([S] Algorithm 13): `cluster` makes the clusters (NULL: every task stays alone), which are mapped to hosts; then
-   list scheduling of that allocation. Errors: ERR_INPUT if an order or an allocation is prescribed. */
+/* Both phases ([S] Algorithm 13): `cluster` makes the clusters (NULL: every task stays alone), which are mapped to
+   hosts; then list scheduling of that allocation. Errors: ERR_INPUT if an order or an allocation is prescribed. */
 enum err_code clustering_plan(const struct core_call *call, void (*cluster)(struct clustering *c));
+
+/* The scheduler NAME: two_phase with the clustering cluster_NAME. */
+#define CLUSTERING_SCHEDULER(NAME, SUMMARY, SOURCE)                                                                    \
+    static const struct param params[] = {CLUSTERING_PARAMS("load"), {0}};                                             \
+    static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,  \
+                              struct schedule *out, struct err *e)                                                     \
+    {                                                                                                                  \
+        const struct core_call call = {#NAME, p, ps, in, out, e};                                                      \
+        return clustering_plan(&call, cluster_##NAME);                                                                 \
+    }                                                                                                                  \
+    extern const struct scheduler scheduler_##NAME;                                                                    \
+    const struct scheduler scheduler_##NAME = {                                                                        \
+        .name = #NAME, .summary = SUMMARY, .source = SOURCE, .params = params, .plan = plan}
 
 #endif

@@ -4,8 +4,8 @@
        by a sequence   the order of the tasks is known beforehand; the rule chooses the host of each (HEFT, PEFT, ...)
        dynamically     of all ready tasks on all hosts, the rule chooses the next pair (ETF, Min-Min, ...)
 
-   Tasks are placed by `direct` (plan/draft.h), with the technique of the parameter `technique`; gaps are eliminated at the
-   end unless `compact` is off. Values that choose are compared as in base/choose.h. */
+   Tasks are placed by `direct` (plan/draft.h), with the technique of the parameter `technique`; gaps are eliminated at
+   the end unless `compact` is off. Values that choose are compared as in base/choose.h. */
 #ifndef IASIM_SCHEDULERS_CORE_H
 #define IASIM_SCHEDULERS_CORE_H
 
@@ -96,26 +96,27 @@ struct core_call {
 /* Errors: ERR_INPUT if an order or an allocation is prescribed. */
 enum err_code core_refuse_inputs(const char *name, const struct scheduler_inputs *in, struct err *e);
 
-/* Places the tasks in the order of `sequence`, each on the host that `choose` returns, one where it may run. `is_list`: the
-   leaving edges of a task are in the order of their destinations in `sequence` (static lists); else in the order of the
-   file. Errors: ERR_INPUT if an order or an allocation is prescribed, because these schedulers make their own. */
+/* Places the tasks in the order of `sequence`, each on the host that `choose` returns, one where it may run. `is_list`:
+   the leaving edges of a task are in the order of their destinations in `sequence` (static lists); else in the order of
+   the file. Errors: ERR_INPUT if an order or an allocation is prescribed, because these schedulers make their own. */
 enum err_code core_plan_sequence(const struct core_call *call, const task_id *sequence, bool is_list,
                                  host_id (*choose)(struct core *c, task_id t), void *self);
 
-/* The same again and again: `n_passes` schedules, each from nothing; the last one is the result. `choose` remembers in `self`
-   what it learns from one for the next. Allocates no memory after the first. */
+/* The same again and again: `n_passes` schedules, each from nothing; the last one is the result. `choose` remembers in
+   `self` what it learns from one for the next. Allocates no memory after the first. */
 enum err_code core_plan_passes(const struct core_call *call, const task_id *sequence, bool is_list, int n_passes,
                                host_id (*choose)(struct core *c, task_id t), void *self);
 
-/* List scheduling of a given allocation ([S] 8.4.2, phase 2): tasks by falling bottom level, each on allocation[task], where
-   it may run; edges are booked by the parameter `approach`: one of the approaches for given allocations. */
+/* List scheduling of a given allocation ([S] 8.4.2, phase 2): tasks by falling bottom level, each on allocation[task],
+   where it may run; edges are booked by the parameter `approach`: one of the approaches for given allocations. */
 enum err_code core_plan_allocation(const struct core_call *call, const host_id *allocation);
 
-/* Places tasks by falling priority, each after its predecessors, on the host where its finish plus ahead_s[task * n_hosts +
-   host] is least: rules that look ahead by a table (rank.h). Errors: the same. */
+/* Places tasks by falling priority, each after its predecessors, on the host where its finish plus ahead_s[task *
+   n_hosts + host] is least: rules that look ahead by a table (rank.h). Errors: the same. */
 enum err_code core_plan_ahead(const struct core_call *call, const double *priority, double *ahead_s);
 
-/* Places what `choose` returns, a ready task on a host where it may run, until all tasks are placed. Errors: the same. */
+/* Places what `choose` returns, a ready task on a host where it may run, until all tasks are placed. Errors: the
+   same. */
 enum err_code core_plan_dynamic(const struct core_call *call, struct best (*choose)(struct core *c), void *self);
 
 /* What draft_try returns for a ready task, for core_plan_dynamic: kept for the next step, which changes little. */
@@ -125,12 +126,13 @@ struct span core_try(const struct core *c, task_id t, host_id h);
 host_id core_least_finish(struct core *c, task_id t);
 host_id core_least_start(struct core *c, task_id t);
 
-/* Keeps in *best the shorter of both, of equals the first, and the larger lower bound; clears *x. Either may be empty. The
-   scheduler's name is lost: the caller of `plan` writes it. */
+/* Keeps in *best the shorter of both, of equals the first, and the larger lower bound; clears *x. Either may be empty.
+   The scheduler's name is lost: the caller of `plan` writes it. */
 void core_keep_shorter(struct schedule *best, struct schedule *x);
 
-/* Costs of tasks and edges for ranks. `rank` and `edges` are values of CORE_PARAM_RANK and CORE_PARAM_EDGES: the figure over
-   hosts that stands for the time of a task, and problem_pair_costs or problem_mean_costs. The caller frees both arrays. */
+/* Costs of tasks and edges for ranks. `rank` and `edges` are values of CORE_PARAM_RANK and CORE_PARAM_EDGES: the figure
+   over hosts that stands for the time of a task, and problem_pair_costs or problem_mean_costs. The caller frees both
+   arrays. */
 void core_rank_costs(const struct problem *p, const char *rank, const char *edges, double **task_s, double **edge_s);
 /* [task]: its bottom level with these costs. The caller frees it. */
 double *core_bottom_levels(const struct problem *p, const char *rank, const char *edges);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The critical path of CPOP and BSA: from the entry on the longest path to an exit, always on to the successor on the longest
-   path; among equals the task that is first in the file. */
+/* The critical path of CPOP and BSA: from the entry on the longest path to an exit, always on to the successor on the
+   longest path; among equals the task that is first in the file. */
 #ifndef IASIM_SCHEDULERS_CRITICAL_PATH_H
 #define IASIM_SCHEDULERS_CRITICAL_PATH_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* DLS, dynamic level scheduling [Sih 1993]: of all ready tasks and all hosts, the pair with the highest dynamic level, the
-   computation bottom level less the start, plus what the host gains on the usual time of the task. Usual is the median over
-   the hosts where it may run, in the level as well; `rank` may say otherwise.
+/* DLS, dynamic level scheduling [Sih 1993]: of all ready tasks and all hosts, the pair with the highest dynamic level,
+   the computation bottom level less the start, plus what the host gains on the usual time of the task. Usual is the
+   median over the hosts where it may run, in the level as well; `rank` may say otherwise.
 
    Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
    contention few hosts are tried again (core_try). */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* DSC, dominant sequence clustering [Yang 1994], on mean costs. Tasks are examined one by one, each after its predecessors:
-   always the free task (all predecessors examined) on the longest path, by its start as it would be alone plus its bottom
-   level. It goes to the end of a cluster of a predecessor only if
+/* DSC, dominant sequence clustering [Yang 1994], on mean costs. Tasks are examined one by one, each after its
+   predecessors: always the free task (all predecessors examined) on the longest path, by its start as it would be alone
+   plus its bottom level. It goes to the end of a cluster of a predecessor only if
 
        it starts earlier there than alone, and                                                                   (CT1)
        that cluster is not needed more by a task on a longer path that is not free yet: the partially free task  (CT2)
        with the longest path, if this could start earlier at the end of that cluster.
 
-   The cluster is that of the predecessor whose data arrive last. If others would then be the last, these predecessors may
-   follow into the cluster, as many as makes the start earliest: in the order of falling arrivals, as long as each has
-   no other successor.
+   The cluster is that of the predecessor whose data arrive last. If others would then be the last, these predecessors
+   may follow into the cluster, as many as makes the start earliest: in the order of falling arrivals, as long as each
+   has no other successor.
 
    Time: (tasks + edges) times a logarithm; where tasks may not run everywhere, times the hosts. */
 #include "schedulers/clustering.h"
@@ -20,8 +20,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-
-static const struct param params[] = {CLUSTERING_PARAMS("load"), {0}};
 
 /* What is known of a task from its examined predecessors, all in other clusters. */
 struct arrivals {
@@ -163,8 +161,8 @@ static double arrival_after_s(const struct option *o, const double *arrival_s, i
     return n < o->n_followers ? arrival_s[n] : o->arrival_s;
 }
 
-/* The least number of followers with the earliest start. While more of them follow, the cluster ends later and the data from
-   elsewhere arrive earlier, so the earliest start is where the two cross, or one before. */
+/* The least number of followers with the earliest start. While more of them follow, the cluster ends later and the data
+   from elsewhere arrive earlier, so the earliest start is where the two cross, or one before. */
 static int best_number(const struct dsc *d, const struct option *o, const double *arrival_s, double *start_s)
 {
     int low = 0, high = o->n_followers;
@@ -315,19 +313,7 @@ void cluster_dsc(struct clustering *c)
     free(d.level_s);
 }
 
-static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
-                          struct schedule *out, struct err *e)
-{
-    const struct core_call call = {"dsc", p, ps, in, out, e};
-    return clustering_plan(&call, cluster_dsc);
-}
-
-extern const struct scheduler scheduler_dsc;
-const struct scheduler scheduler_dsc = {
-    .name = "dsc",
-    .summary = "DSC: tasks on the longest path join clusters where they start earlier (dominant sequence), as in "
-               "two_phase[cluster=dsc]",
-    .source = "Yang, Gerasoulis, IEEE TPDS 5(9), 1994",
-    .params = params,
-    .plan = plan,
-};
+CLUSTERING_SCHEDULER(dsc,
+                     "DSC: tasks on the longest path join clusters where they start earlier (dominant sequence), as in "
+                     "two_phase[cluster=dsc]",
+                     "Yang, Gerasoulis, IEEE TPDS 5(9), 1994");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* EZ, edge zeroing [Sarkar 1989]: edges by falling mean cost; the clusters of its tasks are merged if that does not make the
-   schedule longer and some host may run them all. That schedule has a host for each cluster, which runs its tasks in the
-   order of falling bottom levels; edges within a cluster are free, others take their mean cost.
+/* EZ, edge zeroing [Sarkar 1989]: edges by falling mean cost; the clusters of its tasks are merged if that does not
+   make the schedule longer and some host may run them all. That schedule has a host for each cluster, which runs its
+   tasks in the order of falling bottom levels; edges within a cluster are free, others take their mean cost.
 
    Time: tasks and edges, for each edge: quadratic. */
 #include "base/mem.h"
@@ -11,8 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct param params[] = {CLUSTERING_PARAMS("load"), {0}};
 
 struct dates {
     const struct clustering *c;
@@ -98,19 +96,7 @@ void cluster_ez(struct clustering *c)
     free(level_s);
 }
 
-static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
-                          struct schedule *out, struct err *e)
-{
-    const struct core_call call = {"ez", p, ps, in, out, e};
-    return clustering_plan(&call, cluster_ez);
-}
-
-extern const struct scheduler scheduler_ez;
-const struct scheduler scheduler_ez = {
-    .name = "ez",
-    .summary = "EZ: the costliest edges become local if that costs no time (edge zeroing), as in "
-               "two_phase[cluster=ez]; quadratic in the tasks",
-    .source = "Sarkar, MIT Press, 1989",
-    .params = params,
-    .plan = plan,
-};
+CLUSTERING_SCHEDULER(ez,
+                     "EZ: the costliest edges become local if that costs no time (edge zeroing), as in "
+                     "two_phase[cluster=ez]; quadratic in the tasks",
+                     "Sarkar, MIT Press, 1989");

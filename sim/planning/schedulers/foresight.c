@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Foresight: our answer to the question that ends [S] 8.4.3. List scheduling places a task without regard to the messages
-   that will leave it, and under involvement these cost its processor as much as computing does. Only the whole schedule
-   shows what a host costs, so here whole schedules decide:
+/* Foresight: our answer to the question that ends [S] 8.4.3. List scheduling places a task without regard to the
+   messages that will leave it, and under involvement these cost its processor as much as computing does. Only the whole
+   schedule shows what a host costs, so here whole schedules decide:
 
    1. Starts. The best schedulers that make one pass plan: `list` in many variants, HEFT, PEFT, DLS, edge zeroing,
-      `sequential` and others; up to MOST_TASKS_ALL tasks then all variants of all of them (variants.h), which give up when they see
-      that they will not be shorter. The shortest schedule is kept, so the result is never longer than theirs.
-   2. Descent. A solution is an allocation and a list; its length is that of one alloc1 pass with insertion (solution.h). It
-      begins with the start that is shortest when it is passed so, in the order of bottom levels or of its own dates. A step
-      changes one thing: a task moves to another host, preferably one that has a predecessor or a successor; with it its
-      connected neighbours on the same host, up to half of all tasks, so that their messages need not cross; two tasks
-      exchange hosts; or a task moves in the list. A change stays if the schedule does not become longer.
+      `sequential` and others; up to MOST_TASKS_ALL tasks then all variants of all of them (variants.h), which give up
+      when they see that they will not be shorter. The shortest schedule is kept, so the result is never longer than
+      theirs.
+   2. Descent. A solution is an allocation and a list; its length is that of one alloc1 pass with insertion
+   (solution.h). It
+      begins with the start that is shortest when it is passed so, in the order of bottom levels or of its own dates. A
+      step changes one thing: a task moves to another host, preferably one that has a predecessor or a successor; with
+      it its connected neighbours on the same host, up to half of all tasks, so that their messages need not cross; two
+      tasks exchange hosts; or a task moves in the list. A change stays if the schedule does not become longer.
    3. The shorter of the two schedules is the result.
 
-   Time: 130 to 280 times that of `list` with default parameters for 100 tasks on 8 hosts, less than 30 times above MOST_TASKS_EZ.
-   The descent ends after a number of placed tasks, not by the clock, so the same input gives the same bytes. */
+   Time: 130 to 280 times that of `list` with default parameters for 100 tasks on 8 hosts, less than 30 times above
+   MOST_TASKS_EZ. The descent ends after a number of placed tasks, not by the clock, so the same input gives the same
+   bytes. */
 #include "base/mem.h"
 #include "base/random.h"
 #include "plan/bounds.h"
@@ -103,9 +106,9 @@ static const char *const costly[] = {"dls",
                                      "lookahead"};
 enum { N_CHEAP = sizeof cheap / sizeof cheap[0], N_COSTLY = sizeof costly / sizeof costly[0], N_FEW = 6 };
 
-/* What is tried by default, in times of `list` as measured under involvement. Up to MOST_TASKS_ALL tasks everything that makes one
-   pass, which takes 100 to 200 of them, then a descent. Above MOST_TASKS_EZ all together takes less than 30: few starts, the first
-   of the table, and a short descent. */
+/* What is tried by default, in times of `list` as measured under involvement. Up to MOST_TASKS_ALL tasks everything
+   that makes one pass, which takes 100 to 200 of them, then a descent. Above MOST_TASKS_EZ all together takes less than
+   30: few starts, the first of the table, and a short descent. */
 struct budget {
     bool has_all;    /* all variants of all schedulers that make one pass */
     bool has_costly; /* starts that try all ready tasks, or all successors on all hosts */
@@ -191,7 +194,8 @@ static enum err_code try_starts(struct foresight *x, const struct scheduler_choi
     return code;
 }
 
-/* All other variants: one that is shorter becomes a start like those before. They give up as soon as they will not be. */
+/* All other variants: one that is shorter becomes a start like those before. They give up as soon as they will not
+   be. */
 static bool has_been_tried(const char *text, const struct scheduler_choice *starts, size_t n_starts)
 {
     for (size_t i = 0; i < n_starts; i++)

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* GICS, genetic involvement-contention scheduling ([S] 8.4.2, after Algorithm 20 of 6.5; [Sinnen 2006]): a chromosome is the
-   allocation of the tasks to hosts, and its fitness is the length of the schedule that one pass of list scheduling makes
-   with it, in the order of decreasing bottom levels, which is determined once. The first pool has the sequential allocation
-   on every host that is the best for some task, the allocations of `list` and of the seeds, and random ones.
+/* GICS, genetic involvement-contention scheduling ([S] 8.4.2, after Algorithm 20 of 6.5; [Sinnen 2006]): a chromosome
+   is the allocation of the tasks to hosts, and its fitness is the length of the schedule that one pass of list
+   scheduling makes with it, in the order of decreasing bottom levels, which is determined once. The first pool has the
+   sequential allocation on every host that is the best for some task, the allocations of `list` and of the seeds, and
+   random ones.
 
-   The chapter calls the other components fairly standard and states none. Here: the pool is sorted by fitness. Two parents
-   are chosen, each the better of two members drawn; the child takes the hosts of a stretch of the list from one and the
-   rest from the other; then some tasks move, most of them to the host of a task with which they exchange data. A child that
-   was evaluated before is no use (without a memory, more than a third are): its tasks move until it is new. The child
-   replaces the worst member if it is better. So the best is never lost, and an evaluation may end as soon as it is not
-   better than the worst.
+   The chapter calls the other components fairly standard and states none. Here: the pool is sorted by fitness. Two
+   parents are chosen, each the better of two members drawn; the child takes the hosts of a stretch of the list from one
+   and the rest from the other; then some tasks move, most of them to the host of a task with which they exchange data.
+   A child that was evaluated before is no use (without a memory, more than a third are): its tasks move until it is
+   new. The child replaces the worst member if it is better. So the best is never lost, and an evaluation may end as
+   soon as it is not better than the worst.
 
-   Not to lose against `list` or a seed, their schedules are kept too: a pass with their allocations may make longer ones,
-   because they need not place tasks in the order of bottom levels.
+   Not to lose against `list` or a seed, their schedules are kept too: a pass with their allocations may make longer
+   ones, because they need not place tasks in the order of bottom levels.
 
-   It ends early if the schedule is as short as a lower bound, or if nothing new is found. Time: one pass (pass.h) for each
-   evaluation. */
+   It ends early if the schedule is as short as a lower bound, or if nothing new is found. Time: one pass (pass.h) for
+   each evaluation. */
 #include "base/mem.h"
 #include "base/random.h"
 #include "plan/bounds.h"
@@ -307,8 +308,8 @@ static void gics_clear(struct gics *x)
     schedule_clear(&x->kept);
 }
 
-/* The schedule of the best allocation, or the one kept if that is shorter. If the search ended before its first evaluation,
-   the best is the last allocation that was to be evaluated. */
+/* The schedule of the best allocation, or the one kept if that is shorter. If the search ended before its first
+   evaluation, the best is the last allocation that was to be evaluated. */
 static enum err_code write_best(struct gics *x, bool is_compact, struct schedule *out, struct err *e)
 {
     pass_write(x->pass, x->pool[0].hosts, out);

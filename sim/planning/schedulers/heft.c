@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* HEFT, heterogeneous earliest finish time [Topcuoglu 2002]: in the order of falling bottom levels, each task goes to the
-   host where it finishes first. The rank may use another figure than the mean over hosts for the time of a task [Zhao
-   2003]; edges always count with their mean.
+/* HEFT, heterogeneous earliest finish time [Topcuoglu 2002]: in the order of falling bottom levels, each task goes to
+   the host where it finishes first. The rank may use another figure than the mean over hosts for the time of a task
+   [Zhao 2003]; edges always count with their mean.
 
    Time: one booking per entering edge and host. */
 #include "schedulers/core.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* IPPTS, improved predict priority task scheduling [Djigal 2021]: ready tasks by falling product of the mean predicted cost
-   (rank.h) and the number of successors, an exit by its mean; each goes to the host where its finish plus the predicted
-   cost of what follows is least.
+/* IPPTS, improved predict priority task scheduling [Djigal 2021]: ready tasks by falling product of the mean predicted
+   cost (rank.h) and the number of successors, an exit by its mean; each goes to the host where its finish plus the
+   predicted cost of what follows is least.
 
    Time: one booking per entering edge and host. */
 #include "schedulers/core.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* LC, linear clustering [Kim 1988]: again and again the longest path, with mean costs, of the tasks that are left becomes a
-   cluster. The path starts at the task with the highest level, and goes on to the successor with the largest sum of edge and
-   level. It ends where no host may run all of its tasks.
+/* LC, linear clustering [Kim 1988]: again and again the longest path, with mean costs, of the tasks that are left
+   becomes a cluster. The path starts at the task with the highest level, and goes on to the successor with the largest
+   sum of edge and level. It ends where no host may run all of its tasks.
 
    Time: tasks and edges, for each cluster: quadratic. */
 #include "schedulers/clustering.h"
@@ -9,8 +9,6 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-
-static const struct param params[] = {CLUSTERING_PARAMS("load"), {0}};
 
 struct rest {
     const struct clustering *c;
@@ -88,18 +86,5 @@ void cluster_lc(struct clustering *c)
     free(r.order);
 }
 
-static enum err_code plan(const struct problem *p, const struct param_set *ps, const struct scheduler_inputs *in,
-                          struct schedule *out, struct err *e)
-{
-    const struct core_call call = {"lc", p, ps, in, out, e};
-    return clustering_plan(&call, cluster_lc);
-}
-
-extern const struct scheduler scheduler_lc;
-const struct scheduler scheduler_lc = {
-    .name = "lc",
-    .summary = "LC: longest paths become clusters (linear clustering), as in two_phase[cluster=lc]",
-    .source = "Kim, Browne, ICPP 1988",
-    .params = params,
-    .plan = plan,
-};
+CLUSTERING_SCHEDULER(lc, "LC: longest paths become clusters (linear clustering), as in two_phase[cluster=lc]",
+                     "Kim, Browne, ICPP 1988");

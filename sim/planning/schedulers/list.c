@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* List scheduling under any cost model ([S] 8.4.1, Algorithms 23 and 24; 8.4.2 for a given allocation). In the order of a
-   static list, each task goes where it can start (or finish) first; it is tried on every processor with all its entering
-   edges booked. The approach of the draft (plan/draft.h) decides which step is booked when.
+/* List scheduling under any cost model ([S] 8.4.1, Algorithms 23 and 24; 8.4.2 for a given allocation). In the order of
+   a static list, each task goes where it can start (or finish) first; it is tried on every processor with all its
+   entering edges booked. The approach of the draft (plan/draft.h) decides which step is booked when.
 
    Cost: one booking (timeline.h) for each task and edge on each host. */
 #include "plan/draft.h"

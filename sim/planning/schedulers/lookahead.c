@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lookahead [Bittencourt 2010]: HEFT's order; each task is placed on every host for trial, then its successors as HEFT would,
-   one after the other in that order, with the data of those origins that are placed. The task goes to the host where the last
-   of them finishes first. An exit goes where it finishes first.
+/* Lookahead [Bittencourt 2010]: HEFT's order; each task is placed on every host for trial, then its successors as HEFT
+   would, one after the other in that order, with the data of those origins that are placed. The task goes to the host
+   where the last of them finishes first. An exit goes where it finishes first.
 
-   Time: for each task on each host, one booking per edge that enters a successor, on each host: quadratic in the hosts. */
+   Time: for each task on each host, one booking per edge that enters a successor, on each host: quadratic in the
+   hosts. */
 #include "base/mem.h"
 #include "schedulers/core.h"
 #include "schedulers/priority.h"
@@ -12,7 +13,8 @@
 
 static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
-/* Like the dag's `out`, but destinations, in the order of the list. Takes the tasks in the order of the list and appends each to the children of its predecessors. */
+/* Like the dag's `out`, but destinations, in the order of the list. Takes the tasks in the order of the list and
+   appends each to the children of its predecessors. */
 static task_id *sort_children(const struct dag *g, const task_id *list)
 {
     task_id *children = mem_alloc(((size_t)g->n_edges + 1) * sizeof *children);
@@ -26,8 +28,8 @@ static task_id *sort_children(const struct dag *g, const task_id *list)
     return children;
 }
 
-/* The latest finish of its successors if `t` is on `h`; for an exit its own. If that is not before `enough_s`, it may be any
-   date from `enough_s` on. */
+/* The latest finish of its successors if `t` is on `h`; for an exit its own. If that is not before `enough_s`, it may
+   be any date from `enough_s` on. */
 static double look_ahead_s(const struct core *c, task_id t, host_id h, double enough_s)
 {
     const struct dag *g = c->problem->dag;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* MCP, modified critical path [Wu 1990]: in the order of rising latest start (ALAP), each task goes to the host where it
-   starts first. Of tasks with the same ALAP, the one comes first whose descendants have the lexicographically smaller list of
-   ALAPs, sorted upwards; a list that is the beginning of another comes before it.
+/* MCP, modified critical path [Wu 1990]: in the order of rising latest start (ALAP), each task goes to the host where
+   it starts first. Of tasks with the same ALAP, the one comes first whose descendants have the lexicographically
+   smaller list of ALAPs, sorted upwards; a list that is the beginning of another comes before it.
 
    Time: one booking per entering edge and host; for the list, tasks and edges for each task that shares its ALAP with
    another, so quadratic at worst, as in the paper. Memory: for the tasks that share one ALAP, one bit for each task. */
@@ -14,7 +14,8 @@
 
 static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
-/* Descendants are a set of places in the order of rising ALAP: their sorted list is read off from the first place on. */
+/* Descendants are a set of places in the order of rising ALAP: their sorted list is read off from the first place
+   on. */
 struct alaps {
     const struct dag *dag;
     double *alap_s; /* [place], rounded */

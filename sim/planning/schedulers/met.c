@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* MET, minimum execution time [Braun 2001]: always the first ready task of the file, on the host that computes it fastest,
-   however busy that is.
+/* MET, minimum execution time [Braun 2001]: always the first ready task of the file, on the host that computes it
+   fastest, however busy that is.
 
    Time: tasks times hosts, and one booking per edge. */
 #include "schedulers/core.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* OLB, opportunistic load balancing [Braun 2001]: always the first ready task of the file, on the host whose last booking
-   of any kind ends first.
+/* OLB, opportunistic load balancing [Braun 2001]: always the first ready task of the file, on the host whose last
+   booking of any kind ends first.
 
    Time: tasks times hosts, and one booking per edge. */
 #include "schedulers/core.h"

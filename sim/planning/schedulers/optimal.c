@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Branch and bound over all schedules that `check` accepts: all hosts of all tasks, and all orders on all processors and
-   links. It begins with the best schedule of other schedulers, looks for one that ends earlier, and proves that there is
-   none ([Shahul 2010] searches best first under `classic`).
+/* Branch and bound over all schedules that `check` accepts: all hosts of all tasks, and all orders on all processors
+   and links. It begins with the best schedule of other schedulers, looks for one that ends earlier, and proves that
+   there is none ([Shahul 2010] searches best first under `classic`).
 
-   Earlier means by more than one part in 10^12: what is proved optimal is so to this tolerance. Any valid schedule can be
-   made semi-active without becoming longer: it keeps all orders, and every date becomes the earliest that they allow (gap
-   elimination). So it is enough to try all hosts and all orders, under every belief. How, and what may be left out, is said in
-   the files of the searches. */
+   Earlier means by more than one part in 10^12: what is proved optimal is so to this tolerance. Any valid schedule can
+   be made semi-active without becoming longer: it keeps all orders, and every date becomes the earliest that they allow
+   (gap elimination). So it is enough to try all hosts and all orders, under every belief. How, and what may be left
+   out, is said in the files of the searches. */
 #include "schedulers/optimal.h"
 
 #include "base/mem.h"
@@ -87,8 +87,8 @@ static bool is_refuted(struct hunt *x, double deadline_s, uint64_t n_steps)
     return !x->search.is_over && x->n_left > 0;
 }
 
-/* Short searches for earlier deadlines, which are easier to refute: each raises the bound, finds a schedule, or shows nothing.
-   They matter when the long search is not finished. */
+/* Short searches for earlier deadlines, which are easier to refute: each raises the bound, finds a schedule, or shows
+   nothing. They matter when the long search is not finished. */
 static void narrow_gap(struct hunt *x)
 {
     enum { N_SEARCHES = 8, N_STEPS = 2000 };

@@ -28,8 +28,8 @@ struct facts_edge {
     edge_id id;
 };
 
-/* Tasks are numbered in topological order, hosts by their order in the platform, without those that cannot be needed: of
-   hosts that are alike only as many as there are tasks. */
+/* Tasks are numbered in topological order, hosts by their order in the platform, without those that cannot be needed:
+   of hosts that are alike only as many as there are tasks. */
 struct facts {
     const struct problem *problem;
     int n_tasks, n_hosts, n_edges;
@@ -64,8 +64,8 @@ static inline double facts_delay_s(const struct facts *f, int e, int src, int ds
     return f->delay_s[facts_edge_at(f, e, src, dst)];
 }
 
-/* False: the problem is too large for a search (more than OPTIMAL_MAX_TASKS tasks, or than OPTIMAL_MAX_HOSTS hosts that are
-   not alike, or tables that are too large); then there is nothing to clear. */
+/* False: the problem is too large for a search (more than OPTIMAL_MAX_TASKS tasks, or than OPTIMAL_MAX_HOSTS hosts that
+   are not alike, or tables that are too large); then there is nothing to clear. */
 bool facts_init(struct facts *f, const struct problem *p);
 void facts_clear(struct facts *f);
 
@@ -78,8 +78,8 @@ struct facts_passage {
 };
 struct facts_passage facts_passage(const struct problem *p, edge_id e, host_id src, host_id dst);
 
-/* The number of which the dates of all schedules without gaps are multiples; 0: none was found. And the least multiple of it
-   that is not below a bound; the bound itself if the number is 0. */
+/* The number of which the dates of all schedules without gaps are multiples; 0: none was found. And the least multiple
+   of it that is not below a bound; the bound itself if the number is 0. */
 double optimal_grain_s(const struct problem *p);
 double optimal_round_up_s(double bound_s, double grain_s);
 
@@ -129,13 +129,13 @@ void levels_init(struct levels *l, const struct facts *f);
 void levels_clear(struct levels *l);
 void levels_copy(struct levels *to, const struct levels *from);
 
-/* Finds head_s and tail_s from `hosts`, and takes away hosts on which a task could not end by the deadline, until nothing
-   changes. False: some task has no host left, or the tasks are too much work for all hosts together. */
+/* Finds head_s and tail_s from `hosts`, and takes away hosts on which a task could not end by the deadline, until
+   nothing changes. False: some task has no host left, or the tasks are too much work for all hosts together. */
 bool levels_narrow(struct levels *l, double deadline_s);
 
-/* When tasks or messages that are known before can all be there, if each of n entering edges takes whichever is better: data
-   arrive from another host at remote_s, or the origin runs here, from head_s on for work_s, one at a time. Changes the
-   order of the arrays. */
+/* When tasks or messages that are known before can all be there, if each of n entering edges takes whichever is better:
+   data arrive from another host at remote_s, or the origin runs here, from head_s on for work_s, one at a time. Changes
+   the order of the arrays. */
 struct levels_origin {
     double remote_s, head_s, work_s; /* INFINITY: not possible */
 };
@@ -146,7 +146,8 @@ double levels_join_s(struct levels_origin *origins, int n);
 struct orders;
 struct orders *orders_create(struct hunt *x);
 void orders_free(struct orders *o);
-/* Takes the tasks that have one host left, and the edges between them. False: no order of these ends by the deadline. */
+/* Takes the tasks that have one host left, and the edges between them. False: no order of these ends by the
+   deadline. */
 bool orders_set(struct orders *o, const struct levels *l);
 /* After orders_set: raises the floors of *l to the heads and tails that follow from the orders. Whether any was. */
 bool orders_raise_floors(const struct orders *o, struct levels *l);

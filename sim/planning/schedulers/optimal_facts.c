@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The problem as numbers, and its symmetries.
 
-   Two hosts are alike if exchanging them changes nothing: all tasks take the same time on both, and there is an exchange of
-   links, of the same bandwidth, latency and kind, under which every route becomes the route between the exchanged hosts. Any
-   schedule is then as good with the two hosts (and the links) exchanged, under every belief. Being alike is transitive,
-   since (a c) = (b c)(a b)(b c).
+   Two hosts are alike if exchanging them changes nothing: all tasks take the same time on both, and there is an
+   exchange of links, of the same bandwidth, latency and kind, under which every route becomes the route between the
+   exchanged hosts. Any schedule is then as good with the two hosts (and the links) exchanged, under every belief. Being
+   alike is transitive, since (a c) = (b c)(a b)(b c).
 
-   Two tasks are alike if they take the same times, and have the same predecessors and successors with edges that cost the
-   same; exchanging them changes nothing either. */
+   Two tasks are alike if they take the same times, and have the same predecessors and successors with edges that cost
+   the same; exchanging them changes nothing either. */
 #include "schedulers/optimal.h"
 
 #include "base/mem.h"
@@ -204,7 +204,8 @@ static void fill_times(struct facts *f)
             }
 }
 
-/* The larger the work that all hosts must do, the better the bound. Any speeds are right; these are exact for related hosts. */
+/* The larger the work that all hosts must do, the better the bound. Any speeds are right; these are exact for related
+   hosts. */
 static void find_work(struct facts *f)
 {
     for (int h = 0; h < f->n_hosts; h++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The number of which all dates of a problem are multiples, if there is one: the greatest common divisor of all that takes time.
-   Semi-active schedules have no other dates, so a bound may be rounded up to it: 30 tasks of whole seconds on 4 hosts whose
-   work is 202 cannot end at 50.5.
+/* The number of which all dates of a problem are multiples, if there is one: the greatest common divisor of all that
+   takes time. Semi-active schedules have no other dates, so a bound may be rounded up to it: 30 tasks of whole seconds
+   on 4 hosts whose work is 202 cannot end at 50.5.
 
-   Times are quotients and have last bits, so the divisor is found and checked with a tolerance. A path adds at most some thousand
-   times, of which each misses a multiple by at most `missed_ratio`. */
+   Times are quotients and have last bits, so the divisor is found and checked with a tolerance. A path adds at most
+   some thousand times, of which each misses a multiple by at most `missed_ratio`. */
 #include "schedulers/optimal.h"
 
 #include <math.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The hosts of all tasks, one task after the other, depth first; when all are known, the orders (optimal_orders.c). So no
-   schedule is met twice ([Orr 2020]).
+/* The hosts of all tasks, one task after the other, depth first; when all are known, the orders (optimal_orders.c). So
+   no schedule is met twice ([Orr 2020]).
 
-   Every allocation is tried, except where no schedule with it can end by the deadline, and except for those that are alike
-   to one that is tried. Of all allocations that become one another by exchanging hosts that are alike and tasks that are alike,
-   the one that is first in lexicographic order (tasks in the order in which they are tried, hosts by number) is never left out:
-   - a task goes to an empty host only if that is the first empty one of those that are alike. Else exchanging the
+   Every allocation is tried, except where no schedule with it can end by the deadline, and except for those that are
+   alike to one that is tried. Of all allocations that become one another by exchanging hosts that are alike and tasks
+   that are alike, the one that is first in lexicographic order (tasks in the order in which they are tried, hosts by
+   number) is never left out: - a task goes to an empty host only if that is the first empty one of those that are
+   alike. Else exchanging the
      two would give an allocation that comes earlier.
    - a task goes to no host before that of its twin, which was tried earlier. Else exchanging the two tasks would.
    Both rules leave the first of all in place, so they hold together. */
@@ -90,8 +91,8 @@ static void try_task(struct allocating *x, int k)
     }
 }
 
-/* Long tasks, and tasks whose edges take long, come first: their hosts say most about the dates of the others. Twins stay
-   in their order, because their times are the same. */
+/* Long tasks, and tasks whose edges take long, come first: their hosts say most about the dates of the others. Twins
+   stay in their order, because their times are the same. */
 static void order_tasks(struct allocating *x)
 {
     const struct facts *f = x->hunt->facts;

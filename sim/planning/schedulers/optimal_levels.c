@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Heads and tails of tasks on hosts, and the work that all hosts can do.
 
-   A head is found from the heads of the predecessors on the hosts that are left for them. Each predecessor either runs on
-   the same host: then the predecessors there run one after the other; or its data come from the best other host. Tails
-   are the same backwards. Both hold under every belief: what occupies links and processors only makes dates later.
+   A head is found from the heads of the predecessors on the hosts that are left for them. Each predecessor either runs
+   on the same host: then the predecessors there run one after the other; or its data come from the best other host.
+   Tails are the same backwards. Both hold under every belief: what occupies links and processors only makes dates
+   later.
 
-   Which predecessors are best on the same host? If data from other hosts are awaited until x, those with remote_s > x must
-   be here and no others need be: more of them here only make their sequence longer. So it is enough to try x = each
-   remote_s, and x = 0. */
+   Which predecessors are best on the same host? If data from other hosts are awaited until x, those with remote_s > x
+   must be here and no others need be: more of them here only make their sequence longer. So it is enough to try x =
+   each remote_s, and x = 0. */
 #include "schedulers/optimal.h"
 
 #include "base/mem.h"
@@ -60,7 +61,8 @@ static void sort_by_remote(struct levels_origin *x, int n) /* falling */
     }
 }
 
-/* Puts x[n] in its place among x[0 .. n-1], which are sorted by head; returns when all n + 1 can be done, one at a time. */
+/* Puts x[n] in its place among x[0 .. n-1], which are sorted by head; returns when all n + 1 can be done, one at a
+   time. */
 static double done_here_s(struct levels_origin *x, int n)
 {
     struct levels_origin now = x[n];
@@ -91,7 +93,8 @@ double levels_join_s(struct levels_origin *x, int n)
     return best_s;
 }
 
-/* Forwards: heads, from predecessors. Backwards: tails, from successors, as if time ran from the end to the beginning. */
+/* Forwards: heads, from predecessors. Backwards: tails, from successors, as if time ran from the end to the
+   beginning. */
 struct way {
     bool is_forward;
     double *level_s;       /* [task * n_hosts + host]: heads or tails */
@@ -139,9 +142,9 @@ static double least_s(const struct levels *l, const double *values_s, int t)
 
 /* ---- loads before a task ---- */
 
-/* Before a task starts, all its ancestors are done: those that cannot start before x, between x and its start, by all hosts
-   together; and those on one host g that is known, one after the other there; if the task is elsewhere, the data of one of them
-   still have to come. */
+/* Before a task starts, all its ancestors are done: those that cannot start before x, between x and its start, by all
+   hosts together; and those on one host g that is known, one after the other there; if the task is elsewhere, the data
+   of one of them still have to come. */
 struct loads {
     double any_s;                     /* on all hosts */
     double here_s[OPTIMAL_MAX_HOSTS]; /* if the task is on g */
@@ -230,8 +233,9 @@ static bool remove_hosts(struct levels *l, int t, double deadline_s, bool *has_c
     return l->hosts[t] != 0;
 }
 
-/* A set of tasks is done between the earliest that one of them can start on a host and the latest that one can finish there,
-   on all hosts together. For all sets of tasks that can start nowhere before x, and after whose finish at least y passes. */
+/* A set of tasks is done between the earliest that one of them can start on a host and the latest that one can finish
+   there, on all hosts together. For all sets of tasks that can start nowhere before x, and after whose finish at least
+   y passes. */
 static bool hosts_can_do(const struct levels *l, double from_s, const int *by_tail, const double *least_head_s,
                          double deadline_s)
 {
@@ -283,7 +287,8 @@ static bool hosts_can_do_all(const struct levels *l, double deadline_s)
 
 /* ---- loads of single hosts ---- */
 
-/* What task t on g occupies of the processor of h: itself, and the ends there of messages to and from tasks whose hosts are known. */
+/* What task t on g occupies of the processor of h: itself, and the ends there of messages to and from tasks whose hosts
+   are known. */
 static double part_s(const struct levels *l, int t, int g, int h)
 {
     const struct facts *f = l->facts;
@@ -301,8 +306,8 @@ static double part_s(const struct levels *l, int t, int g, int h)
     return sum_s;
 }
 
-/* The processor of h does what tasks and messages that are known occupy there, and of each other task at least the least
-   that it may be, wherever it runs. */
+/* The processor of h does what tasks and messages that are known occupy there, and of each other task at least the
+   least that it may be, wherever it runs. */
 static bool host_can_do(const struct levels *l, int h, double deadline_s)
 {
     const struct facts *f = l->facts;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All orders on all resources, when the hosts of tasks are known: branch and bound on a disjunctive graph ([Carlier 1989],
-   [Brucker 1994]).
+/* All orders on all resources, when the hosts of tasks are known: branch and bound on a disjunctive graph ([Carlier
+   1989], [Brucker 1994]).
 
-   Items are tasks, and the steps of edges between two hosts: send, one hop for each link, receive. Arcs say "starts at least
-   lag_s after the start of": what plan/compact.c computes is a longest path in the same graph, so the earliest dates for
-   given orders are a valid schedule, and no valid schedule with these orders has an earlier date. Two items that occupy the
-   same resource form a pair, which is decided one way or the other. What does not fit any more before the deadline is decided
-   the other way; when neither fits, there is no schedule. When the earliest dates do not overlap anywhere, they are a
-   schedule, however many pairs are undecided. Else a pair that overlaps is decided both ways, one after the other: every
-   order on every resource is covered, also those that no list scheduler reaches.
+   Items are tasks, and the steps of edges between two hosts: send, one hop for each link, receive. Arcs say "starts at
+   least lag_s after the start of": what plan/compact.c computes is a longest path in the same graph, so the earliest
+   dates for given orders are a valid schedule, and no valid schedule with these orders has an earlier date. Two items
+   that occupy the same resource form a pair, which is decided one way or the other. What does not fit any more before
+   the deadline is decided the other way; when neither fits, there is no schedule. When the earliest dates do not
+   overlap anywhere, they are a schedule, however many pairs are undecided. Else a pair that overlaps is decided both
+   ways, one after the other: every order on every resource is covered, also those that no list scheduler reaches.
 
    head_s: an item starts no earlier. tail_s: from its start, the schedule goes on at least for this.
 
@@ -170,7 +170,8 @@ static void add_tasks(struct orders *o)
     }
 }
 
-/* Heads and tails along the arcs that are not decisions: the tasks are in topological order, the items of an edge too. */
+/* Heads and tails along the arcs that are not decisions: the tasks are in topological order, the items of an edge
+   too. */
 static bool spread(struct orders *o)
 {
     bool has_changed = true;

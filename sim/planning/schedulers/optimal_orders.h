@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The disjunctive graph of optimal_orders.c: items, arcs between them, and pairs of items that occupy the same resource. */
+/* The disjunctive graph of optimal_orders.c: items, arcs between them, and pairs of items that occupy the same
+   resource. */
 #ifndef IASIM_SCHEDULERS_OPTIMAL_ORDERS_H
 #define IASIM_SCHEDULERS_OPTIMAL_ORDERS_H
 
@@ -24,8 +25,10 @@ struct pair {
     bool is_decided;
 };
 
+enum change_kind { OF_HEAD, OF_TAIL, OF_PAIR, OF_ARC };
+
 struct change { /* of a head, a tail, or a pair (item: its number) */
-    enum { OF_HEAD, OF_TAIL, OF_PAIR, OF_ARC } kind;
+    enum change_kind kind;
     int item;
     double was_s;
 };
@@ -77,8 +80,8 @@ void orders_add_arc(struct orders *o, int from, int to, double lag_s);
 
 /* Decides a pair, with all that follows for heads and tails. False: then no schedule ends by the deadline. */
 bool orders_decide(struct orders *o, int number, bool a_is_first);
-/* Decides all pairs of which only one way fits, and raises heads and tails by edge finding, until nothing changes. False: as
-   above. */
+/* Decides all pairs of which only one way fits, and raises heads and tails by edge finding, until nothing changes.
+   False: as above. */
 bool orders_settle(struct orders *o);
 /* Takes back all changes but the first n_changes. */
 void orders_undo(struct orders *o, size_t n_changes);

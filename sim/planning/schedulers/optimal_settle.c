@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What follows from decisions in the disjunctive graph: longer paths, pairs that fit one way only, and uses of a resource that
-   must come first or last. All of it can be undone. */
+/* What follows from decisions in the disjunctive graph: longer paths, pairs that fit one way only, and uses of a
+   resource that must come first or last. All of it can be undone. */
 #include "schedulers/optimal_orders.h"
 
 #include "base/mem.h"
 
 /* ---- changes that can be undone ---- */
 
-static void change(struct orders *o, int kind, int item, double was_s)
+static void change(struct orders *o, enum change_kind kind, int item, double was_s)
 {
     MEM_GROW(o->changes, o->n_changes, o->changes_capacity);
     o->changes[o->n_changes].kind = kind;
@@ -57,53 +57,30 @@ static int add_waiting(struct orders *o, int n, int item) /* returns how many it
     return k == n ? n + 1 : n;
 }
 
-/* Raises the head of an item and what follows from it. If a longer path comes back to `closing`, the arc that was added last
-   closes a cycle: there was none before. -1: no arc was added. */
-static bool raise_head(struct orders *o, int item, double head_s, int closing)
+/* Raises the head of an item and what follows from it (OF_HEAD), or its tail and what precedes it (OF_TAIL). If a longer
+   path comes back to `closing`, the arc that was added last closes a cycle: there was none before. -1: no arc was added. */
+static bool raise_date(struct orders *o, enum change_kind kind, int item, double date_s, int closing)
 {
+    bool is_head = kind == OF_HEAD;
+    double *date = is_head ? o->head_s : o->tail_s, deadline_s = o->hunt->deadline_s;
+    const int *first = is_head ? o->first_out : o->first_in;
     int n = 0;
-    double deadline_s = o->hunt->deadline_s;
-    if (head_s <= o->head_s[item])
+    if (date_s <= date[item])
         return true;
-    change(o, OF_HEAD, item, o->head_s[item]);
-    o->head_s[item] = head_s;
+    change(o, kind, item, date[item]);
+    date[item] = date_s;
     for (o->waiting[n++] = item; n > 0;) {
         int now = o->waiting[--n];
         if (now == closing || o->head_s[now] + o->tail_s[now] > deadline_s)
             return false;
-        for (int i = o->first_out[now]; i >= 0; i = o->arcs[i].next_out) {
-            const struct arc *arc = &o->arcs[i];
-            double later = o->head_s[now] + arc->lag_s;
-            if (later <= o->head_s[arc->to])
+        for (int i = first[now]; i >= 0; i = is_head ? o->arcs[i].next_out : o->arcs[i].next_in) {
+            int next = is_head ? o->arcs[i].to : o->arcs[i].from;
+            double raised_s = date[now] + o->arcs[i].lag_s;
+            if (raised_s <= date[next])
                 continue;
-            change(o, OF_HEAD, arc->to, o->head_s[arc->to]);
-            o->head_s[arc->to] = later;
-            n = add_waiting(o, n, arc->to);
-        }
-    }
-    return true;
-}
-
-static bool raise_tail(struct orders *o, int item, double tail_s, int closing)
-{
-    int n = 0;
-    double deadline_s = o->hunt->deadline_s;
-    if (tail_s <= o->tail_s[item])
-        return true;
-    change(o, OF_TAIL, item, o->tail_s[item]);
-    o->tail_s[item] = tail_s;
-    for (o->waiting[n++] = item; n > 0;) {
-        int now = o->waiting[--n];
-        if (now == closing || o->head_s[now] + o->tail_s[now] > deadline_s)
-            return false;
-        for (int i = o->first_in[now]; i >= 0; i = o->arcs[i].next_in) {
-            const struct arc *arc = &o->arcs[i];
-            double longer = o->tail_s[now] + arc->lag_s;
-            if (longer <= o->tail_s[arc->from])
-                continue;
-            change(o, OF_TAIL, arc->from, o->tail_s[arc->from]);
-            o->tail_s[arc->from] = longer;
-            n = add_waiting(o, n, arc->from);
+            change(o, kind, next, date[next]);
+            date[next] = raised_s;
+            n = add_waiting(o, n, next);
         }
     }
     return true;
@@ -120,7 +97,8 @@ bool orders_decide(struct orders *o, int number, bool a_is_first)
     change(o, OF_PAIR, number, 0);
     orders_add_arc(o, from, to, lag_s);
     change(o, OF_ARC, 0, 0);
-    return raise_head(o, to, o->head_s[from] + lag_s, from) && raise_tail(o, from, o->tail_s[to] + lag_s, to);
+    return raise_date(o, OF_HEAD, to, o->head_s[from] + lag_s, from) &&
+           raise_date(o, OF_TAIL, from, o->tail_s[to] + lag_s, to);
 }
 
 static bool decide_all_forced(struct orders *o, bool *has_changed)
@@ -140,10 +118,10 @@ static bool decide_all_forced(struct orders *o, bool *has_changed)
     return true;
 }
 
-/* Edge finding on one resource ([Baptiste 2001]): for a set of uses, and one that is not among them: if all together cannot be
-   between the earliest head and the latest end of the set, this one comes last, after all of the set. It is enough to look
-   at the sets of all uses that must end by one date and start after another. Seen backwards, the same finds what comes first.
-   Uses are by rising head. Time: O(n^2). False: some set does not fit. */
+/* Edge finding on one resource ([Baptiste 2001]): for a set of uses, and one that is not among them: if all together
+   cannot be between the earliest head and the latest end of the set, this one comes last, after all of the set. It is
+   enough to look at the sets of all uses that must end by one date and start after another. Seen backwards, the same
+   finds what comes first. Uses are by rising head. Time: O(n^2). False: some set does not fit. */
 static bool find_edges(struct seen *x, int n, double deadline_s)
 {
     for (int k = 0; k < n; k++) {
@@ -202,7 +180,7 @@ static bool settle_resource(struct orders *o, const struct use *on, int n, bool 
         if (raised_s <= x[i].head_s + deadline_s * ORDERS_TOLERANCE)
             continue;
         *has_changed = true;
-        if (backwards ? !raise_tail(o, x[i].item, raised_s + x[i].busy_s, -1) : !raise_head(o, x[i].item, raised_s, -1))
+        if (!raise_date(o, backwards ? OF_TAIL : OF_HEAD, x[i].item, raised_s + (backwards ? x[i].busy_s : 0), -1))
             return false;
     }
     return true;

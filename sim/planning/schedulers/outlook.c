@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where messages occupy no processor, gap elimination changes nothing: the finish that was booked counts. Else provisional sends
-   may vanish, so only what cannot vanish does: the path to the task with the hosts that are known, and what they are busy with.
-   Models with formulas of their own are not judged. */
+/* Where messages occupy no processor, gap elimination changes nothing: the finish that was booked counts. Else
+   provisional sends may vanish, so only what cannot vanish does: the path to the task with the hosts that are known,
+   and what they are busy with. Models with formulas of their own are not judged. */
 #include "schedulers/outlook.h"
 
 #include "base/choose.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How long a schedule in the making will be at least, once gaps are eliminated: so that a scheduler may give up what will not be
-   shorter than its limit (struct scheduler_limit). */
+/* How long a schedule in the making will be at least, once gaps are eliminated: so that a scheduler may give up what
+   will not be shorter than its limit (struct scheduler_limit). */
 #ifndef IASIM_SCHEDULERS_OUTLOOK_H
 #define IASIM_SCHEDULERS_OUTLOOK_H
 

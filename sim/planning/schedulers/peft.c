@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* PEFT, predict earliest finish time [Arabnejad 2014]: ready tasks by falling mean of their optimistic costs (rank.h); each
-   goes to the host where its finish plus its optimistic cost is least.
+/* PEFT, predict earliest finish time [Arabnejad 2014]: ready tasks by falling mean of their optimistic costs (rank.h);
+   each goes to the host where its finish plus its optimistic cost is least.
 
    Time: one booking per entering edge and host. */
-#include "schedulers/core.h"
 #include "schedulers/rank.h"
-
-#include <stdlib.h>
 
 static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
@@ -14,11 +11,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"peft", p, ps, in, out, e};
-    double *oct = rank_table(p, RANK_OCT, param_text(ps, "edges")), *priority = rank_means(p, oct);
-    enum err_code code = core_plan_ahead(&call, priority, oct);
-    free(priority);
-    free(oct);
-    return code;
+    return rank_plan_ahead(&call, RANK_OCT);
 }
 
 extern const struct scheduler scheduler_peft;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Makes the schedules of several schedulers and keeps the shortest, among equals the first. Where hosts are unrelated and
-   none may run all tasks, `sequential` is left out.
+/* Makes the schedules of several schedulers and keeps the shortest, among equals the first. Where hosts are unrelated
+   and none may run all tasks, `sequential` is left out.
 
    Time: the sum of its parts. */
 #include "schedulers/parts.h"

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* PPTS, predict priority task scheduling [Djigal 2019]: ready tasks by falling mean of their predicted costs (rank.h); each
-   goes to the host where its finish plus its predicted cost is least.
+/* PPTS, predict priority task scheduling [Djigal 2019]: ready tasks by falling mean of their predicted costs (rank.h);
+   each goes to the host where its finish plus its predicted cost is least.
 
    Time: one booking per entering edge and host. */
-#include "schedulers/core.h"
 #include "schedulers/rank.h"
-
-#include <stdlib.h>
 
 static const struct param params[] = {CORE_PARAM_EDGES, CORE_PARAMS("insertion"), {0}};
 
@@ -14,11 +11,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
                           struct schedule *out, struct err *e)
 {
     const struct core_call call = {"ppts", p, ps, in, out, e};
-    double *pcm = rank_table(p, RANK_PCM, param_text(ps, "edges")), *priority = rank_means(p, pcm);
-    enum err_code code = core_plan_ahead(&call, priority, pcm);
-    free(priority);
-    free(pcm);
-    return code;
+    return rank_plan_ahead(&call, RANK_PCM);
 }
 
 extern const struct scheduler scheduler_ppts;

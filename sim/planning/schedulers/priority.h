@@ -9,7 +9,8 @@
 #define PRIORITY_CHOICES "bottom_level|top_level|t_plus_b_level|computation_bottom_level|alap"
 
 /* All tasks by priority, each after its predecessors; ties go to the first in the file. The caller frees the list.
-   bottom_level, computation_bottom_level, t_plus_b_level: largest first; top_level, alap (latest start): smallest first. */
+   bottom_level, computation_bottom_level, t_plus_b_level: largest first; top_level, alap (latest start): smallest
+   first. */
 IASIM_API task_id *priority_list(const struct problem *p, const char *priority);
 
 /* The same by any values: the largest comes first. They are compared as in base/choose.h. */

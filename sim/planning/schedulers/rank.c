@@ -56,3 +56,13 @@ double *rank_means(const struct problem *p, const double *table)
     }
     return out;
 }
+
+enum err_code rank_plan_ahead(const struct core_call *call, enum rank_kind kind)
+{
+    double *table = rank_table(call->problem, kind, param_text(call->params, "edges"));
+    double *priority = rank_means(call->problem, table);
+    enum err_code code = core_plan_ahead(call, priority, table);
+    free(priority);
+    free(table);
+    return code;
+}

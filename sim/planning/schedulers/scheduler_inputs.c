@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Text files in which a user prescribes the order of tasks and their hosts. Each line is the name of a task, followed in an
-   allocation by the name of a host. Names of tasks may contain blanks, names of hosts may not. Time: linear in the file and
-   the graph. */
+/* Text files in which a user prescribes the order of tasks and their hosts. Each line is the name of a task, followed
+   in an allocation by the name of a host. Names of tasks may contain blanks, names of hosts may not. Time: linear in
+   the file and the graph. */
 #include "schedulers/scheduler.h"
 
 #include "base/mem.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What all searches have in common: when they end, and what the user sees meanwhile. A search ends after a number of steps, when
-   its time is over, or when the user stops it (Ctrl-C), and returns the best that it has found. Only the number of steps has
-   a default, so that the same input gives the same schedule; a limit in seconds is the user's own choice. */
+/* What all searches have in common: when they end, and what the user sees meanwhile. A search ends after a number of
+   steps, when its time is over, or when the user stops it (Ctrl-C), and returns the best that it has found. Only the
+   number of steps has a default, so that the same input gives the same schedule; a limit in seconds is the user's own
+   choice. */
 #ifndef IASIM_SCHEDULERS_SEARCH_H
 #define IASIM_SCHEDULERS_SEARCH_H
 
@@ -29,8 +30,8 @@ struct search {
 void search_begin(struct search *s, const char *steps, uint64_t n_max, const struct param_set *params,
                   const struct scheduler_inputs *in);
 
-/* Before each step: whether the search goes on. best_s: the shortest length so far; bound_s: no schedule is shorter than this (0:
-   not known). Time: a few nanoseconds; it seldom looks at the clock. */
+/* Before each step: whether the search goes on. best_s: the shortest length so far; bound_s: no schedule is shorter
+   than this (0: not known). Time: a few nanoseconds; it seldom looks at the clock. */
 bool search_step(struct search *s, double best_s, double bound_s);
 
 #endif

@@ -60,7 +60,8 @@ struct solution {
 
 /* ---- tables ---- */
 
-/* Whether all data leave and reach a host by one link each, so that a message's cost there depends on the host alone. */
+/* Whether all data leave and reach a host by one link each, so that a message's cost there depends on the host
+   alone. */
 static bool has_one_link_each(const struct route_table *routes, host_id n_hosts)
 {
     for (host_id h = 0; h < n_hosts; h++)
@@ -191,8 +192,8 @@ void solution_free(struct solution *x)
 
 /* ---- loads ---- */
 
-/* A message's times on processors and links, added or taken away. Where a model has its own formulas, a send might end after
-   its data have arrived, and so after the schedule. */
+/* A message's times on processors and links, added or taken away. Where a model has its own formulas, a send might end
+   after its data have arrived, and so after the schedule. */
 static void load_edge(struct solution *x, edge_id e, host_id src, host_id dst, double sign)
 {
     if (src == dst)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An allocation of the tasks to hosts and a list, which a search changes step by step, and the length of the schedule that
-   one pass of list scheduling makes of them: by alloc1 with insertion ([S] 8.4.2). The length is, to the last bit, that of
-   plan/draft.h, but it costs a fifth of the time, because nothing but the length is made: times are looked up in tables,
-   and what occupies a processor or link is a short array of intervals.
+/* An allocation of the tasks to hosts and a list, which a search changes step by step, and the length of the schedule
+   that one pass of list scheduling makes of them: by alloc1 with insertion ([S] 8.4.2). The length is, to the last bit,
+   that of plan/draft.h, but it costs a fifth of the time, because nothing but the length is made: times are looked up
+   in tables, and what occupies a processor or link is a short array of intervals.
 
        struct solution *x = solution_create(p);
        solution_set(x, list, allocation);
@@ -43,8 +43,8 @@ void solution_range(const struct solution *x, task_id t, int *first, int *last);
 void solution_keep(struct solution *x);
 void solution_take_back(struct solution *x);
 
-/* The length in seconds if it is at most `limit_s`, else INFINITY. n_placed (may be NULL): the tasks that the pass placed, a
-   measure of its time. */
+/* The length in seconds if it is at most `limit_s`, else INFINITY. n_placed (may be NULL): the tasks that the pass
+   placed, a measure of its time. */
 double solution_length_below_s(struct solution *x, double limit_s, int *n_placed);
 
 /* Makes the schedule in `out`, which must be empty. It has no gaps. */

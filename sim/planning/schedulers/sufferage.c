@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sufferage [Maheswaran 1999]: of all ready tasks, the one that would lose most if it did not get its best host, which it
-   gets. What it would lose is the difference between its second earliest and its earliest finish; infinite where a task has
-   only one host.
+/* Sufferage [Maheswaran 1999]: of all ready tasks, the one that would lose most if it did not get its best host, which
+   it gets. What it would lose is the difference between its second earliest and its earliest finish; infinite where a
+   task has only one host.
 
    Time: at most one booking per entering edge of each ready task, on each host, for each task that is placed; without
    contention few hosts are tried again (core_try). */

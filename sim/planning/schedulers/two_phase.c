@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scheduling in two phases ([S] Algorithm 13, 8.4.2): a clustering that is mapped to hosts, or the hosts of another schedule;
-   then list scheduling of that allocation.
+/* Scheduling in two phases ([S] Algorithm 13, 8.4.2): a clustering that is mapped to hosts, or the hosts of another
+   schedule; then list scheduling of that allocation.
 
    Time: that of the clustering or scheduler, and one booking per edge. */
 #include "base/mem.h"
