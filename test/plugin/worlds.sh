@@ -131,10 +131,13 @@ done
 
 # --- any SimGrid program: 1e9 flop on a, while 1e7 bytes leave it in 1 s ---
 platform=$IASIM_DATA/test/simgrid/platform.xml
+is() { # is TEXT WANTED: the same, up to a * that ends what is wanted, because lists of names grow
+  [[ $1 == "$2" || ($2 == *'*' && $1 == "${2%\*}"*) ]]
+}
 runs() { # runs STATUS LAST_LINE WORLD
   local status=0
   "$iasim" "${mine[@]}" exec --world "$3" -- "$program" "load:$platform" run --log=root.thres:critical >out 2>&1 || status=$?
-  [[ $status == "$1" && $(tail -n 1 out) == "$2" ]] || fault "exec, $3: status $status, $(cat out)"
+  [[ $status == "$1" ]] && is "$(tail -n 1 out)" "$2" || fault "exec, $3: status $status, $(cat out)"
 }
 runs 0 'computed until 1.125' 'memory[capacity=9e7]'
 runs 0 'computed until 1' 'memory[capacity=1e8]'
@@ -142,7 +145,7 @@ runs 0 'computed until 1.3' as_interference
 runs 0 'computed until 1.5' saturates
 runs 2 "iasim: world nan of plugin $dir/worlds.so gives host 'a' the speed factor nan; it must be a finite number" nan
 runs 2 "iasim: in plugin $dir/worlds.so: speed_factor_ratio of world exit: has ended the process with status 0" exit
-runs 2 "iasim exec: world 'fixed' occupies processors; a SimGrid program can be given one that only changes the speed of hosts: none, interference, as_interference, memory, saturates, nan, infinite, minus_infinite, negative, above, leak, crash, abort, exit, loop, twice, child" fixed
+runs 2 "iasim exec: world 'fixed' occupies processors; a SimGrid program can be given one that only changes the speed of hosts: none, interference*" fixed
 runs 2 'iasim exec: world memory: parameter need is 0; it must be between 1 and 1e+15 bytes/s' 'memory[need=0]'
 
 # --- what is charged is what was planned ---
