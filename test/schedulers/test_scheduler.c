@@ -168,7 +168,7 @@ static void check_refused(const char *text, const char *const *words)
 
 static void unknown_names_are_refused_with_the_known_ones(void)
 {
-    check_refused("lisst", (const char *const[]){"unknown scheduler 'lisst'", "list", "sequential", NULL});
+    check_refused("lisst", (const char *const[]){"unknown scheduler 'lisst'", "did you mean 'list'?", NULL});
     check_refused("", (const char *const[]){"name is missing", NULL});
     check_refused("list[tecnique=end]",
                   (const char *const[]){"tecnique", "technique", "approach", "minimize", "compact", NULL});
