@@ -57,8 +57,9 @@ static int add_waiting(struct orders *o, int n, int item) /* returns how many it
     return k == n ? n + 1 : n;
 }
 
-/* Raises the head of an item and what follows from it (OF_HEAD), or its tail and what precedes it (OF_TAIL). If a longer
-   path comes back to `closing`, the arc that was added last closes a cycle: there was none before. -1: no arc was added. */
+/* Raises the head of an item and what follows from it (OF_HEAD), or its tail and what precedes it (OF_TAIL). If a
+   longer path comes back to `closing`, the arc that was added last closes a cycle: there was none before. -1: no arc
+   was added. */
 static bool raise_date(struct orders *o, enum change_kind kind, int item, double date_s, int closing)
 {
     bool is_head = kind == OF_HEAD;
