@@ -69,13 +69,11 @@ static void on_sigbus(int number)
 
 static void expect_truncation(const char *path)
 {
-    struct sigaction before;
     snprintf(truncated_words, sizeof truncated_words,
              "iasim: %.400s-shm was truncated by another program while the database was open; what was stored stays\n",
              path);
     owner = getpid();
-    if (sigaction(SIGBUS, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-        sigaction(SIGBUS, &(struct sigaction){.sa_handler = on_sigbus}, NULL);
+    sigaction(SIGBUS, &(struct sigaction){.sa_handler = on_sigbus}, NULL);
 }
 
 static enum err_code open_with(struct database *db, const char *path, int flags, struct err *e)
