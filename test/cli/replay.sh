@@ -156,6 +156,11 @@ replay 2 -p failing.xml -g g.dot -w none --trace none.csv s.json
 said "s.json: planned for the platform 'p.xml', not for 'failing.xml'
 iasim replay: failing.xml: at 4 s the transfer A -> B failed: host 'a', host 'b' or a link between them was down"
 [[ ! -e none.csv ]] || fault "a trace of nothing"
+printf 'task,a,b\nA,2,2\nB,3,\nC,1,1\n' >costs.csv
+for engine in events actors; do
+  replay 2 -p p.xml -g g.dot -w none --costs costs.csv --engine $engine s.json
+  said "iasim replay: s.json: task 'B' is on host 'b', where it may not run (costs.csv)"
+done
 sed 's/"C"/"D"/' s.json >other.json
 replay 2 -p p.xml -g g.dot -w none other.json
 grep -q '^iasim replay: other.json:5: ' err || fault "another graph's: $(cat err)"

@@ -299,7 +299,7 @@ enum err_code script_init(struct script *x, const struct schedule *s, const stru
     x->has_act = mem_zalloc((size_t)x->dag->n_tasks + 1, sizeof *x->has_act);
     x->is_used = mem_zalloc(m->n_hosts, sizeof *x->is_used);
     x->first_act = mem_zalloc(m->n_hosts + 1, sizeof *x->first_act);
-    enum err_code code = amounts_init(&x->amounts, s, options->noise, e);
+    enum err_code code = amounts_init(&x->amounts, s, options, e);
     if (code == ERR_NONE && charges != NULL)
         code = problem_check_model(&s->problem, charges, x->amounts.bytes, e);
     if (code == ERR_NONE)

@@ -3,7 +3,19 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* A schedule may come from a file that knows nothing of the costs. */
+static enum err_code check_hosts(const struct amounts *a, const struct schedule *s, const char *path, struct err *e)
+{
+    const struct problem *p = &s->problem;
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        if (isinf(a->flop[t]))
+            return err_set_at(e, ERR_INPUT, path, 0, "task '%.100s' is on host '%.100s', where it may not run (%s)",
+                              p->dag->tasks[t].name, p->machine->hosts[s->tasks[t].host].name, p->costs->source);
+    return ERR_NONE;
+}
 
 static void disturb_work(struct amounts *a, const struct schedule *s, const struct noise *noise)
 {
@@ -32,8 +44,10 @@ static void disturb_sizes(struct amounts *a, const struct schedule *s, const str
     }
 }
 
-enum err_code amounts_init(struct amounts *a, const struct schedule *s, const struct noise *noise, struct err *e)
+enum err_code amounts_init(struct amounts *a, const struct schedule *s, const struct replay_options *options,
+                           struct err *e)
 {
+    const struct noise *noise = options->noise;
     const struct dag *g = s->problem.dag;
     *a = (struct amounts){.flop = mem_alloc(((size_t)g->n_tasks + 1) * sizeof *a->flop),
                           .bytes = mem_alloc(((size_t)g->n_edges + 1) * sizeof *a->bytes)};
@@ -41,8 +55,9 @@ enum err_code amounts_init(struct amounts *a, const struct schedule *s, const st
         a->flop[t] = problem_compute_flop(&s->problem, t, s->tasks[t].host);
     for (edge_id edge = 0; edge < g->n_edges; edge++)
         a->bytes[edge] = g->edges[edge].size_bytes;
-    if (noise == NULL)
-        return ERR_NONE;
+    enum err_code code = check_hosts(a, s, options->schedule_path, e);
+    if (noise == NULL || code != ERR_NONE)
+        return code;
     disturb_work(a, s, noise);
     disturb_sizes(a, s, noise);
     return noise_check_hosts(noise, s->problem.machine, e);

@@ -4,8 +4,7 @@
 #ifndef IASIM_ENGINE_AMOUNTS_H
 #define IASIM_ENGINE_AMOUNTS_H
 
-#include "models/noise.h"
-#include "plan/schedule.h"
+#include "engine/replay.h"
 
 struct amounts {
     /* [task]: where the plan puts it. A host that computes faster than believed has less to do, which is the same. */
@@ -13,8 +12,9 @@ struct amounts {
     double *bytes; /* [edge] */
 };
 
-/* `noise` may be NULL. Errors: ERR_INPUT for noise of a host that the machine does not have. */
-enum err_code amounts_init(struct amounts *a, const struct schedule *s, const struct noise *noise, struct err *e);
+/* Errors: ERR_INPUT for a task on a host where it may not run, and for noise of a host that the machine does not have. */
+enum err_code amounts_init(struct amounts *a, const struct schedule *s, const struct replay_options *options,
+                           struct err *e);
 void amounts_clear(struct amounts *a);
 
 #endif

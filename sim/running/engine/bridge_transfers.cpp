@@ -321,7 +321,8 @@ void transfers::solve_network(double now_s)
     if (network_changed)
         solve_network(now_s);
     looked_s = now_s;
-    changed.clear();
+    if (not changed.empty()) // clearing an empty set touches all the room that it ever had: once, that of all links
+        changed.clear();
 }
 
 void transfers::expect_profiles()

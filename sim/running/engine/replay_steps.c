@@ -328,7 +328,7 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
                               .is_active = options->waiting == REPLAY_ACTIVE,
                               .is_program = options->is_program};
     p->is_exclusive = options->links == REPLAY_EXCLUSIVE || p->has_transit;
-    enum err_code code = amounts_init(&p->amounts, s, options->noise, e);
+    enum err_code code = amounts_init(&p->amounts, s, options, e);
     if (code == ERR_NONE && charges != NULL)
         code = problem_check_model(&s->problem, charges, p->amounts.bytes, e);
     if (code == ERR_NONE)
