@@ -169,8 +169,9 @@ static void show_progress(void)
         f->progress(f->self, farm_now.out->n_completions);
 }
 
-enum instant farm_quiet(double now_s, double next_s)
+static enum instant quiet(void *self, double now_s, double next_s)
 {
+    (void)self;
     if (!farm_now.is_over && instants_bandwidth_has_changed())
         refuse_closed_links(now_s);
     if (farm_now.is_over)
@@ -193,8 +194,9 @@ enum instant farm_quiet(double now_s, double next_s)
     return INSTANT_PASSES;
 }
 
-void farm_stuck(void)
+static void stuck(void *self)
 {
+    (void)self;
     if (!farm_now.is_over) {
         farm_now.out->end = ACTORS_STUCK;
         farm_now.out->end_s = farm_date_s();
@@ -265,7 +267,9 @@ void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *
     object_size_stacks(n); /* each node has up to four actors */
     simgrid_register_function("farm_node", run_node);
     simgrid_load_deployment(farm->deployment);
+    instants_call(&(struct instants){NULL, quiet, NULL, stuck});
     simgrid_run();
+    instants_call(NULL);
     turns_clear();
     out->phases = farm_meter_phases(farm_now.meter);
     out->steady_tasks_per_s = farm_meter_steady_tasks_per_s(farm_now.meter);

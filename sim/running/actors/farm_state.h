@@ -86,10 +86,8 @@ extern struct farm_run farm_now; /* one in a process */
 void farm_node_run(struct farm_node *me);
 bool farm_node_may_go_on(struct farm_node *me); /* it was stopped by the send limit, and is not any more */
 
-/* farm_run.c: as in struct actors and struct instants. */
+/* farm_actors_run.c: as in struct actors. */
 void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *out);
-enum instant farm_quiet(double now_s, double next_s);
-void farm_stuck(void);
 double farm_date_s(void);
 void farm_trace(const struct farm_node *at, enum farm_event event, long task, const struct farm_node *other);
 void farm_fail(enum actors_end end, enum farm_run_activity what, const struct farm_node *node);

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void create_result(struct replay_result *x, const struct script *script)
+static void create_result(struct replay_result *x, const struct replay_plan *plan)
 {
     const struct span never = {NAN, NAN};
-    x->n_tasks = (size_t)script->dag->n_tasks;
-    x->n_edges = (size_t)script->dag->n_edges;
-    x->n_hosts = script->machine->n_hosts;
+    x->n_tasks = (size_t)plan->dag->n_tasks;
+    x->n_edges = (size_t)plan->dag->n_edges;
+    x->n_hosts = plan->machine->n_hosts;
     x->tasks = mem_alloc((x->n_tasks + 1) * sizeof *x->tasks);
     x->edges = mem_alloc((x->n_edges + 1) * sizeof *x->edges);
     x->hosts = mem_zalloc(x->n_hosts, sizeof *x->hosts);
@@ -31,18 +31,18 @@ static double length_until_s(struct span span, double end_s)
 }
 
 /* To be added to what rates took while nothing held the processor (hosts[].stolen_s as the actors left it). */
-static void take_results(const struct script *script, struct replay_result *x)
+static void take_results(const struct replay_plan *plan, struct replay_result *x)
 {
     for (size_t t = 0; t < x->n_tasks; t++) {
         x->makespan_s = fmax(x->makespan_s, x->tasks[t].finish_s);
-        x->hosts[script->schedule->tasks[t].host].busy_s += x->tasks[t].finish_s - x->tasks[t].start_s;
+        x->hosts[plan->schedule->tasks[t].host].busy_s += x->tasks[t].finish_s - x->tasks[t].start_s;
     }
-    for (edge_id e = 0; e < script->dag->n_edges; e++) {
-        const struct edge *edge = &script->dag->edges[e];
-        if (!script->schedule->edges[e].is_remote)
+    for (edge_id e = 0; e < plan->dag->n_edges; e++) {
+        const struct edge *edge = &plan->dag->edges[e];
+        if (!plan->schedule->edges[e].is_remote)
             continue;
-        x->hosts[script->schedule->tasks[edge->src].host].stolen_s += length_until_s(x->edges[e].send, x->makespan_s);
-        x->hosts[script->schedule->tasks[edge->dst].host].stolen_s += length_until_s(x->edges[e].recv, x->makespan_s);
+        x->hosts[plan->schedule->tasks[edge->src].host].stolen_s += length_until_s(x->edges[e].send, x->makespan_s);
+        x->hosts[plan->schedule->tasks[edge->dst].host].stolen_s += length_until_s(x->edges[e].recv, x->makespan_s);
     }
     for (size_t h = 0; h < x->n_hosts; h++) {
         struct layer_use use = actors_layer_host_use((int)h);
@@ -57,10 +57,12 @@ static void show_progress(void *self, int n_done, int n_tasks)
     engine_show_progress(self, (uint64_t)n_done, (uint64_t)n_tasks);
 }
 
-static enum err_code run(struct engine *engine, const struct script *script, const struct replay_options *options,
+static enum err_code run(struct engine *engine, const struct replay_plan *plan, const struct replay_options *options,
                          struct replay_result *out, struct err *e)
 {
-    const struct actors_replay given = {.script = script,
+    const struct actors_replay given = {.plan = plan,
+                                        .route = schedule_route,
+                                        .route_latency_s = replay_route_latency_s,
                                         .loads = options->world->speed_factor_ratio ? actors_layer_loads : NULL,
                                         .host_use = actors_layer_host_use,
                                         .progress = show_progress,
@@ -68,8 +70,8 @@ static enum err_code run(struct engine *engine, const struct script *script, con
     struct world_model world = *options->world;
     struct actors_replay_end end;
     world.charges = NULL; /* that is done by the actors */
-    create_result(out, script);
-    actors_layer_take(script->machine, &world, world_factor_ratio);
+    create_result(out, plan);
+    actors_layer_take(plan->machine, &world, world_factor_ratio);
     guard_enter_simgrid();
     actors->replay_run(&given, out, &end);
     guard_leave_simgrid();
@@ -77,23 +79,22 @@ static enum err_code run(struct engine *engine, const struct script *script, con
     if (foreign_judge(ERR_NONE, e) != ERR_NONE)
         return ERR_INPUT;
     if (!end.is_done)
-        return err_set_at(e, ERR_INPUT, end.is_circle ? options->schedule_path : script->machine->source, 0, "%s",
-                          end.why);
-    take_results(script, out);
+        return err_set_at(e, ERR_INPUT, plan->machine->source, 0, "%s", end.why);
+    take_results(plan, out);
     return ERR_NONE;
 }
 
 enum err_code replay_actors_run(struct engine *engine, const struct schedule *s, const struct replay_options *options,
                                 struct replay_result *out, struct err *e)
 {
-    struct script script;
+    struct replay_plan plan;
     *out = (struct replay_result){0};
-    enum err_code code = script_init(&script, s, options, e);
+    enum err_code code = replay_plan_init(&plan, s, options, e);
     if (code == ERR_NONE)
-        code = run(engine, &script, options, out, e);
+        code = run(engine, &plan, options, out, e);
     if (code != ERR_NONE)
         replay_result_clear(out);
-    script_clear(&script);
+    replay_plan_clear(&plan);
     return code;
 }
 

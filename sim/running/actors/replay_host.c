@@ -7,61 +7,50 @@
 
 #include <math.h>
 
-static const struct dag *graph(void)
+static struct span *span_of_end(struct replay_run *r, edge_id e, enum direction dir)
 {
-    return replay_now.script->dag;
-}
-
-static struct span *span_of_end(edge_id e, enum direction dir)
-{
-    struct replayed_edge *x = &replay_now.out->edges[e];
+    struct replayed_edge *x = &r->out->edges[e];
     return dir == DIR_SEND ? &x->send : &x->recv;
 }
 
-static void leave(edge_id e);
+static void leave(struct replay_run *r, edge_id e);
 
 /* ---- tasks ---- */
 
-static void data_there(edge_id e)
+static void data_there(struct replay_run *r, edge_id e)
 {
-    task_id t = graph()->edges[e].dst;
-    replay_now.edges[e].is_received = true;
-    if (--replay_now.n_missing[t] == 0)
-        replay_task_ready(t);
+    task_id t = r->plan->dag->edges[e].dst;
+    if (--r->tasks[t].n_missing == 0)
+        replay_task_ready(r, t);
 }
 
-static void task_done(task_id t)
+static void task_done(struct replay_run *r, task_id t)
 {
-    const struct dag *g = graph();
-    replay_now.out->tasks[t].finish_s = replay_date_s();
-    replay_now.is_done[t] = true;
-    replay_now.n_done++;
+    const struct dag *g = r->plan->dag;
+    r->out->tasks[t].finish_s = replay_date_s();
+    r->tasks[t].is_done = true;
+    r->n_done++;
     for (int i = g->out_start[t]; i < g->out_start[t + 1]; i++) {
         edge_id e = g->out[i];
-        if (!replay_now.script->schedule->edges[e].is_remote) {
-            data_there(e);
-        } else if (!replay_now.script->edges[e].has_act[DIR_SEND]) {
-            replay_pass_end(e, DIR_SEND);
-        }
+        if (!r->plan->schedule->edges[e].is_remote)
+            data_there(r, e);
+        else if (!step_has_place(r->plan, step_of_send(r->plan, e)))
+            replay_pass_end(r, e, DIR_SEND);
     }
-    replay_wake_host(replay_now.script->schedule->tasks[t].host);
+    replay_wake_host(r, step_host(r->plan, t));
 }
 
-static double work_flop(task_id t)
+static void compute(struct replay_run *r, task_id t)
 {
-    return replay_now.script->amounts.flop[t];
-}
-
-static void compute(task_id t)
-{
-    replay_now.out->tasks[t].start_s = replay_date_s();
-    if (work_flop(t) > 0) {
-        replay_refuse_standing(replay_now.script->schedule->tasks[t].host, t);
-        if (replay_now.is_over)
+    double work_flop = r->plan->amounts.flop[t];
+    r->out->tasks[t].start_s = replay_date_s();
+    if (work_flop > 0) {
+        replay_refuse_standing(r, t);
+        if (r->is_over)
             return;
-        sg_actor_execute(work_flop(t));
+        sg_actor_execute(work_flop);
     }
-    task_done(t);
+    task_done(r, t);
 }
 
 /* One that is lost in the dates of the schedule has no place in the order of its host, but work all the same. */
@@ -69,53 +58,52 @@ static void compute_apart(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    int *t = sg_actor_self_get_data();
+    struct replay_task *t = sg_actor_self_get_data();
     sg_actor_on_exit(replay_task_failed, t);
-    compute((int)(t - replay_now.n_missing));
+    compute(t->run, task_of(t));
 }
 
 /* Tasks without a place whose data are there. One may follow the other, so they are not run by each other. */
-static void run_ready(void)
+static void run_ready(struct replay_run *r)
 {
-    if (replay_now.is_running_ready)
+    if (r->is_running_ready)
         return;
-    replay_now.is_running_ready = true;
-    while (replay_now.n_ready_run < replay_now.n_ready && !replay_now.is_over) {
-        task_id t = replay_now.ready[replay_now.n_ready_run++];
-        host_id h = replay_now.script->schedule->tasks[t].host;
-        if (!sg_host_is_on(replay_now.hosts[h].host))
-            replay_fail((struct act){ACT_COMPUTE, t});
-        else if (work_flop(t) > 0)
-            replay_spawn("compute", h, compute_apart, &replay_now.n_missing[t]);
+    r->is_running_ready = true;
+    while (r->n_ready_run < r->n_ready && !r->is_over) {
+        task_id t = r->ready[r->n_ready_run++];
+        host_id h = step_host(r->plan, t);
+        if (!sg_host_is_on(r->hosts[h].host))
+            replay_fail(r, t);
+        else if (r->plan->amounts.flop[t] > 0)
+            replay_spawn(r, "compute", h, compute_apart, &r->tasks[t]);
         else
-            compute(t);
+            compute(r, t);
     }
-    replay_now.is_running_ready = false;
+    r->is_running_ready = false;
 }
 
-void replay_task_ready(task_id t)
+void replay_task_ready(struct replay_run *r, task_id t)
 {
-    if (replay_now.script->has_act[t]) {
-        replay_wake_host(replay_now.script->schedule->tasks[t].host);
+    if (step_has_place(r->plan, t)) {
+        replay_wake_host(r, step_host(r->plan, t));
         return;
     }
-    replay_now.ready[replay_now.n_ready++] = t;
-    run_ready();
+    r->ready[r->n_ready++] = t;
+    run_ready(r);
 }
 
 /* ---- transfers ---- */
 
-void replay_arrive(edge_id e)
+void replay_arrive(struct replay_run *r, edge_id e)
 {
-    struct replay_edge *x = &replay_now.edges[e];
-    replay_now.out->edges[e].transfer.finish_s = replay_date_s();
-    x->has_arrived = true;
-    if (replay_now.script->edges[e].has_act[DIR_RECV])
-        replay_wake_host(replay_end_of(e, DIR_RECV));
+    r->out->edges[e].transfer.finish_s = replay_date_s();
+    r->edges[e].has_arrived = true;
+    if (step_has_place(r->plan, step_of_recv(r->plan, e)))
+        replay_wake_host(r, edge_host(r->plan, e, DIR_RECV));
     else
-        replay_pass_end(e, DIR_RECV);
-    if (replay_now.script->is_active)
-        replay_wake_host(replay_end_of(e, DIR_SEND));
+        replay_pass_end(r, e, DIR_RECV);
+    if (r->plan->is_active)
+        replay_wake_host(r, edge_host(r->plan, e, DIR_SEND));
 }
 
 /* An actor for each transfer. */
@@ -124,159 +112,180 @@ static void carry(int argc, char **argv)
     (void)argc;
     (void)argv;
     struct replay_edge *x = sg_actor_self_get_data();
-    edge_id e = (edge_id)(x - replay_now.edges);
-    const struct replay_host *from = &replay_now.hosts[replay_end_of(e, DIR_SEND)];
-    const struct replay_host *to = &replay_now.hosts[replay_end_of(e, DIR_RECV)];
+    struct replay_run *r = x->run;
+    edge_id e = edge_of(x);
+    const struct replay_host *from = &r->hosts[edge_host(r->plan, e, DIR_SEND)];
+    const struct replay_host *to = &r->hosts[edge_host(r->plan, e, DIR_RECV)];
     sg_actor_on_exit(replay_transfer_failed, x);
-    x->flow = one_sided_start(from->host, to->host, replay_now.script->amounts.bytes[e]);
-    replay_under_way(e);
+    x->flow = one_sided_start(from->host, to->host, r->plan->amounts.bytes[e]);
+    replay_under_way(r, e);
     if (x->flow.comm == NULL || sg_comm_wait(x->flow.comm) != SG_OK) {
-        replay_fail_transfer(e);
+        replay_fail_transfer(r, e);
         return;
     }
-    replay_not_under_way(e);
-    replay_arrive(e);
+    replay_not_under_way(r, e);
+    replay_arrive(r, e);
 }
 
 /* Transfers begin together, once all that ends in this instant has ended: a processor that they stop must not miss the end of
    what it computes by the last bit of a date. */
-static void leave(edge_id e)
+static void leave(struct replay_run *r, edge_id e)
 {
-    replay_now.edges[e].has_left = true;
-    replay_now.leaving[replay_now.n_leaving++] = e;
+    r->leaving[r->n_leaving++] = e;
 }
 
-/* The time until its transfer starts. Data may come before the overhead is over: a negative time under way. */
-static double begin_send(edge_id e)
+/* The time until its transfer starts. */
+static double begin_send(struct replay_run *r, edge_id e)
 {
-    const struct script_edge *x = &replay_now.script->edges[e];
-    double now_s = replay_date_s(), leave_s = fmax(0, x->overhead_s[DIR_SEND] + fmin(0, x->transit_s));
-    span_of_end(e, DIR_SEND)->start_s = now_s;
-    replay_take_port(e, DIR_SEND, now_s + x->port_s[DIR_SEND]);
-    if (replay_now.script->has_transit)
-        replay_set_due(e, now_s + leave_s + fmax(0, x->transit_s));
+    const struct passage *x = &r->plan->passages[e];
+    double now_s = replay_date_s(), leave_s = fmax(0, passage_leave_s(r->plan, e));
+    span_of_end(r, e, DIR_SEND)->start_s = now_s;
+    replay_take_port(r, step_of_send(r->plan, e), now_s + x->port_s[DIR_SEND]);
+    if (r->plan->has_transit)
+        replay_set_due(r, e, now_s + leave_s + fmax(0, x->transit_s));
     return leave_s;
 }
 
-void replay_pass_end(edge_id e, enum direction dir)
+void replay_pass_end(struct replay_run *r, edge_id e, enum direction dir)
 {
-    const struct replay_edge *x = &replay_now.edges[e];
+    const struct replay_edge *x = &r->edges[e];
     double now_s = replay_date_s();
-    bool has_data = dir == DIR_SEND ? replay_now.is_done[graph()->edges[e].src] : x->has_arrived;
+    bool has_data = dir == DIR_SEND ? r->tasks[r->plan->dag->edges[e].src].is_done : x->has_arrived;
     if (!has_data || !x->has_port[dir])
         return;
-    *span_of_end(e, dir) = (struct span){now_s, now_s};
+    *span_of_end(r, e, dir) = (struct span){now_s, now_s};
     if (dir == DIR_SEND) {
-        begin_send(e);
-        leave(e);
+        begin_send(r, e);
+        leave(r, e);
     } else {
-        replay_take_port(e, DIR_RECV, now_s + replay_now.script->edges[e].port_s[DIR_RECV]);
-        data_there(e);
+        replay_take_port(r, step_of_recv(r->plan, e), now_s + r->plan->passages[e].port_s[DIR_RECV]);
+        data_there(r, e);
     }
 }
 
-void replay_start_transfer(edge_id e)
+/* Between two hosts at one place there is nothing to pass, and SimGrid has no transfer. */
+static bool is_at_one_place(const struct replay_run *r, edge_id e)
 {
-    const struct script_edge *x = &replay_now.script->edges[e];
-    host_id from = replay_end_of(e, DIR_SEND), to = replay_end_of(e, DIR_RECV);
-    if (!sg_host_is_on(replay_now.hosts[from].host) || !sg_host_is_on(replay_now.hosts[to].host)) {
-        replay_fail_transfer(e);
-    } else if (replay_now.script->is_exclusive) {
-        replay_links_carry(e);
+    size_t n;
+    links_of(r, e, &n);
+    return n == 0 && r->given->route_latency_s(r->plan, e) <= 0;
+}
+
+void replay_start_transfer(struct replay_run *r, edge_id e)
+{
+    host_id from = edge_host(r->plan, e, DIR_SEND), to = edge_host(r->plan, e, DIR_RECV);
+    if (!sg_host_is_on(r->hosts[from].host) || !sg_host_is_on(r->hosts[to].host)) {
+        replay_fail_transfer(r, e);
+    } else if (r->plan->is_exclusive) {
+        replay_links_carry(r, e);
     } else {
-        replay_now.out->edges[e].transfer.start_s = replay_date_s();
-        if (x->is_near)
-            replay_arrive(e);
+        r->out->edges[e].transfer.start_s = replay_date_s();
+        if (is_at_one_place(r, e))
+            replay_arrive(r, e);
         else
-            replay_spawn("carry", from, carry, &replay_now.edges[e]);
+            replay_spawn(r, "carry", from, carry, &r->edges[e]);
     }
 }
 
-/* ---- acts ---- */
+/* ---- steps ---- */
 
-/* What rates took of a processor while an act held it has been taken already: the books know it from the act. */
+/* What rates took of a processor while a step held it has been taken already: the books know it from the step. */
 static void note_charge(const struct replay_host *me, int sign)
 {
-    if (replay_now.script->is_active)
-        replay_now.out->hosts[me->id].stolen_s += sign * replay_now.given->host_use(me->id).charged_s;
+    struct replay_run *r = me->run;
+    if (r->plan->is_active)
+        r->out->hosts[me->id].stolen_s += sign * r->given->host_use(me->id).charged_s;
 }
 
 static void send(struct replay_host *me, edge_id e)
 {
-    const struct script_edge *x = &replay_now.script->edges[e];
-    struct span *span = span_of_end(e, DIR_SEND);
-    double leave_s = begin_send(e);
+    struct replay_run *r = me->run;
+    struct span *span = span_of_end(r, e, DIR_SEND);
+    double leave_s = begin_send(r, e);
     if (leave_s > 0)
         sg_actor_sleep_for(leave_s);
-    leave(e);
-    while (replay_now.script->is_active && !replay_now.edges[e].has_arrived)
+    leave(r, e);
+    while (r->plan->is_active && !r->edges[e].has_arrived)
         sleeper_wait(&me->sleeper, INFINITY);
-    sg_actor_sleep_until(span->start_s + x->overhead_s[DIR_SEND] + x->involvement_s[DIR_SEND]);
+    sg_actor_sleep_until(span->start_s + passage_s(r->plan, e, DIR_SEND));
     span->finish_s = replay_date_s();
 }
 
 static void receive(struct replay_host *me, edge_id e)
 {
-    const struct script_edge *x = &replay_now.script->edges[e];
-    struct span *span = span_of_end(e, DIR_RECV);
+    struct replay_run *r = me->run;
+    const struct passage *x = &r->plan->passages[e];
+    struct span *span = span_of_end(r, e, DIR_RECV);
+    step_id s = step_of_recv(r->plan, e);
     span->start_s = replay_date_s();
-    if (!replay_now.script->is_active)
-        replay_take_port(e, DIR_RECV, span->start_s + x->port_s[DIR_RECV]);
-    while (!replay_now.edges[e].has_arrived)
+    if (!r->plan->is_active)
+        replay_take_port(r, s, span->start_s + x->port_s[DIR_RECV]);
+    while (!r->edges[e].has_arrived)
         sleeper_wait(&me->sleeper, INFINITY);
-    double arrival_s = replay_now.out->edges[e].transfer.finish_s;
-    if (replay_now.script->is_active) /* from when a receive that does not wait would begin */
-        replay_take_port(e, DIR_RECV,
-                         fmax(span->start_s, arrival_s - x->involvement_s[DIR_RECV]) + x->port_s[DIR_RECV]);
-    sg_actor_sleep_until(fmax(span->start_s + x->overhead_s[DIR_RECV] + x->involvement_s[DIR_RECV],
-                              arrival_s + x->overhead_s[DIR_RECV]));
+    double arrival_s = r->out->edges[e].transfer.finish_s;
+    if (r->plan->is_active) /* from when a receive that does not wait would begin */
+        replay_take_port(r, s, fmax(span->start_s, arrival_s - x->involvement_s[DIR_RECV]) + x->port_s[DIR_RECV]);
+    sg_actor_sleep_until(fmax(span->start_s + passage_s(r->plan, e, DIR_RECV), arrival_s + x->overhead_s[DIR_RECV]));
     span->finish_s = replay_date_s();
-    data_there(e);
+    data_there(r, e);
 }
 
 bool replay_waits_to_receive(const struct replay_host *h, edge_id e)
 {
-    const struct act *act = &replay_now.script->acts[h->at];
-    return h->at < h->end && !h->is_acting && act->kind == ACT_RECEIVE && act->id == e;
+    return !h->is_acting && h->at == step_of_recv(h->run->plan, e);
 }
 
-bool replay_is_due(edge_id e)
+bool replay_is_due(const struct replay_run *r, edge_id e)
 {
-    return instant_has_come(replay_now.edges[e].due_s, replay_date_s());
+    return instant_has_come(r->edges[e].due_s, replay_date_s());
 }
 
 bool replay_may_act(const struct replay_host *h)
 {
-    struct act act = replay_now.script->acts[h->at];
-    switch (act.kind) {
-    case ACT_COMPUTE:
-        return replay_now.n_missing[act.id] == 0;
-    case ACT_SEND:
-        return replay_now.is_done[graph()->edges[act.id].src] && replay_now.edges[act.id].has_port[DIR_SEND];
-    case ACT_RECEIVE:
-        return replay_now.edges[act.id].has_port[DIR_RECV] &&
-               (replay_now.script->is_active || replay_now.edges[act.id].has_arrived || h->may_receive);
-    }
-    return false;
+    const struct replay_run *r = h->run;
+    if (step_kind(r->plan, h->at) == STEP_TASK)
+        return r->tasks[h->at].n_missing == 0;
+    edge_id e = step_edge(r->plan, h->at);
+    const struct replay_edge *x = &r->edges[e];
+    if (step_kind(r->plan, h->at) == STEP_SEND)
+        return r->tasks[r->plan->dag->edges[e].src].is_done && x->has_port[DIR_SEND];
+    return x->has_port[DIR_RECV] && (r->plan->is_active || x->has_arrived || h->may_receive);
 }
 
 static void ask_to_receive(struct replay_host *me)
 {
     if (!me->asks)
-        replay_now.asking[replay_now.n_asking++] = me->id;
+        me->run->asking[me->run->n_asking++] = me->id;
     me->asks = true;
 }
 
 static void wait_for_turn(struct replay_host *me)
 {
-    struct act act = replay_now.script->acts[me->at];
+    const struct replay_run *r = me->run;
+    edge_id e = step_kind(r->plan, me->at) == STEP_RECV ? step_edge(r->plan, me->at) : -1;
     while (!replay_may_act(me)) {
-        bool may_be_due = act.kind == ACT_RECEIVE && replay_now.edges[act.id].has_port[DIR_RECV];
-        if (may_be_due && replay_is_due(act.id))
+        bool may_be_due = e >= 0 && r->edges[e].has_port[DIR_RECV];
+        if (may_be_due && replay_is_due(r, e))
             ask_to_receive(me);
-        sleeper_wait(&me->sleeper, may_be_due && !me->asks ? replay_now.edges[act.id].due_s : INFINITY);
+        sleeper_wait(&me->sleeper, may_be_due && !me->asks ? r->edges[e].due_s : INFINITY);
     }
     me->may_receive = false;
+}
+
+static void act(struct replay_host *me)
+{
+    const struct replay_plan *p = me->run->plan;
+    enum step_kind kind = step_kind(p, me->at);
+    if (kind == STEP_TASK) {
+        compute(me->run, me->at);
+        return;
+    }
+    note_charge(me, 1);
+    if (kind == STEP_SEND)
+        send(me, step_edge(p, me->at));
+    else
+        receive(me, step_edge(p, me->at));
+    note_charge(me, -1);
 }
 
 /* A host that goes down while it waits takes part again when it is back: SimGrid starts the actor anew. */
@@ -287,20 +296,12 @@ void replay_host(int argc, char **argv)
     struct replay_host *me = sg_host_get_data(sg_actor_get_host(sg_actor_self()));
     me->sleeper.is_waiting = false; /* SimGrid may have started it anew */
     sg_actor_on_exit(replay_host_failed, me);
-    if (!replay_now.has_begun)
-        replay_begin();
-    for (; me->at < me->end && !replay_now.is_over; me->at++) {
-        struct act act = replay_now.script->acts[me->at];
+    if (!me->run->has_begun)
+        replay_begin(me->run);
+    for (; me->at >= 0 && !me->run->is_over; me->at = me->run->plan->after[me->at]) {
         wait_for_turn(me);
         me->is_acting = true;
-        note_charge(me, act.kind == ACT_COMPUTE ? 0 : 1);
-        if (act.kind == ACT_COMPUTE)
-            compute(act.id);
-        else if (act.kind == ACT_SEND)
-            send(me, act.id);
-        else
-            receive(me, act.id);
-        note_charge(me, act.kind == ACT_COMPUTE ? 0 : -1);
+        act(me);
         me->is_acting = false;
     }
 }

@@ -10,54 +10,50 @@
 
 #include <math.h>
 
-static const struct script_edge *edge_of(const struct replay_hop *h)
-{
-    return &replay_now.script->edges[h->edge];
-}
-
 static double bytes_of(const struct replay_hop *h)
 {
-    return replay_now.script->amounts.bytes[h->edge];
+    return h->run->plan->amounts.bytes[h->edge];
+}
+
+static bool is_first(const struct replay_hop *h)
+{
+    return h->step == h->run->plan->first_hop[h->edge];
 }
 
 static bool is_last(const struct replay_hop *h)
 {
-    return h->k + 1 == edge_of(h)->n_links;
+    return h->step + 1 == h->run->plan->first_hop[h->edge + 1];
 }
 
 static bool is_contended(const struct replay_hop *h)
 {
-    return replay_now.script->machine->links[edge_of(h)->links[h->k]].sharing != LINK_FATPIPE;
-}
-
-static int *owner_of_link(const struct replay_hop *h)
-{
-    return &replay_now.owner[edge_of(h)->links[h->k]];
+    return h->run->plan->machine->links[h->link_id].sharing != LINK_FATPIPE;
 }
 
 /* ---- what the two hosts feel ---- */
 
 static void feel(struct replay_hop *h)
 {
-    const struct layer_loads *loads = replay_now.given->loads;
-    bool is_felt[] = {h->k == 0, is_last(h)};
+    const struct layer_loads *loads = h->run->given->loads;
+    const struct replay_plan *p = h->run->plan;
+    bool is_felt[] = {is_first(h), is_last(h)};
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && loads != NULL; dir++)
         if (is_felt[dir])
-            h->loads[dir] = loads->start(replay_end_of(h->edge, dir), dir == DIR_RECV, replay_end_of(h->edge, !dir));
+            h->loads[dir] = loads->start(edge_host(p, h->edge, dir), dir == DIR_RECV, edge_host(p, h->edge, !dir));
 }
 
 static void feel_rate(const struct replay_hop *h)
 {
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
         if (h->loads[dir] != NULL)
-            replay_now.given->loads->set_rate(h->loads[dir], h->dates.bytes_per_s);
+            h->run->given->loads->set_rate(h->loads[dir], h->dates.bytes_per_s);
 }
 
 static void feel_no_more(struct replay_hop *h)
 {
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
         if (h->loads[dir] != NULL)
-            replay_now.given->loads->end(h->loads[dir]);
+            h->run->given->loads->end(h->loads[dir]);
     h->loads[DIR_SEND] = h->loads[DIR_RECV] = NULL;
 }
 
@@ -70,12 +66,12 @@ static double release_s(const struct replay_hop *h)
 
 static void predict(struct replay_hop *h)
 {
-    const struct hop_dates *before = h->k > 0 ? &h[-1].dates : NULL;
+    const struct hop_dates *before = is_first(h) ? NULL : &h[-1].dates;
     if (!hop_predict(&h->dates, before, replay_date_s(), sg_link_get_bandwidth(h->link)))
         return;
     feel_rate(h);
     if (is_last(h))
-        replay_set_due(h->edge, h->dates.finish_s + h->dates.latency_s);
+        replay_set_due(h->run, h->edge, h->dates.finish_s + h->dates.latency_s);
     else if (h[1].place >= 0)
         sleeper_wake(&h[1].sleeper);
 }
@@ -85,16 +81,16 @@ static void predict(struct replay_hop *h)
 /* First come, first served; at one date by the schedule's dates of the edge. */
 static bool comes_before(const struct replay_hop *a, const struct replay_hop *b)
 {
-    const struct schedule *s = replay_now.script->schedule;
-    const struct edge *x = &replay_now.script->dag->edges[a->edge], *y = &replay_now.script->dag->edges[b->edge];
-    double dates[][2] = {{s->tasks[x->src].span.finish_s, s->tasks[y->src].span.finish_s},
-                         {s->tasks[x->dst].span.start_s, s->tasks[y->dst].span.start_s}};
+    const struct planned_task *tasks = a->run->plan->schedule->tasks;
+    const struct edge *x = &a->run->plan->dag->edges[a->edge], *y = &a->run->plan->dag->edges[b->edge];
+    double dates[][2] = {{tasks[x->src].span.finish_s, tasks[y->src].span.finish_s},
+                         {tasks[x->dst].span.start_s, tasks[y->dst].span.start_s}};
     if (!instant_has_come(a->released_s, b->released_s) || !instant_has_come(b->released_s, a->released_s))
         return a->released_s < b->released_s;
     for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++)
         if (dates[i][0] != dates[i][1])
             return dates[i][0] < dates[i][1];
-    return a->id < b->id;
+    return a->step < b->step;
 }
 
 static bool waits_for_link(const struct replay_hop *h)
@@ -104,38 +100,38 @@ static bool waits_for_link(const struct replay_hop *h)
 
 static bool is_served_in_turn(const struct replay_hop *h)
 {
-    return !replay_now.script->is_ordered && is_contended(h);
+    return !h->run->plan->schedule->problem.model->books_links && is_contended(h);
 }
 
-static void find_first_ones(void)
+static void find_first_ones(struct replay_run *r)
 {
-    for (int i = 0; i < replay_now.n_alive; i++) {
-        const struct replay_hop *h = &replay_now.hops[replay_now.alive[i]];
-        int *first = &replay_now.first[edge_of(h)->links[h->k]];
-        if (waits_for_link(h) && is_served_in_turn(h) && *owner_of_link(h) < 0 &&
-            (*first < 0 || comes_before(h, &replay_now.hops[*first])))
-            *first = h->id;
+    for (int i = 0; i < r->n_alive; i++) {
+        struct replay_hop *h = r->alive[i], **first = &r->first[h->link_id];
+        if (waits_for_link(h) && is_served_in_turn(h) && r->owner[h->link_id] == NULL &&
+            (*first == NULL || comes_before(h, *first)))
+            *first = h;
     }
 }
 
 static bool may_have_link(const struct replay_hop *h)
 {
-    int before = replay_now.script->before[h->id];
+    const struct replay_run *r = h->run;
+    step_id before = r->plan->before[h->step];
     if (is_served_in_turn(h))
-        return replay_now.first[edge_of(h)->links[h->k]] == h->id;
-    return before < 0 || replay_now.hops[before].state == HOP_OVER;
+        return r->first[h->link_id] == h;
+    return before < 0 || r->hops[before - r->plan->first_hop[0]].state == HOP_OVER;
 }
 
-bool replay_links_give(void)
+bool replay_links_give(struct replay_run *r)
 {
     bool any = false;
-    find_first_ones();
-    for (int i = 0; i < replay_now.n_alive; i++) {
-        struct replay_hop *h = &replay_now.hops[replay_now.alive[i]];
+    find_first_ones(r);
+    for (int i = 0; i < r->n_alive; i++) {
+        struct replay_hop *h = r->alive[i];
         if (!waits_for_link(h) || !may_have_link(h))
             continue;
-        replay_now.first[edge_of(h)->links[h->k]] = -1;
-        *owner_of_link(h) = h->id;
+        r->first[h->link_id] = NULL;
+        r->owner[h->link_id] = h;
         h->may_go = true;
         any = sleeper_wake(&h->sleeper) || any;
     }
@@ -146,18 +142,18 @@ bool replay_links_give(void)
 static bool look_at_hop(struct replay_hop *h)
 {
     if (h->state == HOP_GOES && !one_sided_link_is_on(h->link)) {
-        replay_fail_transfer(h->edge);
+        replay_fail_transfer(h->run, h->edge);
         return true;
     }
     bool depends = h->state == HOP_BEFORE || h->state == HOP_GOES;
     return depends && sg_link_get_bandwidth(h->link) != h->dates.bandwidth_bytes_per_s && sleeper_wake(&h->sleeper);
 }
 
-bool replay_links_look(bool has_changed)
+bool replay_links_look(struct replay_run *r, bool has_changed)
 {
     bool any = false;
-    for (int i = 0; i < replay_now.n_alive && has_changed; i++)
-        any = look_at_hop(&replay_now.hops[replay_now.alive[i]]) || any;
+    for (int i = 0; i < r->n_alive && has_changed; i++)
+        any = look_at_hop(r->alive[i]) || any;
     return any;
 }
 
@@ -165,15 +161,16 @@ bool replay_links_look(bool has_changed)
 
 static void take_leave(struct replay_hop *h)
 {
-    int moved = replay_now.alive[--replay_now.n_alive];
-    replay_now.alive[h->place] = moved;
-    replay_now.hops[moved].place = h->place;
+    struct replay_run *r = h->run;
+    struct replay_hop *moved = r->alive[--r->n_alive];
+    r->alive[h->place] = moved;
+    moved->place = h->place;
     h->place = -1;
 }
 
 static void wait_for_data(struct replay_hop *h)
 {
-    while (h->k > 0 && !instant_has_come(release_s(h), replay_date_s())) {
+    while (!is_first(h) && !instant_has_come(release_s(h), replay_date_s())) {
         h->dates.bandwidth_bytes_per_s = sg_link_get_bandwidth(h->link);
         sleeper_wait(&h->sleeper, release_s(h));
     }
@@ -185,18 +182,19 @@ static void hop(int argc, char **argv);
 
 static void spawn_hop(struct replay_hop *h)
 {
-    h->place = replay_now.n_alive;
-    replay_now.alive[replay_now.n_alive++] = h->id;
-    replay_spawn("hop", replay_end_of(h->edge, DIR_SEND), hop, h);
+    struct replay_run *r = h->run;
+    h->place = r->n_alive;
+    r->alive[r->n_alive++] = h;
+    replay_spawn(r, "hop", edge_host(r->plan, h->edge, DIR_SEND), hop, h);
 }
 
 static void carry_over_link(struct replay_hop *h)
 {
     h->state = HOP_GOES;
     hop_begin(&h->dates, replay_date_s(), bytes_of(h), sg_link_get_latency(h->link));
-    if (h->k == 0) {
-        replay_now.out->edges[h->edge].transfer.start_s = h->dates.start_s;
-        replay_under_way(h->edge);
+    if (is_first(h)) {
+        h->run->out->edges[h->edge].transfer.start_s = h->dates.start_s;
+        replay_under_way(h->run, h->edge);
     }
     feel(h);
     predict(h);
@@ -210,17 +208,18 @@ static void carry_over_link(struct replay_hop *h)
 
 static void end_hop(struct replay_hop *h)
 {
+    struct replay_run *r = h->run;
     h->state = HOP_OVER;
     h->dates.finish_s = replay_date_s();
     feel_no_more(h);
-    if (*owner_of_link(h) == h->id)
-        *owner_of_link(h) = -1;
+    if (r->owner[h->link_id] == h)
+        r->owner[h->link_id] = NULL;
     if (!is_last(h))
         return;
     if (h->dates.latency_s > 0)
         sg_actor_sleep_for(h->dates.latency_s);
-    replay_not_under_way(h->edge);
-    replay_arrive(h->edge);
+    replay_not_under_way(r, h->edge);
+    replay_arrive(r, h->edge);
 }
 
 /* The actor. */
@@ -229,12 +228,12 @@ static void hop(int argc, char **argv)
     (void)argc;
     (void)argv;
     struct replay_hop *h = sg_actor_self_get_data();
-    sg_actor_on_exit(replay_transfer_failed, &replay_now.edges[h->edge]);
+    sg_actor_on_exit(replay_transfer_failed, &h->run->edges[h->edge]);
     wait_for_data(h);
     while (!h->may_go)
         sleeper_wait(&h->sleeper, INFINITY);
     if (!one_sided_link_is_on(h->link)) {
-        replay_fail_transfer(h->edge);
+        replay_fail_transfer(h->run, h->edge);
         return;
     }
     carry_over_link(h);
@@ -244,24 +243,26 @@ static void hop(int argc, char **argv)
 
 /* ---- transfers that occupy no link ---- */
 
-static bool are_links_on(edge_id e)
+static bool are_links_on(const struct replay_run *r, edge_id e)
 {
-    const struct script_edge *x = &replay_now.script->edges[e];
-    for (int k = 0; k < x->n_links; k++)
-        if (!one_sided_link_is_on(replay_now.links[x->links[k]]))
+    size_t n;
+    const link_id *links = links_of(r, e, &n);
+    for (size_t k = 0; k < n; k++)
+        if (!one_sided_link_is_on(r->links[links[k]]))
             return false;
     return true;
 }
 
 /* The latencies of its links; where the world says how long data are under way, that. */
-static double under_way_s(edge_id e)
+static double under_way_s(const struct replay_run *r, edge_id e)
 {
-    const struct script_edge *x = &replay_now.script->edges[e];
-    if (replay_now.script->has_transit)
-        return fmax(0, x->transit_s);
-    double latency_s = x->n_links == 0 ? x->latency_s : 0;
-    for (int k = 0; k < x->n_links; k++)
-        latency_s += sg_link_get_latency(replay_now.links[x->links[k]]);
+    size_t n;
+    const link_id *links = links_of(r, e, &n);
+    if (r->plan->has_transit)
+        return fmax(0, r->plan->passages[e].transit_s);
+    double latency_s = n == 0 ? r->given->route_latency_s(r->plan, e) : 0;
+    for (size_t k = 0; k < n; k++)
+        latency_s += sg_link_get_latency(r->links[links[k]]);
     return latency_s;
 }
 
@@ -271,26 +272,26 @@ static void pass(int argc, char **argv)
     (void)argc;
     (void)argv;
     struct replay_edge *x = sg_actor_self_get_data();
-    edge_id e = (edge_id)(x - replay_now.edges);
+    edge_id e = edge_of(x);
     sg_actor_on_exit(replay_transfer_failed, x);
-    replay_under_way(e);
-    sg_actor_sleep_for(under_way_s(e));
-    replay_not_under_way(e);
-    replay_arrive(e);
+    replay_under_way(x->run, e);
+    sg_actor_sleep_for(under_way_s(x->run, e));
+    replay_not_under_way(x->run, e);
+    replay_arrive(x->run, e);
 }
 
-void replay_links_carry(edge_id e)
+void replay_links_carry(struct replay_run *r, edge_id e)
 {
-    const struct script_edge *x = &replay_now.script->edges[e];
-    if (x->has_hops) {
-        spawn_hop(&replay_now.hops[x->first_hop]);
+    struct replay_hop *first = &r->hops[r->plan->first_hop[e] - r->plan->first_hop[0]];
+    if (first->link != NULL) {
+        spawn_hop(first);
         return;
     }
-    replay_now.out->edges[e].transfer.start_s = replay_date_s();
-    if (!replay_now.script->has_transit && !are_links_on(e))
-        replay_fail_transfer(e);
-    else if (under_way_s(e) > 0)
-        replay_spawn("pass", replay_end_of(e, DIR_SEND), pass, &replay_now.edges[e]);
+    r->out->edges[e].transfer.start_s = replay_date_s();
+    if (!r->plan->has_transit && !are_links_on(r, e))
+        replay_fail_transfer(r, e);
+    else if (under_way_s(r, e) > 0)
+        replay_spawn(r, "pass", edge_host(r->plan, e, DIR_SEND), pass, &r->edges[e]);
     else
-        replay_arrive(e);
+        replay_arrive(r, e);
 }

@@ -3,14 +3,15 @@
 #ifndef IASIM_ACTORS_REPLAY_OBJECT_H
 #define IASIM_ACTORS_REPLAY_OBJECT_H
 
-#include "actors/replay_script.h"
+#include "engine/replay_steps.h"
 #include "simgrid/preload.h"
-
-#include <stdint.h>
 
 /* Borrowed until the run is over. */
 struct actors_replay {
-    const struct script *script;
+    const struct replay_plan *plan;
+    /* of libiasim, which the shared object does not link: the links of an edge, and the latency of its route */
+    const link_id *(*route)(const struct schedule *s, edge_id e, size_t *n);
+    double (*route_latency_s)(const struct replay_plan *p, edge_id e);
     const struct layer_loads *loads; /* of the layer below (simgrid/preload.h) */
     layer_host_use *host_use;
     void (*progress)(void *self, int n_done, int n_tasks);
@@ -19,8 +20,7 @@ struct actors_replay {
 
 struct actors_replay_end {
     bool is_done;
-    bool is_circle; /* the order of the schedule waits for itself */
-    char why[900];  /* of a run that is not done, a sentence */
+    char why[900]; /* of a run that is not done, a sentence */
 };
 
 #endif

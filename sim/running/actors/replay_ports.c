@@ -7,40 +7,43 @@
 
 #include <math.h>
 
-void replay_take_port(edge_id e, enum direction dir, double until_s)
+void replay_take_port(struct replay_run *r, step_id s, double until_s)
 {
-    edge_id next = replay_now.script->edges[e].port_after[dir];
+    step_id next = step_after_on_port(r->plan, s);
     if (next >= 0)
-        replay_now.taken[replay_now.n_taken++] = (struct taken_port){next, dir, fmax(until_s, replay_date_s())};
+        r->taken[r->n_taken++] = (struct taken_port){next, fmax(until_s, replay_date_s())};
 }
 
-static void give(struct taken_port port)
+static void give(struct replay_run *r, step_id s)
 {
-    replay_now.edges[port.next].has_port[port.dir] = true;
-    replay_now.was_woken = true; /* what this lets happen may be in this instant */
-    if (replay_now.script->edges[port.next].has_act[port.dir])
-        replay_wake_host(replay_end_of(port.next, port.dir));
+    edge_id e = step_edge(r->plan, s);
+    enum direction dir = end_of(r->plan, s);
+    r->edges[e].has_port[dir] = true;
+    r->was_woken = true; /* what this lets happen may be in this instant */
+    if (step_has_place(r->plan, s))
+        replay_wake_host(r, edge_host(r->plan, e, dir));
     else
-        replay_pass_end(port.next, port.dir);
+        replay_pass_end(r, e, dir);
 }
 
-void replay_ports_look(void)
+void replay_ports_look(struct replay_run *r)
 {
-    for (int i = 0; i < replay_now.n_taken && !replay_now.is_over;) {
-        struct taken_port port = replay_now.taken[i];
+    for (int i = 0; i < r->n_taken && !r->is_over;) {
+        struct taken_port port = r->taken[i];
         if (!instant_has_come(port.until_s, replay_date_s())) {
             i++;
             continue;
         }
-        replay_now.taken[i] = replay_now.taken[--replay_now.n_taken];
-        give(port);
+        r->taken[i] = r->taken[--r->n_taken];
+        give(r, port.next);
     }
 }
 
-double replay_ports_next_s(void)
+double replay_ports_next_s(void *run)
 {
+    const struct replay_run *r = run;
     double next_s = INFINITY;
-    for (int i = 0; i < replay_now.n_taken; i++)
-        next_s = fmin(next_s, replay_now.taken[i].until_s);
+    for (int i = 0; i < r->n_taken; i++)
+        next_s = fmin(next_s, r->taken[i].until_s);
     return next_s;
 }

@@ -6,14 +6,13 @@
 #include "actors/actors_replay.h"
 #include "base/instant.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <simgrid/engine.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct replay_run replay_now;
 
 double replay_date_s(void)
 {
@@ -42,178 +41,188 @@ bool sleeper_wake(struct sleeper *s)
     return waits;
 }
 
-bool replay_wake_host(host_id id)
+bool replay_wake_host(struct replay_run *r, host_id id)
 {
-    struct replay_host *h = &replay_now.hosts[id];
-    if (h->at == h->end)
+    struct replay_host *h = &r->hosts[id];
+    if (h->at < 0)
         return false;
     if (!h->is_acting && !sg_host_is_on(h->host)) {
         if (replay_may_act(h))
-            replay_fail(replay_now.script->acts[h->at]);
+            replay_fail(r, h->at);
         return false;
     }
     return sleeper_wake(&h->sleeper);
 }
 
-void replay_spawn(const char *name, host_id h, void (*run)(int argc, char **argv), void *data)
+void replay_spawn(struct replay_run *r, const char *name, host_id h, void (*run)(int argc, char **argv), void *data)
 {
-    sg_actor_t actor = sg_actor_init(name, replay_now.hosts[h].host);
+    sg_actor_t actor = sg_actor_init(name, r->hosts[h].host);
     sg_actor_set_data(actor, data);
     sg_actor_start(actor, run, 0, NULL);
 }
 
 /* ---- failures ---- */
 
-static void fail(const char *why)
+static void fail(struct replay_run *r, const char *why)
 {
-    if (replay_now.is_over)
+    if (r->is_over)
         return;
-    replay_now.is_over = true;
-    snprintf(replay_now.end->why, sizeof replay_now.end->why, "at %.9g s %s", replay_date_s(), why);
+    r->is_over = true;
+    snprintf(r->end->why, sizeof r->end->why, "at %.9g s %s", replay_date_s(), why);
 }
 
-static const char *edge_name(edge_id e, char out[256])
+static const char *edge_name(const struct replay_run *r, edge_id e, char out[256])
 {
-    const struct dag *g = replay_now.script->dag;
+    const struct dag *g = r->plan->dag;
     snprintf(out, 256, "%.120s -> %.120s", g->tasks[g->edges[e].src].name, g->tasks[g->edges[e].dst].name);
     return out;
 }
 
-void replay_fail(struct act act)
+static const char *host_name(const struct replay_run *r, host_id h)
 {
-    static const char *const to_do[] = {"compute", "send", "receive"};
-    const struct script *x = replay_now.script;
-    char name[256], why[800];
-    host_id h = act.kind == ACT_COMPUTE ? x->schedule->tasks[act.id].host
-                                        : replay_end_of(act.id, act.kind == ACT_SEND ? DIR_SEND : DIR_RECV);
-    const char *what = act.kind == ACT_COMPUTE ? x->dag->tasks[act.id].name : edge_name(act.id, name);
-    snprintf(why, sizeof why, "host '%.250s' was down when it was to %s %.250s", x->machine->hosts[h].name,
-             to_do[act.kind], what);
-    fail(why);
+    return r->plan->machine->hosts[h].name;
 }
 
-void replay_fail_transfer(edge_id e)
+void replay_fail(struct replay_run *r, step_id s)
 {
-    const struct host *hosts = replay_now.script->machine->hosts;
+    static const char *const to_do[] = {"compute", "send", "receive"};
+    char name[256], why[800];
+    enum step_kind kind = step_kind(r->plan, s);
+    const char *what = kind == STEP_TASK ? r->plan->dag->tasks[s].name : edge_name(r, step_edge(r->plan, s), name);
+    snprintf(why, sizeof why, "host '%.250s' was down when it was to %s %.250s", host_name(r, step_host(r->plan, s)),
+             to_do[kind], what);
+    fail(r, why);
+}
+
+void replay_fail_transfer(struct replay_run *r, edge_id e)
+{
     char name[256], why[800];
     snprintf(why, sizeof why, "the transfer %s failed: host '%.200s', host '%.200s' or a link between them was down",
-             edge_name(e, name), hosts[replay_end_of(e, DIR_SEND)].name, hosts[replay_end_of(e, DIR_RECV)].name);
-    fail(why);
+             edge_name(r, e, name), host_name(r, edge_host(r->plan, e, DIR_SEND)),
+             host_name(r, edge_host(r->plan, e, DIR_RECV)));
+    fail(r, why);
 }
 
 void replay_host_failed(int has_failed, void *host)
 {
     const struct replay_host *h = host;
     if (has_failed && h->is_acting)
-        replay_fail(replay_now.script->acts[h->at]);
+        replay_fail(h->run, h->at);
 }
 
-void replay_task_failed(int has_failed, void *n_missing)
+void replay_task_failed(int has_failed, void *task)
 {
+    const struct replay_task *t = task;
     if (has_failed)
-        replay_fail((struct act){ACT_COMPUTE, (int)((int *)n_missing - replay_now.n_missing)});
+        replay_fail(t->run, task_of(t));
 }
 
 void replay_transfer_failed(int has_failed, void *edge)
 {
+    const struct replay_edge *x = edge;
     if (has_failed)
-        replay_fail_transfer((edge_id)((struct replay_edge *)edge - replay_now.edges));
+        replay_fail_transfer(x->run, edge_of(x));
 }
 
 /* ---- transfers under way ---- */
 
-void replay_under_way(edge_id e)
+void replay_under_way(struct replay_run *r, edge_id e)
 {
-    replay_now.edges[e].place = replay_now.n_under_way;
-    replay_now.under_way[replay_now.n_under_way++] = e;
+    r->edges[e].place = r->n_under_way;
+    r->under_way[r->n_under_way++] = e;
 }
 
-void replay_not_under_way(edge_id e)
+void replay_not_under_way(struct replay_run *r, edge_id e)
 {
-    edge_id moved = replay_now.under_way[--replay_now.n_under_way];
-    replay_now.under_way[replay_now.edges[e].place] = moved;
-    replay_now.edges[moved].place = replay_now.edges[e].place;
+    edge_id moved = r->under_way[--r->n_under_way];
+    r->under_way[r->edges[e].place] = moved;
+    r->edges[moved].place = r->edges[e].place;
 }
 
-void replay_set_due(edge_id e, double last_byte_s)
+void replay_set_due(struct replay_run *r, edge_id e, double last_byte_s)
 {
-    struct replay_edge *x = &replay_now.edges[e];
-    double involvement_s = replay_now.script->edges[e].involvement_s[DIR_RECV];
-    host_id to = replay_end_of(e, DIR_RECV);
+    struct replay_edge *x = &r->edges[e];
+    double involvement_s = r->plan->passages[e].involvement_s[DIR_RECV];
+    host_id to = edge_host(r->plan, e, DIR_RECV);
     if (involvement_s <= 0 || last_byte_s - involvement_s == x->due_s)
         return;
     x->due_s = last_byte_s - involvement_s;
-    if (replay_waits_to_receive(&replay_now.hosts[to], e))
-        replay_now.was_woken = replay_wake_host(to) || replay_now.was_woken;
+    if (replay_waits_to_receive(&r->hosts[to], e))
+        r->was_woken = replay_wake_host(r, to) || r->was_woken;
 }
 
-static void look_at_flow(edge_id e)
+static void look_at_flow(struct replay_run *r, edge_id e)
 {
-    struct replay_edge *x = &replay_now.edges[e];
+    struct replay_edge *x = &r->edges[e];
     double rate = one_sided_rate_bytes_per_s(&x->flow);
     if (rate == x->rate_bytes_per_s)
         return;
     x->rate_bytes_per_s = rate;
-    replay_set_due(e, rate > 0 ? replay_date_s() + one_sided_remaining_bytes(&x->flow) / rate : INFINITY);
+    replay_set_due(r, e, rate > 0 ? replay_date_s() + one_sided_remaining_bytes(&x->flow) / rate : INFINITY);
 }
 
-static void look_at_flows(void)
+static void look_at_flows(struct replay_run *r)
 {
-    for (int i = 0; i < replay_now.n_under_way; i++) {
-        edge_id e = replay_now.under_way[i];
-        if (replay_now.edges[e].flow.action != NULL && replay_now.script->edges[e].involvement_s[DIR_RECV] > 0)
-            look_at_flow(e);
+    for (int i = 0; i < r->n_under_way; i++) {
+        edge_id e = r->under_way[i];
+        if (r->edges[e].flow.action != NULL && r->plan->passages[e].involvement_s[DIR_RECV] > 0)
+            look_at_flow(r, e);
     }
 }
 
 /* Without bandwidth SimGrid lets a transfer go on as before, which is not what the machine does. */
-static void refuse_closed_links(edge_id e)
+static void refuse_closed_links(struct replay_run *r, edge_id e)
 {
-    const struct script_edge *x = &replay_now.script->edges[e];
+    size_t n;
+    const link_id *links = links_of(r, e, &n);
     char name[256], why[800];
-    for (int k = 0; k < x->n_links; k++)
-        if (sg_link_get_bandwidth(replay_now.links[x->links[k]]) <= 0) {
+    for (size_t k = 0; k < n; k++)
+        if (sg_link_get_bandwidth(r->links[links[k]]) <= 0) {
             snprintf(
                 why, sizeof why,
                 "link '%.200s' has no bandwidth for the transfer %s, and transfers of SimGrid's cannot wait for it: "
                 "use the engine events",
-                replay_now.script->machine->links[x->links[k]].name, edge_name(e, name));
-            fail(why);
+                r->plan->machine->links[links[k]].name, edge_name(r, e, name));
+            fail(r, why);
         }
 }
 
-static void refuse_standing_hosts(void)
+static bool computes(const struct replay_host *h)
 {
-    for (size_t h = 0; h < replay_now.script->machine->n_hosts; h++) {
-        const struct replay_host *x = &replay_now.hosts[h];
-        if (x->at < x->end && x->is_acting && replay_now.script->acts[x->at].kind == ACT_COMPUTE)
-            replay_refuse_standing(x->id, replay_now.script->acts[x->at].id);
-    }
+    return h->at >= 0 && h->is_acting && step_kind(h->run->plan, h->at) == STEP_TASK;
 }
 
-void replay_refuse_standing(host_id h, task_id t)
+static void refuse_standing_hosts(struct replay_run *r)
+{
+    for (size_t h = 0; h < r->plan->machine->n_hosts; h++)
+        if (computes(&r->hosts[h]))
+            replay_refuse_standing(r, r->hosts[h].at);
+}
+
+void replay_refuse_standing(struct replay_run *r, task_id t)
 {
     char why[800];
-    if (sg_host_get_available_speed(replay_now.hosts[h].host) > 0)
+    host_id h = step_host(r->plan, t);
+    if (sg_host_get_available_speed(r->hosts[h].host) > 0)
         return;
     snprintf(why, sizeof why,
              "host '%.200s' has no speed to compute %.250s, and executions of SimGrid's cannot wait for it: use the "
              "engine events",
-             replay_now.script->machine->hosts[h].name, replay_now.script->dag->tasks[t].name);
-    fail(why);
+             host_name(r, h), r->plan->dag->tasks[t].name);
+    fail(r, why);
 }
 
-static void look_at_platform(void)
+static void look_at_platform(struct replay_run *r)
 {
-    for (int i = 0; i < replay_now.n_under_way; i++) {
-        edge_id e = replay_now.under_way[i];
+    for (int i = 0; i < r->n_under_way; i++) {
+        edge_id e = r->under_way[i];
         for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
-            if (!sg_host_is_on(replay_now.hosts[replay_end_of(e, dir)].host))
-                replay_fail_transfer(e);
-        if (!replay_now.script->is_exclusive)
-            refuse_closed_links(e);
+            if (!sg_host_is_on(r->hosts[edge_host(r->plan, e, dir)].host))
+                replay_fail_transfer(r, e);
+        if (!r->plan->is_exclusive)
+            refuse_closed_links(r, e);
     }
-    refuse_standing_hosts();
+    refuse_standing_hosts(r);
 }
 
 /* ---- dates ---- */
@@ -226,166 +235,216 @@ static enum instant end_all(void)
     return INSTANT_GOES_ON;
 }
 
-static bool start_transfers(void)
+static bool start_transfers(struct replay_run *r)
 {
-    bool any = replay_now.n_leaving_started < replay_now.n_leaving;
-    while (replay_now.n_leaving_started < replay_now.n_leaving && !replay_now.is_over)
-        replay_start_transfer(replay_now.leaving[replay_now.n_leaving_started++]);
+    bool any = r->n_leaving_started < r->n_leaving;
+    while (r->n_leaving_started < r->n_leaving && !r->is_over)
+        replay_start_transfer(r, r->leaving[r->n_leaving_started++]);
     return any;
 }
 
 /* Receives that may begin before their last byte is there do so last in an instant, by the rates of all that it starts. */
-static bool let_receive(void)
+static bool let_receive(struct replay_run *r)
 {
-    bool any = replay_now.n_asking > 0;
-    while (replay_now.n_asking > 0) {
-        struct replay_host *h = &replay_now.hosts[replay_now.asking[--replay_now.n_asking]];
-        edge_id e = replay_now.script->acts[h->at].id;
+    bool any = r->n_asking > 0;
+    while (r->n_asking > 0) {
+        struct replay_host *h = &r->hosts[r->asking[--r->n_asking]];
         h->asks = false;
-        if (!replay_waits_to_receive(h, e)) /* the last byte has come meanwhile */
-            continue;
-        h->may_receive = replay_is_due(e);
-        replay_wake_host(h->id); /* if it may not, it has to wait for another date */
+        if (h->is_acting || h->at < 0 || step_kind(r->plan, h->at) != STEP_RECV)
+            continue; /* the last byte has come meanwhile */
+        h->may_receive = replay_is_due(r, step_edge(r->plan, h->at));
+        replay_wake_host(r, h->id); /* if it may not, it has to wait for another date */
     }
     return any;
 }
 
-static void show_progress(void)
+static void show_progress(struct replay_run *r)
 {
     enum { DATES_PER_LOOK = 64 };
-    if (++replay_now.n_dates % DATES_PER_LOOK == 0)
-        replay_now.given->progress(replay_now.given->progress_self, replay_now.n_done, replay_now.script->dag->n_tasks);
+    if (++r->n_dates % DATES_PER_LOOK == 0)
+        r->given->progress(r->given->progress_self, r->n_done, r->plan->dag->n_tasks);
 }
 
-enum instant replay_quiet(double now_s, double next_s)
+static enum instant quiet(void *run, double now_s, double next_s)
 {
-    if (replay_now.is_over || (sg_actor_count() == 0 && replay_now.n_done == replay_now.script->dag->n_tasks))
+    struct replay_run *r = run;
+    if (r->is_over || (sg_actor_count() == 0 && r->n_done == r->plan->dag->n_tasks))
         return end_all();
-    if (!instant_has_come(now_s, replay_now.instant_s))
-        replay_now.instant_s = now_s;
-    replay_now.was_woken = false;
-    replay_ports_look();
-    bool is_whole = !instant_has_come(next_s, replay_now.instant_s); /* nothing more ends in this instant */
-    if (is_whole && !replay_now.script->is_exclusive && !replay_now.script->is_active)
-        look_at_flows();
+    if (!instant_has_come(now_s, r->instant_s))
+        r->instant_s = now_s;
+    r->was_woken = false;
+    replay_ports_look(r);
+    bool is_whole = !instant_has_come(next_s, r->instant_s); /* nothing more ends in this instant */
+    if (is_whole && !r->plan->is_exclusive && !r->plan->is_active)
+        look_at_flows(r);
     bool has_changed = one_sided_platform_changed();
     if (has_changed)
-        look_at_platform();
-    bool goes_on = replay_links_look(has_changed) || replay_now.was_woken;
+        look_at_platform(r);
+    bool goes_on = replay_links_look(r, has_changed) || r->was_woken;
     if (!goes_on && is_whole)
-        goes_on = start_transfers();
+        goes_on = start_transfers(r);
     if (!goes_on && is_whole)
-        goes_on = replay_links_give();
+        goes_on = replay_links_give(r);
     if (!goes_on && is_whole)
-        goes_on = let_receive();
-    show_progress();
-    return goes_on || replay_now.is_over ? INSTANT_GOES_ON : INSTANT_PASSES;
+        goes_on = let_receive(r);
+    show_progress(r);
+    return goes_on || r->is_over ? INSTANT_GOES_ON : INSTANT_PASSES;
 }
 
-void replay_stuck(void)
+/* ---- when nothing in progress can ever end: the order of steps is not to blame, it was looked at before the run ---- */
+
+/* A hop on a link that has no bandwidth, for good. */
+static bool explain_closed_link(struct replay_run *r)
 {
-    if (!replay_now.is_over)
-        replay_explain_stuck(replay_now.end);
-    replay_now.is_over = true;
+    char name[256];
+    for (int i = 0; i < r->n_alive; i++) {
+        const struct replay_hop *h = r->alive[i];
+        if (h->state != HOP_GOES || !isinf(h->dates.finish_s))
+            continue;
+        snprintf(r->end->why, sizeof r->end->why,
+                 "deadlock: the transfer %s can never proceed on link '%.250s', which has no bandwidth",
+                 edge_name(r, h->edge, name), r->plan->machine->links[h->link_id].name);
+        return true;
+    }
+    return false;
+}
+
+static void list_progress(struct replay_run *r)
+{
+    enum { MAX_LISTED = 5 };
+    struct text who = {0};
+    int n = 0;
+    for (host_id h = 0; h < (host_id)r->plan->machine->n_hosts && n < MAX_LISTED; h++) {
+        if (computes(&r->hosts[h]) && n++ < MAX_LISTED)
+            text_addf(&who, "; 1 execution(s) on %s", host_name(r, h));
+        for (int i = 0; i < r->n_under_way; i++)
+            if (edge_host(r->plan, r->under_way[i], DIR_SEND) == h && n++ < MAX_LISTED)
+                text_addf(&who, "; transfer %s -> %s", host_name(r, h),
+                          host_name(r, edge_host(r->plan, r->under_way[i], DIR_RECV)));
+    }
+    snprintf(r->end->why, sizeof r->end->why, "deadlock: what is in progress can never proceed%.700s", text_str(&who));
+    text_clear(&who);
+}
+
+static void stuck(void *run)
+{
+    struct replay_run *r = run;
+    if (!r->is_over && !explain_closed_link(r))
+        list_progress(r);
+    r->is_over = true;
     sg_actor_kill_all();
 }
 
 /* ---- setting up ---- */
 
-void replay_begin(void)
+void replay_begin(struct replay_run *r)
 {
-    const struct dag *g = replay_now.script->dag;
-    replay_now.has_begun = true;
+    const struct dag *g = r->plan->dag;
+    r->has_begun = true;
     for (task_id t = 0; t < g->n_tasks; t++)
-        if (g->in_start[t] == g->in_start[t + 1] && !replay_now.script->has_act[t])
-            replay_task_ready(t);
+        if (g->in_start[t] == g->in_start[t + 1] && !step_has_place(r->plan, t))
+            replay_task_ready(r, t);
 }
 
-static void make_edges(const struct script *x)
+static void make_edges(struct replay_run *r)
 {
-    const struct dag *g = x->dag;
+    const struct replay_plan *p = r->plan;
+    const struct dag *g = p->dag;
     size_t n_edges = (size_t)g->n_edges + 1, n_tasks = (size_t)g->n_tasks + 1;
-    replay_now.edges = mem_zalloc(n_edges, sizeof *replay_now.edges);
-    replay_now.under_way = mem_zalloc(n_edges, sizeof *replay_now.under_way);
-    replay_now.leaving = mem_zalloc(n_edges, sizeof *replay_now.leaving);
-    replay_now.n_missing = mem_zalloc(n_tasks, sizeof *replay_now.n_missing);
-    replay_now.is_done = mem_zalloc(n_tasks, sizeof *replay_now.is_done);
-    replay_now.ready = mem_zalloc(n_tasks, sizeof *replay_now.ready);
-    replay_now.asking = mem_zalloc(x->machine->n_hosts, sizeof *replay_now.asking);
-    replay_now.taken = mem_zalloc(2 * x->machine->n_hosts, sizeof *replay_now.taken);
-    for (edge_id e = 0; e < g->n_edges; e++) {
-        replay_now.edges[e].due_s = INFINITY;
-        for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
-            replay_now.edges[e].has_port[dir] = x->edges[e].port_before[dir] < 0;
-    }
+    r->edges = mem_zalloc(n_edges, sizeof *r->edges);
+    r->under_way = mem_zalloc(n_edges, sizeof *r->under_way);
+    r->leaving = mem_zalloc(n_edges, sizeof *r->leaving);
+    r->tasks = mem_zalloc(n_tasks, sizeof *r->tasks);
+    r->ready = mem_zalloc(n_tasks, sizeof *r->ready);
+    r->asking = mem_zalloc(p->machine->n_hosts, sizeof *r->asking);
+    r->taken = mem_zalloc(2 * p->machine->n_hosts, sizeof *r->taken);
+    for (edge_id e = 0; e < g->n_edges; e++)
+        r->edges[e] = (struct replay_edge){.run = r,
+                                           .due_s = INFINITY,
+                                           .has_port = {step_before_on_port(p, step_of_send(p, e)) < 0,
+                                                        step_before_on_port(p, step_of_recv(p, e)) < 0}};
     for (task_id t = 0; t < g->n_tasks; t++)
-        replay_now.n_missing[t] = g->in_start[t + 1] - g->in_start[t];
+        r->tasks[t] = (struct replay_task){.run = r, .n_missing = g->in_start[t + 1] - g->in_start[t]};
 }
 
-static void make_links(const struct script *x)
+static void make_hops(struct replay_run *r, edge_id e)
 {
-    size_t n_links = x->machine->n_links + 1, n_hops = (size_t)x->n_hops + 1;
-    replay_now.hops = mem_zalloc(n_hops, sizeof *replay_now.hops);
-    replay_now.alive = mem_zalloc(n_hops, sizeof *replay_now.alive);
-    replay_now.links = mem_zalloc(n_links, sizeof *replay_now.links);
-    replay_now.owner = mem_alloc(n_links * sizeof *replay_now.owner);
-    replay_now.first = mem_alloc(n_links * sizeof *replay_now.first);
-    for (link_id l = 0; l < (link_id)x->machine->n_links; l++) {
-        replay_now.links[l] = sg_link_by_name(x->machine->links[l].name);
-        replay_now.owner[l] = replay_now.first[l] = -1;
-    }
-    for (int i = 0; i < x->n_hops; i++) {
-        edge_id e = x->edge_of[i];
-        int k = i - x->edges[e].first_hop;
-        replay_now.hops[i] = (struct replay_hop){.id = i,
-                                                 .edge = e,
-                                                 .k = k,
-                                                 .link = replay_now.links[x->edges[e].links[k]],
-                                                 .sleeper.sem = sg_sem_init(0),
-                                                 .place = -1};
+    const struct replay_plan *p = r->plan;
+    size_t n;
+    const link_id *links = links_of(r, e, &n);
+    if (!p->is_exclusive || p->has_transit || n == 0 || p->dag->edges[e].size_bytes <= 0)
+        return;
+    for (step_id s = p->first_hop[e]; s < p->first_hop[e + 1]; s++) {
+        link_id l = links[s - p->first_hop[e]];
+        r->hops[s - p->first_hop[0]] = (struct replay_hop){.run = r,
+                                                           .step = s,
+                                                           .edge = e,
+                                                           .link_id = l,
+                                                           .link = r->links[l],
+                                                           .sleeper.sem = sg_sem_init(0),
+                                                           .place = -1};
     }
 }
 
-static void make_hosts(const struct script *x)
+static void make_links(struct replay_run *r)
 {
-    replay_now.hosts = mem_zalloc(x->machine->n_hosts, sizeof *replay_now.hosts);
-    for (host_id i = 0; i < (host_id)x->machine->n_hosts; i++) {
-        struct replay_host *h = &replay_now.hosts[i];
-        *h = (struct replay_host){.id = i, .at = x->first_act[i], .end = x->first_act[i + 1]};
-        if (!x->is_used[i])
+    const struct replay_plan *p = r->plan;
+    size_t n_links = p->machine->n_links + 1, n_hops = (size_t)(p->n_steps - p->first_hop[0]) + 1;
+    r->hops = mem_zalloc(n_hops, sizeof *r->hops);
+    r->alive = mem_zalloc(n_hops, sizeof(struct replay_hop *));
+    r->links = mem_zalloc(n_links, sizeof(sg_link_t));
+    r->owner = mem_zalloc(n_links, sizeof(struct replay_hop *));
+    r->first = mem_zalloc(n_links, sizeof(struct replay_hop *));
+    for (size_t l = 0; l < p->machine->n_links; l++)
+        r->links[l] = sg_link_by_name(p->machine->links[l].name);
+    for (edge_id e = 0; e < p->dag->n_edges; e++)
+        if (p->schedule->edges[e].is_remote)
+            make_hops(r, e);
+}
+
+static void make_hosts(struct replay_run *r)
+{
+    const struct replay_plan *p = r->plan;
+    r->hosts = mem_zalloc(p->machine->n_hosts, sizeof *r->hosts);
+    for (host_id i = 0; i < (host_id)p->machine->n_hosts; i++)
+        r->hosts[i] = (struct replay_host){.run = r, .id = i, .at = p->first[i]};
+    for (task_id t = 0; t < p->dag->n_tasks; t++)
+        r->hosts[step_host(p, t)].host = sg_host_by_name(host_name(r, step_host(p, t)));
+    for (size_t i = 0; i < p->machine->n_hosts; i++) {
+        struct replay_host *h = &r->hosts[i];
+        if (h->host == NULL) /* the schedule does not use it */
             continue;
-        h->host = sg_host_by_name(x->machine->hosts[i].name);
         h->sleeper.sem = sg_sem_init(0);
         sg_host_set_data(h->host, h);
         sg_actor_set_auto_restart(sg_actor_create("replay_host", h->host, replay_host, 0, NULL), 1);
     }
 }
 
-static void clear(const struct script *x)
+static void clear(struct replay_run *r)
 {
-    for (size_t h = 0; h < x->machine->n_hosts; h++)
-        if (replay_now.hosts[h].sleeper.sem != NULL)
-            sg_sem_destroy(replay_now.hosts[h].sleeper.sem);
-    for (int i = 0; i < x->n_hops; i++)
-        sg_sem_destroy(replay_now.hops[i].sleeper.sem);
-    void *all[] = {replay_now.leaving, replay_now.hosts, replay_now.edges,     replay_now.hops,  replay_now.n_missing,
-                   replay_now.is_done, replay_now.ready, replay_now.under_way, replay_now.alive, replay_now.links,
-                   replay_now.owner,   replay_now.first, replay_now.taken,     replay_now.asking};
+    for (size_t h = 0; h < r->plan->machine->n_hosts; h++)
+        if (r->hosts[h].sleeper.sem != NULL)
+            sg_sem_destroy(r->hosts[h].sleeper.sem);
+    for (int i = 0; i < r->plan->n_steps - r->plan->first_hop[0]; i++)
+        if (r->hops[i].sleeper.sem != NULL)
+            sg_sem_destroy(r->hops[i].sleeper.sem);
+    void *all[] = {r->leaving, r->hosts, r->edges, r->hops,  r->tasks, r->ready, r->under_way,
+                   r->alive,   r->links, r->owner, r->first, r->taken, r->asking};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
-    replay_now = (struct replay_run){0};
 }
 
 void replay_run_actors(const struct actors_replay *given, struct replay_result *out, struct actors_replay_end *end)
 {
-    const struct script *x = given->script;
+    struct replay_run r = {.given = given, .plan = given->plan, .out = out, .end = end, .instant_s = -1};
     *end = (struct actors_replay_end){0};
-    replay_now = (struct replay_run){.given = given, .script = x, .out = out, .end = end, .instant_s = -1};
-    make_edges(x);
-    make_links(x);
-    object_size_stacks((int)x->machine->n_hosts);
-    make_hosts(x);
+    make_edges(&r);
+    make_links(&r);
+    object_size_stacks((int)r.plan->machine->n_hosts);
+    make_hosts(&r);
+    instants_call(&(struct instants){&r, quiet, replay_ports_next_s, stuck});
     simgrid_run();
-    end->is_done = replay_now.n_done == x->dag->n_tasks && !replay_now.is_over;
-    clear(x);
+    instants_call(NULL);
+    end->is_done = r.n_done == r.plan->dag->n_tasks && !r.is_over;
+    clear(&r);
 }

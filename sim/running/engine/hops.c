@@ -247,23 +247,13 @@ static void end_hop(struct replay *r, step_id s)
         arrive(r, step_edge(&r->plan, s));
 }
 
-static double linkless_latency_s(const struct replay *r, edge_id e)
-{
-    const struct schedule *s = r->plan.schedule;
-    const struct edge *edge = &r->plan.dag->edges[e];
-    struct route route = {0};
-    machine_route(s->problem.machine, s->tasks[edge->src].host, s->tasks[edge->dst].host, &route, NULL);
-    free(route.links);
-    return route.latency_s;
-}
-
 /* The latencies of its links; of a route without links, its own. False: a link is down. */
 static bool take_latencies(struct replay *r, edge_id e, double *latency_s)
 {
     size_t n;
     const link_id *links = schedule_route(r->plan.schedule, e, &n);
     if (n == 0)
-        *latency_s = linkless_latency_s(r, e);
+        *latency_s = replay_route_latency_s(&r->plan, e);
     for (size_t k = 0; k < n; k++) {
         if (!engine_link_is_up(r->engine, links[k]))
             return false;

@@ -77,6 +77,8 @@ static void chain(struct replay_plan *p, step_id *last, step_id s)
     p->before[s] = *last;
     if (*last >= 0)
         p->after[*last] = s;
+    else if (step_kind(p, s) != STEP_HOP)
+        p->first[step_host(p, s)] = s;
     *last = s;
 }
 
@@ -267,6 +269,14 @@ int replay_plan_n_before(const struct replay_plan *p, step_id s)
     return data + (p->before[s] >= 0) + (step_before_on_port(p, s) >= 0);
 }
 
+double replay_route_latency_s(const struct replay_plan *p, edge_id e)
+{
+    struct route route = {0};
+    machine_route(p->machine, edge_host(p, e, DIR_SEND), edge_host(p, e, DIR_RECV), &route, NULL);
+    free(route.links);
+    return route.latency_s;
+}
+
 const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[256])
 {
     const struct edge *edge = &p->dag->edges[e];
@@ -338,8 +348,11 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
     p->passages = mem_zalloc((size_t)p->dag->n_edges + 1, sizeof *p->passages);
     p->before = mem_alloc((size_t)p->n_steps * sizeof *p->before);
     p->after = mem_alloc((size_t)p->n_steps * sizeof *p->after);
+    p->first = mem_alloc(p->machine->n_hosts * sizeof *p->first);
     for (step_id step = 0; step < p->n_steps; step++)
         p->before[step] = p->after[step] = -1;
+    for (size_t h = 0; h < p->machine->n_hosts; h++)
+        p->first[h] = -1;
     for (edge_id edge = 0; edge < p->dag->n_edges && charges != NULL; edge++)
         if (s->edges[edge].is_remote)
             p->passages[edge] = find_passage(p, charges, edge);
@@ -362,6 +375,7 @@ void replay_plan_clear(struct replay_plan *p)
     free(p->passages);
     free(p->first_hop);
     free(p->edge_of_hop);
+    free(p->first);
     free(p->before);
     free(p->after);
     free(p->port_before);

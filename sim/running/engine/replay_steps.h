@@ -35,6 +35,7 @@ struct replay_plan { /* does not change while it is carried out */
     struct passage *passages;          /* [edge] */
     step_id *first_hop;                /* [edge]; [n_edges] is n_steps */
     edge_id *edge_of_hop;              /* [hop - first_hop[0]] */
+    step_id *first;                    /* [host]: what its processor takes first; -1: nothing has a place there */
     step_id *before, *after;           /* [step] */
     step_id *port_before, *port_after; /* [step]: of a send or receive, on the port of its host; NULL: no ports here */
     int n_steps;
@@ -48,6 +49,9 @@ void replay_plan_clear(struct replay_plan *p);
 enum err_code replay_plan_check_circles(const struct replay_plan *p, const char *path, struct err *e);
 /* How many steps each waits for. */
 int replay_plan_n_before(const struct replay_plan *p, step_id s);
+
+/* Of the route between its hosts, when nothing has changed. */
+double replay_route_latency_s(const struct replay_plan *p, edge_id e);
 
 const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[256]); /* "A -> B" */
 
@@ -85,6 +89,17 @@ static inline host_id edge_host(const struct replay_plan *p, edge_id e, enum dir
 {
     const struct edge *edge = &p->dag->edges[e];
     return p->schedule->tasks[dir == DIR_SEND ? edge->src : edge->dst].host;
+}
+static inline host_id step_host(const struct replay_plan *p, step_id s) /* of all but hops */
+{
+    if (step_kind(p, s) == STEP_TASK)
+        return p->schedule->tasks[s].host;
+    return edge_host(p, step_edge(p, s), step_kind(p, s) == STEP_SEND ? DIR_SEND : DIR_RECV);
+}
+/* Whether a task, send or receive is in the order of its processor; else it happens when its data are there. */
+static inline bool step_has_place(const struct replay_plan *p, step_id s)
+{
+    return p->before[s] >= 0 || p->first[step_host(p, s)] == s;
 }
 static inline double passage_s(const struct replay_plan *p, edge_id e, enum direction dir)
 {

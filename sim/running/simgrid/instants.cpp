@@ -112,11 +112,19 @@ void add_models()
 
 } // namespace
 
-void instants_watch(const struct instants *h)
+void instants_watch(void)
 {
-    hooks = *h;
+    instants_call(nullptr);
     sg::Engine::on_platform_creation_cb(add_models);
     sg::Link::on_bandwidth_change_cb([](sg::Link const &) { bandwidth_has_changed = true; });
+}
+
+void instants_call(const struct instants *h)
+{
+    // while the platform is looked at
+    static const instants nobody = {nullptr, [](void *, double, double) { return INSTANTS_END; }, nullptr,
+                                    [](void *) {}};
+    hooks = h != nullptr ? *h : nobody;
 }
 
 // A new action stands near the end of its model's list of started ones.

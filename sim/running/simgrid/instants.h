@@ -31,7 +31,9 @@ struct instants {
 
 /* Before the platform is loaded; once in a process. SimGrid's clock is exact from then on: it hits the dates of ends to the
    last bit (the bridge sets the precision; sim/running/engine/bridge.cpp). */
-void instants_watch(const struct instants *hooks);
+void instants_watch(void);
+/* Whom to call from now on; NULL: nobody. */
+void instants_call(const struct instants *hooks);
 
 /* The transfer behind a communication that has just been started by both sides; NULL: not yet, or it takes no time. Valid
    until the date at which it ends has passed. */
