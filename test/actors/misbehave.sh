@@ -28,7 +28,7 @@ fails() { # fails WORDS OPTION...: with status 2 and one message that has WORDS
 fails 'actor fine is a SimGrid actor: it needs the engine actors' --actor fine
 fails 'world involvement occupies processors; the engine actors has worlds that only change their speed, such as interference' \
   --engine actors --world involvement
-fails "unknown actor 'fin'; known: farm_node, fine, loses" --engine actors --actor fin
+fails "unknown actor 'fin'; did you mean 'fine'?" --engine actors --actor fin
 
 fails "noise 'work=1,size=1': sizes are those of farm_node; actor fine of a plugin decides itself what it sends" --engine actors \
   --actor fine --noise work=1,size=1

@@ -13,8 +13,6 @@
 #include <simgrid/link.h>
 #include <stdlib.h>
 
-struct farm_run farm_now;
-
 double farm_date_s(void)
 {
     return simgrid_get_clock();
@@ -22,7 +20,7 @@ double farm_date_s(void)
 
 void farm_trace(const struct farm_node *at, enum farm_event event, long task, const struct farm_node *other)
 {
-    const struct actors_farm *f = farm_now.farm;
+    const struct actors_farm *f = at->run->farm;
     if (f->trace != NULL)
         f->trace(f->trace_self, farm_date_s(), at->self.id, event, task, other != NULL ? other->self.id : -1);
 }
@@ -30,15 +28,15 @@ void farm_trace(const struct farm_node *at, enum farm_event event, long task, co
 /* Of several failures at one date, the one of the least `what` is reported: computing first. */
 void farm_fail(enum actors_end end, enum farm_run_activity what, const struct farm_node *node)
 {
-    struct actors_farm_result *out = farm_now.out;
+    struct actors_farm_result *out = node->run->out;
     bool is_first = out->end == ACTORS_DONE;
-    if ((farm_now.is_over && is_first) || (!is_first && (out->end != end || out->failed_what <= what)))
+    if ((node->run->is_over && is_first) || (!is_first && (out->end != end || out->failed_what <= what)))
         return;
     out->end = end;
     out->failed_what = what;
     out->failed_node = node->self.id;
     out->end_s = farm_date_s();
-    farm_now.is_over = true;
+    node->run->is_over = true;
 }
 
 /* ---- computing ---- */
@@ -48,17 +46,17 @@ void farm_compute_begins(struct farm_node *me, long task)
     me->computing = task;
     me->compute_start_s = farm_date_s();
     me->result->is_computing = true;
-    farm_now.n_started++;
+    me->run->n_started++;
     if (isnan(me->result->farm.first_start_s)) {
         me->result->farm.first_start_s = me->compute_start_s;
-        farm_meter_node_begins(farm_now.meter, me->compute_start_s);
+        farm_meter_node_begins(me->run->meter, me->compute_start_s);
     }
     farm_trace(me, FARM_COMPUTE_START, task, NULL);
 }
 
 void farm_compute_ended(struct farm_node *me)
 {
-    struct actors_farm_result *out = farm_now.out;
+    struct actors_farm_result *out = me->run->out;
     double now_s = farm_date_s();
     farm_trace(me, FARM_COMPUTE_END, me->computing, NULL);
     me->computing = -1;
@@ -66,25 +64,33 @@ void farm_compute_ended(struct farm_node *me)
     me->result->farm.tasks_computed++;
     me->result->farm.compute_busy_s += now_s - me->compute_start_s;
     me->result->farm.last_end_s = now_s;
-    farm_meter_computed(farm_now.meter, now_s, me->self.id, me->compute_start_s);
+    farm_meter_computed(me->run->meter, now_s, me->self.id, me->compute_start_s);
     out->completions_s[out->n_completions++] = now_s;
-    farm_now.is_over = farm_now.is_over || out->n_completions == farm_now.farm->app->n_tasks;
+    me->run->is_over = me->run->is_over || out->n_completions == me->run->farm->app->n_tasks;
 }
 
 /* ---- actors of plugins ---- */
 
+/* That the present actor belongs to. */
+static struct farm_run *present_run(void)
+{
+    const struct farm_node *here = sg_host_get_data(sg_actor_get_host(sg_actor_self()));
+    return here->run;
+}
+
 static void compute(const struct farm_self *self)
 {
-    struct farm_node *me = &farm_now.nodes[self->id];
-    bool is_too_many = farm_now.n_started == farm_now.farm->app->n_tasks;
+    struct farm_run *r = present_run();
+    struct farm_node *me = &r->nodes[self->id];
+    bool is_too_many = r->n_started == r->farm->app->n_tasks;
     if (is_too_many || me->computing >= 0) {
         farm_fail(is_too_many ? ACTORS_TOO_MANY : ACTORS_TWICE, FARM_RUN_COMPUTES, me);
         sg_actor_exit();
     }
-    farm_compute_begins(me, farm_now.n_started + 1);
-    if (farm_now.n_started == farm_now.farm->app->n_tasks)
-        farm_meter_root_is_empty(farm_now.meter, farm_date_s());
-    sg_exec_t exec = sg_actor_exec_init(farm_now.farm->next_flop(farm_now.farm->self, self->id));
+    farm_compute_begins(me, r->n_started + 1);
+    if (r->n_started == r->farm->app->n_tasks)
+        farm_meter_root_is_empty(r->meter, farm_date_s());
+    sg_exec_t exec = sg_actor_exec_init(r->farm->next_flop(r->farm->self, self->id));
     sg_exec_start(exec);
     if (sg_exec_wait(exec) == SG_OK)
         farm_compute_ended(me);
@@ -94,25 +100,26 @@ static void compute(const struct farm_self *self)
 
 static bool reaches(const struct farm_self *self, node_id other)
 {
-    const struct actors_farm *f = farm_now.farm;
+    const struct actors_farm *f = present_run()->farm;
     bool is_node = other >= 0 && other < self->tree->n_nodes && other != self->id;
     return is_node && f->has_route(f->self, self->id, other) && f->has_route(f->self, other, self->id);
 }
 
 static void forwarded(const struct farm_self *self, node_id to)
 {
-    struct farm_node *me = &farm_now.nodes[self->id];
+    const struct farm_run *r = present_run();
+    struct farm_node *me = &r->nodes[self->id];
     if (to < 0 || to >= self->tree->n_nodes)
         return;
     me->result->farm.tasks_forwarded++;
     me->result->farm.sent_bytes += self->app->task_bytes;
-    farm_now.nodes[to].result->farm.received_bytes += self->app->task_bytes;
+    r->nodes[to].result->farm.received_bytes += self->app->task_bytes;
 }
 
 static void computing_failed_with_host(int has_failed, void *node)
 {
     const struct farm_node *me = node;
-    if (has_failed && !farm_now.is_ending && me->computing >= 0)
+    if (has_failed && !me->run->is_ending && me->computing >= 0)
         farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
 }
 
@@ -122,88 +129,88 @@ static void run_node(int argc, char **argv)
     (void)argc;
     (void)argv;
     struct farm_node *me = sg_host_get_data(sg_actor_get_host(sg_actor_self()));
-    if (farm_now.farm->actor->run == NULL) {
+    if (me->run->farm->actor->run == NULL) {
         farm_node_run(me);
         return;
     }
     sg_actor_on_exit(computing_failed_with_host, me);
-    farm_now.farm->actor->run(&me->self);
+    me->run->farm->actor->run(&me->self);
 }
 
 /* ---- dates ---- */
 
-static enum instant end_all(void)
+static enum instant end_all(struct farm_run *r)
 {
     if (sg_actor_count() == 0)
         return INSTANTS_END;
-    farm_now.is_ending = true;
+    r->is_ending = true;
     sg_actor_kill_all();
     return INSTANT_GOES_ON;
 }
 
 /* Another end is near, in the same instant: whoever waits for a turn waits for it, too. */
-static bool more_ends_now(double now_s, double next_s)
+static bool more_ends_now(struct farm_run *r, double now_s, double next_s)
 {
-    if (!instant_has_come(now_s, farm_now.instant_s))
-        farm_now.instant_s = now_s;
-    return instant_has_come(next_s, farm_now.instant_s);
+    if (!instant_has_come(now_s, r->instant_s))
+        r->instant_s = now_s;
+    return instant_has_come(next_s, r->instant_s);
 }
 
 /* SimGrid lets a transfer go on as before when its link has lost its bandwidth, which is not what the machine does. */
-static void refuse_closed_links(double now_s)
+static void refuse_closed_links(struct farm_run *r, double now_s)
 {
-    for (const char **l = farm_now.farm->links; *l != NULL; l++)
+    for (const char **l = r->farm->links; *l != NULL; l++)
         if (sg_link_get_bandwidth(sg_link_by_name(*l)) <= 0) {
-            farm_now.out->end = ACTORS_CLOSED;
-            farm_now.out->end_s = now_s;
-            farm_now.out->failed_link = *l;
-            farm_now.is_over = true;
+            r->out->end = ACTORS_CLOSED;
+            r->out->end_s = now_s;
+            r->out->failed_link = *l;
+            r->is_over = true;
         }
 }
 
-static void show_progress(void)
+static void show_progress(struct farm_run *r)
 {
     enum { DATES_PER_LOOK = 64 };
-    const struct actors_farm *f = farm_now.farm;
-    if (++farm_now.n_dates % DATES_PER_LOOK == 0 && f->progress != NULL)
-        f->progress(f->self, farm_now.out->n_completions);
+    const struct actors_farm *f = r->farm;
+    if (++r->n_dates % DATES_PER_LOOK == 0 && f->progress != NULL)
+        f->progress(f->self, r->out->n_completions);
 }
 
 static enum instant quiet(void *self, double now_s, double next_s)
 {
-    (void)self;
-    if (!farm_now.is_over && instants_bandwidth_has_changed())
-        refuse_closed_links(now_s);
-    if (farm_now.is_over)
-        return end_all();
+    struct farm_run *r = self;
+    if (!r->is_over && instants_bandwidth_has_changed())
+        refuse_closed_links(r, now_s);
+    if (r->is_over)
+        return end_all(r);
     if (sg_actor_count() == 0) {
-        farm_now.out->end = ACTORS_GONE;
-        farm_now.out->end_s = now_s;
+        r->out->end = ACTORS_GONE;
+        r->out->end_s = now_s;
         return INSTANTS_END;
     }
-    for (int i = 0; i < farm_now.farm->tree->n_nodes; i++)
-        if (farm_node_may_go_on(&farm_now.nodes[i]))
-            turn_ask(&farm_now.nodes[i].send);
-    if (turns_are_asked() && !more_ends_now(now_s, next_s)) {
-        farm_now.rates_are_known = now_s == farm_now.round_s;
-        farm_now.round_s = now_s;
-        turns_resume();
+    for (int i = 0; i < r->farm->tree->n_nodes; i++)
+        if (farm_node_may_go_on(&r->nodes[i]))
+            turn_ask(&r->nodes[i].send);
+    if (turns_are_asked(&r->turns) && !more_ends_now(r, now_s, next_s)) {
+        r->rates_are_known = now_s == r->round_s;
+        r->round_s = now_s;
+        turns_resume(&r->turns);
         return INSTANT_GOES_ON;
     }
-    show_progress();
+    show_progress(r);
     return INSTANT_PASSES;
 }
 
 static void stuck(void *self)
 {
-    (void)self;
-    if (!farm_now.is_over) {
-        farm_now.out->end = ACTORS_STUCK;
-        farm_now.out->end_s = farm_date_s();
+    struct farm_run *r = self;
+    if (!r->is_over) {
+        r->out->end = ACTORS_STUCK;
+        r->out->end_s = farm_date_s();
     }
-    farm_now.is_over = farm_now.is_ending = true;
-    for (int i = 0; i < farm_now.farm->tree->n_nodes; i++)
-        farm_now.nodes[i].result->is_receiving = farm_now.nodes[i].is_sent_to;
+    r->is_over = r->is_ending = true;
+    for (int i = 0; i < r->farm->tree->n_nodes; i++)
+        r->nodes[i].result->is_receiving = r->nodes[i].is_sent_to;
     sg_actor_kill_all();
 }
 
@@ -214,18 +221,20 @@ static struct farm_self self_of(const struct actors_farm *f, node_id id)
     return (struct farm_self){f->tree, id, f->app, f->priority, compute, reaches, forwarded};
 }
 
-static void make_node(const struct actors_farm *f, node_id id, struct actors_node_result *result)
+static void make_node(struct farm_run *r, node_id id)
 {
+    const struct actors_farm *f = r->farm;
+    struct actors_node_result *result = &r->out->nodes[id];
     const struct tree_node *t = &f->tree->nodes[id];
-    struct farm_node *me = &farm_now.nodes[id];
+    struct farm_node *me = &r->nodes[id];
     bool is_root = t->parent < 0;
     char *box = mem_format("%s requests", t->host_name);
-    *me = (struct farm_node){.self = self_of(f, id), .computing = -1, .task = -1, .result = result};
-    me->parent = is_root ? NULL : &farm_now.nodes[t->parent];
+    *me = (struct farm_node){.self = self_of(f, id), .run = r, .computing = -1, .task = -1, .result = result};
+    me->parent = is_root ? NULL : &r->nodes[t->parent];
     me->n_children = t->n_children;
     me->children = mem_zalloc((size_t)t->n_children, sizeof(struct farm_node *));
     for (int i = 0; i < t->n_children; i++)
-        me->children[i] = &farm_now.nodes[t->children[i]];
+        me->children[i] = &r->nodes[t->children[i]];
     me->host = sg_host_by_name(t->host_name);
     sg_host_set_data(me->host, me);
     me->inbox = sg_mailbox_by_name(t->host_name);
@@ -235,11 +244,11 @@ static void make_node(const struct actors_farm *f, node_id id, struct actors_nod
     me->n_held = is_root ? f->app->n_tasks : 0;
     me->requests = mem_zalloc(is_root ? 1 : (size_t)f->app->n_buffers, sizeof *me->requests);
     me->go = sg_sem_init(0);
-    turn_init(&me->begin, PHASE_BEGIN, id);
-    turn_init(&me->arrive, PHASE_ARRIVE, id);
-    turn_init(&me->request_arrives, PHASE_ARRIVE, id);
-    turn_init(&me->work, is_root ? PHASE_ROOT : PHASE_WORK, id);
-    turn_init(&me->send, PHASE_SEND, id);
+    turn_init(&me->begin, &r->turns, PHASE_BEGIN, id);
+    turn_init(&me->arrive, &r->turns, PHASE_ARRIVE, id);
+    turn_init(&me->request_arrives, &r->turns, PHASE_ARRIVE, id);
+    turn_init(&me->work, &r->turns, is_root ? PHASE_ROOT : PHASE_WORK, id);
+    turn_init(&me->send, &r->turns, PHASE_SEND, id);
     *result = (struct actors_node_result){.farm = {.first_start_s = NAN, .last_end_s = NAN}};
 }
 
@@ -257,25 +266,24 @@ static void clear_node(struct farm_node *me)
 void farm_run_actors(const struct actors_farm *farm, struct actors_farm_result *out)
 {
     int n = farm->tree->n_nodes;
-    farm_now = (struct farm_run){.farm = farm, .out = out, .instant_s = -1, .round_s = -1};
-    farm_now.nodes = mem_zalloc((size_t)n, sizeof *farm_now.nodes);
-    farm_now.meter = farm_meter_create(n);
+    struct farm_run r = {.farm = farm, .out = out, .instant_s = -1, .round_s = -1};
+    r.nodes = mem_zalloc((size_t)n, sizeof *r.nodes);
+    r.meter = farm_meter_create(n);
     out->end = ACTORS_DONE;
     out->n_completions = 0;
     for (node_id i = 0; i < n; i++)
-        make_node(farm, i, &out->nodes[i]);
+        make_node(&r, i);
     object_size_stacks(n); /* each node has up to four actors */
     simgrid_register_function("farm_node", run_node);
     simgrid_load_deployment(farm->deployment);
-    instants_call(&(struct instants){NULL, quiet, NULL, stuck});
+    instants_call(&(struct instants){&r, quiet, NULL, stuck});
     simgrid_run();
     instants_call(NULL);
-    turns_clear();
-    out->phases = farm_meter_phases(farm_now.meter);
-    out->steady_tasks_per_s = farm_meter_steady_tasks_per_s(farm_now.meter);
-    farm_meter_free(farm_now.meter);
+    turns_clear(&r.turns);
+    out->phases = farm_meter_phases(r.meter);
+    out->steady_tasks_per_s = farm_meter_steady_tasks_per_s(r.meter);
+    farm_meter_free(r.meter);
     for (node_id i = 0; i < n; i++)
-        clear_node(&farm_now.nodes[i]);
-    free(farm_now.nodes);
-    farm_now = (struct farm_run){0};
+        clear_node(&r.nodes[i]);
+    free(r.nodes);
 }

@@ -15,9 +15,9 @@
 
 static const double full_ratio = 1 - 1e-9; /* a send limit counts as used up from this share on: rates are rounded */
 
-static const struct actors_farm *farm(void)
+static const struct actors_farm *farm_of(const struct farm_node *any)
 {
-    return farm_now.farm;
+    return any->run->farm;
 }
 
 static bool is_root(const struct farm_node *me)
@@ -29,7 +29,7 @@ static bool is_root(const struct farm_node *me)
 
 static void request_arrives(struct farm_node *me)
 {
-    int last = (me->first_request + me->n_requests++) % farm()->app->n_buffers;
+    int last = (me->first_request + me->n_requests++) % farm_of(me)->app->n_buffers;
     me->requests[last] = (struct request){farm_date_s(), ++me->n_requests_made};
     turn_ask(&me->parent->send);
 }
@@ -40,24 +40,24 @@ static void request_task(struct farm_node *me)
     if (is_root(me))
         return;
     farm_trace(me, FARM_REQUEST, -1, me->parent);
-    if (farm()->app->request_bytes <= 0) {
+    if (farm_of(me)->app->request_bytes <= 0) {
         request_arrives(me);
         return;
     }
     me->result->n_requesting++;
-    farm_now.rates_are_known = false;
-    if (farm()->is_near[me->self.id]) {
+    me->run->rates_are_known = false;
+    if (farm_of(me)->is_near[me->self.id]) {
         me->n_requests_arriving++;
         turn_ask_later(&me->request_arrives);
         return;
     }
-    sg_comm_detach(sg_mailbox_put_init(me->request_box, me, (long)farm()->app->request_bytes), NULL);
+    sg_comm_detach(sg_mailbox_put_init(me->request_box, me, (long)farm_of(me)->app->request_bytes), NULL);
 }
 
 /* At the parent: the box belongs to this actor, so requests are on their way even while it is busy with another one. */
 static void listen_to(struct farm_node *child)
 {
-    bool is_near = farm()->is_near[child->self.id];
+    bool is_near = farm_of(child)->is_near[child->self.id];
     if (!is_near)
         sg_mailbox_set_receiver(sg_mailbox_get_name(child->request_box));
     for (;;) {
@@ -74,7 +74,7 @@ static void listen_to(struct farm_node *child)
         }
         child->n_requests_arriving = 0;
         if (is_near)
-            turn_end();
+            turn_end(&child->run->turns);
     }
 }
 
@@ -84,18 +84,18 @@ static long take_task(struct farm_node *me)
 {
     if (is_root(me)) {
         if (--me->n_held == 0)
-            farm_meter_root_is_empty(farm_now.meter, farm_date_s());
-        return farm()->app->n_tasks - me->n_held;
+            farm_meter_root_is_empty(me->run->meter, farm_date_s());
+        return farm_of(me)->app->n_tasks - me->n_held;
     }
     long task = me->held[me->first_held];
-    me->first_held = (me->first_held + 1) % farm()->app->n_buffers;
+    me->first_held = (me->first_held + 1) % farm_of(me)->app->n_buffers;
     me->n_held--;
     return task;
 }
 
 static void hold_task(struct farm_node *me, long task)
 {
-    me->held[(me->first_held + me->n_held++) % farm()->app->n_buffers] = task;
+    me->held[(me->first_held + me->n_held++) % farm_of(me)->app->n_buffers] = task;
     /* An actor that computes does not wait for its turn. It would keep one that is given now, and use it when it has computed,
        before the other ends of that instant are known. */
     if (me->computing < 0)
@@ -109,14 +109,14 @@ static void work(struct farm_node *me)
     for (;;) {
         turn_wait(&me->work);
         if (me->n_held == 0) {
-            turn_end();
+            turn_end(&me->run->turns);
             continue;
         }
         farm_compute_begins(me, take_task(me));
-        sg_exec_t exec = sg_actor_exec_init(farm()->next_flop(farm()->self, me->self.id));
+        sg_exec_t exec = sg_actor_exec_init(farm_of(me)->next_flop(farm_of(me)->self, me->self.id));
         sg_exec_start(exec);
         request_task(me);
-        turn_end();
+        turn_end(&me->run->turns);
         if (sg_exec_wait(exec) != SG_OK) {
             farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
             return;
@@ -158,7 +158,7 @@ static void parcel_sent(struct farm_node *child)
     child->flow = NULL;
     child->missing_bytes -= child->parcel.bytes;
     me->result->farm.sent_bytes += child->parcel.bytes;
-    farm_meter_sent(farm_now.meter, farm_date_s(), me->self.id, child->self.id, child->send_start_s,
+    farm_meter_sent(child->run->meter, farm_date_s(), me->self.id, child->self.id, child->send_start_s,
                     child->parcel.bytes / child->task_bytes);
     me->n_sending--;
     turn_ask(&me->send);
@@ -176,12 +176,12 @@ static void send_to(struct farm_node *child)
 {
     for (;;) {
         sg_sem_acquire(child->go);
-        if (farm()->is_near[child->self.id]) {
+        if (farm_of(child)->is_near[child->self.id]) {
             turn_ask_later(&child->arrive);
             turn_wait(&child->arrive);
             parcel_sent(child);
             take_parcel(child, &child->parcel);
-            turn_end();
+            turn_end(&child->run->turns);
             continue;
         }
         if (sg_host_is_on(child->host))
@@ -199,13 +199,13 @@ static void send_to(struct farm_node *child)
 static bool can_be_served(const struct farm_node *child)
 {
     bool has_asked = child->n_requests > 0 && child->parent->n_held > 0;
-    return !child->is_sent_to && !farm()->is_pruned[child->self.id] && (child->task >= 0 || has_asked);
+    return !child->is_sent_to && !farm_of(child)->is_pruned[child->self.id] && (child->task >= 0 || has_asked);
 }
 
 static bool goes_before(const struct farm_node *a, const struct farm_node *b)
 {
-    if (!farm()->policy->oldest_first)
-        return farm()->priority[a->self.id] > farm()->priority[b->self.id];
+    if (!farm_of(a)->policy->oldest_first)
+        return farm_of(a)->priority[a->self.id] > farm_of(a)->priority[b->self.id];
     struct request x = a->task >= 0 ? a->answered : a->requests[a->first_request];
     struct request y = b->task >= 0 ? b->answered : b->requests[b->first_request];
     return x.date_s < y.date_s || (x.date_s == y.date_s && x.number < y.number);
@@ -250,11 +250,11 @@ static bool is_within_limit(const struct farm_node *me)
    what has just been started, so the node looks again then. */
 static bool has_port(struct farm_node *me, bool has_just_sent)
 {
-    if (!farm()->policy->multi_port)
+    if (!farm_of(me)->policy->multi_port)
         return me->n_sending == 0;
     if (isinf(send_limit_bytes_per_s(me)))
         return true;
-    if (me->n_sending > 0 && (has_just_sent || !farm_now.rates_are_known)) {
+    if (me->n_sending > 0 && (has_just_sent || !me->run->rates_are_known)) {
         turn_ask_later(&me->send);
         return false;
     }
@@ -272,14 +272,14 @@ static void start_send(struct farm_node *me, struct farm_node *child)
     bool is_new = child->task < 0;
     if (is_new) {
         child->task = take_task(me);
-        child->task_bytes = farm()->next_bytes(farm()->self, child->self.id);
+        child->task_bytes = farm_of(me)->next_bytes(farm_of(me)->self, child->self.id);
         child->missing_bytes = child->task_bytes;
         child->answered = child->requests[child->first_request];
-        child->first_request = (child->first_request + 1) % farm()->app->n_buffers;
+        child->first_request = (child->first_request + 1) % farm_of(me)->app->n_buffers;
         child->n_requests--;
     }
     farm_trace(me, is_new ? FARM_SEND_START : FARM_SEND_RESUME, child->task, child);
-    double bytes = fmin(farm()->chunk_bytes, child->missing_bytes);
+    double bytes = fmin(farm_of(me)->chunk_bytes, child->missing_bytes);
     child->parcel = (struct parcel){child->task, bytes, bytes >= child->missing_bytes};
     child->is_sent_to = true;
     child->send_start_s = farm_date_s();
@@ -291,7 +291,8 @@ static void serve(struct farm_node *me)
 {
     bool has_just_sent = false;
     me->is_limited = false;
-    for (struct farm_node *child; farm()->policy->sends && (child = first_child(me)) != NULL; has_just_sent = true) {
+    for (struct farm_node *child; farm_of(me)->policy->sends && (child = first_child(me)) != NULL;
+         has_just_sent = true) {
         if (!has_port(me, has_just_sent))
             return;
         start_send(me, child);
@@ -312,7 +313,7 @@ static void failed_with_host(int has_failed, void *node)
 {
     struct farm_node *me = node;
     const char *name = sg_actor_self_get_name();
-    if (!has_failed || farm_now.is_ending)
+    if (!has_failed || me->run->is_ending)
         return;
     if (strcmp(name, helpers[WORK].name) == 0 && me->computing >= 0)
         farm_fail(ACTORS_FAILED, FARM_RUN_COMPUTES, me);
@@ -349,20 +350,20 @@ void farm_node_run(struct farm_node *me)
         start(me, RECEIVE, me);
     for (int i = 0; i < me->n_children; i++) {
         start(me, SEND, me->children[i]);
-        if (farm()->app->request_bytes > 0)
+        if (farm_of(me)->app->request_bytes > 0)
             start(me, LISTEN, me->children[i]);
     }
     if (!me->has_begun) {
         turn_ask(&me->begin);
         turn_wait(&me->begin);
-        for (int i = 0; i < farm()->app->n_buffers; i++)
+        for (int i = 0; i < farm_of(me)->app->n_buffers; i++)
             request_task(me);
         me->has_begun = true;
-        turn_end();
+        turn_end(&me->run->turns);
     }
     for (;;) {
         turn_wait(&me->send);
         serve(me);
-        turn_end();
+        turn_end(&me->run->turns);
     }
 }

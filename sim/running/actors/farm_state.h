@@ -31,8 +31,11 @@ struct request {
     long number; /* 1 for the first of its node */
 };
 
+struct farm_run;
+
 struct farm_node {
     struct farm_self self;
+    struct farm_run *run;
     struct farm_node *parent, **children; /* in deployment order */
     int n_children;
     sg_host_t host;
@@ -78,9 +81,8 @@ struct farm_run {
     double instant_s;        /* the first date of this instant */
     unsigned long n_dates;
     struct farm_meter *meter;
+    struct turns turns;
 };
-
-extern struct farm_run farm_now; /* one in a process */
 
 /* farm_node.c: the code of a node. */
 void farm_node_run(struct farm_node *me);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "actors/turns.h"
 
-#include "base/heap.h"
-
 #include <stddef.h>
 
-static struct heap asked, later; /* in this round; in the next */
-
-void turn_init(struct turn *t, int phase, long order)
+void turn_init(struct turn *t, struct turns *of, int phase, long order)
 {
-    *t = (struct turn){.phase = phase, .order = order, .given = sg_sem_init(0)};
+    *t = (struct turn){.of = of, .phase = phase, .order = order, .given = sg_sem_init(0)};
 }
 
 void turn_clear(struct turn *t)
@@ -28,19 +24,19 @@ static void ask(struct heap *in, struct turn *t)
 
 void turn_ask(struct turn *t)
 {
-    ask(&asked, t);
+    ask(&t->of->asked, t);
 }
 
 void turn_ask_later(struct turn *t)
 {
-    ask(&later, t);
+    ask(&t->of->later, t);
 }
 
-static bool give_next(void)
+static bool give_next(struct turns *x)
 {
-    if (asked.n == 0)
+    if (x->asked.n == 0)
         return false;
-    struct turn *t = heap_take(&asked).item;
+    struct turn *t = heap_take(&x->asked).item;
     t->is_asked = false;
     sg_sem_release(t->given);
     return true;
@@ -51,28 +47,28 @@ void turn_wait(struct turn *t)
     sg_sem_acquire(t->given);
 }
 
-void turn_end(void)
+void turn_end(struct turns *x)
 {
-    give_next();
+    give_next(x);
 }
 
-bool turns_are_asked(void)
+bool turns_are_asked(const struct turns *x)
 {
-    return asked.n + later.n > 0;
+    return x->asked.n + x->later.n > 0;
 }
 
-bool turns_resume(void)
+bool turns_resume(struct turns *x)
 {
-    if (asked.n == 0) {
-        struct heap over = asked;
-        asked = later;
-        later = over;
+    if (x->asked.n == 0) {
+        struct heap over = x->asked;
+        x->asked = x->later;
+        x->later = over;
     }
-    return give_next();
+    return give_next(x);
 }
 
-void turns_clear(void)
+void turns_clear(struct turns *x)
 {
-    heap_clear(&asked);
-    heap_clear(&later);
+    heap_clear(&x->asked);
+    heap_clear(&x->later);
 }
