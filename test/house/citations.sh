@@ -8,7 +8,7 @@ cd "${1:-.}"
 faults=0
 fault() { echo "$*" && faults=$((faults + 1)); }
 tree=$(find . \( -name build -o -name .git \) -prune -o -type f -print | sed 's,^\./,,' | sort)
-texts=$(grep -E '\.(c|h|cpp|sh|py|md|def|cmake|in)$|(^|/)CMakeLists\.txt$|^iasim$|^test/fuzz/run$' <<<"$tree" |
+texts=$(grep -E '\.(c|h|cpp|hpp|sh|py|md|def|cmake|in)$|(^|/)CMakeLists\.txt$|^iasim$|^test/fuzz/run$' <<<"$tree" |
   grep -v -e '^CHANGELOG\.md$' -e '^test/house/citations\.sh$')
 
 # Prints FILE<tab>LINE<tab>TEXT: each comment of a source file and each paragraph of a page, joined into one line.
@@ -16,7 +16,7 @@ prose_of() {
   awk '
     function emit() { gsub(/[ \t]+/, " ", said); if (said != "") print file "\t" from "\t" said; said = "" }
     function add(words) { if (said == "") { file = FILENAME; from = FNR } said = said " " words }
-    FNR == 1 { emit(); inside = fenced = 0; kind = FILENAME ~ /\.md$/ ? "md" : FILENAME ~ /\.(c|h|cpp|def)$/ ? "c" : "sh" }
+    FNR == 1 { emit(); inside = fenced = 0; kind = FILENAME ~ /\.md$/ ? "md" : FILENAME ~ /\.(c|h|cpp|hpp|def)$/ ? "c" : "sh" }
     kind == "md" { if (/^```/) fenced = !fenced; if (/^[ \t]*$/) emit(); else if (!fenced) add($0); next }
     kind == "sh" { if (match($0, /(^|[ \t])#[ !]/)) add(substr($0, RSTART + RLENGTH)); else emit(); next }
     {
@@ -46,7 +46,7 @@ done < <(grep -nE '\bSPEC( (section )?[0-9]|, )|\bSPEC\.md' $texts | cut -c1-120
 tags=$(grep -oE '^\*\*\[[^]]+\]\*\*' doc/references.md | tr -d '*')
 while IFS=: read -r file line tag; do
   [[ $'\n'$tags$'\n' == *$'\n'"$tag"$'\n'* ]] || fault "$file:$line: $tag has no entry in doc/references.md"
-done < <(grep -noE '\[([KS]|[A-Z][[:alpha:]]+ [12][0-9]{3})\]' $texts)
+done < <(grep -noE '\[([KS]|[A-Z][[:alpha:]-]+ [12][0-9]{3})\]' $texts)
 
 # --- file names; `others` are files of other programs, of users and of examples; pages have files, too ---
 others='lopcodes.h ltable.c btreeInt.h mine.c stealing.c a.c b.c task.sh make.py made.py program.c program.h tasks.c mine.py first.py sweep.py'
@@ -62,7 +62,7 @@ while IFS=$'\t' read -r file line name; do
   [[ -n ${there[$cited]-} ]] || fault "$file:$line: cites $name, which is not in the tree"
 done < <(awk -F '\t' '{
     rest = $3
-    while (match(rest, /[A-Za-z0-9_.\/*<{},$-]*[A-Za-z0-9_]\.(c|h|cpp|sh|py|md|def|xsd)($|[^A-Za-z0-9_.\/*-]|\.($|[^A-Za-z0-9_]))/)) {
+    while (match(rest, /[A-Za-z0-9_.\/*<{},$-]*[A-Za-z0-9_]\.(c|h|cpp|hpp|sh|py|md|def|xsd)($|[^A-Za-z0-9_.\/*-]|\.($|[^A-Za-z0-9_]))/)) {
       name = substr(rest, RSTART, RLENGTH); rest = substr(rest, RSTART + RLENGTH)
       sub(/[^a-z]+$/, "", name); sub(/^[{,.-]*/, "", name)
       if (name !~ /[*<{},$]|\/\/|^\/|NAME/) print $1 "\t" $2 "\t" name
@@ -79,7 +79,7 @@ while IFS=$'\t' read -r file line page rest; do
   [[ -n $found ]] || fault "$file:$line: $page has no section '${rest:0:30}'"
 done < <(awk -F '\t' '{
     rest = $3
-    while (match(rest, /doc\/[a-z_]+\.md`?, [A-Z]/)) {
+    while (match(rest, /doc\/[a-z_-]+\.md`?, [A-Z]/)) {
       page = substr(rest, RSTART, RLENGTH - 3); gsub(/[`,]/, "", page)
       rest = substr(rest, RSTART + RLENGTH - 1)
       print $1 "\t" $2 "\t" page "\t" substr(rest, 1, 60)

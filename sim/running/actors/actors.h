@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The one door to libiasim-actors.so, which holds the workloads as ordinary SimGrid actors, and SimGrid with them. It is
+/* All that libiasim asks of libiasim-actors.so, which holds the workloads as ordinary SimGrid actors, and SimGrid with them. It is
    opened when it is needed (actors_prepare). Internal; not installed. */
 #ifndef IASIM_ACTORS_ACTORS_H
 #define IASIM_ACTORS_ACTORS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The bridge to SimGrid, 3.32 to 4.x: the platform, the clock, and the table of what a bridge can do. Transfers are in
-   bridge_transfers.cpp; no other file includes SimGrid.
+   bridge_transfers.cpp; no other file of this room includes SimGrid.
 
    Two kernel models are added through the public Engine::add_model(). SimGrid asks all models in turn for their next
    event, moves its clock to the earliest, and then has all of them update:

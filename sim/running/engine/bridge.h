@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The one door to SimGrid: what sim/running/engine needs of it, in C. Internal to this folder; not installed. */
+/* What sim/running/engine needs of SimGrid, in C. Internal to this folder; not installed. */
 #ifndef IASIM_ENGINE_BRIDGE_H
 #define IASIM_ENGINE_BRIDGE_H
 

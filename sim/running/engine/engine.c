@@ -411,19 +411,18 @@ void engine_load(void)
 /* `name` is what messages call it. */
 static enum err_code open_as(const char *name, const char *platform_path, struct engine **out, struct err *e)
 {
-    static bool opened; /* SimGrid has one engine per process */
+    static struct engine *opened; /* SimGrid has one per process; it lives as long, also where no bridge keeps it */
     struct platform_xml *xml = NULL;
     static char said[1 << 15];
-    if (opened)
+    if (opened != NULL)
         return err_set(e, ERR_INTERNAL, "a process can open only one platform");
     enum err_code code = platform_xml_read(platform_path, &xml, e);
     if (code == ERR_NONE && (code = bridge_find(e)) != ERR_NONE)
         platform_xml_free(xml);
     if (code != ERR_NONE)
         return code;
-    opened = true;
     guard_set_file(name);
-    struct engine *engine = mem_zalloc(1, sizeof *engine);
+    struct engine *engine = opened = mem_zalloc(1, sizeof *engine);
     struct bridge_hooks hooks = {engine, on_instant, on_comm_ended, on_comm_rate, on_host_changed, on_link_changed};
     guard_enter_simgrid();
     bool is_loaded =

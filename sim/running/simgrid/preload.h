@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The two shared objects of this room: the door, which programs link or preload (preload.c), and the layer behind it, which alone
-   needs SimGrid (layer.cpp). Not installed. */
+/* The two shared objects of this room: the preload, which programs link or preload (preload.c), and the layer behind it, which
+   alone needs SimGrid (layer.cpp). Not installed. */
 #ifndef IASIM_SIMGRID_PRELOAD_H
 #define IASIM_SIMGRID_PRELOAD_H
 
