@@ -21,6 +21,7 @@ struct naive_logp_host {
 
 struct naive_message { /* what it occupies, and when the receive may begin, from the start of the send */
     double send_s, send_port_s, until_recv_s, recv_s, recv_port_s;
+    double recv_port_before_s; /* its port is taken from so long before the receive on */
 };
 
 static inline double naive_max(double a, double b)
@@ -33,17 +34,22 @@ static inline struct naive_message naive_logp_message(enum naive_logp model, con
 {
     if (model == NAIVE_GLOGP) {
         double o = src->o + src->o_per_byte * bytes;
-        return (struct naive_message){o, src->g + src->g_per_byte * bytes, o + src->L + src->L_per_byte * bytes,
-                                      dst->o + dst->o_per_byte * bytes, dst->g + dst->g_per_byte * bytes};
+        return (struct naive_message){o,
+                                      src->g + src->g_per_byte * bytes,
+                                      o + src->L + src->L_per_byte * bytes,
+                                      dst->o + dst->o_per_byte * bytes,
+                                      dst->g + dst->g_per_byte * bytes,
+                                      0};
     }
     if (model == NAIVE_LOGGP) {
         double more = bytes > 1 ? bytes - 1 : 0;
-        return (struct naive_message){src->o, naive_max(src->o, src->g) + more * src->G,
-                                      src->o + src->L + more * src->G, dst->o,
-                                      naive_max(dst->o, dst->g) + more * dst->G};
+        double port_from_first_byte = naive_max(dst->o, dst->g) + more * naive_max(src->G, dst->G);
+        return (struct naive_message){
+            src->o, naive_max(src->o, src->g) + more * src->G, src->o + src->L + more * src->G,
+            dst->o, port_from_first_byte - more * src->G,      more * src->G};
     }
     /* LogP: message after message. A message comes to the destination as often as it is sent, or can be received. */
-    struct naive_message x = {src->o, naive_max(src->o, src->g), src->o + src->L, dst->o, naive_max(dst->o, dst->g)};
+    struct naive_message x = {src->o, naive_max(src->o, src->g), src->o + src->L, dst->o, naive_max(dst->o, dst->g), 0};
     double sending = naive_max(src->o, src->g), receiving = naive_max(sending, naive_max(dst->o, dst->g));
     for (double sent = src->M; src->M > 0 && sent < bytes; sent += src->M) {
         x.send_s += sending;

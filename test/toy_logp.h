@@ -36,7 +36,7 @@ static inline struct cost_end toy_end(const struct cost_model *self, const struc
     (void)dst;
     (void)dir;
     (void)link;
-    return (struct cost_end){self->values[TOY_O] + (n - 1) * toy_step_s(self), 0, n * toy_step_s(self)};
+    return (struct cost_end){self->values[TOY_O] + (n - 1) * toy_step_s(self), 0, n * toy_step_s(self), 0};
 }
 
 static inline double toy_transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst,

@@ -96,6 +96,7 @@ static struct cost_end their_end(const struct cost_model *self, const struct mac
     end.overhead_s = time_or_fault(self, "the overhead", end.overhead_s, 0);
     end.involvement_s = time_or_fault(self, "the involvement", end.involvement_s, 0);
     end.port_s = time_or_fault(self, "the port's time", end.port_s, 0);
+    end.port_before_s = time_or_fault(self, "the port's time before", end.port_before_s, 0);
     return end;
 }
 

@@ -8,8 +8,8 @@
        source's send port     |-------- port_s --------|          also from s
        links, or `transit`               |============|           from s + overhead
        destination processor                |-involvement-|-overhead-|      from r, which is at the earliest `involvement`
-       destination's receive port           |-------- port_s --------|      before the last byte arrives; the port also
-
+       destination's receive port  |=before=|-------- port_s --------|      before the last byte arrives; the port also,
+                                                                            and for port_before_s before r
    Resources that the model does not book are always free. A host has two ports, one for sending and one for receiving. */
 #ifndef IASIM_MODELS_COST_COST_H
 #define IASIM_MODELS_COST_COST_H
@@ -25,6 +25,8 @@ struct origin; /* base/foreign.h */
 
 struct cost_end { /* how long a message occupies the processor and the port of one of its hosts */
     double overhead_s, involvement_s, port_s;
+    double
+        port_before_s; /* its port is occupied from so long before the start on: data come in before the receive begins */
 };
 
 struct cost_model {
@@ -107,7 +109,7 @@ static inline bool cost_is_uniform(const struct cost_model *model, const struct 
 static inline struct cost_end cost_end(const struct cost_model *model, const struct machine *m, host_id src,
                                        host_id dst, enum direction dir, link_id link, double bytes)
 {
-    struct cost_end end = {0, 0, 0};
+    struct cost_end end = {0};
     host_id host = dir == DIR_SEND ? src : dst;
     if (!cost_has_ends(model))
         return end;
@@ -120,7 +122,7 @@ static inline struct cost_end cost_end(const struct cost_model *model, const str
     if (!model->books_processors)
         end.overhead_s = end.involvement_s = 0;
     if (!model->books_ports)
-        end.port_s = 0;
+        end.port_s = end.port_before_s = 0;
     return end;
 }
 

@@ -4,11 +4,14 @@
 
        source        |-o-|                             o(c) = o
        its port      |----------------------|          g(c) = max(o, g) + (c - 1) G
-       under way         |-(c - 1) G-|- L -|           L(c) = L + (c - 1) G, from the end of o
-       destination                         |-o-|       its port from the same date
+       under way         |- L -|-(c - 1) G-|           L(c) = L + (c - 1) G, from the end of o
+       destination                         |-o-|
+       its port                |------------------|    from the first byte to max(o, g) after the last: g(c)
 
-   Less than a byte counts as one byte. Each host has its own o, g and G; L(c) is that of the source. Network contention is
-   not part of the model. */
+   Less than a byte counts as one byte. Each host has its own o, g and G; L(c) is that of the source. A destination cannot
+   receive faster than the source sends: bytes come in at the G of the source, and if its own is longer, its port is occupied
+   for that much longer. This is when LogGOPSim [Hoefler 2010] lets the next message in. Network contention is not part of
+   the model. */
 #include "models/cost/logp.h"
 
 static const struct param params[] = {
@@ -28,9 +31,11 @@ static struct cost_end end(const struct cost_model *self, const struct machine *
                            enum direction dir, link_id link, double bytes)
 {
     host_id here = dir == DIR_SEND ? src : dst;
+    double in_s = dir == DIR_RECV ? more_bytes_s(self, m, src, bytes) : 0; /* has passed when the receive begins */
+    double port_s = logp_interval_s(self, m, here) + fmax(0, more_bytes_s(self, m, here, bytes) - in_s);
     (void)link;
-    return (struct cost_end){.overhead_s = logp_at(self, m, here, LOGP_OVERHEAD, bytes),
-                             .port_s = logp_interval_s(self, m, here) + more_bytes_s(self, m, here, bytes)};
+    return (struct cost_end){
+        .overhead_s = logp_at(self, m, here, LOGP_OVERHEAD, bytes), .port_s = port_s, .port_before_s = in_s};
 }
 
 static double transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes)

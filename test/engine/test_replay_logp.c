@@ -37,6 +37,21 @@ static void an_active_receive_takes_its_port_when_data_come(void)
                  "send A B 1 4\n recv A B 0 6\n task B 6 7\n send A C 10 13\n recv A C 13 15\n task C 15 16\n");
 }
 
+/* L = o = G = 1, g = 2. A's four bytes come to c from 3 to 6, and its port is free at 8: for a byte of B that is there at 7, or
+   for the first of four, of which the last is there at 11. */
+static void a_port_is_taken_while_bytes_come_in(void)
+{
+#define LONG LOGP("1", "1", "2") PROP("logp_G", "1")
+    static const char *const platform = CM02 HOST("a", LONG) HOST("b", LONG) HOST("c", LONG) MBPS("l", "1")
+        MBPS("k", "1") ROUTE("a", "c", "l") ROUTE("b", "c", "k") ROUTE("a", "b", "k") END_OF_PLATFORM;
+    static const char *const plan = "task A a 0 1\n task B b 0 1\n task C c 7 8\n task D c 9 10\n";
+    CHECK_REPLAY(
+        platform, "A:1000 B:5000 C:1000 D:1000 | A>C:4 B>D:1", plan, "classic", "loggp", REPLAY_FLUID,
+        "send A C 1 2\n move A C 2 6\n recv A C 6 7\n task C 7 8\n move B D 6 7\n recv B D 8 9\n task D 9 10\n");
+    CHECK_REPLAY(platform, "A:1000 B:1000 C:1000 D:1000 | A>C:4 B>D:4", plan, "classic", "loggp", REPLAY_FLUID,
+                 "recv A C 6 7\n move B D 2 6\n recv B D 11 12\n task D 12 13\n");
+}
+
 /* o(c) = 14, L(c) = -9: data come 5 after the start of the send. */
 static void data_may_come_before_they_are_all_sent(void)
 {
@@ -56,6 +71,7 @@ struct item {           /* a task, or an end of an edge */
     int place_on_processor;              /* from 1; 0: none */
     struct item *before, *port_before;   /* must be done, must have left the port */
     double begun_s, done_s, port_free_s; /* NAN: not yet */
+    double in_advance_s;                 /* so long before it begins its port is taken */
 };
 
 struct simulator {
@@ -102,7 +118,8 @@ static void place_end(struct simulator *x, edge_id e, enum direction dir, const 
     const struct span *links = schedule_link_spans(x->s, e);
     schedule_route(x->s, e, &n);
     i->host = task->host;
-    i->port = (is_send ? m->send_port_s : m->recv_port_s) > 0 ? 2 * task->host + !is_send : -1;
+    i->in_advance_s = is_send ? 0 : m->recv_port_before_s;
+    i->port = i->in_advance_s + (is_send ? m->send_port_s : m->recv_port_s) > 0 ? 2 * task->host + !is_send : -1;
     i->is_on_processor = is_planned || takes_time;
     i->date_s = is_send ? task->span.finish_s : task->span.start_s;
     if (is_planned || (knows_ends && !takes_time))
@@ -213,7 +230,7 @@ static bool may_begin(const struct simulator *x, int number)
     const struct item *i = &x->items[number];
     int e = (number - x->g->n_tasks) % (x->g->n_edges > 0 ? x->g->n_edges : 1);
     if (i->host < 0 || !isnan(i->begun_s) || (i->before != NULL && !has_come(x, i->before->done_s)) ||
-        (i->port_before != NULL && !has_come(x, i->port_before->port_free_s)))
+        (i->port_before != NULL && !has_come(x, i->port_before->port_free_s + i->in_advance_s)))
         return false;
     if (number < x->g->n_tasks)
         return has_data(x, number);
@@ -250,7 +267,8 @@ static double next_date_s(const struct simulator *x)
     double next_s = INFINITY;
     for (int i = 0; i < x->n_items; i++) {
         look_at(x->items[i].done_s, x->now_s, &next_s);
-        look_at(x->items[i].port_free_s, x->now_s, &next_s);
+        if (x->items[i].port_before != NULL)
+            look_at(x->items[i].port_before->port_free_s + x->items[i].in_advance_s, x->now_s, &next_s);
     }
     for (edge_id e = 0; e < x->g->n_edges; e++)
         look_at(arrival_s(x, e), x->now_s, &next_s);
@@ -419,6 +437,7 @@ static void both_implementations_agree(void)
 static const struct test tests[] = {
     {"links carry nothing", links_carry_nothing},
     {"an active receive takes its port when data come", an_active_receive_takes_its_port_when_data_come},
+    {"a port is taken while bytes come in", a_port_is_taken_while_bytes_come_in},
     {"data may come before they are all sent", data_may_come_before_they_are_all_sent},
     {"both implementations agree", both_implementations_agree},
 };

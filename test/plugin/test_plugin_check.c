@@ -42,7 +42,7 @@ static struct cost_end end(const struct cost_model *self, const struct machine *
                            enum direction dir, link_id link, double bytes)
 {
     (void)self, (void)m, (void)src, (void)dst, (void)dir, (void)link, (void)bytes;
-    return (struct cost_end){0, 0, 0};
+    return (struct cost_end){0};
 }
 
 static double transit_s(const struct cost_model *self, const struct machine *m, host_id src, host_id dst, double bytes)

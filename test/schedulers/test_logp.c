@@ -164,7 +164,8 @@ static void check_by_formulas(const struct schedule *x, enum naive_logp family, 
         CHECK_CLOSE(edge->recv.finish_s, edge->recv.start_s + want.recv_s, slack_s);
         CHECK(edge->recv.start_s >= edge->send.start_s + want.until_recv_s - slack_s);
         ports[0][n] = (struct occupied){src, edge->send.start_s, edge->send.start_s + want.send_port_s};
-        ports[1][n++] = (struct occupied){dst, edge->recv.start_s, edge->recv.start_s + want.recv_port_s};
+        ports[1][n++] =
+            (struct occupied){dst, edge->recv.start_s - want.recv_port_before_s, edge->recv.start_s + want.recv_port_s};
     }
     for (int dir = 0; dir < 2; dir++) {
         check_apart(ports[dir], n);

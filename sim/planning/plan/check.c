@@ -216,8 +216,11 @@ static struct booking booking_of(const struct check *c, int resource, struct par
                                         ? &c->edges[part.id].recv
                                         : &c->links[c->edges[part.id].first_link + part.number - PART_LINKS];
     bool is_port = resource >= first_port(c);
-    double port_s = is_port ? c->edges[part.id].port_s[part.number == PART_SEND ? DIR_SEND : DIR_RECV] : 0;
-    return (struct booking){item->start_s, is_port ? item->start_s + port_s : item->finish_s, item->place, part};
+    enum direction dir = part.number == PART_SEND ? DIR_SEND : DIR_RECV;
+    double port_s = is_port ? c->edges[part.id].port_s[dir] : 0;
+    double before_s = is_port ? c->edges[part.id].port_before_s[dir] : 0;
+    return (struct booking){item->start_s - before_s, is_port ? item->start_s + port_s : item->finish_s, item->place,
+                            part};
 }
 
 static int compare_bookings(const void *a, const void *b)

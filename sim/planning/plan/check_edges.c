@@ -89,7 +89,7 @@ static struct cost_end machine_end(const struct judged *j, host_id host, enum di
         overhead = &m->links[l].overhead_s[dir];
     if (m->links[l].involvement_ratio[dir].is_given)
         part = &m->links[l].involvement_ratio[dir];
-    return (struct cost_end){value_of(overhead, j->bytes), value_of(part, j->bytes) * link_s(j->c, l, j->bytes), 0};
+    return (struct cost_end){value_of(overhead, j->bytes), value_of(part, j->bytes) * link_s(j->c, l, j->bytes), 0, 0};
 }
 
 /* What the model books at a host for the edge. */
@@ -105,7 +105,8 @@ static struct cost_end end_of(const struct judged *j, enum direction dir)
                               ? model->end(model, j->c->machine, j->src->id, j->dst->id, dir, l, j->bytes)
                               : machine_end(j, host, dir, l);
     return (struct cost_end){model->books_processors ? end.overhead_s : 0,
-                             model->books_processors ? end.involvement_s : 0, model->books_ports ? end.port_s : 0};
+                             model->books_processors ? end.involvement_s : 0, model->books_ports ? end.port_s : 0,
+                             model->books_ports ? end.port_before_s : 0};
 }
 
 static void judge_durations(const struct judged *j)
@@ -304,6 +305,7 @@ static void judge_remote_edge(struct judged *j)
     for (enum direction dir = 0; dir < N_DIRECTIONS; dir++) {
         j->ends[dir] = end_of(j, dir);
         c->edges[j->id].port_s[dir] = j->ends[dir].port_s;
+        c->edges[j->id].port_before_s[dir] = j->ends[dir].port_before_s;
     }
     if (has_ends) {
         judge_endpoint(j, "send", &j->edge->send, j->src, j->src_name);

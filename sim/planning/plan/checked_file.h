@@ -64,8 +64,10 @@ struct check_edge {
     bool is_there, has_flag, is_local, has_links;
     size_t place;
     struct check_item send, recv;
-    size_t first_link, n_links;  /* in struct check's links */
-    double port_s[N_DIRECTIONS]; /* how long its send and its receive occupy the ports of their hosts */
+    size_t first_link, n_links; /* in struct check's links */
+    double port_s
+        [N_DIRECTIONS]; /* how long its send and its receive occupy the ports of their hosts, from their start on, */
+    double port_before_s[N_DIRECTIONS]; /* and before it */
 };
 
 struct check_finding {

@@ -17,8 +17,8 @@
 
 enum { NOWHERE = -1 };
 
-struct use { /* of a resource, from the item's start */
-    double duration_s;
+struct use { /* of a resource, from the item's start, or from before_s before it */
+    double duration_s, before_s;
     int resource; /* as numbered in problem.h; NOWHERE: it occupies nothing */
     int next;     /* next use of the resource; -1: no more */
 };
@@ -66,9 +66,9 @@ static void add_item(struct compaction *c, int id, size_t resource, double durat
     x->span = span;
     x->hidden_from_s = !is_lost ? -INFINITY : span->start_s < shown_s ? span->start_s : shown_s;
     x->rank = rank;
-    c->uses[c->uses_each * id] = (struct use){duration_s, is_lost ? NOWHERE : (int)resource, -1};
+    c->uses[c->uses_each * id] = (struct use){duration_s, 0, is_lost ? NOWHERE : (int)resource, -1};
     if (c->uses_each > 1)
-        c->uses[c->uses_each * id + 1] = (struct use){0, NOWHERE, -1};
+        c->uses[c->uses_each * id + 1] = (struct use){0, 0, NOWHERE, -1};
 }
 
 static void add_end(struct compaction *c, int id, host_id h, enum direction dir, struct cost_end end, struct span *span,
@@ -76,8 +76,8 @@ static void add_end(struct compaction *c, int id, host_id h, enum direction dir,
 {
     const struct problem *p = &c->s->problem;
     add_item(c, id, problem_processor(h), cost_end_busy_s(end), span, rank);
-    if (p->model->books_ports && !span_is_lost_at(span->start_s, end.port_s))
-        c->uses[c->uses_each * id + 1] = (struct use){end.port_s, (int)problem_port(p, h, dir), -1};
+    if (p->model->books_ports && !span_is_lost_at(span->start_s, end.port_before_s + end.port_s))
+        c->uses[c->uses_each * id + 1] = (struct use){end.port_s, end.port_before_s, (int)problem_port(p, h, dir), -1};
 }
 
 static void add_steps(struct compaction *c, edge_id e, const int *rank)
@@ -264,7 +264,8 @@ static void settle(struct compaction *c, int id, double release_s)
         if (c->uses[use].next < 0)
             continue;
         int next = c->uses[use].next / c->uses_each;
-        c->items[next].free_s = later_s(c->items[next].free_s, use_end_s(c, use));
+        double free_s = use_end_s(c, use) + c->uses[c->uses[use].next].before_s;
+        c->items[next].free_s = later_s(c->items[next].free_s, free_s);
         drop_wait(c, next);
     }
 }

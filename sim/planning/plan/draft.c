@@ -360,18 +360,21 @@ double draft_place_early(struct draft *d, task_id t, host_id h)
 
 /* ---- edges on the processors and ports of their hosts ---- */
 
-/* Books the processor and, from the same date, the port of a host. */
+/* Books the processor and, from the same date or `port_before_s` before it, the port of a host. */
 static struct span book_end(struct draft *d, host_id h, enum direction dir, double release_s, struct cost_end end)
 {
     const struct problem *p = &d->s->problem;
     double busy_s = cost_end_busy_s(end), start_s = timeline_fit(d->timelines, problem_processor(h), release_s, busy_s);
     if (p->model->books_ports) {
         size_t port = problem_port(p, h, dir);
-        for (double at_s = -1; at_s != start_s;) { /* until both are free */
-            at_s = timeline_fit(d->timelines, port, start_s, end.port_s);
-            start_s = timeline_fit(d->timelines, problem_processor(h), at_s, busy_s);
+        double port_from_s = 0;
+        for (double free_s = -1; free_s != start_s;) { /* until both are free */
+            double from_s = start_s - end.port_before_s;
+            port_from_s = timeline_fit(d->timelines, port, from_s, end.port_before_s + end.port_s);
+            free_s = port_from_s > from_s ? port_from_s + end.port_before_s : start_s;
+            start_s = timeline_fit(d->timelines, problem_processor(h), free_s, busy_s);
         }
-        timeline_book(d->timelines, port, start_s, start_s + end.port_s);
+        timeline_book(d->timelines, port, port_from_s, later_s(port_from_s, start_s + end.port_s));
     }
     struct span span = span_from(release_s, start_s, busy_s);
     timeline_book(d->timelines, problem_processor(h), span.start_s, span.finish_s);

@@ -279,7 +279,7 @@ static double longest_by_formulas_s(const struct problem *p, edge_id e, host_id 
             double sum = 0;
             for (enum direction dir = 0; dir < N_DIRECTIONS && src != dst; dir++) {
                 struct cost_end end = problem_end(p, e, src, dst, dir);
-                sum += fmax(cost_end_busy_s(end), end.port_s);
+                sum += fmax(cost_end_busy_s(end), end.port_s) + end.port_before_s;
             }
             if (p->model->transit_s != NULL && src != dst)
                 sum += fabs(p->model->transit_s(p->model, p->machine, src, dst, p->dag->edges[e].size_bytes));

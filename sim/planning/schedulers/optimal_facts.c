@@ -71,7 +71,8 @@ static host_id exchanged(const struct exchange *x, host_id h)
 
 static bool is_same_end(struct cost_end a, struct cost_end b)
 {
-    return a.overhead_s == b.overhead_s && a.involvement_s == b.involvement_s && a.port_s == b.port_s;
+    return a.overhead_s == b.overhead_s && a.involvement_s == b.involvement_s && a.port_s == b.port_s &&
+           a.port_before_s == b.port_before_s;
 }
 
 static bool maps_link(struct exchange *x, link_id from, link_id to)

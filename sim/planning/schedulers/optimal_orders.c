@@ -86,21 +86,21 @@ static int add_item(struct orders *o, double head_s, double tail_s)
     return i;
 }
 
-static void add_use(struct orders *o, int item, size_t resource, double busy_s)
+static void add_use(struct orders *o, int item, size_t resource, double before_s, double busy_s)
 {
-    if (busy_s <= 0)
+    if (before_s + busy_s <= 0)
         return;
     o->use_resource[o->n_uses] = (int)resource;
-    o->uses[o->n_uses++] = (struct use){item, busy_s};
+    o->uses[o->n_uses++] = (struct use){item, before_s, busy_s};
 }
 
 static int add_end(struct orders *o, host_id h, enum direction dir, struct cost_end end)
 {
     const struct problem *p = o->hunt->facts->problem;
     int i = add_item(o, 0, 0);
-    add_use(o, i, problem_processor(h), cost_end_busy_s(end));
+    add_use(o, i, problem_processor(h), 0, cost_end_busy_s(end));
     if (p->model->books_ports)
-        add_use(o, i, problem_port(p, h, dir), end.port_s);
+        add_use(o, i, problem_port(p, h, dir), end.port_before_s, end.port_s);
     return i;
 }
 
@@ -114,7 +114,7 @@ static int add_hops(struct orders *o, int e, const struct facts_passage *x, int 
         double time_s = p->dag->edges[e].size_bytes / l->bandwidth_bytes_per_s;
         int hop = add_item(o, 0, 0);
         if (l->sharing != LINK_FATPIPE)
-            add_use(o, hop, problem_link(p, x->links[k]), time_s);
+            add_use(o, hop, problem_link(p, x->links[k]), 0, time_s);
         orders_add_arc(o, last, hop, k == 0 ? *lag_s : *lag_s + later_s(0, before_s - time_s));
         before_s = time_s;
         *lag_s = l->latency_s;
@@ -166,7 +166,7 @@ static void add_tasks(struct orders *o)
         }
         double compute_s = f->compute_s[at];
         add_item(o, o->levels->head_s[at], compute_s + o->levels->tail_s[at]);
-        add_use(o, t, problem_processor(f->host[h]), compute_s);
+        add_use(o, t, problem_processor(f->host[h]), 0, compute_s);
     }
 }
 
@@ -216,7 +216,8 @@ static void pair_uses(struct orders *o)
             for (size_t k = o->start[r]; k < i; k++) {
                 MEM_GROW(o->pairs, o->n_pairs, o->pairs_capacity);
                 o->pairs[o->n_pairs++] =
-                    (struct pair){o->on[k].item, o->on[i].item, o->on[k].busy_s, o->on[i].busy_s, false};
+                    (struct pair){o->on[k].item, o->on[i].item, o->on[k].busy_s + o->on[i].before_s,
+                                  o->on[i].busy_s + o->on[k].before_s, false};
             }
 }
 

@@ -16,12 +16,12 @@ struct arc {
 
 struct use {
     int item;
-    double busy_s;
+    double before_s, busy_s; /* before its start, and from then on */
 };
 
 struct pair {
     int a, b;        /* items on the same resource */
-    double a_s, b_s; /* how long they occupy it */
+    double a_s, b_s; /* from the start of each to the earliest start of the other behind it */
     bool is_decided;
 };
 
@@ -43,6 +43,7 @@ struct decision {
 struct seen { /* a use, forwards or backwards */
     int item;
     double head_s, busy_s, end_s, raised_s, done_s; /* end_s: of its time; done_s: of it and those behind, in the set */
+    double to_start_s;                              /* from the head to the start of its item, backwards its tail */
 };
 
 struct orders {

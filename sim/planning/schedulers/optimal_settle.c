@@ -169,9 +169,14 @@ static bool settle_resource(struct orders *o, const struct use *on, int n, bool 
     double deadline_s = o->hunt->deadline_s;
     struct seen *x = o->seen;
     for (int i = 0; i < n; i++) {
-        double head_s = o->head_s[on[i].item], rest_s = o->tail_s[on[i].item] - on[i].busy_s;
-        x[i] = (struct seen){
-            on[i].item, backwards ? rest_s : head_s, on[i].busy_s, deadline_s - (backwards ? head_s : rest_s), 0, 0};
+        double head_s = o->head_s[on[i].item] - on[i].before_s, rest_s = o->tail_s[on[i].item] - on[i].busy_s;
+        x[i] = (struct seen){on[i].item,
+                             backwards ? rest_s : head_s,
+                             on[i].before_s + on[i].busy_s,
+                             deadline_s - (backwards ? head_s : rest_s),
+                             0,
+                             0,
+                             backwards ? on[i].busy_s : on[i].before_s};
     }
     sort_by_head(x, n);
     if (!find_edges(x, n, deadline_s))
@@ -181,7 +186,7 @@ static bool settle_resource(struct orders *o, const struct use *on, int n, bool 
         if (raised_s <= x[i].head_s + deadline_s * ORDERS_TOLERANCE)
             continue;
         *has_changed = true;
-        if (!raise_date(o, backwards ? OF_TAIL : OF_HEAD, x[i].item, raised_s + (backwards ? x[i].busy_s : 0), -1))
+        if (!raise_date(o, backwards ? OF_TAIL : OF_HEAD, x[i].item, raised_s + x[i].to_start_s, -1))
             return false;
     }
     return true;

@@ -457,19 +457,22 @@ static inline struct span book(struct intervals *busy, double release_s, double 
     return span;
 }
 
-/* Books the processor and, from the same date, the port of a host. */
+/* Books the processor and, from the same date or `port_before_s` before it, the port of a host. */
 static struct span book_end_and_port(struct solution *x, host_id h, enum direction dir, double release_s,
                                      struct cost_end end)
 {
     struct intervals *processor = &x->busy[problem_processor(h)], *port = &x->busy[problem_port(x->problem, h, dir)];
     int at, at_port = 0;
     double busy_s = cost_end_busy_s(end), start_s = fit(processor, release_s, busy_s, &at);
+    double port_from_s = 0;
     for (double free_s = -1; free_s != start_s;) { /* until both are free */
-        free_s = fit(port, start_s, end.port_s, &at_port);
+        double from_s = start_s - end.port_before_s;
+        port_from_s = fit(port, from_s, end.port_before_s + end.port_s, &at_port);
+        free_s = port_from_s > from_s ? port_from_s + end.port_before_s : start_s;
         start_s = fit(processor, free_s, busy_s, &at);
     }
     struct span span = span_from(release_s, start_s, busy_s);
-    occupy(port, at_port, (struct span){start_s, start_s + end.port_s});
+    occupy(port, at_port, (struct span){port_from_s, later_s(port_from_s, start_s + end.port_s)});
     occupy(processor, at, span);
     return span;
 }

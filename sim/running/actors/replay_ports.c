@@ -11,7 +11,8 @@ void replay_take_port(struct replay_run *r, step_id s, double until_s)
 {
     step_id next = step_after_on_port(r->plan, s);
     if (next >= 0)
-        r->taken[r->n_taken++] = (struct taken_port){next, fmax(until_s, replay_date_s())};
+        r->taken[r->n_taken++] =
+            (struct taken_port){next, fmax(until_s + port_before_s(r->plan, next), replay_date_s())};
 }
 
 static void give(struct replay_run *r, step_id s)

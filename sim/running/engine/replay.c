@@ -108,11 +108,14 @@ static void let_next(struct replay *r, step_id s)
         replay_satisfy(r, r->plan.after[s]);
 }
 
-/* A port is taken until this date; the timer of its number then lets the next one have it. */
+/* A port is taken until this date; the timer of its number then lets the next one begin, for which it is taken in advance. */
 static void take_port(struct replay *r, step_id s, double until_s)
 {
-    if (step_after_on_port(&r->plan, s) >= 0)
-        step_timers_set(&r->timers, r->plan.n_steps + s, fmax(until_s, engine_now_s(r->engine)));
+    step_id next = step_after_on_port(&r->plan, s);
+    if (next < 0)
+        return;
+    double next_s = until_s + port_before_s(&r->plan, next);
+    step_timers_set(&r->timers, r->plan.n_steps + s, fmax(next_s, engine_now_s(r->engine)));
 }
 
 static bool takes_time(const struct replay_plan *p, edge_id e, enum direction dir)

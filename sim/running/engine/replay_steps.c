@@ -246,7 +246,7 @@ static void chain_ports(struct replay_plan *p)
         for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && p->schedule->edges[e].is_remote; dir++) {
             step_id step = dir == DIR_SEND ? step_of_send(p, e) : step_of_recv(p, e);
             struct span at = {date_s[step], date_s[step]};
-            if (p->passages[e].port_s[dir] > 0)
+            if (p->passages[e].port_before_s[dir] + p->passages[e].port_s[dir] > 0)
                 add_booking(&bookings, (struct booking){2 * edge_host(p, e, dir) + (int)dir, at, place[step], step});
         }
     free(date_s);
@@ -296,6 +296,7 @@ static struct passage find_passage(const struct replay_plan *p, const struct cos
         passage.overhead_s[dir] = end.overhead_s;
         passage.involvement_s[dir] = end.involvement_s;
         passage.port_s[dir] = end.port_s;
+        passage.port_before_s[dir] = end.port_before_s;
         if (!span_occupies(end_span(p, e, dir), end.overhead_s + end.involvement_s))
             passage.overhead_s[dir] = passage.involvement_s[dir] = 0; /* of what is lost nothing is felt */
     }

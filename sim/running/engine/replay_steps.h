@@ -19,8 +19,10 @@ typedef int step_id; /* -1: none */
 enum step_kind { STEP_TASK, STEP_SEND, STEP_RECV, STEP_HOP };
 
 struct passage { /* what the world asks of the processors for a remote edge */
-    double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS], port_s[N_DIRECTIONS];
-    double transit_s; /* where the world has a time of its own for being under way */
+    double overhead_s[N_DIRECTIONS], involvement_s[N_DIRECTIONS];
+    double port_s[N_DIRECTIONS],
+        port_before_s[N_DIRECTIONS]; /* from the start of a send or receive on, and before it */
+    double transit_s;                /* where the world has a time of its own for being under way */
 };
 
 struct replay_plan { /* does not change while it is carried out */
@@ -104,6 +106,11 @@ static inline bool step_has_place(const struct replay_plan *p, step_id s)
 static inline double passage_s(const struct replay_plan *p, edge_id e, enum direction dir)
 {
     return p->passages[e].overhead_s[dir] + p->passages[e].involvement_s[dir];
+}
+/* How long before its start a send or receive takes its port. */
+static inline double port_before_s(const struct replay_plan *p, step_id s)
+{
+    return p->passages[step_edge(p, s)].port_before_s[step_kind(p, s) == STEP_SEND ? DIR_SEND : DIR_RECV];
 }
 /* From the start of a send to the start of its hop. Data may come before the overhead is over: a negative transit. */
 static inline double passage_leave_s(const struct replay_plan *p, edge_id e)

@@ -241,8 +241,10 @@ static double port_free_s(const struct chain *c, step_id s)
 {
     const struct replay_plan *p = c->plan;
     step_id before = step_before_on_port(p, s);
-    return before < 0 ? -INFINITY
-                      : port_taken_s(c, before) + p->passages[step_edge(p, before)].port_s[direction_of(p, before)];
+    if (before < 0)
+        return -INFINITY;
+    return port_taken_s(c, before) + p->passages[step_edge(p, before)].port_s[direction_of(p, before)] +
+           port_before_s(p, s);
 }
 
 /* Of a task or a send. */

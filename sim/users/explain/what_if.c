@@ -154,7 +154,7 @@ static struct cost_end end_without(const struct cost_model *self, const struct m
     if (left_out == WITHOUT_INVOLVEMENT)
         end.involvement_s = 0;
     if (left_out == WITHOUT_PORTS)
-        end.port_s = 0;
+        end.port_s = end.port_before_s = 0;
     return end;
 }
 

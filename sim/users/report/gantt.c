@@ -35,11 +35,13 @@ static void add_ports(struct gantt *g, int layer, edge_id e, host_id src, host_i
     const struct planned_edge *planned = &s->edges[e];
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && p->model->books_ports; dir++) {
         double start_s = dir == DIR_SEND ? planned->send.start_s : planned->recv.start_s;
-        double port_s = problem_end(p, e, src, dst, dir).port_s;
+        struct cost_end end = problem_end(p, e, src, dst, dir);
         size_t port = problem_port(p, dir == DIR_SEND ? src : dst, dir);
-        gantt_add_bar(
-            g, layer, port,
-            (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)dir, .span = {start_s, start_s + port_s}});
+        gantt_add_bar(g, layer, port,
+                      (struct gantt_bar){.kind = GANTT_TRANSFER,
+                                         .id = e,
+                                         .hop = (int)dir,
+                                         .span = {start_s - end.port_before_s, start_s + end.port_s}});
     }
 }
 

@@ -48,7 +48,8 @@ static void add_ports(struct gantt *g, int layer, edge_id e)
     const struct replay_plan *plan = &x->record->plan;
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && plan->port_after != NULL; dir++) {
         const struct span *end = dir == DIR_SEND ? &x->result->edges[e].send : &x->result->edges[e].recv;
-        struct span span = {end->start_s, end->start_s + plan->passages[e].port_s[dir]};
+        struct span span = {end->start_s - plan->passages[e].port_before_s[dir],
+                            end->start_s + plan->passages[e].port_s[dir]};
         gantt_add_bar(g, layer, problem_port(&x->schedule->problem, edge_host(plan, e, dir), dir),
                       (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)dir, .span = span});
     }
