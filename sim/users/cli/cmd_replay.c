@@ -129,41 +129,31 @@ static json_t *span_json(const char *host, struct span span)
     return x;
 }
 
-static json_t *tasks_json(const struct replayed *r)
+static json_t *task_json(const struct replayed *r, task_id t)
 {
     const struct schedule *s = r->schedule;
-    json_t *list = json_array();
-    for (task_id t = 0; t < s->problem.dag->n_tasks; t++) {
-        const struct planned_task *planned = &s->tasks[t];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                                              json_bytes(s->problem.dag->tasks[t].name), "host",
-                                              json_bytes(s->problem.machine->hosts[planned->host].name), "start_s",
-                                              json_finite(r->result->tasks[t].start_s), "finish_s",
-                                              json_finite(r->result->tasks[t].finish_s), "planned_start_s",
-                                              json_finite(planned->span.start_s), "planned_finish_s",
-                                              json_finite(planned->span.finish_s)));
-    }
-    return list;
+    const struct planned_task *planned = &s->tasks[t];
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_bytes(s->problem.dag->tasks[t].name), "host",
+                     json_bytes(s->problem.machine->hosts[planned->host].name), "start_s",
+                     json_finite(r->result->tasks[t].start_s), "finish_s", json_finite(r->result->tasks[t].finish_s),
+                     "planned_start_s", json_finite(planned->span.start_s), "planned_finish_s",
+                     json_finite(planned->span.finish_s));
 }
 
-static json_t *edges_json(const struct replayed *r)
+static json_t *edge_json(const struct replayed *r, edge_id e)
 {
     const struct schedule *s = r->schedule;
     const struct dag *g = s->problem.dag;
     const struct host *hosts = s->problem.machine->hosts;
-    json_t *list = json_array();
-    for (edge_id e = 0; e < g->n_edges; e++) {
-        const struct replayed_edge *x = &r->result->edges[e];
-        json_t *edge = json_pack("{s:o, s:o, s:b}", "src", json_bytes(g->tasks[g->edges[e].src].name), "dst",
-                                 json_bytes(g->tasks[g->edges[e].dst].name), "local", !s->edges[e].is_remote);
-        if (s->edges[e].is_remote) {
-            json_object_set_new(edge, "send", span_json(hosts[s->tasks[g->edges[e].src].host].name, x->send));
-            json_object_set_new(edge, "transfer", span_json(NULL, x->transfer));
-            json_object_set_new(edge, "recv", span_json(hosts[s->tasks[g->edges[e].dst].host].name, x->recv));
-        }
-        json_array_append_new(list, edge);
+    const struct replayed_edge *x = &r->result->edges[e];
+    json_t *edge = json_pack("{s:o, s:o, s:b}", "src", json_bytes(g->tasks[g->edges[e].src].name), "dst",
+                             json_bytes(g->tasks[g->edges[e].dst].name), "local", !s->edges[e].is_remote);
+    if (s->edges[e].is_remote) {
+        json_object_set_new(edge, "send", span_json(hosts[s->tasks[g->edges[e].src].host].name, x->send));
+        json_object_set_new(edge, "transfer", span_json(NULL, x->transfer));
+        json_object_set_new(edge, "recv", span_json(hosts[s->tasks[g->edges[e].dst].host].name, x->recv));
     }
-    return list;
+    return edge;
 }
 
 static json_t *hosts_json(const struct replayed *r)
@@ -178,33 +168,62 @@ static json_t *hosts_json(const struct replayed *r)
     return list;
 }
 
-static void print_json(const struct replayed *r)
+static void print_head(const struct replayed *r, struct json_stream *to)
 {
     const struct param_set *ps = r->options->params;
-    json_t *root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "format", "iasim-replay/1", "graph",
-                             json_bytes(param_text(ps, "graph")), "platform", json_bytes(param_text(ps, "platform")),
-                             "model", cost_model_text(r->schedule->problem.model), "world", param_text(ps, "world"),
-                             "links", param_text(ps, "links"));
+    json_stream_value(to, "format", json_string("iasim-replay/1"));
+    json_stream_value(to, "graph", json_bytes(param_text(ps, "graph")));
+    json_stream_value(to, "platform", json_bytes(param_text(ps, "platform")));
+    json_stream_value(to, "model", json_string(cost_model_text(r->schedule->problem.model)));
+    json_stream_value(to, "world", json_string(param_text(ps, "world")));
+    if (r->options->details)
+        replay_details_links(r->record, to); /* in place of their kind */
+    else
+        json_stream_value(to, "links", json_string(param_text(ps, "links")));
     if (is_active(r->options))
-        json_object_set_new(root, "waiting", json_string("active"));
+        json_stream_value(to, "waiting", json_string("active"));
     if (r->noise != NULL) {
-        json_object_set_new(root, "noise", json_bytes(r->noise->text));
-        json_object_set_new(root, "seed", json_integer((json_int_t)r->noise->seed));
+        json_stream_value(to, "noise", json_bytes(r->noise->text));
+        json_stream_value(to, "seed", json_integer((json_int_t)r->noise->seed));
     }
     if (is_by_actors(r->options))
-        json_object_set_new(root, "engine", json_string("actors"));
-    json_object_set_new(root, "makespan_s", json_finite(r->result->makespan_s));
-    json_object_set_new(root, "planned_s", json_finite(r->planned_s));
-    json_object_set_new(root, "estimation_error_ratio", json_finite(error_ratio(r)));
-    json_t *tasks = tasks_json(r), *edges = edges_json(r);
-    json_object_set_new(root, "tasks", tasks);
-    json_object_set_new(root, "edges", edges);
-    json_object_set_new(root, "hosts", hosts_json(r));
-    if (r->options->details) {
-        replay_details_add(tasks, edges, r->record, r->result, r->world);
-        json_object_set_new(root, "links", replay_details_links(r->record));
+        json_stream_value(to, "engine", json_string("actors"));
+    json_stream_value(to, "makespan_s", json_finite(r->result->makespan_s));
+    json_stream_value(to, "planned_s", json_finite(r->planned_s));
+    json_stream_value(to, "estimation_error_ratio", json_finite(error_ratio(r)));
+}
+
+/* Streamed: a replay of a large graph is many times as long as what is known of it. */
+static void print_json(const struct replayed *r)
+{
+    const struct schedule *s = r->schedule;
+    struct json_stream to = {.file = stdout};
+    struct replay_details details;
+    bool has_details = r->options->details;
+    if (has_details)
+        replay_details_find(&details, r->record, r->result, r->world);
+    json_stream_open(&to, NULL, '{');
+    print_head(r, &to);
+    json_stream_open(&to, "tasks", '[');
+    for (task_id t = 0; t < s->problem.dag->n_tasks; t++) {
+        json_t *task = task_json(r, t);
+        if (has_details)
+            replay_details_task(&details, t, task);
+        json_stream_value(&to, NULL, task);
     }
-    command_print_json(root);
+    json_stream_close(&to, ']');
+    json_stream_open(&to, "edges", '[');
+    for (edge_id e = 0; e < s->problem.dag->n_edges; e++) {
+        json_t *edge = edge_json(r, e);
+        if (has_details && s->edges[e].is_remote)
+            replay_details_edge(&details, e, edge);
+        json_stream_value(&to, NULL, edge);
+    }
+    json_stream_close(&to, ']');
+    json_stream_value(&to, "hosts", hosts_json(r));
+    if (has_details)
+        replay_details_clear(&details);
+    json_stream_close(&to, '}');
 }
 
 static void print_hosts(const struct replayed *r)

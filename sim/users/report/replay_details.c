@@ -37,20 +37,6 @@ static void set_before(const struct replay_plan *p, json_t *object, const int *b
     json_object_set_new(object, "before", place_json(p, place));
 }
 
-static void add_chains(json_t *tasks, json_t *edges, const struct replay_plan *p, const int *before)
-{
-    for (task_id t = 0; t < p->dag->n_tasks; t++)
-        set_before(p, json_array_get(tasks, (size_t)t), before, t);
-    for (edge_id e = 0; e < p->dag->n_edges; e++) {
-        json_t *edge = json_array_get(edges, (size_t)e);
-        if (!p->schedule->edges[e].is_remote)
-            continue;
-        set_before(p, json_object_get(edge, "send"), before, step_of_send(p, e));
-        set_before(p, json_object_get(edge, "transfer"), before, p->first_hop[e + 1] - 1);
-        set_before(p, json_object_get(edge, "recv"), before, step_of_recv(p, e));
-    }
-}
-
 /* ---- stolen ---- */
 
 static json_t *taken_json(const struct replay_plan *p, const struct explain_tasks *x, task_id t)
@@ -63,17 +49,32 @@ static json_t *taken_json(const struct replay_plan *p, const struct explain_task
     return list;
 }
 
-void replay_details_add(json_t *tasks, json_t *edges, const struct replay_record *record,
-                        const struct replay_result *result, const struct world_model *world)
+void replay_details_find(struct replay_details *d, const struct replay_record *record,
+                         const struct replay_result *result, const struct world_model *world)
 {
-    struct explain_tasks taken;
-    int *before = explain_before(record, result, world);
-    explain_tasks_find(record, result, world, &taken);
-    for (task_id t = 0; t < record->plan.dag->n_tasks; t++)
-        json_object_set_new(json_array_get(tasks, (size_t)t), "stolen", taken_json(&record->plan, &taken, t));
-    add_chains(tasks, edges, &record->plan, before);
-    explain_tasks_clear(&taken);
-    free(before);
+    d->plan = &record->plan;
+    d->before = explain_before(record, result, world);
+    explain_tasks_find(record, result, world, &d->taken);
+}
+
+void replay_details_clear(struct replay_details *d)
+{
+    explain_tasks_clear(&d->taken);
+    free(d->before);
+}
+
+void replay_details_task(const struct replay_details *d, task_id t, json_t *task)
+{
+    json_object_set_new(task, "stolen", taken_json(d->plan, &d->taken, t));
+    set_before(d->plan, task, d->before, t);
+}
+
+void replay_details_edge(const struct replay_details *d, edge_id e, json_t *edge)
+{
+    const struct replay_plan *p = d->plan;
+    set_before(p, json_object_get(edge, "send"), d->before, step_of_send(p, e));
+    set_before(p, json_object_get(edge, "transfer"), d->before, p->first_hop[e + 1] - 1);
+    set_before(p, json_object_get(edge, "recv"), d->before, step_of_recv(p, e));
 }
 
 /* ---- links ---- */
@@ -124,22 +125,26 @@ static void collect(struct carrying *to, const struct replay_record *r)
         qsort(to->list, to->n, sizeof *to->list, compare_carried);
 }
 
-json_t *replay_details_links(const struct replay_record *record)
+void replay_details_links(const struct replay_record *record, struct json_stream *to)
 {
     struct carrying all = {0};
-    json_t *links = json_array(), *carries = NULL;
     collect(&all, record);
+    json_stream_open(to, "links", '[');
     for (size_t i = 0; i < all.n; i++) {
         const struct carried *x = &all.list[i];
         if (i == 0 || x->link != x[-1].link) {
-            carries = json_array();
-            json_array_append_new(links,
-                                  json_pack("{s:o, s:o}", "link", json_bytes(record->plan.machine->links[x->link].name),
-                                            "carries", carries));
+            json_stream_open(to, NULL, '{');
+            json_stream_value(to, "link", json_bytes(record->plan.machine->links[x->link].name));
+            json_stream_open(to, "carries", '[');
         }
-        json_array_append_new(carries, json_pack("{s:o, s:f, s:f, s:f}", "edge", edge_name(&record->plan, x->edge),
-                                                 "from_s", x->from_s, "to_s", x->to_s, "bytes_per_s", x->bytes_per_s));
+        json_stream_value(to, NULL,
+                          json_pack("{s:o, s:f, s:f, s:f}", "edge", edge_name(&record->plan, x->edge), "from_s",
+                                    x->from_s, "to_s", x->to_s, "bytes_per_s", x->bytes_per_s));
+        if (i + 1 == all.n || x[1].link != x->link) {
+            json_stream_close(to, ']');
+            json_stream_close(to, '}');
+        }
     }
+    json_stream_close(to, ']');
     free(all.list);
-    return links;
 }

@@ -4,19 +4,30 @@
 #define IASIM_REPORT_REPLAY_DETAILS_H
 
 #include "explain/explain.h"
+#include "report/json_stream.h"
 
 #include <jansson.h>
 
-/* To the objects of `tasks` and `edges`, which are in the order of their numbers:
+struct replay_details {
+    const struct replay_plan *plan;
+    struct explain_tasks taken;
+    int *before;
+};
+
+void replay_details_find(struct replay_details *d, const struct replay_record *record,
+                         const struct replay_result *result, const struct world_model *world);
+void replay_details_clear(struct replay_details *d);
+
+/* To the object of a task or of a remote edge:
      task   "stolen": [{"edge", "direction": "send"|"receive", "s"}], what each flow took of the processor meanwhile; "before"
-     edge   "before" in "send", "transfer" and "recv" of a remote one
+     edge   "before" in "send", "transfer" and "recv"
    "before" is what precedes it on the critical chain that ends with it: {"task"} or {"edge", "part"}, or null. Edges are "A -> B".
    Names that JSON cannot hold: json_bytes.h. */
-void replay_details_add(json_t *tasks, json_t *edges, const struct replay_record *record,
-                        const struct replay_result *result, const struct world_model *world);
+void replay_details_task(const struct replay_details *d, task_id t, json_t *task);
+void replay_details_edge(const struct replay_details *d, edge_id e, json_t *edge);
 
-/* [{"link", "carries": [{"edge", "from_s", "to_s", "bytes_per_s"}]}], by date: at a constant rate each; links that carry nothing
-   are left out. The caller's. */
-json_t *replay_details_links(const struct replay_record *record);
+/* "links": [{"link", "carries": [{"edge", "from_s", "to_s", "bytes_per_s"}]}], by date: at a constant rate each; links that carry
+   nothing are left out. */
+void replay_details_links(const struct replay_record *record, struct json_stream *to);
 
 #endif
