@@ -46,6 +46,7 @@ static void take_end(struct grain *g, struct cost_end end)
     take(g, end.overhead_s);
     take(g, end.involvement_s);
     take(g, end.port_s);
+    take(g, end.port_before_s);
 }
 
 static void take_edge(struct grain *g, const struct problem *p, edge_id e, host_id src, host_id dst)

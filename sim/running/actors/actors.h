@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All that libiasim asks of libiasim-actors.so, which holds the workloads as ordinary SimGrid actors, and SimGrid with them. It is
-   opened when it is needed (actors_prepare). Internal; not installed. */
+/* All that libiasim asks of libiasim-actors.so, which holds the workloads as ordinary SimGrid actors, and SimGrid
+   with them. It is opened when it is needed (actors_prepare). Internal; not installed. */
 #ifndef IASIM_ACTORS_ACTORS_H
 #define IASIM_ACTORS_ACTORS_H
 
@@ -72,8 +72,8 @@ struct actors {
     void (*prepare)(void);
     /* After, once in a process. */
     void (*farm_run)(const struct actors_farm *farm, struct actors_farm_result *out);
-    /* `out` has its arrays, with NAN for every date; what hosts did (`hosts`) is not filled but for what sends and receives
-       took. */
+    /* `out` has its arrays, with NAN for every date; what hosts did (`hosts`) is not filled but for what sends and
+       receives took. */
     void (*replay_run)(const struct actors_replay *replay, struct replay_result *out, struct actors_replay_end *end);
 };
 

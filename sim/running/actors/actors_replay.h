@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A replay of actors while it runs. What each host and each link does, one after the other, are the steps of engine/replay_steps.h.
-   All actors run in one thread, one at a time; they block in semaphores until what they wait for may have happened, and look
-   again. */
+/* A replay of actors while it runs. What each host and each link does, one after the other, are the steps of
+   engine/replay_steps.h. All actors run in one thread, one at a time; they block in semaphores until what they wait
+   for may have happened, and look again. */
 #ifndef IASIM_ACTORS_ACTORS_REPLAY_H
 #define IASIM_ACTORS_ACTORS_REPLAY_H
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What actors of a farm need of iasim is looked up here, before SimGrid runs: routes, priorities, which children are
+   never served. The shared object that holds them knows SimGrid, but none of our rooms but base. */
 #include "actors/farm_actors.h"
 
 #include "actors/actors.h"
@@ -58,6 +60,7 @@ static enum err_code look_at_node(struct run *r, const struct farm_run_options *
         return ERR_NONE;
     host_id parent = r->tree->nodes[node->parent].host;
     enum err_code code = machine_route(engine_machine(r->engine), parent, node->host, &route, e);
+    /* SimGrid aborts on a transfer that takes no time */
     r->is_near[n] = route.n_links == 0 && route.latency_s <= 0;
     r->is_pruned[n] = policy_prunes(o->policy) && tree_is_pruned(r->tree, n, o->app.task_bytes, o->app.task_flop);
     for (size_t i = 0; code == ERR_NONE && i < route.n_links; i++)
@@ -115,6 +118,7 @@ static int give_deployment(const struct farm_deployment *d, char path[64], struc
     snprintf(path, 64, "/proc/self/fd/%d", fd);
     for (size_t done = 0; fd >= 0 && done < d->size;) {
         ssize_t n = write(fd, d->text + done, d->size - done);
+        /* a short write to memory happens when a signal comes */
         if (n > 0) {
             done += (size_t)n;
         } else if (n == 0 || errno != EINTR) {
@@ -199,8 +203,8 @@ static enum err_code refuse(const struct run *r, struct err *e)
     return ERR_INTERNAL;
 }
 
-/* The time in use is the actors' own: the layer looks only at hosts that transfers can slow down, and does not look at the
-   direction of what slows them. */
+/* The time in use is the actors' own: the layer looks only at hosts that transfers can slow down, and does not look
+   at the direction of what slows them. */
 static struct engine_use use_of(const struct run *r, node_id n)
 {
     struct layer_use use = actors_layer_host_use(r->tree->nodes[n].host);

@@ -19,8 +19,8 @@ struct farm_deployment {
     size_t size;
 };
 
-/* Whether these can be run together. Errors: ERR_INPUT: a world that occupies processors; an actor of a plugin under the
-   engine events. */
+/* Whether these can be run together. Errors: ERR_INPUT: a world that occupies processors; an actor of a plugin under
+   the engine events. */
 enum err_code farm_engine_check(enum farm_engine engine, const struct world_model *world,
                                 const struct farm_actor *actor, struct err *e);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* farm_node: the protocol of the farm (doc/model.md, Farms) as ordinary SimGrid actors. One, which the deployment starts at
-   every node, serves the children; beside it run one that computes, one that receives tasks, and for each child one that
-   sends to it and, if requests take time, one that listens to it.
+/* farm_node: the protocol of the farm (doc/model.md, Farms) as ordinary SimGrid actors. One, which the deployment
+   starts at every node, serves the children; beside it run one that computes, one that receives tasks, and for each
+   child one that sends to it and, if requests take time, one that listens to it.
 
    What ends wakes the actor that waits for it, which keeps the books and asks for turns; decisions are made in turns
    (turns.h), so all ends of that date are known by then. */
@@ -96,8 +96,8 @@ static long take_task(struct farm_node *me)
 static void hold_task(struct farm_node *me, long task)
 {
     me->held[(me->first_held + me->n_held++) % farm_of(me)->app->n_buffers] = task;
-    /* An actor that computes does not wait for its turn. It would keep one that is given now, and use it when it has computed,
-       before the other ends of that instant are known. */
+    /* An actor that computes does not wait for its turn. It would keep one that is given now, and use it when it has
+       computed, before the other ends of that instant are known. */
     if (me->computing < 0)
         turn_ask(&me->work);
     turn_ask(&me->send);

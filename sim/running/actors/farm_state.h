@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A farm of actors while it runs: what its nodes hold and have asked for. All actors run in one thread, one at a time. */
+/* A farm of actors while it runs: what its nodes hold and have asked for. All actors run in one thread, one at a
+   time. */
 #ifndef IASIM_ACTORS_FARM_STATE_H
 #define IASIM_ACTORS_FARM_STATE_H
 

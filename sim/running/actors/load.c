@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "actors/actors.h"
 
+/* Programs that never use actors must not pay for loading these objects, and must run where the objects are missing.
+   So both are opened when actors are asked for, before the platform: the layer has to be there when SimGrid
+   announces it. */
 #include "engine/engine.h"
 #include "engine/shared_object.h"
 #include "simgrid/preload.h"
@@ -34,10 +37,12 @@ enum err_code actors_prepare(struct err *e)
     if (loads == NULL)
         return ERR_INTERNAL;
     actors_layer_loads = loads;
+    /* ISO C has no cast from an object pointer to a function pointer */
     memcpy(&actors_layer_take, &take, sizeof take);
     memcpy(&actors_layer_host_use, &use, sizeof use);
     memcpy(&start, &layer, sizeof start);
     memcpy(&get, &table, sizeof get);
+    /* the world is named later (actors_layer_take); this one only decides that speeds may change */
     if (start("interference", no_file) != 0)
         return err_set(e, ERR_INTERNAL, "%s cannot be used", what);
     get()->prepare();

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A replay of actors looks like that of replay.c: the same options, the same result, the same errors. What hosts did
+   is put together here from three sources: spans of tasks, spans of sends and receives, and the layer's books of
+   what rates took. */
 #include "actors/replay_actors.h"
 
 #include "actors/actors.h"
@@ -45,6 +48,7 @@ static void take_results(const struct replay_plan *plan, struct replay_result *x
         x->hosts[plan->schedule->tasks[edge->dst].host].stolen_s += length_until_s(x->edges[e].recv, x->makespan_s);
     }
     for (size_t h = 0; h < x->n_hosts; h++) {
+        /* an execution that transfers slow down lasts longer, so what they took is in its span, too */
         struct layer_use use = actors_layer_host_use((int)h);
         x->hosts[h].busy_s -= use.stolen_s;
         x->hosts[h].stolen_s += use.charged_s;

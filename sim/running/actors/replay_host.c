@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* replay_host: an ordinary SimGrid actor on each host that a schedule uses, which does what the schedule gives its host, in
-   that order (doc/model.md, Replay). A transfer has an actor of its own, which lets the two hosts know when the last byte has
-   arrived. What takes no time, and so has no place in the order of a host, is done by whoever makes it possible. */
+/* replay_host: an ordinary SimGrid actor on each host that a schedule uses, which does what the schedule gives its
+   host, in that order (doc/model.md, Replay). A transfer has an actor of its own, which lets the two hosts know when
+   the last byte has arrived. What takes no time, and so has no place in the order of a host, is done by whoever
+   makes it possible. */
 #include "actors/actors_replay.h"
 #include "base/instant.h"
 
@@ -127,8 +128,8 @@ static void carry(int argc, char **argv)
     replay_arrive(r, e);
 }
 
-/* Transfers begin together, once all that ends in this instant has ended: a processor that they stop must not miss the end of
-   what it computes by the last bit of a date. */
+/* Transfers begin together, once all that ends in this instant has ended: a processor that they stop must not miss
+   the end of what it computes by the last bit of a date. */
 static void leave(struct replay_run *r, edge_id e)
 {
     r->leaving[r->n_leaving++] = e;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Exclusive links (doc/model.md, Replay): a transfer goes over one link of its route after the other, cut-through, and each of
-   these hops is an actor that waits until the data may go on, and until the link is its own. Only dates, and the links'
-   bandwidths and latencies at the moment: SimGrid's network shares links, so it carries none of this.
+/* Exclusive links (doc/model.md, Replay): a transfer goes over one link of its route after the other, cut-through,
+   and each of these hops is an actor that waits until the data may go on, and until the link is its own. Only dates,
+   and the links' bandwidths and latencies at the moment: SimGrid's network shares links, so it carries none of this.
 
-   A hop whose bandwidth changes is woken and looks at its dates again. Where the schedule has dates for links, their order is
-   kept; else the first that comes is served first, once all that come at a date are known. */
+   A hop whose bandwidth changes is woken and looks at its dates again. Where the schedule has dates for links, their
+   order is kept; else the first that comes is served first, once all that come at a date are known. */
 #include "actors/actors_replay.h"
 #include "base/instant.h"
 

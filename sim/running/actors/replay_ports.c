@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ports (doc/model.md, Replay): each host has one for sending and one for receiving. A message takes its port from the start of
-   its send, or receive; the next one on the port is let go when that is over, whether its host is up or not. So no actor
-   sleeps for it: SimGrid's clock stops at that date, and whoever waits is woken. */
+/* Ports (doc/model.md, Replay): each host has one for sending and one for receiving. A message takes its port from
+   the start of its send, or receive; the next one on the port is let go when that is over, whether its host is up or
+   not. So no actor sleeps for it: SimGrid's clock stops at that date, and whoever waits is woken. */
 #include "actors/actors_replay.h"
 #include "base/instant.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A replay of actors: sets them up, one on each host that the schedule uses, and looks at all transfers whenever no actor can go
-   on: a rate that has changed, a host or link that has gone down. */
+/* A replay of actors: sets them up, one on each host that the schedule uses, and looks at all transfers whenever no
+   actor can go on: a rate that has changed, a host or link that has gone down. */
 #include "actors/actors.h"
 #include "actors/actors_object.h"
 #include "actors/actors_replay.h"
@@ -243,7 +243,8 @@ static bool start_transfers(struct replay_run *r)
     return any;
 }
 
-/* Receives that may begin before their last byte is there do so last in an instant, by the rates of all that it starts. */
+/* Receives that may begin before their last byte is there do so last in an instant, by the rates of all that it
+   starts. */
 static bool let_receive(struct replay_run *r)
 {
     bool any = r->n_asking > 0;
@@ -291,7 +292,8 @@ static enum instant quiet(void *run, double now_s, double next_s)
     return goes_on || r->is_over ? INSTANT_GOES_ON : INSTANT_PASSES;
 }
 
-/* ---- when nothing in progress can ever end: the order of steps is not to blame, it was looked at before the run ---- */
+/* ---- when nothing in progress can ever end: the order of steps is not to blame, it was looked at before the run
+   ---- */
 
 /* A hop on a link that has no bandwidth, for good. */
 static bool explain_closed_link(struct replay_run *r)

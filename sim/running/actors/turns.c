@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Semaphores alone would let actors act in the order in which SimGrid wakes them, which depends on who was created
+   first and on the order of ends in its heaps. A turn is a place in an order that both engines share, so that they
+   agree on every date. */
 #include "actors/turns.h"
 
 #include <stddef.h>
@@ -19,6 +22,7 @@ static void ask(struct heap *in, struct turn *t)
 {
     if (!t->is_asked)
         heap_add(in, (struct heap_entry){.key = t->phase, .number = t->order, .item = t});
+    /* in one of the two heaps, never in both: who asks for now and for later gets what it asked for first */
     t->is_asked = true;
 }
 
@@ -38,6 +42,7 @@ static bool give_next(struct turns *x)
         return false;
     struct turn *t = heap_take(&x->asked).item;
     t->is_asked = false;
+    /* remembered by the semaphore: an actor that is busy at the moment takes its turn when it waits for it */
     sg_sem_release(t->given);
     return true;
 }
@@ -59,6 +64,7 @@ bool turns_are_asked(const struct turns *x)
 
 bool turns_resume(struct turns *x)
 {
+    /* the round is over: those that wanted to see its rates first come now */
     if (x->asked.n == 0) {
         struct heap over = x->asked;
         x->asked = x->later;

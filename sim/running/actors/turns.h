@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Turns at one date: actors that decide something wait until all that ends at this date is known, and then act one after
-   the other in a stated order, whoever was woken first. Nothing of this takes simulated time. */
+/* Turns at one date: actors that decide something wait until all that ends at this date is known, and then act one
+   after the other in a stated order, whoever was woken first. Nothing of this takes simulated time. */
 #ifndef IASIM_ACTORS_TURNS_H
 #define IASIM_ACTORS_TURNS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A schedule as a C program with MPI ([S] 8.4.3, exercise 8.9), and running that program: simulated by SimGrid's SMPI, or on
-   the MPI of this machine. doc/codegen.md describes the program. */
+/* A schedule as a C program with MPI ([S] 8.4.3, exercise 8.9), and running that program: simulated by SimGrid's
+   SMPI, or on the MPI of this machine. doc/codegen.md describes the program. */
 #ifndef IASIM_CODEGEN_CODEGEN_H
 #define IASIM_CODEGEN_CODEGEN_H
 
@@ -21,9 +21,9 @@ struct codegen_options {
     bool has_no_defaults; /* each task needs a function in one of these files */
 };
 
-/* Writes the program into the folder `dir`, which may exist if it is empty: complete or not at all. Errors: ERR_USAGE (the
-   folder is not empty); ERR_INPUT (the order waits for itself, a world that a program cannot have, an edge that is too large);
-   ERR_IO, ERR_FULL. */
+/* Writes the program into the folder `dir`, which may exist if it is empty: complete or not at all. Errors:
+   ERR_USAGE (the folder is not empty); ERR_INPUT (the order waits for itself, a world that a program cannot have, an
+   edge that is too large); ERR_IO, ERR_FULL. */
 enum err_code codegen_write(const struct schedule *s, const struct codegen_options *options, const char *dir,
                             struct err *e);
 
@@ -51,10 +51,11 @@ struct codegen_result {
 /* Errors: ERR_IO: a program that codegen_run needs is not installed; the message names its package. */
 enum err_code codegen_check_installed(enum codegen_target target, struct err *e);
 
-/* Compiles and runs the program of a schedule that codegen_write has written into `dir`; its trace is DIR/trace.json, what
-   compiler and program print is in DIR/compile.log and DIR/run.log. Errors: ERR_IO (a program that is needed is not
-   installed: the message names its package), ERR_INPUT (it does not compile; a rank died; not all tasks were done; bytes were
-   lost; the deadline passed; it needs more memory than there is), each with what was printed about it. No process is left. */
+/* Compiles and runs the program of a schedule that codegen_write has written into `dir`; its trace is
+   DIR/trace.json, what compiler and program print is in DIR/compile.log and DIR/run.log. Errors: ERR_IO (a program
+   that is needed is not installed: the message names its package), ERR_INPUT (it does not compile; a rank died; not
+   all tasks were done; bytes were lost; the deadline passed; it needs more memory than there is), each with what was
+   printed about it. No process is left. */
 enum err_code codegen_run(const struct schedule *s, const char *dir, const struct codegen_run_options *options,
                           struct codegen_result *out, struct err *e);
 void codegen_result_clear(struct codegen_result *r);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Files are written into a folder beside the final one, which then takes its name in one step: a program that was
+   interrupted leaves nothing that looks like a whole one. The path is checked again by that step, not only before. */
 #include "codegen/folder.h"
 
 #include "base/mem.h"
@@ -22,6 +24,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
+/* An empty folder is as good as none. Anything in it may be of value to the user, so nothing is ever overwritten. */
 static enum err_code check_is_free(const char *path, struct err *e)
 {
     DIR *folder = opendir(path);
@@ -50,9 +53,12 @@ enum err_code new_folder_open(const char *path, struct new_folder *f, struct err
     if (code != ERR_NONE)
         return code;
     f->path = mem_strdup(path);
+    /* "out/" would put the temporary folder into the final one */
     for (size_t n = strlen(path); n > 1 && f->path[n - 1] == '/'; n--)
         f->path[n - 1] = '\0';
     f->temporary = mem_format("%s.XXXXXX", f->path);
+    /* mkdtemp makes a folder that only its owner can read; the final one is to have the permissions that mkdir gives.
+       Only umask itself tells the mask, and it sets it. */
     mode_t mask = umask(0);
     umask(mask);
     if (mkdtemp(f->temporary) == NULL || chmod(f->temporary, 0777 & ~mask) != 0) {
@@ -62,6 +68,7 @@ enum err_code new_folder_open(const char *path, struct new_folder *f, struct err
     return code;
 }
 
+/* A short write is not an error: pipes and full disks give them, and signals. */
 static bool write_all(int fd, const char *bytes, size_t n)
 {
     while (n > 0) {
@@ -79,12 +86,15 @@ enum err_code new_folder_write(struct new_folder *f, const char *name, const voi
     char *path = mem_format("%s/%s", f->temporary, name);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     enum err_code code = fd >= 0 && write_all(fd, bytes, n) ? ERR_NONE : cannot_write(f->path, e);
+    /* network file systems report a full disk only here */
     if (fd >= 0 && close(fd) != 0 && code == ERR_NONE)
         code = cannot_write(f->path, e);
     free(path);
     return code;
 }
 
+/* One level is enough: programs have no folders inside. What cannot be removed stays, because the first error
+   counts. */
 void folder_discard(const char *path)
 {
     DIR *folder = opendir(path);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A folder that appears complete or not at all: it is filled under a temporary name beside it and renamed at the end. */
+/* A folder that appears complete or not at all: it is filled under a temporary name beside it and renamed at the
+   end. */
 #ifndef IASIM_CODEGEN_FOLDER_H
 #define IASIM_CODEGEN_FOLDER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A name of letters, digits and underscores that is not too long stays as it is. Any other becomes its first letters and
-   digits, with its number in the graph. Names that stay come first, so no other name takes theirs away. */
+/* A name of letters, digits and underscores that is not too long stays as it is. Any other becomes its first letters
+   and digits, with its number in the graph. Names that stay come first, so no other name takes theirs away. */
 #include "codegen/identifiers.h"
 
 #include "base/mem.h"

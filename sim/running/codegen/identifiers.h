@@ -16,7 +16,8 @@ struct
 void identifiers_init(struct identifiers *x, const struct dag *g);
 void identifiers_clear(struct identifiers *x);
 
-/* Appends the bytes as a C string in quotes, in ASCII, without anything that a compiler could take for something else. */
+/* Appends the bytes as a C string in quotes, in ASCII, without anything that a compiler could take for something
+   else. */
 void text_add_c_string(struct text *out, const char *bytes);
 
 #endif

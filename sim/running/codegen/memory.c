@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* All ranks of a simulated program are threads of one process, so their messages share its memory. Without this
+   estimate a large graph would end the machine by swapping, long after the program has begun. */
 #include "codegen/memory.h"
 
 #include "base/mem.h"
@@ -28,6 +30,7 @@ double memory_of_messages_bytes(const struct schedule *s, const struct replay_re
     double now_bytes = 0, most_bytes = 0;
     for (edge_id e = 0; e < g->n_edges; e++)
         if (s->edges[e].is_remote) {
+            /* from the buffer that the sender fills to the end of the task that reads it */
             double bytes = g->edges[e].size_bytes;
             changes[n++] = (struct change){replayed->edges[e].send.start_s, bytes};
             changes[n++] = (struct change){replayed->tasks[g->edges[e].dst].finish_s, -bytes};
@@ -43,6 +46,7 @@ double memory_of_messages_bytes(const struct schedule *s, const struct replay_re
 
 double memory_available_bytes(void)
 {
+    /* what the kernel believes can be had without swapping; other systems are not asked: INFINITY refuses nothing */
     FILE *in = fopen("/proc/meminfo", "re");
     char line[256];
     double kilobytes = INFINITY;

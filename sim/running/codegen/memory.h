@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How much memory a program on SMPI takes, where all ranks are in one process: data are there from their send until the task
-   that they are for has ended. */
+/* How much memory a program on SMPI takes, where all ranks are in one process: data are there from their send until
+   the task that they are for has ended. */
 #ifndef IASIM_CODEGEN_MEMORY_H
 #define IASIM_CODEGEN_MEMORY_H
 

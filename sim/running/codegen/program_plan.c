@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages from one rank to another are numbered in the order of the sender's code; the number is the tag, and begins anew
-   after the largest one that every MPI must have. The receiver posts its receives in this order, too, and those from several
-   senders in the order of the plan's dates: MPI finds the first one quickly. */
+/* Messages from one rank to another are numbered in the order of the sender's code; the number is the tag, and
+   begins anew after the largest one that every MPI must have. The receiver posts its receives in this order, too,
+   and those from several senders in the order of the plan's dates: MPI finds the first one quickly. */
 #include "codegen/program_plan.h"
 
 #include "base/mem.h"

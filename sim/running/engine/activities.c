@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Scripts come from users and fuzzers, so every number has a limit at which the arithmetic behind it is still exact,
+   and a message names the line. Activities start by date, and at one date by line: the order in which they were
+   written, which is also the order in which they take a processor. */
 #include "engine/activities.h"
 
 #include "base/mem.h"
@@ -8,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A gigabyte of script is a mistake: reading it would take longer than anyone waits. */
 static const size_t max_script_bytes = (size_t)1 << 30;
 static const double max_amount = 1e18;
 static const double max_start_s = 1e15;
@@ -49,6 +53,7 @@ static enum err_code read_activity(const struct line *l, struct activity *a, str
     if (code == ERR_NONE)
         code = read_number(l, l->words[n_expected - 1], is_comm ? "the size in bytes" : "the work in flop",
                            is_comm ? max_bytes : max_amount, &a->amount, e);
+    /* payloads of SimGrid are whole: a script must mean the same to any program that plays it */
     if (code == ERR_NONE && is_comm && a->amount != floor(a->amount))
         code = err_set_at(e, ERR_INPUT, l->path, l->number, "%s bytes: a transfer is of whole bytes", l->words[4]);
     if (code != ERR_NONE)
@@ -91,6 +96,7 @@ enum err_code activities_parse(const char *text, size_t n, const char *path, str
     size_t capacity = 0;
     enum err_code code = ERR_NONE;
     struct line l = {.path = path};
+    /* strings end there: what follows would be ignored in silence */
     if (memchr(text, '\0', n) != NULL)
         code = err_set_at(e, ERR_PARSE, path, 0, "not a text file: it has a NUL byte");
     for (size_t at = 0; code == ERR_NONE && at < n;) {
@@ -203,6 +209,7 @@ static bool decide(void *self, double now_s)
     size_t before = p->n_started;
     while (p->n_started < p->n && p->by_start[p->n_started]->asked_start_s <= now_s)
         start(p, p->by_start[p->n_started++], now_s);
+    /* once for each date: a client that asked at every call would fill the heap of timers */
     if (p->n_started < p->n && (p->n_started > before || before == 0))
         engine_wake_at(p->engine, p->by_start[p->n_started]->asked_start_s);
     return false;
@@ -230,6 +237,7 @@ enum err_code activities_run(struct activities *a, struct engine *engine, const 
     struct err why = {0};
     enum err_code code = engine_run(engine, world, &client, &why);
     free(p.by_start);
+    /* activities that can never proceed are a result, not an error: they have failed */
     if (code != ERR_NONE && !engine_is_stuck(engine)) {
         if (e != NULL)
             *e = why;

@@ -30,8 +30,8 @@ struct activities {
 };
 
 /* Lines `exec START_S HOST FLOP` and `comm START_S SRC DST BYTES`; `#` begins a comment. Errors, with line: ERR_IO,
-   ERR_PARSE (an unknown activity, missing or extra words), ERR_INPUT (a number that is negative, not finite, or too large; bytes
-   that are not whole). */
+   ERR_PARSE (an unknown activity, missing or extra words), ERR_INPUT (a number that is negative, not finite, or too
+   large; bytes that are not whole). */
 enum err_code activities_read(const char *path, struct activities *out, struct err *e);
 enum err_code activities_parse(const char *text, size_t n, const char *path, struct activities *out, struct err *e);
 void activities_clear(struct activities *a);

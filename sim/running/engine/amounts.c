@@ -20,6 +20,7 @@ static enum err_code check_hosts(const struct amounts *a, const struct schedule 
 static void disturb_work(struct amounts *a, const struct schedule *s, const struct noise *noise)
 {
     const struct machine *m = s->problem.machine;
+    /* a host's speed is drawn once, not once for each of its tasks */
     double *rates = mem_alloc(m->n_hosts * sizeof *rates);
     for (size_t h = 0; h < m->n_hosts; h++)
         rates[h] = noise_rate_ratio(noise, m->hosts[h].name);
@@ -27,6 +28,7 @@ static void disturb_work(struct amounts *a, const struct schedule *s, const stru
         host_id h = s->tasks[t].host;
         struct noise_source work =
             noise_source_of(noise, NOISE_WORK, m->hosts[h].name, s->problem.dag->tasks[t].name, NULL);
+        /* less work takes as long as a faster host, and the engine knows only the platform's speed */
         a->flop[t] *= noise_draw(&work, 0) / rates[h];
     }
     free(rates);
@@ -37,6 +39,7 @@ static void disturb_sizes(struct amounts *a, const struct schedule *s, const str
     const struct dag *g = s->problem.dag;
     for (edge_id e = 0; e < g->n_edges; e++) {
         const struct edge *edge = &g->edges[e];
+        /* a size may be drawn for each receiver apart (size.HOST), so the receiver is part of what is drawn */
         const char *to = s->problem.machine->hosts[s->tasks[edge->dst].host].name;
         struct noise_source size =
             noise_source_of(noise, NOISE_SIZE, to, g->tasks[edge->src].name, g->tasks[edge->dst].name);

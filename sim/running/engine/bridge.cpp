@@ -9,16 +9,16 @@
        next event    instant() -> solved     solved
        update                     ended?     ended?        collects what has ended
 
-   Front is added before the platform is loaded, so it is asked first: everything of this date has happened, no time has
-   passed, and what it starts or bounds is still seen by the CPU and network models in the same round. Asking the network
-   model for its next event solves it for this date; SimGrid asks again right after, which changes nothing. Back is added
-   after, so it is updated last: the actions that ended at the new date stand in the models' finished and failed sets and
-   have not been taken out yet. So no simulated time and no actor is added to a run.
+   Front is added before the platform is loaded, so it is asked first: everything of this date has happened, no time
+   has passed, and what it starts or bounds is still seen by the CPU and network models in the same round. Asking the
+   network model for its next event solves it for this date; SimGrid asks again right after, which changes nothing.
+   Back is added after, so it is updated last: the actions that ended at the new date stand in the models' finished
+   and failed sets and have not been taken out yet. So no simulated time and no actor is added to a run.
 
-   Dates are exact. SimGrid moves its clock by `now += date - now`, which may miss `date` by the last bit when the clock
-   more than doubles, and takes dates within surf/precision (an absolute number) for equal. Front asks to be called again
-   before the clock more than doubles: then both operations are exact ([Sterbenz 1974]), and the precision can be set so small
-   that only equal dates are equal. */
+   Dates are exact. SimGrid moves its clock by `now += date - now`, which may miss `date` by the last bit when the
+   clock more than doubles, and takes dates within surf/precision (an absolute number) for equal. Front asks to be
+   called again before the clock more than doubles: then both operations are exact ([Sterbenz 1974]), and the
+   precision can be set so small that only equal dates are equal. */
 #include "engine/bridge.h"
 
 #include "base/instant.h"
@@ -68,8 +68,8 @@ size_t n_profile_events = 0; // since anything was last seen to proceed
 // After so many in a row without progress the profiles must be repeating, and nothing will ever proceed.
 constexpr size_t patience_events = 1000000;
 
-// Later than any date of interest: what has not ended by then cannot proceed. Until then SimGrid has to go on, because an
-// event of a profile may let an activity proceed.
+// Later than any date of interest: what has not ended by then cannot proceed. Until then SimGrid has to go on, because
+// an event of a profile may let an activity proceed.
 constexpr double horizon_s = 1e30;
 
 class Front : public Model
@@ -99,7 +99,8 @@ class Front : public Model
 
   private:
     double instant_s = -1; // its first date
-    // SimGrid reports the events of profiles while time passes, so the first step is short where nothing else would stop it.
+    // SimGrid reports the events of profiles while time passes, so the first step is short where nothing else would
+    // stop it.
     static double first_step_s(double next)
     {
         return next >= 0 || transfers::any_proceeds() ? horizon_s : 1;
@@ -161,8 +162,8 @@ bool is_in(int host, const Zone *zone)
     return z != nullptr;
 }
 
-// Between two hosts at one place of a Vivaldi zone there is nothing, neither link nor latency. To SimGrid it looks like a
-// route that is missing.
+// Between two hosts at one place of a Vivaldi zone there is nothing, neither link nor latency. To SimGrid it looks like
+// a route that is missing.
 bool may_be_at_one_place(int src, int dst)
 {
     if (not has_vivaldi)
@@ -216,7 +217,8 @@ void visit_properties(const std::unordered_map<std::string, std::string> *proper
         property(self, id.c_str(), value.c_str());
 }
 
-// SimGrid 4.0 makes the hosts of a torus, fat tree or dragonfly by name: p0, p1, p10. Their places in the zone are those of the file.
+// SimGrid 4.0 makes the hosts of a torus, fat tree or dragonfly by name: p0, p1, p10. Their places in the zone are
+// those of the file.
 void order_hosts()
 {
     std::unordered_map<const sg::NetZone *, std::vector<sg::Host *>> in_zone;
@@ -250,8 +252,8 @@ void start_engine(bool may_have_profiles)
     static char name[] = "iasim";
     static char exact[] = "--cfg=surf/precision:1e-18";
     static char quiet[] = "--log=root.thres:critical";
-    // For actors: bridge_transfers.cpp mends lazy updates for our own transfers only, and SimGrid's executions abort without
-    // speed when they are updated lazily. Otherwise lazy updates of executions are right, and much faster.
+    // For actors: bridge_transfers.cpp mends lazy updates for our own transfers only, and SimGrid's executions abort
+    // without speed when they are updated lazily. Otherwise lazy updates of executions are right, and much faster.
     static char transfers[] = "--cfg=network/optim:Full";
     static char executions[] = "--cfg=cpu/optim:Full";
     static char *args[] = {name, exact, quiet, transfers, executions, nullptr};

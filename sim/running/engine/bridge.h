@@ -49,26 +49,26 @@ struct bridge {
     bool (*link_is_fatpipe)(int link);
     bool (*link_is_one_way)(int link); /* l_UP or l_DOWN of a split-duplex link l */
 
-    /* Calls `property` for each property of a host or link, by increasing name; of a direction of a split-duplex link, for
-       that link's. */
+    /* Calls `property` for each property of a host or link, by increasing name; of a direction of a split-duplex
+       link, for that link's. */
     void (*host_properties)(int host, void (*property)(void *self, const char *id, const char *value), void *self);
     void (*link_properties)(int link, void (*property)(void *self, const char *id, const char *value), void *self);
 
-    /* Whether there is nothing between two hosts, neither link nor latency: what is sent is there. SimGrid aborts on such
-       transfers: do not start them. */
+    /* Whether there is nothing between two hosts, neither link nor latency: what is sent is there. SimGrid aborts on
+       such transfers: do not start them. */
     bool (*is_at_one_place)(int src, int dst);
 
     /* The links of a route; memory is the caller's (free). Returns their number, -1: no route. */
     int (*route)(int src, int dst, int **links, double *latency_s);
 
-    /* Runs until nothing happens any more: there is an instant at the date of every event of a profile. With `waits`, such
-       an event may be what comes next, though there is no transfer. */
+    /* Runs until nothing happens any more: there is an instant at the date of every event of a profile. With
+       `waits`, such an event may be what comes next, though there is no transfer. */
     void (*run)(void);
     void (*set_waits)(bool waits);
     double (*now_s)(void);
 
-    /* Starts a transfer; from `instant` only; also of fractions of a byte. NULL: it failed at once (host or link down), and
-       no end will be reported. */
+    /* Starts a transfer; from `instant` only; also of fractions of a byte. NULL: it failed at once (host or link
+       down), and no end will be reported. */
     struct bridge_comm *(*comm_start)(int src, int dst, double bytes, void *owner);
 
     double (*comm_remaining_bytes)(struct bridge_comm *c);

@@ -2,8 +2,8 @@
 /* The transfers of the bridge: SimGrid's, with what SimGrid would do wrongly mended. Each is seen by a rate that is
    reported when it changes, and by one end.
 
-   Cost: ending a transfer takes O(log n) here, but SimGrid 3.32 searches the list of all detached transfers for it, so n at
-   once take O(n^2): 80,000 take 11 s, with SimGrid 4.0 0.3 s. */
+   Cost: ending a transfer takes O(log n) here, but SimGrid 3.32 searches the list of all detached transfers for it,
+   so n at once take O(n^2): 80,000 take 11 s, with SimGrid 4.0 0.3 s. */
 #include "engine/bridge_transfers.hpp"
 
 #include "base/instant.h"
@@ -147,9 +147,9 @@ bool begin(bridge_comm *c)
    When a profile changes the latency of such a link, SimGrid's full updates let the data flow at once, too, and so do
    we; its lazy ones go on waiting for a latency that is already over, and never end the transfer. */
 
-/* With lazy updates, which are the default, SimGrid keeps for each transfer the date of what comes next to it. One whose
-   latency has just ended has none until the network is solved. One without links has its end from the beginning on, and
-   no rate: whatever touches it would make SimGrid forget that date, and it would never end. */
+/* With lazy updates, which are the default, SimGrid keeps for each transfer the date of what comes next to it. One
+   whose latency has just ended has none until the network is solved. One without links has its end from the
+   beginning on, and no rate: whatever touches it would make SimGrid forget that date, and it would never end. */
 
 bool has_date(const Action *a)
 {
@@ -238,8 +238,9 @@ void park_and_put_back()
     }
 }
 
-// When the latency of several transfers is over at one date, SimGrid looks at the first link only of all but one of them,
-// and may give them more than their other links can carry. Their bound, given once more, has it look at all links.
+// When the latency of several transfers is over at one date, SimGrid looks at the first link only of all but one of
+// them, and may give them more than their other links can carry. Their bound, given once more, has it look at all
+// links.
 void show_links_of_new_flows()
 {
     if (n_rate_zero == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The two halves of the bridge: bridge.cpp has the platform and the clock, bridge_transfers.cpp the transfers. Not installed. */
+/* The two halves of the bridge: bridge.cpp has the platform and the clock, bridge_transfers.cpp the transfers. Not
+   installed. */
 #ifndef IASIM_ENGINE_BRIDGE_TRANSFERS_HPP
 #define IASIM_ENGINE_BRIDGE_TRANSFERS_HPP
 
@@ -23,7 +24,8 @@ bridge_comm *start(int src, int dst, double bytes, void *owner);
 double remaining_bytes(bridge_comm *c);
 void solve_network(double now_s);
 
-// Before the run: SimGrid clears 512 KB when the first transfer starts. Processes forked from this one need not do it again.
+// Before the run: SimGrid clears 512 KB when the first transfer starts. Processes forked from this one need not do it
+// again.
 void make_room(int src, int dst);
 
 // Before the run: the platform may have profiles.
@@ -32,7 +34,8 @@ void expect_profiles();
 // A profile's event, while time passes: recorded for the next solve_network.
 void link_changed(const simgrid::s4u::Link &link);
 
-// When SimGrid has moved its clock: the transfers that have ended, and those of hosts that are down, are reported and forgotten.
+// When SimGrid has moved its clock: the transfers that have ended, and those of hosts that are down, are reported and
+// forgotten.
 void report_ended(const std::vector<int> &hosts_gone_down);
 
 // At the next instant: SimGrid has let go of them.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The simulated machine: executions and transfers on a loaded platform, in a world model, with exact dates.
 
-   One engine per process (SimGrid has no more), so each run that must be repeatable to the last bit is in a forked child
-   of a process that has loaded the platform.
+   One engine per process (SimGrid has no more), so each run that must be repeatable to the last bit is in a forked
+   child of a process that has loaded the platform.
 
        engine_open -> engine_machine, engine_route ... -> engine_run, once -> exit of the process
 
@@ -39,9 +39,9 @@ struct engine_client {
     void (*rate_changed)(void *self, void *tag);
     void (*host_changed)(void *self, host_id h);
     void (*link_changed)(void *self, link_id l);
-    /* OPTIONAL, for records; they change nothing, not even when `decide` is called. The rate of a transfer changes, at its end
-       to 0. And what communication leaves of a host's processor, or its speed (of one core, communication aside), is another
-       from now on: once for each host when the run begins, then at most once in an instant. */
+    /* OPTIONAL, for records; they change nothing, not even when `decide` is called. The rate of a transfer changes,
+       at its end to 0. And what communication leaves of a host's processor, or its speed (of one core, communication
+       aside), is another from now on: once for each host when the run begins, then at most once in an instant. */
     void (*note_rate)(void *self, void *tag, double before_bytes_per_s, double bytes_per_s);
     void (*note_speed)(void *self, host_id h, double factor_ratio, double flop_per_s);
     /* OPTIONAL: how much of the work is done, for progress. */
@@ -61,8 +61,8 @@ enum err_code engine_open(const char *platform_path, struct engine **out, struct
 /* OPTIONAL, before that: what opening a platform loads once in a process, without a platform. Processes that are forked
    later have it. If it cannot be loaded, opening a platform says so. */
 void engine_load(void);
-/* Before that: what will run on the platform are SimGrid's own actors (sim/running/actors), not a client. The machine can be asked
-   as ever, but engine_run must not be called. */
+/* Before that: what will run on the platform are SimGrid's own actors (sim/running/actors), not a client. The
+   machine can be asked as ever, but engine_run must not be called. */
 void engine_leave_to_actors(void);
 
 /* The same for a platform that is not in a file; messages call it `name`. */
@@ -72,9 +72,10 @@ const struct machine *engine_machine(const struct engine *engine);
 /* machine_override, before the run. */
 enum err_code engine_override(struct engine *engine, const struct machine_values *values, struct err *e);
 
-/* Other changes of the machine, before the run; profiles go on as they are. A host computes `ratio` times as fast: what
-   engine_machine says of it stays, and with it the work of tasks whose times are given in seconds. The bandwidth of a link,
-   which is then also engine_machine's. And no transfer hinders another: every link is a FATPIPE. */
+/* Other changes of the machine, before the run; profiles go on as they are. A host computes `ratio` times as fast:
+   what engine_machine says of it stays, and with it the work of tasks whose times are given in seconds. The
+   bandwidth of a link, which is then also engine_machine's. And no transfer hinders another: every link is a
+   FATPIPE. */
 void engine_scale_speed(struct engine *engine, host_id h, double ratio);
 void engine_scale_bandwidth(struct engine *engine, link_id l, double ratio);
 void engine_unshare_links(struct engine *engine);
@@ -127,8 +128,8 @@ void engine_load_set_rate(struct engine *engine, struct engine_load *l, double b
 void engine_load_end(struct engine *engine, struct engine_load *l);
 
 /* Per host, so far: time with an execution in progress; of that, the part of the processor that communication took
-   (1 - factor, integrated), and the same in flop. And what it took of all time, used or not. Of stolen_s, what receives took:
-   flows share what they take together as each would take it alone. 0 unless the client asks for it. */
+   (1 - factor, integrated), and the same in flop. And what it took of all time, used or not. Of stolen_s, what
+   receives took: flows share what they take together as each would take it alone. 0 unless the client asks for it. */
 struct engine_use {
     double busy_s, stolen_s, stolen_flop, charged_s, stolen_recv_s;
 };

@@ -131,7 +131,8 @@ void occupation_rate_changed(struct engine *engine, struct engine_comm *c);
 void occupation_arrived(struct engine *engine, struct engine_comm *c);
 void occupation_failed(struct engine *engine, struct engine_comm *c);
 void occupation_timer(struct engine *engine, const struct timer *t);
-/* Once the network has been solved with all that starts in this instant. Whether a processor may have been given away. */
+/* Once the network has been solved with all that starts in this instant. Whether a processor may have been given
+   away. */
 bool occupation_grant_late(struct engine *engine);
 
 /* snapshot.c: the machine as the bridge has loaded it. Errors: ERR_INPUT for bad properties, with their line. */

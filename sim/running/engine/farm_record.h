@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What each node of a farm did, and when. Recorded only if farm_run_options ask for it; charts and pages are drawn from it. */
+/* What each node of a farm did, and when. Recorded only if farm_run_options ask for it; charts and pages are drawn
+   from it. */
 #ifndef IASIM_ENGINE_FARM_RECORD_H
 #define IASIM_ENGINE_FARM_RECORD_H
 

@@ -17,8 +17,9 @@ struct farm_run_options {
     /* Called for everything that happens, in order; NULL: no trace. */
     void (*trace)(void *self, double now_s, node_id node, enum farm_event event, long task, node_id other);
     void *trace_self;
-    /* The same for rates, in any order within one date; NULL: none. Not called when actors run the farm. A transfer from a
-       node to another has a new rate (0: it is over); and what transfers leave of the processor, and its speed. */
+    /* The same for rates, in any order within one date; NULL: none. Not called when actors run the farm. A transfer
+       from a node to another has a new rate (0: it is over); and what transfers leave of the processor, and its
+       speed. */
     void (*trace_rate)(void *self, double now_s, node_id from, node_id to, double before_bytes_per_s,
                        double bytes_per_s);
     void (*trace_speed)(void *self, double now_s, node_id node, double factor_ratio, double flop_per_s);
@@ -42,7 +43,8 @@ struct farm_run_result {
 };
 
 /* Every parent and child of the (bound) tree has a route; call once per process (engine.h). Errors: ERR_INPUT for an
-   application out of range, noise of a host without a node, a host or link that fails while it is used (the protocol has no recovery), a deadlock. */
+   application out of range, noise of a host without a node, a host or link that fails while it is used (the protocol
+   has no recovery), a deadlock. */
 enum err_code farm_run(struct engine *engine, const struct tree *t, const struct farm_run_options *options,
                        struct farm_run_result *out, struct err *e);
 void farm_run_result_clear(struct farm_run_result *r);

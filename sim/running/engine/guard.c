@@ -87,8 +87,8 @@ void guard_set_file(const char *name)
         snprintf(file, MAX_FILE, "%s", name);
 }
 
-/* A process that calls exit has printed its own message, as argp does for --help. One byte tells that case from a process
-   that just vanished. */
+/* A process that calls exit has printed its own message, as argp does for --help. One byte tells that case from a
+   process that just vanished. */
 static void say_goodbye(int status, void *report_fd)
 {
     (void)status;
@@ -212,9 +212,9 @@ static pid_t start(int said, enum err_code (*work)(void *, struct err *), void *
 
 /* ---- signals that ask for the end ----
 
-   The child decides what they mean: it may have to tidy up, or return the best that a search has found. So whoever waits for it
-   waits on, and dies of the signal that it got if the child does. A key on the terminal reaches both; what a process sends to the
-   parent alone is passed on. */
+   The child decides what they mean: it may have to tidy up, or return the best that a search has found. So whoever
+   waits for it waits on, and dies of the signal that it got if the child does. A key on the terminal reaches both;
+   what a process sends to the parent alone is passed on. */
 
 static volatile sig_atomic_t asked_child, asked_by; /* by: the last signal; 0: none */
 static const int asking[] = {SIGINT, SIGTERM};

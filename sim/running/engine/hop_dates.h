@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The dates of a hop: a transfer crosses one link of its route, cut-through, while links are exclusive (doc/model.md, Replay).
-   Which hop has a link, and when, is decided by those who carry transfers out: hops.c, and the actors of sim/running/actors. */
+/* The dates of a hop: a transfer crosses one link of its route, cut-through, while links are exclusive
+   (doc/model.md, Replay). Which hop has a link, and when, is decided by those who carry transfers out: hops.c, and
+   the actors of sim/running/actors. */
 #ifndef IASIM_ENGINE_HOP_DATES_H
 #define IASIM_ENGINE_HOP_DATES_H
 
@@ -32,9 +33,9 @@ static inline void hop_begin(struct hop_dates *h, double now_s, double size_byte
     h->bandwidth_bytes_per_s = NAN; /* not known: nothing is predicted */
 }
 
-/* Finish and rate, as things look now; false: as before. A hop ends when its bytes have crossed the link, and not before the
-   last one has come over the link before (`before`, NULL: the first link); one that waits for that goes as slowly. Without
-   bandwidth it never ends. */
+/* Finish and rate, as things look now; false: as before. A hop ends when its bytes have crossed the link, and not
+   before the last one has come over the link before (`before`, NULL: the first link); one that waits for that goes
+   as slowly. Without bandwidth it never ends. */
 static inline bool hop_predict(struct hop_dates *h, const struct hop_dates *before, double now_s,
                                double bandwidth_bytes_per_s)
 {

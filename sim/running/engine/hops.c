@@ -7,12 +7,14 @@
        link 2      ...|=========|   is over. Cut-through: hop k may begin lat_{k-1} after
        arrival                  lat |       max(start_{k-1}, finish_{k-1} - zeta_k)
 
-   Where dates order a link (a schedule of links), that order is kept; else, first come, first served, at one date by the
-   schedule's dates of the edge. A FATPIPE carries all that come. Bytes 0, or a route without links: only latency.
+   Where dates order a link (a schedule of links), that order is kept; else, first come, first served, at one date by
+   the schedule's dates of the edge. A FATPIPE carries all that come. Bytes 0, or a route without links: only
+   latency.
 
-   While a hop is in progress its bandwidth may change: what remains goes on at the new one. So `finish_s` is a prediction
-   that holds unless something changes, and with it everything that follows from it; a hop is not over before its bytes
-   can have come over the link before. A hop on a link that is down or goes down fails; one without bandwidth waits.
+   While a hop is in progress its bandwidth may change: what remains goes on at the new one. So `finish_s` is a
+   prediction that holds unless something changes, and with it everything that follows from it; a hop is not over
+   before its bytes can have come over the link before. A hop on a link that is down or goes down fails; one without
+   bandwidth waits.
 
    To the world, a hop on the first link is a flow that leaves the source, one on the last link a flow that enters the
    destination, at the hop's rate, while it is in progress. */

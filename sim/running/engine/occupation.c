@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Overhead and involvement ([S] 8.2): a message occupies its sender's processor, its links and its receiver's processor.
+/* Overhead and involvement ([S] 8.2): a message occupies its sender's processor, its links and its receiver's
+   processor.
 
        sender     |-o_s-|---i_s---|
        links            |=====================|          starts after o_s; at the rates SimGrid gives it
        receiver                     |---i_r---|-o_r-|    starts when what remains takes i_r at the present rate
 
-   A processor is occupied by one message at a time, in the order in which they ask for it (doc/model.md, World), and computes
-   nothing meanwhile. A receive whose data become slower before it has the processor leaves the queue, and asks again when
-   what remains takes i_r. One that gets its processor late still takes i_r + o_r, and ends no earlier than o_r after the
-   last byte. What takes no time never asks for a processor ([S]: length 0 is not booked). */
+   A processor is occupied by one message at a time, in the order in which they ask for it (doc/model.md, World), and
+   computes nothing meanwhile. A receive whose data become slower before it has the processor leaves the queue, and
+   asks again when what remains takes i_r. One that gets its processor late still takes i_r + o_r, and ends no
+   earlier than o_r after the last byte. What takes no time never asks for a processor ([S]: length 0 is not booked). */
 #include "base/instant.h"
 #include "base/mem.h"
 #include "engine/engine_state.h"
@@ -72,8 +73,8 @@ static void set_receive_end(struct engine *engine, struct engine_comm *c)
     set_timer(engine, end_s, TIMER_RECV_OVER, c);
 }
 
-/* `rates_are_known`: the network has been solved with all that starts in this instant. Until then nobody can tell whether a
-   receive that begins before its last byte is still due. */
+/* `rates_are_known`: the network has been solved with all that starts in this instant. Until then nobody can tell
+   whether a receive that begins before its last byte is still due. */
 static void grant(struct engine *engine, host_id h, bool rates_are_known)
 {
     struct host_state *s = &engine->hosts[h];

@@ -2,8 +2,9 @@
 /* A schedule carried out: a client of the engine that begins each step as soon as nothing is left for it to wait for.
    (doc/model.md, Replay. What the steps are: replay_steps.h; in which order they are taken: replay_steps.c.)
 
-   Executions are the engine's, transfers are SimGrid's unless links are exclusive (hops.c). Where processors are occupied ([S] 8.2),
-   it is done here, by dates, because the order of a processor's steps is given; the engine runs with the rest of the world.
+   Executions are the engine's, transfers are SimGrid's unless links are exclusive (hops.c). Where processors are
+   occupied ([S] 8.2), it is done here, by dates, because the order of a processor's steps is given; the engine runs
+   with the rest of the world.
 
        sender     |-o_s-|---i_s---|
        links            |=====================|          whenever the links can take it
@@ -108,7 +109,8 @@ static void let_next(struct replay *r, step_id s)
         replay_satisfy(r, r->plan.after[s]);
 }
 
-/* A port is taken until this date; the timer of its number then lets the next one begin, for which it is taken in advance. */
+/* A port is taken until this date; the timer of its number then lets the next one begin, for which it is taken in
+   advance. */
 static void take_port(struct replay *r, step_id s, double until_s)
 {
     step_id next = step_after_on_port(&r->plan, s);
@@ -440,8 +442,8 @@ static void begin_early(struct replay *r, double now_s)
     r->n_early = 0;
 }
 
-/* Receives that begin early do so last, by the rates of all transfers of this instant: whether one is due must not depend on
-   what else is looked at first. */
+/* Receives that begin early do so last, by the rates of all transfers of this instant: whether one is due must not
+   depend on what else is looked at first. */
 static bool decide(void *self, double now_s)
 {
     struct replay *r = self;

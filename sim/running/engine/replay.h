@@ -49,9 +49,9 @@ struct replay_result {
     size_t n_tasks, n_edges, n_hosts;
 };
 
-/* Call once per process (engine.h); s->problem.machine is the engine's. Errors: ERR_INPUT when the order waits for itself
-   (the circle is named), a host or link fails while it is used, a deadlock, noise of an unknown host; then *out needs no
-   clearing. */
+/* Call once per process (engine.h); s->problem.machine is the engine's. Errors: ERR_INPUT when the order waits for
+   itself (the circle is named), a host or link fails while it is used, a deadlock, noise of an unknown host; then
+   *out needs no clearing. */
 enum err_code replay_run(struct engine *engine, const struct schedule *s, const struct replay_options *options,
                          struct replay_result *out, struct err *e);
 void replay_result_clear(struct replay_result *r);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* While a replay runs, changes of all series come mixed, by date. Appending is all that is done then; they are
+   sorted once, when it has ended, so a replay that is recorded is hardly slower than one that is not. */
 #include "engine/replay_record.h"
 
 #include "base/mem.h"
@@ -17,6 +19,8 @@ void replay_record_add(struct replay_record *r, int series, double from_s, doubl
 static void sort_by_series(struct replay_record *r, size_t n_series)
 {
     struct record_change *sorted = mem_alloc((r->n + 1) * sizeof *sorted);
+    /* counting sort. Two places ahead: filling moves each start to the end of its series, which is the next one's
+       start */
     r->start = mem_zalloc(n_series + 2, sizeof *r->start);
     for (size_t i = 0; i < r->n; i++)
         r->start[r->changes[i].series + 2]++;
@@ -32,6 +36,7 @@ static void sort_by_series(struct replay_record *r, size_t n_series)
 void replay_record_end(struct replay_record *r, struct replay_plan *plan)
 {
     r->plan = *plan;
+    /* the record outlives the run, and needs the plan to say what a series is */
     *plan = (struct replay_plan){0};
     sort_by_series(r, (size_t)record_of_link(&r->plan, (link_id)r->plan.machine->n_links));
 }

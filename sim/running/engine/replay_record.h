@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a replay leaves behind for sim/users/explain, beside its dates: how fast everything went, and since when. Recorded only if
-   replay_options ask for it. */
+/* What a replay leaves behind for sim/users/explain, beside its dates: how fast everything went, and since when.
+   Recorded only if replay_options ask for it. */
 #ifndef IASIM_ENGINE_REPLAY_RECORD_H
 #define IASIM_ENGINE_REPLAY_RECORD_H
 
@@ -11,8 +11,9 @@ struct record_change {
     int series;
 };
 
-/* A series for each hop (its rate, bytes/s: nothing before its first change, 0 when it is over; in `fluid` it begins when the
-   latency is over), each host (its speed, flop/s, communication aside) and each link (its bandwidth, bytes/s). */
+/* A series for each hop (its rate, bytes/s: nothing before its first change, 0 when it is over; in `fluid` it begins
+   when the latency is over), each host (its speed, flop/s, communication aside) and each link (its bandwidth,
+   bytes/s). */
 struct replay_record {
     struct replay_plan plan;       /* of the replay; borrows its schedule */
     struct record_change *changes; /* by series, then by date, once the replay is over */

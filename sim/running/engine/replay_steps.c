@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* In which order processors and links take their steps.
 
-   A processor: whatever has a length in the schedule, by (start, finish). What the schedule does not place, but takes
-   time in this world (the sends and receives of a schedule whose model knows none), stands directly after its origin,
-   or directly before its destination. What takes no time in either, or is lost in its dates (plan/span.h), keeps no order
-   at all: it happens when its data are there. While waiting is active every send and receive takes time. A task without work
-   has a place only for what stands next to it: by its start, after what finished by then, and after its predecessors.
+   A processor: whatever has a length in the schedule, by (start, finish). What the schedule does not place, but
+   takes time in this world (the sends and receives of a schedule whose model knows none), stands directly after its
+   origin, or directly before its destination. What takes no time in either, or is lost in its dates (plan/span.h),
+   keeps no order at all: it happens when its data are there. While waiting is active every send and receive takes
+   time. A task without work has a place only for what stands next to it: by its start, after what finished by then,
+   and after its predecessors.
 
-   A program (sim/running/codegen) does one thing after the other. There all of these have a place: a send that takes no time before
-   the task's other sends, a receive that takes none after the task's other receives.
+   A program (sim/running/codegen) does one thing after the other. There all of these have a place: a send that takes
+   no time before the task's other sends, a receive that takes none after the task's other receives.
 
-   A link in `exclusive`: its transfers by their start on it, when the schedule has such dates and the link is no FATPIPE.
+   A link in `exclusive`: its transfers by their start on it, when the schedule has such dates and the link is no
+   FATPIPE.
 
    In a valid schedule dates never fall from a step to one that waits for it, and of steps with one date the tasks'
    topological order decides, so no circle can be; any other schedule may have one, which is looked for before the run.
@@ -227,8 +229,8 @@ static double date_of_step_s(const struct replay_plan *p, step_id step)
     return dir == DIR_SEND ? s->tasks[edge->src].span.finish_s : s->tasks[edge->dst].span.start_s;
 }
 
-/* On a port by the schedule's dates, and at one date as on the processor. A step is as late as all that its processor does
-   before it: tasks without work may lie within others. */
+/* On a port by the schedule's dates, and at one date as on the processor. A step is as late as all that its
+   processor does before it: tasks without work may lie within others. */
 static void chain_ports(struct replay_plan *p)
 {
     struct bookings bookings = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A replay consists of steps, numbered in this order: a task; what the origin's processor does for an edge (send); what
-   the destination's does (recv); what links do (hop). A remote edge has one hop in `fluid`, its transfer, and in
-   `exclusive` one for each link of its route, or a single one when it occupies none or the world has a transit of its own.
+/* A replay consists of steps, numbered in this order: a task; what the origin's processor does for an edge (send);
+   what the destination's does (recv); what links do (hop). A remote edge has one hop in `fluid`, its transfer, and
+   in `exclusive` one for each link of its route, or a single one when it occupies none or the world has a transit of
+   its own.
 
        task origin -> send -> hop -> .. -> hop -> recv -> task destination        (a local edge: task -> task)
 

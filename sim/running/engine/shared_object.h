@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The shared objects of iasim that link SimGrid. SimGrid takes longer to load than most commands take to run, so these are
-   opened only when they are needed.
+/* The shared objects of iasim that link SimGrid. SimGrid takes longer to load than most commands take to run, so
+   these are opened only when they are needed.
 
        lib/libiasim.so        installed: they are private, in a folder beside
        lib/iasim/libiasim-bridge.so
@@ -12,8 +12,8 @@
 
 #include "base/err.h"
 
-/* The address of `symbol`, which the shared object in the file `name` exports; opens it if necessary. Errors: ERR_INTERNAL:
-   it is missing or cannot be loaded (the message calls it `what`). The result is NULL then. */
+/* The address of `symbol`, which the shared object in the file `name` exports; opens it if necessary. Errors:
+   ERR_INTERNAL: it is missing or cannot be loaded (the message calls it `what`). The result is NULL then. */
 void *object_symbol(const char *name, const char *symbol, const char *what, struct err *e);
 
 #endif

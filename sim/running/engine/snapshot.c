@@ -45,6 +45,7 @@ static void take_hosts(struct machine *m)
         };
 }
 
+/* A link on which SimGrid counts both directions together is SHARED to us, whatever its policy is called. */
 static enum link_sharing sharing_of(int link)
 {
     if (bridge->link_is_fatpipe(link))
@@ -70,6 +71,7 @@ static enum err_code find_route(void *context, host_id src, host_id dst, struct 
     const struct machine *m = context;
     *out = (struct route){0};
     guard_enter_simgrid();
+    /* SimGrid may abort here: who watches this process is to blame it, not us */
     int n = bridge->route(src, dst, &out->links, &out->latency_s);
     guard_leave_simgrid();
     if (n < 0)
@@ -94,6 +96,7 @@ enum err_code snapshot_take(struct machine *m, const struct platform_xml *xml, c
     m->route_context = m;
     take_hosts(m);
     take_links(m);
+    /* names of peers in properties are found by the index that this makes */
     machine_seal(m);
     if (m->n_hosts == 0)
         return err_set_at(e, ERR_INPUT, path, 0, "the platform has no host");

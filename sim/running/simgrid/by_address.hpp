@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A table of pointers by the address of something else: open addressing, at most half full. SimGrid's reports name an
-   action by its address, thousands of times for each event of a large program; std::unordered_map made a tenth of our cost. */
+/* A table of pointers by the address of something else: open addressing, at most half full. SimGrid's reports name
+   an action by its address, thousands of times for each event of a large program; std::unordered_map made a tenth of
+   our cost. */
 #ifndef IASIM_SIMGRID_BY_ADDRESS_HPP
 #define IASIM_SIMGRID_BY_ADDRESS_HPP
 

@@ -50,8 +50,8 @@ void put_on(Work *w, Node *n)
         give_factor(w);
 }
 
-// Dates that differ by rounding are one instant (base/instant.h): what ends in this one must not miss its end by a last bit
-// because transfers stop the processor.
+// Dates that differ by rounding are one instant (base/instant.h): what ends in this one must not miss its end by a last
+// bit because transfers stop the processor.
 bool ends_in_this_instant(const Work *w)
 {
     double rate = stands(w) ? 0 : w->action->get_rate(), now_s = sg::Engine::get_clock();

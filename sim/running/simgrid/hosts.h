@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The hosts of the program's platform and their transfers, for C++: what properties mean and whether they can be right is decided
-   in sim/world/machine, what transfers do to the speed of a host in models. Hosts are numbered from 0 in the order in which
-   they are added, and stay. Not installed. */
+/* The hosts of the program's platform and their transfers, for C++: what properties mean and whether they can be
+   right is decided in sim/world/machine, what transfers do to the speed of a host in models. Hosts are numbered from
+   0 in the order in which they are added, and stay. Not installed. */
 #ifndef IASIM_SIMGRID_HOSTS_H
 #define IASIM_SIMGRID_HOSTS_H
 
@@ -15,8 +15,8 @@ extern "C" {
 #include "base/err.h"
 #include "simgrid/preload.h"
 
-/* The world, and the plugin that it is in; NULL: it is ours. Errors: ERR_INPUT for an unknown world, for one that does more
-   than change the speed of hosts, and for a plugin that cannot be loaded. */
+/* The world, and the plugin that it is in; NULL: it is ours. Errors: ERR_INPUT for an unknown world, for one that
+   does more than change the speed of hosts, and for a plugin that cannot be loaded. */
 enum err_code hosts_open(const char *world, const char *plugin, struct err *e);
 
 /* These hosts, rates and world hold from now on, whatever properties say; they are borrowed. */
@@ -27,8 +27,8 @@ int hosts_add(const char *name);
 /* After those that were added together: from now on PEERs may be them. */
 void hosts_seal(void);
 
-/* A property of a host, or of a link, of which none matters here but a misspelt one is an error all the same. `file` is the
-   platform's, "" if it has none. Errors: ERR_INPUT with the file, the line if it can be found, and the owner. */
+/* A property of a host, or of a link, of which none matters here but a misspelt one is an error all the same. `file`
+   is the platform's, "" if it has none. Errors: ERR_INPUT with the file, the line if it can be found, and the owner. */
 enum err_code hosts_set_property(int host, const char *file, const char *id, const char *value, struct err *e);
 enum err_code hosts_check_link_property(const char *link, const char *file, const char *id, const char *value,
                                         struct err *e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One more kernel model, added after that of the interference: it is asked for its next event when all actors of this date
-   have run, and answers 0 if it has woken some. So an order at one date costs neither simulated time nor sleeping. */
+/* One more kernel model, added after that of the interference: it is asked for its next event when all actors of
+   this date have run, and answers 0 if it has woken some. So an order at one date costs neither simulated time nor
+   sleeping. */
 #include "simgrid/instants.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Dates at which SimGrid's own actors act in a stated order: for the actors that iasim brings along (sim/running/actors), which
-   must agree with sim/running/engine on every date. Internal: not installed. */
+/* Dates at which SimGrid's own actors act in a stated order: for the actors that iasim brings along
+   (sim/running/actors), which must agree with sim/running/engine on every date. Internal: not installed. */
 #ifndef IASIM_SIMGRID_INSTANTS_H
 #define IASIM_SIMGRID_INSTANTS_H
 
@@ -19,24 +19,25 @@ enum instant {
 
 struct instants {
     void *self;
-    /* Called at every date at which something happens, when no actor can go on, and the network has been solved with all
-       that they have started. May wake actors (release semaphores, kill). `next_s` is the date at which the next
+    /* Called at every date at which something happens, when no actor can go on, and the network has been solved with
+       all that they have started. May wake actors (release semaphores, kill). `next_s` is the date at which the next
        activity ends; INFINITY: none will. */
     enum instant (*quiet)(void *self, double now_s, double next_s);
-    /* OPTIONAL. The next date at which `quiet` is to be called even if nothing ends; INFINITY: none. It counts as an end. */
+    /* OPTIONAL. The next date at which `quiet` is to be called even if nothing ends; INFINITY: none. It counts as an
+       end. */
     double (*next_s)(void *self);
     /* Nothing in progress can ever proceed. Must end the actors. */
     void (*stuck)(void *self);
 };
 
-/* Before the platform is loaded; once in a process. SimGrid's clock is exact from then on: it hits the dates of ends to the
-   last bit (the bridge sets the precision; sim/running/engine/bridge.cpp). */
+/* Before the platform is loaded; once in a process. SimGrid's clock is exact from then on: it hits the dates of ends
+   to the last bit (the bridge sets the precision; sim/running/engine/bridge.cpp). */
 void instants_watch(void);
 /* Whom to call from now on; NULL: nobody. */
 void instants_call(const struct instants *hooks);
 
-/* The transfer behind a communication that has just been started by both sides; NULL: not yet, or it takes no time. Valid
-   until the date at which it ends has passed. */
+/* The transfer behind a communication that has just been started by both sides; NULL: not yet, or it takes no time.
+   Valid until the date at which it ends has passed. */
 struct instants_flow;
 struct instants_flow *instants_flow_of(sg_comm_t comm);
 /* As of the last solution of the network; 0 during its latency. */

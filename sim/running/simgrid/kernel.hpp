@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SimGrid's kernel as our C++ sees it, here and in sim/running/engine: where versions differ, how to know a class that no installed
-   header defines, and how to see which rates a solved network has changed. Not installed. */
+/* SimGrid's kernel as our C++ sees it, here and in sim/running/engine: where versions differ, how to know a class
+   that no installed header defines, and how to see which rates a solved network has changed. Not installed. */
 #ifndef IASIM_SIMGRID_KERNEL_HPP
 #define IASIM_SIMGRID_KERNEL_HPP
 
@@ -78,7 +78,8 @@ inline void on_link_on_or_off(const std::function<void(simgrid::s4u::Link const 
 #endif
 }
 
-// The split-duplex link l of which this link, l_UP or l_DOWN, is one direction; null: of none. A shared link may be called so, too.
+// The split-duplex link l of which this link, l_UP or l_DOWN, is one direction; null: of none. A shared link may be
+// called so, too.
 inline const simgrid::s4u::SplitDuplexLink *split_duplex_of(const simgrid::s4u::Link *link)
 {
     const std::string &name = link->get_name();
@@ -95,10 +96,10 @@ inline const simgrid::s4u::SplitDuplexLink *split_duplex_of(const simgrid::s4u::
 
 /* Solves a network for a date before SimGrid does, which then finds nothing to do, and shows what that changed.
 
-   A lazily updated model gathers the actions whose share has been computed anew, and then gives each of them a new date. An
-   action of ours that stands first among them is asked to bring itself up to date first, and sees all the others there. It
-   is in the model's sets only for that moment. A fully updated model keeps no such list; its actions are out of sight while
-   it is solved, because it would look at each. */
+   A lazily updated model gathers the actions whose share has been computed anew, and then gives each of them a new
+   date. An action of ours that stands first among them is asked to bring itself up to date first, and sees all the
+   others there. It is in the model's sets only for that moment. A fully updated model keeps no such list; its
+   actions are out of sight while it is solved, because it would look at each. */
 class Solver : Action
 {
   public:

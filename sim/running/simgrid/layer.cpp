@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A world that slows hosts down, such as `interference`, under any SimGrid program, exactly: C and C++ actors, Python, MPI under SMPI. No event, no simulated
-   time and no actor is added, and nothing runs in an actor's context.
+/* A world that slows hosts down, such as `interference`, under any SimGrid program, exactly: C and C++ actors,
+   Python, MPI under SMPI. No event, no simulated time and no actor is added, and nothing runs in an actor's context.
 
    One kernel model is added when SimGrid announces that the platform is being created, which is before its own models
    exist. So it is asked first for its next event in each round, when all actors of this date have run:
 
-   1. The actions started at this date stand at the end of the models' sets of started actions. No call is watched, so it
-      does not matter who started them. Their activity knows the hosts, by the public getters of s4u::Comm and s4u::Exec; a
-      stand-in is given the activity for this (opened.hpp).
+   1. The actions started at this date stand at the end of the models' sets of started actions. No call is watched, so
+      it does not matter who started them. Their activity knows the hosts, by the public getters of s4u::Comm and
+      s4u::Exec; a stand-in is given the activity for this (opened.hpp).
    2. The network is solved for this date (kernel::Solver), which shows the transfers whose rate has changed. SimGrid
       asks it again afterwards: nothing changes (transfers.cpp).
    3. The executions of hosts whose factor changed get it as their rate factor (public Action::set_rate_factor) and are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of the layer share: which transfers and executions there are, on which hosts, and the functions of each file.
-   Not installed. */
+/* What the files of the layer share: which transfers and executions there are, on which hosts, and the functions of
+   each file. Not installed. */
 #ifndef IASIM_SIMGRID_LAYER_HPP
 #define IASIM_SIMGRID_LAYER_HPP
 
@@ -111,8 +111,8 @@ void host_on_or_off(simgrid::s4u::Host const &h);
 void follow_virtual_machines();
 // Gives the executions of a host its factor.
 void settle(Node *n);
-// For those who ask (iasim_layer_host_use). To be called before anything of this changes: the factor, the speed, whether
-// something is computed.
+// For those who ask (iasim_layer_host_use). To be called before anything of this changes: the factor, the speed,
+// whether something is computed.
 void account(Node *n);
 void speed_changed(simgrid::s4u::Host const &h);
 

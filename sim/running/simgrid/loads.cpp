@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Transfers that are not SimGrid's: iasim's own actors carry them out, and report their rates (iasim_layer_loads, preload.h). */
+/* Transfers that are not SimGrid's: iasim's own actors carry them out, and report their rates (iasim_layer_loads,
+   preload.h). */
 #include "simgrid/layer.hpp"
 
 namespace layer

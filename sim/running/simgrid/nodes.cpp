@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SimGrid's hosts: those of the platform, read when the simulation starts, and those created later, once the actors of that
-   date have run. A platform built in code has no file: messages then name the host and the property alone. */
+/* SimGrid's hosts: those of the platform, read when the simulation starts, and those created later, once the actors
+   of that date have run. A platform built in code has no file: messages then name the host and the property alone. */
 #include "simgrid/layer.hpp"
 
 #include <algorithm>

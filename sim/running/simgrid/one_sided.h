@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Transfers that one actor carries out alone, what their receiver can see of them on the way, and when the platform changes: for
-   the actors of sim/running/actors. SimGrid's C interface has none of these. Internal: not installed. */
+/* Transfers that one actor carries out alone, what their receiver can see of them on the way, and when the platform
+   changes: for the actors of sim/running/actors. SimGrid's C interface has none of these. Internal: not installed. */
 #ifndef IASIM_SIMGRID_ONE_SIDED_H
 #define IASIM_SIMGRID_ONE_SIDED_H
 
@@ -27,8 +27,8 @@ double one_sided_remaining_bytes(const struct one_sided *x);
 
 bool one_sided_link_is_on(sg_link_t l);
 
-/* Whether a host or a link has gone up or down, or has another speed or bandwidth, since this was last asked; the first time,
-   whether it may have. */
+/* Whether a host or a link has gone up or down, or has another speed or bandwidth, since this was last asked; the
+   first time, whether it may have. */
 bool one_sided_platform_changed(void);
 
 #ifdef __cplusplus

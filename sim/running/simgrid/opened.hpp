@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Private members of public classes of SimGrid, where there is no public way: access checks do not apply to the arguments of an
-   explicit instantiation, and the compiler checks name and type. `object.*open(Pimpl())` is the member. Not installed. */
+/* Private members of public classes of SimGrid, where there is no public way: access checks do not apply to the
+   arguments of an explicit instantiation, and the compiler checks name and type. `object.*open(Pimpl())` is the
+   member. Not installed. */
 #ifndef IASIM_SIMGRID_OPENED_HPP
 #define IASIM_SIMGRID_OPENED_HPP
 

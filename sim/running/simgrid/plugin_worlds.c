@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Worlds of a plugin inside a SimGrid program. `iasim exec` has checked the plugin; here it is only loaded. What it calls of
-   iasim is in libiasim, which is loaded too if the plugin calls anything; a world rarely does. */
+/* Worlds of a plugin inside a SimGrid program. `iasim exec` has checked the plugin; here it is only loaded. What it
+   calls of iasim is in libiasim, which is loaded too if the plugin calls anything; a world rarely does. */
 #include "simgrid/plugin_worlds.h"
 
 #include "base/foreign.h"

@@ -5,7 +5,8 @@
 
 #include "base/err.h"
 
-/* Loads the plugin at `path` and registers its worlds that change the speed of hosts. Errors: ERR_INPUT, with the path. */
+/* Loads the plugin at `path` and registers its worlds that change the speed of hosts. Errors: ERR_INPUT, with the
+   path. */
 enum err_code plugin_worlds_load(const char *path, struct err *e);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* libiasim-simgrid.so: what programs link for iasim_world, and what `iasim exec` preloads. It may be preloaded into programs that
-   have nothing to do with SimGrid (a shell, a script's other commands), so it needs nothing itself. Once SimGrid is there it
-   opens the layer, a private object beside it that is made for one version of SimGrid:
+/* libiasim-simgrid.so: what programs link for iasim_world, and what `iasim exec` preloads. It may be preloaded into
+   programs that have nothing to do with SimGrid (a shell, a script's other commands), so it needs nothing itself.
+   Once SimGrid is there it opens the layer, a private object beside it that is made for one version of SimGrid:
 
        lib/libiasim-simgrid.so
        lib/iasim/libiasim-layer.so
 
-   Some functions of SimGrid are taken over, by being found first; all are exported, and do what they did. One shows when SimGrid
-   begins, in C, C++, Python and SMPI programs alike; one, which platform file is loaded; and one, that a transfer may have been
-   suspended, which SimGrid does not report. A program that links this library after SimGrid calls SimGrid's own: messages then do not
-   name the file, and the layer looks for suspended transfers itself. */
+   Some functions of SimGrid are taken over, by being found first; all are exported, and do what they did. One shows
+   when SimGrid begins, in C, C++, Python and SMPI programs alike; one, which platform file is loaded; and one, that
+   a transfer may have been suspended, which SimGrid does not report. A program that links this library after SimGrid
+   calls SimGrid's own: messages then do not name the file, and the layer looks for suspended transfers itself. */
 #include "simgrid/preload.h"
 
 #include "simgrid/simgrid.h"
@@ -111,7 +111,8 @@ void preload_config_init(int *argc, char **argv)
     next(argc, argv);
 }
 
-/* void simgrid::s4u::Engine::load_platform(const std::string &path) const. A std::string begins with the address of its text. */
+/* void simgrid::s4u::Engine::load_platform(const std::string &path) const. A std::string begins with the address of
+   its text. */
 IASIM_API void preload_load_platform(const void *engine, const char *const *path) __asm__(LOAD_PLATFORM);
 
 void preload_load_platform(const void *engine, const char *const *path)
@@ -219,8 +220,9 @@ int iasim_world(const char *world)
     return start(given ? given : world);
 }
 
-/* A simulation that has run without us, although a world was asked for, must not pass for one in it: SimGrid may begin otherwise
-   one day, or have been loaded so that it does not see what is taken over. Its clock tells, at the end. */
+/* A simulation that has run without us, although a world was asked for, must not pass for one in it: SimGrid may
+   begin otherwise one day, or have been loaded so that it does not see what is taken over. Its clock tells, at the
+   end. */
 __attribute__((destructor)) static void notice_what_was_missed(void)
 {
     const char *given = getenv(WORLD_VARIABLE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What this world cannot do right is refused by its name, with one sentence and status 2, where it would meet a rate above
-   0, and in any world of a plugin. Without rates nothing is refused: the program runs as it would without us. */
+/* What this world cannot do right is refused by its name, with one sentence and status 2, where it would meet a rate
+   above 0, and in any world of a plugin. Without rates nothing is refused: the program runs as it would without us. */
 #include "simgrid/layer.hpp"
 
 #include <cstdio>

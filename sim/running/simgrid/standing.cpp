@@ -52,8 +52,8 @@ void count_still_rounds()
         refuse(deadlock_sentence() + " (nothing was computed during " + std::to_string(patience_rounds) + " events)");
 }
 
-/* An execution on a host without speed has no end. A lazily updated model dates it all the same, far away: that date must not
-   be the next one, when nothing else is left. */
+/* An execution on a host without speed has no end. A lazily updated model dates it all the same, far away: that date
+   must not be the next one, when nothing else is left. */
 void take_dates_of_standing(double now)
 {
     if (state->n_standing == 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The real machine: dates are those of the wall clock. Computing and being occupied are spinning until a date, with calls of
-   MPI in between: without them large messages stand still in most implementations.
+/* The real machine: dates are those of the wall clock. Computing and being occupied are spinning until a date, with
+   calls of MPI in between: without them large messages stand still in most implementations.
 
-   Ranks of one computer share its clock. The others agree on date 0 by messages to and fro with rank 0: of the quickest one,
-   half the time is taken as the way of the answer. So dates of two computers are as exact as half the shortest time of a
-   message, until their clocks have drifted. */
+   Ranks of one computer share its clock. The others agree on date 0 by messages to and fro with rank 0: of the
+   quickest one, half the time is taken as the way of the answer. So dates of two computers are as exact as half the
+   shortest time of a message, until their clocks have drifted. */
 #include "ia_target.h"
 
 #include <mpi.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The simulated machine: SimGrid's SMPI, where all ranks are in one process. Computing and being occupied take simulated
-   time; nothing else does. The ranks write their results into one file that all have in memory. Nothing of that is
-   simulated, and the last rank to end finds all of it. */
+/* The simulated machine: SimGrid's SMPI, where all ranks are in one process. Computing and being occupied take
+   simulated time; nothing else does. The ranks write their results into one file that all have in memory. Nothing of
+   that is simulated, and the last rank to end finds all of it. */
 #include "ia_target.h"
 
 #include <fcntl.h>

@@ -249,7 +249,8 @@ static int is_for_me(int i)
     return rank_of_destination(program->messages[i]) == my_rank;
 }
 
-/* The memory of all comes first, so that what MPI keeps about them lies close together: SMPI searches it again and again. */
+/* The memory of all comes first, so that what MPI keeps about them lies close together: SMPI searches it again and
+   again. */
 static void post_receives(void)
 {
     for (int i = 0; i < program->n_messages; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The runtime of programs that `iasim codegen` writes: a schedule as a program with MPI, one rank for each host that the
-   schedule uses ([S] 8.4.3). A rank's code is a straight line of ia_run, ia_send and ia_receive in the schedule's order.
+/* The runtime of programs that `iasim codegen` writes: a schedule as a program with MPI, one rank for each host that
+   the schedule uses ([S] 8.4.3). A rank's code is a straight line of ia_run, ia_send and ia_receive in the
+   schedule's order.
 
    Functions for tasks include "program.h", which includes this file, and may use what the first part declares. */
 #ifndef IA_H
@@ -18,8 +19,9 @@ struct ia_task {
 /* Computes, or does as if: in the simulation for so many seconds of the host, in reality by the clock. */
 void ia_compute(double seconds);
 
-/* The data of an edge, E_a__b of program.h: task a may write them, and task b may read them. They are gone when task b has
-   ended. Zero, or for a message that no task has written any values, until then. NULL: in ranks that have neither task. */
+/* The data of an edge, E_a__b of program.h: task a may write them, and task b may read them. They are gone when task
+   b has ended. Zero, or for a message that no task has written any values, until then. NULL: in ranks that have
+   neither task. */
 void *ia_data(int edge, size_t *n_bytes);
 
 /* ---- for the generated code ---- */

@@ -25,8 +25,8 @@ struct ia_results {
     struct ia_edge_result *edges;
 };
 
-/* After MPI_Init: prepares the clock and the results. `bytes` is what this rank's messages take; `scale`, how long a second
-   of the schedule lasts, in reality (NULL: a second). 0: failed, and said why. */
+/* After MPI_Init: prepares the clock and the results. `bytes` is what this rank's messages take; `scale`, how long a
+   second of the schedule lasts, in reality (NULL: a second). 0: failed, and said why. */
 int ia_target_open(const struct ia_program *program, int rank, long long bytes, const char *scale,
                    struct ia_results *results);
 void ia_target_close(void);

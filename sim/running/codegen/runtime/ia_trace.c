@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writes what a program did in the form of `iasim replay --json`, and checks it: each task was done once, and each message
-   arrived as it was sent. A transfer's finish is when the receiver found the message there, which may be after it came. */
+/* Writes what a program did in the form of `iasim replay --json`, and checks it: each task was done once, and each
+   message arrived as it was sent. A transfer's finish is when the receiver found the message there, which may be
+   after it came. */
 #include "ia_target.h"
 
 #include <stdio.h>
@@ -95,6 +96,7 @@ static void write_edges(FILE *out, const struct ia_program *p, const struct ia_r
     }
 }
 
+/* A send may end after the last task: what it holds a processor for then is nobody's loss. */
 static double length_until(double start_s, double finish_s, double end_s)
 {
     double until_s = finish_s < end_s ? finish_s : end_s;
@@ -135,6 +137,7 @@ static int check(const struct ia_program *p, const struct ia_results *r, long lo
     for (int i = 0; i < p->n_messages; i++) {
         const struct ia_edge_row *row = &p->edges[p->messages[i]];
         const struct ia_edge_result *x = &r->edges[p->messages[i]];
+        /* a sum of 0 is one that was never taken: the message did not pass through our hands */
         if (x->sent_sum != x->received_sum || x->sent_sum == 0) {
             fprintf(stderr, "the %lld bytes of %s -> %s did not arrive as they were sent\n", row->bytes,
                     p->tasks[row->src].name, p->tasks[row->dst].name);
@@ -162,6 +165,7 @@ int ia_trace_write(const struct ia_program *p, const struct ia_results *r, const
     long long n_bytes;
     double makespan_s = 0;
     int status = check(p, r, &n_bytes);
+    /* written also when the check fails: the dates then help to find out why */
     FILE *out = fopen(path, "w");
     if (out == NULL) {
         perror(path);
