@@ -109,7 +109,7 @@ static inline bool cost_is_uniform(const struct cost_model *model, const struct 
 static inline struct cost_end cost_end(const struct cost_model *model, const struct machine *m, host_id src,
                                        host_id dst, enum direction dir, link_id link, double bytes)
 {
-    struct cost_end end = {0};
+    struct cost_end end = {0, 0, 0, 0}; /* all members: C++ compilers warn of {0} */
     host_id host = dir == DIR_SEND ? src : dst;
     if (!cost_has_ends(model))
         return end;

@@ -48,6 +48,21 @@ static void hosts_are_found_by_name(void)
     CHECK(m.hosts == NULL && m.host_index == NULL);
 }
 
+static void several_cores_are_warned_of_with_the_first_host(void)
+{
+    struct machine m = make();
+    CHECK(machine_cores_warning(&m) == NULL);
+    m.hosts[3].n_cores = 8;
+    char *one = machine_cores_warning(&m);
+    CHECK_TEXT(one, "p.xml: host 'host-3' has 8 cores, and one of them is used: a host computes one task at a time");
+    m.hosts[9].n_cores = 2;
+    char *two = machine_cores_warning(&m);
+    CHECK_CONTAINS(two, "host 'host-3' has 8 cores, another host has several, and one");
+    free(one);
+    free(two);
+    machine_clear(&m);
+}
+
 static void the_bottleneck_is_the_least_bandwidth(void)
 {
     struct machine m = make();
@@ -142,6 +157,7 @@ static void a_step_holds_above_its_threshold(void)
 static const struct test tests[] = {
     {"a_step_holds_above_its_threshold", a_step_holds_above_its_threshold},
     {"hosts are found by name", hosts_are_found_by_name},
+    {"several cores are warned of with the first host", several_cores_are_warned_of_with_the_first_host},
     {"the bottleneck is the least bandwidth", the_bottleneck_is_the_least_bandwidth},
     {"routes come from who filled the machine", routes_come_from_who_filled_the_machine},
     {"involvement_is_a_share_of_the_time_on_the_near_link", involvement_is_a_share_of_the_time_on_the_near_link},

@@ -31,7 +31,8 @@
    the node lacks tasks: constraint 2. Otherwise, if some child could take more, it is the constraint that holds with
    equality (to 1e-7): 1, or else 3.
 
-   The variables of a node have at most 22 coefficients; 10,000 nodes take one to two seconds, 100,000 from ten on. */
+   The variables of a node have at most 22 coefficients; a tree of 100,000 nodes takes from ten seconds on,
+   and wide stars, or tasks that are cheap to send, far longer (test/bench/run --part farms). */
 #include "farm/bound_terms.h"
 
 #include "base/mem.h"

@@ -158,6 +158,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         code = bound_outcome_find(&x, &p, e);
     if (code == ERR_NONE) {
+        run_options_warn(machine_cores_warning(engine_machine(x.point.engine)));
         run_options_warn(tree_far_beliefs(x.point.tree, engine_machine(x.point.engine)));
         code = print(&o, &x, e);
     }

@@ -217,6 +217,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
         const struct machine *m = engine_machine(x.point.engine);
         command_show_progress(x.point.engine);
         run_options_warn(world_warning(x.how.world, m));
+        run_options_warn(machine_cores_warning(m));
         run_options_warn(tree_far_beliefs(x.point.tree, m));
         code = run_and_report(&o, &x, e);
     }

@@ -357,6 +357,7 @@ static enum err_code replay_schedule(const struct options *o, struct graph_point
                                      struct err *e)
 {
     run_options_warn(world_warning(how->world, g->problem.machine));
+    run_options_warn(machine_cores_warning(g->problem.machine));
     how->schedule_path = o->schedule;
     enum err_code code = schedule_read_json(o->schedule, &g->problem, &g->schedule, e);
     return code == ERR_NONE ? replay(o, g->machine->engine, &g->schedule, how, e) : code;

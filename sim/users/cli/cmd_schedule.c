@@ -333,6 +333,7 @@ static enum err_code plan_problem(const struct options *o, struct problem *p, st
         code = scheduler_choose(param_text(o->params, "scheduler"), &choice, e);
     if (code == ERR_NONE) {
         run_options_warn(cost_model_warning(p->model, p->machine));
+        run_options_warn(machine_cores_warning(p->machine));
         code = plan_and_write(o, &choice, p, e);
     }
     scheduler_choice_clear(&choice);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "machine/machine.h"
 
+#include "base/mem.h"
 #include "base/name_index.h"
 
 #include <assert.h>
@@ -163,4 +164,28 @@ enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, host_id sr
     if (code == ERR_NONE)
         free(route.links);
     return code;
+}
+
+char *machine_cores_warning(const struct machine *m)
+{
+    int n_more = 0;
+    const struct host *first = NULL;
+    for (size_t h = 0; h < m->n_hosts; h++) {
+        if (m->hosts[h].n_cores <= 1)
+            continue;
+        if (first == NULL)
+            first = &m->hosts[h];
+        else
+            n_more++;
+    }
+    if (first == NULL)
+        return NULL;
+    char *others = n_more == 0   ? mem_strdup("")
+                   : n_more == 1 ? mem_strdup(", another host has several")
+                                 : mem_format(", %d other hosts have several", n_more);
+    char *sentence =
+        mem_format("%s: host '%s' has %d cores%s, and one of them is used: a host computes one task at a time",
+                   m->source, first->name, first->n_cores, others);
+    free(others);
+    return sentence;
 }

@@ -111,6 +111,10 @@ void machine_clear(struct machine *m);
 void machine_seal(struct machine *m);
 IASIM_API host_id machine_host_id(const struct machine *m, const char *name); /* -1: no such host */
 
+/* Plans, replays and farms compute one task at a time on a host, whatever its `core` says. A sentence, in fresh memory,
+   that names the hosts with more cores than that; NULL: there are none. */
+char *machine_cores_warning(const struct machine *m);
+
 /* The interference rate at `host` of traffic in `dir` with `peer`, and the constant of the line that it belongs to: the
    speed factor is the constant minus rate times bytes/s ([K] 2.2). In order of precedence: what REGIME_DUPLEX (only if
    that is asked for) has for this peer, what it has for all, what REGIME_ONE_WAY has for this peer, for all, and 0 or
