@@ -156,7 +156,7 @@ refuse 2 "--shard '3' is not of the form I/N" "$iasim" run smoke --shard 3
 refuse 2 '--shard 4/3 is out of range: I of I/N must be between 1 and N' "$iasim" run smoke --shard 4/3
 refuse 2 'nothing.db: cannot open: No such file or directory' "$iasim" export nothing.db
 refuse 2 'not a database, or a damaged one' "$iasim" export want.csv
-refuse 2 'smoke.db and failed.db are of different parameters or files' "$iasim" merge --out x.db smoke.db failed.db
+refuse 2 'smoke.db and failed.db are of different values, files or plugins of one scenario' "$iasim" merge --out x.db smoke.db failed.db
 refuse 2 'option --out is missing' "$iasim" merge smoke.db
 refuse 3 'standard output could not be written' bash -c "'$iasim' export smoke.db >/dev/full"
 refuse 2 'request_size 1e-320 MB is less than a byte; it must be 0, or at least 1e-06' \

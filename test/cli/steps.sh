@@ -86,7 +86,8 @@ refused 7 "host 'a': property overhead_send: step 3, '5:1:0', does not begin abo
 sed 's|latency="0"/>|latency="0"><prop id="involvement_recv" value="0:1;5:1.5"/></link>|' bare.xml >wrong.xml
 refused 9 "link 'l': property involvement_recv: step 2, '5:1.5': 1.5 is too large; it must be between 0 and 1"
 ends_with 2 schedule -p bare.xml -g g.dot -m involvement --overhead 0:1
-said "iasim schedule: overhead: step 1, '0:1', has 2 numbers; a step is MIN_BYTES:CONSTANT:PER_BYTE"
+said "iasim schedule: --overhead: step 1, '0:1', has 2 numbers; a step is MIN_BYTES:CONSTANT:PER_BYTE
+Try \`iasim schedule --help' or \`iasim schedule --usage' for more information."
 
 # In a scenario: as written into the platform by hand. Steps are one value, numbers and ranges what they were.
 cat >s.xml <<'XML'

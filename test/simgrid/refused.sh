@@ -24,7 +24,7 @@ refused_with_rates trace_integration 'cpu/optim TI'
 refused_with_rates live_migration "live migration.*'vm'"
 refused_with_rates wireless_links WiFi
 ! grep -q streams_between "$program" || refused_with_rates streams_between_disks disk
-refused wrong_id "platform.xml:[0-9]*: host 'a': unknown property 'ir_sent'; known"
+refused wrong_id "platform.xml:[0-9]*: host 'a': unknown property 'ir_sent' of a host; did you mean 'ir_send'?"
 refused wrong_peer "platform.xml:[0-9]*: host 'a': .*'nobody'"
 refused wrong_number "platform.xml:[0-9]*: host 'a': .*-0.3"
 refused stands_still_for_good "deadlock: .*'a'"
