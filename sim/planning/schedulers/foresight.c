@@ -171,15 +171,26 @@ static void try_start(struct foresight *x, struct schedule *start, const task_id
     free(value);
 }
 
+/* Under a limit only a shorter schedule is a start. Where messages cost processors nothing, involvement must find the
+   schedule of contention, but a variant gives up later under it: so a longer one that was finished must not count. */
+static bool is_start(const struct schedule *s, const struct scheduler_limit *limit)
+{
+    return limit == NULL || choose_rounded(schedule_length_s(s)) < choose_rounded(limit->length_s);
+}
+
 static enum err_code try_scheduler(struct foresight *x, const struct scheduler_choice *choice,
                                    const struct scheduler_limit *limit, const task_id *bottom_levels, struct err *e)
 {
     struct schedule start;
     const struct scheduler_inputs in = {.watch = x->in->watch, .limit = limit};
     enum err_code code = scheduler_plan(choice, x->problem, &in, &start, e);
-    if (code == ERR_NONE)
+    if (code != ERR_NONE)
+        return code;
+    if (is_start(&start, limit))
         try_start(x, &start, bottom_levels);
-    return code;
+    else
+        schedule_clear(&start);
+    return ERR_NONE;
 }
 
 static enum err_code try_starts(struct foresight *x, const struct scheduler_choice *starts, size_t n_starts,
