@@ -39,7 +39,7 @@ static enum err_code parse_item(const char *word, struct noise_item *out, struct
     if (word[length] == '.') {
         out->host = mem_format("%.*s", (int)(value - word - (long)length - 1), word + length + 1);
         if (out->host[0] == '\0')
-            return err_set(e, ERR_INPUT, "noise '%.200s' names no host after the dot", word);
+            return err_set(e, ERR_INPUT, "noise '%.200s' has no host name after the dot", word);
     }
     if (!text_to_double(value + 1, &out->cv))
         return err_set(e, ERR_INPUT, "noise '%.200s': '%.100s' is not a number", word, value + 1);

@@ -187,7 +187,7 @@ enum err_code cost_model_find_of_file(const char *text, const struct cost_model 
     enum err_code code = cost_model_find(text, out, &why);
     if (code != ERR_NONE)
         err_set(e, code, "%.800s%s", why.text,
-                is_known ? "" : "; if it is a plugin's, name that first: iasim --plugin FILE ...");
+                is_known ? "" : "; if a plugin has it, load that first: iasim --plugin FILE ...");
     free(name);
     return code;
 }

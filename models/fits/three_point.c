@@ -29,9 +29,9 @@ static enum kind kind_of(const struct fit_point *p)
 }
 
 static const char *const missing[] = {
-    "no point with both rates 0: the compute rate without communication",
-    "no point with send rate 0 and a receive rate above 0: the compute rate while receiving",
-    "no point with a send rate above 0: the compute rate while sending to a child",
+    "no point with both rates 0 (the compute rate without communication)",
+    "no point with send rate 0 and a receive rate above 0 (the compute rate while receiving)",
+    "no point with a send rate above 0 (the compute rate while sending to a child)",
 };
 
 /* The first point of each kind; only the last may have more. */

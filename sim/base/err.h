@@ -18,7 +18,7 @@
     X(ERR_INPUT, 2, "an input was read but asks for something impossible")                                             \
     X(ERR_IO, 2, "a file could not be opened, read or written")                                                        \
     X(ERR_INTERRUPTED, 75, "stopped by a signal before it was done; what was finished is kept")                        \
-    X(ERR_INTERNAL, 3, "a fault of the program itself")                                                                \
+    X(ERR_INTERNAL, 3, "a bug in the program itself")                                                                  \
     X(ERR_FULL, 3, "a file could not be written because the disk is full")
 
 enum err_code {

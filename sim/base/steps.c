@@ -44,11 +44,10 @@ static enum err_code check_order(const struct reading *r, const char *text, doub
     size_t n = r->found.n;
     if (n == 0 || above_bytes > r->found.list[n - 1].above_bytes)
         return ERR_NONE;
-    return err_set(
-        r->e, ERR_INPUT,
-        "step %zu, '%.*s', does not begin above the %g bytes of the step before; sort the steps by MIN_BYTES, "
-        "each given once",
-        n + 1, SHOWN, text, r->found.list[n - 1].above_bytes);
+    return err_set(r->e, ERR_INPUT,
+                   "step %zu, '%.*s', does not begin above the %g bytes of the previous step; sort the steps by "
+                   "MIN_BYTES, each given once",
+                   n + 1, SHOWN, text, r->found.list[n - 1].above_bytes);
 }
 
 static enum err_code add_step(struct reading *r, char *text)

@@ -114,7 +114,7 @@ static enum err_code open_parser(size_t n, const char *path, struct visit *v, xm
         return err_set_at(e, ERR_PARSE, path, 0, "%zu bytes of XML are too many to read", n);
     *out = xmlNewParserCtxt();
     if (*out == NULL)
-        return err_set_at(e, ERR_INTERNAL, path, 0, "libxml2 cannot make a parser");
+        return err_set_at(e, ERR_INTERNAL, path, 0, "libxml2 cannot create a parser");
     (*out)->sax->startElementNs = start_element;
     (*out)->sax->endElementNs = v != NULL ? end_element : xmlSAX2EndElementNs;
     (*out)->_private = v;

@@ -140,7 +140,7 @@ static bool same_figures(const struct told *got, const struct told *want, char w
 /* Both name a circle; which one, if there are several, is left to them. */
 static bool same_refusal(const struct told *got, const struct told *want)
 {
-    static const char words[] = "the schedule cannot be carried out because its order waits for itself: ";
+    static const char words[] = "the schedule cannot be carried out because its order has a cycle: ";
     return got->code == ERR_INPUT && want->code == ERR_INPUT && strncmp(got->e.text, words, strlen(words)) == 0 &&
            strncmp(want->e.text, words, strlen(words)) == 0 && strstr(got->e.text, " before it ") != NULL;
 }

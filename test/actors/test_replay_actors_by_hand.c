@@ -5,5 +5,5 @@
 
 #define REPLAY_RUN replay_actors_run
 #define REPLAY_PREPARE actors_prepare
-#define REPLAY_MAY_REFUSE(text) (strstr(text, ": use the engine events") != NULL)
+#define REPLAY_MAY_REFUSE(text) (strstr(text, ": use --engine events") != NULL)
 #include "../engine/test_replay.c"

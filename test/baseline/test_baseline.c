@@ -185,7 +185,7 @@ static void metrics_and_tolerances_are_chosen_by_name(void)
     CHECK_INT(baseline_tolerate(&b, "y", &e3), ERR_INPUT);
     CHECK_CONTAINS(e3.text, "not of the form");
     CHECK_INT(baseline_choose(&b, "y,y", &e4), ERR_INPUT);
-    CHECK_TEXT(e4.text, "metric y is named twice");
+    CHECK_TEXT(e4.text, "metric y is given twice");
     baseline_clear(&b);
     scenario_clear(&s);
 }

@@ -173,7 +173,7 @@ refuse 'mine/baseline.txt: there is no baseline; `iasim baseline save mine` make
 edit '$d'
 refuse 'mine/baseline.txt:' check
 expect truncated "the file is cut short: its last line is not 'end'"
-refuse 'save only renews baselines: repair or remove the file' "$iasim" baseline save mine
+refuse 'save overwrites nothing but baselines: repair or remove the file' "$iasim" baseline save mine
 edit 's/^scenario mine/scenario yours/'
 refuse 'mine/baseline.txt:4: the baseline of scenario yours, not of mine' check
 refuse 'mine/baseline.txt:4: the baseline of scenario yours, not of mine' "$iasim" baseline save mine
@@ -217,7 +217,7 @@ refuse 'check has no --out; it belongs to: save' check --out x
 refuse 'save has no --baseline; it belongs to: check' "$iasim" baseline save mine --baseline x
 refuse "--tolerance: unknown metric 'makespan'; did you mean 'makespan_s'?" check --tolerance makespan=1
 refuse "--tolerance: 'makespan_s=-1': a tolerance must be a number of at least 0" check --tolerance makespan_s=-1
-refuse '--metrics: metric makespan_s is named twice' "$iasim" baseline save mine --metrics makespan_s,makespan_s --out x
+refuse '--metrics: metric makespan_s is given twice' "$iasim" baseline save mine --metrics makespan_s,makespan_s --out x
 refuse "'yours' is neither a file or folder here nor a scenario that comes with iasim" "$iasim" baseline check yours
 out=$("$iasim" baseline --help)
 expect --help 'iasim baseline check smoke'

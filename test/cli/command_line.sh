@@ -114,7 +114,7 @@ ends_with 0 check -p star-8 -g same.dot s.json
 ends_with 1 check -g other.dot s.json
 [[ $(cat err) == "s.json: planned for the graph 'g.dot', not for 'other.dot'" ]] || fault "another graph: $(cat err)"
 rm g.dot
-refused "s.json: it names the graph 'g.dot', which is not there; give it with --graph" replay -w none s.json
+refused "s.json: the graph that it was planned for, 'g.dot', is not there; give it with --graph" replay -w none s.json
 
 echo "$faults faults"
 ((faults == 0))

@@ -49,7 +49,7 @@ refuse 'bad.db: the database is damaged' "$iasim" export bad.db
 
 # an empty file is what is left of a run that was killed at once
 : >empty.db
-refuse "empty.db: exists already; --resume goes on with it" "$iasim" run "${sweep[@]}" --out empty.db
+refuse "empty.db: already exists; --resume continues it" "$iasim" run "${sweep[@]}" --out empty.db
 "$iasim" run "${sweep[@]}" --out empty.db --resume >/dev/null
 "$iasim" export empty.db | cmp -s - want.csv || fault 'an empty file does not become a database'
 
@@ -72,7 +72,7 @@ refuse 'nowhere/r.db: cannot write: No such file or directory' "$iasim" run "${s
 status=0
 out=$( (ulimit -f 40 && exec "$iasim" run "${sweep[@]}" --out full.db) 2>&1 >stdout) || status=$?
 [[ $status -eq 2 ]] || fault "quota: status $status, not 2: $out"
-grep -q '^iasim run: full.db: .*; what was stored stays$' <<<"$out" || fault "quota: $out"
+grep -q '^iasim run: full.db: .*; what was stored is kept$' <<<"$out" || fault "quota: $out"
 stored=$("$iasim" export full.db | tail -n +2 | wc -l)
 out=$("$iasim" run "${sweep[@]}" --out full.db --resume)
 grep -q "$stored of them done before" <<<"$out" || fault "quota: $stored rows were stored, but: $out"

@@ -40,7 +40,7 @@ explain 0 --world interference s.json
 on_one_line
 expect story 'The schedule took 11 s. 54.5 % of the makespan is computing, 18.2 % transfer at full rate'
 expect bottleneck 'Most of it is on host b: 5 s, 45.5 %; with host b twice as fast it takes 9 s, 18.2 % less.'
-expect best 'Of all changes that were simulated, the best is this: with edge A -> B local it takes 8 s, 27.3 % less.'
+expect best 'The best of all simulated changes: with edge A -> B local it takes 8 s, 27.3 % less.'
 expect chain '4 2 sharing with A -> B l A -> C'
 expect chain '8 1 waiting behind C b B'
 ! grep -q 'Doubling another' <<<"$out" || fault "b is as good as any other: $out"

@@ -63,7 +63,7 @@ head -c 9000 p2.db >cut.db
 head -c 300 /dev/urandom >noise.db
 : >empty.db
 python3 -c 'import sqlite3; c = sqlite3.connect("other.db"); c.execute("CREATE TABLE x(y)")'
-refuse 'exists already' "$iasim" merge --out whole.db p1.db
+refuse 'already exists' "$iasim" merge --out whole.db p1.db
 refuse "the output 'p1.db' would overwrite the input 'p1.db'" "$iasim" merge --out p1.db p1.db p2.db
 refuse "the output './p1.db' would overwrite the input 'p1.db'" "$iasim" merge --replace --out ./p1.db p1.db p2.db
 refuse "'p1.db' and './p1.db' are the same file, given twice" "$iasim" merge --out x.db p1.db p2.db ./p1.db
@@ -87,7 +87,7 @@ merge --any-version --out x.db p1.db old.db
 sql old.db 'ALTER TABLE results ADD COLUMN more REAL'
 refuse 'have different columns' "$iasim" merge --any-version --out y.db p1.db old.db
 : >z.db-journal
-refuse 'z.db-journal: is left from a run that was broken off' "$iasim" merge --out z.db p1.db
+refuse 'z.db-journal: was left by a run that was killed' "$iasim" merge --out z.db p1.db
 rm z.db-journal
 
 # With --complete, all of the scenario or nothing.

@@ -151,7 +151,7 @@ said "iasim replay: --links 'free' is unknown; known: fluid, exclusive
 Try \`iasim replay --help' or \`iasim replay --usage' for more information."
 sed 's/"start_s":5,"finish_s":6/"start_s":0,"finish_s":1/; s/"start_s":0,"finish_s":2/"start_s":1,"finish_s":2/' s.json >circle.json
 replay 2 -p p.xml -g g.dot -w none --trace none.csv circle.json
-said "iasim replay: circle.json: the schedule cannot be carried out because its order waits for itself: C needs the data of A; host 'a' waits to compute C before it computes A"
+said "iasim replay: circle.json: the schedule cannot be carried out because its order has a cycle: C needs the data of A; host 'a' waits to compute C before it computes A"
 replay 2 -p failing.xml -g g.dot -w none --trace none.csv s.json
 said "s.json: planned for the platform 'p.xml', not for 'failing.xml'
 iasim replay: failing.xml: at 4 s the transfer A -> B failed: host 'a', host 'b' or a link between them was down"

@@ -77,7 +77,7 @@ out=$("$iasim" run smoke --only "$("$iasim" export failed.db | sed -n 2p | cut -
 expect 'a point that fails alone' 'failed: '
 refuse 2 'scenario smoke has no point with the key 123456' "$iasim" run smoke --only 123456
 refuse 2 "'ab' is not a key" "$iasim" run smoke --only ab
-refuse 2 '--only is one point, --shard a part of all' "$iasim" run smoke --only "$key" --shard 1/2
+refuse 2 '--only runs one point and --shard a part of all points' "$iasim" run smoke --only "$key" --shard 1/2
 refuse 2 '--only stores nothing without --out' "$iasim" run smoke --only "$key" --resume
 
 # the database knows how it was made
@@ -131,7 +131,7 @@ status=0
 wait $! || status=$?
 out=$(cat stderr)
 [[ $status -eq 75 ]] || fault "SIGTERM: status $status, not 75: $out"
-expect SIGTERM 'of 144 runs are in stop.db; --resume goes on'
+expect SIGTERM 'of 144 runs are in stop.db; --resume continues'
 [[ ! -e stop.db-wal ]] || fault 'a log is left after a stop in good order'
 "$iasim" run kreaseck-fork --out stop.db --resume >/dev/null && same stop.db
 
@@ -146,7 +146,7 @@ for i in 1 2 3; do "$iasim" run smoke --set compute_size=1:5 --shard $i/3 --resu
 refuse 2 'four.db: was made for other parameters or files than scenario smoke has now: it holds runs with compute_size=' \
   "$iasim" run smoke --resume --out four.db
 
-refuse 2 'smoke.db: exists already; --resume goes on with it' "$iasim" run smoke
+refuse 2 'smoke.db: already exists; --resume continues it' "$iasim" run smoke
 refuse 2 'was made for other parameters or files than scenario smoke has now' "$iasim" run smoke --resume --set tasks=5
 refuse 2 "'smokes' is neither a file or folder here nor a scenario that comes with iasim" "$iasim" run smokes
 refuse 2 "--set task=5: experiment farm has no parameter 'task'" "$iasim" run smoke --set task=5

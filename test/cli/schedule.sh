@@ -127,7 +127,7 @@ costs() { printf '%b' "$1" >bad.csv; refused "$2" "${on[@]}" -m classic --costs 
 costs 'task,p0,p1\nA,1,2\nB,,\n' "bad.csv:3: task 'B' may not run on any host: all its cells are empty"
 costs 'task,p0,p1\nA,1,2\n' "bad.csv: task 'B' of g.dot is missing"
 costs 'task,p0,p1\nA,1,2\n\nC,1,2\n' "bad.csv:4: unknown task 'C'"
-costs 'task,p0,p1\nA,1,2\nA,1,2\n' "bad.csv:3: task 'A' appears a second time; the first is on line 2"
+costs 'task,p0,p1\nA,1,2\nA,1,2\n' "bad.csv:3: task 'A' appears twice; the first is on line 2"
 costs 'task,p0,q1\nA,1,2\nB,1,2\n' "bad.csv:1: unknown host 'q1': not in p.xml"
 costs 'task,p0,p0\nA,1,2\nB,1,2\n' "bad.csv:1: host 'p0' has a second column"
 costs 'task,p1\nA,1\nB,2\n' "bad.csv:1: host 'p0' of p.xml has no column"

@@ -82,7 +82,7 @@ refused() { # refused LINE WORDS: wrong.xml
   expect 'a wrong property' "wrong.xml:$1: $2"
 }
 platform "$(property overhead_send '0:1:0;5:1:0;5:1:0')" >wrong.xml
-refused 7 "host 'a': property overhead_send: step 3, '5:1:0', does not begin above the 5 bytes of the step before; sort"
+refused 7 "host 'a': property overhead_send: step 3, '5:1:0', does not begin above the 5 bytes of the previous step; sort"
 sed 's|latency="0"/>|latency="0"><prop id="involvement_recv" value="0:1;5:1.5"/></link>|' bare.xml >wrong.xml
 refused 9 "link 'l': property involvement_recv: step 2, '5:1.5': 1.5 is too large; it must be between 0 and 1"
 ends_with 2 schedule -p bare.xml -g g.dot -m involvement --overhead 0:1

@@ -32,7 +32,7 @@ expect 0 '#SBATCH --time=1:00 -p short --comment "a \"b\" #c"' "--array=1-4 '" '
 [[ -z $(ls -A) ]] || fault "--dry-run has written: $(ls -A)"
 bash -n <<<"$(sed '/^# ---- to be submitted/,$d' <<<"$out")" || fault 'the scripts are no shell scripts'
 status=0 && out=$(PATH=$dir/bin "$iasim" submit smoke --tasks 4 2>&1) || status=$?
-expect 2 'there is no Slurm here' '--dry-run' 'GNU parallel'
+expect 2 'Slurm is not installed here' '--dry-run' 'GNU parallel'
 [[ -z $(ls -A) ]] || fault "without sbatch: $(ls -A)"
 
 # --- stand-ins
@@ -70,7 +70,7 @@ for word in --array=1 -a1 --wait -W --dependency=singleton --wrap=x --test-only 
 done
 : >smoke.db
 ask submit smoke --tasks 4
-expect 2 'smoke.db: exists already'
+expect 2 'smoke.db: already exists'
 rm smoke.db
 [[ -z $(ls -A) && ! -s $TOLD ]] || fault "refusals have left: $(ls -A), $(cat "$TOLD")"
 echo --array >"$REFUSE"
@@ -87,7 +87,7 @@ told 'sbatch --parsable --array=1-4 smoke.shards/task.sh' \
 printf '%s\n' '100|1|RUNNING' '100|2|COMPLETING' '100|3|PENDING' '100|4|PENDING' '101|N/A|PENDING' '77|1|RUNNING' >"$QUEUE"
 [[ $(states) == 'running ending waiting waiting' ]] || fault "states: $(states)"
 ask status smoke
-expect 1 'scenario smoke, 16 runs in 4 parts' 'runs: 0 done, 0 failed, 16 missing' '1 running, 1 ending, 2 waiting' 'will be made when'
+expect 1 'scenario smoke, 16 runs in 4 parts' 'runs: 0 done, 0 failed, 16 missing' '1 running, 1 ending, 2 waiting' 'will be written when'
 [[ $(SQUEUE_STATES=TIMEOUT states) == 'running ending waiting waiting' ]] || fault 'the queue is what the user likes to see of it'
 : >"$QUEUE.down"
 ask status smoke.shards
@@ -154,7 +154,7 @@ rm "$REFUSE"
 for i in 2 3 4; do run_part $i; done
 [[ $(states) == 'done done done done' ]] || fault "states: $(states)"
 ask status smoke
-expect 1 'smoke.db is not made yet' 'parts: 4 done'
+expect 1 'smoke.db does not exist yet' 'parts: 4 done'
 ask submit smoke
 told 'sbatch --parsable smoke.shards/merge.sh'
 bash smoke.shards/merge.sh 2>/dev/null
@@ -226,7 +226,7 @@ for i in 1 2; do SLURM_ARRAY_TASK_ID=$i bash failing/task.sh >/dev/null || fault
 bash failing/merge.sh 2>/dev/null
 [[ $(states failing) == 'failed failed' ]] || fault "states: $(states failing)"
 ask status failing
-expect 1 '16 failed, 0 missing' 'has all parts, with their failures' 'submits again: 1-2'
+expect 1 '16 failed, 0 missing' 'has all parts, including those that failed' 'submits again: 1-2'
 : >"$TOLD"
 ask submit smoke --dir failing --set platform="$IASIM_DATA/platforms/star-8.xml"
 expect 0 'parts 1-2 of 2'

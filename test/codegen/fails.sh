@@ -91,7 +91,7 @@ task b 'int x; MPI_Recv(&x, 1, MPI_INT, 0, 12345, MPI_COMM_WORLD, MPI_STATUS_IGN
 refuses 2 'the program' --tasks own.c --deadline 10
 # --- one that goes on for ever
 task b 'for (volatile int i = 0;; i = 1 - i);'
-refuses 2 "was not done after 3 s, the --deadline" --tasks own.c --deadline 3
+refuses 2 "was stopped after the --deadline of 3 s" --tasks own.c --deadline 3
 # --- a user who ends iasim
 status=0
 rm -rf program
@@ -156,7 +156,7 @@ void task_c(const struct ia_task *task)
 C
 run --tasks own.c --no-default-tasks
 [[ $status == 0 && $(cat program/result) == "from a to c, xxx" ]] || fault "own functions: status $status, $(cat err program/result)"
-grep -q '200000 bytes arrived as they were sent' out || fault "own functions: $(cat out)"
+grep -q '200000 bytes arrived intact' out || fault "own functions: $(cat out)"
 
 # --- a wrong number of ranks
 if [[ $target == smpi ]]; then

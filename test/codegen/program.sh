@@ -158,7 +158,7 @@ cat >circle.json <<'JSON'
  "tasks":[{"name":"a","host":"p","start_s":1,"finish_s":2},{"name":"b","host":"p","start_s":0,"finish_s":1}],
  "edges":[{"src":"a","dst":"b","local":true}]}
 JSON
-refuses 2 "its order waits for itself" -o program circle.json
+refuses 2 "its order has a cycle" -o program circle.json
 [[ ! -e program ]] || fault "a folder of nothing"
 # a full disk, and one that cannot be written, in a file system of its own
 disks() {

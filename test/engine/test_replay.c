@@ -341,20 +341,19 @@ static void a_circle_of_the_order_is_named(void)
 {
     static const char *const graph = "A:1000 B:1000 C:1000 D:1000 | A>D:" BYTES " B>C:" BYTES;
     static const char *const plan = "task C a 0 1\n task A a 1 2\n task D b 0 1\n task B b 1 2\n";
-    CHECK_REPLAY_BOTH(
-        PLAIN, graph, plan, "classic", "none",
-        "error its order waits for itself: host 'b' waits to compute D before it computes B; host 'a' waits "
-        "to compute C before it computes A");
+    CHECK_REPLAY_BOTH(PLAIN, graph, plan, "classic", "none",
+                      "error its order has a cycle: host 'b' waits to compute D before it computes B; host 'a' waits "
+                      "to compute C before it computes A");
     CHECK_REPLAY(PAIR(OF_SENDER("0.1", "0") OF_RECEIVER("0.1", "0"), OF_SENDER("0.1", "0") OF_RECEIVER("0.1", "0"),
                       MBPS("l", "1")),
                  graph,
                  "task A a 1 2\n send A D 2 3\n link A D 0 2 3\n recv B C 0 1\n task C a 4 5\n"
                  "task B b 1 2\n send B C 2 3\n link B C 0 3 4\n recv A D 0 1\n task D b 4 5\n",
                  "involvement", "none", REPLAY_FLUID,
-                 "error itself: host 'b' waits to receive A -> D before it computes B; host 'a' waits to receive "
+                 "error a cycle: host 'b' waits to receive A -> D before it computes B; host 'a' waits to receive "
                  "B -> C before it computes A");
     CHECK_REPLAY_BOTH(PLAIN, "A:1000 B:1000 | A>B:0", "task B a 0 1\n task A a 1 2\n", "classic", "none",
-                      "error itself: B needs the data of A; host 'a' waits to compute B before it computes A");
+                      "error a cycle: B needs the data of A; host 'a' waits to compute B before it computes A");
 }
 
 static void a_circle_over_a_link_matters_where_links_keep_their_order(void)
@@ -378,13 +377,13 @@ static void a_host_that_goes_down_is_an_error(void)
     CHECK_REPLAY_BOTH(A_TO_FAILING_B(""), "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic", "none",
                       "error at 1.5 s the transfer A -> B failed: host 'a', host 'b' or a link between them was down");
     CHECK_REPLAY_BOTH(A_TO_FAILING_B(""), "A:1000 B:3000 | A>B:0", "task A a 0 1\n task B b 0 1\n", "classic", "none",
-                      "error at 1.5 s host 'b' was down when it was to compute B");
+                      "error at 1.5 s host 'b' was down when it should compute B");
     free(file_with("state", "0.5 0\n"));
     CHECK_REPLAY_BOTH(A_TO_FAILING_B(""), "A:1000 B:3000 | A>B:" BYTES, FROM_A_TO_B, "classic", "none",
                       "error at 1 s the transfer A -> B failed");
     free(file_with("state", "2.2 0\n"));
     CHECK_REPLAY_BOTH(A_TO_FAILING_B(OF_RECEIVER("0.2", "0")), "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic",
-                      "involvement", "error at 2.2 s host 'b' was down when it was to receive A -> B");
+                      "involvement", "error at 2.2 s host 'b' was down when it should receive A -> B");
     free(file_with("state", "0.2 0\n0.7 1\n"));
     CHECK_REPLAY_BOTH(A_TO_FAILING_B(""), "A:1000 B:1000 | A>B:" BYTES, FROM_A_TO_B, "classic", "none",
                       "move A B 1 2\n task B 2 3\n");

@@ -99,7 +99,7 @@ static enum err_code replay_reversed(struct engine *engine, struct schedule *s, 
         return ERR_NONE;
     enum err_code code = replay_run(engine, s, options, &r, &e);
     v->n_refused = 1;
-    if (code == ERR_INPUT && strstr(e.text, "waits for itself: ") != NULL && strstr(e.text, " before it ") != NULL)
+    if (code == ERR_INPUT && strstr(e.text, "has a cycle: ") != NULL && strstr(e.text, " before it ") != NULL)
         return ERR_NONE;
     return err_set(&v->e, ERR_INTERNAL, "of an order against the graph: %s", code == ERR_NONE ? "carried out" : e.text);
 }

@@ -218,11 +218,12 @@ static void steps_are_refused_with_the_step_and_what_to_do(void)
     refused(true, "involvement_send", "0:0.5;8:1.5",
             "property involvement_send: step 2, '8:1.5': 1.5 is too large; it must be between 0 and 1");
     refused(false, "overhead_send", "10:1:0;5:1:0",
-            "property overhead_send: step 2, '5:1:0', does not begin above the 10 bytes of the step before; sort the "
+            "property overhead_send: step 2, '5:1:0', does not begin above the 10 bytes of the previous step; sort the "
             "steps by MIN_BYTES, each given once");
-    refused(false, "overhead_send", "10:1:0;10:1:0",
-            "property overhead_send: step 2, '10:1:0', does not begin above the 10 bytes of the step before; sort the "
-            "steps by MIN_BYTES, each given once");
+    refused(
+        false, "overhead_send", "10:1:0;10:1:0",
+        "property overhead_send: step 2, '10:1:0', does not begin above the 10 bytes of the previous step; sort the "
+        "steps by MIN_BYTES, each given once");
     refused(false, "ir_send", "0:1", "property ir_send is '0:1', which is not a finite number");
     refused(false, "ir_floor", "0:1", "property ir_floor is '0:1', which is not a finite number");
     CHECK(!m.hosts[0].overhead_s[DIR_SEND].is_given && !m.links[0].involvement_ratio[DIR_SEND].is_given);

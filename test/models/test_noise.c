@@ -157,7 +157,7 @@ static void what_is_wrong_is_named(void)
     check_refused("rate=1e-5", "noise 'rate=1e-5': a coefficient of variation is 0, or between 0.0001 and 3");
     check_refused("rate=1;work=1;rate=2", "noise 'rate=2': rate is given twice");
     check_refused("size.a=1,size=2,size.a=0", "noise 'size.a=0': size.a is given twice");
-    check_refused("size.=1", "noise 'size.=1' names no host after the dot");
+    check_refused("size.=1", "noise 'size.=1' has no host name after the dot");
 }
 
 static void a_host_must_be_there(void)

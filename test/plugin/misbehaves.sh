@@ -48,10 +48,10 @@ crashing.so|iasim: crashing.so: the plugin cannot be loaded: its constructor cra
 exiting.so|iasim: exiting.so: the plugin cannot be loaded: its constructor ended with status 0
 killed.so|iasim: killed.so: the plugin cannot be loaded: its constructor crashed with SIGKILL (Killed)
 hanging.so|iasim: in plugin hanging.so: constructor of the shared object: not done within the time limit of 10 s
-forking.so|iasim: forking.so: the plugin cannot be loaded: its constructor leaves a process behind
+forking.so|iasim: forking.so: the plugin cannot be loaded: its constructor left a process behind
 END_OF_LIST
 for _ in 1 2 3 4 5; do # its copy, which returns from loading as well, must never be the one that is believed
-  fails 2 'iasim: doubling.so: the plugin cannot be loaded: its constructor leaves a process behind' --plugin doubling.so list
+  fails 2 'iasim: doubling.so: the plugin cannot be loaded: its constructor left a process behind' --plugin doubling.so list
 done
 fails 2 '--plugin needs the file of a plugin' --plugin
 fails 2 'Usage: iasim' --plugin one.so

@@ -160,7 +160,7 @@ done
 cmp -s out.events out.actors || fault "both: $(diff out.events out.actors)"
 mine=()
 fails 2 "s.json:1: unknown model 'fixed'; known: " replay "${on[@]}" --world none s.json
-grep -q "; if it is a plugin's, name that first: iasim --plugin FILE" talk || fault "no hint: $(cat talk)"
+grep -q "; if a plugin has it, load that first: iasim --plugin FILE" talk || fault "no hint: $(cat talk)"
 mine=(--plugin ./worlds.so)
 "$iasim" --complete "${mine[@]}" replay --world mem >out
 grep -q '^memory' out || fault "completion: $(cat out)"

@@ -110,8 +110,8 @@ static void unknown_names_are_told_with_their_line_and_what_may_be_meant(void)
 
 static void a_repeated_task_is_told_with_both_lines(void)
 {
-    CHECK_TEXT(order_refusal("A\nB\n#\nA\n"), "4: task 'A' appears a second time; the first is on line 1");
-    CHECK_TEXT(allocation_refusal("A p0\n\nA p0\n"), "3: task 'A' appears a second time; the first is on line 1");
+    CHECK_TEXT(order_refusal("A\nB\n#\nA\n"), "4: task 'A' appears twice; the first is on line 1");
+    CHECK_TEXT(allocation_refusal("A p0\n\nA p0\n"), "3: task 'A' appears twice; the first is on line 1");
 }
 
 static void missing_tasks_are_counted_and_one_is_named(void)

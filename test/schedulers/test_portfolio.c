@@ -124,7 +124,7 @@ static void its_parts_are_checked_when_it_is_chosen(void)
     } cases[] = {
         {"portfolio[of=heft+hetf]", "unknown scheduler 'hetf'"},
         {"portfolio[of=heft+list[technique=middle]]", "technique"},
-        {"portfolio[of=heft+]", "parameter of is 'heft+'; beside a '+' a scheduler's name is missing"},
+        {"portfolio[of=heft+]", "parameter of is 'heft+'; a scheduler's name is missing beside a '+'"},
         {"portfolio[of=mct+gics[seeds=+heft]]", "scheduler gics: parameter seeds is '+heft'"},
         {"portfolio[of=portfolio[of=list+x]+heft]", "unknown scheduler 'x'"},
     };

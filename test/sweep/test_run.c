@@ -388,7 +388,7 @@ static void a_database_that_exists_is_not_overwritten(void)
                other = {.experiment = "fake", .content = "<param name='x' value='2'/>"};
     const char *db = fake_path("old.db");
     CHECK_OK(run_way(&w, db, &p, &e), e);
-    check_refused(&w, db, "exists already; --resume goes on with it");
+    check_refused(&w, db, "already exists; --resume continues it");
     other.resume = true;
     check_refused(&other, db, "was made for other parameters or files than scenario t has now");
     other.experiment = "fake_forked";
@@ -562,7 +562,7 @@ static void a_full_disk_is_told_and_what_was_stored_stays(void)
             enum err_code code = run_way(&w, db, &p, &e);
             fprintf(stderr, "%s\n", err_describe(&e, line, sizeof line));
             _exit(code == ERR_IO && strstr(line, "full.db: ") != NULL && strstr(line, "disk I/O error") &&
-                          strstr(line, "; what was stored stays")
+                          strstr(line, "; what was stored is kept")
                       ? 0
                       : 1);
         }
@@ -613,7 +613,7 @@ static void merging_refuses_what_does_not_belong_together(void)
     CHECK(access(all, F_OK) != 0);
     e = (struct err){0};
     CHECK(store_merge(parts[0], parts, 2, NULL, &n_rows, &e) == ERR_INPUT);
-    CHECK_CONTAINS(e.text, "exists already");
+    CHECK_CONTAINS(e.text, "already exists");
     unlink(parts[0]);
     unlink(parts[1]);
 }
@@ -683,7 +683,7 @@ static const struct test tests[] = {
     {"a damaged database is reported", a_damaged_database_is_told},
     {"a database in use is reported", a_database_in_use_is_told},
     {"a folder that cannot be written is reported", a_folder_that_cannot_be_written_is_told},
-    {"a full disk is reported and what was stored stays", a_full_disk_is_told_and_what_was_stored_stays},
+    {"a full disk is reported and what was stored is kept", a_full_disk_is_told_and_what_was_stored_stays},
     {"the csv is whole or not there", the_csv_is_whole_or_not_there},
     {"merging refuses what does not belong together", merging_refuses_what_does_not_belong_together},
     {"merging names both files that disagree", merging_names_both_files_that_disagree},

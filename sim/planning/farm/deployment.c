@@ -197,8 +197,8 @@ static enum err_code read_actor(const struct reading *r, const xmlNode *actor, s
     r->tree->n_nodes++;
     node_id first = name_index_add(r->nodes, node->host_name, id);
     if (first != id)
-        return xml_refuse(r->e, r->path, actor, "a second actor on host '%s'; the first is on line %d", node->host_name,
-                          r->tree->nodes[first].line);
+        return xml_refuse(r->e, r->path, actor, "duplicate actor on host '%s'; the first is on line %d",
+                          node->host_name, r->tree->nodes[first].line);
     return read_children(r, actor, node);
 }
 

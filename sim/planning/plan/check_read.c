@@ -128,7 +128,7 @@ static void take_task(struct reading *r, struct tape_value entry, size_t place)
     if (t < 0) {
         check_find(c, CHECK_task, place, "%s is not in the graph %s", who, c->dag->source);
     } else if (c->tasks[t].is_there) {
-        check_find(c, CHECK_task, place, "%s appears a second time; the first is on line %d", who,
+        check_find(c, CHECK_task, place, "%s appears twice; the first is on line %d", who,
                    json_source_line(c->source, c->tasks[t].place));
     } else {
         c->tasks[t] = (struct check_item){.place = place, .is_there = true, .id = -1};
@@ -313,7 +313,7 @@ static void take_edge(struct reading *r, struct tape_value entry, size_t place)
     if (e < 0) {
         check_find(c, CHECK_edge, place, "%s is not in the graph %s", who, c->dag->source);
     } else if (c->edges[e].is_there) {
-        check_find(c, CHECK_edge, place, "%s appears a second time; the first is on line %d", who,
+        check_find(c, CHECK_edge, place, "%s appears twice; the first is on line %d", who,
                    json_source_line(c->source, c->edges[e].place));
     } else {
         c->edges[e] = (struct check_edge){.is_there = true, .place = place};

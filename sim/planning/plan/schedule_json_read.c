@@ -209,7 +209,7 @@ static enum err_code read_task(struct reader *r, struct tape_value value)
         return code;
     r->subject.task = t;
     if (r->out->tasks[t].host >= 0)
-        return refuse(r, ERR_INPUT, "it appears a second time");
+        return refuse(r, ERR_INPUT, "it appears twice");
     code = get_host(r, value, &planned.host);
     if (code == ERR_NONE)
         code = get_span(r, value, &planned.span);
@@ -382,7 +382,7 @@ static enum err_code read_edge(struct reader *r, struct tape_value value)
     if (e < 0)
         return refuse(r, ERR_INPUT, "it is not in the graph %s", r->p->dag->source);
     if (r->edge_is_read[e])
-        return refuse(r, ERR_INPUT, "it appears a second time");
+        return refuse(r, ERR_INPUT, "it appears twice");
     r->edge_is_read[e] = true;
     return read_plan_of_edge(r, value, e);
 }

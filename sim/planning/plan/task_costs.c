@@ -82,7 +82,7 @@ static enum err_code take_task(struct reader *r, const char *name, task_id *out,
     if (*out < 0)
         return unknown(r, "task", name, r->dag->source, r->dag->index, e);
     if (r->line_of[*out] > 0)
-        return FAIL(r, e, "task '%.100s' appears a second time; the first is on line %d", name, r->line_of[*out]);
+        return FAIL(r, e, "task '%.100s' appears twice; the first is on line %d", name, r->line_of[*out]);
     r->line_of[*out] = r->csv.line;
     return ERR_NONE;
 }

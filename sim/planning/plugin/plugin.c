@@ -106,8 +106,7 @@ static enum err_code try_to_open(void *self, struct err *e)
     foreign_leave(); /* the note stays and names the plugin if its constructor never ends or leaves processes behind */
     void *object = open_file(path, e);
     if (object != NULL && orphans_exist())
-        return err_set_at(e, ERR_INPUT, path, 0,
-                          "the plugin cannot be loaded: its constructor leaves a process behind");
+        return err_set_at(e, ERR_INPUT, path, 0, "the plugin cannot be loaded: its constructor left a process behind");
     return object != NULL ? ERR_NONE : ERR_INPUT;
 }
 
@@ -172,7 +171,7 @@ static enum err_code open_python(const char *path, const struct iasim_plugin **o
 {
     if (reader == NULL)
         return err_set_at(e, ERR_INPUT, path, 0,
-                          "a plugin in Python can be loaded by the program iasim only, not by libiasim in another one");
+                          "only the program iasim can load a plugin in Python, not libiasim in another program");
     if (try_first(try_to_read, path, "code", e) != ERR_NONE)
         return ERR_INPUT;
     struct iasim_plugin *plugin = mem_alloc(sizeof *plugin);

@@ -71,7 +71,7 @@ static enum err_code plan(const struct problem *p, const struct param_set *ps, c
 extern const struct scheduler scheduler_bil;
 const struct scheduler scheduler_bil = {
     .name = "bil",
-    .summary = "BIL: the ready task that can least do without its best hosts goes first; quadratic in the tasks",
+    .summary = "BIL: the ready task that depends most on its best hosts goes first; quadratic in the tasks",
     .source = "Oh, Ha, Euro-Par 1996",
     .params = params,
     .plan = plan,

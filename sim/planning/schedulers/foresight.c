@@ -39,7 +39,7 @@ static const struct param params[] = {
      "the search ends after this many starts and changes; default: as many as take about 200 times the time of list, "
      "or 30 above 2,000 tasks, unless `seconds` is given"},
     SEARCH_PARAM_SECONDS,
-    {"seed", PARAM_INTEGER, "", "1", 0, 1e15, NULL, "of the random numbers"},
+    {"seed", PARAM_INTEGER, "", "1", 0, 1e15, NULL, "seed of the random numbers"},
     {0},
 };
 

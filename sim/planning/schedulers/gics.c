@@ -41,7 +41,7 @@ static const struct param params[] = {
     {"seeds", PARAM_TEXT, "", NULL, 0, 0, NULL,
      "schedulers whose allocations join the first pool, separated by +: heft+peft; the result is not longer than "
      "theirs"},
-    {"seed", PARAM_INTEGER, "", "1", 0, 1e15, NULL, "of the random numbers"},
+    {"seed", PARAM_INTEGER, "", "1", 0, 1e15, NULL, "seed of the random numbers"},
     CORE_PARAMS("insertion"),
     {0},
 };

@@ -65,7 +65,7 @@ enum err_code scheduler_choose_parts(const struct scheduler *scheduler, const st
         end = part_end(at);
         if (end == at) {
             code =
-                err_set(e, ERR_INPUT, "scheduler %s: parameter %s is '%s'; beside a '+' a scheduler's name is missing",
+                err_set(e, ERR_INPUT, "scheduler %s: parameter %s is '%s'; a scheduler's name is missing beside a '+'",
                         scheduler->name, scheduler->parts, param_text(params, scheduler->parts));
             break;
         }
@@ -92,8 +92,9 @@ static enum err_code check_parts(struct scheduler_choice *c, struct err *e)
     for (size_t i = 0; i < n && code == ERR_NONE; i++) {
         const struct origin *from = parts[i].origin;
         if (from != NULL && c->origin != NULL && from != c->origin)
-            code = err_set(e, ERR_INPUT, "scheduler %s: its parts come from two plugins, %s and %s; one is possible",
-                           c->scheduler->name, c->origin->path, from->path);
+            code =
+                err_set(e, ERR_INPUT, "scheduler %s: its parts come from two plugins, %s and %s; only one is possible",
+                        c->scheduler->name, c->origin->path, from->path);
         c->origin = from != NULL ? from : c->origin;
     }
     scheduler_clear_parts(parts, n);
@@ -172,8 +173,8 @@ static enum err_code judge(const struct scheduler_choice *c, const struct origin
         return code;
     const struct violation *first = &violations->list[0];
     char *more = mem_format(" (and %zu more)", violations->n - 1);
-    err_set(e, ERR_NO, "scheduler %s of plugin %s has made an invalid schedule: %s: %s%s", c->scheduler->name,
-            from->path, first->condition, first->text, violations->n > 1 ? more : "");
+    err_set(e, ERR_NO, "scheduler %s of plugin %s made an invalid schedule: %s: %s%s", c->scheduler->name, from->path,
+            first->condition, first->text, violations->n > 1 ? more : "");
     free(more);
     return ERR_NO;
 }

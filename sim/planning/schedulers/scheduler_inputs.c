@@ -64,8 +64,8 @@ static enum err_code take_task(struct reader *r, const char *name, task_id *out,
     if (*out < 0)
         return unknown(r, "task", name, r->dag->source, r->dag->index, e);
     if (r->line_of[*out] > 0)
-        return err_set_at(e, ERR_INPUT, r->path, r->line,
-                          "task '%.100s' appears a second time; the first is on line %d", name, r->line_of[*out]);
+        return err_set_at(e, ERR_INPUT, r->path, r->line, "task '%.100s' appears twice; the first is on line %d", name,
+                          r->line_of[*out]);
     r->line_of[*out] = r->line;
     r->n_found++;
     return ERR_NONE;

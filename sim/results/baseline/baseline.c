@@ -87,7 +87,7 @@ static enum err_code mark(const struct baseline *b, const char *name, bool *keep
     if (m == NULL)
         return unknown_metric(b, name, e);
     if (keep[m - b->metrics])
-        return err_set(e, ERR_INPUT, "metric %s is named twice", name);
+        return err_set(e, ERR_INPUT, "metric %s is given twice", name);
     keep[m - b->metrics] = true;
     return ERR_NONE;
 }
@@ -208,7 +208,7 @@ enum err_code baseline_seal(struct baseline *b, const char *path, struct err *e)
         qsort_r(b->runs, b->n_runs, sizeof *b->runs, compare_places, (void *)b->experiment);
     for (size_t i = 1; i < b->n_runs; i++)
         if (baseline_compare_runs(b->experiment, &b->runs[i - 1], &b->runs[i]) == 0)
-            return err_set_at(e, ERR_PARSE, path, b->runs[i].line, "the same point and replication as in line %d",
+            return err_set_at(e, ERR_PARSE, path, b->runs[i].line, "the same point and replication as on line %d",
                               b->runs[i - 1].line);
     for (size_t i = 0; i < b->n_metrics; i++)
         if (isnan(b->metrics[i].absolute))

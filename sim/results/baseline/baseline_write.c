@@ -12,11 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char head[] =
-    "iasim-baseline/1\n"
-    "# `iasim baseline check` compares with these results, `iasim baseline save` renews them. A figure may "
-    "differ by\n"
-    "# the larger of absolute and relative times what is expected; better: lower, higher, or neither.\n";
+static const char head[] = "iasim-baseline/1\n# `iasim baseline check` compares with these results, `iasim baseline "
+                           "save` updates them. A figure may differ by\n# the larger of absolute and relative times "
+                           "what is expected; better: lower, higher, or neither.\n";
 
 struct writer {
     const struct baseline *b;

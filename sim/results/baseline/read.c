@@ -75,7 +75,7 @@ static enum err_code next_word(struct reader *r, char **out)
         }
     }
     if (quoted)
-        return refuse(r, "a quote is not closed");
+        return refuse(r, "a closing quote is missing");
     r->at += *r->at != '\0';
     *to = '\0';
     return ERR_NONE;
@@ -115,7 +115,7 @@ static enum err_code read_scenario(struct reader *r)
 {
     char *name;
     if (r->b->scenario != NULL)
-        return refuse(r, "a second scenario; a baseline has one");
+        return refuse(r, "duplicate `scenario` line");
     enum err_code code = one_word(r, "the scenario's name", &name);
     if (code == ERR_NONE) {
         r->b->scenario = mem_strdup(name);
@@ -129,7 +129,7 @@ static enum err_code read_experiment(struct reader *r)
     char *name;
     struct err found = {0};
     if (r->b->experiment != NULL)
-        return refuse(r, "a second experiment; a baseline has one");
+        return refuse(r, "duplicate `experiment` line");
     enum err_code code = one_word(r, "the experiment's name", &name);
     if (code != ERR_NONE)
         return code;
@@ -191,7 +191,7 @@ static enum err_code read_param(struct reader *r)
     if (code == ERR_NONE)
         code = find_param(r, name, &id);
     if (code == ERR_NONE && r->values[id] != NULL)
-        code = refuse(r, "parameter %s is given a second time", name);
+        code = refuse(r, "parameter %s is given twice", name);
     if (code == ERR_NONE)
         code = check_value(r, &run_params(r->b->experiment)[id], value);
     if (code == ERR_NONE)
@@ -239,7 +239,7 @@ static enum err_code read_detail(struct reader *r, const char *name, const char 
         if (strcmp(name, names[i]) != 0)
             continue;
         if (seen[i])
-            return refuse(r, "%s is given a second time", name);
+            return refuse(r, "%s is given twice", name);
         seen[i] = true;
         if (i == 0)
             return read_better(r, value, &m->better);
@@ -282,7 +282,7 @@ static enum err_code read_metric(struct reader *r)
     m.id = (size_t)(m.metric - b->experiment->metrics);
     for (size_t i = 0; i < b->n_metrics; i++)
         if (b->metrics[i].id == m.id)
-            return refuse(r, "metric %s is given a second time; the first is on line %d", name, b->metrics[i].line);
+            return refuse(r, "metric %s is given twice; the first is on line %d", name, b->metrics[i].line);
     code = read_details(r, &m);
     if (code != ERR_NONE)
         return code;
@@ -308,7 +308,7 @@ static enum err_code read_figure(const struct reader *r, const char *name, const
 static enum err_code read_key(const struct reader *r, const char *value, char out[DIGEST_HEX_SIZE])
 {
     if (out[0] != '\0')
-        return refuse(r, "key is given a second time");
+        return refuse(r, "key is given twice");
     if (strlen(value) != DIGEST_HEX_SIZE - 1 || value[strspn(value, "0123456789abcdef")] != '\0')
         return refuse(r, "key is '%.80s'; it must be %d hexadecimal digits", value, DIGEST_HEX_SIZE - 1);
     memcpy(out, value, DIGEST_HEX_SIZE);
@@ -325,7 +325,7 @@ static enum err_code read_replication(const struct reader *r, const char *value,
 static enum err_code see(const struct reader *r, size_t place, const char *name)
 {
     if (r->seen[place])
-        return refuse(r, "%s is given a second time", name);
+        return refuse(r, "%s is given twice", name);
     r->seen[place] = true;
     return ERR_NONE;
 }
@@ -374,7 +374,7 @@ static enum err_code complete_params(const struct reader *r, struct baseline_run
         memcpy(r->first, r->seen, r->n_params * sizeof *r->first);
     for (size_t i = 0; i < r->n_params; i++) {
         if (r->seen[i] != r->first[i])
-            return refuse(r, "parameter %s is %s in the first run, in line %d", params[i].name,
+            return refuse(r, "parameter %s is %s in the first run, on line %d", params[i].name,
                           r->first[i] ? "missing; it is given" : "given, but not", r->b->runs[0].line);
         if (run->values[i] == NULL)
             run->values[i] = r->values[i] != NULL ? r->values[i] : params[i].default_text;
@@ -472,7 +472,7 @@ static enum err_code check_line(const struct reader *r, const char *line, size_t
     if (memchr(line, '\0', n) != NULL)
         return refuse(r, "a NUL byte; this is not a text file");
     if (memchr(line, '\r', n) != NULL)
-        return refuse(r, "a carriage return; lines must end with a line feed alone (git: turn off core.autocrlf)");
+        return refuse(r, "a carriage return; lines must end with a line feed only (git: turn off core.autocrlf)");
     for (size_t i = 0; i < n; i++)
         if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
             return refuse(r, "a control character, number %d", line[i]);

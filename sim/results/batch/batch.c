@@ -97,7 +97,7 @@ enum err_code batch_read(const char *folder, struct batch *b, struct err *e)
         code = err_set_at(e, ERR_PARSE, path, 0, "has the format '%s'; this program knows '%s'", found ? found : "",
                           format);
     if (code == ERR_NONE && (!take_texts(b, root) || !take_numbers(b, root)))
-        code = err_set_at(e, ERR_PARSE, path, 0, "is incomplete: some of what `iasim submit` writes is missing");
+        code = err_set_at(e, ERR_PARSE, path, 0, "is incomplete: files written by `iasim submit` are missing");
     json_decref(root);
     text_clear(&bytes);
     free(path);

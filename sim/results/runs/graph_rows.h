@@ -37,15 +37,15 @@
      .check = graph_row_check_scheduler, .origin = graph_row_scheduler_origin,                                         \
      .letter = 's', .arg = "NAME[k=v,..]", .values = "schedulers"},                                                    \
     MODEL_ROW(NULL, "what the scheduler believes about communication")
-/* Of graph files: what their name and content say, unless it is given; and what they call a second, in those that
+/* Of graph files: detected from name and content, unless it is given; and what they call a second, in those that
    give times. */
 #define GRAPH_FILE_ROWS                                                                                                \
     {.is = {"format", PARAM_TEXT, "", NULL, 0, 0, NULL,                                                                \
-            "format of the graph (default: what its name and content say)"},                                           \
+            "format of the graph (default: detected from name and content)"},                                          \
      .facts = RUN_OPTIONAL | RUN_INSTANCE, .check = graph_row_check_format,                                            \
      .letter = 'f', .arg = "NAME", .values = "graph_formats"},                                                         \
     {.is = {"flop_per_s", PARAM_NUMBER, "flop/s", NULL, 1e-3, 1e18, NULL,                                              \
-            "the work of a second, for graphs that give times instead of work (default 1e9)"},                         \
+            "the work done in a second, for graphs that give run times (default 1e9)"},                                       \
      .facts = RUN_OPTIONAL | RUN_INSTANCE, .arg = "SPEED"}
 #define GRAPH_FILES "*.dot *.dax *.xml *.json *.stg"
 /* clang-format on */

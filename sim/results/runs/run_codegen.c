@@ -34,7 +34,7 @@ static const struct metric metrics[] = {
     [DIFFERENCE] = {"difference_ratio", "", "(program - replayed) / replayed", BETTER_NONE},
     [SPEEDUP] = {"speedup", "", "sequential over program", BETTER_HIGHER},
     [RANKS] = {"n_ranks", "ranks", "hosts that have a task", BETTER_NONE},
-    [SENT] = {"sent_bytes", "bytes", "sent between ranks, and found to have arrived as they were", BETTER_NONE},
+    [SENT] = {"sent_bytes", "bytes", "sent between ranks and received intact", BETTER_NONE},
     {0},
 };
 
@@ -101,8 +101,8 @@ static enum err_code run_in_folder(const struct graph_point *g, const struct poi
     char *folder = mem_format("%s/iasim-codegen.XXXXXX", place != NULL && place[0] != '\0' ? place : "/tmp");
     enum err_code code = ERR_NONE;
     if (mkdtemp(folder) == NULL)
-        code = err_set(e, ERR_IO, "no folder for the program can be made in %s: %s", place != NULL ? place : "/tmp",
-                       strerror(errno));
+        code =
+            err_set(e, ERR_IO, "cannot create a directory in %s: %s", place != NULL ? place : "/tmp", strerror(errno));
     if (code == ERR_NONE) {
         code = isolate_run(replay_and_run, &(struct work){g, p, folder, out}, e);
         folder_discard(folder);

@@ -15,7 +15,7 @@ static const struct run_param rows[] = {
      .letter = 'l'},
     WAITING_ROW(NULL, RUN_OPTIONAL, WAITING_MEANING),
     {.is = {"engine", PARAM_CHOICE, "", NULL, 0, 0, "events|actors",
-            "a state machine (if not given), or SimGrid actors, one on each host that the schedule uses"},
+            "a state machine (if not given), or one SimGrid actor per host that the schedule uses"},
      .facts = RUN_OPTIONAL | RUN_SHARED,
      .letter = 'e'},
     NOISE_ROW,

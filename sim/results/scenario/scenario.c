@@ -111,8 +111,8 @@ static enum err_code begin_axis(struct reading *r, const xmlNode *element, struc
         return err_set_at(e, code, r->s->path, xml_line(element), "%s", found.text);
     const struct scenario_axis *before = scenario_axis(r->s, p->name);
     if (before != NULL)
-        return xml_refuse(e, r->s->path, element, "parameter %s is given a second time; the first is on line %d",
-                          p->name, before->line);
+        return xml_refuse(e, r->s->path, element, "parameter %s is given twice; the first is on line %d", p->name,
+                          before->line);
     *out = add_axis(r->s, p, xml_line(element));
     return ERR_NONE;
 }

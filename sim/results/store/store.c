@@ -71,8 +71,7 @@ static enum err_code lock_file(struct store *st, bool resume, struct err *e)
     if (st->lock_fd < 0 && errno == EEXIST && resume)
         st->lock_fd = open(st->path, O_RDWR | O_CLOEXEC);
     else if (st->lock_fd < 0 && errno == EEXIST)
-        return err_set_at(e, ERR_INPUT, st->path, 0,
-                          "exists already; --resume goes on with it, --out writes elsewhere");
+        return err_set_at(e, ERR_INPUT, st->path, 0, "already exists; --resume continues it, --out writes elsewhere");
     if (st->lock_fd < 0)
         return err_set_at(e, err_of_errno(errno), st->path, 0, "cannot write: %s", strerror(errno));
     if (!take_lock(st->lock_fd))
@@ -360,7 +359,7 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
 {
     *out = NULL;
     if (!options->resume && access(path, F_OK) == 0)
-        return err_set_at(e, ERR_INPUT, path, 0, "exists already; --resume goes on with it, --out writes elsewhere");
+        return err_set_at(e, ERR_INPUT, path, 0, "already exists; --resume continues it, --out writes elsewhere");
     struct store *st = mem_zalloc(1, sizeof *st);
     st->path = mem_strdup(path);
     st->s = s;

@@ -192,8 +192,7 @@ static enum err_code check_no_journal(const char *out, struct err *e)
     for (size_t i = 0; code == ERR_NONE && i < sizeof endings / sizeof endings[0]; i++) {
         char *path = mem_format("%s%s", out, endings[i]);
         if (access(path, F_OK) == 0)
-            code =
-                err_set_at(e, ERR_INPUT, path, 0, "is left from a run that was broken off while it wrote to %s", out);
+            code = err_set_at(e, ERR_INPUT, path, 0, "was left by a run that was killed while it wrote to %s", out);
         free(path);
     }
     return code;
@@ -224,7 +223,7 @@ static enum err_code check_out(const struct merge *m, struct err *e)
         return err_set_at(e, ERR_INPUT, m->out, 0, "is %s: merging makes a new database",
                           S_ISDIR(st.st_mode) ? "a folder" : "not a file");
     if (!m->options.replace)
-        return err_set_at(e, ERR_INPUT, m->out, 0, "exists already; merging makes a new database");
+        return err_set_at(e, ERR_INPUT, m->out, 0, "already exists; merging makes a new database");
     enum err_code code = check_no_journal(m->out, e);
     return code == ERR_NONE ? check_replaceable(m, e) : code;
 }

@@ -34,9 +34,9 @@ enum err_code sql_failed(const struct database *db, struct err *e)
     case SQLITE_NOTADB:
         return err_set_at(e, ERR_IO, db->path, 0, "not a database, or a damaged one: %s", sqlite3_errmsg(db->handle));
     case SQLITE_FULL:
-        return err_set_at(e, ERR_FULL, db->path, 0, "cannot write: the disk is full; what was stored stays");
+        return err_set_at(e, ERR_FULL, db->path, 0, "cannot write: the disk is full; what was stored is kept");
     default:
-        return err_set_at(e, err_of_errno(reason), db->path, 0, "%s%s%s; what was stored stays",
+        return err_set_at(e, err_of_errno(reason), db->path, 0, "%s%s%s; what was stored is kept",
                           sqlite3_errmsg(db->handle), reason ? ": " : "", reason ? strerror(reason) : "");
     }
 }
@@ -69,9 +69,10 @@ static void on_sigbus(int number)
 
 static void expect_truncation(const char *path)
 {
-    snprintf(truncated_words, sizeof truncated_words,
-             "iasim: %.400s-shm was truncated by another program while the database was open; what was stored stays\n",
-             path);
+    snprintf(
+        truncated_words, sizeof truncated_words,
+        "iasim: %.400s-shm was truncated by another program while the database was open; what was stored is kept\n",
+        path);
     owner = getpid();
     sigaction(SIGBUS, &(struct sigaction){.sa_handler = on_sigbus}, NULL);
 }
@@ -88,7 +89,7 @@ static enum err_code open_with(struct database *db, const char *path, int flags,
     int result = sqlite3_open_v2(file, &db->handle, flags, NULL);
     free(file);
     if (db->handle == NULL)
-        return err_set_at(e, ERR_IO, path, 0, "SQLite has no memory");
+        return err_set_at(e, ERR_IO, path, 0, "SQLite is out of memory");
     if (result == SQLITE_OK) {
         sqlite3_busy_timeout(db->handle, PATIENCE_MS);
         return ERR_NONE;

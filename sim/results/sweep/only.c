@@ -62,7 +62,7 @@ enum err_code only_find(const struct scenario *s, const char *which, uint64_t *t
                        "the same keys",
                        s->name, w.digits);
     if (code == ERR_NONE && w.replication == 0)
-        code = err_set(e, ERR_INPUT, "point %s has %ld replications; say which: %s/1", found, s->n_replications, found);
+        code = err_set(e, ERR_INPUT, "point %s has %ld replications; name one: %s/1", found, s->n_replications, found);
     return code;
 }
 

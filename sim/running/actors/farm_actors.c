@@ -187,14 +187,13 @@ static enum err_code refuse(const struct run *r, struct err *e)
     case ACTORS_CLOSED:
         return err_set_at(
             e, ERR_INPUT, engine_machine(r->engine)->source, 0,
-            "at %.9g s link '%s' loses its bandwidth, and transfers of SimGrid's cannot wait for it: use the "
-            "engine events",
+            "at %.9g s link '%s' loses its bandwidth, and SimGrid's transfers cannot wait for it: use --engine events",
             x->end_s, x->failed_link);
     case ACTORS_GONE:
         return err_set(e, ERR_INPUT, "%s: all its actors have ended by %.9g s, but only %ld of %ld tasks were computed",
                        who, x->end_s, x->n_completions, r->farm.app->n_tasks);
     case ACTORS_TOO_MANY:
-        return err_set(e, ERR_INPUT, "%s: at %.9g s host '%s' computes one task more than the %ld that there are", who,
+        return err_set(e, ERR_INPUT, "%s: at %.9g s host '%s' computes more tasks than the %ld that exist", who,
                        x->end_s, host, r->farm.app->n_tasks);
     case ACTORS_TWICE:
         return err_set(e, ERR_INPUT, "%s: at %.9g s host '%s' begins a task while it computes another one", who,

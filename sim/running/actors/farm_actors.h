@@ -10,7 +10,7 @@
 /* Which engine runs a farm, in the order of the names. */
 enum farm_engine { FARM_EVENTS, FARM_ACTORS };
 #define FARM_ENGINE_NAMES "events|actors"
-#define FARM_ENGINE_MEANING "a state machine (events, if not given), or SimGrid actors at each node"
+#define FARM_ENGINE_MEANING "a state machine (events, if not given), or one SimGrid actor per node"
 
 /* Where SimGrid finds the deployment of the tree: in a file, or in these bytes. */
 struct farm_deployment {

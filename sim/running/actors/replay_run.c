@@ -89,7 +89,7 @@ void replay_fail(struct replay_run *r, step_id s)
     char name[256], why[800];
     enum step_kind kind = step_kind(r->plan, s);
     const char *what = kind == STEP_TASK ? r->plan->dag->tasks[s].name : edge_name(r, step_edge(r->plan, s), name);
-    snprintf(why, sizeof why, "host '%.250s' was down when it was to %s %.250s", host_name(r, step_host(r->plan, s)),
+    snprintf(why, sizeof why, "host '%.250s' was down when it should %s %.250s", host_name(r, step_host(r->plan, s)),
              to_do[kind], what);
     fail(r, why);
 }
@@ -178,11 +178,10 @@ static void refuse_closed_links(struct replay_run *r, edge_id e)
     char name[256], why[800];
     for (size_t k = 0; k < n; k++)
         if (sg_link_get_bandwidth(r->links[links[k]]) <= 0) {
-            snprintf(
-                why, sizeof why,
-                "link '%.200s' has no bandwidth for the transfer %s, and transfers of SimGrid's cannot wait for it: "
-                "use the engine events",
-                r->plan->machine->links[links[k]].name, edge_name(r, e, name));
+            snprintf(why, sizeof why,
+                     "link '%.200s' has no bandwidth for the transfer %s, and SimGrid's transfers cannot wait for it: "
+                     "use --engine events",
+                     r->plan->machine->links[links[k]].name, edge_name(r, e, name));
             fail(r, why);
         }
 }
@@ -206,8 +205,8 @@ void replay_refuse_standing(struct replay_run *r, task_id t)
     if (sg_host_get_available_speed(r->hosts[h].host) > 0)
         return;
     snprintf(why, sizeof why,
-             "host '%.200s' has no speed to compute %.250s, and executions of SimGrid's cannot wait for it: use the "
-             "engine events",
+             "host '%.200s' has no speed to compute %.250s, and SimGrid's executions cannot wait for it: use --engine "
+             "events",
              host_name(r, h), r->plan->dag->tasks[t].name);
     fail(r, why);
 }

@@ -54,7 +54,7 @@ enum err_code address_parse(const char *text, int min_port, struct address *out,
     if (n == 0)
         return err_set(e, ERR_USAGE, "'%.200s' has no address before the port; there is no default", text);
     if (n >= sizeof out->host)
-        return err_set(e, ERR_USAGE, "an address of %zu bytes is too long", n);
+        return err_set(e, ERR_USAGE, "the address is too long: %zu bytes", n);
     if (strspn(port, "0123456789") != strlen(port) || !text_to_long(port, &number) || number < min_port ||
         number > 65535)
         return err_set(e, ERR_USAGE, "'%.200s': the port must be a number from %d to 65535", text, min_port);

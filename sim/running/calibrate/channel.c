@@ -54,7 +54,7 @@ enum err_code channel_send(struct channel *c, const struct message *m, double un
         else if (errno != EAGAIN && errno != EINTR)
             return gone(e);
         else if (!channel_wait(c->fd, POLLOUT, until_s))
-            return err_set(e, ERR_IO, "the other side takes no more messages");
+            return err_set(e, ERR_IO, "the other side no longer accepts messages");
     }
     return ERR_NONE;
 }

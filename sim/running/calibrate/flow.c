@@ -167,7 +167,7 @@ enum err_code flow_create(int fd, struct flow **out, struct err *e)
     *out = NULL;
     if (start_threads(f) != 0) {
         release(f);
-        return err_set(e, ERR_INTERNAL, "no threads can be started");
+        return err_set(e, ERR_INTERNAL, "cannot start a thread");
     }
     *out = f;
     return ERR_NONE;

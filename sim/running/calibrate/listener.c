@@ -39,7 +39,7 @@ enum err_code listener_make_token(char out[PROTOCOL_TOKEN + 1], struct err *e)
 {
     unsigned char bytes[PROTOCOL_TOKEN / 2];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return err_set(e, ERR_INTERNAL, "the system gives no random bytes");
+        return err_set(e, ERR_INTERNAL, "the system provides no random bytes");
     for (size_t i = 0; i < sizeof bytes; i++)
         snprintf(out + 2 * i, 3, "%02x", bytes[i]);
     return ERR_NONE;
@@ -208,7 +208,7 @@ enum err_code listener_await(const struct listener_side *side, int listener_fd, 
     if (w.is_complete)
         return ERR_NONE;
     listener_leave(out);
-    return err_set(e, ERR_IO, "no caller has come; start `iasim calibrate --to` on the other machine");
+    return err_set(e, ERR_IO, "nobody has connected; start `iasim calibrate --to` on the other machine");
 }
 
 /* ---- caller ---- */
@@ -226,7 +226,7 @@ static enum err_code understand(const struct message *answer, struct err *e)
     case MESSAGE_REFUSED_TOKEN:
         return err_set(
             e, ERR_INPUT,
-            "the other side refuses the token; it must be the listener's (--token, --token-file or IASIM_TOKEN)");
+            "the other side rejects the token; it must be the listener's (--token, --token-file or IASIM_TOKEN)");
     default:
         return err_set(e, ERR_INPUT, "the other side did not answer as `iasim calibrate --listen` does");
     }
@@ -250,7 +250,7 @@ static enum err_code call_control(const struct listener_side *side, const struct
     if (code == ERR_NONE)
         code = understand(answer, e);
     if (code == ERR_NONE && answer->numbers[0] < 1)
-        code = err_set(e, ERR_INPUT, "the other side grants no time");
+        code = err_set(e, ERR_INPUT, "the other side allows no time for measuring");
     return code;
 }
 

@@ -77,7 +77,7 @@ enum err_code points_finish(struct measured *m, struct err *e)
 {
     set_alone(m);
     if (!(m->alone_flop_per_s > 0))
-        return err_set(e, ERR_INPUT, "%s: no computing without transfers was measured", m->name);
+        return err_set(e, ERR_INPUT, "%s: no measurement without transfers", m->name);
     for (size_t k = 0; k < m->points.n; k++)
         m->points.points[k].compute_ratio = m->points.points[k].compute_flop_per_s / m->alone_flop_per_s;
     return ERR_NONE;

@@ -74,14 +74,14 @@ static enum err_code drain(struct session *s, uint64_t n_received, struct err *e
     if (flow_await(s->flow, n_received, soon(s)))
         return ERR_NONE;
     return err_set(e, ERR_IO,
-                   flow_is_broken(s->flow) ? "the other side has closed the data connection" : "data do not arrive");
+                   flow_is_broken(s->flow) ? "the other side has closed the data connection" : "no data arrive");
 }
 
 static enum err_code end_transfers(struct session *s, struct err *e)
 {
     struct message answer;
     if (!flow_pause(s->flow, soon(s)))
-        return err_set(e, ERR_IO, "the other side takes no more data");
+        return err_set(e, ERR_IO, "the other side no longer accepts data");
     const struct message stop = {.kind = MESSAGE_STOP, .count = flow_sent_bytes(s->flow)};
     enum err_code code = ask(s, &stop, MESSAGE_STOPPED, &answer, e);
     return code == ERR_NONE ? drain(s, answer.count, e) : code;
@@ -131,7 +131,7 @@ static enum err_code probe(struct session *s, const struct plan_interval *rates,
         *max_bytes_per_s = point[place];
     }
     if (code == ERR_NONE && *max_bytes_per_s == 0)
-        code = err_set(e, ERR_IO, "no data pass within %.3g s; give more --seconds", length_s);
+        code = err_set(e, ERR_IO, "no data were transferred within %.3g s; give more --seconds", length_s);
     return code;
 }
 
@@ -213,7 +213,7 @@ static enum err_code measure(struct session *s, struct measured *own, struct err
 static enum err_code obey_stop(struct session *s, const struct message *stop, struct err *e)
 {
     if (!flow_pause(s->flow, soon(s)))
-        return err_set(e, ERR_IO, "the other side takes no more data");
+        return err_set(e, ERR_IO, "the other side no longer accepts data");
     enum err_code code = drain(s, stop->count, e);
     const struct message stopped = {.kind = MESSAGE_STOPPED, .count = flow_sent_bytes(s->flow)};
     return code == ERR_NONE ? say(s, &stopped, e) : code;
@@ -254,7 +254,7 @@ static enum err_code obey(struct session *s, struct measured *peer, struct err *
     while (code == ERR_NONE && m.kind != MESSAGE_TURN) {
         code = channel_read(s->control, &m, fmin(s->deadline_s, clock_now_s() + silence_s), e);
         if (code == ERR_NONE && clock_now_s() > s->deadline_s)
-            code = err_set(e, ERR_IO, "the other side does not come to an end");
+            code = err_set(e, ERR_IO, "the other side does not finish");
         if (code == ERR_NONE)
             code = obey_one(s, &m, peer, e);
     }

@@ -110,7 +110,7 @@ static enum err_code explain(struct run *r, const char *log, const char *what, s
     const char *colon = reason[0] != '\0' ? ": " : "";
     if (r->options->is_folder_temporary)
         return err_set(e, ERR_INPUT, "%s%s%s", what, colon, reason);
-    return err_set(e, ERR_INPUT, "%s%s%s; all of it is in %s/%s", what, colon, reason, r->dir, log);
+    return err_set(e, ERR_INPUT, "%s%s%s; the full output is in %s/%s", what, colon, reason, r->dir, log);
 }
 
 /* Runs a command line in the folder. Errors: also when it does not end well. */
@@ -124,8 +124,7 @@ static enum err_code run_words(struct run *r, struct words *words, const char *l
         return code;
     read_log(r, log);
     if (end.was_late)
-        snprintf(what, sizeof what, "%s was not done after %g s, the --deadline, and was ended", doing,
-                 r->options->deadline_s);
+        snprintf(what, sizeof what, "%s was stopped after the --deadline of %g s", doing, r->options->deadline_s);
     else if (WIFSIGNALED(end.status))
         snprintf(what, sizeof what, "%s was killed by signal %d (%s)%s", doing, WTERMSIG(end.status),
                  strsignal(WTERMSIG(end.status)),
@@ -173,7 +172,7 @@ static enum err_code check_functions(struct run *r, struct err *e)
     const char *name = strchr(found, '\'') + 1, *line = found;
     while (line > r->log.data && line[-1] != '\n')
         line--;
-    return err_set(e, ERR_INPUT, "%.*s: no task has the function '%.*s'; program.h has the functions of all tasks",
+    return err_set(e, ERR_INPUT, "%.*s: no task has the function '%.*s'; program.h declares the functions of all tasks",
                    (int)strcspn(line, ": "), line, (int)strcspn(name, "'"), name);
 }
 
@@ -234,11 +233,10 @@ static enum err_code check_memory(const struct run *r, struct err *e)
         bytes = memory_of_messages_bytes(r->schedule, r->options->replayed);
     if (bytes <= available_bytes)
         return ERR_NONE;
-    return err_set(
-        e, ERR_INPUT,
-        "the simulated program needs memory for %.3g bytes of messages at a time, and there are %.3g; scale the "
-        "graph's work and edges down",
-        bytes, available_bytes);
+    return err_set(e, ERR_INPUT,
+                   "the simulated program needs memory for %.3g bytes of messages at a time, but only %.3g are "
+                   "available; scale the graph's work and edges down",
+                   bytes, available_bytes);
 }
 
 /* iasim exec --world=.. -- */
@@ -347,7 +345,7 @@ static enum err_code read_trace(struct run *r, const char *path, struct codegen_
     struct json_source source;
     enum err_code code;
     if (access(path, R_OK) != 0)
-        return explain(r, "run.log", "the program ended before all tasks were done", e);
+        return explain(r, "run.log", "the program ended before all tasks had run", e);
     if ((code = json_source_open(&source, path, MAX_BYTES, e)) != ERR_NONE)
         return code;
     code = json_source_members(&source, lists, 3, e);

@@ -35,7 +35,7 @@ static enum err_code check_is_free(const char *path, struct err *e)
                                   : cannot_write(path, e);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL && code == ERR_NONE;)
         if (!is_dots(entry->d_name))
-            code = err_set(e, ERR_USAGE, "the folder '%s' is not empty; give a new one", path);
+            code = err_set(e, ERR_USAGE, "the folder '%s' is not empty; choose a new one", path);
     closedir(folder);
     return code;
 }

@@ -35,7 +35,7 @@ void replay_fail(struct replay *r, step_id s)
     char name[256];
     if (step_kind(p, s) == STEP_TASK) {
         err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0,
-                   "at %.9g s host '%s' was down when it was to compute %s", now_s,
+                   "at %.9g s host '%s' was down when it should compute %s", now_s,
                    p->machine->hosts[p->schedule->tasks[s].host].name, p->dag->tasks[s].name);
         return;
     }
@@ -49,7 +49,7 @@ void replay_fail(struct replay *r, step_id s)
                    "at %.9g s the transfer %s failed: host '%s', host '%s' or a link between them was down", now_s,
                    name, hosts[DIR_SEND], hosts[DIR_RECV]);
     else
-        err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0, "at %.9g s host '%s' was down when it was to %s %s",
+        err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0, "at %.9g s host '%s' was down when it should %s %s",
                    now_s, hosts[step_kind(p, s) == STEP_RECV], step_kind(p, s) == STEP_SEND ? "send" : "receive", name);
 }
 

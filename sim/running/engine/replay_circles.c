@@ -170,7 +170,7 @@ static enum err_code report_circle(const struct sort *x, const char *path, struc
     } while (s != first && text.size < MAX_TEXT);
     free(later);
     enum err_code code =
-        err_set_at(e, ERR_INPUT, path, 0, "the schedule cannot be carried out because its order waits for itself: %s%s",
+        err_set_at(e, ERR_INPUT, path, 0, "the schedule cannot be carried out because its order has a cycle: %s%s",
                    text_str(&text), s != first ? "; ..." : "");
     text_clear(&text);
     return code;

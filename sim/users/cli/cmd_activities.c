@@ -89,7 +89,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_activities;
 const struct command command_activities = {
     .name = "activities",
-    .summary = "simulate timed executions and transfers, print when each ends",
+    .summary = "simulate timed executions and transfers, and print when each ends",
     .usage = &usage,
     .run = run,
     .simulates = true,

@@ -39,25 +39,26 @@ static const struct command_option options[] = {
     {"baseline", 'b', "FILE", "the baseline to compare with (default: baseline.txt beside the scenario)",
      OPTION_AT(struct options, baseline), .values = "*", .verbs = VERB(CHECK)},
     {"set", 0, "NAME=VALUE[,VALUE..]",
-     "as for `iasim run`; the baseline remembers it. File names start at the current folder, then and later",
+     "as for `iasim run`; the baseline remembers it. Relative file names refer to the current directory, now and later",
      OPTION_AT(struct options, sets), .verbs = VERB(SAVE)},
-    {"metrics", 0, "A,B,..", "only these metrics, or `all` (default: those it had, at first all)",
+    {"metrics", 0, "A,B,..", "only these metrics, or `all` (default: those of the existing baseline, else all)",
      OPTION_AT(struct options, metrics), .verbs = VERB(SAVE)},
     {"tolerance", 't', "METRIC=REL[,ABS]",
-     "how far a figure may be off: the larger of REL times what is expected, and ABS. save: written into the baseline "
-     "(at first 1e-9, and 1e-12 of the metric's largest figure); check: instead of what is written there",
+     "how far a figure may be off: REL times the expected figure, or ABS if that is larger. save: stored in the "
+     "baseline (initially 1e-9, and 1e-12 of the metric's largest figure); check: overrides what is stored there",
      OPTION_AT(struct options, tolerances)},
     {"aggregate", 0, "X",
-     "exit 1 not for each figure that is worse, but when the geometric mean of a metric over all runs is worse by more "
-     "than X percent",
+     "exit 1 only when the geometric mean of a metric over all runs is worse by more than X percent, not for every "
+     "figure that is worse",
      OPTION_AT(struct options, aggregate), .max = 1e6, .verbs = VERB(CHECK)},
     {"worst", 'w', "K", "name at most K changed runs (default: 10; with --json all)",
      OPTION_AT(struct options, n_worst), .max = BASELINE_MAX_RUNS},
-    {"jobs", 'J', "N", "points run at a time (default: one for each processor)", OPTION_AT(struct options, pool.n_jobs),
+    {"jobs", 'J', "N", "run N points at a time (default: one per processor)", OPTION_AT(struct options, pool.n_jobs),
      .min = 1, .max = 1000},
-    {"time-limit", 0, "S", "a point that takes longer fails (default: none; 60 where --plugin is used)",
+    {"time-limit", 0, "S", "a point that takes longer fails (default: no limit; 60 with --plugin)",
      OPTION_AT(struct options, pool.time_limit_s), .min = 0.001, .max = 1e9},
-    {"quiet", 'q', NULL, "no progress bar; check: print nothing, the exit status says it; save: only what failed",
+    {"quiet", 'q', NULL,
+     "no progress bar; check prints nothing (its exit status has the answer), save only what failed",
      OPTION_AT(struct options, quiet)},
     {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
     {0},
@@ -66,19 +67,15 @@ static const struct command_option options[] = {
 static const struct command_line usage = {
     .options = options,
     .about =
-        "Did my change break anything? `save` runs a scenario and writes what comes out into a text file, the "
-        "baseline, for version control; on one that exists it renews the figures, keeps its --set, metrics and "
-        "tolerances, and says what has changed. `check` runs the scenario again and compares, run by run, by the "
-        "values of the parameters.\n\n"
-        "Exit status of check: 0 when every figure is within its tolerance or better, 1 when one is worse, or "
-        "different where neither direction is better, or a run is missing, or fails although it did not before. Better "
-        "figures, new runs and runs that no longer fail are reported. With --aggregate X, 1 when a metric is worse on "
-        "average. "
-        "Exit status of save: 1 when it is written and some of its "
-        "runs failed.",
-    .examples = "# Expect what a scenario gives now, and see later whether it still does.\n"
-                "iasim baseline save smoke --out smoke.txt\n"
-                "iasim baseline check smoke --baseline smoke.txt\n",
+        "Did my change break anything? `save` runs a scenario and writes its results to a text file, the baseline, for "
+        "version control; for an existing baseline it updates the figures, keeps its --set, metrics and tolerances, "
+        "and reports what has changed. `check` runs the scenario again and compares, run by run, by the values of the "
+        "parameters.\n\nExit status of check: 0 when every figure is within its tolerance or better, 1 when one is "
+        "worse, or different where neither direction is better, or a run is missing or newly fails. Better figures, "
+        "new runs and runs that no longer fail are reported. With --aggregate X, 1 when a metric is worse on average. "
+        "Exit status of save: 1 when it is written and some of its runs failed.",
+    .examples = "# Record what a scenario gives now, and check later that it still does.\niasim baseline save smoke "
+                "--out smoke.txt\niasim baseline check smoke --baseline smoke.txt\n",
 };
 
 /* ---- the steps ---- */
@@ -146,7 +143,7 @@ static enum err_code read_old(struct job *j, struct err *e)
     if (code == ERR_NONE)
         return code;
     return err_set_at(e, code, found.source, found.line, "%s%s", found.text,
-                      j->o->verb == SAVE ? "; save only renews baselines: repair or remove the file" : "");
+                      j->o->verb == SAVE ? "; save overwrites nothing but baselines: repair or remove the file" : "");
 }
 
 /* Before the scenario runs, which may take long. */
@@ -356,7 +353,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_baseline;
 const struct command command_baseline = {
     .name = "baseline",
-    .summary = "save expected results in a text file, check against them",
+    .summary = "save expected results in a text file, and check against them",
     .usage = &usage,
     .run = run,
     .has_progress = true,

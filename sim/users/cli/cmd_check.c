@@ -25,7 +25,7 @@ static const struct command_run options_of_run = {
 };
 
 static const struct command_option options[] = {
-    {"json", 'j', NULL, "print JSON instead of lines", OPTION_AT(struct options, json)},
+    {"json", 'j', NULL, "print JSON instead of text", OPTION_AT(struct options, json)},
     {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
      .values = "*.json"},
     {0},

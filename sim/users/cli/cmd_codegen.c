@@ -183,7 +183,7 @@ static void print_text(const struct comparison *c)
         print_table(c);
     printf("planned %.9g s, replayed %.9g s", schedule_length_s(s), c->replayed->makespan_s);
     if (c->ran != NULL)
-        printf(", %s %.9g s; %.15g bytes arrived as they were sent", run_names[c->options->run], c->ran->makespan_s,
+        printf(", %s %.9g s; %.15g bytes arrived intact", run_names[c->options->run], c->ran->makespan_s,
                c->ran->bytes_checked);
     printf("\n%s: %zu ranks, %d tasks\n", c->options->out, codegen_n_ranks(s), s->problem.dag->n_tasks);
 }

@@ -27,11 +27,12 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, by)},
     {"metric", 'm', "NAME", "the result column to compare", OPTION_AT(struct options, metric), .required = true},
     {"predicted-by", 0, "NAME",
-     "another result column that foretells the metric (planned_s for makespan_s): also shows how much larger the "
-     "metric is, and whether the best one and the order by this column are also those by the metric",
+     "another result column that predicts the metric (planned_s for makespan_s): also shows how much larger the metric "
+     "is, and whether this column picks the same best variant and the same order",
      OPTION_AT(struct options, predictor)},
     {"reference", 0, "VALUE",
-     "what the others are compared with (default: the first in the order of numbers and letters; the first database)",
+     "the variant that the others are compared with (default: the first in numerical or alphabetical order; of "
+     "databases, the first)",
      OPTION_AT(struct options, reference)},
     {"against", 0, "reference|all", "compare with the reference only, or all with all (default: reference)",
      OPTION_AT(struct options, settings.all_variants)},
@@ -56,11 +57,11 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, ignored)},
     {"better", 0, "lower|higher", "which figures are better (default: as the metric says)",
      OPTION_AT(struct options, settings.better), .min = BETTER_LOWER},
-    {"confidence", 0, "C", "of the intervals (default: 0.95)", OPTION_AT(struct options, settings.confidence),
-     .min = 0.5, .max = 0.9999},
-    {"bootstrap", 0, "N", "resamples for an interval (default: 2000)", OPTION_AT(struct options, settings.n_resamples),
-     .min = 1, .max = 10000000},
-    {"seed", 0, "S", "of the resamples (default: 1)", OPTION_AT(struct options, settings.seed),
+    {"confidence", 0, "C", "confidence level of the intervals (default: 0.95)",
+     OPTION_AT(struct options, settings.confidence), .min = 0.5, .max = 0.9999},
+    {"bootstrap", 0, "N", "bootstrap resamples per interval (default: 2000)",
+     OPTION_AT(struct options, settings.n_resamples), .min = 1, .max = 10000000},
+    {"seed", 0, "S", "seed of the resamples (default: 1)", OPTION_AT(struct options, settings.seed),
      .max = 9000000000000000},
     {"tolerance", 0, "T", "figures that differ by at most this fraction are a tie (default: 1e-9)",
      OPTION_AT(struct options, settings.tolerance), .max = 1},
@@ -116,19 +117,16 @@ static const struct command_line usage = {
     .options = options,
     .about =
         "Which is better? Compares the results of `iasim run` for the values of a parameter, or for the combinations "
-        "of "
-        "values of several, or those of several databases. Results that agree in every other parameter and in the "
-        "replication are a case. What a case is "
-        "about is its instance: the graph or farm that was drawn or read. The other parameters are its setting: the "
-        "CCR, a size, the world. Instances are the sample, because settings of one instance are not independent: each "
-        "instance gives one pair, the geometric mean of its ratios over all settings. Prints, for each variant, the "
-        "median ratio of the pairs with a bootstrap confidence interval, wins, ties and losses, and the p-value of "
-        "Wilcoxon's "
-        "signed-rank test with Holm's correction; then a performance profile of the cases (Dolan and More), in which "
-        "a run that failed is never within any factor; and the worst cases, with the commands that run them again. "
-        "--predicted-by adds how well another column foretells the metric: the ratio of the two for each variant, and "
-        "for all variants Spearman's rank correlation of their orders, how often the best one by that column is the "
-        "best one, and what choosing it costs.",
+        "of values of several, or those of several databases. Results that agree in every other parameter and in the "
+        "replication are a case. What a case is about is its instance: the graph or farm that was drawn or read. The "
+        "other parameters are its setting: the CCR, a size, the world. Instances are the sample, because settings of "
+        "one instance are not independent: each instance gives one pair, the geometric mean of its ratios over all "
+        "settings. Prints, for each variant, the median ratio of the pairs with a bootstrap confidence interval, wins, "
+        "ties and losses, and the p-value of Wilcoxon's signed-rank test with Holm's correction; then a performance "
+        "profile of the cases (Dolan and More), in which a run that failed is never within any factor; and the worst "
+        "cases, with the commands that run them again. --predicted-by adds how well another column predicts the "
+        "metric: the ratio of the two for each variant, and for all variants Spearman's rank correlation of their "
+        "orders, how often the best one by that column is the best one, and what choosing it costs.",
     .examples = "# The policies on random trees.\n"
                 "iasim run random-trees\n"
                 "iasim compare random-trees.db --by policy --metric makespan_s \\\n"

@@ -23,7 +23,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, platform), .shipped = true, .values = "platforms/ *.xml"},
     {"graph", 'g', "FILE", "the task graph (default: the one that the schedule names)",
      OPTION_AT(struct options, graph), .shipped = true, .values = GRAPH_FILES},
-    {"format", 'f', "NAME", "format of the graph (default: what its name and content say)",
+    {"format", 'f', "NAME", "format of the graph (default: detected from name and content)",
      OPTION_AT(struct options, format), .values = "graph_formats"},
     {"out", 'o', "FILE.svg", "write the chart here (default: print it as text)", OPTION_AT(struct options, out),
      .values = "*.svg"},

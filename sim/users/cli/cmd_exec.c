@@ -28,7 +28,7 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    {"world", 'w', "WORLD", "interference (default), none, or one of your plugin that changes the speed of hosts",
+    {"world", 'w', "WORLD", "interference (default), none, or a world of your plugin that changes the speed of hosts",
      OPTION_AT(struct options, world), .values = "models:world"},
     {"ir-send", 0, "RATE", "hosts without ir_send: interference of sending, per MB/s",
      OPTION_AT(struct options, values.ir_send)},
@@ -45,12 +45,10 @@ static const struct command_line usage = {
         "it "
         "is: C or C++, Python with its simgrid module, MPI by smpirun, or a script that runs such programs. Rates are "
         "the properties ir_send and ir_recv of its platform's hosts.",
-    .notes = "A program without SimGrid runs as ever, and a message says at its end that nothing was simulated. The "
-             "exit status is the program's; 126: it cannot be executed, "
-             "127: it is "
-             "not found. A wrong property of the platform, or a part of SimGrid that the world does not know, ends a "
-             "program "
-             "with status 2 and one message.",
+    .notes =
+        "A program without SimGrid runs as usual, and a message at its end says that nothing was simulated. The exit "
+        "status is the program's; 126: it cannot be executed, 127: it is not found. A wrong property of the platform, "
+        "or a part of SimGrid that the world does not know, ends a program with status 2 and one message.",
     .examples = "# The same command with and without interference:\n"
                 "iasim exec --ir-send 0.03 -- echo simulated\n"
                 "iasim exec --world none -- echo simulated\n",

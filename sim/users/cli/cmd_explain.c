@@ -47,8 +47,8 @@ static const struct command_run options_of_run = {
 
 static const struct command_option options[] = {
     {"what-ifs", 'n', "N",
-     "try changes of the N hosts, N links and N edges with the largest parts of the chain "
-     "(default 5; 0: none, and no other change either)",
+     "try changing the N hosts, N links and N edges with the largest shares of the chain (default 5; 0: try no changes "
+     "at all)",
      OPTION_AT(struct options, n_each), .min = 0, .max = WHAT_IF_MOST},
     SCHEDULE_OPTIONS,
     OTHER_SCHEDULE(false),
@@ -58,22 +58,19 @@ static const struct command_option options[] = {
 static const struct command_line usage = {
     .run = &options_of_run,
     .options = options,
-    .about =
-        "Carries out a schedule on the simulated machine, as replay does, and shows what made it as long as it was: "
-        "the critical chain from 0 to the makespan, segment by segment; what each cause, host and link adds to it; "
-        "and what the makespan would be after changes, each of them simulated. With two schedules of a graph: by which "
-        "causes, hosts and links they differ.",
-    .notes =
-        "The chain goes back from the task that ends last: what ended last of what an item waited for is before it, "
-        "its "
-        "data, or an item that its processor, link or port takes before it. Within a task, and within a transfer, "
-        "segments are shares of its time: \"computing\" is the time the task takes at the platform's speed, \"slowed "
-        "by\" a flow is what this flow took of the processor. \"transfer\" is the time it takes alone, \"sharing\" "
-        "what is lost to others on the link that limits it. \"waiting\" is work of another item, whose data the "
-        "waiting one does not need, while the waiting one stands ready.\n\n"
-        "Changes: without interference, contention (every link is a FATPIPE), overheads or involvement; a host that "
-        "computes twice as fast; a link with twice the bandwidth; an edge whose data are there at once. Everything "
-        "else stays, above all the order of the schedule.",
+    .about = "Carries out a schedule on the simulated machine, as replay does, and shows why it took as long as it "
+             "did: the critical chain from 0 to the makespan, segment by segment; what each cause, host and link adds "
+             "to it; and what the makespan would be after changes, each of them simulated. With two schedules of a "
+             "graph: by which causes, hosts and links they differ.",
+    .notes = "The chain is followed back from the task that ends last: before each item comes what it waited for last, "
+             "its data or an item that its processor, link or port takes before it. Within a task, and within a "
+             "transfer, segments are shares of its time: \"computing\" is the time the task takes at the platform's "
+             "speed, \"slowed by\" a flow is what this flow took of the processor. \"transfer\" is the time it takes "
+             "alone, \"sharing\" what is lost to others on the link that limits it. \"waiting\" is work of another "
+             "item, whose data the waiting one does not need, while the waiting one is ready.\n\nChanges: without "
+             "interference, contention (every link is a FATPIPE), overheads or involvement; a host that computes twice "
+             "as fast; a link with twice the bandwidth; an edge whose data arrive at once. Everything else stays the "
+             "same, above all the order of the schedule.",
     .examples = "# Where did the time go?\n"
                 "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
                 "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
@@ -226,7 +223,7 @@ static enum err_code run(int argc, char **argv, struct err *e)
 extern const struct command command_explain;
 const struct command command_explain = {
     .name = "explain",
-    .summary = "show what made a replay as long as it was",
+    .summary = "show why a replay took as long as it did",
     .usage = &usage,
     .run = run,
     .simulates = true,

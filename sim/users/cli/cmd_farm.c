@@ -42,7 +42,7 @@ static const struct command_option options[] = {
      "write a page for browsers: what each node did, with zoom; where its time went, and what it loses against the "
      "bound (--engine events only)",
      OPTION_AT(struct options, html), .values = "*.html"},
-    {"text", 0, NULL, "print such a chart as text (to standard error beside JSON)", OPTION_AT(struct options, text)},
+    {"text", 0, NULL, "also print the chart as text (on stderr with --json)", OPTION_AT(struct options, text)},
     {"explain", 'x', NULL, "first show where the time of each node went, and what keeps the farm below its bound",
      OPTION_AT(struct options, explain)},
     OPTION_JSON(struct options),

@@ -16,7 +16,7 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    {"rate", 'r', "send|recv", "which rate linear and quadratic are over (default: the one that varies)",
+    {"rate", 'r', "send|recv", "the rate that linear and quadratic fit over (default: the one that varies)",
      OPTION_AT(struct options, rate), .min = FIT_RATE_SEND},
     OPTION_JSON(struct options),
     {NULL, 0, "FIT", "the name of a fit", OPTION_AT(struct options, fit), .required = true, .values = "fits"},
@@ -26,11 +26,10 @@ static const struct command_option options[] = {
 
 static const struct command_line usage = {
     .options = options,
-    .about =
-        "Fits interference rates to measurements. FIT is linear or quadratic (over one rate), planar (over both) or "
-        "three_point (the scheduler's model from a point alone, one receiving and one sending to each child). "
-        "POINTS.csv has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the compute rate "
-        "without communication), in any order; others are ignored.",
+    .about = "Fits interference rates to measurements. FIT is linear or quadratic (over one rate), planar (over both) "
+             "or three_point (the scheduler's model, from one point alone, one receiving, and one sending to each "
+             "child). POINTS.csv has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the "
+             "compute rate without communication), in any order; others are ignored.",
     .notes =
         "The standard deviation is that of the residuals; its divisor is n_points minus the number of fitted values.",
     .examples = "cat >points.csv <<END\n"

@@ -40,7 +40,7 @@ static const struct command_option options[] = {
      .verbs = VERB(CONVERT)},
     {NULL, 0, "NAME[PARAMETER=VALUE,...]", "a generator, such as 'layered[tasks=50]',",
      OPTION_AT(struct options, generator), .required = true, .values = "generators:graph", .verbs = VERB(GENERATE)},
-    {"platform", 'p', "FILE", "SimGrid platform: info also computes the CCR on it, and --ccr is on it",
+    {"platform", 'p', "FILE", "SimGrid platform: info also computes the CCR on it, and --ccr refers to it",
      OPTION_AT(struct options, platform), .shipped = true, .values = "platforms/ *.xml"},
     {"costs", 0, "FILE.csv",
      "seconds of each task on each host, as for `iasim schedule`: info takes these on the platform",
@@ -55,11 +55,10 @@ static const struct command_option options[] = {
      .max = 9223372036854774784.0, .verbs = VERB(GENERATE)},
     {"out", 'o', "FILE", "the file to write (generate: default standard output; convert: in place of OUT)",
      OPTION_AT(struct options, out), .dash = true, .values = GRAPH_FILES, .verbs = VERB(CONVERT) | VERB(GENERATE)},
-    {"ccr", 0, "X",
-     "multiply the sizes of all edges by one number, so that the communication-to-computation ratio on the platform "
-     "is X",
+    {"ccr", 0, "X", "scale the sizes of all edges so that the communication-to-computation ratio on the platform is X",
      OPTION_AT(struct options, ccr), .max = 1e12, .verbs = VERB(CONVERT) | VERB(GENERATE)},
-    {"flop-per-s", 0, "SPEED", "the work of a second, for graphs that give times instead of work (default 1e9)",
+    {"flop-per-s", 0, "SPEED",
+     "the work done in a second, for graphs that give run times instead of work (default 1e9)",
      OPTION_AT(struct options, read.reference_flop_per_s), .min = 1e-3, .max = 1e18},
     {"json", 'j', NULL, "print JSON", OPTION_AT(struct options, json), .verbs = VERB(INFO)},
     {0},
@@ -92,9 +91,9 @@ static const struct command_line usage = {
              "follows from its extension or its content, unless an option names it; '-' is standard input or output. "
              "`iasim list graph_formats` and `iasim list generators` show what is known.",
     .notes =
-        "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by "
-        "the mean time of its work on a host, summed over tasks. info's parallelism is all work divided by that "
-        "of the critical path, which has the most work of all paths; data do not count. With --costs the CCR and the "
+        "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by the "
+        "mean time of its work on a host, summed over tasks. The parallelism that info prints is all work divided by "
+        "the work of the critical path, the path with the most work; data do not count. With --costs the CCR and the "
         "bounds take the times from there; the mean time of a task is over the hosts where it may run.",
     .examples = "iasim graph generate 'layered[tasks=50,width=8]' --seed 7 --ccr 1 \\\n"
                 "  --platform platforms/sinnen-star-full.xml --out g.dot\n"
@@ -336,7 +335,7 @@ static void print_text(const struct options *o, const struct dag *g, const struc
     add_row(t, "sources", x->shape.n_sources, "tasks without predecessors");
     add_row(t, "sinks", x->shape.n_sinks, "tasks without successors");
     add_row(t, "depth", x->shape.depth, "tasks on the longest path");
-    add_row(t, "width", x->shape.width, "most tasks of one depth");
+    add_row(t, "width", x->shape.width, "most tasks at one depth");
     add_row(t, "work", x->work_flop, "flop, of all tasks");
     add_row(t, "volume", x->volume_bytes, "bytes, of all edges");
     add_row(t, "critical path", x->path_flop, "flop");

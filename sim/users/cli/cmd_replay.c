@@ -57,7 +57,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, html), .values = "*.html"},
     {"what-ifs", 0, "N", "for the page: as in `iasim explain` (default 5)", OPTION_AT(struct options, n_each), .min = 0,
      .max = WHAT_IF_MOST},
-    {"text", 0, NULL, "print such a chart as text (to standard error beside JSON)", OPTION_AT(struct options, text)},
+    {"text", 0, NULL, "also print the chart as text (on stderr with --json)", OPTION_AT(struct options, text)},
     {"json", 'j', NULL, "print JSON, with every task and transfer, instead of a table",
      OPTION_AT(struct options, json)},
     {"details", 0, NULL,

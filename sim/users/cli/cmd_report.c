@@ -20,10 +20,11 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    {"report", 'r', "NAME", "this report of `iasim list reports` instead of the scenario's tables",
+    {"report", 'r', "NAME", "the report to print (`iasim list reports` lists them) instead of the scenario's tables",
      OPTION_AT(struct options, report), .values = "reports"},
     {"bounds", 0, "SCENARIO",
-     "where the report needs bounds: their scenario, whose results are in its NAME.db here (default: SCENARIO-bound)",
+     "for a report that needs bounds: the scenario that computes them, with its results in NAME.db here (default: "
+     "SCENARIO-bound)",
      OPTION_AT(struct options, bounds), .values = "scenarios"},
     {"set", 0, "NAME=VALUE[,VALUE..]", "as for `iasim run`", OPTION_AT(struct options, sets)},
     {"html", 'H', "FILE.html",

@@ -43,19 +43,19 @@ static enum err_code parse_shard(const char *arg, void *field, struct err *e)
 static const struct command_option options[] = {
     {"out", 'o', "R.db", "the database for the results (default: NAME.db of the scenario, here)",
      OPTION_AT(struct options, out), .values = "*.db"},
-    {"jobs", 'J', "N", "points run at a time (default: one for each processor)",
+    {"jobs", 'J', "N", "run N points at a time (default: one per processor)",
      OPTION_AT(struct options, run.pool.n_jobs), .min = 1, .max = 1000},
     {"set", 0, "NAME=VALUE[,VALUE..]",
-     "replaces what the scenario gives the parameter NAME; several values are a sweep, and so is a range of numbers: "
-     "FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR. `seed` and `replications` can be set as well. File names start at the "
-     "current folder",
+     "replaces the scenario's values of the parameter NAME; several values make a sweep, and so does a range of "
+     "numbers: FROM:TO, FROM:TO:STEP or FROM:TO:xFACTOR. `seed` and `replications` can be set as well. Relative file "
+     "names refer to the current directory",
      OPTION_AT(struct options, sets)},
-    {"shard", 0, "I/N", "run only part I, from 1, of N equal parts; `iasim merge` unites their databases",
+    {"shard", 0, "I/N", "run only part I (1 to N) of N equal parts; `iasim merge` unites their databases",
      OPTION_AT(struct options, run), .parse = parse_shard},
     {"resume", 0, NULL,
      "continue with an existing database: run what is missing or failed. The sweep may be wider than before",
      OPTION_AT(struct options, run.resume)},
-    {"time-limit", 0, "S", "a point that takes longer fails (default: none; 60 where --plugin is used)",
+    {"time-limit", 0, "S", "a point that takes longer fails (default: no limit; 60 with --plugin)",
      OPTION_AT(struct options, run.pool.time_limit_s), .min = 0.001, .max = 1e9},
     {"only", 0, "KEY[/REPLICATION]",
      "run only this point and print its parameters and figures; the first 6 digits of the key suffice where they are "
@@ -76,17 +76,17 @@ static const struct command_option options[] = {
 static enum err_code check(const struct options *o, struct err *e)
 {
     if (o->only != NULL && o->run.n_shards > 1)
-        return err_set(e, ERR_USAGE, "--only is one point, --shard a part of all: give one of them");
+        return err_set(e, ERR_USAGE, "--only runs one point and --shard a part of all points: give one of them");
     if (o->only != NULL && o->run.resume && o->out == NULL)
-        return err_set(e, ERR_USAGE, "--resume goes on with a database: --only stores nothing without --out");
+        return err_set(e, ERR_USAGE, "--resume continues a database, but --only stores nothing without --out");
     return ERR_NONE;
 }
 
 static const struct command_line usage = {
     .options = options,
     .about = "Runs every point of a scenario and stores the results. SCENARIO is a scenario file, its folder, or the "
-             "name of one that comes with iasim. The first Ctrl-C lets the points under way finish, then it exits with "
-             "status 75; a second one drops them. Exit status 1: some points failed.",
+             "name of one that comes with iasim. The first Ctrl-C lets the running points finish, then iasim exits "
+             "with status 75; a second one abandons them. Exit status 1: some points failed.",
     .examples = "# The paper's comparison, with two processes and only two of its policies.\n"
                 "iasim run kreaseck-fork --jobs 2 --set policy=ia_multi,root_computes\n"
                 "iasim export kreaseck-fork.db --out kreaseck-fork.csv\n"
@@ -116,7 +116,7 @@ static enum err_code conclude(const struct options *o, const struct summary *s, 
 {
     const struct run_progress *p = s->progress;
     if (code == ERR_INTERRUPTED)
-        return err_set(e, code, "interrupted: %" PRIu64 " of %" PRIu64 " runs are in %s; --resume goes on",
+        return err_set(e, code, "interrupted: %" PRIu64 " of %" PRIu64 " runs are in %s; --resume continues",
                        p->n_passed + p->n_done, p->n_total, s->database);
     code = print(o, s, e);
     return code == ERR_NONE && p->n_failed > 0 ? ERR_NO : code;

@@ -41,11 +41,10 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, allocation), .shipped = true, .values = "*"},
     {"order", 0, "FILE", "prescribe the order: a line for each task", OPTION_AT(struct options, order), .shipped = true,
      .values = "*"},
-    {"out", 'o', "FILE", "write the schedule here; the rest then goes to standard output, with a text chart",
+    {"out", 'o', "FILE", "write the schedule to this file; the summary and a text chart then go to standard output",
      OPTION_AT(struct options, out), .values = "*.json"},
     {"gantt", 'G', "FILE.svg", "draw a Gantt chart", OPTION_AT(struct options, gantt), .values = "*.svg"},
-    {"text", 't', NULL, "print a text chart in any case (to standard error beside JSON)",
-     OPTION_AT(struct options, text)},
+    {"text", 't', NULL, "always print a text chart (on stderr with --json)", OPTION_AT(struct options, text)},
     {"json", 'j', NULL, "print the summary as JSON", OPTION_AT(struct options, json)},
     {0},
 };
@@ -69,8 +68,8 @@ static const struct command_line usage = {
     .options = options,
     .about = "Schedules a task graph on a platform: where and when each task runs and, where the model covers it, when "
              "each communication occupies links and processors. The schedule is JSON; `iasim check` checks it, `iasim "
-             "replay` carries it out. Every scheduler plans under every model. --costs makes hosts unrelated; `iasim "
-             "check` then needs it, too.",
+             "replay` carries it out. Every scheduler plans under every model. With --costs the times of tasks are not "
+             "their work over the hosts' speeds; `iasim check` then needs it, too.",
     .examples = "# A schedule with a picture of it.\n"
                 "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
                 "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"

@@ -26,9 +26,9 @@ static const struct command_option options[] = {
 static const struct command_line usage = {
     .options = options,
     .about =
-        "Shows how far a scenario is: for each of the parts that `iasim submit` has submitted, whether it is waiting, "
-        "running, done, stopped or missing, and how many of its runs succeeded and failed. SCENARIO "
-        "stands for its folder here, NAME.shards, or else its database, NAME.db. Nothing is written; where Slurm is "
+        "Shows the progress of a scenario: for each of the parts that `iasim submit` has submitted, whether it is "
+        "waiting, running, done, stopped or missing, and how many of its runs succeeded and failed. SCENARIO stands "
+        "for its folder here, NAME.shards, or else its database, NAME.db. Nothing is written; where Slurm is "
         "installed, its queue is queried. Exit status 0: every run succeeded and is in one database; 1: not yet.",
     .notes = "`iasim status NAME.shards --json` is for scripts that watch a batch.",
     .examples = "iasim run smoke\n"

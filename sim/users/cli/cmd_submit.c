@@ -176,7 +176,7 @@ static enum err_code begin(struct submission *x, char *folder, struct err *e)
                        x->b.n_runs);
     if (access(x->b.out, F_OK) == 0)
         return err_set_at(e, ERR_INPUT, o->out != NULL ? o->out : x->b.out, 0,
-                          "exists already; --out takes another name");
+                          "already exists; choose another name with --out");
     return ERR_NONE;
 }
 
@@ -186,8 +186,8 @@ static enum err_code check_same(const struct submission *x, const char *what, co
     if (strcmp(there, now) == 0)
         return ERR_NONE;
     return err_set_at(e, ERR_INPUT, x->b.folder, 0,
-                      "was made for %s %s, this is %s; it holds parts of `%s`; --dir takes another folder", what, there,
-                      now, x->b.command);
+                      "was made for %s %s, this is %s; it holds parts of `%s`; choose another folder with --dir", what,
+                      there, now, x->b.command);
 }
 
 static enum err_code go_on(struct submission *x, struct err *e)
@@ -199,7 +199,7 @@ static enum err_code go_on(struct submission *x, struct err *e)
     if (code == ERR_NONE)
         code = check_same(x, "version", x->b.program, store_program(), e);
     if (code == ERR_NONE && o->n_parts != 0 && o->n_parts != x->b.n_parts)
-        code = err_set_at(e, ERR_INPUT, x->b.folder, 0, "has %ld parts, not %ld; --dir takes another folder",
+        code = err_set_at(e, ERR_INPUT, x->b.folder, 0, "has %ld parts, not %ld; choose another folder with --dir",
                           x->b.n_parts, o->n_parts);
     if (code == ERR_NONE && o->out != NULL) {
         free(x->b.out);
@@ -249,12 +249,11 @@ static enum err_code check_slurm(const struct submission *x, struct err *e)
     long max_index = 0;
     bool is_here = slurm_is_here();
     if (!is_here && !x->o.dry_run)
-        return err_set(
-            e, ERR_IO,
-            "there is no Slurm here: no program 'sbatch'. --dry-run shows what would be submitted; without a "
-            "scheduler GNU parallel runs the parts, as scenarios/README.md shows: parallel iasim run %s "
-            "--shard {}/N --resume --out part-{}.db ::: ...",
-            x->o.scenario);
+        return err_set(e, ERR_IO,
+                       "Slurm is not installed here: there is no program 'sbatch'. --dry-run shows what would be "
+                       "submitted; without a scheduler GNU parallel runs the parts, as scenarios/README.md shows: "
+                       "parallel iasim run %s --shard {}/N --resume --out part-{}.db ::: ...",
+                       x->o.scenario);
     enum err_code code = is_here ? slurm_max_index(&max_index, x->o.dry_run ? NULL : e) : ERR_NONE;
     if (code == ERR_NONE && max_index > 0 && x->b.n_parts > max_index)
         return err_set(e, ERR_INPUT, "--tasks %ld is more than this cluster allows: at most %ld (MaxArraySize %ld)",

@@ -92,13 +92,14 @@ static enum err_code take_named(const struct input *x, const char *const *schedu
 {
     if (x->named[1] != NULL && strcmp(x->named[0], x->named[1]) != 0)
         return err_set_at(e, ERR_INPUT, schedules[1], 0,
-                          "it is of the %s '%s', but %s of '%s'; if they are the same, give it with --%s", x->what,
+                          "planned for the %s '%s', but %s for '%s'; if they are the same, give it with --%s", x->what,
                           x->named[1], schedules[0], x->named[0], x->what);
     *x->path = input_file(NULL, x->named[0], NULL);
     if (access(*x->path, R_OK) == 0)
         return ERR_NONE;
-    return err_set_at(e, ERR_INPUT, schedules[0], 0, "it names the %s '%s', which is not there; give it with --%s",
-                      x->what, x->named[0], x->what);
+    return err_set_at(e, ERR_INPUT, schedules[0], 0,
+                      "the %s that it was planned for, '%s', is not there; give it with --%s", x->what, x->named[0],
+                      x->what);
 }
 
 static enum err_code settle(const struct input *x, const char *const *schedules, int n, struct err *e)

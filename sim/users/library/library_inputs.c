@@ -64,7 +64,7 @@ static enum err_code open_platform(char *path, struct engine **out, struct err *
 {
     static bool is_taken;
     if (is_taken)
-        return err_set_at(e, ERR_INPUT, path, 0, "this process has loaded a platform already, and can load only one");
+        return err_set_at(e, ERR_INPUT, path, 0, "this process has already loaded a platform, and can load only one");
     enum err_code code = call_in_child(try_to_open, path, path, e);
     if (code != ERR_NONE)
         return code;
@@ -148,7 +148,7 @@ static enum err_code check_has_none(const struct iasim_graph *graph, const char 
 {
     if (graph_costs(graph) == NULL)
         return ERR_NONE;
-    return err_set_at(e, ERR_INPUT, source, 0, "the graph has times on unrelated hosts already, from %s",
+    return err_set_at(e, ERR_INPUT, source, 0, "the graph already has times on unrelated hosts, from %s",
                       graph->costs.source);
 }
 

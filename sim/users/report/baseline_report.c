@@ -250,7 +250,7 @@ static void print_changes(const struct shown *s, FILE *out)
 {
     size_t n = s->c->n_changes < s->r->n_worst ? s->c->n_changes : s->r->n_worst;
     if (n > 0 && n < s->c->n_changes)
-        fprintf(out, "\n%zu of the %zu runs that changed, the gravest first:\n", n, s->c->n_changes);
+        fprintf(out, "\n%zu of the %zu runs that changed, the worst first:\n", n, s->c->n_changes);
     for (size_t i = 0; i < n; i++)
         print_change(s, &s->c->changes[i], out);
 }

@@ -71,8 +71,9 @@ static void print_states(const struct batch_status *s, FILE *out)
 static const char *out_state(const struct batch_status *s)
 {
     if (s->is_merged)
-        return s->is_complete ? "is complete" : "has all parts, with their failures";
-    return s->is_merging ? "will be made when all parts are done: the merge job is in the queue" : "is not made yet";
+        return s->is_complete ? "is complete" : "has all parts, including those that failed";
+    return s->is_merging ? "will be written when all parts are done: the merge job is in the queue"
+                         : "does not exist yet";
 }
 
 void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all, FILE *out)

@@ -399,7 +399,7 @@ static enum err_code examine_all(struct teller *t, const xmlNode *claim, bool *h
         else if (!xml_is(n, "note"))
             code = xml_refuse(e, t->c.path, n, "<%s> in a claim; expected <holds>, <order> or <note>", xml_name(n));
     if (code == ERR_NONE && rule->size == 0)
-        code = xml_refuse(e, t->c.path, claim, "a claim without <holds> or <order>: nothing decides it");
+        code = xml_refuse(e, t->c.path, claim, "a claim needs <holds> or <order>");
     return code;
 }
 

@@ -136,10 +136,9 @@ enum err_code claims_complete(struct claims *c, const xmlNode *n, struct err *e)
     /* Without any place the claims would hold of nothing. */
     bool is_empty = isnan(cube_number(cube_copy(&value), cube_count));
     bool has_gaps = !isnan(cube_number(cube_combine(where, value, is_missing), cube_count));
-    return !is_empty && !has_gaps
-               ? ERR_NONE
-               : xml_refuse(e, c->path, n, "the results have no %s for some points: they are missing or failed",
-                            xml_attribute(n, "value"));
+    return !is_empty && !has_gaps ? ERR_NONE
+                                  : xml_refuse(e, c->path, n, "some points have no %s: they are missing or failed",
+                                               xml_attribute(n, "value"));
 }
 
 /* ---- a table of the paper ---- */

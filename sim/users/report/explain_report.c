@@ -230,7 +230,7 @@ static void tell_best(const struct explain_report *r, struct text *out)
     if (r->n_what_ifs == 0 || r->what_ifs[0].kind == FASTER_HOST || r->what_ifs[0].kind == WIDER_LINK ||
         !(r->what_ifs[0].makespan_s < r->explanation->makespan_s * (1 - 1e-9)))
         return;
-    text_addf(out, " Of all changes that were simulated, the best is this:");
+    text_addf(out, " The best of all simulated changes:");
     tell_gain(r, &r->what_ifs[0], out);
     text_addf(out, ".");
 }

@@ -508,7 +508,7 @@ static struct cube read_comparison(struct reader *r)
 {
     enum { DEEPEST = 50 };
     if (++r->depth > DEEPEST)
-        wrong(r, "more than %d parentheses within each other", DEEPEST);
+        wrong(r, "more than %d nested parentheses", DEEPEST);
     struct cube c = read_sum(r);
     if (take_word(r, "above"))
         c = cube_combine(c, read_sum(r), above);

@@ -55,7 +55,7 @@ enum err_code dag_add_task(struct dag *g, const char *name, double work_flop, in
         return err_set_at(e, ERR_INPUT, g->source, line, "more than %d tasks", INT_MAX);
     task_id before = name_index_find(g->index, name);
     if (before >= 0)
-        return err_set_at(e, ERR_INPUT, g->source, line, "a second task '%s'; the first is on line %d", name,
+        return err_set_at(e, ERR_INPUT, g->source, line, "duplicate task '%s'; the first is on line %d", name,
                           g->tasks[before].line);
     MEM_GROW(g->tasks, g->n_tasks, g->tasks_capacity);
     g->tasks[g->n_tasks] = (struct task){.name = mem_strdup(name), .work_flop = work_flop, .line = line};
@@ -119,7 +119,7 @@ static enum err_code refuse_twins(const struct dag *g, struct err *e)
             edge_id before = last[edge->dst];
             if (before >= 0 && g->edges[before].src == t)
                 code =
-                    err_set_at(e, ERR_INPUT, g->source, edge->line, "a second edge %s -> %s; the first is on line %d",
+                    err_set_at(e, ERR_INPUT, g->source, edge->line, "duplicate edge %s -> %s; the first is on line %d",
                                g->tasks[t].name, g->tasks[edge->dst].name, g->edges[before].line);
             last[edge->dst] = g->out[i];
         }

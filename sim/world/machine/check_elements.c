@@ -102,7 +102,7 @@ static enum err_code check_wifi(const struct platform_check *c, const xmlNode *z
     const xmlNode *second = second_child(zone, "link");
     if (second != NULL)
         return xml_refuse(c->e, c->path, second,
-                          "link '%s' is a second link in the Wifi zone '%s'; there must be only one", id_of(second),
+                          "link '%s' is the second link in the Wifi zone '%s'; there must be only one", id_of(second),
                           id_of(zone));
     for (const xmlNode *child = xml_first(zone); child != NULL; child = xml_next(child)) {
         if (xml_is(child, "link") && is_split_duplex(child))

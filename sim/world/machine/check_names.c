@@ -17,7 +17,7 @@ static enum err_code add(struct platform_check *c, struct name_index *names, con
                          const char *kind)
 {
     if (name_index_find(names, name) >= 0)
-        return xml_refuse(c->e, c->path, element, "a second %s '%s'; the first is on line %d", kind, name,
+        return xml_refuse(c->e, c->path, element, "duplicate %s '%s'; the first is on line %d", kind, name,
                           name_index_find(names, name));
     name_index_add(names, name, xml_line(element));
     return ERR_NONE;

@@ -248,7 +248,7 @@ static enum err_code check_coordinates(const struct platform_check *c, const xml
     const char *text = xml_attribute(element, "coordinates");
     if (text == NULL || *text == '\0')
         return xml_is(element, "peer")
-                   ? xml_refuse(c->e, c->path, element, "peer '%s' lacks its coordinates", id_of(element))
+                   ? xml_refuse(c->e, c->path, element, "peer '%s' has no coordinates", id_of(element))
                    : ERR_NONE;
     if (are_coordinates(text))
         return ERR_NONE;

@@ -59,11 +59,10 @@ static enum err_code add_pair(const struct platform_check *c, struct pairs *p, c
     name_index_add(p->index, name, xml_line(route));
     if (first < 0)
         return ERR_NONE;
-    return xml_refuse(
-        c->e, c->path, route,
-        "a second route from '%s' to '%s'; the first is on line %d (a route also applies in the other direction "
-        "unless it has symmetrical=\"NO\")",
-        src, dst, first);
+    return xml_refuse(c->e, c->path, route,
+                      "duplicate route from '%s' to '%s'; the first is on line %d (a route also applies in the other "
+                      "direction unless it has symmetrical=\"NO\")",
+                      src, dst, first);
 }
 
 static enum err_code check_route(const struct platform_check *c, struct pairs *p, const xmlNode *route)

@@ -21,7 +21,7 @@ enum err_code platform_xml_check_root(const xmlNode *root, const char *path, str
     const char *version = xml_attribute(root, "version");
     double number;
     if (version == NULL)
-        return err_set_at(e, ERR_PARSE, path, xml_line(root), "<platform> lacks its version; known: 4, 4.1");
+        return err_set_at(e, ERR_PARSE, path, xml_line(root), "<platform> has no version; known: 4, 4.1");
     if (!text_to_double(version, &number) || number < 0 || number > NEWEST_VERSION_PERCENT ||
         lround(100 * number) < OLDEST_VERSION_PERCENT || lround(100 * number) > NEWEST_VERSION_PERCENT)
         return err_set_at(e, ERR_PARSE, path, xml_line(root), "unknown version '%s' of SimGrid's format; known: 4, 4.1",

@@ -131,7 +131,7 @@ static int check(const struct ia_program *p, const struct ia_results *r, long lo
     *n_bytes = 0;
     for (int t = 0; t < p->n_tasks; t++)
         if (r->tasks[t].n_runs != 1) {
-            fprintf(stderr, "task %s was done %llu times\n", p->tasks[t].name, (unsigned long long)r->tasks[t].n_runs);
+            fprintf(stderr, "task %s ran %llu times\n", p->tasks[t].name, (unsigned long long)r->tasks[t].n_runs);
             return 1;
         }
     for (int i = 0; i < p->n_messages; i++) {

@@ -29,9 +29,8 @@ enum { BUILD_MAX_TASKS = 10000000, BUILD_MAX_EDGES = 30000000 };
         {"degree", PARAM_INTEGER, "tasks", "2", 1, BUILD_MAX_TASKS, NULL, degree_means},                               \
     {                                                                                                                  \
         "shape", PARAM_CHOICE, "", "complete", 0, 0, "complete|random",                                                \
-            "complete: level by level from the root; random: beginning at the root, each task draws a place where "    \
-            "there "                                                                                                   \
-            "is room"                                                                                                  \
+            "complete: level by level from the root; random: beginning at the root, each task is placed at random "    \
+            "where there is room"                                                                                      \
     }
 /* The last entries of a generator's list of parameters. */
 #define BUILD_COST_PARAMS(usual_heterogeneity)                                                                         \

@@ -2,7 +2,7 @@
 #include "dag/generators/build.h"
 
 static const struct param params[] = {
-    {"branches", PARAM_INTEGER, "tasks", "10", 1, BUILD_MAX_TASKS - 1, NULL, "tasks that the last one follows"},
+    {"branches", PARAM_INTEGER, "tasks", "10", 1, BUILD_MAX_TASKS - 1, NULL, "tasks before the last one"},
     BUILD_COST_PARAMS("0"),
 };
 

@@ -11,7 +11,7 @@
 
 static const struct param params[] = {
     {"width", PARAM_INTEGER, "", "8", 1, BUILD_MAX_TASKS, NULL, "cells in a row"},
-    {"steps", PARAM_INTEGER, "", "8", 1, BUILD_MAX_TASKS, NULL, "how often each cell is computed"},
+    {"steps", PARAM_INTEGER, "", "8", 1, BUILD_MAX_TASKS, NULL, "how many times each cell is computed"},
     {"pattern", PARAM_CHOICE, "", "wavefront", 0, 0, "wavefront|three_point",
      "a cell depends on itself in the previous step, and: wavefront, on its left neighbour in this step; three_point, "
      "on both neighbours in the previous step"},
