@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A message occupies both processors for its overhead and involvement. An occupied processor computes nothing; otherwise it
-   has its full speed ([S] 8.2). The engine books the occupations (sim/running/engine/occupation.c). */
+/* A message occupies both processors for its overhead and involvement. An occupied processor computes nothing;
+   otherwise it has its full speed ([S] 8.2). The engine books the occupations (sim/running/engine/occupation.c). */
 #include "models/world.h"
 
 extern const struct cost_model cost_model_involvement;

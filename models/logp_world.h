@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The machine of a cost model of the LogP family (cost/logp.h): hosts have ports, data are under way for L(c), and links carry
-   nothing, so that it makes no difference how they are shared. */
+/* The machine of a cost model of the LogP family (cost/logp.h): hosts have ports, data are under way for L(c), and
+   links carry nothing, so that it makes no difference how they are shared. */
 #ifndef IASIM_MODELS_LOGP_WORLD_H
 #define IASIM_MODELS_LOGP_WORLD_H
 

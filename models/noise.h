@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Noise: how the simulated machine differs from what was believed when the plan was made. The work of an
-   execution, the bytes of a transfer and the speed of a host are multiplied by gamma variates of mean 1. Each variate is drawn
-   for one item from the seed and the item's name, so it depends on nothing else that is simulated, nor on the order in
-   which things happen. */
+   execution, the bytes of a transfer and the speed of a host are multiplied by gamma variates of mean 1. Each variate
+   is drawn for one item from the seed and the item's name, so it depends on nothing else that is simulated, nor on the
+   order in which things happen. */
 #ifndef IASIM_MODELS_NOISE_H
 #define IASIM_MODELS_NOISE_H
 
@@ -32,8 +32,8 @@ struct noise { /* {0}: none */
     char *text; /* as it was given */
 };
 
-/* "work=0.1,size=0.3,size.Lab3=1": what a host computes, what it receives, how fast it is; commas or semicolons. Errors:
-   ERR_INPUT; the message begins with "noise". */
+/* "work=0.1,size=0.3,size.Lab3=1": what a host computes, what it receives, how fast it is; commas or semicolons.
+   Errors: ERR_INPUT; the message begins with "noise". */
 enum err_code noise_parse(const char *text, uint64_t seed, struct noise *out, struct err *e);
 void noise_clear(struct noise *n);
 

@@ -62,17 +62,18 @@ void world_register(const struct world_model *w, const struct origin *from);
 /* A world from "name" or "name[k=v,...]". It exists until the program ends; the same text gives the same world. Errors:
    ERR_INPUT for an unknown name or parameter (the message lists the known ones) and for a bad value. */
 enum err_code world_find(const char *text, const struct world_model **out, struct err *e);
-/* The same for what moves data over the network only: activities, farms and measurements. Errors: ERR_INPUT also for a world
-   that has ports or times under way of its own, which only a replay carries out. */
+/* The same for what moves data over the network only: activities, farms and measurements. Errors: ERR_INPUT also for a
+   world that has ports or times under way of its own, which only a replay carries out. */
 enum err_code world_find_of_networks(const char *text, const struct world_model **out, struct err *e);
-/* The same for a program that uses SimGrid by itself, whose processors cannot be occupied: only worlds that change the speed of
-   hosts, or nothing. Errors: ERR_INPUT for any other; the message lists these. */
+/* The same for a program that uses SimGrid by itself, whose processors cannot be occupied: only worlds that change the
+   speed of hosts, or nothing. Errors: ERR_INPUT for any other; the message lists these. */
 enum err_code world_find_of_speeds(const char *text, const struct world_model **out, struct err *e);
 
 /* Whether it has ports, or says how long data are under way, in place of the network. */
 bool world_has_ports_or_transit(const struct world_model *w);
 
-/* A sentence for the user, in fresh memory, if the world reads properties and the machine has none of them; else NULL. */
+/* A sentence for the user, in fresh memory, if the world reads properties and the machine has none of them; else
+   NULL. */
 char *world_warning(const struct world_model *w, const struct machine *m);
 
 /* The plugin from which the world of that text comes; NULL: it is built in, or there is none. */
@@ -84,8 +85,8 @@ const char *world_text(const struct world_model *w);
 /* Whether transfers can slow this host down in this world. */
 bool world_may_slow(const struct world_model *w, const struct machine *m, host_id host);
 
-/* The speed factor of a host with these flows, clamped to between the host's floor and 1. A plugin's world whose factor is
-   not finite is at fault (foreign_judge), and the factor counts as 1. */
+/* The speed factor of a host with these flows, clamped to between the host's floor and 1. A plugin's world whose factor
+   is not finite is at fault (foreign_judge), and the factor counts as 1. */
 double world_factor_ratio(const struct world_model *w, const struct host *h, const struct world_flow *flows,
                           size_t n_flows);
 

@@ -48,8 +48,8 @@ static inline bool check_text(const char *got, const char *want, bool whole, con
 #define CHECK_OK(code, e)                                                                                              \
     CU_ASSERT(check_text((code) == ERR_NONE ? "ok" : (e).text, "ok", true, __FILE__, __LINE__, #code))
 
-/* How many of n random cases a test takes: a quarter under sanitizers, which look for other faults than the claims of the test and make
-   each case several times as long. Bounds on how often something was met go along. */
+/* How many of n random cases a test takes: a quarter under sanitizers, which look for other faults than the claims of
+   the test and make each case several times as long. Bounds on how often something was met go along. */
 #ifdef __SANITIZE_ADDRESS__
 #define RANDOM_CASES(n) (((n) + 3) / 4)
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The LogP family once more, for tests: what [S] 8.1.3 says of a message, with parameters of each host, in one function that
-   shares nothing with models/cost. */
+/* The LogP family once more, for tests: what [S] 8.1.3 says of a message, with parameters of each host, in one function
+   that shares nothing with models/cost. */
 #ifndef IASIM_TEST_NAIVE_LOGP_H
 #define IASIM_TEST_NAIVE_LOGP_H
 
@@ -68,7 +68,8 @@ static inline double naive_logp_number(struct random_stream *r, bool is_whole) /
     return quarters == 0 || is_whole ? quarters / 4.0 : random_between(r, 0.1, 2);
 }
 
-/* For every host, or one for all. In generalised LogP, data may arrive before they are all sent, but not before the first. */
+/* For every host, or one for all. In generalised LogP, data may arrive before they are all sent, but not before the
+ * first. */
 static inline void naive_logp_draw(struct naive_logp_host *hosts, size_t n, enum naive_logp model, bool is_whole,
                                    struct random_stream *r)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A second reading of costs that depend on the size of a message, for tests: from the definition in doc/model.md, by hand. */
+/* A second reading of costs that depend on the size of a message, for tests: from the definition in doc/model.md, by
+ * hand. */
 #ifndef IASIM_TEST_NAIVE_STEPS_H
 #define IASIM_TEST_NAIVE_STEPS_H
 

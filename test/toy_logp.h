@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A cost model that does not come with iasim, in one file: LogP ([S] 8.1.3, [Culler 1993]) with parameters alone. A message of c bytes is n =
-   ceil(c/M) messages of LogP; o(c) = o + (n - 1) max(o, g), g(c) = n max(o, g), L(c) = L - (n - 1) max(o, g). */
+/* A cost model that does not come with iasim, in one file: LogP ([S] 8.1.3, [Culler 1993]) with parameters alone. A
+   message of c bytes is n = ceil(c/M) messages of LogP; o(c) = o + (n - 1) max(o, g), g(c) = n max(o, g), L(c) = L - (n
+   - 1) max(o, g). */
 #ifndef IASIM_TEST_TOY_LOGP_H
 #define IASIM_TEST_TOY_LOGP_H
 

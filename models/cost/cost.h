@@ -25,8 +25,8 @@ struct origin; /* base/foreign.h */
 
 struct cost_end { /* how long a message occupies the processor and the port of one of its hosts */
     double overhead_s, involvement_s, port_s;
-    double
-        port_before_s; /* its port is occupied from so long before the start on: data come in before the receive begins */
+    double port_before_s; /* its port is occupied from so long before the start on: data come in before the receive
+                             begins */
 };
 
 struct cost_model {
@@ -74,8 +74,9 @@ enum err_code cost_model_find(const char *text, const struct cost_model **out, s
 /* The same for a model that a schedule file names: an unknown one may be a plugin's, and the message says so. */
 enum err_code cost_model_find_of_file(const char *text, const struct cost_model **out, struct err *e);
 
-/* From now on cost_model_find also finds this model, which has a new name; it and the origin are borrowed until the program
-   ends. If it comes from a plugin, a formula that gives what is not a time is a fault (foreign_judge), and counts as 0. */
+/* From now on cost_model_find also finds this model, which has a new name; it and the origin are borrowed until the
+   program ends. If it comes from a plugin, a formula that gives what is not a time is a fault (foreign_judge), and
+   counts as 0. */
 void cost_model_register(const struct cost_model *model, const struct origin *from);
 
 /* The model's name with its parameters, as in schedule files and results. */
@@ -85,7 +86,8 @@ IASIM_API bool cost_model_is(const struct cost_model *model, const struct cost_m
 
 /* The properties that it needs: `reads`, but none if a parameter without a default was given, which stands for them. */
 unsigned cost_model_reads(const struct cost_model *model);
-/* A sentence for the user, in fresh memory, if the model reads properties and the machine has none of them; else NULL. */
+/* A sentence for the user, in fresh memory, if the model reads properties and the machine has none of them; else
+   NULL. */
 char *cost_model_warning(const struct cost_model *model, const struct machine *m);
 
 /* Whether a message has a send and a receive, that is, whether the model books processors or ports. */
@@ -94,7 +96,8 @@ static inline bool cost_has_ends(const struct cost_model *model)
     return model->books_processors || model->books_ports;
 }
 
-/* Whether a message occupies nothing, and its data simply arrive later by the time on the slowest link and the latency. */
+/* Whether a message occupies nothing, and its data simply arrive later by the time on the slowest link and the
+   latency. */
 static inline bool cost_is_plain_delay(const struct cost_model *model)
 {
     return !cost_has_ends(model) && !model->books_links && model->transit_s == NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Edges are scheduled on links and on both processors. Each message occupies a processor for the overhead, and for the
-   involvement, a share of the time on the first or last link ([S] 8.2, equations 8.9, 8.12 and 8.13). Both are properties
-   of the machine, and may depend on the size of the message ([S] 8.2.1). */
+   involvement, a share of the time on the first or last link ([S] 8.2, equations 8.9, 8.12 and 8.13). Both are
+   properties of the machine, and may depend on the size of the message ([S] 8.2.1). */
 #include "models/cost/cost.h"
 
 extern const struct cost_model cost_model_involvement;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the models of the LogP family share ([S] 8.1.3): L, o and g are those of the source and of the destination, each as
-   the host's properties say, or as the model's parameters say for all hosts. */
+/* What the models of the LogP family share ([S] 8.1.3): L, o and g are those of the source and of the destination, each
+   as the host's properties say, or as the model's parameters say for all hosts. */
 #ifndef IASIM_MODELS_COST_LOGP_H
 #define IASIM_MODELS_COST_LOGP_H
 

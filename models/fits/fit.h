@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Interference rates from measurements ([K] 2, 3.1): points of (send rate, receive rate, normalised compute rate), and fits
-   that turn them into coefficients. In this folder alone, rates are in MB/s, as in the files and in the paper. */
+/* Interference rates from measurements ([K] 2, 3.1): points of (send rate, receive rate, normalised compute rate), and
+   fits that turn them into coefficients. In this folder alone, rates are in MB/s, as in the files and in the paper. */
 #ifndef IASIM_MODELS_FITS_FIT_H
 #define IASIM_MODELS_FITS_FIT_H
 
@@ -25,9 +25,10 @@ struct fit_points {
 };
 
 /* CSV (RFC 4180) whose header names at least send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio, in any
-   order, and perhaps compute_flop_per_s and cpu_ratio; other columns are ignored, and so are empty lines. Errors, with line: ERR_IO, ERR_PARSE (no or a bad
-   header, a row of another width, a bad quote, a value that is not a number, or is neither 0 nor in 1e-12..1e12).
- */
+   order, and perhaps compute_flop_per_s and cpu_ratio; other columns are ignored, and so are empty lines. Errors, with
+   line: ERR_IO, ERR_PARSE (no or a bad header, a row of another width, a bad quote, a value that is not a number, or is
+   neither 0 nor in
+   1e-12..1e12). */
 enum err_code fit_points_read(const char *path, struct fit_points *out, struct err *e);
 enum err_code fit_points_parse(const char *bytes, size_t n, const char *path, struct fit_points *out, struct err *e);
 void fit_points_clear(struct fit_points *p);
@@ -82,8 +83,8 @@ double fit_recv_rate(const struct fit_point *p);
 /* Replaces FIT_RATE_ANY by the rate that varies. Errors: ERR_INPUT if both vary, or neither. */
 enum err_code fit_choose_rate(const struct fit_points *p, enum fit_rate *rate, struct err *e);
 
-/* Least squares of constant - sum of coefficient * term. `needs` completes "needs at least ..." in the message for points
-   that do not determine the coefficients. */
+/* Least squares of constant - sum of coefficient * term. `needs` completes "needs at least ..." in the message for
+   points that do not determine the coefficients. */
 enum err_code fit_least_squares(const struct fit_points *p, const struct fit_term *terms, size_t n_terms,
                                 const char *needs, struct fit_result *out, struct err *e);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Least squares by LAPACK's complete orthogonal factorisation (dgelsy), which also finds the rank. Points that do not
-   determine the coefficients are therefore an error, instead of giving one of many answers. Columns are first divided by
-   their largest entry, because the rank must not depend on units. Time: O(n p^2) for n points and p coefficients. */
+   determine the coefficients are therefore an error, instead of giving one of many answers. Columns are first divided
+   by their largest entry, because the rank must not depend on units. Time: O(n p^2) for n points and p coefficients. */
 #include "models/fits/fit.h"
 
 #include "base/mem.h"
@@ -24,8 +24,8 @@ static void fill_column(const struct fit_points *p, const struct fit_term *term,
         column[k] /= *scale;
 }
 
-/* For each column the norm of its row of (X'X)^(-1/2): times the residuals' standard deviation it is the standard error. On
-   entry the triangle R of the factorisation X P = Q R stands in `matrix`; afterwards its inverse. */
+/* For each column the norm of its row of (X'X)^(-1/2): times the residuals' standard deviation it is the standard
+   error. On entry the triangle R of the factorisation X P = Q R stands in `matrix`; afterwards its inverse. */
 static void set_error_factors(double *matrix, lapack_int n_rows, const lapack_int *pivots, lapack_int n_columns,
                               double *factors)
 {

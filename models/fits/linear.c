@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The paper's definition of an interference rate ([K] 1, 2.3, 2.4): the negative slope of the least-squares line through the
-   compute ratios over one rate. */
+/* The paper's definition of an interference rate ([K] 1, 2.3, 2.4): the negative slope of the least-squares line
+   through the compute ratios over one rate. */
 #include "models/fits/fit.h"
 
 static enum err_code compute(const struct fit_points *p, enum fit_rate rate, struct fit_result *out, struct err *e)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A parabola over one rate, to see whether a line is good enough ([K] 2.3, 2.4). `ir` is the negative slope at rate 0. */
+/* A parabola over one rate, to see whether a line is good enough ([K] 2.3, 2.4). `ir` is the negative slope at rate
+   0. */
 #include "models/fits/fit.h"
 
 static double send_squared(const struct fit_point *p)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Actors that do everything that a protocol should not. Only the root does something, except where it says otherwise. */
+/* Actors that do everything that a protocol should not. Only the root does something, except where it says
+   otherwise. */
 #include <iasim/plugin.h>
 
 #include <simgrid/actor.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The farm as SimGrid actors against the state machine on the engine: the same random farms, every completion and every
-   figure of every node; and where requests take time, both against naive_farm.h. test_farm_actors N FIRST runs N farms of each
-   kind, from seed FIRST. */
+   figure of every node; and where requests take time, both against naive_farm.h. test_farm_actors N FIRST runs N farms
+   of each kind, from seed FIRST. */
 #include "farm_case.h"
 
 static struct farm_outcome run_with_actors(const struct farm_case *c)
@@ -95,8 +95,8 @@ static bool all_agree(uint64_t seed, enum kind kind)
     return ok;
 }
 
-/* A farm whose decisions depend on rates can amplify the last digits of its input: then the state machine does not even agree
-   with itself when they are changed, and no two programs can agree. */
+/* A farm whose decisions depend on rates can amplify the last digits of its input: then the state machine does not even
+   agree with itself when they are changed, and no two programs can agree. */
 static bool is_chaotic(uint64_t seed, enum kind kind)
 {
     struct farms r;

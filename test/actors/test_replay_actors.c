@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A replay by SimGrid actors against the state machine on the engine: the same random schedules in all worlds, on both kinds of
-   links, with both kinds of waiting; every date, and what every host did. Where one refuses a schedule, so does the other. The
-   worlds are iasim's and one more, whose messages have all that a cost model may ask for: overhead, involvement, a port, and a
-   time under way.
-   test_replay_actors N FIRST runs N replays, from number FIRST. */
+/* A replay by SimGrid actors against the state machine on the engine: the same random schedules in all worlds, on both
+   kinds of links, with both kinds of waiting; every date, and what every host did. Where one refuses a schedule, so
+   does the other. The worlds are iasim's and one more, whose messages have all that a cost model may ask for: overhead,
+   involvement, a port, and a time under way. test_replay_actors N FIRST runs N replays, from number FIRST. */
 #include "actors/actors.h"
 #include "actors/replay_actors.h"
 #include "logp_hosts.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The LogP family as worlds, by hand and beside the simulator of test/engine/test_replay_logp.c, carried out by SimGrid actors. */
+/* The LogP family as worlds, by hand and beside the simulator of test/engine/test_replay_logp.c, carried out by SimGrid
+ * actors. */
 #include "actors/actors.h"
 #include "actors/replay_actors.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A replay with noise is a replay without of another graph on another platform: the works and sizes multiplied by the same draws,
-   and the speeds. By both engines, in all worlds, on both kinds of links, with both kinds of waiting. */
+/* A replay with noise is a replay without of another graph on another platform: the works and sizes multiplied by the
+   same draws, and the speeds. By both engines, in all worlds, on both kinds of links, with both kinds of waiting. */
 #include "actors/actors.h"
 #include "actors/replay_actors.h"
 #include "base/mem.h"
@@ -208,8 +208,9 @@ static void check_trial(struct trial *t, const char *noise)
     free(real);
 }
 
-/* A plan under classic has no dates for links. The order of its receives follows from the believed sizes, which another graph does not
-   have; so its sizes stay. Exclusive links whose order is kept may wait for active senders in a circle: there plans are classic. */
+/* A plan under classic has no dates for links. The order of its receives follows from the believed sizes, which another
+   graph does not have; so its sizes stay. Exclusive links whose order is kept may wait for active senders in a circle:
+   there plans are classic. */
 static void noise_is_another_graph_on_another_platform(void)
 {
     static const char *const worlds[] = {"none", "interference", "involvement"};

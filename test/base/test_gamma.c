@@ -12,7 +12,8 @@ enum { N = 40000 };
 static const double cvs[] = {1e-4, 0.01, 0.1, 0.3, 0.7, 0.99, 1, 1.01, 1.5, 2, 3};
 enum { N_CVS = sizeof cvs / sizeof cvs[0] };
 
-/* P(a, x) by its power series, x^a e^-x sum x^k / Gamma(a + k + 1); of large a, where terms are many, by as many as it takes. */
+/* P(a, x) by its power series, x^a e^-x sum x^k / Gamma(a + k + 1); of large a, where terms are many, by as many as it
+ * takes. */
 static double regularised_lower_gamma(double a, double x)
 {
     if (x <= 0)
@@ -110,8 +111,8 @@ static void variates_are_finite_and_never_0(void)
     }
 }
 
-/* Results are made of these bytes: any compiler, library and machine must give them. A program in Python that does the same
-   operations (Philox, too) has given them. */
+/* Results are made of these bytes: any compiler, library and machine must give them. A program in Python that does the
+   same operations (Philox, too) has given them. */
 static void the_bytes_are_these(void)
 {
     static const struct {

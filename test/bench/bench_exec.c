@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An ordinary SimGrid program with many transfers and executions, for the cost of `iasim exec`. Of the platform's hosts, each one
-   at an odd place gets messages from the one before it, one at a time, and computes meanwhile; both have ROUNDS of it.
-   bench_exec PLATFORM ROUNDS */
+/* An ordinary SimGrid program with many transfers and executions, for the cost of `iasim exec`. Of the platform's
+   hosts, each one at an odd place gets messages from the one before it, one at a time, and computes meanwhile; both
+   have ROUNDS of it. bench_exec PLATFORM ROUNDS */
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>

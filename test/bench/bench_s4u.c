@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The cost of a farm without iasim: a bare S4U program with the same transfers and executions. The first host sends tasks to all
-   others in turn, one at a time, and computes one itself; the others compute their tasks in order.
+/* The cost of a farm without iasim: a bare S4U program with the same transfers and executions. The first host sends
+   tasks to all others in turn, one at a time, and computes one itself; the others compute their tasks in order.
    bench_s4u PLATFORM TASKS BYTES FLOP */
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From databases made by hand to pairs: which rows are read, which of them make an instance, a setting, a group, and the
-   ratios that follow by arithmetic. */
+/* From databases made by hand to pairs: which rows are read, which of them make an instance, a setting, a group, and
+   the ratios that follow by arithmetic. */
 #include "compare/compare.h"
 
 #include "base/mem.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Rows as "('variant', x, instance, figure)". The program does not know the experiment, so every parameter identifies the
-   instance unless the query names others. */
+/* Rows as "('variant', x, instance, figure)". The program does not know the experiment, so every parameter identifies
+   the instance unless the query names others. */
 static const char columns[] = "variant TEXT NOT NULL, x REAL NOT NULL, instance INTEGER NOT NULL, figure REAL";
 static const char names[] = "variant, x, instance, figure";
 

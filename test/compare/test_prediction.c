@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What one metric foretells of another one: worked by hand on small databases, and on random ones against sums made here another
-   way. The metric is `makespan`, its predictor `plan`. */
+/* What one metric foretells of another one: worked by hand on small databases, and on random ones against sums made
+   here another way. The metric is `makespan`, its predictor `plan`. */
 #include "compare/prediction.h"
 
 #include "base/mem.h"
@@ -62,8 +62,8 @@ static double mean_of(const struct prediction *p, size_t group, enum prediction_
     return p->orders[group].means[kind].mean;
 }
 
-/* Two instances in two settings. Planned order a b c. In instance 1 it holds once (1) and is b a c once (0.5, best lost, a takes
-   6 instead of 4); in instance 2 it is c b a (-1, a takes 4 times as long as c) and a b c. */
+/* Two instances in two settings. Planned order a b c. In instance 1 it holds once (1) and is b a c once (0.5, best
+   lost, a takes 6 instead of 4); in instance 2 it is c b a (-1, a takes 4 times as long as c) and a b c. */
 #define TWO_INSTANCES                                                                                                  \
     "('a',1,1,1,2), ('b',1,1,2,3), ('c',1,1,4,9), ('a',2,1,1,6), ('b',2,1,2,4), ('c',2,1,4,8),"                        \
     "('a',1,2,1,8), ('b',1,2,2,4), ('c',1,2,4,2), ('a',2,2,1,1), ('b',2,2,2,2), ('c',2,2,4,4)"

@@ -93,8 +93,8 @@ static inline bool read_until(int fd, double until_s, struct text *said)
     }
 }
 
-/* The search for leaks at the end of a process takes twenty times as long as most cases, and thousands of them would look through
-   the same code; commands do (test/cli, test/baseline). */
+/* The search for leaks at the end of a process takes twenty times as long as most cases, and thousands of them would
+   look through the same code; commands do (test/cli, test/baseline). */
 static inline void end_child(void)
 {
 #ifdef __SANITIZE_ADDRESS__

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A second opinion on the protocol (doc/model.md, Farms), written from its rules alone on naive_fluid.h: every instant, every
-   node and every child is looked at. */
+/* A second opinion on the protocol (doc/model.md, Farms), written from its rules alone on naive_fluid.h: every instant,
+   every node and every child is looked at. */
 #ifndef IASIM_TEST_ENGINE_NAIVE_FARM_H
 #define IASIM_TEST_ENGINE_NAIVE_FARM_H
 

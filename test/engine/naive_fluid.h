@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A second opinion on the physics (doc/model.md, World), written from its rules alone and as plainly as possible: flows share
-   links max-min (by progressive filling, with weights), latencies pass first, processors are slowed by the rates.
+/* A second opinion on the physics (doc/model.md, World), written from its rules alone and as plainly as possible: flows
+   share links max-min (by progressive filling, with weights), latencies pass first, processors are slowed by the rates.
    Everything is looked at in every step. */
 #ifndef IASIM_TEST_ENGINE_NAIVE_FLUID_H
 #define IASIM_TEST_ENGINE_NAIVE_FLUID_H
@@ -11,8 +11,8 @@
 
 enum { FLUID_HOSTS = 40, FLUID_LINKS = 1000, FLUID_PATH = 4 };
 
-/* What a platform may give of traffic in one direction; NAN: not given. The first that is given of duplex_of, duplex (both
-   only while the host sends and receives), of and all counts. */
+/* What a platform may give of traffic in one direction; NAN: not given. The first that is given of duplex_of, duplex
+   (both only while the host sends and receives), of and all counts. */
 struct fluid_forms {
     double all, of[FLUID_HOSTS]; /* by peer */
     double duplex, duplex_of[FLUID_HOSTS];

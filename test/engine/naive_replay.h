@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A second opinion on replay, written from doc/model.md, Replay, alone: each host is a program, a list of things to do one after
-   the other, and time goes from one event to the next. Everything is looked at in every step. It stops where nothing can go
-   on: such a schedule waits for itself. */
+/* A second opinion on replay, written from doc/model.md, Replay, alone: each host is a program, a list of things to do
+   one after the other, and time goes from one event to the next. Everything is looked at in every step. It stops where
+   nothing can go on: such a schedule waits for itself. */
 #ifndef IASIM_TEST_ENGINE_NAIVE_REPLAY_H
 #define IASIM_TEST_ENGINE_NAIVE_REPLAY_H
 
@@ -89,8 +89,8 @@ static inline bool naive_is_in_program(const struct naive *v, edge_id e, enum di
     return v->is_active || naive_is_placed(v, e, dir) || v->edges[e].o[dir] + v->edges[e].i[dir] > 0;
 }
 
-/* By (start, finish), then topologically; what the schedule has no time for stands beside its task. A task without work is
-   in no program: it is done when its data are there. */
+/* By (start, finish), then topologically; what the schedule has no time for stands beside its task. A task without work
+   is in no program: it is done when its data are there. */
 static inline void naive_put_end(struct naive *v, edge_id e, enum direction dir, const double *rank)
 {
     const struct schedule *s = v->plan;

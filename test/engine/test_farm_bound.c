@@ -52,8 +52,8 @@ struct tally {
     int n, n_above_paper, n_close;
 };
 
-/* Parts of a task are parts of its time, at whatever speed: at either end of the phase that is a part of a task for each
-   node. */
+/* Parts of a task are parts of its time, at whatever speed: at either end of the phase that is a part of a task for
+   each node. */
 static void check_steady(const struct farm_run_result *r, double bound_tasks_per_s)
 {
     double length_s = r->phases.wind_down_start_s - r->phases.startup_end_s;
@@ -130,8 +130,9 @@ static void a_processor_that_stands_still_sends(void)
     clear_case(&c);
 }
 
-/* Between the root and a leaf, `a` (C = 10) receives 20 tasks/s and passes 15 on. Receiving alone would cost it 0.5 of a task
-   each, so the paper allows S + 0.5 (S + 15) = 10 and T = 50 / 3; while it also sends, receiving costs nothing: T = 20. */
+/* Between the root and a leaf, `a` (C = 10) receives 20 tasks/s and passes 15 on. Receiving alone would cost it 0.5 of
+   a task each, so the paper allows S + 0.5 (S + 15) = 10 and T = 50 / 3; while it also sends, receiving costs nothing:
+   T = 20. */
 static void a_node_that_always_does_both_receives_for_its_own_rate(void)
 {
     struct farm_case c = {.world = "interference", .policy = "ia_multi", .app = {20000, 1e6, 1, 4, 0}};
@@ -158,8 +159,8 @@ static void a_node_that_always_does_both_receives_for_its_own_rate(void)
     "<route src=\"" from "\" dst=\"" to "\" symmetrical=\"NO\"><link_ctn id=\"" link "\"/></route>"
 #define CHILD_OF_R(id) "<actor host=\"" id "\" function=\"farm_node\"><argument value=\"r\"/></actor>"
 
-/* Each task sent costs the root 0.09 * 4 * 10 = 3.6 that it could compute, so alone it is best: C = 10. While it receives
-   requests, sending costs nothing: 10, and one at each child. */
+/* Each task sent costs the root 0.09 * 4 * 10 = 3.6 that it could compute, so alone it is best: C = 10. While it
+   receives requests, sending costs nothing: 10, and one at each child. */
 static struct farm_outcome run_with_slow_requests(double request_bytes)
 {
     struct farm_case c = {.world = "interference", .policy = "bwc", .app = {1000, 4e6, 1, 20, request_bytes}};

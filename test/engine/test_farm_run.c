@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Farms on the engine against naive_farm.h: random trees, platforms, beliefs and applications; every completion, and what
-   each node has done. Then who is served first, and what is an error. Bounds: test_farm_bound.c; dates that coincide:
-   test_farm_instants.c. */
+/* Farms on the engine against naive_farm.h: random trees, platforms, beliefs and applications; every completion, and
+   what each node has done. Then who is served first, and what is an error. Bounds: test_farm_bound.c; dates that
+   coincide: test_farm_instants.c. */
 #include "farm_case.h"
 
 enum { TREES_PER_POLICY = RANDOM_CASES(20) };
@@ -72,9 +72,9 @@ static void random_farms_go_as_the_protocol_says(void)
     }
 }
 
-/* As the protocol says, for tasks that are not as large as believed, on hosts that are not as fast. In some farms, with chunks over
-   shared links, each date depends so strongly on those before that the last bits grow: with seed 1034 from 1e-16 to 2e-4 s
-   within 60 s. Two programs cannot agree there; these seeds have no such farm. */
+/* As the protocol says, for tasks that are not as large as believed, on hosts that are not as fast. In some farms, with
+   chunks over shared links, each date depends so strongly on those before that the last bits grow: with seed 1034 from
+   1e-16 to 2e-4 s within 60 s. Two programs cannot agree there; these seeds have no such farm. */
 static void noise_changes_the_world_and_no_belief(void)
 {
     static const char *const noises[] = {"work=0.5", "size=0.7", "rate=0.3", "work=0.2,size=1,rate=0.2",
@@ -209,8 +209,9 @@ static void a_suspended_transfer_keeps_its_bytes(void)
     farm_run_result_clear(&o.result);
 }
 
-/* b's send and a's request share 2 MB/s until the request arrives at 1.5 s. From then on the send has 2 MB/s, the send limit, so
-   that a is served when it is over: at 1.75 s. By the rates of before, 1 MB/s, it would be served at 1.5 s. */
+/* b's send and a's request share 2 MB/s until the request arrives at 1.5 s. From then on the send has 2 MB/s, the send
+   limit, so that a is served when it is over: at 1.75 s. By the rates of before, 1 MB/s, it would be served at 1.5
+   s. */
 static void what_a_request_leaves_to_others_counts_when_it_ends(void)
 {
     struct farm_case c = {.world = "none", .policy = "ia_multi", .app = {5, 1e6, 10, 1, 5e5}};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Dates within 1e-12 of each other are one instant: all that ends in it is reported before the client may act. Each case
-   lets chains of executions and transfers run side by side whose sums are equal, but for the last bits of the clock. */
+/* Dates within 1e-12 of each other are one instant: all that ends in it is reported before the client may act. Each
+   case lets chains of executions and transfers run side by side whose sums are equal, but for the last bits of the
+   clock. */
 #include "fork_engine.h"
 
 enum { MAX_CHAINS = 3 };
@@ -174,8 +175,8 @@ static void progress_is_shown_in_order_and_ends_once(void)
     text_clear(&said);
 }
 
-/* l is shared by a -> b and c -> b until 0.3; d -> e ends a last bit later (0.1 + 0.2), in the same instant. c -> b takes 0.25 s of
-   c in any case: 0.5 MB at 0.5 per MB/s. */
+/* l is shared by a -> b and c -> b until 0.3; d -> e ends a last bit later (0.1 + 0.2), in the same instant. c -> b
+   takes 0.25 s of c in any case: 0.5 MB at 0.5 per MB/s. */
 static void a_rate_that_changes_with_the_first_of_two_ends_is_seen(void)
 {
     static const char platform[] =

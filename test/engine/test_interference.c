@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The interference world against closed forms (doc/model.md, World). Unless a test says otherwise a host does 1000 flop/s
-   and a link carries 1 MB/s, so that a rate of interference is the part of the processor that a transfer takes. */
+/* The interference world against closed forms (doc/model.md, World). Unless a test says otherwise a host does 1000
+   flop/s and a link carries 1 MB/s, so that a rate of interference is the part of the processor that a transfer
+   takes. */
 #include "fork_engine.h"
 
 /* When `flop` are done that begin at `start_s`, if the speed is flop_per_s[i] until until_s[i], and 1000 after that. */
@@ -391,7 +392,8 @@ static void no_end_is_passed_over_by_rounding(void)
 
 static void a_latency_that_changes_moves_shares_between_flows(void)
 {
-    /* Both have 2 MB/s until 1.1. Then their weights are 1/0.3 and 1/0.1: 1 and 3 MB/s. a has done 0.1 + 0.8 by then. */
+    /* Both have 2 MB/s until 1.1. Then their weights are 1/0.3 and 1/0.1: 1 and 3 MB/s. a has done 0.1 + 0.8 by
+       then. */
     char *profile = file_with("latency", "1.1 0.3\n");
     CHECK_FINISHES(CM02 HOST("a", PROP("ir_send", "0.1")) HOST("b", "") HOST("c", "") MBPS("s", "4")
                        LINK("x", "bandwidth=\"100MBps\" latency=\"0.1s\" latency_file=\"latency\"")

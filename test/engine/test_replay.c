@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replays worked out by hand from doc/model.md, Replay. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise; the
-   dates of a schedule are only what gives the order. */
+/* Replays worked out by hand from doc/model.md, Replay. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise;
+   the dates of a schedule are only what gives the order. */
 #include "replay_case.h"
 
 #define BYTES "1000000"
@@ -253,7 +253,8 @@ static void a_receive_begins_by_the_present_rate(void)
 
 static void a_receive_that_is_due_waits_again_when_its_transfer_slows_down(void)
 {
-    /* due from 1 on, not from 1.25 on, when D's data share the link: b reaches it at 1.5, half a megabyte is left at 1.75 */
+    /* due from 1 on, not from 1.25 on, when D's data share the link: b reaches it at 1.5, half a megabyte is left
+     * at 1.75 */
     static const char *const plan = FORK_TASKS "task D a 1 1.25\n task E b 0 1.5\n";
     CHECK_REPLAY(FORK_TO(OF_RECEIVER("0", "1")), "A:1000 B:1000 C:1000 D:250 E:1500 | A>B:" BYTES " D>C:5000000", plan,
                  "classic", "involvement", REPLAY_FLUID,
@@ -390,7 +391,8 @@ static void a_host_that_goes_down_is_an_error(void)
     free(profile);
 }
 
-/* The sender is involved for as long as its data take at 1 MB/s, but they go at 10 MB/s: the last task ends before that. */
+/* The sender is involved for as long as its data take at 1 MB/s, but they go at 10 MB/s: the last task ends before
+ * that. */
 static void a_send_counts_only_until_the_last_task_ends(void)
 {
     char *profile = file_with("bandwidth", "0.5 1e7\n");

@@ -37,8 +37,8 @@ static void an_active_receive_takes_its_port_when_data_come(void)
                  "send A B 1 4\n recv A B 0 6\n task B 6 7\n send A C 10 13\n recv A C 13 15\n task C 15 16\n");
 }
 
-/* L = o = G = 1, g = 2. A's four bytes come to c from 3 to 6, and its port is free at 8: for a byte of B that is there at 7, or
-   for the first of four, of which the last is there at 11. */
+/* L = o = G = 1, g = 2. A's four bytes come to c from 3 to 6, and its port is free at 8: for a byte of B that is there
+   at 7, or for the first of four, of which the last is there at 11. */
 static void a_port_is_taken_while_bytes_come_in(void)
 {
 #define LONG LOGP("1", "1", "2") PROP("logp_G", "1")

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every scheduler on graphs of every generator, on the shipped platforms and small random machines, under every belief: related
-   and unrelated hosts, forbidden ones, tasks without work, edges without data, hosts of very different speed, one host. What
-   it plans is valid, no shorter than any lower bound, and the same under involvement without costs as under contention.
+/* Every scheduler on graphs of every generator, on the shipped platforms and small random machines, under every belief:
+   related and unrelated hosts, forbidden ones, tasks without work, edges without data, hosts of very different speed,
+   one host. What it plans is valid, no shorter than any lower bound, and the same under involvement without costs as
+   under contention.
 
-   test_schedulers_campaign N FIRST takes N problems of each platform, from number FIRST. A fault is printed with what made
-   it; the number of a problem and the platform determine it. */
+   test_schedulers_campaign N FIRST takes N problems of each platform, from number FIRST. A fault is printed with what
+   made it; the number of a problem and the platform determine it. */
 #include "../schedulers/both.h"
 #include "../schedulers/small.h"
 #include "dag/dag_generate.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The shipped platforms of [S] 8.1 as the engine loads them: one machine with five costs of a message, and two networks. */
+/* The shipped platforms of [S] 8.1 as the engine loads them: one machine with five costs of a message, and two
+ * networks. */
 #include "engine/engine.h"
 #include "fork_engine.h"
 
@@ -67,8 +68,8 @@ static void check_star(const struct machine *m)
     }
 }
 
-/* Overhead and involvement (a share of the time on a link) of sending and of receiving `bytes`; and, where the machine has
-   interference rates, IR * bandwidth = share. */
+/* Overhead and involvement (a share of the time on a link) of sending and of receiving `bytes`; and, where the machine
+   has interference rates, IR * bandwidth = share. */
 static void check_costs(const struct machine *m, double bytes, const double *overhead_s, const double *share)
 {
     check_star(m);

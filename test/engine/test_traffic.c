@@ -342,8 +342,8 @@ static void the_same_script_gives_the_same_bits(void)
     PLATFORM_HEAD CONFIG_OF(model) "<zone id=\"world\" routing=\"Full\">\n" HOST("a", "") HOST("b", "") MBPS("l", "1") \
         ROUTE("a", "b", "l") END_OF_PLATFORM
 
-/* The model of InfiniBand slows transfers down that share a host: one that is alone takes as long as in SMPI's model. (In
-   SimGrid 4 it slows down that one, too, in programs without iasim as well.) */
+/* The model of InfiniBand slows transfers down that share a host: one that is alone takes as long as in SMPI's model.
+   (In SimGrid 4 it slows down that one, too, in programs without iasim as well.) */
 static void one_transfer_is_alone_in_the_infiniband_model(void)
 {
     struct outcome ib = play(ONE_LINK("IB"), "none", "comm 0 a b 1000000\n");

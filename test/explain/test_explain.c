@@ -190,7 +190,8 @@ static void a_shared_link_slows_transfers_down(void)
                 FORK(MBPS("up", "1"), MBPS("l", "0.25"), MBPS("k", "0.25")), FORK_GRAPH, FORK_TASKS, "classic", "none");
 }
 
-/* Both links are used up, up by the two transfers of A, l by three. It is l that limits A -> B: on up, A -> F has more. */
+/* Both links are used up, up by the two transfers of A, l by three. It is l that limits A -> B: on up, A -> F has
+   more. */
 static void the_link_that_limits_is_named(void)
 {
     CHECK_CHAIN(FLUID,

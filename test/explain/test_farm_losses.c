@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where the time of a farm's nodes goes, and what it loses against its bound: small farms by hand, and the sums of random ones,
-   run by both engines. */
+/* Where the time of a farm's nodes goes, and what it loses against its bound: small farms by hand, and the sums of
+   random ones, run by both engines. */
 #include "farm_case.h"
 
 #include "explain/farm_losses.h"
@@ -84,8 +84,8 @@ static void check_losses(const struct found *x, node_id n, double start_up, doub
     CM02 HOST("r", PROP("ir_send", "0.5")) HOST("a", "") MBPS("l", "1") ROUTE("r", "a", "l") END_OF_PLATFORM
 #define FORK PLATFORM_HEAD NODE("r", "") CHILD("a", "r") "</platform>"
 
-/* The bound: a computes 1 task/s, and sending to it leaves 1/2 of r. Of 3 tasks r sends two, until 2, and until then computes
-   one; a computes from 1 to 3. */
+/* The bound: a computes 1 task/s, and sending to it leaves 1/2 of r. Of 3 tasks r sends two, until 2, and until then
+   computes one; a computes from 1 to 3. */
 static void a_fork_waits_and_winds_down(void)
 {
     struct found x = by_hand("interference", "bwc", 3, 1000, FORK_PLATFORM, FORK);
@@ -134,9 +134,9 @@ static void slow_hosts_are_slower(void)
     check_losses(&x, 0, 0, 0, 0, 5, 0, 0);
 }
 
-/* A task is 10 s long. m receives until 3 (0.2 of its processor) and sends from 2 to 4 (0.3). It computes from 1 to 12, a from
-   3 to 23, r until 10. In the bound r and a compute all the time, so 0.1 task/s leaves m, and it computes S, with
-   S = [1 - 0.2 (0.1 + S) - 0.3 0.1] / 10. */
+/* A task is 10 s long. m receives until 3 (0.2 of its processor) and sends from 2 to 4 (0.3). It computes from 1 to 12,
+   a from 3 to 23, r until 10. In the bound r and a compute all the time, so 0.1 task/s leaves m, and it computes S,
+   with S = [1 - 0.2 (0.1 + S) - 0.3 0.1] / 10. */
 static void what_sends_and_receives_steal_is_told_apart(void)
 {
     static const char platform[] = CM02 HOST("r", "") HOST("m", PROP("ir_recv", "0.2") PROP("ir_send", "0.3"))

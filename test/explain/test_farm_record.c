@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a farm's record says: a small farm by hand, and random ones, in which the parts must add up to what the run and its
-   losses say, and the charges must follow from the rates. */
+/* What a farm's record says: a small farm by hand, and random ones, in which the parts must add up to what the run and
+   its losses say, and the charges must follow from the rates. */
 #include "farm_case.h"
 
 #include "explain/farm_losses.h"
@@ -192,8 +192,8 @@ static enum err_code take_all(const struct tree *t, const struct machine *m, con
     return ERR_NONE;
 }
 
-/* r computes 1 task/s; while it sends, at 1 MB/s and 1 s for each task, it has half of that. It sends tasks 2 and 3 to a until
-   2, and has then computed task 1. a computes from 1 to 2 and from 2 to 3. */
+/* r computes 1 task/s; while it sends, at 1 MB/s and 1 s for each task, it has half of that. It sends tasks 2 and 3 to
+   a until 2, and has then computed task 1. a computes from 1 to 2 and from 2 to 3. */
 static void a_fork_is_recorded(void)
 {
     struct farm_case c = {.world = "interference", .app = {3, 1e6, 1000, 2, 0}, .policy = "bwc", .after = take_all};

@@ -380,8 +380,8 @@ static void no_feasible_allocation_beats_the_bound(void)
     CHECK(best_ratio > 0.99); /* some of them came close */
 }
 
-/* Two children whose needs add up to the port's time, or to the processor, but for rounding; a third, if there is one, gets
-   nothing. */
+/* Two children whose needs add up to the port's time, or to the processor, but for rounding; a third, if there is one,
+   gets nothing. */
 static void nobody_gets_less_than_nothing(void)
 {
     struct random_stream r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The physical bound: a leaf worked out by hand, then random trees against a second linear program, written independently and
-   solved by a simplex method of a few lines. The same for receive_drop in every method. test/engine/test_farm_bound.c
-   compares it with runs. */
+/* The physical bound: a leaf worked out by hand, then random trees against a second linear program, written
+   independently and solved by a simplex method of a few lines. The same for receive_drop in every method.
+   test/engine/test_farm_bound.c compares it with runs. */
 #include "bound_trees.h"
 #include "check.h"
 
@@ -60,7 +60,8 @@ static void receiving_stands_too(void)
     check_bounds(leaf, 2, BOUND_MULTI, 1 + 3 / 1.6, 1 + 3 / 1.3);
 }
 
-/* The leaf gets 1 task/s. The node between has C = 2: S + 0.04 * 2 (S + 1) + 0.05 * 2 = 2. The paper charges it 0.1 and 0.1. */
+/* The leaf gets 1 task/s. The node between has C = 2: S + 0.04 * 2 (S + 1) + 0.05 * 2 = 2. The paper charges it 0.1 and
+ * 0.1. */
 static void a_node_that_does_both_may_pay_less_for_either(void)
 {
     const struct spec_node chain[] = {{.parent = -1, .compute = 1},
@@ -74,7 +75,8 @@ static void a_node_that_does_both_may_pay_less_for_either(void)
     tree_clear(&t);
 }
 
-/* The root (C = 1) sends 5 tasks/s. They ask for 0.25 or 0.05 of it, of which 0.1 is free; it never computes more than C. */
+/* The root (C = 1) sends 5 tasks/s. They ask for 0.25 or 0.05 of it, of which 0.1 is free; it never computes more than
+ * C. */
 static void a_constant_above_1_gives_some_bytes_for_nothing(void)
 {
     static const double ir_per_MB[] = {0.05, 0.01}, physical[] = {5 + 0.85, 6};

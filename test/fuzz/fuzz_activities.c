@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Activity scripts: a refusal has a message; what is accepted is in range, and binding it succeeds or fails with a message. */
+/* Activity scripts: a refusal has a message; what is accepted is in range, and binding it succeeds or fails with a
+ * message. */
 #include "../machine_text.h"
 #include "engine/activities.h"
 #include "fuzz.h"

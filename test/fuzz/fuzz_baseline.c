@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Baselines: what is accepted has all its values and figures, is written and read back unchanged, and does not differ from
-   itself; what is refused gives a reason and a line. */
+/* Baselines: what is accepted has all its values and figures, is written and read back unchanged, and does not differ
+   from itself; what is refused gives a reason and a line. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "baseline/baseline_diff.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the other side of a calibration may send, in pieces of any length: every line that is accepted is in range and the same when
-   it is written again, and a connection never keeps more than a line. */
+/* What the other side of a calibration may send, in pieces of any length: every line that is accepted is in range and
+   the same when it is written again, and a connection never keeps more than a line. */
 #include "calibrate/channel.h"
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of --costs: a refusal has a message; what is accepted has a time that is finite and not negative, or INFINITY, for
-   each task on each host, and at least one host for each task. */
+/* Files of --costs: a refusal has a message; what is accepted has a time that is finite and not negative, or INFINITY,
+   for each task on each host, and at least one host for each task. */
 #include "../machine_text.h"
 #include "fuzz.h"
 #include "plan/task_costs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The text of noise: what is accepted has coefficients in range, each for something else; what is not has a reason and leaves
-   nothing behind. */
+/* The text of noise: what is accepted has coefficients in range, each for something else; what is not has a reason and
+   leaves nothing behind. */
 #include "base/mem.h"
 #include "fuzz.h"
 #include "models/noise.h"

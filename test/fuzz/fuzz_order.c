@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of --order and --allocation, each input as both: a refusal has a message; an accepted order has all tasks, each after
-   its predecessors, an accepted allocation has a host for each. */
+/* Files of --order and --allocation, each input as both: a refusal has a message; an accepted order has all tasks, each
+   after its predecessors, an accepted allocation has a host for each. */
 #include "../machine_text.h"
 #include "fuzz.h"
 #include "schedulers/scheduler.h"

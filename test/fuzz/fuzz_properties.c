@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lines ID=VALUE, set one after another as properties of the first of three hosts: a refusal has a message; what is
-   accepted leaves rates that are not negative, constants between 0 and 2, and peers in their order; and with both directions
-   at once nothing is looked up that was not given. */
+   accepted leaves rates that are not negative, constants between 0 and 2, and peers in their order; and with both
+   directions at once nothing is looked up that was not given. */
 #include "base/mem.h"
 #include "fuzz.h"
 #include "machine/machine.h"

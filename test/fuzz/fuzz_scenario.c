@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scenario files, and behind a NUL what --set says: what is accepted has points that can all be made, with keys that are
-   its own; what is not accepted has a reason. */
+/* Scenario files, and behind a NUL what --set says: what is accepted has points that can all be made, with keys that
+   are its own; what is not accepted has a reason. */
 #include "base/mem.h"
 #include "fuzz.h"
 #include "scenario/turn.h"

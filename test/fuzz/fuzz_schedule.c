@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Schedule files: the reader and the validator end with a message; what the reader accepts is written and read back
-   unchanged; what the validator calls valid is accepted by the reader, except a finish that is before its start by less than
-   a billionth of the length. */
+   unchanged; what the validator calls valid is accepted by the reader, except a finish that is before its start by less
+   than a billionth of the length. */
 #include "../dag_text.h"
 #include "../machine_text.h"
 #include "fuzz.h"

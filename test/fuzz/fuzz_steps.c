@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Values of overhead and involvement: a refusal has a message and changes nothing; what is accepted costs a time that is not
-   negative, at most the time on the link where it is an involvement, and is what a second reading says, at every threshold
-   and beside it. */
+/* Values of overhead and involvement: a refusal has a message and changes nothing; what is accepted costs a time that
+   is not negative, at most the time on the link where it is an involvement, and is what a second reading says, at every
+   threshold and beside it. */
 #include "../naive_steps.h"
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The file of a page, as a browser would take it apart: its policy allows what it contains and nothing else, and whatever the
-   data say stays data. */
+/* The file of a page, as a browser would take it apart: its policy allows what it contains and nothing else, and
+   whatever the data say stays data. */
 #include "html/html.h"
 
 #include "base/mem.h"

@@ -14,8 +14,8 @@
 
 static const char path[] = "test-results-html.db", page_path[] = "test-results-html.html";
 
-/* `columns`: "name TYPE NOT NULL" are parameters, "name REAL" are metrics. `rows`: a SELECT of all columns after the key and the
-   replication, the error last. */
+/* `columns`: "name TYPE NOT NULL" are parameters, "name REAL" are metrics. `rows`: a SELECT of all columns after the
+   key and the replication, the error last. */
 static void make_database(const char *experiment, const char *columns, const char *rows)
 {
     sqlite3 *db = NULL;

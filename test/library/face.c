@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A program of somebody else: C11 and C++17, nothing but the installed headers. Uses every function of the face; prints what
-   face.sh compares with the program's own answers, and each claim that does not hold. */
+/* A program of somebody else: C11 and C++17, nothing but the installed headers. Uses every function of the face; prints
+   what face.sh compares with the program's own answers, and each claim that does not hold. */
 #include <iasim/iasim.h>
 
 #include <locale.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A parameter of a run is described by one row: from it come an option of the command with its completion, an entry of `iasim
-   list`, a parameter of scenarios, and one of iasim_run. Every row of every kind, and a kind of the test's own. */
+/* A parameter of a run is described by one row: from it come an option of the command with its completion, an entry of
+   `iasim list`, a parameter of scenarios, and one of iasim_run. Every row of every kind, and a kind of the test's
+   own. */
 #include "base/mem.h"
 #include "check.h"
 #include "cli/command.h"

@@ -94,8 +94,8 @@ static void routes_come_from_who_filled_the_machine(void)
 
 /* ---- what a message costs the processor ---- */
 
-/* Host 0 has overheads of 3 s and 5 s, and is involved by 0.5 when it sends, 0.25 when it receives; links of 1, 2 and 4 MB/s, the last with shares of its
-   own. */
+/* Host 0 has overheads of 3 s and 5 s, and is involved by 0.5 when it sends, 0.25 when it receives; links of 1, 2 and 4
+   MB/s, the last with shares of its own. */
 #define NUMBER(x)                                                                                                      \
     {                                                                                                                  \
         .is_given = true, .number = x                                                                                  \

@@ -62,8 +62,8 @@ static int count_holding(const json_t *json)
     return n;
 }
 
-/* The shipped scenario: all claims of the paper hold except five; its README gives the reasons. (Parabolas err as much as
-   lines: equal is not better.) */
+/* The shipped scenario: all claims of the paper hold except five; its README gives the reasons. (Parabolas err as much
+   as lines: equal is not better.) */
 static void the_claims_of_the_paper_hold_except_five(void)
 {
     struct scenario s = {0};

@@ -76,9 +76,9 @@ static void rates_of_four_dissimilar_nodes_add_up(void)
     CHECK_INT(recv.metrics[N_POINTS], 10 + 5 * 300);
 }
 
-/* [K] 2.5, 3.1: the plane of both directions at once has its own rates, those of each alone stay. But for the latencies of
-   messages, in which only one direction moves: 410 us of about 100 ms. The three-point model takes what receiving alone
-   costs, so of sending it sees 0.0265 - (0.0458 - 0.0427) RR / SR. */
+/* [K] 2.5, 3.1: the plane of both directions at once has its own rates, those of each alone stay. But for the latencies
+   of messages, in which only one direction moves: 410 us of about 100 ms. The three-point model takes what receiving
+   alone costs, so of sending it sees 0.0265 - (0.0458 - 0.0427) RR / SR. */
 static void both_directions_at_once_cost_less(void)
 {
     struct outcome_of_point o = run_point("Lab1", "both", NULL);

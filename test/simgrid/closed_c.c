@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Closed forms for programs in C: actors, mailboxes, executions and transfers by SimGrid's C functions. Amounts are in seconds of
-   an idle host of 1 Gf/s and in MB. a sends for 30 % of its processor and receives for 10 %, b receives for 20 %. */
+/* Closed forms for programs in C: actors, mailboxes, executions and transfers by SimGrid's C functions. Amounts are in
+   seconds of an idle host of 1 Gf/s and in MB. a sends for 30 % of its processor and receives for 10 %, b receives for
+   20 %. */
 #include "closed.h"
 
 #include <simgrid/actor.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Closed forms for S4U programs: what charged executions keep of SimGrid's bounds, priorities, threads, cores, suspension, migration,
-// virtual machines and dependencies. A factor multiplies the rate that SimGrid gives an execution. a sends for 30 % of its
-// processor and receives for 10 %, b receives for 20 %.
+// Closed forms for S4U programs: what charged executions keep of SimGrid's bounds, priorities, threads, cores,
+// suspension, migration, virtual machines and dependencies. A factor multiplies the rate that SimGrid gives an
+// execution. a sends for 30 % of its processor and receives for 10 %, b receives for 20 %.
 #include "closed_s4u.hpp"
 
 #include <simgrid/s4u/VirtualMachine.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Closed forms for S4U programs: how transfers, networks and hosts charge executions. a sends for 30 % of its processor and
-// receives for 10 %, b receives for 20 %.
+// Closed forms for S4U programs: how transfers, networks and hosts charge executions. a sends for 30 % of its processor
+// and receives for 10 %, b receives for 20 %.
 #include "closed_s4u.hpp"
 
 #include <simgrid/Exception.hpp>

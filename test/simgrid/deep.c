@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Loads deep_body.c, and SimGrid with it, by dlopen with RTLD_DEEPBIND: SimGrid then calls its own functions, whatever is
-   preloaded. */
+/* Loads deep_body.c, and SimGrid with it, by dlopen with RTLD_DEEPBIND: SimGrid then calls its own functions, whatever
+   is preloaded. */
 #include <dlfcn.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// More kinds of S4U programs, for neutral.sh: without interference they print the same bytes under iasim as alone. They are no
-// closed forms: what counts is that every date and figure is printed with all its digits.
+// More kinds of S4U programs, for neutral.sh: without interference they print the same bytes under iasim as alone. They
+// are no closed forms: what counts is that every date and figure is printed with all its digits.
 #include "closed_s4u.hpp"
 
 #include <simgrid/plugins/energy.h>

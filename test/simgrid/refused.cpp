@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Programs that use what the world interference cannot simulate, or that give it wrong properties, for refused.sh. Without iasim,
-// and with rates of 0, those whose name does not begin with "wrong" or "stands" are ordinary programs.
+// Programs that use what the world interference cannot simulate, or that give it wrong properties, for refused.sh.
+// Without iasim, and with rates of 0, those whose name does not begin with "wrong" or "stands" are ordinary programs.
 #include "closed_s4u.hpp"
 
 #include <simgrid/plugins/live_migration.h>

@@ -71,7 +71,8 @@ static void make_host(FILE *f, int h, int n_hosts)
     fprintf(f, "</host>\n");
 }
 
-/* Latencies that change how flows share links. SimGrid takes each file for one link only, and aborts on some that fall. */
+/* Latencies that change how flows share links. SimGrid takes each file for one link only, and aborts on some that
+   fall. */
 static void make_profile(int link)
 {
     char path[32];

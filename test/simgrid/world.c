@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* world WORD...: a SimGrid program that links libiasim-simgrid and calls iasim_world, in C and (world_cpp.cpp) in C++. WORD is a world, whose
-   result is printed; "load:FILE" loads a platform; "rate:HOST:ID:VALUE" gives a host of it a property; "run" has `a` compute
-   1e9 flop while it sends 1e7 bytes to `b`. */
+/* world WORD...: a SimGrid program that links libiasim-simgrid and calls iasim_world, in C and (world_cpp.cpp) in C++.
+   WORD is a world, whose result is printed; "load:FILE" loads a platform; "rate:HOST:ID:VALUE" gives a host of it a
+   property; "run" has `a` compute 1e9 flop while it sends 1e7 bytes to `b`. */
 #include <iasim/simgrid.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>

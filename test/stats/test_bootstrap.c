@@ -114,7 +114,8 @@ static void the_same_seed_gives_the_same_medians(void)
     CHECK(memcmp(a, c, sizeof a) != 0);
 }
 
-/* Of 0 and 1 with two draws: 0, 1/2 and 1 with chances 1/4, 1/2 and 1/4. The variances bound how far counts may be off. */
+/* Of 0 and 1 with two draws: 0, 1/2 and 1 with chances 1/4, 1/2 and 1/4. The variances bound how far counts may be
+   off. */
 static void means_come_as_often_as_among_all_resamples(void)
 {
     enum { N = 20000 };

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Darwin's maize, Fisher, The Design of Experiments, 17: crossed less self-fertilised, eighths of an inch. The sum of the
-   negative ranks is 10 + 14; of 2^15 signs 676 have a sum of at most 24. */
+/* Darwin's maize, Fisher, The Design of Experiments, 17: crossed less self-fertilised, eighths of an inch. The sum of
+   the negative ranks is 10 + 14; of 2^15 signs 676 have a sum of at most 24. */
 static void darwins_maize(void)
 {
     const double d[] = {49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48};

@@ -140,8 +140,8 @@ static void waiting_for_the_points_before_is_no_time_of_ones_own(void)
 
 /* --- deaths --- */
 
-/* Two of them in each sweep, because a third one over the same point costs that point (MAX_KILLS), and on a slow machine chance
-   might choose it. */
+/* Two of them in each sweep, because a third one over the same point costs that point (MAX_KILLS), and on a slow
+   machine chance might choose it. */
 static void killed_workers_cost_no_point(void)
 {
     for (int round = 0; round < 10; round++) {

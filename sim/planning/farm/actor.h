@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What runs at the nodes of a farm under `--engine actors`: the built-in farm_node (doc/model.md, Farms), or a protocol of
-   your own, an ordinary SimGrid actor in a plugin. It is started once at each node of the deployment, and
-   computes and communicates with SimGrid's C API; transfers slow computing down without its doing anything. */
+/* What runs at the nodes of a farm under `--engine actors`: the built-in farm_node (doc/model.md, Farms), or a protocol
+   of your own, an ordinary SimGrid actor in a plugin. It is started once at each node of the deployment, and computes
+   and communicates with SimGrid's C API; transfers slow computing down without its doing anything. */
 #ifndef IASIM_FARM_ACTOR_H
 #define IASIM_FARM_ACTOR_H
 
@@ -12,8 +12,8 @@
 
 struct origin;
 
-/* What an actor of a farm is given. Valid, and the same, until the run is over: it may be handed to other actors that it
-   creates on its host. */
+/* What an actor of a farm is given. Valid, and the same, until the run is over: it may be handed to other actors that
+   it creates on its host. */
 struct farm_self {
     const struct tree *tree;
     node_id id; /* tree->nodes[id]: its host's name, parent, children (its siblings: those of its parent) */
@@ -24,7 +24,8 @@ struct farm_self {
        are ended, when n_tasks have been computed; a protocol need not know how many are left. Computing more, or two at
        once at one node, is an error of the protocol. */
     void (*compute)(const struct farm_self *me);
-    /* Whether the platform has routes from this node to another one and back. SimGrid aborts on a transfer without one. */
+    /* Whether the platform has routes from this node to another one and back. SimGrid aborts on a transfer without
+       one. */
     bool (*reaches)(const struct farm_self *me, node_id other);
     /* Counts a task that this node has sent to another one, for the table of results. */
     void (*forwarded)(const struct farm_self *me, node_id to);

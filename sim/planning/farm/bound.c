@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The best throughput of a tree in its steady state ([K] 3.2): converts the beliefs into tasks/s, calls a method, and warns
-   if the answer may not be the best. The greedy method takes O(n log n); for the linear programs see bound_lp.c. */
+/* The best throughput of a tree in its steady state ([K] 3.2): converts the beliefs into tasks/s, calls a method, and
+   warns if the answer may not be the best. The greedy method takes O(n log n); for the linear programs see
+   bound_lp.c. */
 #include "farm/bound.h"
 
 #include "base/mem.h"
@@ -198,10 +199,10 @@ static void find_charges(const struct bound_problem *p, struct bound *out)
     }
 }
 
-/* With one port, the order of the children is optimal if the port is scarce. It may not be optimal if computing is scarce
-   (constraint 3): the first child may cost so much that two others would have given more. Nor if sending lowers what the
-   node can receive (constraint 2 with a receive drop): a child that comes first because it takes tasks quickly may give
-   less for each of them. */
+/* With one port, the order of the children is optimal if the port is scarce. It may not be optimal if computing is
+   scarce (constraint 3): the first child may cost so much that two others would have given more. Nor if sending lowers
+   what the node can receive (constraint 2 with a receive drop): a child that comes first because it takes tasks quickly
+   may give less for each of them. */
 static bool greedy_may_lose(const struct bound_problem *p, const struct bound *out, node_id n, enum bound_stop why)
 {
     const struct tree_node *node = &p->tree->nodes[n];
@@ -291,8 +292,8 @@ static enum err_code compute(const struct tree *t, const struct farm_app *app, e
     return code;
 }
 
-/* The paper's model does not clamp the speed factor. If transfers ask for more than the whole processor, the world charges
-   them only for the whole, and a run can exceed the bound. */
+/* The paper's model does not clamp the speed factor. If transfers ask for more than the whole processor, the world
+   charges them only for the whole, and a run can exceed the bound. */
 static enum err_code warn_where_the_world_does_more(const struct tree *t, const struct farm_app *app, struct bound *out,
                                                     struct err *e)
 {

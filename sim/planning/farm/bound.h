@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Steady-state bounds on the throughput of a task farm ([K] 3.2), from the beliefs of the tree (doc/model.md, Bounds). If
-   the beliefs are true, no run in the world `interference` exceeds the physical bound. A run may exceed the paper's two
-   bounds, which assume that transfers never ask for more than a whole processor. */
+/* Steady-state bounds on the throughput of a task farm ([K] 3.2), from the beliefs of the tree (doc/model.md, Bounds).
+   If the beliefs are true, no run in the world `interference` exceeds the physical bound. A run may exceed the paper's
+   two bounds, which assume that transfers never ask for more than a whole processor. */
 #ifndef IASIM_FARM_BOUND_H
 #define IASIM_FARM_BOUND_H
 
@@ -20,7 +20,8 @@ enum bound_method {
     N_BOUND_METHODS
 };
 
-/* What limits a node. For the greedy method: the paper's constraint that stopped it from giving more to its children. */
+/* What limits a node. For the greedy method: the paper's constraint that stopped it from giving more to its
+   children. */
 #define BOUND_STOP_LIST(X)                                                                                             \
     X(BOUND_STOP_NONE, "none")                   /* a leaf that computes all it can, or all children are saturated */  \
     X(BOUND_STOP_SEND_LIMIT, "send_limit")       /* constraint 1: sum T(i) <= B_s, or sum T(i)/B_r(i) <= 1 */          \
@@ -67,9 +68,9 @@ void bound_clear(struct bound *b);
 /* Adds to the warning of a physical bound if runs whose requests take time may exceed it. */
 void bound_check_requests(struct bound *b, const struct tree *t);
 
-/* The constraints contain a node's links to its children and its send limit, but not links that several routes share. If a
-   node without a send limit would send more through such a link than it carries, this adds to the warning (multi-port
-   only: one port never sends two tasks at a time). Errors: those of machine_route. */
+/* The constraints contain a node's links to its children and its send limit, but not links that several routes share.
+   If a node without a send limit would send more through such a link than it carries, this adds to the warning
+   (multi-port only: one port never sends two tasks at a time). Errors: those of machine_route. */
 enum err_code bound_check_links(struct bound *b, const struct tree *t, const struct machine *m, double task_bytes,
                                 struct err *e);
 

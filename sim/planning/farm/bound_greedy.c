@@ -133,7 +133,8 @@ static void give(struct greedy *g, struct giving *now, node_id n, node_id child,
         now->port_left -= g->problem->ports == BOUND_SINGLE ? amount / g->problem->terms[child].recv_limit : amount;
 }
 
-/* The constraint that stopped the node holds with equality: set it exactly, without the rounding of many small steps. */
+/* The constraint that stopped the node holds with equality: set it exactly, without the rounding of many small
+   steps. */
 static void settle(struct giving *now, double limit)
 {
     if (now->stopped_by == BOUND_STOP_RECEIVE_LIMIT)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Warns about what a bound cannot see: routes to several children that share a link. The paper uses the send limit B_s for
-   this ([K] 2.4, 3.2.1), which a deployment may omit. Time: linear in the links of all routes. */
+/* Warns about what a bound cannot see: routes to several children that share a link. The paper uses the send limit B_s
+   for this ([K] 2.4, 3.2.1), which a deployment may omit. Time: linear in the links of all routes. */
 #include "farm/bound_terms.h"
 
 #include "base/mem.h"

@@ -47,7 +47,8 @@ static const double tolerance = 1e-11; /* of CLP; tight, because nodes deep in a
 
 enum { N_NODES_OF_LARGE_TREES = 2000 }; /* below, presolve costs more than it saves */
 
-/* Every node has the rows N_ROWS * n + ROW_x and the columns N_COLUMNS * n + COLUMN_x, and further ones if necessary. */
+/* Every node has the rows N_ROWS * n + ROW_x and the columns N_COLUMNS * n + COLUMN_x, and further ones if
+   necessary. */
 enum { ROW_BALANCE, ROW_COMPUTE, ROW_PORT, N_ROWS };
 enum { COLUMN_S, COLUMN_T, N_COLUMNS };
 enum { MAX_COLUMNS = N_COLUMNS + 3, MAX_ROWS = N_ROWS + 6 };
@@ -372,8 +373,8 @@ static bool is_tight(double value, double limit)
     return value >= limit * (1 - tight_ratio);
 }
 
-/* The constraint that stops node n; `can_take_more` is whether a larger T(n) would be possible. Call for children before
-   their parents. */
+/* The constraint that stops node n; `can_take_more` is whether a larger T(n) would be possible. Call for children
+   before their parents. */
 static enum bound_stop find_stop(const struct program *lp, const struct bound *out, node_id n, bool *can_take_more)
 {
     const struct bound_problem *p = lp->problem;

@@ -35,8 +35,8 @@ struct bound_problem {
 void bound_greedy(const struct bound_problem *p, struct bound *out);
 enum err_code bound_lp(const struct bound_problem *p, struct bound *out, struct err *e);
 
-/* Whether child i gets nothing because IR_s Z C >= 1. For the physical bound the totals of `out` must be known, because a
-   processor that stands may still send to the child. */
+/* Whether child i gets nothing because IR_s Z C >= 1. For the physical bound the totals of `out` must be known, because
+   a processor that stands may still send to the child. */
 bool bound_is_pruned(const struct bound_problem *p, const struct bound *out, node_id i);
 
 /* Adds a sentence to the warning. */

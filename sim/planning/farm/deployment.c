@@ -22,7 +22,8 @@
 /* Beliefs about transfers are given in MB/s and per MB/s. 1 MB = 10^6 bytes. */
 static const double MB_BYTES = 1e6;
 
-/* At this rate one byte/s takes the whole processor. Linear programs cannot tell much higher ones from infinite ones. */
+/* At this rate one byte/s takes the whole processor. Linear programs cannot tell much higher ones from infinite
+   ones. */
 #define MOST_PER_MB_PER_S 1e6
 
 enum { MAX_CYCLE_NAMES = 12, MAX_TEXT_SHOWN = 40 };
@@ -263,8 +264,8 @@ static enum err_code refuse_cycle(const struct reading *r, node_id first)
     return ERR_INPUT;
 }
 
-/* Walks up the parents from each node, as long as nodes have not been seen before. Meeting a node of the same walk means a
-   cycle. */
+/* Walks up the parents from each node, as long as nodes have not been seen before. Meeting a node of the same walk
+   means a cycle. */
 static enum err_code check_cycles(const struct reading *r)
 {
     const struct tree *t = r->tree;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Beliefs that are far from the machine are allowed, because what they cost is a question worth a simulation. Often they are
-   a slip, such as a rate in the wrong unit, so users get a word. */
+/* Beliefs that are far from the machine are allowed, because what they cost is a question worth a simulation. Often
+   they are a slip, such as a rate in the wrong unit, so users get a word. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "farm/tree.h"
@@ -34,8 +34,8 @@ static void add(struct finding *f, const struct tree_node *node, const char *wha
                   unit, truth_is, truth);
 }
 
-/* Several routes may share a link, so a node can send at least at the rate of its fastest route, and at most at the sum of
-   all. */
+/* Several routes may share a link, so a node can send at least at the rate of its fastest route, and at most at the sum
+   of all. */
 static void check_send_limit(struct finding *f, const struct tree *t, const struct tree_node *node)
 {
     double limit = node->send_limit_bytes_per_s, fastest = 0, sum = 0;

@@ -324,8 +324,8 @@ static void send_to_first(struct farm *f, double now_s, node_id n)
     start_send(f, now_s, n, (node_id)(child - f->children));
 }
 
-/* Returns whether the node must be looked at again after the network has been solved. With a send limit, the rates in use
-   must belong to this instant; after a send has started or ended they are known only then. */
+/* Returns whether the node must be looked at again after the network has been solved. With a send limit, the rates in
+   use must belong to this instant; after a send has started or ended they are known only then. */
 static bool send_multi_port(struct farm *f, double now_s, node_id n)
 {
     struct node_state *s = &f->nodes[n];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task farm on a tree ([K] 3 and 4.1; doc/model.md, Farms): the protocol as a state machine, without a simulator. The
-   caller reports what has ended, and the farm calls back to start activities. sim/running/engine/farm_run.c executes them with
-   SimGrid, the tests with an independent fluid solver. */
+   caller reports what has ended, and the farm calls back to start activities. sim/running/engine/farm_run.c executes
+   them with SimGrid, the tests with an independent fluid solver. */
 #ifndef IASIM_FARM_FARM_H
 #define IASIM_FARM_FARM_H
 
@@ -59,8 +59,8 @@ void farm_computed(struct farm *f, double now_s, node_id node);
 void farm_sent(struct farm *f, double now_s, node_id from, node_id to); /* a chunk or a whole task has arrived */
 void farm_requested(struct farm *f, double now_s, node_id child);
 
-/* Call after all endings of an instant. First the other nodes start work in deployment order, then the root takes a task,
-   then sends start. Returns true if it must be called again at this instant after the network has been solved. */
+/* Call after all endings of an instant. First the other nodes start work in deployment order, then the root takes a
+   task, then sends start. Returns true if it must be called again at this instant after the network has been solved. */
 bool farm_decide(struct farm *f, double now_s);
 /* Whether farm_decide must also be called when rates have changed although nothing has ended. */
 bool farm_watches_rates(const struct farm *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The network is one SimGrid zone with routing Cluster, where each host has its own split-duplex access to a core without
-   limits. Memory and loading time therefore grow with the number of hosts, not of pairs. The tree of the farm uses this
-   network. */
+/* The network is one SimGrid zone with routing Cluster, where each host has its own split-duplex access to a core
+   without limits. Memory and loading time therefore grow with the number of hosts, not of pairs. The tree of the farm
+   uses this network. */
 #include "farm/farm_generate.h"
 
 #include "base/mem.h"

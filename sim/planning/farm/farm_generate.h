@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Random farms: a platform and a deployment for it, as texts. Everything depends only on the options: the same
-   seed gives the same bytes on any machine. Each host is drawn from its own stream, so host i is the same in a farm of any
-   size. */
+   seed gives the same bytes on any machine. Each host is drawn from its own stream, so host i is the same in a farm of
+   any size. */
 #ifndef IASIM_FARM_FARM_GENERATE_H
 #define IASIM_FARM_FARM_GENERATE_H
 
@@ -52,7 +52,8 @@ enum err_code generate_choose(const char *text, uint64_t seed, struct generate_o
 /* Reads "MIN:MAX", or one number for both. False: neither of these. */
 bool generate_parse_range(const char *text, struct generate_range *out);
 
-/* Appends the texts of the two files. Errors: ERR_INPUT for an impossible number of hosts or children, or a bad range. */
+/* Appends the texts of the two files. Errors: ERR_INPUT for an impossible number of hosts or children, or a bad
+   range. */
 enum err_code generate_farm(const struct generate_options *o, struct text *platform, struct text *deployment,
                             struct err *e);
 

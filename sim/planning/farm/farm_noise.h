@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a farm's tasks really are, with the world's noise: the k-th task that a node begins to compute, and the k-th task that is
-   sent to it. Chunks of a task share its draw. A node counts for itself, so engines that agree on the protocol draw the same.
-   Requests stay as they are. */
+/* What a farm's tasks really are, with the world's noise: the k-th task that a node begins to compute, and the k-th
+   task that is sent to it. Chunks of a task share its draw. A node counts for itself, so engines that agree on the
+   protocol draw the same. Requests stay as they are. */
 #ifndef IASIM_FARM_FARM_NOISE_H
 #define IASIM_FARM_FARM_NOISE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tree of a task farm: which host feeds which, and what the scheduler believes about them ([K] 3). A deployment file
-   gives the tree and some beliefs; tree_bind reads the others off the machine. */
+/* The tree of a task farm: which host feeds which, and what the scheduler believes about them ([K] 3). A deployment
+   file gives the tree and some beliefs; tree_bind reads the others off the machine. */
 #ifndef IASIM_FARM_TREE_H
 #define IASIM_FARM_TREE_H
 
@@ -52,11 +52,12 @@ enum err_code deployment_read(const char *path, struct tree *out, struct err *e)
 enum err_code deployment_parse(const char *bytes, size_t n, const char *path, struct tree *out, struct err *e);
 
 /* Finds the hosts and fills in absent beliefs: host speed, the route's bottleneck, the platform's interference
-   rates of one way (never those of both ways at once). An absent send limit is infinite, an absent receive drop is 0. Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
+   rates of one way (never those of both ways at once). An absent send limit is infinite, an absent receive drop is 0.
+   Errors: ERR_INPUT for an unknown host, no route from a parent to its child. */
 enum err_code tree_bind(struct tree *t, const struct machine *m, struct err *e);
 
-/* A sentence for the user, in fresh memory, when rates that the deployment gives differ from the machine's by more than a
-   factor of two: a compute rate, a transfer rate, or a send limit that is below the fastest route to a child or above
+/* A sentence for the user, in fresh memory, when rates that the deployment gives differ from the machine's by more than
+   a factor of two: a compute rate, a transfer rate, or a send limit that is below the fastest route to a child or above
    all these routes together. NULL: no such belief. `t` is bound. */
 char *tree_far_beliefs(const struct tree *t, const struct machine *m);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What kinds of run about task graphs share: a machine with its routes, a graph, a planner and what it believes.
-   */
+/* What kinds of run about task graphs share: a machine with its routes, a graph, a planner and what it believes. */
 #ifndef IASIM_RUNS_GRAPH_ROWS_H
 #define IASIM_RUNS_GRAPH_ROWS_H
 
@@ -45,7 +44,7 @@
      .facts = RUN_OPTIONAL | RUN_INSTANCE, .check = graph_row_check_format,                                            \
      .letter = 'f', .arg = "NAME", .values = "graph_formats"},                                                         \
     {.is = {"flop_per_s", PARAM_NUMBER, "flop/s", NULL, 1e-3, 1e18, NULL,                                              \
-            "the work done in a second, for graphs that give run times (default 1e9)"},                                       \
+            "the work done in a second, for graphs that give run times (default 1e9)"},                                    \
      .facts = RUN_OPTIONAL | RUN_INSTANCE, .arg = "SPEED"}
 #define GRAPH_FILES "*.dot *.dax *.xml *.json *.stg"
 /* clang-format on */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether a program under `iasim exec`, or any that it starts, has used SimGrid: one that has not looks as if a world had changed
-   nothing. iasim replaces itself by the program, so the program's own process says it, at its end.
+/* Whether a program under `iasim exec`, or any that it starts, has used SimGrid: one that has not looks as if a world
+   had changed nothing. iasim replaces itself by the program, so the program's own process says it, at its end.
 
-   A file in memory that this process keeps open notes it; others find it by /proc, because many programs close what they inherit. */
+   A file in memory that this process keeps open notes it; others find it by /proc, because many programs close what
+   they inherit. */
 #include "simgrid/used.h"
 
 #include <fcntl.h>

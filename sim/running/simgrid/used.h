@@ -3,8 +3,8 @@
 #ifndef IASIM_SIMGRID_USED_H
 #define IASIM_SIMGRID_USED_H
 
-/* `iasim exec` makes a file of this name in memory, and tells where it is: /proc/PID/fd/N, N from USED_FIRST_FD on because scripts
-   use small numbers themselves. */
+/* `iasim exec` makes a file of this name in memory, and tells where it is: /proc/PID/fd/N, N from USED_FIRST_FD on
+   because scripts use small numbers themselves. */
 #define USED_VARIABLE "IASIM_EXEC"
 #define USED_FILE "iasim-exec"
 enum { USED_FIRST_FD = 200 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Runs a program in this process's place, with libiasim-simgrid.so preloaded (sim/running/simgrid): its exit status and the signals that
-   it gets and dies of are its own. The world and the rates reach it, and whatever it starts, by the environment. */
+/* Runs a program in this process's place, with libiasim-simgrid.so preloaded (sim/running/simgrid): its exit status and
+   the signals that it gets and dies of are its own. The world and the rates reach it, and whatever it starts, by the
+   environment. */
 #include "base/foreign.h"
 #include "base/mem.h"
 #include "cli/command.h"

@@ -25,7 +25,8 @@ static double bytes_of_mb(double mb)
     return rint(mb * 1e6);
 }
 
-/* A scenario has peers and one mode; here each way has its own, and sizes that are not given follow from the platform. */
+/* A scenario has peers and one mode; here each way has its own, and sizes that are not given follow from the
+   platform. */
 static const struct command_run options_of_run = {
     .kind = &run_interference,
     .at = offsetof(struct options, params),

@@ -31,7 +31,8 @@ void command_print_json(json_t *root);
    the data folder ($IASIM_DATA, the checkout the program was built from, or PREFIX/share/iasim). Fresh memory. */
 char *command_data_path(const char *path);
 
-/* Runs a script of analysis/ with a Python that has matplotlib (base/interpreter.h); `args` end with NULL. False when there is no Python, or the script failed and printed why. */
+/* Runs a script of analysis/ with a Python that has matplotlib (base/interpreter.h); `args` end with NULL. False when
+ * there is no Python, or the script failed and printed why. */
 bool command_run_script(const char *script, const char *const *args);
 
 /* The file of a scenario given by file, folder or shipped name; *path is fresh. Errors: ERR_IO when there is none. */

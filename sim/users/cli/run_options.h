@@ -32,7 +32,8 @@ enum err_code run_options_point(const struct run_kind *k, const struct param_set
 /* Prints a warning such as that of world_warning as a line on stderr, and frees it; NULL: nothing. */
 void run_options_warn(char *warning);
 
-/* Prints which speed is assumed for a graph that gives run times; nothing of other graphs, and where another speed is given. */
+/* Prints which speed is assumed for a graph that gives run times; nothing of other graphs, and where another speed is
+ * given. */
 struct dag;
 void run_options_say_speed(const struct dag *g, double flop_per_s);
 

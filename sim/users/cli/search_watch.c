@@ -9,8 +9,8 @@
 static volatile sig_atomic_t is_signalled;
 static double signalled_s; /* of the clock; only the handler reads it */
 
-/* One request may arrive twice, for example from `timeout`, which signals the process and then its group. A second request
-   ends the program as ever. */
+/* One request may arrive twice, for example from `timeout`, which signals the process and then its group. A second
+   request ends the program as ever. */
 static void note_signal(int number)
 {
     if (!is_signalled) {

@@ -14,7 +14,8 @@ struct shipped_entry {
     char *title; /* the first sentence of its <description>, or else of its first comment; "" if it has neither */
 };
 
-/* The i-th of "platforms", in the order of their names; false after the last. Read once; lives until the program ends. */
+/* The i-th of "platforms", in the order of their names; false after the last. Read once; lives until the program
+   ends. */
 bool shipped_list_entry(const char *folder, size_t i, struct shipped_entry *out);
 
 /* Their names, "a, b, c". */

@@ -75,8 +75,8 @@ static void continue_at(struct chain *c, double date_s, struct explain_item item
         add_plain(c, date_s, CAUSE_UNEXPLAINED, -1, item);
 }
 
-/* Shares follow each other; what is lost by rounding is the first one's. Of an item behind which another one waits, work that
-   is of use only to itself is waiting. */
+/* Shares follow each other; what is lost by rounding is the first one's. Of an item behind which another one waits,
+   work that is of use only to itself is waiting. */
 static void add_shares(struct chain *c, double from_s, struct explain_item item, const struct shares *shares,
                        bool waits)
 {
@@ -209,7 +209,8 @@ static struct place behind_other(struct chain *c, step_id s, step_id before, dou
     return (struct place){before, FROM_END};
 }
 
-/* From when a message takes its port: from its start, but while waiting is active, a receive not before its data come. */
+/* From when a message takes its port: from its start, but while waiting is active, a receive not before its data
+   come. */
 static double port_taken_s(const struct chain *c, step_id s)
 {
     const struct replay_plan *p = c->plan;
@@ -316,8 +317,8 @@ static struct place pass_receive(struct chain *c, edge_id e)
     return before_receive(c, e);
 }
 
-/* A transfer that SimGrid shares links with, or one that uses none. It may be reached before its end, where the walk comes
-   from a receive that has begun. */
+/* A transfer that SimGrid shares links with, or one that uses none. It may be reached before its end, where the walk
+   comes from a receive that has begun. */
 static struct place pass_transfer(struct chain *c, edge_id e)
 {
     const struct replayed_edge *x = dates_of(c, e);

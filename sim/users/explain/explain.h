@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What made a replay as long as it was: the critical chain from 0 to the makespan, as segments that follow each other without
-   holes.
+/* What made a replay as long as it was: the critical chain from 0 to the makespan, as segments that follow each other
+   without holes.
 
-   The chain is walked backwards from the task that ends last. Whatever ended last of what an item waited for is before it on
-   the chain: the data of its predecessors, or an item that its processor, port or link has to take before it. Where both ended
-   in one instant, the data count.
+   The chain is walked backwards from the task that ends last. Whatever ended last of what an item waited for is before
+   it on the chain: the data of its predecessors, or an item that its processor, port or link has to take before it.
+   Where both ended in one instant, the data count.
 
-   Within a task, and within a transfer, segments are shares of its time, put one after the other: when a flow takes 30 % of a
-   processor for 10 s, 3 s are slowed by it. Costs of communication keep their names whoever has them. Computing, or a
-   transfer on an exclusive link, of an item whose data the next item does not need is `waiting` as soon as the next item
-   has its own data: that stood ready and waited behind it. */
+   Within a task, and within a transfer, segments are shares of its time, put one after the other: when a flow takes 30
+   % of a processor for 10 s, 3 s are slowed by it. Costs of communication keep their names whoever has them. Computing,
+   or a transfer on an exclusive link, of an item whose data the next item does not need is `waiting` as soon as the
+   next item has its own data: that stood ready and waited behind it. */
 #ifndef IASIM_EXPLAIN_EXPLAIN_H
 #define IASIM_EXPLAIN_EXPLAIN_H
 
@@ -62,17 +62,17 @@ struct explanation {
     double by_cause_s[N_CAUSES], *by_host_s, *by_link_s;
 };
 
-/* `alone_bytes_per_s` [edge] is the rate of a transfer that has the network to itself (alone.h); NULL, or 0 or NAN for an
-   edge: the bandwidth of its slowest link. The record must outlive the explanation. Time: a few passes over the graph, and
-   for each item of the chain the changes of rate of the transfers that are there at its time. */
+/* `alone_bytes_per_s` [edge] is the rate of a transfer that has the network to itself (alone.h); NULL, or 0 or NAN for
+   an edge: the bandwidth of its slowest link. The record must outlive the explanation. Time: a few passes over the
+   graph, and for each item of the chain the changes of rate of the transfers that are there at its time. */
 void explain_find(const struct replay_record *record, const struct replay_result *result,
                   const struct world_model *world, const double *alone_bytes_per_s, struct explanation *out);
 void explanation_clear(struct explanation *x);
 
-/* For each step of the replay's plan: what is before it on the chain that ends with it. [2 * step] is for the chain that has
-   the step to its end, [2 * step + 1] for one that has no part of it, because something waited for its port; the value is
-   such a number, too, or -1: the step began at 0, or is one of a local edge. The chain of the makespan is the one that ends
-   with the task that ends last. Fresh memory. Time: that of a pass over the graph. */
+/* For each step of the replay's plan: what is before it on the chain that ends with it. [2 * step] is for the chain
+   that has the step to its end, [2 * step + 1] for one that has no part of it, because something waited for its port;
+   the value is such a number, too, or -1: the step began at 0, or is one of a local edge. The chain of the makespan is
+   the one that ends with the task that ends last. Fresh memory. Time: that of a pass over the graph. */
 int *explain_before(const struct replay_record *record, const struct replay_result *result,
                     const struct world_model *world);
 

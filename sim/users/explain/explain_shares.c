@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where the time of a task or a transfer went, from the rates that were recorded. All rates are constant between changes, so
-   the shares are sums. */
+/* Where the time of a task or a transfer went, from the rates that were recorded. All rates are constant between
+   changes, so the shares are sums. */
 #include "base/mem.h"
 #include "explain/explain_state.h"
 
@@ -134,8 +134,8 @@ static void apply(struct sweep *w, const struct event *event)
         stop_flow(w, &w->flows[event->flow]);
 }
 
-/* What communication takes is divided among the flows as each would take it alone: of rates that add up this is what each
-   takes, of a processor that is at its floor, or of a world that is not linear, a share. */
+/* What communication takes is divided among the flows as each would take it alone: of rates that add up this is what
+   each takes, of a processor that is at its floor, or of a world that is not linear, a share. */
 static void pass_time(struct sweep *w, double passed_s)
 {
     double full_ratio = fmin(1, w->speed_flop_per_s / w->host->speed_flop_per_s), sum_ratio = 0;
@@ -262,8 +262,8 @@ static void end_passing(struct passing *w)
     free(w->links);
 }
 
-/* How much of a link is used; 0 when nobody else is there. And whether the transfer is among the fastest on it: on the link
-   that limits it, max-min sharing gives it as much as any other. */
+/* How much of a link is used; 0 when nobody else is there. And whether the transfer is among the fastest on it: on the
+   link that limits it, max-min sharing gives it as much as any other. */
 static double used_ratio(const struct passing *w, const struct passed_link *l, double date_s, bool *is_among_fastest)
 {
     double own = rate_at(w->x, w->edge, date_s), sum = own, most = 0;

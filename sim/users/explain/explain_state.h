@@ -40,8 +40,8 @@ struct shares {
 
 void shares_clear(struct shares *s);
 
-/* What became of an interval within a task; within the transfer of an edge (`fluid`), from the end of its latency on; and
-   within a hop (`exclusive`). */
+/* What became of an interval within a task; within the transfer of an edge (`fluid`), from the end of its latency on;
+   and within a hop (`exclusive`). */
 void shares_of_task(struct explainer *x, task_id t, struct span at, struct shares *out);
 void shares_of_transfer(struct explainer *x, edge_id e, struct span at, struct shares *out);
 void shares_of_hop(struct explainer *x, step_id hop, struct span at, struct shares *out);

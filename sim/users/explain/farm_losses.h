@@ -46,9 +46,9 @@ struct farm_losses {
     int n_nodes;
 };
 
-/* Against the physical bound of the beliefs of the (bound) tree, for as many ports as the policy uses. In a world in which
-   communication is free the bound charges nothing; in all others it is that of the world interference. Errors: those of
-   bound_compute and bound_check_links. */
+/* Against the physical bound of the beliefs of the (bound) tree, for as many ports as the policy uses. In a world in
+   which communication is free the bound charges nothing; in all others it is that of the world interference. Errors:
+   those of bound_compute and bound_check_links. */
 enum err_code farm_losses_find(const struct tree *t, const struct machine *m, const struct farm_run_options *options,
                                const struct farm_run_result *result, struct farm_losses *out, struct err *e);
 void farm_losses_clear(struct farm_losses *x);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the makespan would be on another machine: each change is simulated, the schedule's order kept, with everything else
-   as it was. */
+/* What the makespan would be on another machine: each change is simulated, the schedule's order kept, with everything
+   else as it was. */
 #ifndef IASIM_EXPLAIN_WHAT_IF_H
 #define IASIM_EXPLAIN_WHAT_IF_H
 
@@ -27,8 +27,8 @@ struct what_if {
 
 enum { WHAT_IF_MOST = 100 }; /* of hosts, of links and of edges */
 
-/* Those that make sense for the world and for what is on the chain: the `n_each` hosts, links and edges with the largest sums
-   there. Fresh memory; *n_left_out counts the hosts, links and edges of the chain that were left out. */
+/* Those that make sense for the world and for what is on the chain: the `n_each` hosts, links and edges with the
+   largest sums there. Fresh memory; *n_left_out counts the hosts, links and edges of the chain that were left out. */
 struct what_if *what_if_choose(const struct explanation *x, const struct world_model *world, int n_each, size_t *n,
                                size_t *n_left_out);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Columns, not rows: a column is one string of numbers with commas, because JSON's numbers would have 9 digits in a page, and
-   a string is read faster than an array. Runs are sorted by their values, so columns of parameters deflate to almost nothing. */
+/* Columns, not rows: a column is one string of numbers with commas, because JSON's numbers would have 9 digits in a
+   page, and a string is read faster than an array. Runs are sorted by their values, so columns of parameters deflate to
+   almost nothing. */
 #include "html/results_html.h"
 
 #include "base/text.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The results of a database as data of the view `results` (results.js): every run with all its parameters and figures. */
+/* The results of a database as data of the view `results` (results.js): every run with all its parameters and
+   figures. */
 #ifndef IASIM_HTML_RESULTS_HTML_H
 #define IASIM_HTML_RESULTS_HTML_H
 
@@ -7,8 +8,8 @@
 
 #include <jansson.h>
 
-/* A larger database is refused. Above RESULTS_EXACT_RUNS figures get 7 digits, which the page says; else they are those of
-   `iasim export`. */
+/* A larger database is refused. Above RESULTS_EXACT_RUNS figures get 7 digits, which the page says; else they are those
+   of `iasim export`. */
 enum { RESULTS_MAX_RUNS = 200000, RESULTS_EXACT_RUNS = 10000 };
 
 struct results_source {

@@ -29,10 +29,11 @@ void compare_report_print(const struct compare_report *r, FILE *out);
    caller's. */
 json_t *compare_report_json(const struct compare_report *r);
 
-/* The pairs, with the names above as columns; the groups' parameters, the metric and its unit come first. Both files appear
-   whole or not at all. Errors: ERR_IO. */
+/* The pairs, with the names above as columns; the groups' parameters, the metric and its unit come first. Both files
+   appear whole or not at all. Errors: ERR_IO. */
 enum err_code compare_report_csv(const struct compare_report *r, const char *path, struct err *e);
-/* The whole performance profile: variant,factor,share. A row for factor 1 and for every factor at which the share grows. */
+/* The whole performance profile: variant,factor,share. A row for factor 1 and for every factor at which the share
+ * grows. */
 enum err_code compare_report_profile(const struct compare_report *r, const char *path, struct err *e);
 
 #endif

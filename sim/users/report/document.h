@@ -59,17 +59,17 @@ void document_detail(struct document *d, const char *text);
 void document_each_claim(const struct document *d,
                          void (*claim)(void *self, const char *section, const struct document_claim *c), void *self);
 
-/* Adds how many of the claims so far hold; if several sections have claims, with a table of them: to the first section if that
-   is an introduction, without title and claims, else to the last. Nothing if there are fewer than two. */
+/* Adds how many of the claims so far hold; if several sections have claims, with a table of them: to the first section
+   if that is an introduction, without title and claims, else to the last. Nothing if there are fewer than two. */
 void document_tally(struct document *d);
 
 void document_add_to(const struct document *d, struct text *out);
 /* {"sections": [{"title", "paragraphs": [".."], "tables": [{"title", "columns", "rows"}],
-     "claims": [{"holds", "claim", "paper", "here", "rule", "details": [".."]}]}]}; rows and columns as in table.h, and null
-   where there is no title, no figure or no rule. The caller's. */
+     "claims": [{"holds", "claim", "paper", "here", "rule", "details": [".."]}]}]}; rows and columns as in table.h, and
+   null where there is no title, no figure or no rule. The caller's. */
 json_t *document_json(const struct document *d);
-/* The same content in the order of the text: {"sections": [{"title", "blocks": [{"paragraph"}, {"table"}, {"claims": [..]}]}]}. A
-   title that the table before has is null. The caller's. */
+/* The same content in the order of the text: {"sections": [{"title", "blocks": [{"paragraph"}, {"table"}, {"claims":
+   [..]}]}]}. A title that the table before has is null. The caller's. */
 json_t *document_blocks_json(const struct document *d);
 
 #endif

@@ -17,7 +17,8 @@ struct explain_sums { /* of one of the two */
 /* A sentence, then the largest differences. */
 void explain_difference_print(const struct machine *m, const struct explain_sums sums[2], FILE *out);
 
-/* {"schedules": [A, B], "makespan_s": [a, b], "by_cause": {cause: [a, b], ..}, "by_host": .., "by_link": ..}. The caller's. */
+/* {"schedules": [A, B], "makespan_s": [a, b], "by_cause": {cause: [a, b], ..}, "by_host": .., "by_link": ..}. The
+ * caller's. */
 json_t *explain_difference_json(const struct machine *m, const struct explain_sums sums[2]);
 
 #endif

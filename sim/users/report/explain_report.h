@@ -14,12 +14,12 @@ struct explain_report {
     size_t n_what_ifs, n_left_out;  /* hosts, links and edges of the chain that were not tried */
 };
 
-/* A few sentences; the chain, item by item, of which the shorter parts are folded where it is long; what each cause, host and
-   link sums up to; and the what-ifs. */
+/* A few sentences; the chain, item by item, of which the shorter parts are folded where it is long; what each cause,
+   host and link sums up to; and the what-ifs. */
 void explain_report_print(const struct explain_report *r, FILE *out);
 
-/* {"makespan_s", "segments": [..], "by_cause": {..}, "by_host": {..}, "by_link": {..}, "what_if": [..]}: all segments; of
-   the sums those above 0. The caller's. */
+/* {"makespan_s", "segments": [..], "by_cause": {..}, "by_host": {..}, "by_link": {..}, "what_if": [..]}: all segments;
+   of the sums those above 0. The caller's. */
 json_t *explain_report_json(const struct explain_report *r);
 
 #endif

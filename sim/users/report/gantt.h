@@ -74,8 +74,9 @@ enum gantt_kind {
 
 struct gantt_bar {
     enum gantt_kind kind;
-    int id; /* of the task or edge; of stolen time the host's; in a farm of a task, from 0 */
-    int hop; /* of a transfer: the link's place in the route; on a port: its direction; in a farm: the node that receives */
+    int id;  /* of the task or edge; of stolen time the host's; in a farm of a task, from 0 */
+    int hop; /* of a transfer: the link's place in the route; on a port: its direction; in a farm: the node that
+                receives */
     int lane;
     struct span span;
     int row;      /* from 0: bars that overlap (transfers on a link without contention) lie in rows of their own */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A JSON text that is too long to be held as a tree: written value by value, in the bytes that jansson would print for the
-   whole (JSON_INDENT(1), JSON_REAL_PRECISION(17)). */
+/* A JSON text that is too long to be held as a tree: written value by value, in the bytes that jansson would print for
+   the whole (JSON_INDENT(1), JSON_REAL_PRECISION(17)). */
 #ifndef IASIM_REPORT_JSON_STREAM_H
 #define IASIM_REPORT_JSON_STREAM_H
 

@@ -24,8 +24,9 @@ void prediction_report_print(const struct prediction_report *r, FILE *out);
    Missing figures are null, infinite ones "inf". The caller's. */
 json_t *prediction_report_json(const struct prediction_report *r);
 
-/* A row for each figure: the groups' parameters, metric, predictor, variant (empty: all), figure (ratio, over_reference,
-   rank_correlation, best_kept, ratio_to_best), pairs, value, low, high, confidence. Whole or not at all. Errors: ERR_IO. */
+/* A row for each figure: the groups' parameters, metric, predictor, variant (empty: all), figure (ratio,
+   over_reference, rank_correlation, best_kept, ratio_to_best), pairs, value, low, high, confidence. Whole or not at
+   all. Errors: ERR_IO. */
 enum err_code prediction_report_csv(const struct prediction_report *r, const char *path, struct err *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The progress of a long run: one line that is redrawn (bar, done / total, rate, remaining time, failures), or lines of JSON
-   for programs. */
+/* The progress of a long run: one line that is redrawn (bar, done / total, rate, remaining time, failures), or lines of
+   JSON for programs. */
 #ifndef IASIM_REPORT_PROGRESS_H
 #define IASIM_REPORT_PROGRESS_H
 
@@ -43,8 +43,9 @@ const char *progress_line(const struct progress_counts *counts, double elapsed_s
 /* "45 % of 32391 runs after 1:00, 1:13 left"; returns `out`. */
 const char *progress_words(const struct progress_counts *counts, double elapsed_s, char *out, size_t size);
 
-/* {"done", "total", "passed", "failed", "rate_per_s", "elapsed_s", "remaining_s"}: `passed` of the done runs were done before
-   this run started, and the rate is that of the others; remaining_s is null while it is unknown. Returns `out`. */
+/* {"done", "total", "passed", "failed", "rate_per_s", "elapsed_s", "remaining_s"}: `passed` of the done runs were done
+   before this run started, and the rate is that of the others; remaining_s is null while it is unknown. Returns
+   `out`. */
 const char *progress_json(const struct progress_counts *counts, double elapsed_s, char *out, size_t size);
 
 #endif

@@ -26,8 +26,8 @@ void replay_details_clear(struct replay_details *d);
 void replay_details_task(const struct replay_details *d, task_id t, json_t *task);
 void replay_details_edge(const struct replay_details *d, edge_id e, json_t *edge);
 
-/* "links": [{"link", "carries": [{"edge", "from_s", "to_s", "bytes_per_s"}]}], by date: at a constant rate each; links that carry
-   nothing are left out. */
+/* "links": [{"link", "carries": [{"edge", "from_s", "to_s", "bytes_per_s"}]}], by date: at a constant rate each; links
+   that carry nothing are left out. */
 void replay_details_links(const struct replay_record *record, struct json_stream *to);
 
 #endif

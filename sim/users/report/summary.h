@@ -20,9 +20,10 @@ struct summary {
 /* Errors: ERR_IO if the database cannot be read. */
 enum err_code summary_print(const struct summary *s, FILE *out, struct err *e);
 /* {"scenario","database","runs","resumed","done","failed","failures":[{"key","replication","where","error"}],
-   "tables":[{"title","metric","unit","relative_to","best_of":[..],"cells":[{PARAMETER: "value", ..., "mean"}]}]}. With best_of,
-   a mean is of ratios to the best; without columns, a cell has "runs","best","wins","ties","losses","mean_ratio","worst_ratio",
-   "means":{METRIC: ..} instead (best_of.h). *out is the caller's. */
+   "tables":[{"title","metric","unit","relative_to","best_of":[..],"cells":[{PARAMETER: "value", ..., "mean"}]}]}. With
+   best_of, a mean is of ratios to the best; without columns, a cell has
+   "runs","best","wins","ties","losses","mean_ratio","worst_ratio", "means":{METRIC: ..} instead (best_of.h). *out is
+   the caller's. */
 enum err_code summary_json(const struct summary *s, json_t **out, struct err *e);
 
 /* Adds one of the scenario's tables to a document. Errors: ERR_IO; ERR_INPUT for a table that is too large to show. */
