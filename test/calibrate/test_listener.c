@@ -75,7 +75,7 @@ static void another_token_or_version_is_refused_by_name(void)
     int fd = listen_here(&a);
     pid_t listener = start_listener(fd);
     CHECK_INT(listener_call(&side_of_caller, &a, OTHER_TOKEN, &m, &e), ERR_INPUT);
-    CHECK_CONTAINS(e.text, "refuses the token");
+    CHECK_CONTAINS(e.text, "rejects the token");
     int s = connect_there(&a);
     write_there(s, "iasim-calibrate 3 control " TOKEN " 20 caller\n");
     CHECK_TEXT(read_all(s, answer), "refused-version 2\n");
@@ -179,7 +179,7 @@ static void a_caller_knows_who_does_not_understand_it(void)
     check_answer("refused-version 7\n", ERR_INPUT,
                  "speaks version 7 of the calibration protocol, and this side version 2");
     check_answer("SSH-2.0-OpenSSH_9.2\r\n", ERR_INPUT, "not a line of iasim's calibration: 'SSH-2.0-OpenSSH_9.2?'");
-    check_answer("welcome " TOKEN " 0 a\n", ERR_INPUT, "grants no time");
+    check_answer("welcome " TOKEN " 0 a\n", ERR_INPUT, "allows no time for measuring");
     check_answer("pong\n", ERR_INPUT, "did not answer as");
     check_answer("", ERR_IO, "closed the connection");
 }
@@ -191,7 +191,7 @@ static void waiting_ends(void)
     struct err e = {0};
     int fd = listen_here(&a);
     CHECK_INT(listener_await(&side_of_listener, fd, TOKEN, clock_now_s() + 0.1, &m, &e), ERR_IO);
-    CHECK_CONTAINS(e.text, "no caller has come");
+    CHECK_CONTAINS(e.text, "nobody has connected");
     close(fd);
 }
 

@@ -188,12 +188,12 @@ refuse 'the speed of host host is unknown' --runs faster.csv --emit x.xml
 refuse '--name must be' --listen 127.0.0.1:0 --name 'a"b'
 [[ ! -e x.xml && ! -e x.deployment.xml ]] || fault 'half an emission is left'
 out=$("$iasim" calibrate --listen 127.0.0.1:0 --wait 0.2 2>&1) && fault 'nobody came'
-expect waiting 'iasim calibrate: no caller has come'
+expect waiting 'iasim calibrate: nobody has connected'
 
 # --- a port in use, a wrong token, garbage, a listener that is ended ---
 start_listener
 refuse 'cannot listen there: Address already in use' --listen "${call[1]}"
-refuse 'refuses the token' --to "${call[1]}" --token 0123456789abcdef0123456789abcdef
+refuse 'rejects the token' --to "${call[1]}" --token 0123456789abcdef0123456789abcdef
 port=${call[1]##*:}
 { exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.0\r\n\r\n' >&3 && cat <&3 && exec 3>&-; } >answer 2>/dev/null || true
 [[ ! -s answer ]] || fault "garbage got an answer: $(cat answer)"

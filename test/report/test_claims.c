@@ -236,7 +236,7 @@ static void what_is_missing_is_an_error(void)
     static const char one_mode[] =
         HEAD "<param name='peers' value='Lab1'/><param name='mode' value='send'/></scenario>";
     static const char good[] = TABLE2_HEADER "Lab1,1,2,3,4,5,6,7,8\n";
-    check_refused(lab1, 2, good, "the results have no ir_recv[mode=receive] for some points");
+    check_refused(lab1, 2, good, "some points have no ir_recv[mode=receive]");
     check_refused(one_mode, 1, good, "the scenario has no mode=receive, which is needed");
     check_refused(lab1, 3, TABLE2_HEADER "Lab9,1,2,3,4,5,6,7,8\n", "no row is about a value of peers in the scenario");
     check_refused(lab1, 3, TABLE2_HEADER "Lab1,1,2,3,4,5,6,7\n", "7 numbers, expected 8");
@@ -343,7 +343,7 @@ static void mistakes_are_named_with_their_line(void)
         {"<text text='{1 2}'/>", "'2' is too much"},
         {"<text text='{1|%s}'/>", "unknown format '%s'"},
         {"<text text='{1'/>", "'}' is missing"},
-        {"<claim text='X.'/>", "nothing decides it"},
+        {"<claim text='X.'/>", "a claim needs <holds> or <order>"},
         {"<claim text='X.'><holds what='a' value='1' is='near' limit='1'/></claim>", "unknown relation 'near'"},
         {"<claim text='X.'><holds what='a' value='ir_send above 9' is='below' limit='1'/></claim>",
          "there are no results to examine"},

@@ -62,7 +62,7 @@ static void what_is_no_key_is_refused(void)
         snprintf(text, sizeof text, "%s/%s", key, numbers[i]);
         check_refused(&s, text, "scenario t has 1 to 3");
     }
-    check_refused(&s, key, "has 3 replications; say which");
+    check_refused(&s, key, "has 3 replications; name one");
     scenario_clear(&s);
 }
 

@@ -199,7 +199,7 @@ static enum err_code compare_lists(const struct wf_reader *r, const struct wf_re
         int order = i == parents->n ? 1 : i == children->n ? -1 : compare_ends(&parents->list[i], &children->list[i]);
         const struct wf_relation *lone = order < 0 ? &parents->list[i] : &children->list[i];
         if (order != 0 && i > 0 && compare_ends(lone - 1, lone) == 0)
-            return err_set_at(r->e, ERR_INPUT, r->path, lone->line, "a second edge %.200s -> %.200s",
+            return err_set_at(r->e, ERR_INPUT, r->path, lone->line, "duplicate edge %.200s -> %.200s",
                               r->g->tasks[lone->parent].name, r->g->tasks[lone->child].name);
         if (order != 0)
             return refuse_lone(r, lone, order < 0);
