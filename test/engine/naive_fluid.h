@@ -32,6 +32,7 @@ struct fluid_item { /* an execution or a flow */
     enum fluid_kind kind;
     int host, dst; /* where; source and destination */
     bool is_unfelt_by_src, is_unfelt_by_dst;
+    bool stands_still; /* as if it were not there, with its latency and its bytes as they are */
     int path[FLUID_PATH], n_path;
     double latency_s;       /* still to pass */
     double weight;          /* of a flow: 1 / latency of its route, or 1 */
@@ -90,7 +91,7 @@ static inline struct fluid_item *fluid_add(struct fluid *f, struct fluid_item it
 
 static inline bool fluid_is_flowing(const struct fluid_item *x)
 {
-    return x->kind == FLUID_FLOW && x->latency_s <= 0;
+    return x->kind == FLUID_FLOW && x->latency_s <= 0 && !x->stands_still;
 }
 
 static inline bool fluid_passes(const struct fluid_item *x, int link)
@@ -200,6 +201,8 @@ static inline void fluid_solve(struct fluid *f)
 
 static inline double fluid_time_left_s(const struct fluid_item *x)
 {
+    if (x->stands_still)
+        return INFINITY;
     if (x->latency_s > 0)
         return x->latency_s;
     if (x->remaining <= 0)
@@ -221,6 +224,8 @@ static inline void fluid_advance(struct fluid *f, double passed_s)
 {
     for (int i = 0; i < f->n_items; i++) {
         struct fluid_item *x = &f->items[i];
+        if (x->stands_still)
+            continue;
         bool ends = fluid_time_left_s(x) <= passed_s + 1e-12 * f->now_s;
         if (x->latency_s > 0)
             x->latency_s = ends ? 0 : x->latency_s - passed_s;

@@ -546,10 +546,8 @@ static inline void naive_make_edges(struct naive *v, const struct world_model *w
     }
 }
 
-/* Whether all tasks were done; else the schedule waits for itself. The platform has no profiles, and routes of at most
-   two links. naive_clear in either case. */
-static inline bool naive_replay(struct naive *v, const struct schedule *s, const struct world_model *world,
-                                enum replay_links links, enum replay_waiting waiting)
+static inline void naive_prepare(struct naive *v, const struct schedule *s, const struct world_model *world,
+                                 enum replay_links links, enum replay_waiting waiting)
 {
     const struct dag *g = s->problem.dag;
     const struct machine *m = s->problem.machine;
@@ -569,7 +567,15 @@ static inline bool naive_replay(struct naive *v, const struct schedule *s, const
     naive_make_machine(v, world);
     naive_make_edges(v, world);
     naive_make_programs(v);
-    for (naive_instant(v); v->n_done < g->n_tasks; naive_instant(v)) {
+}
+
+/* Whether all tasks were done; else the schedule waits for itself. The platform has no profiles, and routes of at most
+   two links. naive_clear in either case. */
+static inline bool naive_replay(struct naive *v, const struct schedule *s, const struct world_model *world,
+                                enum replay_links links, enum replay_waiting waiting)
+{
+    naive_prepare(v, s, world, links, waiting);
+    for (naive_instant(v); v->n_done < v->g->n_tasks; naive_instant(v)) {
         naive_solve(v);
         double next_s = naive_next_s(v);
         if (isinf(next_s))

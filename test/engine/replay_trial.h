@@ -25,6 +25,8 @@ struct trial {
     enum replay_waiting waiting;
     bool has_interference;                             /* of a part of the speed that is drawn */
     bool has_latency, has_overhead, ties_interference; /* IR = involvement / bandwidth, and no involvement otherwise */
+    bool is_small;                                     /* at most 12 tasks on 4 hosts */
+    bool has_no_involvement;                           /* overheads only */
     bool has_steps;                                    /* costs depend on the size of a message; links have some, too */
     bool has_tiny_edges;                               /* half of them, of 1e-12 to 1e-3 bytes; overheads of 1 s */
     bool reverses_an_edge; /* of the schedule: a task changes places with one that needs its data */
@@ -78,7 +80,7 @@ static inline void write_hosts(struct text *x, struct random_stream *r, const st
     random_init(&steps, t->number, 5);
     random_init(&synergy, t->number, 6);
     for (int h = 0; h < n; h++) {
-        double send = between(r, 0, 0.4), recv = between(r, 0, 0.4);
+        double most = t->has_no_involvement ? 0 : 0.4, send = between(r, 0, most), recv = between(r, 0, most);
         text_addf(x, "<host id=\"h%d\" speed=\"%.6gf\">", h, between(r, 500, 2000));
         if (t->ties_interference) /* at the 1 MB/s of all links */
             text_addf(x, PROP("ir_send", "%.17g") PROP("ir_recv", "%.17g"), send, recv);
@@ -137,7 +139,7 @@ static inline char *write_platform(const struct trial *t)
     struct random_stream r;
     struct text x = {0};
     random_init(&r, t->number, 1);
-    int n = 2 + (int)random_below(&r, 5);
+    int n = 2 + (int)random_below(&r, t->is_small ? 3 : 5);
     text_addf(&x, "%s", CM02);
     write_hosts(&x, &r, t, n);
     if (t->shape == STAR_SPLIT || t->shape == STAR_SHARED)
@@ -157,7 +159,7 @@ static inline void make_graph(const struct trial *t, struct dag *g)
     struct random_stream r;
     struct err e = {0};
     random_init(&r, t->number, 2);
-    int n = 2 + (int)random_below(&r, 40);
+    int n = 2 + (int)random_below(&r, t->is_small ? 11 : 40);
     double density = between(&r, 0.05, 0.4), size = pow(10, between(&r, 4, 6.5));
     dag_init(g, "random");
     for (int i = 0; i < n; i++) {
