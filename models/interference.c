@@ -3,7 +3,8 @@
 
        factor = constant - sum over sends of IR_s rate - sum over receives of IR_r rate
 
-   The constant is 1 unless the platform gives what a fit found ([K], Tables 2 and 3); several transfers do not add up
+   Where the platform gives a curve, IR RATE (rate / RATE)^GAMMA takes the place of IR rate ("marginally better",
+   2.3: a parabola). The constant is 1 unless the platform gives what a fit found ([K], Tables 2 and 3); several transfers do not add up
    theirs, because the loss is largely independent of how many there are ([K] 1): the lowest counts. While a host both
    sends and receives, rates and constants are those of REGIME_DUPLEX: together they cost less than separately ([K] 2.5). */
 #include "models/world.h"
@@ -21,14 +22,14 @@ static double speed_factor_ratio(const struct world_model *self, const struct ho
             constant = fmin(constant, flows[i].constant_ratio[regime]);
     double factor = isinf(constant) ? 1 : constant;
     for (size_t i = 0; i < n_flows; i++)
-        factor -= flows[i].ir_s_per_byte[regime] * flows[i].rate_bytes_per_s;
+        factor -= world_flow_cost_ratio(&flows[i], regime);
     return factor;
 }
 
 extern const struct world_model world_interference;
 const struct world_model world_interference = {
     .name = "interference",
-    .summary = "computing slows down linearly in the transfer rates of the host",
+    .summary = "computing slows down in the transfer rates of the host: linearly, or by curves of the platform",
     .source = "[K] 3.1",
     .reads = PROPERTIES_INTERFERENCE,
     .speed_factor_ratio = speed_factor_ratio,

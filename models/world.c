@@ -197,7 +197,7 @@ char *world_warning(const struct world_model *w, const struct machine *m)
 
 struct world_flow world_flow_of(const struct machine *m, host_id host, enum direction dir, host_id peer)
 {
-    struct world_flow flow = {.direction = dir, .peer = peer};
+    struct world_flow flow = {.direction = dir, .peer = peer, .curve = machine_ir_curve(m, host, dir, peer)};
     for (enum regime regime = 0; regime < N_REGIMES; regime++) {
         flow.ir_s_per_byte[regime] = machine_ir_s_per_byte(m, host, regime, dir, peer);
         flow.constant_ratio[regime] = machine_ir_constant_ratio(m, host, regime, dir, peer);

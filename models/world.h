@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "models/cost/cost.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,7 +16,17 @@ struct world_flow { /* a transfer as one of its two hosts sees it */
     double rate_bytes_per_s;
     double ir_s_per_byte[N_REGIMES], constant_ratio[N_REGIMES]; /* of this host, direction and peer */
     host_id peer;                                               /* the other one */
+    struct ir_curve curve;                                      /* of its interference; {0}: a line */
 };
+
+/* What a flow takes of the processor: IR r, or on a curve IR RATE (r / RATE)^GAMMA. It may be more than 1. */
+static inline double world_flow_cost_ratio(const struct world_flow *f, enum regime regime)
+{
+    double ir = f->ir_s_per_byte[regime], rate = f->rate_bytes_per_s, at = f->curve.rate_bytes_per_s;
+    if (at <= 0 || ir <= 0 || rate <= 0)
+        return ir * rate;
+    return ir * (at * pow(rate / at, f->curve.gamma));
+}
 
 /* A flow at rate 0, with what the machine says of this host, direction and peer. */
 struct world_flow world_flow_of(const struct machine *m, host_id host, enum direction dir, host_id peer);

@@ -311,6 +311,31 @@ static enum err_code warn_where_the_world_does_more(const struct tree *t, const 
     return ERR_NONE;
 }
 
+/* The constraints are linear in rates. */
+static void warn_of_curves(const struct tree *t, const struct farm_app *app, struct bound *out)
+{
+    struct text names = {0};
+    int n_curved = 0;
+    for (node_id n = 0; n < t->n_nodes; n++) {
+        const struct tree_node *node = &t->nodes[n];
+        if (!node->ir_is_curved && !(app->request_bytes > 0 && node->ir_of_requests_is_curved))
+            continue;
+        if (n_curved++ < MAX_NODES_IN_WARNING)
+            text_add_name(&names, node->host_name);
+    }
+    if (n_curved > MAX_NODES_IN_WARNING)
+        text_addf(&names, " and %d more", n_curved - MAX_NODES_IN_WARNING);
+    out->ignores_curves = n_curved > 0;
+    if (out->ignores_curves) {
+        char *text = mem_format("this bound does not hold: it takes interference as linear in the rates, but the "
+                                "platform has curves (ir_send_curve, ir_recv_curve) for the transfers to %s",
+                                text_str(&names));
+        bound_warn(out, text);
+        free(text);
+    }
+    text_clear(&names);
+}
+
 enum err_code bound_compute_of(const struct tree *t, const struct farm_app *app, enum bound_ports ports,
                                enum bound_method method, struct bound *out, struct err *e)
 {
@@ -323,6 +348,8 @@ enum err_code bound_compute_of(const struct tree *t, const struct farm_app *app,
         if (code != ERR_NONE)
             bound_clear(out);
     }
+    if (code == ERR_NONE)
+        warn_of_curves(t, app, out);
     return code;
 }
 

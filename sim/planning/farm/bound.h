@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Steady-state bounds on the throughput of a task farm ([K] 3.2), from the beliefs of the tree (doc/model.md, Bounds).
-   If the beliefs are true, no run in the world `interference` exceeds the physical bound. A run may exceed the paper's
+   If the beliefs are true and interference is linear in the rates (no curves), no run in the world `interference`
+   exceeds the physical bound. A run may exceed the paper's
    two bounds, which assume that transfers never ask for more than a whole processor. */
 #ifndef IASIM_FARM_BOUND_H
 #define IASIM_FARM_BOUND_H
@@ -52,6 +53,7 @@ struct bound {
     enum bound_method method;
     double throughput_tasks_per_s;
     char *warning;            /* NULL: no warning */
+    bool ignores_curves;      /* of interference, so that it does not hold; the warning says so */
     struct bound_node *nodes; /* one for each node of the tree */
     int n_nodes;
 };

@@ -65,6 +65,11 @@ static void bind_synergy(struct tree *t, struct tree_node *node, const struct ma
     find_free(node, m, DIR_RECV, parent->host);
 }
 
+static bool is_curved(const struct machine *m, host_id src, host_id dst)
+{
+    return machine_ir_is_curved(m, src, DIR_SEND, dst) || machine_ir_is_curved(m, dst, DIR_RECV, src);
+}
+
 /* Beliefs about the transfers from the parent: taken from the platform unless the deployment gives them. */
 static enum err_code bind_edge(struct tree *t, struct tree_node *node, const struct machine *m, struct err *e)
 {
@@ -79,6 +84,8 @@ static enum err_code bind_edge(struct tree *t, struct tree_node *node, const str
     believe(&node->ir_send_s_per_byte, machine_ir_s_per_byte(m, parent, REGIME_ONE_WAY, DIR_SEND, node->host));
     believe(&node->ir_recv_s_per_byte, machine_ir_s_per_byte(m, node->host, REGIME_ONE_WAY, DIR_RECV, parent));
     bind_synergy(t, node, m);
+    node->ir_is_curved = is_curved(m, parent, node->host);
+    node->ir_of_requests_is_curved = is_curved(m, node->host, parent);
     return ERR_NONE;
 }
 

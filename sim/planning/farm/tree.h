@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "machine/machine.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef int node_id; /* index in the deployment; -1: no node */
@@ -35,6 +36,8 @@ struct tree_node {
     double ir_recv_relief_s_per_byte; /* IR_r is lower by this much while this node also sends */
     double ir_free_ratio;             /* of the processor, taken by transfers for nothing: a constant above 1 */
     double ir_free_duplex_ratio;      /* the same while this node both sends and receives */
+    bool ir_is_curved;                /* tasks from the parent cost it or this node other than the line says */
+    bool ir_of_requests_is_curved;    /* the same of requests to the parent */
 };
 
 struct tree {

@@ -96,8 +96,10 @@ static struct tree tree_of_free_transfers(const struct tree *t)
     struct tree copy = *t;
     copy.nodes = mem_alloc((size_t)t->n_nodes * sizeof *copy.nodes);
     memcpy(copy.nodes, t->nodes, (size_t)t->n_nodes * sizeof *copy.nodes);
-    for (node_id n = 0; n < t->n_nodes; n++)
+    for (node_id n = 0; n < t->n_nodes; n++) {
         copy.nodes[n].ir_send_s_per_byte = copy.nodes[n].ir_recv_s_per_byte = 0;
+        copy.nodes[n].ir_is_curved = copy.nodes[n].ir_of_requests_is_curved = false;
+    }
     return copy;
 }
 
@@ -127,6 +129,7 @@ enum err_code farm_losses_find(const struct tree *t, const struct machine *m, co
     enum err_code code = find_bound(t, m, options, out->is_free, &bound, e);
     if (code == ERR_NONE) {
         out->bound_tasks_per_s = bound.throughput_tasks_per_s;
+        out->is_curved = bound.ignores_curves;
         out->warning = bound.warning != NULL ? mem_strdup(bound.warning) : NULL;
         take_nodes(t, &bound, options->app.task_flop, result, out);
     }

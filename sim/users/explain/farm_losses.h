@@ -41,6 +41,7 @@ struct farm_losses {
     double lost_tasks_per_s[N_FARM_LOSSES];            /* of all nodes; they add up to the difference */
     bool is_free;                                      /* the world charges nothing, and the bound neither */
     bool may_exceed;                                   /* the bound is of another world than that of the run */
+    bool is_curved;                                    /* the bound ignores the curves of the platform */
     char *warning;                                     /* of the bound; NULL: none */
     struct farm_losses_node *nodes;                    /* one for each node of the tree */
     int n_nodes;

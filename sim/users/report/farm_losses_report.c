@@ -106,13 +106,17 @@ static void print_story(const struct farm_losses *x, const struct tree *t, FILE 
               percent(x->tasks_per_s, x->bound_tasks_per_s), x->tasks_per_s, x->bound_tasks_per_s);
     if (loss(x) > least_ratio * x->bound_tasks_per_s)
         tell_loss(x, t, &story);
-    else if (loss(x) < -least_ratio * x->bound_tasks_per_s && !x->may_exceed)
+    else if (loss(x) < -least_ratio * x->bound_tasks_per_s && !x->may_exceed && !x->is_curved)
         text_addf(&story,
                   " It exceeds the bound, so the scheduler's beliefs, which the bound is computed from, are not true.");
     if (x->is_free)
         text_addf(&story, " In this world transfers cost nothing, and in the bound they cost nothing either.");
     else if (x->may_exceed)
         text_addf(&story, " The bound is of the world interference; in this one a farm may exceed it.");
+    else if (x->is_curved)
+        text_addf(&story,
+                  " The bound takes interference as linear in the rates, but this platform has curves: a farm may "
+                  "exceed it.");
     page_paragraphf(out, "%s", text_str(&story));
     text_clear(&story);
 }

@@ -20,6 +20,8 @@ static void clear_host(struct host *h)
             free(h->ir_s_per_byte[regime][dir].peers);
             free(h->ir_constant_ratio[regime][dir].peers);
         }
+        free(h->ir_curve[dir].gamma.peers);
+        free(h->ir_curve[dir].rate_bytes_per_s.peers);
         steps_clear(&h->overhead_s[dir]);
         steps_clear(&h->involvement_ratio[dir]);
     }
@@ -99,6 +101,23 @@ double machine_ir_constant_ratio(const struct machine *m, host_id host, enum reg
                                  host_id peer)
 {
     return value_in(m->hosts[host].ir_constant_ratio, regime, dir, peer, 1);
+}
+
+struct ir_curve machine_ir_curve(const struct machine *m, host_id host, enum direction dir, host_id peer)
+{
+    const struct peer_curves *given = &m->hosts[host].ir_curve[dir];
+    struct ir_curve curve = {0};
+    if (!find_value(&given->gamma, peer, &curve.gamma) || curve.gamma == 1)
+        return (struct ir_curve){0};
+    find_value(&given->rate_bytes_per_s, peer, &curve.rate_bytes_per_s);
+    return curve;
+}
+
+bool machine_ir_is_curved(const struct machine *m, host_id host, enum direction dir, host_id peer)
+{
+    return machine_ir_curve(m, host, dir, peer).gamma > 0 &&
+           (machine_ir_s_per_byte(m, host, REGIME_ONE_WAY, dir, peer) > 0 ||
+            machine_ir_s_per_byte(m, host, REGIME_DUPLEX, dir, peer) > 0);
 }
 
 static double highest(const struct peer_values *v)

@@ -33,6 +33,15 @@ struct peer_values {
     size_t n_peers;
 };
 
+/* How the cost of a flow at rate r grows with r: IR * rate * (r / rate)^gamma. {0}: the line IR * r. */
+struct ir_curve {
+    double gamma, rate_bytes_per_s;
+};
+
+struct peer_curves { /* both have the same peers */
+    struct peer_values gamma, rate_bytes_per_s;
+};
+
 /* What the models of the LogP family read ([S] 8.1.3): numbers, or steps, for a message of each size. */
 struct host_logp {
     struct steps latency_s, overhead_s, gap_s; /* L, o, g; the latency may be negative */
@@ -51,6 +60,7 @@ struct host {
     int n_cores;
     struct peer_values ir_s_per_byte[N_REGIMES][N_DIRECTIONS];     /* interference rate */
     struct peer_values ir_constant_ratio[N_REGIMES][N_DIRECTIONS]; /* where the speed factor begins */
+    struct peer_curves ir_curve[N_DIRECTIONS];                     /* of both regimes */
     double ir_floor_ratio;                                         /* the speed factor never falls below this */
     struct steps overhead_s[N_DIRECTIONS];
     struct steps involvement_ratio[N_DIRECTIONS]; /* of the time on the first / last link */
@@ -123,6 +133,11 @@ IASIM_API double machine_ir_s_per_byte(const struct machine *m, host_id host, en
                                        host_id peer);
 IASIM_API double machine_ir_constant_ratio(const struct machine *m, host_id host, enum regime regime,
                                            enum direction dir, host_id peer);
+/* The curve of that rate: what is given for this peer, else for all. {0}, the line, where none is given or gamma is 1. */
+IASIM_API struct ir_curve machine_ir_curve(const struct machine *m, host_id host, enum direction dir, host_id peer);
+/* Whether traffic of `host` in `dir` with `peer` costs other than the line says: the curve is not {0}, and its rate of
+   interference is above 0 in some regime. */
+IASIM_API bool machine_ir_is_curved(const struct machine *m, host_id host, enum direction dir, host_id peer);
 
 /* Whether a transfer can slow this host down: it has an interference rate above 0, or a constant below 1. */
 bool machine_host_has_ir(const struct machine *m, host_id host);

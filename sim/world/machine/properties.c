@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/name_index.h"
 #include "base/text.h"
+#include "machine/platform_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,16 +17,19 @@
 /* Interference rates are given per MB/s and kept per byte/s. 1 MB = 10^6 bytes. */
 static const double MB_BYTES = 1e6;
 
-/* The first two may also be given for one peer; the last three are a number, or steps. */
-enum quantity { PER_MB_PER_S, CONSTANT, RATIO, PER_BYTE, BYTES, OVERHEAD, LATENCY, INVOLVEMENT };
+/* The first three may also be given for one peer; the last three are a number, or steps. */
+enum quantity { PER_MB_PER_S, CONSTANT, CURVE, RATIO, PER_BYTE, BYTES, OVERHEAD, LATENCY, INVOLVEMENT };
 
 /* A fit may begin above 1; above 2 it is a slip, such as per cent. */
 static const double max_constant_ratio = 2;
 
+/* A steeper curve is a threshold at its rate. A lower rate is a slip in the unit. */
+static const double max_gamma = 100, min_curve_bytes_per_s = 1e-6;
+
 struct property {
     const char *id;
     enum quantity quantity;
-    size_t offset;  /* of the double, struct peer_values or struct steps in its struct host or struct link */
+    size_t offset;  /* of the double, struct peer_values, peer_curves or steps in its struct host or struct link */
     unsigned group; /* enum property_group; 0: costs nothing by itself */
 };
 
@@ -43,6 +47,8 @@ static const struct property host_properties[] = {
      PROPERTIES_INTERFERENCE},
     {"ir_constant_recv_duplex", CONSTANT, RECV_OF(struct host, ir_constant_ratio[REGIME_DUPLEX]),
      PROPERTIES_INTERFERENCE},
+    {"ir_send_curve", CURVE, SEND_OF(struct host, ir_curve), 0},
+    {"ir_recv_curve", CURVE, RECV_OF(struct host, ir_curve), 0},
     {"ir_floor", RATIO, offsetof(struct host, ir_floor_ratio), 0},
     {"overhead_send", OVERHEAD, SEND_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
     {"overhead_recv", OVERHEAD, RECV_OF(struct host, overhead_s), PROPERTIES_OVERHEAD},
@@ -66,7 +72,7 @@ static const struct property link_properties[] = {
 
 static bool may_name_a_peer(const struct property *p)
 {
-    return p->quantity == PER_MB_PER_S || p->quantity == CONSTANT;
+    return p->quantity == PER_MB_PER_S || p->quantity == CONSTANT || p->quantity == CURVE;
 }
 
 static bool may_be_steps(const struct property *p)
@@ -109,6 +115,30 @@ static enum err_code read_value(const char *name, enum quantity quantity, const 
     return ERR_NONE;
 }
 
+/* "GAMMA@RATE": a number, and a rate as SimGrid writes bandwidths. */
+static enum err_code read_curve(const char *name, const char *value, struct ir_curve *out, struct err *e)
+{
+    const char *at = strchr(value, '@');
+    if (at == NULL)
+        return err_set(e, ERR_INPUT, "%s is '%s'; it must be GAMMA@RATE, such as 0.9@11MBps", name, value);
+    char *gamma = mem_format("%.*s", (int)(at - value), value);
+    bool is_number = text_to_double(gamma, &out->gamma);
+    free(gamma);
+    if (!is_number || out->gamma <= 0 || out->gamma > max_gamma)
+        return err_set(e, ERR_INPUT, "%s is '%s'; what is before the @ must be a number above 0 and at most %g", name,
+                       value, max_gamma);
+    enum quantity_state state = quantity_parse(at + 1, UNIT_BYTES_PER_S, &out->rate_bytes_per_s);
+    if (state == QUANTITY_UNKNOWN_UNIT)
+        return err_set(e, ERR_INPUT, "%s is '%s', whose rate has an unknown unit; known: %s", name, value,
+                       quantity_units(UNIT_BYTES_PER_S));
+    double rate = out->rate_bytes_per_s;
+    if (state == QUANTITY_NO_NUMBER || !isfinite(rate) || rate < min_curve_bytes_per_s)
+        return err_set(e, ERR_INPUT,
+                       "%s is '%s'; what is after the @ must be a rate of at least %g B/s, such as 11MBps", name, value,
+                       min_curve_bytes_per_s);
+    return ERR_NONE;
+}
+
 /* A number counts as one for all sizes. */
 static enum err_code read_steps(const char *name, enum quantity quantity, const char *value, struct steps *out,
                                 struct err *e)
@@ -143,12 +173,26 @@ static enum err_code refuse_id(const char *id, const char *owner, const struct p
     return ERR_INPUT;
 }
 
+static enum err_code set_curve(struct peer_curves *of, const char *name, const char *value, struct err *e)
+{
+    struct ir_curve curve;
+    enum err_code code = read_curve(name, value, &curve, e);
+    if (code != ERR_NONE)
+        return code;
+    of->gamma.is_given = of->rate_bytes_per_s.is_given = true;
+    of->gamma.value = curve.gamma;
+    of->rate_bytes_per_s.value = curve.rate_bytes_per_s;
+    return ERR_NONE;
+}
+
 static enum err_code set(struct machine *m, void *owner, const struct property *p, const char *name, const char *value,
                          struct err *e)
 {
     void *field = (char *)owner + p->offset;
     enum err_code code;
-    if (may_name_a_peer(p)) {
+    if (p->quantity == CURVE) {
+        code = set_curve(field, name, value, e);
+    } else if (may_name_a_peer(p)) {
         struct peer_values *all = field;
         code = read_value(name, p->quantity, value, &all->value, e);
         all->is_given = all->is_given || code == ERR_NONE;
@@ -191,6 +235,26 @@ static void set_peer_value(struct peer_values *v, host_id peer, double value)
     v->peers[at] = (struct peer_value){peer, value};
 }
 
+/* `of`: of the host, the property's struct peer_curves or peer_values. */
+static enum err_code set_of_peer(void *of, host_id peer, const struct property *p, const char *name, const char *value,
+                                 struct err *e)
+{
+    struct ir_curve curve;
+    double number;
+    enum err_code code =
+        p->quantity == CURVE ? read_curve(name, value, &curve, e) : read_value(name, p->quantity, value, &number, e);
+    if (code != ERR_NONE)
+        return code;
+    if (p->quantity != CURVE) {
+        set_peer_value(of, peer, number);
+    } else {
+        struct peer_curves *curves = of;
+        set_peer_value(&curves->gamma, peer, curve.gamma);
+        set_peer_value(&curves->rate_bytes_per_s, peer, curve.rate_bytes_per_s);
+    }
+    return ERR_NONE;
+}
+
 static enum err_code set_peer_property(struct machine *m, host_id h, const struct property *p, const char *id,
                                        const char *name, const char *value, struct err *e)
 {
@@ -199,15 +263,12 @@ static enum err_code set_peer_property(struct machine *m, host_id h, const struc
         return err_set(e, ERR_INPUT, "property %s: there is no host '%s' among the %zu hosts of the platform%s", id,
                        name, m->n_hosts, name_index_hint(m->host_index, name).text);
     }
-    double number = 0;
     char *words = mem_format("property %s", id);
-    enum err_code code = read_value(words, p->quantity, value, &number, e);
+    enum err_code code = set_of_peer((char *)&m->hosts[h] + p->offset, peer, p, words, value, e);
     free(words);
-    if (code != ERR_NONE)
-        return code;
-    set_peer_value((struct peer_values *)((char *)&m->hosts[h] + p->offset), peer, number);
-    m->properties |= p->group;
-    return ERR_NONE;
+    if (code == ERR_NONE)
+        m->properties |= p->group;
+    return code;
 }
 
 /* One that is given again is replaced. */
@@ -267,11 +328,14 @@ static void forget(struct peer_values *v)
 
 static void forget_ir(struct machine *m, enum direction dir)
 {
-    for (size_t h = 0; h < m->n_hosts; h++)
+    for (size_t h = 0; h < m->n_hosts; h++) {
         for (enum regime regime = 0; regime < N_REGIMES; regime++) {
             forget(&m->hosts[h].ir_s_per_byte[regime][dir]);
             forget(&m->hosts[h].ir_constant_ratio[regime][dir]);
         }
+        forget(&m->hosts[h].ir_curve[dir].gamma);
+        forget(&m->hosts[h].ir_curve[dir].rate_bytes_per_s);
+    }
 }
 
 static void forget_links(struct machine *m, bool overhead, bool involvement)
