@@ -267,6 +267,7 @@ static inline void make_physics(struct farms *r)
         host->floor = maybe(r, 0.2) ? between(r, 0, 0.4) : 0;
         make_rates(r, host, 0.08e-6, 0.3);
         fluid_draw_starts(host, &r->random, p->n_hosts);
+        fluid_draw_curves(host, &r->random, p->n_hosts);
     }
 }
 

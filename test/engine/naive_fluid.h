@@ -18,12 +18,17 @@ struct fluid_forms {
     double duplex, duplex_of[FLUID_HOSTS];
 };
 
+struct fluid_curve {
+    struct fluid_forms gamma, at_bytes_per_s; /* never of both directions at once */
+};
+
 struct fluid_host {
     double flop_per_s; /* of a core */
     int n_cores;
     double floor;
     struct fluid_forms ir_send, ir_recv;       /* s/byte */
     struct fluid_forms start_send, start_recv; /* the factor begins at the lowest of those whose data move */
+    struct fluid_curve curve_send, curve_recv;
 };
 
 enum fluid_kind { FLUID_EXEC, FLUID_FLOW };
@@ -61,7 +66,7 @@ static inline struct fluid_forms fluid_not_given(void)
 static inline struct fluid_host fluid_host_of(double flop_per_s, int n_cores)
 {
     struct fluid_forms none = fluid_not_given();
-    return (struct fluid_host){flop_per_s, n_cores, 0, none, none, none, none};
+    return (struct fluid_host){flop_per_s, n_cores, 0, none, none, none, none, {none, none}, {none, none}};
 }
 
 static inline double fluid_value(const struct fluid_forms *f, int peer, bool is_duplex, double absent)
@@ -156,6 +161,14 @@ static inline bool fluid_is_duplex(const struct fluid *f, int h)
     return sends && receives;
 }
 
+/* Of the line at its rate, as much as (rate / its rate) to the power of gamma says. */
+static inline double fluid_cost(const struct fluid_forms *ir, const struct fluid_curve *c, int peer, bool is_duplex,
+                                double rate)
+{
+    double gamma = fluid_value(&c->gamma, peer, false, 1), at = fluid_value(&c->at_bytes_per_s, peer, false, 1e6);
+    return fluid_value(ir, peer, is_duplex, 0) * at * exp(gamma * log(rate / at));
+}
+
 static inline double fluid_factor(const struct fluid *f, int h)
 {
     const struct fluid_host *host = &f->hosts[h];
@@ -166,11 +179,11 @@ static inline double fluid_factor(const struct fluid *f, int h)
         if (!fluid_is_flowing(x) || x->rate <= 0)
             continue;
         if (x->host == h && !x->is_unfelt_by_src) {
-            taken += x->rate * fluid_value(&host->ir_send, x->dst, is_duplex, 0);
+            taken += fluid_cost(&host->ir_send, &host->curve_send, x->dst, is_duplex, x->rate);
             start = fmin(start, fluid_value(&host->start_send, x->dst, is_duplex, 1));
         }
         if (x->dst == h && !x->is_unfelt_by_dst) {
-            taken += x->rate * fluid_value(&host->ir_recv, x->host, is_duplex, 0);
+            taken += fluid_cost(&host->ir_recv, &host->curve_recv, x->host, is_duplex, x->rate);
             start = fmin(start, fluid_value(&host->start_recv, x->host, is_duplex, 1));
         }
     }

@@ -496,6 +496,20 @@ static inline struct fluid_forms naive_forms(const struct peer_values values[N_R
     return f;
 }
 
+static inline struct fluid_forms naive_one_way(const struct peer_values *values)
+{
+    struct fluid_forms f = fluid_not_given();
+    f.all = values->is_given ? values->value : NAN;
+    for (size_t i = 0; i < values->n_peers; i++)
+        f.of[values->peers[i].peer] = values->peers[i].value;
+    return f;
+}
+
+static inline struct fluid_curve naive_curve(const struct peer_curves *c)
+{
+    return (struct fluid_curve){naive_one_way(&c->gamma), naive_one_way(&c->rate_bytes_per_s)};
+}
+
 static inline void naive_make_machine(struct naive *v, const struct world_model *world)
 {
     bool slows_down = world->speed_factor_ratio != NULL;
@@ -513,6 +527,8 @@ static inline void naive_make_machine(struct naive *v, const struct world_model 
             x->ir_recv = naive_forms(host->ir_s_per_byte, DIR_RECV);
             x->start_send = naive_forms(host->ir_constant_ratio, DIR_SEND);
             x->start_recv = naive_forms(host->ir_constant_ratio, DIR_RECV);
+            x->curve_send = naive_curve(&host->ir_curve[DIR_SEND]);
+            x->curve_recv = naive_curve(&host->ir_curve[DIR_RECV]);
         }
     }
     for (int l = 0; l < v->fluid.n_links; l++) {

@@ -62,7 +62,8 @@ static inline void write_costs(struct text *x, struct random_stream *r)
     write_steps(x, r, "involvement_recv", true);
 }
 
-/* Every second host has rates of its own for both directions at once, and the line of every third begins elsewhere. */
+/* Every second host has rates of its own for both directions at once, the line of every third begins elsewhere, and
+   that of every fourth is curved. */
 static inline void write_interference(struct text *x, struct random_stream *r, struct random_stream *synergy, int h)
 {
     text_addf(x, PROP("ir_send", "%.6g") PROP("ir_recv", "%.6g"), between(r, 0, 0.4), between(r, 0, 0.4));
@@ -72,6 +73,8 @@ static inline void write_interference(struct text *x, struct random_stream *r, s
     if (h % 3 == 0)
         text_addf(x, PROP("ir_constant_send", "%.6g") PROP("ir_constant_recv_duplex", "%.6g"),
                   between(synergy, 0.9, 1.1), between(synergy, 0.9, 1));
+    if (h % 4 == 1)
+        text_addf(x, PROP("ir_send_curve", "%s") PROP("ir_recv_curve.h0", "%s"), "1.6@700kBps", "0.7@2MBps");
 }
 
 static inline void write_hosts(struct text *x, struct random_stream *r, const struct trial *t, int n)

@@ -16,6 +16,7 @@ static void make_honest(struct farms *r, uint64_t seed, int shape, const char *p
         double most = hardship / (10 * 2e7); /* at most 10 links of 20 MB/s */
         make_rates(r, host, most, hardship >= 1 ? 0.3 : 0);
         host->start_send = host->start_recv = fluid_not_given();
+        host->curve_send.gamma = host->curve_recv.gamma = fluid_not_given();
         if (hardship >= 1)
             fluid_draw_starts(host, &r->random, r->naive.n_nodes);
         host->floor = hardship >= 1 && maybe(r, 0.4) ? between(r, 0, 1) : 0;

@@ -164,6 +164,36 @@ static void both_directions_have_their_own_weights_at_once(void)
                        end_of(0, 3000, 3, until_s, cases[i].flop_per_s), 2, 1.5);
 }
 
+/* At 1 MB/s all the way from a, at 0.5 MB/s from c. sqrt(1/4) = 1/2, (1/2)^2 = 1/4. */
+static void rates_of_interference_may_be_curved(void)
+{
+    static const struct {
+        const char *platform;
+        double flop_per_s[3];
+    } cases[] = {
+        {TWO_WAYS(PROP("ir_send_curve", "1@7MBps")), {700, 600, 700}},
+        {TWO_WAYS(PROP("ir_send_curve", "0.5@1MBps")), {700, 600, 700}},
+        {TWO_WAYS(PROP("ir_send_curve", "0.5@4MBps")), {400, 300, 400}},
+        {TWO_WAYS(PROP("ir_send_curve", "0.5@32Mbps")), {400, 300, 400}},
+        {TWO_WAYS(PROP("ir_send_curve", "2@2MBps")), {850, 750, 850}},
+        {TWO_WAYS(PROP("ir_send_curve.b", "2@2MBps")), {850, 750, 850}},
+        {TWO_WAYS(PROP("ir_send_curve.c", "2@2MBps")), {700, 600, 700}}, /* not the peer it sends to */
+        {TWO_WAYS(PROP("ir_send_curve", "0.5@4MBps") PROP("ir_send_curve.b", "2@2MBps")), {850, 750, 850}},
+        {TWO_WAYS(PROP("ir_send_curve.b", "1@4MBps") PROP("ir_send_curve", "2@2MBps")), {700, 600, 700}},
+        {TWO_WAYS(PROP("ir_recv_curve", "2@1MBps")), {700, 650, 700}},
+        {TWO_WAYS(PROP("ir_recv_curve", "0.5@2MBps") PROP("ir_send_curve", "2@2MBps")), {850, 650, 850}},
+        {TWO_WAYS(PROP("ir_recv_curve.c", "2@1MBps") PROP("ir_recv_duplex", "0.4")), {700, 600, 700}},
+        {TWO_WAYS(PROP("ir_send_curve", "2@2MBps") PROP("ir_send_duplex", "0.2")), {850, 800, 850}},
+        {TWO_WAYS(PROP("ir_send_curve", "2@2MBps") PROP("ir_constant_send", "0.9")), {750, 650, 750}},
+        {TWO_WAYS(PROP("ir_send_curve", "2@100kBps")), {0, 0, 0}},
+        {TWO_WAYS(PROP("ir_send_curve", "2@100kBps") PROP("ir_floor", "0.25")), {250, 250, 250}},
+    };
+    static const double until_s[] = {0.5, 1.5, 2};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        CHECK_FINISHES(cases[i].platform, "interference", SENDS_AND_RECEIVES,
+                       end_of(0, 3000, 3, until_s, cases[i].flop_per_s), 2, 1.5);
+}
+
 static void a_host_that_only_receives_pays_for_one_way(void)
 {
     CHECK_FINISHES(TWO_WAYS(PROP("ir_recv_duplex", "0") PROP("ir_send_duplex", "0")), "interference",
@@ -421,6 +451,7 @@ static const struct test tests[] = {
      transfers_whose_latency_ends_together_keep_to_all_their_links},
     {"sending_and_receiving_add_up", sending_and_receiving_add_up},
     {"both_directions_have_their_own_weights_at_once", both_directions_have_their_own_weights_at_once},
+    {"rates_of_interference_may_be_curved", rates_of_interference_may_be_curved},
     {"a_host_that_only_receives_pays_for_one_way", a_host_that_only_receives_pays_for_one_way},
     {"both_ways_of_a_split_duplex_link_are_apart", both_ways_of_a_split_duplex_link_are_apart},
     {"both_ways_of_a_shared_link_share_it", both_ways_of_a_shared_link_share_it},

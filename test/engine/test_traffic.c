@@ -62,6 +62,7 @@ static void make_hosts(struct traffic *t, double ir_max, bool has_limits)
             host->n_cores = 1 + (int)random_below(&t->random, 3);
             host->floor = maybe(t, 0.3) ? random_between(&t->random, 0, 0.5) : 0;
             fluid_draw_starts(host, &t->random, f->n_hosts);
+            fluid_draw_curves(host, &t->random, f->n_hosts);
         }
     }
 }

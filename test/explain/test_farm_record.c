@@ -99,6 +99,15 @@ static double charge_by_rates(const struct machine *m, const struct farm_record 
     return 1 - world_factor_ratio(world, &m->hosts[t->nodes[at].host], flows, n);
 }
 
+/* Requests of one node that are under way together are recorded as one rate, which says nothing of curved costs. */
+static bool has_curved_requests(const struct tree *t, const struct farm_run_options *options)
+{
+    bool is_curved = false;
+    for (node_id n = 0; n < t->n_nodes; n++)
+        is_curved = is_curved || t->nodes[n].ir_of_requests_is_curved;
+    return is_curved && options->app.request_bytes > 0;
+}
+
 static enum err_code check_charges(const struct machine *m, const struct farm_record *r, const struct tree *t,
                                    const struct world_model *world, node_id n, struct err *e)
 {
@@ -132,7 +141,7 @@ static enum err_code check(const struct tree *t, const struct machine *m, const 
         code = check_doings(r, n, &losses.nodes[n], node->tasks_computed, e);
         if (code == ERR_NONE)
             code = check_transfers(r, n, node->received_bytes, n_received, e);
-        if (code == ERR_NONE)
+        if (code == ERR_NONE && !has_curved_requests(t, options))
             code = check_charges(m, r, t, options->world, n, e);
     }
     farm_losses_clear(&losses);

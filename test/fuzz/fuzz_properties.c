@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lines ID=VALUE, set one after another as properties of the first of three hosts: a refusal has a message; what is
-   accepted leaves rates that are not negative, constants between 0 and 2, and peers in their order; and with both
+   accepted leaves rates that are not negative, constants between 0 and 2, curves with
+   a gamma and a rate, and peers in their order; and with both
    directions at once nothing is looked up that was not given. */
 #include "base/mem.h"
 #include "fuzz.h"
@@ -38,6 +39,17 @@ static void check_values(const struct peer_values *v, double most)
     }
 }
 
+static void check_curves(const struct peer_curves *c)
+{
+    check_values(&c->gamma, 100);
+    check_values(&c->rate_bytes_per_s, HUGE_VAL);
+    require(c->gamma.is_given == c->rate_bytes_per_s.is_given && c->gamma.n_peers == c->rate_bytes_per_s.n_peers);
+    require(!c->gamma.is_given || (c->gamma.value > 0 && c->rate_bytes_per_s.value > 0));
+    for (size_t i = 0; i < c->gamma.n_peers; i++)
+        require(c->gamma.peers[i].peer == c->rate_bytes_per_s.peers[i].peer && c->gamma.peers[i].value > 0 &&
+                isfinite(c->rate_bytes_per_s.peers[i].value) && c->rate_bytes_per_s.peers[i].value > 0);
+}
+
 static bool is_any_given(const struct peer_values *v)
 {
     return v->is_given || v->n_peers > 0;
@@ -47,6 +59,7 @@ static void check_machine(const struct machine *m)
 {
     const struct host *h = &m->hosts[0];
     for (enum direction dir = 0; dir < N_DIRECTIONS; dir++) {
+        check_curves(&h->ir_curve[dir]);
         for (enum regime regime = 0; regime < N_REGIMES; regime++) {
             check_values(&h->ir_s_per_byte[regime][dir], HUGE_VAL);
             check_values(&h->ir_constant_ratio[regime][dir], 2);

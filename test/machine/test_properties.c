@@ -118,6 +118,91 @@ static void the_more_special_of_any_given_forms_counts(void)
     }
 }
 
+static void check_curve(enum direction dir, host_id peer, double gamma, double rate_bytes_per_s)
+{
+    struct ir_curve curve = machine_ir_curve(&m, 0, dir, peer);
+    CHECK_CLOSE(curve.gamma, gamma, 0);
+    CHECK_CLOSE(curve.rate_bytes_per_s, rate_bytes_per_s, 1e-15);
+}
+
+static void a_curve_is_a_power_and_a_rate_as_simgrid_writes_it(void)
+{
+    static const struct {
+        const char *value;
+        double gamma, rate_bytes_per_s;
+    } values[] = {{"0.9@11MBps", 0.9, 11e6}, {"2@8kbps", 2, 1000},         {"1.5e0@2GBps", 1.5, 2e9},
+                  {"100@1Bps", 100, 1},      {"0.5@1MiBps", 0.5, 1048576}, {"0.5@2.5e6", 0.5, 2.5e6},
+                  {"1@11MBps", 0, 0}}; /* the line */
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        make();
+        host_ok("ir_recv_curve", values[i].value);
+        check_curve(DIR_RECV, 1, values[i].gamma, values[i].rate_bytes_per_s);
+        check_curve(DIR_SEND, 1, 0, 0);
+        CHECK_INT(m.properties, 0); /* it costs nothing without a rate of interference */
+        machine_clear(&m);
+    }
+}
+
+static void the_curve_of_a_peer_counts_before_that_of_all(void)
+{
+    struct err e = {0};
+    make();
+    host_ok("ir_send_curve.Lab3", "1@3MBps");
+    host_ok("ir_send_curve", "2@2MBps");
+    host_ok("ir_recv_curve.SB0", "0.5@5MBps");
+    check_curve(DIR_SEND, 1, 0, 0);
+    check_curve(DIR_SEND, 2, 2, 2e6);
+    check_curve(DIR_RECV, 1, 0, 0);
+    check_curve(DIR_RECV, 2, 0.5, 5e6);
+    CHECK(!machine_ir_is_curved(&m, 0, DIR_SEND, 2));
+    host_ok("ir_send_duplex.SB0", "0.1");
+    host_ok("ir_send.Lab3", "0.1");
+    CHECK(machine_ir_is_curved(&m, 0, DIR_SEND, 2));
+    CHECK(!machine_ir_is_curved(&m, 0, DIR_SEND, 1));
+    CHECK(!machine_ir_is_curved(&m, 0, DIR_RECV, 2));
+    /* a rate for all hosts is a line */
+    CHECK_OK(machine_override(&m, &(struct machine_values){.ir_send = "0.5"}, &e), e);
+    check_curve(DIR_SEND, 2, 0, 0);
+    check_curve(DIR_RECV, 2, 0.5, 5e6);
+    machine_clear(&m);
+}
+
+static void curve_refused(const char *words, size_t n, const char *const values[])
+{
+    for (size_t i = 0; i < n; i++) {
+        char *message = mem_format("property ir_send_curve is '%s'%s", values[i], words);
+        refused(false, "ir_send_curve", values[i], message);
+        free(message);
+    }
+    CHECK(!m.hosts[0].ir_curve[DIR_SEND].gamma.is_given);
+}
+#define CURVE_REFUSED(words, ...)                                                                                      \
+    curve_refused(words, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *),                                  \
+                  (const char *const[]){__VA_ARGS__})
+
+static void what_is_not_a_curve_is_refused(void)
+{
+    make();
+    CURVE_REFUSED("; it must be GAMMA@RATE, such as 0.9@11MBps", "0.9", "", "nan", "0.9:11MBps");
+    CURVE_REFUSED("; what is before the @ must be a number above 0 and at most 100", "-1@10MBps", "@1", "@", "0@1MBps",
+                  "nan@1MBps", "inf@1MBps", "x@1MBps", "101@1MBps", "1 2@1MBps");
+    CURVE_REFUSED("; what is after the @ must be a rate of at least 1e-06 B/s, such as 11MBps", "0.9@", "2@0",
+                  "2@-1MBps", "2@nan", "2@infMBps", "2@MBps", "2@1e-9");
+    CURVE_REFUSED(", whose rate has an unknown unit; known: Bps, kBps, MBps, GBps ..., KiBps, MiBps, GiBps ..., and "
+                  "with a small b for bits: bps, kbps, Kibps ...",
+                  "2@11MB", "2@11 MBps", "2@1MBps@1MBps");
+    refused(false, "ir_recv_curve.Lab3", "2",
+            "property ir_recv_curve.Lab3 is '2'; it must be GAMMA@RATE, such as "
+            "0.9@11MBps");
+    CHECK_INT(m.hosts[0].ir_curve[DIR_RECV].gamma.n_peers, 0);
+    refused(false, "ir_send_curve.nobody", "2@1MBps",
+            "property ir_send_curve.nobody: there is no host 'nobody' among the 3 hosts of the platform");
+    struct err e = {0};
+    CHECK_INT(machine_set_host_property(&m, 0, "ir_send_curv", "2@1MBps", &e), ERR_INPUT);
+    CHECK_CONTAINS(e.text, "did you mean 'ir_send_curve'?");
+    machine_clear(&m);
+}
+
 static void a_host_with_any_cost_of_transfers_has_one(void)
 {
     static const struct {
@@ -273,7 +358,8 @@ static void misspelt_names_are_refused_with_what_is_known(void)
 {
     static const char known[] =
         "; known: ir_send, ir_recv, ir_send_duplex, ir_recv_duplex, ir_constant_send, ir_constant_recv, "
-        "ir_constant_send_duplex, ir_constant_recv_duplex, ir_floor, overhead_send, overhead_recv, involvement_send, "
+        "ir_constant_send_duplex, ir_constant_recv_duplex, ir_send_curve, ir_recv_curve, ir_floor, overhead_send, "
+        "overhead_recv, involvement_send, "
         "involvement_recv, logp_L, logp_o, logp_g, logp_G, logp_M";
     static const char peer[] = " (all ir_ properties but ir_floor can be given for one peer: ir_send.PEER)";
     static const struct {
@@ -392,6 +478,9 @@ static const struct test tests[] = {
     {"rates are kept per byte/s", rates_are_kept_per_byte_per_s},
     {"other properties go where they belong", other_properties_go_where_they_belong},
     {"the more special of any given forms counts", the_more_special_of_any_given_forms_counts},
+    {"a curve is a power and a rate as SimGrid writes it", a_curve_is_a_power_and_a_rate_as_simgrid_writes_it},
+    {"the curve of a peer counts before that of all", the_curve_of_a_peer_counts_before_that_of_all},
+    {"what is not a curve is refused", what_is_not_a_curve_is_refused},
     {"a host with any cost of transfers has one", a_host_with_any_cost_of_transfers_has_one},
     {"a peer's rate wins over the general one", a_peer_s_rate_wins_over_the_general_one},
     {"values are numbers in range", values_are_numbers_in_range},

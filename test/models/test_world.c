@@ -21,7 +21,10 @@ static struct host plain_host(void)
 
 #define FLOW(direction, rate, ir)                                                                                      \
     {                                                                                                                  \
-        direction, rate, {ir, ir}, {1, 1}, 0                                                                           \
+        direction, rate, {ir, ir}, {1, 1}, 0,                                                                          \
+        {                                                                                                              \
+            0, 0                                                                                                       \
+        }                                                                                                              \
     }
 static const struct world_flow send = FLOW(DIR_SEND, 1e7, 0.03e-6), receive = FLOW(DIR_RECV, 5e6, 0.04e-6);
 
@@ -156,6 +159,57 @@ static void a_world_without_its_properties_warns(void)
         CHECK(world_warning(world_models[i], &m) == NULL);
 }
 
+static struct world_flow curved(struct world_flow flow, double gamma, double at_bytes_per_s)
+{
+    flow.curve = (struct ir_curve){gamma, at_bytes_per_s};
+    return flow;
+}
+#define ONE(...) factor_of((struct world_flow[]){__VA_ARGS__}, 1)
+#define TWO(...) factor_of((struct world_flow[]){__VA_ARGS__}, 2)
+
+/* `send` takes 0.03 per MB/s at 10 MB/s, `receive` 0.04 at 5. */
+static void a_curve_meets_the_line_at_its_rate(void)
+{
+    static const double gammas[] = {0.1, 0.5, 0.9, 1, 1.5, 2, 7};
+    for (size_t i = 0; i < sizeof gammas / sizeof gammas[0]; i++) {
+        CHECK_CLOSE(ONE(curved(send, gammas[i], 1e7)), 0.7, 1e-15);
+        CHECK_CLOSE(ONE(curved(receive, gammas[i], 5e6)), 0.8, 1e-15);
+    }
+    CHECK_CLOSE(ONE(curved(send, 2, 2e7)), 1 - 0.6 / 4, 1e-15);    /* below it: cheaper than the line, 0.7 */
+    CHECK_CLOSE(ONE(curved(send, 0.5, 4e7)), 1 - 1.2 / 2, 1e-15);  /* dearer */
+    CHECK_CLOSE(ONE(curved(send, 0.5, 2.5e6)), 1 - 0.15, 1e-15);   /* above it: 0.03 * 2.5 * 2 */
+    CHECK_CLOSE(ONE(curved(send, 2, 5e6)), 1 - 0.6, 1e-15);        /* 0.03 * 5 * 4 */
+    CHECK_CLOSE(ONE(curved(receive, 3, 1e7)), 1 - 0.4 / 8, 1e-15); /* 0.04 * 10 / 8 */
+}
+
+static void costs_of_curved_flows_add_up(void)
+{
+    struct world_flow steep = curved(send, 2, 2e7), flat = curved(receive, 0.5, 2e7); /* 0.15; 0.04 * 20 / 2 */
+    CHECK_CLOSE(TWO(steep, steep), 1 - 0.3, 1e-15);                                   /* not (2 r)^2 */
+    CHECK_CLOSE(TWO(steep, send), 1 - 0.15 - 0.3, 1e-15);
+    CHECK_CLOSE(TWO(steep, flat), 1 - 0.15 - 0.4, 1e-15);
+    CHECK_CLOSE(TWO(flat, flat), 1 - 0.8, 1e-15);
+}
+
+static void a_curve_is_of_both_regimes_begins_at_the_constant_and_is_clamped(void)
+{
+    struct world_flow out = curved(send, 2, 2e7), in = receive, much = curved(send, 2, 1e6),
+                      stands = curved(send, 0.5, 1e7);
+    out.ir_s_per_byte[REGIME_DUPLEX] = 0.02e-6; /* 0.1 at 10 MB/s, 0.15 one way */
+    CHECK_CLOSE(TWO(out, in), 1 - 0.1 - 0.2, 1e-15);
+    out.constant_ratio[REGIME_ONE_WAY] = 0.95;
+    CHECK_CLOSE(ONE(out), 0.95 - 0.15, 1e-15);
+    CHECK_CLOSE(ONE(much), 0, 0); /* 0.03 * 100 */
+    struct host h = {.n_cores = 1, .ir_floor_ratio = 0.25};
+    CHECK_CLOSE(world_factor_ratio(world("interference"), &h, &much, 1), 0.25, 0);
+    stands.rate_bytes_per_s = 0;
+    CHECK_CLOSE(TWO(stands, send), 0.7, 1e-15);
+    struct world_flow extreme = curved(send, 100, 1e-6), free = curved(send, 100, 1e-6);
+    free.ir_s_per_byte[REGIME_ONE_WAY] = 0; /* 0 times infinity is 0 here */
+    CHECK_CLOSE(ONE(extreme), 0, 0);
+    CHECK_CLOSE(ONE(free), 1, 0);
+}
+
 static double nowhere(const struct world_model *self, const struct host *h, const struct world_flow *flows,
                       size_t n_flows)
 {
@@ -197,6 +251,10 @@ static const struct test tests[] = {
     {"the_factor_stays_between_its_floor_and_1", the_factor_stays_between_its_floor_and_1},
     {"both_directions_weigh_otherwise_at_once", both_directions_weigh_otherwise_at_once},
     {"the_line_begins_at_the_lowest_constant_of_the_moving", the_line_begins_at_the_lowest_constant_of_the_moving},
+    {"a_curve_meets_the_line_at_its_rate", a_curve_meets_the_line_at_its_rate},
+    {"costs_of_curved_flows_add_up", costs_of_curved_flows_add_up},
+    {"a_curve_is_of_both_regimes_begins_at_the_constant_and_is_clamped",
+     a_curve_is_of_both_regimes_begins_at_the_constant_and_is_clamped},
     {"a_world_without_its_properties_warns", a_world_without_its_properties_warns},
     {"a_world_without_parameters_takes_none", a_world_without_parameters_takes_none},
     /* the last, because it adds a world: */

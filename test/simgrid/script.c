@@ -68,6 +68,8 @@ static void make_host(FILE *f, int h, int n_hosts)
     make_rate(f, "ir_constant_send", -1, 1.1);
     make_rate(f, "ir_constant_recv_duplex", (h + 2) % n_hosts, 1.1);
     make_rate(f, "ir_floor", -1, 0.4);
+    if (h % 3 == 1)
+        fputs(PROP("ir_send_curve", "1.7@5MBps") PROP("ir_recv_curve.h0", "0.6@24Mbps"), f);
     fprintf(f, "</host>\n");
 }
 
