@@ -58,11 +58,14 @@ assert all(cell >= 1 - 1e-9 for row in table["rows"] for cell in row[1:]) and an
 n_held = sum(c["holds"] for s in (measured, farms, graphs, *programs) for c in s["claims"])
 n_yes = sum(line.startswith("  yes  ") for line in text.splitlines())
 assert n_held == n_yes, (n_held, n_yes)
-counts = [(s["title"], sum(c["holds"] for c in s["claims"]), len(s["claims"])) for s in (measured, farms, graphs, *programs)]
-assert opening["tables"][0]["rows"] == [list(c) for c in counts], (opening, counts)
-n_all = sum(n for _, _, n in counts)
+def holds(section, kind): return [c["holds"] for c in section["claims"] if c["kind"] == kind]
+counts = [[s["title"], sum(holds(s, "tested")), *(len(holds(s, kind)) for kind in ("tested", "construction", "input"))]
+          for s in (measured, farms, graphs, *programs)]
+assert opening["tables"][0]["rows"] == counts, (opening, counts)
+_, n_hold, n_tested, n_constructed, n_inputs = map(sum, zip(*([0, *row[1:]] for row in counts)))
 said = opening["paragraphs"][-1]
-assert said == f"{n_held} of {n_all} claims hold here." and said in words, said
+assert said.startswith(f"Of {n_tested} tested claims {n_hold} hold here. ") and said in words, said
+assert n_held == n_hold + n_constructed + n_inputs, "a claim fails that follows from the model, or restates an input"
 # each headline is the mean of its table
 [short, *long] = farms["tables"]
 for row, table in zip(short["rows"], long):
@@ -110,7 +113,7 @@ demo_of_less --no-picture
 grep -qE '^The comparisons of two sources, recomputed: [0-9]+ simulated runs in [0-9]+ s\.$' out || fault "the screen: $(head -n 1 out)"
 n_no=$(grep -c '^   NO  ' few/report.txt) n_lines=$(grep -cE '^  \[[KS]\] ' out) || true
 [[ $n_no == "$n_lines" && $n_no -gt 0 ]] || fault "$n_lines claims are listed, $n_no do not hold"
-grep -qE '^[0-9]+ of their [0-9]+ claims hold here' out || fault 'the screen does not count the claims'
+grep -qE '^Of [0-9]+ tested claims [0-9]+ hold here' out || fault 'the screen does not count the claims'
 grep -q '^As text: few/report.txt' out || fault 'the screen does not name the report'
 cp few/report.txt report_before.txt
 cp out screen

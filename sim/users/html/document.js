@@ -34,7 +34,7 @@
   const claim = c => el('li', {class: c.holds ? 'holds' : 'fails'}, el('strong', {}, c.holds ? 'yes ' : 'no '), c.claim,
                         (c.paper ?? c.here) != null && iasim.figures([['paper', c.paper], ['here', c.here]].filter(f => f[1] != null).map(([name, words]) => [name, whole(words)])),
                         [c.rule, ...c.details].filter(Boolean).map(d => el('div', {class: 'detail'}, whole(d))));
-  const claims = list => el('ul', {class: 'claims'}, list.map(claim));
+  const claims = b => [b.heading && el('p', {}, b.heading), el('ul', {class: 'claims'}, b.claims.map(claim))].filter(Boolean);
 
   // A long table is folded, so that what it shows is found without scrolling past it. Paper has all of it.
   const table = t => {
@@ -47,9 +47,9 @@
     return fold;
   };
 
-  const block = b => b.paragraph != null ? el('p', {}, b.paragraph) : b.table ? table(b.table) : claims(b.claims);
+  const block = b => b.paragraph != null ? el('p', {}, b.paragraph) : b.table ? table(b.table) : claims(b);
 
   iasim.views.document = (root, data) => {
-    for (const s of data.sections) root.append(...[s.title && el('h3', {}, s.title), ...s.blocks.map(block)].filter(Boolean));
+    for (const s of data.sections) root.append(...[s.title && el('h3', {}, s.title), ...s.blocks.flatMap(block)].filter(Boolean));
   };
 })();

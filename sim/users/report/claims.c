@@ -370,20 +370,32 @@ static enum err_code examine_order(struct teller *t, const xmlNode *n, bool *hol
 
 /* ---- blocks ---- */
 
-/* A note that explains a failure would be wrong beside a claim that holds. */
+/* <note text=".."/>, or <cause text=".." shown_by="SCENARIO"/>: why the claim fails. */
+static enum err_code add_note(struct teller *t, const xmlNode *n, struct err *e)
+{
+    static const char *const known[] = {"text", "shown_by", NULL}, *const required[] = {"text", NULL};
+    const char *shown_by = xml_attribute(n, "shown_by");
+    struct text text = {0};
+    enum err_code code = xml_check_attributes(n, t->c.path, known, required, e);
+    if (xml_is(n, "cause"))
+        text_addf(&text, shown_by != NULL ? "Cause: " : "Cause, not settled: ");
+    if (code == ERR_NONE)
+        code = claims_text(&t->c, n, xml_attribute(n, "text"), &text, e);
+    if (shown_by != NULL)
+        text_addf(&text, " Shown by the scenario %s.", shown_by);
+    if (code == ERR_NONE)
+        document_detail(t->d, text_str(&text));
+    text_clear(&text);
+    return code;
+}
+
+/* A cause would be wrong beside a claim that holds. */
 static enum err_code add_notes(struct teller *t, const xmlNode *claim, bool holds, struct err *e)
 {
     enum err_code code = ERR_NONE;
-    for (const xmlNode *n = xml_first(claim); n != NULL && code == ERR_NONE; n = xml_next(n)) {
-        const char *when = xml_attribute(n, "when");
-        if (!xml_is(n, "note") || (when != NULL && (strcmp(when, "it holds") == 0) != holds))
-            continue;
-        struct text text = {0};
-        code = claims_text(&t->c, n, xml_attribute(n, "text"), &text, e);
-        if (code == ERR_NONE)
-            document_detail(t->d, text_str(&text));
-        text_clear(&text);
-    }
+    for (const xmlNode *n = xml_first(claim); n != NULL && code == ERR_NONE; n = xml_next(n))
+        if (xml_is(n, "note") || (xml_is(n, "cause") && !holds))
+            code = add_note(t, n, e);
     return code;
 }
 
@@ -396,8 +408,9 @@ static enum err_code examine_all(struct teller *t, const xmlNode *claim, bool *h
             code = examine(t, n, holds, rule, e);
         else if (xml_is(n, "order"))
             code = examine_order(t, n, holds, rule, e);
-        else if (!xml_is(n, "note"))
-            code = xml_refuse(e, t->c.path, n, "<%s> in a claim; expected <holds>, <order> or <note>", xml_name(n));
+        else if (!xml_is(n, "note") && !xml_is(n, "cause"))
+            code = xml_refuse(e, t->c.path, n, "<%s> in a claim; expected <cause>, <holds>, <note> or <order>",
+                              xml_name(n));
     if (code == ERR_NONE && rule->size == 0)
         code = xml_refuse(e, t->c.path, claim, "a claim needs <holds> or <order>");
     return code;
@@ -410,11 +423,36 @@ static enum err_code add_attribute(const struct teller *t, const xmlNode *n, con
     return template != NULL ? claims_text(&t->c, n, template, out, e) : ERR_NONE;
 }
 
+static enum err_code read_kind(const struct teller *t, const xmlNode *n, enum document_kind *out, struct err *e)
+{
+    const char *kind = xml_attribute(n, "kind");
+    for (*out = 0; *out < DOCUMENT_KINDS; ++*out)
+        if (strcmp(kind, document_kind_names[*out]) == 0)
+            return ERR_NONE;
+    return xml_refuse(e, t->c.path, n, "unknown kind '%s' of a claim; known: construction, input, tested", kind);
+}
+
+/* "Both are ahead of FCFS (4.3)." */
+static enum err_code add_claim_text(const struct teller *t, const xmlNode *n, struct text *out, struct err *e)
+{
+    const char *section = xml_attribute(n, "section");
+    enum err_code code = claims_text(&t->c, n, xml_attribute(n, "text"), out, e);
+    if (section == NULL)
+        return code;
+    if (out->size > 0 && out->data[out->size - 1] == '.')
+        out->data[--out->size] = '\0';
+    text_addf(out, " (%s).", section);
+    return code;
+}
+
 static enum err_code tell_claim(struct teller *t, const xmlNode *n, struct err *e)
 {
     struct text text = {0}, rule = {0}, paper = {0}, here = {0};
+    enum document_kind kind;
     bool holds;
-    enum err_code code = add_attribute(t, n, "text", &text, e);
+    enum err_code code = read_kind(t, n, &kind, e);
+    if (code == ERR_NONE)
+        code = add_claim_text(t, n, &text, e);
     if (code == ERR_NONE)
         code = add_attribute(t, n, "paper", &paper, e);
     if (code == ERR_NONE)
@@ -426,7 +464,7 @@ static enum err_code tell_claim(struct teller *t, const xmlNode *n, struct err *
             document_claims(t->d);
         t->in_claims = true;
         document_claim(t->d, &(struct document_claim){holds, text_str(&text), paper.size > 0 ? text_str(&paper) : NULL,
-                                                      here.size > 0 ? text_str(&here) : NULL, text_str(&rule)});
+                                                      here.size > 0 ? text_str(&here) : NULL, text_str(&rule), kind});
         code = add_notes(t, n, holds, e);
     }
     text_clear(&text);
@@ -465,8 +503,8 @@ static const struct block {
     tell_element *tell;
 } blocks[] = {
     {"claim",
-     {"text", "paper", "here", "each", "needs", "at_largest", "cell", "section", NULL},
-     {"text", NULL},
+     {"text", "kind", "paper", "here", "each", "needs", "at_largest", "cell", "section", NULL},
+     {"text", "kind", NULL},
      tell_claim},
     {"text", {"text", "each", "only_first", "needs", "at_largest", "headline", NULL}, {"text", NULL}, tell_text},
     {"table",

@@ -10,7 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const document_kind_names[DOCUMENT_KINDS] = {"tested", "construction", "input"};
+
+static const char *const headings[DOCUMENT_KINDS] = {
+    [DOCUMENT_CONSTRUCTION] = "These follow from the model, or from what the platform was made for. They could hardly "
+                              "come out otherwise and are not counted:",
+    [DOCUMENT_INPUT] = "These restate what the platform was given and are not counted:",
+};
+
 struct claim {
+    enum document_kind kind;
     bool holds;
     char *text, *paper, *here, *rule; /* NULL but for the text: there is none */
     char **details;
@@ -149,7 +158,8 @@ void document_claim(struct document *d, const struct document_claim *c)
 {
     struct block *b = last_claims(d);
     MEM_GROW(b->claims, b->n_claims, b->claims_capacity);
-    b->claims[b->n_claims++] = (struct claim){.holds = c->holds,
+    b->claims[b->n_claims++] = (struct claim){.kind = c->kind,
+                                              .holds = c->holds,
                                               .text = mem_strdup(c->text),
                                               .paper = copy_or_null(c->paper),
                                               .here = copy_or_null(c->here),
@@ -171,56 +181,87 @@ void document_each_claim(const struct document *d,
     for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++)
         for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++)
             for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++)
-                claim(self, s->title, &(struct document_claim){c->holds, c->text, c->paper, c->here, c->rule});
+                claim(self, s->title, &(struct document_claim){c->holds, c->text, c->paper, c->here, c->rule, c->kind});
 }
 
 /* ---- counting ---- */
 
-static void count_claims(const struct section *s, size_t *n_hold, size_t *n)
+struct count {
+    size_t n[DOCUMENT_KINDS], n_hold[DOCUMENT_KINDS], n_all;
+};
+
+static void count_claims(const struct section *s, struct count *count)
 {
-    *n_hold = *n = 0;
     for (const struct block *b = s->blocks; b < s->blocks + s->n_blocks; b++)
-        for (size_t i = 0; i < b->n_claims; i++) {
-            *n_hold += b->claims[i].holds;
-            ++*n;
+        for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
+            count->n[c->kind]++;
+            count->n_hold[c->kind] += c->holds;
+            count->n_all++;
         }
 }
 
 /* An introduction without claims gets the tally; without one it stands at the end. */
 static size_t place_of_tally(const struct document *d)
 {
-    size_t n_hold, n = 1;
-    if (d->n_sections > 1 && d->sections[0].title == NULL)
-        count_claims(&d->sections[0], &n_hold, &n);
-    return n == 0 ? 0 : d->n_sections - 1;
+    struct count c = {0};
+    if (d->n_sections == 1 || d->sections[0].title != NULL)
+        return d->n_sections - 1;
+    count_claims(&d->sections[0], &c);
+    return c.n_all == 0 ? 0 : d->n_sections - 1;
+}
+
+void document_add_count(const struct document *d, struct text *out)
+{
+    struct count c = {0};
+    for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++)
+        count_claims(s, &c);
+    if (c.n_all < 2)
+        return;
+    text_addf(out, "Of %zu tested claims %zu hold here.", c.n[DOCUMENT_TESTED], c.n_hold[DOCUMENT_TESTED]);
+    if (c.n[DOCUMENT_CONSTRUCTION] > 0)
+        text_addf(out, " By construction %zu of %zu hold: they are not counted.", c.n_hold[DOCUMENT_CONSTRUCTION],
+                  c.n[DOCUMENT_CONSTRUCTION]);
+    if (c.n[DOCUMENT_INPUT] > 0)
+        text_addf(out, " %zu of %zu that restate inputs hold: they are not, either.", c.n_hold[DOCUMENT_INPUT],
+                  c.n[DOCUMENT_INPUT]);
+}
+
+static struct table *tally_table(const struct document *d, size_t *n_sections)
+{
+    struct table *t = table_create();
+    table_column(t, TABLE_LEFT, "section");
+    table_column(t, TABLE_RIGHT, "hold");
+    table_column(t, TABLE_RIGHT, "tested");
+    table_column(t, TABLE_RIGHT, "by construction");
+    table_column(t, TABLE_RIGHT, "inputs");
+    for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
+        struct count c = {0};
+        count_claims(s, &c);
+        if (c.n_all == 0)
+            continue;
+        table_cell(t, s->title != NULL ? s->title : "");
+        table_count(t, c.n_hold[DOCUMENT_TESTED]);
+        for (size_t kind = 0; kind < DOCUMENT_KINDS; kind++)
+            table_count(t, c.n[kind]);
+        ++*n_sections;
+    }
+    return t;
 }
 
 void document_tally(struct document *d)
 {
-    struct table *t = table_create();
-    size_t n_hold, n, n_all_hold = 0, n_all = 0, n_sections = 0;
-    table_column(t, TABLE_LEFT, "section");
-    table_column(t, TABLE_RIGHT, "hold");
-    table_column(t, TABLE_RIGHT, "claims");
-    for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
-        count_claims(s, &n_hold, &n);
-        if (n == 0)
-            continue;
-        table_cell(t, s->title != NULL ? s->title : "");
-        table_count(t, n_hold);
-        table_count(t, n);
-        n_all_hold += n_hold;
-        n_all += n;
-        n_sections++;
-    }
-    if (n_all > 1) {
-        char *words = mem_format("%zu of %zu claims hold here.", n_all_hold, n_all);
-        add_block_to(&d->sections[place_of_tally(d)], (struct block){.kind = PARAGRAPH, .text = words});
-    }
+    struct text words = {0};
+    size_t n_sections = 0;
+    struct table *t = tally_table(d, &n_sections);
+    document_add_count(d, &words);
+    if (words.size > 0)
+        add_block_to(&d->sections[place_of_tally(d)],
+                     (struct block){.kind = PARAGRAPH, .text = mem_strdup(text_str(&words))});
     if (n_sections > 1)
         add_block_to(&d->sections[place_of_tally(d)], (struct block){.kind = TABLE, .table = t});
     else
         table_free(t);
+    text_clear(&words);
 }
 
 /* ---- text: a blank line between blocks ---- */
@@ -247,18 +288,35 @@ static void add_figures(struct text *out, const struct claim *c)
     text_clear(&figures);
 }
 
+static void add_claim(struct text *out, const struct claim *c)
+{
+    struct text claim = {0};
+    page_add_lines(&claim, CLAIM_INDENT, c->text);
+    text_addf(out, "%s%s", c->holds ? "  yes" : "   NO", text_str(&claim) + strlen("  yes"));
+    text_clear(&claim);
+    add_figures(out, c);
+    if (c->rule != NULL)
+        page_add_lines(out, CLAIM_INDENT, c->rule);
+    for (size_t i = 0; i < c->n_details; i++)
+        page_add_lines(out, CLAIM_INDENT, c->details[i]);
+}
+
 static void add_claims(struct text *out, const struct block *b)
 {
-    for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
-        struct text claim = {0};
-        page_add_lines(&claim, CLAIM_INDENT, c->text);
-        text_addf(out, "%s%s", c->holds ? "  yes" : "   NO", text_str(&claim) + strlen("  yes"));
-        text_clear(&claim);
-        add_figures(out, c);
-        if (c->rule != NULL)
-            page_add_lines(out, CLAIM_INDENT, c->rule);
-        for (size_t i = 0; i < c->n_details; i++)
-            page_add_lines(out, CLAIM_INDENT, c->details[i]);
+    size_t n_before = 0;
+    for (enum document_kind kind = 0; kind < DOCUMENT_KINDS; kind++) {
+        size_t n = 0;
+        for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++) {
+            if (c->kind != kind)
+                continue;
+            if (n++ == 0 && headings[kind] != NULL) {
+                text_addf(out, "%s", n_before > 0 ? "\n" : "");
+                page_add_lines(out, "", headings[kind]);
+                text_addf(out, "\n");
+            }
+            add_claim(out, c);
+        }
+        n_before += n;
     }
 }
 
@@ -349,8 +407,16 @@ static json_t *json_claim(const struct claim *c)
     json_t *details = json_array();
     for (size_t i = 0; i < c->n_details; i++)
         json_array_append_new(details, json_line(c->details[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "holds", c->holds, "claim", json_line(c->text), "paper",
-                     json_line(c->paper), "here", json_line(c->here), "rule", json_line(c->rule), "details", details);
+    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "kind", document_kind_names[c->kind], "holds", c->holds,
+                     "claim", json_line(c->text), "paper", json_line(c->paper), "here", json_line(c->here), "rule",
+                     json_line(c->rule), "details", details);
+}
+
+static void append_claims(json_t *to, const struct block *b, enum document_kind kind)
+{
+    for (const struct claim *c = b->claims; c < b->claims + b->n_claims; c++)
+        if (c->kind == kind)
+            json_array_append_new(to, json_claim(c));
 }
 
 static json_t *json_titled(const struct block *b)
@@ -369,8 +435,8 @@ static json_t *json_section(const struct section *s)
             json_array_append_new(paragraphs, json_line(b->text));
         else if (b->kind == TABLE)
             json_array_append_new(tables, json_titled(b));
-        for (size_t i = 0; i < b->n_claims; i++)
-            json_array_append_new(claims, json_claim(&b->claims[i]));
+        for (enum document_kind kind = 0; kind < DOCUMENT_KINDS; kind++)
+            append_claims(claims, b, kind);
     }
     return json_pack("{s:o, s:o, s:o, s:o}", "title", json_line(s->title), "paragraphs", paragraphs, "tables", tables,
                      "claims", claims);
@@ -380,16 +446,25 @@ static json_t *json_block(const struct block *b, const struct block *before)
 {
     if (b->kind == PARAGRAPH)
         return json_pack("{s:o}", "paragraph", json_line(b->text));
-    if (b->kind == TABLE) {
-        json_t *table = json_titled(b);
-        if (b->text != NULL && has_title_of(b, before))
-            json_object_set_new(table, "title", json_null());
-        return json_pack("{s:o}", "table", table);
+    json_t *table = json_titled(b);
+    if (b->text != NULL && has_title_of(b, before))
+        json_object_set_new(table, "title", json_null());
+    return json_pack("{s:o}", "table", table);
+}
+
+static void append_blocks(json_t *to, const struct block *b, const struct block *before)
+{
+    if (b->kind != CLAIMS) {
+        json_array_append_new(to, json_block(b, before));
+        return;
     }
-    json_t *claims = json_array();
-    for (size_t i = 0; i < b->n_claims; i++)
-        json_array_append_new(claims, json_claim(&b->claims[i]));
-    return json_pack("{s:o}", "claims", claims);
+    for (enum document_kind kind = 0; kind < DOCUMENT_KINDS; kind++) {
+        json_t *claims = json_array();
+        append_claims(claims, b, kind);
+        if (json_array_size(claims) > 0)
+            json_array_append_new(to, json_pack("{s:O, s:o}", "claims", claims, "heading", json_line(headings[kind])));
+        json_decref(claims);
+    }
 }
 
 json_t *document_blocks_json(const struct document *d)
@@ -398,7 +473,7 @@ json_t *document_blocks_json(const struct document *d)
     for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
         json_t *blocks = json_array();
         for (size_t i = 0; i < s->n_blocks; i++)
-            json_array_append_new(blocks, json_block(&s->blocks[i], i > 0 ? &s->blocks[i - 1] : NULL));
+            append_blocks(blocks, &s->blocks[i], i > 0 ? &s->blocks[i - 1] : NULL);
         json_array_append_new(sections, json_pack("{s:o, s:o}", "title", json_line(s->title), "blocks", blocks));
     }
     return json_pack("{s:o}", "sections", sections);
