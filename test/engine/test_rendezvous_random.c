@@ -213,6 +213,27 @@ static void transfers_begin_before_a_calls_own_work(void)
                   "recv A E 4 7\n move A E 6 7\n task E 7 12.5\n move X C 8 9\n");
 }
 
+/* What ends at a date ends before what begins then; then transfers come before the own work of calls. */
+static void at_one_date_transfers_come_first(void)
+{
+    /* A's data move from 1.4 to 2.4 and keep a in its second send. Then a reaches its receive, for which b has the data
+       offered: b, still in its receive, sends them before o_r = 0.5 */
+    CHECK_MEETING(NAIVE_CALLS, 0, CLIQUE(OVERHEAD("0.25", "0"), OVERHEAD("0", "0.5"), ""),
+                  "A:1000 Z:1400 B:1000 C:1000 Y:1000 | A>B:" MB " A>C:" MB " Z>Y:" MB,
+                  "task A a 0 1\n task Z b 0 1.4\n task B b 5 6\n task C c 6 7\n task Y a 7 8\n", "involvement",
+                  "move A B 1.4 2.4\n send A C 1.25 2.4\n move Z Y 2.4 3.4\n recv A B 1.4 3.9\n move A C 2.4 3.4\n"
+                  "recv Z Y 2.4 3.4\n");
+    /* Two messages are offered when a reaches its third send, at 6. At 7 b has the first, and its next receive begins:
+       the second goes before a leaves the send */
+    CHECK_MEETING(NAIVE_CALLS, 0, CLIQUE("", "", ""),
+                  "A:1000 D:1000 X:4000 W:1000 E:5000 B:1000 C:1000 | A>B:" MB " D>B:" MB " X>C:" MB,
+                  "task A a 0 1\n task D a 1 2\n task X a 2 6\n task W a 6 7\n task E b 0 5\n task B b 8 9\n"
+                  "task C c 8 9\n",
+                  "none",
+                  "move A B 6 7\n recv A B 5 7\n move D B 7 8\n recv D B 7 8\n send X C 6 8\n task W 8 9\n"
+                  "move X C 9 10\n");
+}
+
 /* On a: A, its send, then a receive from c that is reached at 1; D on c until 1.5. T of 1 s follows on a. */
 #define HELD_GRAPH "A:1000 D:1500 B:1000 T:1000 | A>B:2000000 D>T:" MB
 #define HELD_PLAN "task A a 0 1\n task D c 0 1.5\n task B b 9 10\n task T a 9 10\n"
@@ -404,6 +425,7 @@ static const struct test tests[] = {
     TEST(cross_sends_meet_in_the_receives),
     TEST(a_transfer_may_begin_during_a_calls_own_work),
     TEST(transfers_begin_before_a_calls_own_work),
+    TEST(at_one_date_transfers_come_first),
     TEST(a_receive_is_a_call),
     TEST(an_eager_send_waits_in_its_call_too),
     TEST(rates_slow_down_whoever_computes),
