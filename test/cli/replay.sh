@@ -117,9 +117,39 @@ assert r["waiting"] == "active" and r["makespan_s"] == 10
 assert [(t["start_s"], t["finish_s"]) for t in r["tasks"]] == [(0, 2), (7, 10), (7, 8)]
 assert r["edges"][0]["send"]["finish_s"] == 7 and r["edges"][0]["recv"] == {"host": "b", "start_s": 0, "finish_s": 7}
 PY
-replay 2 -p p.xml -g g.dot -w none --waiting busy s.json
-said "iasim replay: --waiting 'busy' is unknown; known: passive, active
-Try \`iasim replay --help' or \`iasim replay --usage' for more information."
+# a rendezvous: the send is over at 3, b waits from 0 on, and a computes C from 3 to 4: then its list ends, which is a call
+meets() { # WAITING TRANSFER_START B_START
+  replay 0 --platform p.xml --graph g.dot --world involvement --waiting "$1" s.json --json
+  python3 - out "$@" <<'PY' || fault "$1: $(cat out)"
+import json, sys
+r, edge = (lambda r: (r, r["edges"][0]))(json.load(open(sys.argv[1])))
+assert r["waiting"] == sys.argv[2]
+assert [edge["transfer"]["start_s"], r["tasks"][1]["start_s"]] == [float(x) for x in sys.argv[3:]]
+PY
+}
+meets 'rendezvous' 4 8
+meets 'rendezvous[progress=calls,eager=3]' 4 8
+meets 'rendezvous[progress=polls]' 4 8
+meets 'rendezvous[progress=hardware]' 3 7
+meets 'rendezvous[eager=4]' 3 7
+replay 0 --platform p.xml --graph g.dot --world involvement --waiting 'rendezvous[eager=4]' s.json
+has 'world involvement, fluid links, rendezvous[eager=4] waiting'
+
+refused() { # MESSAGE OPTION...
+  local message=$1
+  shift
+  replay 2 -p p.xml -g g.dot "$@" s.json
+  [[ $(cat err) == "iasim replay: $message" ]] || fault "$*: $(cat err)"
+}
+refused "unknown waiting 'busy'; known: passive, active, rendezvous" -w none --waiting busy
+refused "waiting rendezvous: unknown progress 'poll'; known: calls|hardware|polls; did you mean 'polls'?" \
+  -w none --waiting 'rendezvous[progress=poll]'
+refused "waiting rendezvous has no parameter 'egaer'; known: progress, eager; did you mean 'eager'?" \
+  -w none --waiting 'rendezvous[egaer=1]'
+refused "waiting 'rendezvous' is not for links 'exclusive': transfers share links (fluid)" \
+  -w none --links exclusive --waiting rendezvous
+refused "waiting 'rendezvous' is not for world 'loggp', which has a time under way of its own: its messages cannot wait on their way" \
+  -w 'loggp[L=1,o=1,g=1]' --waiting rendezvous
 
 # an engine that is not the usual one is named
 for links in fluid exclusive; do

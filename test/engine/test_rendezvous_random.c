@@ -1,28 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Messages that need both ends (doc/model.md, Replay, rendezvous): naive_rendezvous.h beside figures made by hand, and
-   over random graphs, platforms, beliefs and worlds. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise.
+/* Messages that need both ends (doc/model.md, Replay, rendezvous): naive_rendezvous.h and the engine beside figures made
+   by hand, and beside each other over random graphs, platforms, beliefs and worlds. Hosts do 1000 flop/s, links carry 1 MB/s unless said otherwise.
    TRIALS=3000 in the environment: more random cases, by hand. */
 #include "compare_replays.h"
 #include "naive_rendezvous.h"
 
-#define REPLAY_RUN run_naive
+#define REPLAY_RUN run_chosen
 #define REPLAY_PREPARE(e) ERR_NONE
 #define REPLAY_MAY_REFUSE(text) false
-static enum err_code run_naive(struct engine *engine, const struct schedule *s, const struct replay_options *options,
-                               struct replay_result *out, struct err *e);
+static enum err_code run_chosen(struct engine *engine, const struct schedule *s, const struct replay_options *options,
+                                struct replay_result *out, struct err *e);
 #include "replay_case.h"
 #include "replay_trial.h"
 
 /* ---- by hand ---- */
 
 static struct naive_choice chosen; /* for the child that comes next */
+static bool is_by_engine;
 
-static enum err_code run_naive(struct engine *engine, const struct schedule *s, const struct replay_options *options,
-                               struct replay_result *out, struct err *e)
+static struct replay_options options_of(struct naive_choice choice, const struct world_model *world)
+{
+    static const enum replay_progress progress[] = {
+        [NAIVE_HARDWARE] = REPLAY_HARDWARE, [NAIVE_CALLS] = REPLAY_CALLS, [NAIVE_POLLS] = REPLAY_POLLS};
+    return (struct replay_options){.world = world,
+                                   .links = REPLAY_FLUID,
+                                   .waiting = REPLAY_RENDEZVOUS,
+                                   .progress = progress[choice.progress],
+                                   .eager_bytes = choice.eager_bytes};
+}
+
+static enum err_code run_naive(const struct schedule *s, const struct world_model *world, struct replay_result *out,
+                               struct err *e)
 {
     struct rendezvous r;
-    (void)engine;
-    if (!rendezvous_replay(&r, s, options->world, chosen)) {
+    if (!rendezvous_replay(&r, s, world, chosen)) {
         rendezvous_clear(&r);
         return err_set(e, ERR_INPUT, "it waits for itself");
     }
@@ -34,10 +45,20 @@ static enum err_code run_naive(struct engine *engine, const struct schedule *s, 
     return ERR_NONE;
 }
 
+static enum err_code run_chosen(struct engine *engine, const struct schedule *s, const struct replay_options *options,
+                                struct replay_result *out, struct err *e)
+{
+    struct replay_options own = options_of(chosen, options->world);
+    return is_by_engine ? replay_run(engine, s, &own, out, e) : run_naive(s, options->world, out, e);
+}
+
 static void check_meeting(int line, enum naive_progress progress, double eager_bytes, struct replay_case c,
                           const char *platform)
 {
     chosen = (struct naive_choice){progress, eager_bytes};
+    is_by_engine = false;
+    check_replay(__FILE__, line, platform, c);
+    is_by_engine = true;
     check_replay(__FILE__, line, platform, c);
 }
 
@@ -342,19 +363,32 @@ static void replay_eager(struct engine *engine, struct schedule *s, struct repla
     rendezvous_clear(&want);
 }
 
+static void replay_by_engine(struct engine *engine, struct schedule *s, struct replay_options options,
+                             const struct rendezvous *want, struct verdict *v)
+{
+    struct replay_result got = {0};
+    v->code = replay_run(engine, s, &options, &got, &v->e);
+    if (v->code == ERR_NONE && !v->is_stuck)
+        compare_both(v, s, &got, &want->v);
+    replay_result_clear(&got);
+}
+
 static void replay_once(struct engine *engine, const struct trial *t, struct schedule *s, struct verdict *v)
 {
-    struct replay_options options = {.links = REPLAY_FLUID};
+    const struct world_model *world;
+    struct naive_choice choice = draw_choice(t, s->problem.dag);
     struct rendezvous r;
-    v->code = world_find(t->world, &options.world, &v->e);
+    v->code = world_find(t->world, &world, &v->e);
     if (v->code != ERR_NONE)
         return;
-    v->is_stuck = !rendezvous_replay(&r, s, options.world, draw_choice(t, s->problem.dag));
+    v->is_stuck = !rendezvous_replay(&r, s, world, choice);
     if (!v->is_stuck)
         check_messages(v, &r);
+    if (is_like_passive(t, s) && t->number % 2 == 0) /* a process simulates once */
+        replay_eager(engine, s, &(struct replay_options){.world = world}, v);
+    else
+        replay_by_engine(engine, s, options_of(choice, world), &r, v);
     rendezvous_clear(&r);
-    if (is_like_passive(t, s))
-        replay_eager(engine, s, &options, v);
 }
 
 static void tell_verdict(void *self, int fd)
@@ -387,7 +421,7 @@ static void check_trial(const struct trial *t)
     text_clear(&said);
 }
 
-static void random_replays_come_to_their_end(void)
+static void both_agree_on_random_replays(void)
 {
     static const char *const models[] = {"classic", "contention", "involvement"};
     static const char *const worlds[] = {"none", "interference", "involvement", "involvement"};
@@ -429,6 +463,6 @@ static const struct test tests[] = {
     TEST(a_receive_is_a_call),
     TEST(an_eager_send_waits_in_its_call_too),
     TEST(rates_slow_down_whoever_computes),
-    TEST(random_replays_come_to_their_end),
+    TEST(both_agree_on_random_replays),
 };
 TEST_MAIN(tests)

@@ -57,6 +57,13 @@ static double check_replay(const struct iasim_schedule *s)
     CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s == fluid_s);
     how.waiting = IASIM_ACTIVE;
     CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s > 0 && again_s != fluid_s);
+    how.waiting = IASIM_RENDEZVOUS;
+    how.progress = IASIM_POLLS;
+    CLAIM(iasim_replay_with(s, &how, &again_s, NULL, &e) == ERR_NONE && again_s > 0);
+    how.progress = IASIM_HARDWARE;
+    CLAIM(iasim_replay_with(s, &how, &noisy_s, NULL, &e) == ERR_NONE && noisy_s > 0 && noisy_s <= again_s);
+    how.eager_bytes = -1;
+    CLAIM(iasim_replay_with(s, &how, &noisy_s, NULL, &e) == ERR_INPUT && says(&e, "parameter eager is -1"));
     how.waiting = IASIM_PASSIVE;
     how.noise = "work=0.5,size=1";
     how.seed = 7;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "runs/rows.h"
 
+#include "engine/waiting.h"
 #include "models/cost/cost.h"
 #include "models/world.h"
 
@@ -70,16 +71,22 @@ const struct noise *row_noise(const struct point *p, struct noise *storage)
     return storage;
 }
 
+enum err_code row_check_waiting(const char *value, struct err *e)
+{
+    struct replay_options ignored = {0};
+    return waiting_read(value, &ignored, e);
+}
+
 enum err_code replay_how_read(struct replay_how *out, const struct point *p, struct err *e)
 {
     const struct param_set *ps = p->params;
     out->by = row_is(ps, "engine", "actors") ? REPLAY_ACTORS : REPLAY_EVENTS;
     out->options = (struct replay_options){
         .links = row_is(ps, "links", "exclusive") ? REPLAY_EXCLUSIVE : REPLAY_FLUID,
-        .waiting = row_is(ps, "waiting", "active") ? REPLAY_ACTIVE : REPLAY_PASSIVE,
         .noise = row_noise(p, &out->noise),
     };
-    return world_find(value_of(ps, "world"), &out->options.world, e);
+    enum err_code code = waiting_read(value_of(ps, "waiting"), &out->options, e);
+    return code == ERR_NONE ? world_find(value_of(ps, "world"), &out->options.world, e) : code;
 }
 
 void replay_how_clear(struct replay_how *how)

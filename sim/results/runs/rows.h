@@ -28,9 +28,12 @@
 
 #define WAITING_MEANING                                                                                                \
     "passive (if not given): a processor is free while data are under way; active: communication blocks, a send "      \
-    "and a receive hold their processor until the last byte has arrived"
+    "and a receive hold their processor until the last byte has arrived; rendezvous[progress=P,eager=BYTES]: data of " \
+    "a message of more than BYTES (0) move when the destination is in its receive, and with P hardware at once, calls "\
+    "(if not given) in a call of the source, which lasts until they are through, polls in calls of the source only"
 #define WAITING_ROW(by_default, other_facts, help)                                                                     \
-    {.is = {"waiting", PARAM_CHOICE, "", by_default, 0, 0, "passive|active", help}, .facts = other_facts, .letter = 'a'}
+    {.is = {"waiting", PARAM_TEXT, "", by_default, 0, 0, NULL, help}, .facts = other_facts,                            \
+     .check = row_check_waiting, .letter = 'a', .arg = "WAITING", .values = "waiting"}
 
 /* Of kinds that simulate what was planned: where it is given, the run is random. Its seed is the number of the
    point's stream. */
@@ -63,6 +66,7 @@ enum err_code row_check_world_of_networks(const char *value, struct err *e);
 const struct origin *row_world_origin(const char *value);
 enum err_code row_check_model(const char *value, struct err *e);
 const struct origin *row_model_origin(const char *value);
+enum err_code row_check_waiting(const char *value, struct err *e);
 enum err_code row_check_noise(const char *value, struct err *e);
 
 /* Whether the row is there, has a value, and this one. */

@@ -6,54 +6,20 @@
 
 #include "actors/actors.h"
 #include "base/foreign.h"
-#include "base/mem.h"
 #include "engine/guard.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-static void create_result(struct replay_result *x, const struct replay_plan *plan)
-{
-    const struct span never = {NAN, NAN};
-    x->n_tasks = (size_t)plan->dag->n_tasks;
-    x->n_edges = (size_t)plan->dag->n_edges;
-    x->n_hosts = plan->machine->n_hosts;
-    x->tasks = mem_alloc((x->n_tasks + 1) * sizeof *x->tasks);
-    x->edges = mem_alloc((x->n_edges + 1) * sizeof *x->edges);
-    x->hosts = mem_zalloc(x->n_hosts, sizeof *x->hosts);
-    for (size_t t = 0; t < x->n_tasks; t++)
-        x->tasks[t] = never;
-    for (size_t e = 0; e < x->n_edges; e++)
-        x->edges[e] = (struct replayed_edge){never, never, never};
-}
-
-/* What of a span lies before the end: a send may outlast the last task. */
-static double length_until_s(struct span span, double end_s)
-{
-    return fmax(0, fmin(span.finish_s, end_s) - span.start_s);
-}
-
-/* To be added to what rates took while nothing held the processor (hosts[].stolen_s as the actors left it). */
+/* Beside what rates took while nothing held the processor (hosts[].stolen_s as the actors left it). */
 static void take_results(const struct replay_plan *plan, struct replay_result *x)
 {
-    for (size_t t = 0; t < x->n_tasks; t++) {
-        x->makespan_s = fmax(x->makespan_s, x->tasks[t].finish_s);
+    for (size_t t = 0; t < x->n_tasks; t++)
         x->hosts[plan->schedule->tasks[t].host].busy_s += x->tasks[t].finish_s - x->tasks[t].start_s;
-    }
-    for (edge_id e = 0; e < plan->dag->n_edges; e++) {
-        const struct edge *edge = &plan->dag->edges[e];
-        if (!plan->schedule->edges[e].is_remote)
-            continue;
-        x->hosts[plan->schedule->tasks[edge->src].host].stolen_s += length_until_s(x->edges[e].send, x->makespan_s);
-        x->hosts[plan->schedule->tasks[edge->dst].host].stolen_s += length_until_s(x->edges[e].recv, x->makespan_s);
-    }
     for (size_t h = 0; h < x->n_hosts; h++) {
         /* an execution that transfers slow down lasts longer, so what they took is in its span, too */
         struct layer_use use = actors_layer_host_use((int)h);
         x->hosts[h].busy_s -= use.stolen_s;
         x->hosts[h].stolen_s += use.charged_s;
-        x->hosts[h].idle_s = fmax(0, x->makespan_s - x->hosts[h].busy_s - x->hosts[h].stolen_s);
     }
+    replay_result_end(x, plan);
 }
 
 static void show_progress(void *self, int n_done, int n_tasks)
@@ -74,7 +40,7 @@ static enum err_code run(struct engine *engine, const struct replay_plan *plan, 
     struct world_model world = *options->world;
     struct actors_replay_end end;
     world.charges = NULL; /* that is done by the actors */
-    create_result(out, plan);
+    replay_result_init(out, plan);
     actors_layer_take(plan->machine, &world, world_factor_ratio);
     guard_enter_simgrid();
     actors->replay_run(&given, out, &end);
@@ -93,6 +59,8 @@ enum err_code replay_actors_run(struct engine *engine, const struct schedule *s,
 {
     struct replay_plan plan;
     *out = (struct replay_result){0};
+    if (options->waiting == REPLAY_RENDEZVOUS)
+        return err_set(e, ERR_INPUT, "waiting 'rendezvous' needs engine 'events'; the engine is 'actors'");
     enum err_code code = replay_plan_init(&plan, s, options, e);
     if (code == ERR_NONE)
         code = run(engine, &plan, options, out, e);

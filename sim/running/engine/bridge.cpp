@@ -467,6 +467,7 @@ extern "C" __attribute__((visibility("default"))) const struct bridge *iasim_bri
         .now_s = bridge_now_s,
         .comm_start = transfers::start,
         .comm_remaining_bytes = transfers::remaining_bytes,
+        .comm_hold = transfers::hold,
         .set_link_bytes_per_s = bridge_set_link_bytes_per_s,
         .set_link_fatpipe = bridge_set_link_fatpipe,
         .solve_network = transfers::solve_network,

@@ -72,6 +72,8 @@ struct bridge {
     struct bridge_comm *(*comm_start)(int src, int dst, double bytes, void *owner);
 
     double (*comm_remaining_bytes)(struct bridge_comm *c);
+    /* It stands still until it is let go: the rest of its latency and its bytes stay. One without links goes on. */
+    void (*comm_hold)(struct bridge_comm *c, bool stands);
 
     /* Before the run: what the platform says of a link is changed. */
     void (*set_link_bytes_per_s)(int link, double bytes_per_s);

@@ -34,6 +34,8 @@ struct bridge_comm {
     size_t place = 0; // in comms
     bool is_parked = false;
     double latency_over_s = 0; // while parked; in the past: it is not in latency
+    bool is_held = false;      // its owner wants it to stand still
+    double latency_left_s = 0; // then
 };
 
 namespace
@@ -57,7 +59,7 @@ bool latencies_may_change = false; // by profiles: SimGrid reports no such event
 
 std::unordered_set<const sg::Link *> closed;  // links without bandwidth
 std::unordered_set<const sg::Link *> changed; // links whose bandwidth has changed in this instant
-size_t n_parked = 0;
+size_t n_parked = 0, n_held = 0;
 
 template <class T, class Place> void remove_at(std::vector<T> &v, size_t i, Place place)
 {
@@ -70,6 +72,7 @@ template <class T, class Place> void remove_at(std::vector<T> &v, size_t i, Plac
 void forget(bridge_comm *c)
 {
     n_parked -= c->is_parked;
+    n_held -= c->is_held;
     comm_of.erase(c->action);
     if (comms[c->place].rate == 0)
         n_rate_zero--;
@@ -141,7 +144,8 @@ bool begin(bridge_comm *c)
 /* Transfers that SimGrid would handle wrongly are parked, that is suspended, and later started anew with what remains:
    - a transfer over a link whose bandwidth has become 0: it would go on at the rate before, or abort the process;
    - one in latency when a profile changes the bandwidth of a link on its way: its data would flow at once. It is put
-     back in the same instant.
+     back in the same instant;
+   - one that its owner holds: the rest of its latency stays, too.
    Resuming them does not work: SimGrid has then forgotten their latency and their weight.
 
    When a profile changes the latency of such a link, SimGrid's full updates let the data flow at once, too, and so do
@@ -171,6 +175,7 @@ void park(bridge_comm *c)
 {
     bool latent = is_in_latency(c->action);
     c->latency_over_s = latent ? latency_over_s(c->action) : 0;
+    c->latency_left_s = std::max(0., c->latency_over_s - sg::Engine::get_clock());
     if (not latent && c->action->get_remains() <= 0) {
         end(c, false); // nothing is left that needs a bandwidth
         return;
@@ -226,14 +231,14 @@ bool has_changed(const bridge_comm *c)
 
 void park_and_put_back()
 {
-    if (closed.empty() && n_parked == 0)
+    if (closed.empty() && n_parked == 0 && n_held == 0)
         return;
     for (size_t i = comms.size(); i-- > 0;) {
         bridge_comm *c = comms[i].comm;
-        bool closes = is_closed(c);
-        if (closes && not c->is_parked)
+        bool stands = c->is_held || is_closed(c);
+        if (stands && not c->is_parked)
             park(c);
-        else if (c->is_parked && not closes)
+        else if (c->is_parked && not stands)
             put_back(c);
     }
 }
@@ -287,6 +292,20 @@ double transfers::remaining_bytes(bridge_comm *c)
 {
     // asking SimGrid about a transfer with nothing left would end it unnoticed
     return c->action->get_remains_no_update() > 0 ? c->action->get_remains() : 0;
+}
+
+void transfers::hold(bridge_comm *c, bool stands)
+{
+    double now_s = sg::Engine::get_clock();
+    if (stands == c->is_held || not any_link(c->src, c->dst, [](const sg::Link *) { return true; }))
+        return;
+    if (stands && c->is_parked)
+        c->latency_left_s = std::max(0., c->latency_over_s - now_s);
+    else if (c->is_parked)
+        c->latency_over_s = c->latency_left_s > 0 ? now_s + c->latency_left_s : 0;
+    c->is_held = stands;
+    stands ? n_held++ : n_held--;
+    network_changed = true;
 }
 
 void transfers::solve_network(double now_s)

@@ -22,6 +22,7 @@ namespace transfers
 // What struct bridge offers.
 bridge_comm *start(int src, int dst, double bytes, void *owner);
 double remaining_bytes(bridge_comm *c);
+void hold(bridge_comm *c, bool stands);
 void solve_network(double now_s);
 
 // Before the run: SimGrid clears 512 KB when the first transfer starts. Processes forked from this one need not do it

@@ -206,6 +206,13 @@ static void on_comm_rate(void *self, void *owner, double bytes_per_s)
         client->rate_changed(client->self, c->tag);
 }
 
+void engine_comm_hold(struct engine *engine, struct engine_comm *c, bool stands)
+{
+    (void)engine;
+    if (c->bridge != NULL)
+        bridge->comm_hold(c->bridge, stands);
+}
+
 double engine_comm_rate_bytes_per_s(const struct engine_comm *c)
 {
     return c->rate_bytes_per_s;

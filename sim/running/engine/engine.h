@@ -117,6 +117,9 @@ double engine_link_latency_s(const struct engine *engine, link_id l);
 struct engine_exec *engine_exec_start(struct engine *engine, host_id host, double flop, void *tag);
 struct engine_comm *engine_comm_start(struct engine *engine, host_id src, host_id dst, double bytes, void *tag);
 
+/* From `decide` only: the transfer stands still, in its latency, too, and takes no bandwidth, until it is let go. */
+void engine_comm_hold(struct engine *engine, struct engine_comm *c, bool stands);
+
 double engine_comm_rate_bytes_per_s(const struct engine_comm *c); /* 0 while in latency or just started */
 double engine_comm_remaining_bytes(const struct engine_comm *c);
 

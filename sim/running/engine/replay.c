@@ -26,33 +26,6 @@
 /* RECV_DUE until its transfer becomes so slow that it is not. */
 enum recv_progress { RECV_DUE = 1, RECV_STARTED = 2, ARRIVED = 4 };
 
-/* ---- failures ---- */
-
-void replay_fail(struct replay *r, step_id s)
-{
-    const struct replay_plan *p = &r->plan;
-    double now_s = engine_now_s(r->engine);
-    char name[256];
-    if (step_kind(p, s) == STEP_TASK) {
-        err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0,
-                   "at %.9g s host '%s' was down when it should compute %s", now_s,
-                   p->machine->hosts[p->schedule->tasks[s].host].name, p->dag->tasks[s].name);
-        return;
-    }
-    edge_id e = step_edge(p, s);
-    const char *hosts[N_DIRECTIONS];
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
-        hosts[dir] = p->machine->hosts[edge_host(p, e, dir)].name;
-    replay_edge_name(p, e, name);
-    if (step_kind(p, s) == STEP_HOP)
-        err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0,
-                   "at %.9g s the transfer %s failed: host '%s', host '%s' or a link between them was down", now_s,
-                   name, hosts[DIR_SEND], hosts[DIR_RECV]);
-    else
-        err_set_at(&r->failure, ERR_INPUT, p->machine->source, 0, "at %.9g s host '%s' was down when it should %s %s",
-                   now_s, hosts[step_kind(p, s) == STEP_RECV], step_kind(p, s) == STEP_SEND ? "send" : "receive", name);
-}
-
 /* ---- for the record ---- */
 
 void replay_note_rate(struct replay *r, step_id hop, double bytes_per_s)
@@ -85,7 +58,7 @@ static void note_machine(struct replay *r)
 /* Whether it begins before the last byte is there, when what remains takes no longer than i_r. */
 static bool begins_early(const struct replay *r, step_id s)
 {
-    if (step_kind(&r->plan, s) != STEP_RECV || r->plan.is_active)
+    if (step_kind(&r->plan, s) != STEP_RECV || r->plan.is_held)
         return false;
     edge_id e = step_edge(&r->plan, s);
     return r->plan.passages[e].involvement_s[DIR_RECV] > 0 && !(r->progress[e] & ARRIVED);
@@ -107,6 +80,8 @@ static void let_next(struct replay *r, step_id s)
 {
     if (r->plan.after[s] >= 0)
         replay_satisfy(r, r->plan.after[s]);
+    else if (r->rendezvous != NULL && step_has_place(&r->plan, s))
+        rendezvous_end_list(r, step_host(&r->plan, s));
 }
 
 /* A port is taken until this date; the timer of its number then lets the next one begin, for which it is taken in
@@ -122,13 +97,13 @@ static void take_port(struct replay *r, step_id s, double until_s)
 
 static bool takes_time(const struct replay_plan *p, edge_id e, enum direction dir)
 {
-    return p->is_active || passage_s(p, e, dir) > 0;
+    return p->is_held || passage_s(p, e, dir) > 0;
 }
 
 /* A processor that is held anyway is not charged for rates, too. */
 static double charged_so_far_s(const struct replay *r, host_id h)
 {
-    return r->plan.is_active ? engine_host_use(r->engine, h).charged_s : 0;
+    return r->plan.is_held ? engine_host_use(r->engine, h).charged_s : 0;
 }
 
 /* The processor is taken; nothing else can want it, or it is down. */
@@ -203,6 +178,10 @@ static void begin_send(struct replay *r, edge_id e, double now_s)
     r->out->edges[e].send.start_s = now_s;
     if (takes_time(p, e, DIR_SEND) && !occupy(r, edge_host(p, e, DIR_SEND), s))
         return;
+    if (r->rendezvous != NULL) {
+        rendezvous_enter(r, s);
+        return;
+    }
     take_port(r, s, now_s + p->passages[e].port_s[DIR_SEND]);
     if (p->has_transit) /* so it is known from now on when the last byte will be there */
         replay_recv_due_at(r, e, now_s + fmax(0, leave_s) + fmax(0, p->passages[e].transit_s));
@@ -221,6 +200,14 @@ static void end_recv(struct replay *r, edge_id e)
     r->out->edges[e].recv.finish_s = engine_now_s(r->engine);
     let_next(r, step_of_recv(p, e));
     replay_satisfy(r, p->dag->edges[e].dst);
+}
+
+void replay_end_message(struct replay *r, step_id s)
+{
+    if (step_kind(&r->plan, s) == STEP_SEND)
+        end_send(r, step_edge(&r->plan, s));
+    else
+        end_recv(r, step_edge(&r->plan, s));
 }
 
 /* The end is known once the receive has begun and the last byte has arrived. */
@@ -247,11 +234,14 @@ static void begin_recv(struct replay *r, edge_id e, double now_s)
     step_id s = step_of_recv(&r->plan, e);
     if (takes_time(&r->plan, e, DIR_RECV) && !occupy(r, edge_host(&r->plan, e, DIR_RECV), s))
         return;
-    if (!r->plan.is_active)
+    if (!r->plan.is_held)
         take_port(r, s, now_s + r->plan.passages[e].port_s[DIR_RECV]);
     r->out->edges[e].recv.start_s = now_s;
     r->progress[e] |= RECV_STARTED;
-    set_recv_end(r, e, now_s);
+    if (r->rendezvous != NULL)
+        rendezvous_enter(r, s);
+    else
+        set_recv_end(r, e, now_s);
 }
 
 static void begin_transfer(struct replay *r, edge_id e, double now_s)
@@ -318,7 +308,9 @@ void replay_arrived(struct replay *r, edge_id e)
     r->progress[e] |= ARRIVED;
     if (r->plan.is_active)
         set_send_end(r, e, now_s);
-    if (r->progress[e] & RECV_STARTED)
+    if (r->rendezvous != NULL)
+        rendezvous_arrived(r, e);
+    else if (r->progress[e] & RECV_STARTED)
         set_recv_end(r, e, now_s);
     else
         set_due(r, e);
@@ -354,7 +346,7 @@ static void on_rate_changed(void *self, void *tag)
     double rate = engine_comm_rate_bytes_per_s(r->comms[e]);
     if (r->record != NULL)
         replay_note_rate(r, s, rate);
-    if (r->plan.passages[e].involvement_s[DIR_RECV] <= 0 || r->plan.is_active)
+    if (r->plan.passages[e].involvement_s[DIR_RECV] <= 0 || r->plan.is_held)
         return;
     double left_s = rate > 0 ? engine_comm_remaining_bytes(r->comms[e]) / rate : INFINITY;
     replay_recv_due_at(r, e, engine_now_s(r->engine) + left_s);
@@ -389,7 +381,9 @@ static void on_timer(struct replay *r, step_id s)
     }
     enum step_kind kind = step_kind(p, s);
     edge_id e = step_edge(p, s);
-    if (kind == STEP_HOP) {
+    if (r->rendezvous != NULL) {
+        rendezvous_timer(r, s);
+    } else if (kind == STEP_HOP) {
         if (r->hops != NULL)
             hops_timer(r, s);
         else
@@ -427,6 +421,8 @@ static void go_on(struct replay *r, double now_s)
         while (r->n_begun < r->n_ready && r->failure.code == ERR_NONE)
             begin(r, r->ready[r->n_begun++], now_s);
         goes_on = r->hops != NULL && hops_grant(r);
+        if (r->rendezvous != NULL && r->failure.code == ERR_NONE)
+            goes_on = rendezvous_go_on(r, now_s);
         goes_on = goes_on || r->n_begun < r->n_ready || step_timers_are_due(&r->timers, now_s);
     }
 }
@@ -456,6 +452,8 @@ static bool decide(void *self, double now_s)
         go_on(r, now_s);
     }
     bool has_failed = r->failure.code != ERR_NONE;
+    if (r->rendezvous != NULL)
+        rendezvous_settle(r);
     if (r->hops != NULL)
         engine_set_waits(r->engine, !has_failed && hops_are_in_progress(r->hops));
     if (!has_failed)
@@ -470,53 +468,18 @@ static void count(void *self, uint64_t *n_done, uint64_t *n_total)
     *n_total = (uint64_t)r->plan.dag->n_tasks;
 }
 
-/* ---- results ---- */
-
-static void create_result(struct replay *r)
-{
-    struct replay_result *x = r->out;
-    const struct span never = {NAN, NAN};
-    x->n_tasks = (size_t)r->plan.dag->n_tasks;
-    x->n_edges = (size_t)r->plan.dag->n_edges;
-    x->n_hosts = r->plan.machine->n_hosts;
-    x->tasks = mem_alloc((x->n_tasks + 1) * sizeof *x->tasks);
-    x->edges = mem_alloc((x->n_edges + 1) * sizeof *x->edges);
-    x->hosts = mem_zalloc(x->n_hosts, sizeof *x->hosts);
-    for (size_t t = 0; t < x->n_tasks; t++)
-        x->tasks[t] = never;
-    for (size_t e = 0; e < x->n_edges; e++)
-        x->edges[e] = (struct replayed_edge){never, never, never};
-}
-
-/* The part of a span before the end. A send may outlast the last task: it lasts as long as the data would at the static
-   bandwidth, and a profile may make them faster. */
-static double length_until_s(struct span span, double end_s)
-{
-    return fmax(0, fmin(span.finish_s, end_s) - span.start_s);
-}
+/* ---- a run ---- */
 
 static void take_results(struct replay *r)
 {
-    const struct replay_plan *p = &r->plan;
     struct replay_result *x = r->out;
-    for (size_t t = 0; t < x->n_tasks; t++)
-        x->makespan_s = fmax(x->makespan_s, x->tasks[t].finish_s);
     for (size_t h = 0; h < x->n_hosts; h++) {
         struct engine_use use = engine_host_use(r->engine, (host_id)h);
         x->hosts[h] =
             (struct replayed_host){.busy_s = use.busy_s - use.stolen_s, .stolen_s = use.charged_s - r->charged_s[h]};
     }
-    for (edge_id e = 0; e < p->dag->n_edges; e++) {
-        if (!p->schedule->edges[e].is_remote)
-            continue;
-        x->hosts[edge_host(p, e, DIR_SEND)].stolen_s += length_until_s(x->edges[e].send, x->makespan_s);
-        x->hosts[edge_host(p, e, DIR_RECV)].stolen_s += length_until_s(x->edges[e].recv, x->makespan_s);
-    }
-    for (size_t h = 0; h < x->n_hosts; h++)
-        x->hosts[h].idle_s = fmax(0, x->makespan_s - x->hosts[h].busy_s - x->hosts[h].stolen_s);
+    replay_result_end(x, &r->plan);
 }
-
-/* ---- a run ---- */
 
 static void begin_replay(struct replay *r)
 {
@@ -532,6 +495,8 @@ static void begin_replay(struct replay *r)
     r->decided_s = -1;
     for (size_t h = 0; h < n_hosts; h++)
         r->occupier[h] = -1;
+    if (p->is_rendezvous)
+        r->rendezvous = rendezvous_create(p);
     if (p->is_exclusive)
         r->hops = hops_create(p);
     else
@@ -542,9 +507,9 @@ static void begin_replay(struct replay *r)
             r->ready[r->n_ready++] = s;
     }
     for (edge_id e = 0; e < p->dag->n_edges; e++)
-        if (p->is_active && p->schedule->edges[e].is_remote)
+        if (p->is_held && p->schedule->edges[e].is_remote)
             set_due(r, e);
-    create_result(r);
+    replay_result_init(r->out, p);
 }
 
 static void end_replay(struct replay *r)
@@ -558,6 +523,7 @@ static void end_replay(struct replay *r)
     free(r->charged_s);
     free(r->comms);
     hops_free(r->hops);
+    rendezvous_free(r->rendezvous);
 }
 
 static enum err_code report_deadlock(const struct replay *r, struct err *e)
@@ -578,7 +544,7 @@ static enum err_code run(struct replay *r, struct err *e)
     struct world_model world = *r->world;
     world.charges = NULL; /* that is done here */
     bool is_recorded = r->record != NULL;
-    bool watches = !r->plan.is_exclusive && (is_recorded || (r->world->charges != NULL && !r->plan.is_active));
+    bool watches = !r->plan.is_exclusive && (is_recorded || (r->world->charges != NULL && !r->plan.is_held));
     struct engine_client client = {.self = r,
                                    .ended = on_ended,
                                    .decide = decide,
@@ -626,12 +592,4 @@ enum err_code replay_run(struct engine *engine, const struct schedule *s, const 
     else
         replay_plan_clear(&r.plan);
     return code;
-}
-
-void replay_result_clear(struct replay_result *r)
-{
-    free(r->tasks);
-    free(r->edges);
-    free(r->hosts);
-    *r = (struct replay_result){0};
 }

@@ -13,8 +13,15 @@ enum replay_links {
 };
 
 enum replay_waiting {
-    REPLAY_PASSIVE, /* a send ends without its data; a receive begins when they are due */
-    REPLAY_ACTIVE,  /* communication blocks ([S] 8.4.3): both hold their processor until the last byte has arrived */
+    REPLAY_PASSIVE,    /* a send ends without its data; a receive begins when they are due */
+    REPLAY_ACTIVE,     /* communication blocks ([S] 8.4.3): both hold their processor until the last byte has arrived */
+    REPLAY_RENDEZVOUS, /* large messages wait for each other ([White 1999]): replay_rendezvous.c */
+};
+
+enum replay_progress {                  /* what moves the data of a rendezvous, once its destination waits for them */
+                       REPLAY_CALLS,    /* a call of the source, which then lasts until the transfer has ended */
+                       REPLAY_HARDWARE, /* nothing more is needed */
+                       REPLAY_POLLS,    /* calls of the source: whenever it is in none, the transfer stands still */
 };
 
 struct replay_record; /* replay_record.h */
@@ -23,10 +30,12 @@ struct replay_options {
     const struct world_model *world;
     enum replay_links links;
     enum replay_waiting waiting;
-    const struct noise *noise;    /* NULL: none */
-    const char *schedule_path;    /* for messages; NULL: the schedule is not in a file */
-    bool is_program;              /* a processor does one thing after the other, even what takes it no time */
-    struct replay_record *record; /* NULL: nothing is recorded; else empty, filled by a replay without errors */
+    enum replay_progress progress; /* of a rendezvous */
+    double eager_bytes;            /* a message of at most so many goes without one */
+    const struct noise *noise;     /* NULL: none */
+    const char *schedule_path;     /* for messages; NULL: the schedule is not in a file */
+    bool is_program;               /* a processor does one thing after the other, even what takes it no time */
+    struct replay_record *record;  /* NULL: nothing is recorded; else empty, filled by a replay without errors */
 };
 
 struct replayed_edge {    /* of a remote edge; NAN in a local one */

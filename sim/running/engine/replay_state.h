@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A replay while it is carried out, and what replay.c and hops.c ask of each other. Not installed. */
+/* A replay while it is carried out, and what replay.c, hops.c and replay_rendezvous.c ask of each other. Not installed. */
 #ifndef IASIM_ENGINE_REPLAY_STATE_H
 #define IASIM_ENGINE_REPLAY_STATE_H
 
@@ -23,6 +23,7 @@ struct replay {
     step_id *occupier;          /* [host]: the send or receive that it is busy with */
     double *charged_s;          /* [host]: by the rates of flows, while a send or receive held the processor anyway */
     struct hops *hops;          /* in `exclusive` */
+    struct rendezvous *rendezvous; /* NULL: another kind of waiting */
     struct replay_result *out;
     struct replay_record *record; /* NULL: nothing is recorded */
     int n_tasks_done;
@@ -35,6 +36,19 @@ void replay_recv_due_at(struct replay *r, edge_id e, double last_byte_s); /* as 
 void replay_arrived(struct replay *r, edge_id e);
 void replay_fail(struct replay *r, step_id s);
 void replay_note_rate(struct replay *r, step_id hop, double bytes_per_s); /* for the record */
+
+void replay_end_message(struct replay *r, step_id s); /* a send or receive lets its processor go */
+
+/* replay_rendezvous.c: messages that need both ends. A send or receive begins, the list of a host ends, a transfer
+   arrives, the timer of a step is due. */
+struct rendezvous *rendezvous_create(const struct replay_plan *p);
+void rendezvous_free(struct rendezvous *x);
+void rendezvous_enter(struct replay *r, step_id s);
+void rendezvous_end_list(struct replay *r, host_id h);
+void rendezvous_arrived(struct replay *r, edge_id e);
+void rendezvous_timer(struct replay *r, step_id s);
+bool rendezvous_go_on(struct replay *r, double now_s); /* in this instant; whether anything has happened */
+void rendezvous_settle(struct replay *r);              /* then: what moves, and what stands still */
 
 /* hops.c: transfers that have links for themselves. */
 struct hops *hops_create(const struct replay_plan *p);

@@ -4,8 +4,8 @@
    A processor: whatever has a length in the schedule, by (start, finish). What the schedule does not place, but
    takes time in this world (the sends and receives of a schedule whose model knows none), stands directly after its
    origin, or directly before its destination. What takes no time in either, or is lost in its dates (plan/span.h),
-   keeps no order at all: it happens when its data are there. While waiting is active every send and receive takes
-   time. A task without work has a place only for what stands next to it: by its start, after what finished by then,
+   keeps no order at all: it happens when its data are there. While waiting holds the processor (active, rendezvous)
+   every send and receive takes time. A task without work has a place only for what stands next to it: by its start, after what finished by then,
    and after its predecessors.
 
    A program (sim/running/codegen) does one thing after the other. There all of these have a place: a send that takes
@@ -107,7 +107,7 @@ static int compare_derived(const void *a, const void *b)
 /* Of the processor, in this world. */
 static bool takes_time(const struct replay_plan *p, edge_id e, enum direction dir)
 {
-    return p->is_active || passage_s(p, e, dir) > 0;
+    return p->is_held || passage_s(p, e, dir) > 0;
 }
 
 static struct derived derive(const struct replay_plan *p, edge_id e, enum direction dir)
@@ -299,6 +299,8 @@ static struct passage find_passage(const struct replay_plan *p, const struct cos
         passage.involvement_s[dir] = end.involvement_s;
         passage.port_s[dir] = end.port_s;
         passage.port_before_s[dir] = end.port_before_s;
+        if (p->is_rendezvous && !edge_is_eager(p, e))
+            passage.involvement_s[dir] = end.involvement_s = 0; /* its ends are held otherwise */
         if (!span_occupies(end_span(p, e, dir), end.overhead_s + end.involvement_s))
             passage.overhead_s[dir] = passage.involvement_s[dir] = 0; /* of what is lost nothing is felt */
     }
@@ -330,6 +332,23 @@ static enum err_code number_steps(struct replay_plan *p, struct err *e)
     return ERR_NONE;
 }
 
+/* Where a transfer has links for itself, or a world says how long it is under way, it cannot wait for its ends. */
+static enum err_code check_rendezvous(const struct replay_options *options, struct err *e)
+{
+    const struct cost_model *charges = options->world->charges;
+    if (options->waiting != REPLAY_RENDEZVOUS)
+        return ERR_NONE;
+    if (options->links == REPLAY_EXCLUSIVE)
+        return err_set(e, ERR_INPUT,
+                       "waiting 'rendezvous' is not for links 'exclusive': transfers share links (fluid)");
+    if (charges != NULL && (charges->transit_s != NULL || charges->books_ports))
+        return err_set(
+            e, ERR_INPUT,
+            "waiting 'rendezvous' is not for world '%s', which has %s: its messages cannot wait on their way",
+            options->world->name, charges->transit_s != NULL ? "a time under way of its own" : "ports");
+    return ERR_NONE;
+}
+
 enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, const struct replay_options *options,
                                struct err *e)
 {
@@ -339,9 +358,15 @@ enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, 
                               .machine = s->problem.machine,
                               .has_transit = charges != NULL && charges->transit_s != NULL,
                               .is_active = options->waiting == REPLAY_ACTIVE,
+                              .is_rendezvous = options->waiting == REPLAY_RENDEZVOUS,
+                              .is_held = options->waiting != REPLAY_PASSIVE,
+                              .progress = options->progress,
+                              .eager_bytes = options->eager_bytes,
                               .is_program = options->is_program};
     p->is_exclusive = options->links == REPLAY_EXCLUSIVE || p->has_transit;
-    enum err_code code = amounts_init(&p->amounts, s, options, e);
+    enum err_code code = check_rendezvous(options, e);
+    if (code == ERR_NONE)
+        code = amounts_init(&p->amounts, s, options, e);
     if (code == ERR_NONE && charges != NULL)
         code = problem_check_model(&s->problem, charges, p->amounts.bytes, e);
     if (code == ERR_NONE)

@@ -7,8 +7,8 @@
        task origin -> send -> hop -> .. -> hop -> recv -> task destination        (a local edge: task -> task)
 
    The steps that a processor or a link has to take one after the other are chained: `before`, `after`. A step begins
-   when everything before it, in both senses, is done; a hop when it is released (hops.c), a receive when it is due, or,
-   if waiting is active, when it is reached. */
+   when everything before it, in both senses, is done; a hop when it is released (hops.c), or (replay_rendezvous.c) when
+   both of its ends are ready; a receive when it is due, or, if waiting holds the processor, when it is reached. */
 #ifndef IASIM_ENGINE_REPLAY_STEPS_H
 #define IASIM_ENGINE_REPLAY_STEPS_H
 
@@ -34,6 +34,10 @@ struct replay_plan { /* does not change while it is carried out */
     bool is_program;                   /* every task, send and receive is on the chain of its processor */
     bool is_exclusive;                 /* transfers are our own (hops.c) */
     bool is_active;                    /* a send is not done before its data have arrived */
+    bool is_rendezvous;                /* a large message moves when both ends are ready */
+    bool is_held;                      /* either: whoever waits holds the processor, so every message has a place */
+    enum replay_progress progress;     /* of a rendezvous */
+    double eager_bytes;                /* a message of at most so many goes without one */
     bool has_transit;                  /* so are they, without links: the world says how long data are under way */
     struct passage *passages;          /* [edge] */
     step_id *first_hop;                /* [edge]; [n_edges] is n_steps */
@@ -44,7 +48,8 @@ struct replay_plan { /* does not change while it is carried out */
     int n_steps;
 };
 
-/* Errors: ERR_INPUT when the order waits for itself (the circle is named), and for noise of an unknown host. */
+/* Errors: ERR_INPUT when the order waits for itself (the circle is named), for noise of an unknown host, and for a
+   rendezvous on exclusive links or in a world that has none. */
 enum err_code replay_plan_init(struct replay_plan *p, const struct schedule *s, const struct replay_options *options,
                                struct err *e);
 void replay_plan_clear(struct replay_plan *p);
@@ -55,6 +60,11 @@ int replay_plan_n_before(const struct replay_plan *p, step_id s);
 
 /* Of the route between its hosts, when nothing has changed. */
 double replay_route_latency_s(const struct replay_plan *p, edge_id e);
+
+/* replay_outcome.c. All dates NAN, all times 0. And, once all dates are there, the makespan, and what every host did: its
+   busy_s, and in stolen_s what rates took of it, are there already. */
+void replay_result_init(struct replay_result *x, const struct replay_plan *p);
+void replay_result_end(struct replay_result *x, const struct replay_plan *p);
 
 const char *replay_edge_name(const struct replay_plan *p, edge_id e, char out[256]); /* "A -> B" */
 
@@ -107,6 +117,11 @@ static inline bool step_has_place(const struct replay_plan *p, step_id s)
 static inline double passage_s(const struct replay_plan *p, edge_id e, enum direction dir)
 {
     return p->passages[e].overhead_s[dir] + p->passages[e].involvement_s[dir];
+}
+/* Whether a message goes without a rendezvous, where there are some. */
+static inline bool edge_is_eager(const struct replay_plan *p, edge_id e)
+{
+    return p->amounts.bytes[e] <= p->eager_bytes;
 }
 /* How long before its start a send or receive takes its port. */
 static inline double port_before_s(const struct replay_plan *p, step_id s)

@@ -114,9 +114,11 @@ static bool is_by_actors(const struct options *o)
     return param_has(o->params, "engine") && strcmp(param_text(o->params, "engine"), "actors") == 0;
 }
 
-static bool is_active(const struct options *o)
+/* As it was given; NULL: passive. */
+static const char *waiting(const struct options *o)
 {
-    return param_has(o->params, "waiting") && strcmp(param_text(o->params, "waiting"), "active") == 0;
+    const char *given = param_text(o->params, "waiting");
+    return given != NULL && strcmp(given, "passive") != 0 ? given : NULL;
 }
 
 static json_t *span_json(const char *host, struct span span)
@@ -180,8 +182,8 @@ static void print_head(const struct replayed *r, struct json_stream *to)
         replay_details_links(r->record, to); /* in place of their kind */
     else
         json_stream_value(to, "links", json_string(param_text(ps, "links")));
-    if (is_active(r->options))
-        json_stream_value(to, "waiting", json_string("active"));
+    if (waiting(r->options) != NULL)
+        json_stream_value(to, "waiting", json_string(waiting(r->options)));
     if (r->noise != NULL) {
         json_stream_value(to, "noise", json_bytes(r->noise->text));
         json_stream_value(to, "seed", json_integer((json_int_t)r->noise->seed));
@@ -252,9 +254,11 @@ static void print_hosts(const struct replayed *r)
 static void print_text(const struct replayed *r)
 {
     const struct dag *g = r->schedule->problem.dag;
-    printf("%d tasks, %d edges; believed: %s; world %s, %s links%s", g->n_tasks, g->n_edges,
+    const char *how = waiting(r->options);
+    printf("%d tasks, %d edges; believed: %s; world %s, %s links%s%s%s", g->n_tasks, g->n_edges,
            cost_model_text(r->schedule->problem.model), param_text(r->options->params, "world"),
-           param_text(r->options->params, "links"), is_active(r->options) ? ", active waiting" : "");
+           param_text(r->options->params, "links"), how != NULL ? ", " : "", how != NULL ? how : "",
+           how != NULL ? " waiting" : "");
     if (r->noise != NULL)
         printf(", noise %s (seed %" PRIu64 ")", r->noise->text, r->noise->seed);
     puts("\n");

@@ -5,6 +5,7 @@
 #include "cli/shipped_list.h"
 #include "dag/dag_generate.h"
 #include "dag/format.h"
+#include "engine/waiting.h"
 #include "farm/actor.h"
 #include "farm/farm_generate.h"
 #include "farm/policy.h"
@@ -136,6 +137,14 @@ static bool world_entry(size_t i, struct registered *out)
     return registered_find("models:world", i, out);
 }
 
+static bool waiting_entry(size_t i, struct registered *out)
+{
+    const struct waiting_kind *w = waiting_kinds[i];
+    if (w != NULL)
+        *out = (struct registered){w->name, w->summary, w->source, w->params, NULL, NULL, NULL};
+    return w != NULL;
+}
+
 /* ---- files that come with iasim ---- */
 
 static bool shipped_entry(const char *folder, size_t i, struct registered *out)
@@ -162,6 +171,7 @@ static bool deployment_entry(size_t i, struct registered *out)
     return shipped_entry("deployments", i, out);
 }
 
+/* clang-format off */
 const struct registered_kind registered_kinds[] = {
     {"scenarios", scenario_entry, false},
     {"platforms", shipped_platform_entry, false},
@@ -171,6 +181,7 @@ const struct registered_kind registered_kinds[] = {
     {"schedulers", scheduler_entry, false},
     {"models", model_entry, false},
     {"worlds", world_entry, true},
+    {"waiting", waiting_entry, true},
     {"graph_formats", format_entry, false},
     {"generators", generator_entry, false},
     {"fits", fit_entry, false},
@@ -179,6 +190,7 @@ const struct registered_kind registered_kinds[] = {
     {"commands", command_entry, false},
     {0},
 };
+/* clang-format on */
 
 bool registered_find(const char *kind, size_t i, struct registered *out)
 {

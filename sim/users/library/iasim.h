@@ -113,14 +113,23 @@ IASIM_API enum err_code iasim_replay(const struct iasim_schedule *schedule, cons
 enum iasim_waiting {
     IASIM_PASSIVE, /* a processor is free while data are under way */
     IASIM_ACTIVE,  /* communication blocks: a send and a receive hold their processor until the last byte has arrived */
+    IASIM_RENDEZVOUS, /* data of a message of more than eager_bytes move when both of its ends are ready */
+};
+
+enum iasim_progress {              /* what moves the data of a rendezvous, once its destination is in its receive */
+                      IASIM_CALLS, /* a call (send, receive, end of the list) of the source, which lasts until they are through */
+                      IASIM_HARDWARE, /* nothing more is needed */
+                      IASIM_POLLS,    /* calls of the source: between them data stand still */
 };
 
 struct iasim_replay_how {
     const char *world;
     enum iasim_links links;
     enum iasim_waiting waiting;
-    const char *noise; /* "work=0.1,size=0.3,rate=0.1", as --noise of `iasim replay`; NULL: none */
-    uint64_t seed;     /* of the noise */
+    const char *noise;            /* "work=0.1,size=0.3,rate=0.1", as --noise of `iasim replay`; NULL: none */
+    uint64_t seed;                /* of the noise */
+    enum iasim_progress progress; /* of IASIM_RENDEZVOUS */
+    double eager_bytes;
 };
 
 /* iasim_replay, with everything that a replay can be asked for. */

@@ -91,6 +91,16 @@ static enum err_code replay(struct replay_work *w, double *makespan_s, struct ia
     return code;
 }
 
+static char *waiting_of(const struct iasim_replay_how *how) /* fresh; NULL: passive */
+{
+    if (how->waiting != IASIM_RENDEZVOUS)
+        return how->waiting == IASIM_ACTIVE ? mem_strdup("active") : NULL;
+    const char *progress = how->progress == IASIM_HARDWARE ? "hardware"
+                           : how->progress == IASIM_POLLS  ? "polls"
+                                                           : "calls";
+    return mem_format("rendezvous[progress=%s,eager=%.17g]", progress, how->eager_bytes);
+}
+
 enum err_code iasim_replay_with(const struct iasim_schedule *schedule, const struct iasim_replay_how *how,
                                 double *makespan_s, struct iasim_task *tasks, struct err *e)
 {
@@ -99,7 +109,9 @@ enum err_code iasim_replay_with(const struct iasim_schedule *schedule, const str
     struct replay_how read = {0};
     give(&g, "world", how->world);
     give(&g, "links", how->links == IASIM_EXCLUSIVE ? "exclusive" : "fluid");
-    give(&g, "waiting", how->waiting == IASIM_ACTIVE ? "active" : NULL);
+    char *waiting = waiting_of(how);
+    give(&g, "waiting", waiting);
+    free(waiting);
     give(&g, "noise", how->noise);
     enum err_code code = check_given(&g);
     if (code == ERR_NONE)

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "engine/waiting.h"
+
+#include "base/mem.h"
+#include "base/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct param rendezvous_params[] = {
+    {"progress", PARAM_CHOICE, "", "calls", 0, 0, "calls|hardware|polls",
+     "what moves data once both ends are ready: calls: a call (send, receive, end of the list) of the source, which "
+     "lasts until they are through; hardware: nobody is needed; polls: the source's calls, data stand still between "
+     "them"},
+    {"eager", PARAM_NUMBER, "bytes", "0", 0, 1e18, NULL,
+     "a message of at most so many bytes is sent without waiting for its destination"},
+    {0},
+};
+
+static const struct waiting_kind passive = {"passive", "a processor is free while data are under way", "", NULL};
+static const struct waiting_kind active = {
+    "active", "a send and a receive hold their processor until the last byte has arrived", "[S] 8.4.3", NULL};
+static const struct waiting_kind rendezvous = {"rendezvous",
+                                               "data of a large message move when both of its ends are ready",
+                                               "[S] 8.4.3, [White 1999]", rendezvous_params};
+
+const struct waiting_kind *const waiting_kinds[] = {
+    [REPLAY_PASSIVE] = &passive, [REPLAY_ACTIVE] = &active, [REPLAY_RENDEZVOUS] = &rendezvous, NULL};
+
+static const char *const progress_names[] = {
+    [REPLAY_CALLS] = "calls", [REPLAY_HARDWARE] = "hardware", [REPLAY_POLLS] = "polls"};
+
+static void take(struct replay_options *out, const struct param_set *ps)
+{
+    if (out->waiting != REPLAY_RENDEZVOUS)
+        return;
+    out->eager_bytes = param_number(ps, "eager");
+    while (strcmp(progress_names[out->progress], param_text(ps, "progress")) != 0)
+        out->progress++;
+}
+
+static enum err_code choose(const struct spec *spec, struct replay_options *out, struct err *e)
+{
+    static const struct param none[] = {{0}};
+    const struct waiting_kind *kind = registry_choose(waiting_kinds, "waiting", spec->name, e);
+    if (kind == NULL)
+        return ERR_INPUT;
+    while (waiting_kinds[out->waiting] != kind)
+        out->waiting++;
+    char *owner = mem_format("waiting %s", kind->name);
+    struct param_set *ps = param_set_create(kind->params != NULL ? kind->params : none);
+    enum err_code code = param_set_spec(ps, owner, spec, e);
+    if (code == ERR_NONE)
+        take(out, ps);
+    param_set_free(ps);
+    free(owner);
+    return code;
+}
+
+enum err_code waiting_read(const char *text, struct replay_options *out, struct err *e)
+{
+    struct spec spec = {0};
+    out->waiting = REPLAY_PASSIVE;
+    out->progress = REPLAY_CALLS;
+    out->eager_bytes = 0;
+    enum err_code code = text != NULL ? spec_parse(&spec, text, e) : ERR_NONE;
+    if (code == ERR_NONE && text != NULL)
+        code = choose(&spec, out, e);
+    spec_clear(&spec);
+    return code;
+}

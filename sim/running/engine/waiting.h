@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How processors wait for messages (doc/model.md, Replay), as users write it: "passive", "active",
+   "rendezvous[progress=polls,eager=65536]". */
+#ifndef IASIM_ENGINE_WAITING_H
+#define IASIM_ENGINE_WAITING_H
+
+#include "base/param.h"
+#include "engine/replay.h"
+
+struct waiting_kind {
+    const char *name, *summary, *source;
+    const struct param *params; /* NULL: none */
+};
+extern const struct waiting_kind *const waiting_kinds[]; /* in the order of enum replay_waiting; ends with NULL */
+
+/* Sets `waiting`, `progress` and `eager_bytes` of the options; text NULL: passive. Errors: ERR_INPUT for an unknown
+   kind, parameter or value. */
+enum err_code waiting_read(const char *text, struct replay_options *out, struct err *e);
+
+#endif
