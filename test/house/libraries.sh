@@ -16,10 +16,6 @@ libsimgrid    LGPL-2.1
 libxml2       MIT
 libjansson    MIT
 libsqlite3    public domain
-libClp        EPL-1.0
-libClpSolver  EPL-1.0
-libCoinUtils  EPL-1.0
-libbz2        BSD
 libz          zlib
 libblas       BSD
 liblapack     BSD

@@ -256,7 +256,7 @@ static enum err_code solve(const struct bound_problem *p, struct bound *out, str
     if (out->method == BOUND_GREEDY)
         bound_greedy(p, out);
     else
-        code = bound_lp(p, out, e);
+        code = bound_best(p, out, e);
     if (code != ERR_NONE)
         return code;
     if (out->method == BOUND_GREEDY && p->ports == BOUND_SINGLE) {
@@ -270,25 +270,39 @@ static enum err_code solve(const struct bound_problem *p, struct bound *out, str
     return ERR_NONE;
 }
 
+enum err_code bound_problem_init(struct bound_problem *p, const struct tree *t, const struct farm_app *app,
+                                 enum bound_ports ports, enum bound_method method, struct err *e)
+{
+    *p = (struct bound_problem){.tree = t,
+                                .ports = ports,
+                                .method = method,
+                                .asks = app->request_bytes > 0,
+                                .terms = mem_zalloc((size_t)t->n_nodes, sizeof *p->terms),
+                                .order = order_from_root(t)};
+    return fill_terms(p, app->task_bytes, app->task_flop, e);
+}
+
+void bound_problem_clear(struct bound_problem *p)
+{
+    free(p->terms);
+    free(p->order);
+    *p = (struct bound_problem){0};
+}
+
 static enum err_code compute(const struct tree *t, const struct farm_app *app, enum bound_ports ports,
                              enum bound_method method, struct bound *out, struct err *e)
 {
-    size_t n_nodes = (size_t)t->n_nodes;
-    *out = (struct bound){.ports = ports, .method = method, .n_nodes = t->n_nodes};
-    out->nodes = mem_zalloc(n_nodes, sizeof *out->nodes);
-    struct bound_problem p = {.tree = t,
-                              .ports = ports,
-                              .method = method,
-                              .asks = app->request_bytes > 0,
-                              .terms = mem_zalloc(n_nodes, sizeof *p.terms),
-                              .order = order_from_root(t)};
-    enum err_code code = fill_terms(&p, app->task_bytes, app->task_flop, e);
-    if (code == ERR_NONE)
+    struct bound_problem p;
+    *out = (struct bound){.ports = ports, .method = method};
+    enum err_code code = bound_problem_init(&p, t, app, ports, method, e);
+    if (code == ERR_NONE) {
+        out->n_nodes = t->n_nodes;
+        out->nodes = mem_zalloc((size_t)t->n_nodes, sizeof *out->nodes);
         code = solve(&p, out, e);
+    }
     if (code != ERR_NONE)
         bound_clear(out);
-    free(p.terms);
-    free(p.order);
+    bound_problem_clear(&p);
     return code;
 }
 

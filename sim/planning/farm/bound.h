@@ -59,7 +59,7 @@ struct bound {
 };
 
 /* `t` is bound; task_bytes > 0, task_flop > 0. Errors: ERR_INPUT for sizes that are not positive and finite,
-   ERR_INTERNAL when the LP solver fails. */
+   ERR_INTERNAL if rounding errors kept it from the optimum. */
 enum err_code bound_compute(const struct tree *t, double task_bytes, double task_flop, enum bound_ports ports,
                             enum bound_method method, struct bound *out, struct err *e);
 /* The same for an application, of which the sizes count. bound_compute's requests take no time. */

@@ -30,10 +30,15 @@ struct bound_problem {
     node_id *order;            /* every node after its parent */
 };
 
-/* Each method fills total, computed and stopped_by of every node of `out`; the other fields are already set. bound_lp
-   serves BOUND_LP and BOUND_PHYSICAL. */
+/* Errors: ERR_INPUT for sizes that do not fit the machine at all. Clear it also after an error. */
+enum err_code bound_problem_init(struct bound_problem *p, const struct tree *t, const struct farm_app *app,
+                                 enum bound_ports ports, enum bound_method method, struct err *e);
+void bound_problem_clear(struct bound_problem *p);
+
+/* Each method fills total, computed and stopped_by of every node of `out`; the other fields are already set. bound_best
+   serves BOUND_LP and BOUND_PHYSICAL. Errors: ERR_INTERNAL if rounding errors kept it from the optimum. */
 void bound_greedy(const struct bound_problem *p, struct bound *out);
-enum err_code bound_lp(const struct bound_problem *p, struct bound *out, struct err *e);
+enum err_code bound_best(const struct bound_problem *p, struct bound *out, struct err *e);
 
 /* Whether child i gets nothing because IR_s Z C >= 1. For the physical bound the totals of `out` must be known, because
    a processor that stands may still send to the child. */

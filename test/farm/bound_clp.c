@@ -1,39 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The best steady state by linear programming (CLP), one program for the whole tree. BOUND_LP uses the constraints of
-   [K] 3.2 and nothing else, not even the rule that prunes children. With a = IR_r Z C and b(i) = IR_s(i) Z C:
+/* One linear program for the whole tree, with doc/model.md's variables. With a = IR_r Z C and b(i) = IR_s(i) Z C:
 
        maximise T(root)
        S(n) + sum T(i) - T(n) = 0
-       S(n) + a T(n) + sum b(i) T(i) <= C
-       sum T(i) <= B_s  (multi-port)    sum T(i) / B_r(i) <= 1  (single-port)
-       T(n) + beta sum T(i) <= B_r(n)
-       0 <= S(n), 0 <= T(n)
+       S(n) + (1 - floor) C y(n) + a (T(n) - r(n)) + sum b(i) (T(i) - p(i)) <= c C,  S(n) <= C
+       T(n) + beta sum T(i) <= B(n)
+       sum T(i) <= B_s,  sum p(i) <= y(n) B_s  (multi-port)
+       sum T(i) / B(i) <= 1,  sum p(i) / B(i) <= y(n)  (single-port)
+       0 <= y(n) <= 1, r(n) <= T(n), p(i) <= T(i), r(n) <= y(n) B(n), p(i) <= y(n) B(i)
 
-   BOUND_PHYSICAL: the world clamps the speed factor, so transfers that ask for more than 1 - floor of a processor are not
-   charged for the rest. For a share y(n) of the time the processor of n stands at its floor; r(n) of T(n) is received while
-   n stands, p(i) of T(i) is sent while the parent of i stands:
-
-       S(n) + (1 - floor) C y(n) + a (T(n) - r(n)) + sum b(i) (T(i) - p(i)) <= C
-       0 <= y(n) <= 1, 0 <= r(n) <= T(n), 0 <= p(i) <= T(i), r(n) <= y(n) B_r(n), p(i) <= y(n) B_r(i)
-       sum p(i) <= y(n) B_s  (multi-port)    sum p(i) / B_r(i) <= y(n)  (single-port)
-
-   Where a fit's constant c is above 1, transfers are charged only for what they ask for above c - 1 of the processor: the
-   right-hand side of the first of these is c C, and S(n) <= C.
-
-   The averages over any run satisfy all of these, so no run exceeds the optimum. If transfers can never ask for more than
-   1 - floor at one moment, standing costs as much as it saves, and the node has no y, r and p.
-
-   Scaling: every variable is divided by its largest possible value and every row by its right-hand side (the first kind of
-   row by the largest possible T(n)). Coefficients, bounds and values therefore lie in 0..1 for any units and however
-   unequal the hosts are.
-
-   stopped_by is read off the solution. If a node's processor is not used up, or if a child could take more and pass it on,
-   the node lacks tasks: constraint 2. Otherwise, if some child could take more, it is the constraint that holds with
-   equality (to 1e-7): 1, or else 3.
-
-   The variables of a node have at most 22 coefficients; a tree of 100,000 nodes takes from ten seconds on,
-   and wide stars, or tasks that are cheap to send, far longer (test/bench/run --part farms). */
-#include "farm/bound_terms.h"
+   Nodes that cannot stand have no y, r and p. Scaling: every variable is divided by its largest possible value and
+   every row by its right-hand side (the first kind of row by the largest possible T(n)), so coefficients and values lie
+   in 0..1 for any units and however unequal the hosts are. */
+#include "bound_clp.h"
 
 #include "base/mem.h"
 
@@ -42,10 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double tight_ratio = 1e-7;
 static const double tolerance = 1e-11; /* of CLP; tight, because nodes deep in a tree have little weight at the root */
-
-enum { N_NODES_OF_LARGE_TREES = 2000 }; /* below, presolve costs more than it saves */
 
 /* Every node has the rows N_ROWS * n + ROW_x and the columns N_COLUMNS * n + COLUMN_x, and further ones if
    necessary. */
@@ -72,7 +48,6 @@ struct program {
     double *values;
     CoinBigIndex n_values;
     double *column_upper, *objective, *row_lower, *row_upper;
-    double *used_ratio, *standing_ratio; /* of the solution: of each node's processor and of its time */
 };
 
 static void program_init(struct program *lp, const struct bound_problem *p)
@@ -88,9 +63,7 @@ static void program_init(struct program *lp, const struct bound_problem *p)
                            .column_upper = mem_zalloc(MAX_COLUMNS * n, sizeof(double)),
                            .objective = mem_zalloc(MAX_COLUMNS * n, sizeof(double)),
                            .row_lower = mem_zalloc(MAX_ROWS * n, sizeof(double)),
-                           .row_upper = mem_zalloc(MAX_ROWS * n, sizeof(double)),
-                           .used_ratio = mem_zalloc(n, sizeof(double)),
-                           .standing_ratio = mem_zalloc(n, sizeof(double))};
+                           .row_upper = mem_zalloc(MAX_ROWS * n, sizeof(double))};
 }
 
 static void program_clear(struct program *lp)
@@ -105,8 +78,6 @@ static void program_clear(struct program *lp)
     free(lp->objective);
     free(lp->row_lower);
     free(lp->row_upper);
-    free(lp->used_ratio);
-    free(lp->standing_ratio);
 }
 
 /* The most that n's link, the processors at both ends and the parent's port allow. */
@@ -328,14 +299,12 @@ static void build(struct program *lp)
 }
 
 /* T(n) is recomputed as a sum of S, so a rounding error of the solver cannot create tasks. */
-static void take_solution(const struct program *lp, const double *x, const double *rows, struct bound *out)
+static void take_solution(const struct program *lp, const double *x, struct bound *out)
 {
     const struct tree *t = lp->problem->tree;
     for (node_id n = 0; n < t->n_nodes; n++) {
         out->nodes[n].computed_tasks_per_s = fmax(0, x[N_COLUMNS * n + COLUMN_S]) * lp->most_s[n];
         out->nodes[n].total_tasks_per_s = out->nodes[n].computed_tasks_per_s;
-        lp->used_ratio[n] = lp->problem->terms[n].compute > 0 ? rows[N_ROWS * n + ROW_COMPUTE] : 1;
-        lp->standing_ratio[n] = lp->further[n].y >= 0 ? x[lp->further[n].y] : 0;
     }
     for (int k = t->n_nodes - 1; k > 0; k--) {
         node_id n = lp->problem->order[k];
@@ -354,75 +323,24 @@ static enum err_code solve(const struct program *lp, struct bound *out, struct e
                     lp->objective, lp->row_lower, lp->row_upper);
     Clp_setOptimizationDirection(clp, -1); /* maximise */
     Clp_setPerturbation(clp, 100);         /* off: it would leave traces in the values */
-    if (lp->problem->tree->n_nodes < N_NODES_OF_LARGE_TREES)
-        Clp_dual(clp, 0);
-    else
-        Clp_initialSolve(clp); /* presolve takes most rows away: those of leaves, and of transfers that cost nothing */
+    Clp_dual(clp, 0);                      /* presolve would be faster for large trees, but leaves errors of 1e-10 */
     enum err_code code = ERR_NONE;
     if (Clp_status(clp) != 0)
         code = err_set(e, ERR_INTERNAL, "CLP found no optimum of the linear program: status %d, expected 0",
                        Clp_status(clp));
     else
-        take_solution(lp, Clp_primalColumnSolution(clp), Clp_primalRowSolution(clp), out);
+        take_solution(lp, Clp_primalColumnSolution(clp), out);
     Clp_deleteModel(clp);
     return code;
 }
 
-static bool is_tight(double value, double limit)
-{
-    return value >= limit * (1 - tight_ratio);
-}
-
-/* The constraint that stops node n; `can_take_more` is whether a larger T(n) would be possible. Call for children
-   before their parents. */
-static enum bound_stop find_stop(const struct program *lp, const struct bound *out, node_id n, bool *can_take_more)
-{
-    const struct bound_problem *p = lp->problem;
-    const struct tree_node *node = &p->tree->nodes[n];
-    const struct bound_terms *b = &p->terms[n];
-    const struct bound_node *here = &out->nodes[n];
-    double port = 0, sent = 0;
-    bool child_can = false;
-    for (int c = 0; c < node->n_children; c++) {
-        node_id i = node->children[c];
-        double total = out->nodes[i].total_tasks_per_s;
-        if (total > 0)
-            port += total / (p->ports == BOUND_SINGLE ? p->terms[i].recv_limit : b->send_limit);
-        sent += total;
-        child_can = child_can || (can_take_more[i] && !bound_is_pruned(p, out, i));
-    }
-    bool port_full = is_tight(port, 1);
-    bool never_computes = b->compute > 0 && (here->computed_tasks_per_s <= tight_ratio * b->compute ||
-                                             lp->standing_ratio[n] >= 1 - tight_ratio);
-    bool is_used_up = is_tight(lp->used_ratio[n], b->constant) || is_tight(here->computed_tasks_per_s, b->compute);
-    bool has_spare = !is_used_up || (child_can && !port_full && !never_computes);
-    can_take_more[n] = has_spare && !is_tight(here->total_tasks_per_s, b->recv_limit - b->recv_drop * sent);
-    if (has_spare && n != p->tree->root)
-        return BOUND_STOP_RECEIVE_LIMIT;
-    if (child_can && port_full)
-        return BOUND_STOP_SEND_LIMIT;
-    return child_can && never_computes ? BOUND_STOP_COMPUTE : BOUND_STOP_NONE;
-}
-
-static void find_stops(const struct program *lp, struct bound *out)
-{
-    bool *can_take_more = mem_zalloc((size_t)out->n_nodes, sizeof *can_take_more);
-    for (int k = out->n_nodes - 1; k >= 0; k--) {
-        node_id n = lp->problem->order[k];
-        out->nodes[n].stopped_by = find_stop(lp, out, n, can_take_more);
-    }
-    free(can_take_more);
-}
-
-enum err_code bound_lp(const struct bound_problem *p, struct bound *out, struct err *e)
+enum err_code bound_clp(const struct bound_problem *p, struct bound *out, struct err *e)
 {
     struct program lp;
     program_init(&lp, p);
     find_units(&lp);
     build(&lp);
     enum err_code code = solve(&lp, out, e);
-    if (code == ERR_NONE)
-        find_stops(&lp, out);
     program_clear(&lp);
     return code;
 }
