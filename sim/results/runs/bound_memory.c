@@ -22,6 +22,11 @@ struct bound_memory *bound_memory_create(void)
     return isolate_shared(sizeof(struct bound_memory)); /* all zero */
 }
 
+void bound_memory_free(struct bound_memory *m)
+{
+    isolate_unshare(m, sizeof *m);
+}
+
 void bound_memory_key(const struct param_set *ps, char out[DIGEST_HEX_SIZE])
 {
     static const char *const names[] = {"deployment", "send_size", "compute_size", "request_size"};

@@ -3,8 +3,8 @@
    policies and worlds compared on one application share them. Each point has a process of its own; they share this
    memory, made before the first one. Of fixed size: a newer bound takes the place of an older one. Internal to this
    folder. */
-#ifndef IASIM_EXPERIMENTS_BOUND_MEMORY_H
-#define IASIM_EXPERIMENTS_BOUND_MEMORY_H
+#ifndef IASIM_RUNS_BOUND_MEMORY_H
+#define IASIM_RUNS_BOUND_MEMORY_H
 
 #include "base/digest.h"
 #include "base/param.h"
@@ -14,6 +14,7 @@
 struct bound_memory;
 
 struct bound_memory *bound_memory_create(void); /* NULL when no memory can be shared: nothing is remembered */
+void bound_memory_free(struct bound_memory *m); /* NULL allowed */
 
 /* Of the parameters that bounds depend on; the platform is the same for all that share the memory. */
 void bound_memory_key(const struct param_set *ps, char out[DIGEST_HEX_SIZE]);

@@ -91,10 +91,12 @@ void *farm_rows_share(struct engine *engine)
     return m;
 }
 
-void farm_rows_unshare(void *shared)
+void farm_rows_release(void *shared)
 {
     struct farm_machine *m = shared;
     tree_clear(&m->tree);
+    text_clear(&m->generated);
+    bound_memory_free(m->bounds);
     free(m->deployment);
     free(m);
 }

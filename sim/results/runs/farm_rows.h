@@ -38,13 +38,13 @@ enum err_code farm_row_check_request(const char *value, struct err *e);
 
 double farm_point_bytes(double megabytes); /* whole ones */
 
-/* For `check_given` and `prepare` of such a kind. */
+/* For `check_given`, `prepare` and `release` of such a kind. */
 enum err_code farm_rows_check_given(const struct param_set *params, struct err *e);
 enum err_code farm_rows_prepare(const struct param_set *params, void **shared, struct err *e);
+void farm_rows_release(void *shared);
 
-/* What `prepare` makes, on a machine that is loaded already; and its end. */
+/* What `prepare` makes, on a machine that is loaded already. */
 void *farm_rows_share(struct engine *engine);
-void farm_rows_unshare(void *shared);
 
 struct farm_point {
     enum farm_engine kind;

@@ -8,6 +8,7 @@
 #include "plan/bounds.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const uint64_t stream_of_costs = 0x636f737473; /* "costs" */
@@ -23,6 +24,13 @@ enum err_code graph_rows_prepare(const struct param_set *params, void **shared, 
         code = route_table_init(&m->routes, engine_machine(m->engine), e);
     *shared = m;
     return code;
+}
+
+void graph_rows_release(void *shared)
+{
+    struct graph_machine *m = shared;
+    route_table_clear(&m->routes);
+    free(m);
 }
 
 enum err_code graph_row_check_generator(const char *value, struct err *e)

@@ -89,9 +89,10 @@ struct graph_machine { /* what `prepare` makes */
     bool has_actors; /* the platform is for SimGrid's own actors (sim/running/actors) */
     struct route_table routes;
 };
-/* For `check_given` and `prepare` of such a kind. */
+/* For `check_given`, `prepare` and `release` of such a kind. */
 enum err_code graph_rows_check_given(const struct param_set *params, struct err *e);
 enum err_code graph_rows_prepare(const struct param_set *params, void **shared, struct err *e);
+void graph_rows_release(void *shared);
 
 struct graph_point {
     struct graph_machine *machine;

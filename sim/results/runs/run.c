@@ -125,11 +125,14 @@ enum err_code run_begin(const struct run_kind *k, const struct param_set *params
         code = k->check_given(params, e);
     if (code == ERR_NONE && k->prepare != NULL)
         code = k->prepare(params, &out->shared, e);
-    /* It lives until the process ends, whatever becomes of the point: searches for leaks must find it here. */
-    static void *volatile kept;
-    kept = out->shared;
-    (void)kept;
     return code;
+}
+
+void run_end(const struct run_kind *k, struct point *p)
+{
+    if (k->release != NULL && p->shared != NULL)
+        k->release(p->shared);
+    p->shared = NULL;
 }
 
 bool run_is_foreign(const struct run_kind *k, const struct param_set *params)

@@ -92,13 +92,16 @@ struct run_kind {
     /* OPTIONAL. Whether this machine has the programs that points use. Asked before a run. */
     enum err_code (*check_machine)(struct err *e);
     /* OPTIONAL; rows are RUN_SHARED only with it. What points that agree in these have in common: made once in a
-       process that serves only them, and freed only by the end of that process. `params` are those of one of the
-       points. */
+       process that serves only them. `params` are those of one of the points. */
     enum err_code (*prepare)(const struct param_set *params, void **shared, struct err *e);
-    /* REQUIRED. Fills `metrics`, all NAN on entry, in the order of the list; NAN: there is no such figure. Many
-       points run in one process, one after the other, and leave nothing behind. What would (a simulation: one run
-       for each process) goes into a child (isolate_run), as little as possible: its pages are copied when it writes
-       to them. `metrics` is memory that children share. */
+    /* OPTIONAL. Frees what `prepare` has made, as far as it came; a loaded platform stays until the process ends. */
+    void (*release)(void *shared);
+    /* `run` simulates: each point then needs a process of its own, as one simulates once. The caller sees to it; that
+       process is best a child of one that has prepared. */
+    bool simulates;
+    /* REQUIRED. Fills `metrics`, all NAN on entry, in the order of the list; NAN: there is no such figure. Without
+       `simulates` many points run in one process, one after the other, and leave nothing behind; a part that would goes
+       into a child (isolate_run), for which `metrics` is memory that children share. */
     enum err_code (*run)(const struct point *p, double *metrics, struct err *e);
 };
 
@@ -128,9 +131,11 @@ const struct origin *run_origin(const struct run_param *row, const char *value);
 enum err_code run_check_values(const struct run_kind *k, const struct param_set *params, struct err *e);
 
 /* Makes a point of these parameters, which must be complete and outlive it, but for its stream: checks their values
-   and whether they fit together, and prepares. For a single run in this process; it stays as it is prepared. Errors:
-   those of `check`, `check_given`, `prepare`. */
+   and whether they fit together, and prepares. For a single run in this process. Errors: those of `check`,
+   `check_given`, `prepare`. */
 enum err_code run_begin(const struct run_kind *k, const struct param_set *params, struct point *out, struct err *e);
+/* Frees what points share; also after an error of run_begin or `prepare`. */
+void run_end(const struct run_kind *k, struct point *p);
 
 /* Whether a plugin takes part in a point with these parameters. */
 bool run_is_foreign(const struct run_kind *k, const struct param_set *params);

@@ -73,5 +73,6 @@ const struct run_kind run_bound = {
     .metrics = metrics,
     .check_given = farm_rows_check_given,
     .prepare = farm_rows_prepare,
+    .release = farm_rows_release,
     .run = run,
 };

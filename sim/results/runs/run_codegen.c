@@ -136,5 +136,6 @@ const struct run_kind run_codegen = {
     .check_machine = check_machine,
     .check_given = graph_rows_check_given,
     .prepare = graph_rows_prepare,
+    .release = graph_rows_release,
     .run = run,
 };

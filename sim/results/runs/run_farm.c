@@ -2,7 +2,6 @@
 /* A task farm on a tree ([K] 4), with the bounds that its throughput cannot exceed. */
 #include "actors/farm_actors.h"
 #include "base/isolate.h"
-#include "base/text.h"
 #include "engine/farm_run.h"
 #include "farm/bound.h"
 #include "farm/policy.h"
@@ -226,5 +225,6 @@ const struct run_kind run_farm = {
     .metrics = metrics,
     .check_given = farm_rows_check_given,
     .prepare = farm_rows_prepare,
+    .release = farm_rows_release,
     .run = run,
 };

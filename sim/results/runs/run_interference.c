@@ -8,7 +8,6 @@
                        fits of each alone, the three-point model (2.5, 3.1)
 
    Errors are differences of compute ratios: 0.01 is one percent of the highest compute rate. */
-#include "base/isolate.h"
 #include "base/mem.h"
 #include "engine/measure.h"
 #include "models/world.h"
@@ -189,30 +188,19 @@ static enum err_code analyse(const char *mode, const struct measure_result *r, c
     return figures_one_way(r, o, strcmp(mode, "send") == 0 ? DIR_SEND : DIR_RECV, out, e);
 }
 
-struct simulation {
-    const struct point *point;
-    double *out;
-};
-
-static enum err_code simulate(void *self, struct err *e)
+static enum err_code run(const struct point *point, double *out, struct err *e)
 {
-    const struct simulation *x = self;
     struct plan plan;
     struct measure_result result = {0};
-    enum err_code code = make_plan(x->point, &plan, e);
+    enum err_code code = make_plan(point, &plan, e);
     if (code == ERR_NONE)
-        code = measure_run(x->point->shared, &plan.options, &result, e);
+        code = measure_run(point->shared, &plan.options, &result, e);
     if (code == ERR_NONE)
-        code = analyse(param_text(x->point->params, "mode"), &result, &plan.options, x->out, e);
+        code = analyse(param_text(point->params, "mode"), &result, &plan.options, out, e);
     measure_result_clear(&result);
     free(plan.peers);
     free(plan.phases);
     return code;
-}
-
-static enum err_code run(const struct point *point, double *out, struct err *e)
-{
-    return isolate_run(simulate, &(struct simulation){point, out}, e);
 }
 
 static enum err_code prepare(const struct param_set *ps, void **shared, struct err *e)
@@ -232,5 +220,6 @@ const struct run_kind run_interference = {
     .metrics = metrics,
     .is_random = true,
     .prepare = prepare,
+    .simulates = true,
     .run = run,
 };

@@ -2,10 +2,8 @@
 /* One message between two hosts as a point of a sweep ([S] 8.1.2, Figure 8.3): how long it takes, and how long it
    occupies the processors at its two ends, as believed and as simulated. It goes from one task to another; both have
    no work, so that nothing but the message takes time. */
-#include "base/isolate.h"
 #include "engine/measure.h"
 #include "engine/replay.h"
-#include "models/world.h"
 #include "runs/graph_rows.h"
 
 static const struct run_param rows[] = {
@@ -92,16 +90,10 @@ static enum err_code send(const struct message *m, struct engine *engine, const 
     return ERR_NONE;
 }
 
-struct simulation {
-    const struct point *point;
-    double *out;
-};
-
-static enum err_code simulate(void *self, struct err *e)
+static enum err_code run(const struct point *p, double *out, struct err *e)
 {
-    const struct simulation *x = self;
-    const struct param_set *ps = x->point->params;
-    struct graph_machine *machine = x->point->shared;
+    const struct param_set *ps = p->params;
+    struct graph_machine *machine = p->shared;
     struct message m = {.problem = {.machine = machine->routes.machine, .routes = &machine->routes}};
     enum err_code code = find_hosts(&m, ps, e);
     if (code == ERR_NONE)
@@ -112,17 +104,12 @@ static enum err_code simulate(void *self, struct err *e)
     if (code == ERR_NONE)
         code = plan(&m, e);
     if (code == ERR_NONE) {
-        x->out[BELIEVED] = schedule_length_s(&m.schedule);
-        code = send(&m, machine->engine, x->point, x->out, e);
+        out[BELIEVED] = schedule_length_s(&m.schedule);
+        code = send(&m, machine->engine, p, out, e);
     }
     schedule_clear(&m.schedule);
     dag_clear(&m.dag);
     return code;
-}
-
-static enum err_code run(const struct point *p, double *out, struct err *e)
-{
-    return isolate_run(simulate, &(struct simulation){p, out}, e);
 }
 
 const struct run_kind run_message = {
@@ -133,5 +120,7 @@ const struct run_kind run_message = {
     .rows = rows,
     .metrics = metrics,
     .prepare = graph_rows_prepare,
+    .release = graph_rows_release,
+    .simulates = true,
     .run = run,
 };

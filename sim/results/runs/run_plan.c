@@ -28,5 +28,6 @@ const struct run_kind run_plan = {
     .metrics = metrics,
     .check_given = graph_rows_check_given,
     .prepare = graph_rows_prepare,
+    .release = graph_rows_release,
     .run = run,
 };

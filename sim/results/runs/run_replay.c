@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A task graph scheduled under a cost model, and the schedule carried out on the simulated machine ([S] 8.4.3): how far
    off was the plan, and what has it cost to believe it? */
-#include "base/isolate.h"
 #include "runs/graph_rows.h"
 
 #include <math.h>
@@ -49,38 +48,20 @@ static void fill(const struct replay_result *r, double *out)
     }
 }
 
-static enum err_code replay(const struct graph_point *g, const struct point *p, double *out, struct err *e)
+static enum err_code run(const struct point *p, double *out, struct err *e)
 {
+    struct graph_point g;
     struct replay_how how = {0};
     struct replay_result result = {0};
-    enum err_code code = replay_how_read(&how, p, e);
+    enum err_code code = graph_point_init(&g, p, out, e);
     if (code == ERR_NONE)
-        code = replay_run_by(how.by, g->machine->engine, &g->schedule, &how.options, &result, e);
+        code = replay_how_read(&how, p, e);
+    if (code == ERR_NONE)
+        code = replay_run_by(how.by, g.machine->engine, &g.schedule, &how.options, &result, e);
     if (code == ERR_NONE)
         fill(&result, out);
     replay_result_clear(&result);
     replay_how_clear(&how);
-    return code;
-}
-
-struct simulation {
-    const struct graph_point *g;
-    const struct point *p;
-    double *out;
-};
-
-static enum err_code simulate(void *self, struct err *e)
-{
-    const struct simulation *x = self;
-    return replay(x->g, x->p, x->out, e);
-}
-
-static enum err_code run(const struct point *p, double *out, struct err *e)
-{
-    struct graph_point g;
-    enum err_code code = graph_point_init(&g, p, out, e);
-    if (code == ERR_NONE)
-        code = isolate_run(simulate, &(struct simulation){&g, p, out}, e);
     graph_point_clear(&g);
     return code;
 }
@@ -94,5 +75,7 @@ const struct run_kind run_replay = {
     .metrics = metrics,
     .check_given = graph_rows_check_given,
     .prepare = graph_rows_prepare,
+    .release = graph_rows_release,
+    .simulates = true,
     .run = run,
 };

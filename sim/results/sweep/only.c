@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sweep/only.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 
 #include <ctype.h>

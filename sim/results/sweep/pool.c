@@ -549,18 +549,27 @@ static enum err_code run_all(struct pool *p, const sigset_t *during, struct poll
     return code;
 }
 
+static int processors(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return n > 0 ? n : 1;
+}
+
 enum err_code pool_run(const struct scenario *s, const struct pool_options *options, const struct pool_client *client,
                        struct err *e)
 {
     struct signals signals;
     struct pool_options limited = *options;
     struct pool p = {.s = s, .options = &limited, .client = client};
+    if (limited.n_jobs == 0)
+        limited.n_jobs = processors();
     if (s->uses_plugins && limited.time_limit_s == 0)
         limited.time_limit_s = POOL_PLUGIN_TIME_LIMIT_S;
     if (s->uses_plugins)
         orphans_become_reaper();
-    p.slots = mem_zalloc((size_t)options->n_jobs, sizeof *p.slots);
-    struct pollfd *fds = mem_zalloc(2 * (size_t)options->n_jobs, sizeof *fds);
+    p.slots = mem_zalloc((size_t)limited.n_jobs, sizeof *p.slots);
+    struct pollfd *fds = mem_zalloc(2 * (size_t)limited.n_jobs, sizeof *fds);
     signals_take(&signals);
     enum err_code code = run_all(&p, &signals.during, fds, e);
     kill_all(&p); /* at a good end they are idle */
@@ -569,11 +578,4 @@ enum err_code pool_run(const struct scenario *s, const struct pool_options *opti
     free(p.slots);
     free(p.again);
     return code;
-}
-
-int pool_default_jobs(void)
-{
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return n > 0 ? n : 1;
 }

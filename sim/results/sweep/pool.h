@@ -21,7 +21,7 @@
 enum { POOL_PLUGIN_TIME_LIMIT_S = 60 };
 
 struct pool_options {
-    int n_jobs;          /* workers at a time; at least 1 */
+    int n_jobs;          /* workers at a time; 0: one for each processor */
     double time_limit_s; /* of one point; 0: none, or the one of plugins */
 };
 
@@ -53,8 +53,5 @@ struct pool_client {
    process can be started. */
 enum err_code pool_run(const struct scenario *s, const struct pool_options *options, const struct pool_client *client,
                        struct err *e);
-
-/* How many jobs there are processors for. */
-int pool_default_jobs(void);
 
 #endif

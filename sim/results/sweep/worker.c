@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -84,7 +83,7 @@ static bool do_job(const struct worker *w, const struct worker_job *job, double 
     if (run_is_foreign(x, task.params))
         e.code = isolate_run_foreign(task_run, &task, 0, &e);
     else
-        e.code = job->alone ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
+        e.code = job->alone || x->simulates ? isolate_run(task_run, &task, &e) : task_run(&task, &e);
     param_set_free(task.params);
     if (e.code != ERR_NONE) {
         forget_metrics(metrics, n);
@@ -132,5 +131,6 @@ _Noreturn void worker_live(const struct scenario *s, uint64_t shared, int socket
         else if (n >= 0 || errno != EINTR)
             useful = false;
     }
+    run_end(s->experiment, &(struct point){.shared = w.shared});
     _exit(0);
 }

@@ -67,7 +67,10 @@ static enum err_code run_here(void *self, struct err *e)
     const struct run_work *w = self;
     struct point p = {.seed = w->seed, .stream = w->seed};
     enum err_code code = run_begin(w->kind, w->params, &p, e);
-    return code == ERR_NONE ? w->kind->run(&p, w->metrics, e) : code;
+    if (code == ERR_NONE)
+        code = w->kind->run(&p, w->metrics, e);
+    run_end(w->kind, &p);
+    return code;
 }
 
 static enum err_code run_in_child(struct run_work *w, struct err *e)

@@ -206,7 +206,7 @@ static enum err_code ask(struct given *g, isolate_work *work, const struct iasim
         call_warn(g->e, out->warning[0] != '\0' ? mem_strdup(out->warning) : NULL);
     }
     isolate_unshare(w.answer, sizeof *w.answer);
-    farm_rows_unshare(w.point.shared);
+    farm_rows_release(w.point.shared);
     param_set_free(g->params);
     return code;
 }
