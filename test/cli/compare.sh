@@ -240,7 +240,7 @@ refuse 'nothing.db: ' nothing.db --by policy --metric makespan_s
 refuse 'not a database, or a damaged one' smoke.csv --by policy --metric makespan_s
 refuse '--bootstrap 38 is too few for --confidence 0.95: at least 39' "${hand[@]}" --bootstrap 38
 refuse 'is out of range' "${hand[@]}" --confidence 1
-refuse '--csv and --profile are the same file' "${hand[@]}" --csv x.csv --profile x.csv
+refuse "two outputs cannot both be written to 'x.csv'" "${hand[@]}" --csv x.csv --profile x.csv
 refuse 'hand.db' "${hand[@]}" --csv hand.db
 refuse 'cannot' "${hand[@]}" --csv nowhere/x.csv
 python3 made.py negative.db new:1:-1 old:1:2

@@ -235,7 +235,7 @@ refuse "'c' is not a value of scheduler; known: a, b" made.db --by scheduler --m
 refuse "--among chooses among the values of --by" made.db copies.db --metric planned_s --among made.db
 refuse "made.db: has no metric 'planed_s'; known: planned_s, n_remote_edges" made.db --by scheduler --metric planned_s --predicted-by planed_s
 refuse "--predictions writes the tables of --predicted-by, which is missing" made.db --by scheduler --metric planned_s --predictions x.csv
-refuse "--predictions is the same file as --csv or --profile" made.db --by scheduler --metric planned_s --predicted-by n_remote_edges --predictions x.csv --profile x.csv
+refuse "two outputs cannot both be written to 'x.csv'" made.db --by scheduler --metric planned_s --predicted-by n_remote_edges --predictions x.csv --profile x.csv
 refuse "made.db" made.db --by scheduler --metric planned_s --predicted-by n_remote_edges --predictions made.db
 refuse "--pairs 'reference'" made.db --by scheduler --metric planned_s --pairs reference
 [[ $faults -eq 0 ]]

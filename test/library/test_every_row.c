@@ -31,27 +31,27 @@ static const struct metric metrics[] = {{"twice", "s", "twice as long", BETTER_N
 static const struct run_kind toy = {.name = "toy", .rows = rows, .metrics = metrics, .run = double_it};
 static const struct run_kind *const toys[] = {&toy, NULL};
 
-struct toy_options {
-    struct param_set *params;
-};
-static const struct command_run toy_run = {.kind = &toy, .at = offsetof(struct toy_options, params)};
+static double twice;
+
+static enum err_code run_toy(void *self, struct err *e)
+{
+    struct run_given *given = self;
+    const enum err_code code = run_given_begin(given, e);
+    return code == ERR_NONE ? toy.run(&given->point, &twice, e) : code;
+}
+
 static const struct command_option own[] = {{0}};
-static const struct command_line toy_line = {.run = &toy_run, .options = own, .about = "", .examples = ""};
+static const struct command command_toy = {
+    .size = sizeof(struct run_given), .options = own, .kind = &toy, .about = "", .examples = "", .run = run_toy};
 
 static void a_row_is_an_option(void)
 {
     char *argv[] = {"iasim toy", "--only-of-engine=4", NULL};
-    struct toy_options o = {.params = param_set_create(run_params(&toy))};
-    const struct command_option *x = option_find(run_options_add(&toy_line)->options, "only-of-engine", 14);
-    CHECK(x != NULL && strcmp(x->help, "how long it takes") == 0);
-    command_parse(&toy_line, 2, argv, &o);
-    struct point p;
     struct err e = {0};
-    double twice = 0;
-    CHECK_OK(run_options_point(&toy, o.params, NO_SEED, &p, &e), e);
-    CHECK_OK(toy.run(&p, &twice, &e), e);
+    const struct command_option *x = option_find(run_options_of(&command_toy), "only-of-engine", 14);
+    CHECK(x != NULL && strcmp(x->help, "how long it takes") == 0);
+    CHECK_OK(command_call(&command_toy, 2, argv, &e), e);
     CHECK_CLOSE(twice, 8, 0);
-    param_set_free(o.params);
 }
 
 static enum err_code read_toy(const char *content, struct scenario *s, struct err *e)
@@ -85,14 +85,14 @@ static void a_row_is_a_parameter_of_scenarios(void)
 static const struct command *command_of(const struct run_kind *k)
 {
     for (size_t i = 0; commands[i] != NULL; i++)
-        if (commands[i]->usage->run != NULL && commands[i]->usage->run->kind == k)
+        if (commands[i]->kind == k)
             return commands[i];
     return NULL;
 }
 
 static bool is_without(const struct command *c, const char *name)
 {
-    const char *at = c->usage->run->without != NULL ? strstr(c->usage->run->without, name) : NULL;
+    const char *at = c->without != NULL ? strstr(c->without, name) : NULL;
     return at != NULL; /* no name of a parameter is part of another's that a command leaves out */
 }
 
@@ -104,7 +104,7 @@ static void check_option(const struct command *c, const struct run_param *r)
         *at = *at == '_' ? '-' : *at;
     const char *const words[] = {c->name, option};
     complete(&out, words, 2);
-    bool is_own = option_find(c->usage->options, option + 2, strlen(option + 2)) != NULL;
+    bool is_own = option_find(c->options, option + 2, strlen(option + 2)) != NULL;
     CHECK((strstr(text_str(&out), option) != NULL) == (is_own || !is_without(c, r->is.name)));
     text_clear(&out);
     free(option);

@@ -130,8 +130,7 @@ static void add_run(struct text *out, const struct batch_script *s)
     else
         text_addf(out, " --jobs \"${SLURM_CPUS_ON_NODE:-1}\"");
     text_addf(out,
-              " \\\n  --shard \"$SLURM_ARRAY_TASK_ID/%ld\" --resume --quiet --out "
-              "\"$folder/$SLURM_ARRAY_TASK_ID.db\" "
+              " \\\n  --shard \"$SLURM_ARRAY_TASK_ID/%ld\" --resume --quiet --out \"$folder/$SLURM_ARRAY_TASK_ID.db\" "
               "</dev/null\n",
               s->batch->n_parts);
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_NAMED = 10000 }; /* the most characters of a dependency that names tasks one by one */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "store/survey.h"
 
-#include "base/mem.h"
 #include "store/store.h"
 #include "store/store_sql.h"
 

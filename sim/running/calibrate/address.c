@@ -5,7 +5,6 @@
 #include "calibrate/channel.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>

@@ -3,10 +3,8 @@
 
 #include "base/clock.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>

@@ -8,8 +8,6 @@
 #include "calibrate/small.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum { MAX_PROBES = 5 };
 static const double margin_s = 15, answer_s = 10;

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "machine/platform_xml.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,12 +7,9 @@
 #include "runs/graph_rows.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 struct options {
-    struct param_set *params;
+    struct run_given given;
     const char *script;
 };
 
@@ -22,27 +19,9 @@ static const struct run_param rows[] = {
 };
 static const struct run_kind activities = {.name = "activities", .rows = rows};
 
-static const struct command_run options_of_run = {.kind = &activities, .at = offsetof(struct options, params)};
-
 static const struct command_option options[] = {
     {NULL, 0, "SCRIPT", "a script", OPTION_AT(struct options, script), .required = true, .values = "*"},
     {0},
-};
-
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about = "Simulates the executions and transfers of SCRIPT on a platform and prints when each starts and "
-             "finishes, as JSON in the script's order.\n\n"
-             "A script has one activity per line; # begins a comment:\n"
-             "  exec START_S HOST FLOP\n"
-             "  comm START_S SRC DST BYTES\n"
-             "Put a name with blanks in double quotes.",
-    .notes = "An activity fails when its host or a link on its way is down, or when it can never proceed (its finish "
-             "is then null). A transfer from a host to itself is charged as one that leaves and as one that enters it.",
-    .examples = "# How long do 9 flop take while 10 MB leave?\n"
-                "printf 'exec 0 Lab0 9\\ncomm 0 Lab0 Lab3 10000000\\n' >s.txt\n"
-                "iasim activities --platform platforms/kreaseck-fork.xml s.txt\n",
 };
 
 static void print(const struct activities *a)
@@ -59,18 +38,17 @@ static void print(const struct activities *a)
     command_print_json(root);
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.params = param_set_create(run_params(&activities))};
-    command_parse(&usage, argc, argv, &o);
+    struct options *o = self;
     const struct world_model *world = NULL;
     struct activities script = {0};
     struct engine *engine;
-    enum err_code code = world_find_of_networks(param_text(o.params, "world"), &world, e);
+    enum err_code code = world_find_of_networks(param_text(o->given.params, "world"), &world, e);
     if (code == ERR_NONE)
-        code = activities_read(o.script, &script, e);
+        code = activities_read(o->script, &script, e);
     if (code == ERR_NONE)
-        code = rows_open_machine(o.params, &engine, e);
+        code = rows_open_machine(o->given.params, &engine, e);
     if (code == ERR_NONE)
         command_show_progress(engine);
     if (code == ERR_NONE)
@@ -82,15 +60,26 @@ static enum err_code run(int argc, char **argv, struct err *e)
     if (code == ERR_NONE)
         print(&script);
     activities_clear(&script);
-    param_set_free(o.params);
     return code;
 }
 
-extern const struct command command_activities;
 const struct command command_activities = {
     .name = "activities",
     .summary = "simulate timed executions and transfers, and print when each ends",
-    .usage = &usage,
+    .kind = &activities,
+    .size = sizeof(struct options),
+    .options = options,
+    .about = "Simulates the executions and transfers of SCRIPT on a platform and prints when each starts and "
+             "finishes, as JSON in the script's order.\n\n"
+             "A script has one activity per line; # begins a comment:\n"
+             "  exec START_S HOST FLOP\n"
+             "  comm START_S SRC DST BYTES\n"
+             "Put a name with blanks in double quotes.",
+    .notes = "An activity fails when its host or a link on its way is down, or when it can never proceed (its finish "
+             "is then null). A transfer from a host to itself is charged as one that leaves and as one that enters it.",
+    .examples = "# How long do 9 flop take while 10 MB leave?\n"
+                "printf 'exec 0 Lab0 9\\ncomm 0 Lab0 Lab3 10000000\\n' >s.txt\n"
+                "iasim activities --platform platforms/kreaseck-fork.xml s.txt\n",
     .run = run,
     .simulates = true,
 };

@@ -64,20 +64,6 @@ static const struct command_option options[] = {
     {0},
 };
 
-static const struct command_line usage = {
-    .options = options,
-    .about =
-        "Did my change break anything? `save` runs a scenario and writes its results to a text file, the baseline, for "
-        "version control; for an existing baseline it updates the figures, keeps its --set, metrics and tolerances, "
-        "and reports what has changed. `check` runs the scenario again and compares, run by run, by the values of the "
-        "parameters.\n\nExit status of check: 0 when every figure is within its tolerance or better, 1 when one is "
-        "worse, or different where neither direction is better, or a run is missing or newly fails. Better figures, "
-        "new runs and runs that no longer fail are reported. With --aggregate X, 1 when a metric is worse on average. "
-        "Exit status of save: 1 when it is written and some of its runs failed.",
-    .examples = "# Record what a scenario gives now, and check later that it still does.\niasim baseline save smoke "
-                "--out smoke.txt\niasim baseline check smoke --baseline smoke.txt\n",
-};
-
 /* ---- the steps ---- */
 
 struct job {
@@ -243,11 +229,8 @@ static enum err_code make_new(struct job *j, struct err *e)
 
 static char *rerun_command(const struct job *j)
 {
-    return rerun_scenario(&(struct rerun_words){.plugins = plugin_paths(),
-                                                .n_plugins = (size_t)plugin_count(),
-                                                .scenario = j->o->scenario,
-                                                .sets = j->sets.list,
-                                                .n_sets = j->sets.n});
+    const struct rerun_words words = command_rerun_words(j->o->scenario, &j->sets);
+    return rerun_scenario(&words);
 }
 
 static void report(const struct job *j, const struct baseline_comparison *c)
@@ -338,23 +321,31 @@ static enum err_code work(struct job *j, struct err *e)
     return j->o->verb == SAVE ? save(j, e) : check(j, e);
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.pool = {.n_jobs = pool_default_jobs()}, .n_worst = -1, .aggregate = NAN};
-    command_parse(&usage, argc, argv, &o);
-    struct job j = {.o = &o};
+    struct options *o = self;
+    struct job j = {.o = o};
     enum err_code code = work(&j, e);
     clear(&j);
-    free(o.sets.list);
-    free(o.tolerances.list);
     return code;
 }
 
-extern const struct command command_baseline;
 const struct command command_baseline = {
     .name = "baseline",
     .summary = "save expected results in a text file, and check against them",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.n_worst = -1, .aggregate = NAN},
+    .options = options,
+    .about =
+        "Did my change break anything? `save` runs a scenario and writes its results to a text file, the baseline, for "
+        "version control; for an existing baseline it updates the figures, keeps its --set, metrics and tolerances, "
+        "and reports what has changed. `check` runs the scenario again and compares, run by run, by the values of the "
+        "parameters.\n\nExit status of check: 0 when every figure is within its tolerance or better, 1 when one is "
+        "worse, or different where neither direction is better, or a run is missing or newly fails. Better figures, "
+        "new runs and runs that no longer fail are reported. With --aggregate X, 1 when a metric is worse on average. "
+        "Exit status of save: 1 when it is written and some of its runs failed.",
+    .examples = "# Record what a scenario gives now, and check later that it still does.\niasim baseline save smoke "
+                "--out smoke.txt\niasim baseline check smoke --baseline smoke.txt\n",
     .run = run,
     .has_progress = true,
 };

@@ -11,15 +11,8 @@
 #include <string.h>
 
 struct options {
-    struct param_set *params;
+    struct run_given given;
     bool json;
-};
-
-static const struct command_run options_of_run = {
-    .kind = &run_bound,
-    .at = offsetof(struct options, params),
-    .without = "generator instance",
-    .asks = "platform deployment ports",
 };
 
 static const struct command_option options[] = {
@@ -28,27 +21,6 @@ static const struct command_option options[] = {
 };
 
 static const char *const port_names[] = {"multi", "single"}; /* by enum bound_ports */
-
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about =
-        "How many tasks per second a tree of hosts can compute at best in its steady state, and what stops each "
-        "node from more: nothing, its send_limit (or its one port), its receive_limit (the link from its parent, "
-        "or what its parent can give), or compute (sending leaves it no time).\n\n"
-        "Methods: physical is the best that the world `interference` allows, so no run exceeds it if the beliefs "
-        "are true and interference is linear (a warning names hosts with ir_send_curve or ir_recv_curve). lp and "
-        "greedy are the paper's: they charge a transfer for all that it asks of the processor, "
-        "even where that is more than a whole one, and warn where a run may exceed them. Rates that a deployment does "
-        "not give are believed to be those of one way (ir_send, ir_recv); physical charges a node that both receives "
-        "and sends (tasks, or requests that take time) the lower of these and the _duplex ones. The single-port bounds "
-        "of lp and greedy "
-        "know the links' rates but no send_limit, so they may be above the multi-port ones.",
-    .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
-                "iasim bound --platform platforms/kreaseck-fork.xml \\\n"
-                "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --send-size 2 --compute-size 5 --ports multi\n",
-};
 
 static json_t *json_of_node(const struct bound *b, const struct tree *t, node_id n)
 {
@@ -149,30 +121,45 @@ static enum err_code print(const struct options *o, struct bound_outcome *x, str
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.params = param_set_create(run_params(&run_bound))};
+    struct options *o = self;
     struct bound_outcome x = {0};
-    struct point p;
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = run_options_point(&run_bound, o.params, NO_SEED, &p, e);
+    enum err_code code = run_given_begin(&o->given, e);
     if (code == ERR_NONE)
-        code = bound_outcome_find(&x, &p, e);
+        code = bound_outcome_find(&x, &o->given.point, e);
     if (code == ERR_NONE) {
         run_options_warn(machine_cores_warning(engine_machine(x.point.engine)));
         run_options_warn(tree_far_beliefs(x.point.tree, engine_machine(x.point.engine)));
-        code = print(&o, &x, e);
+        code = print(o, &x, e);
     }
     bound_outcome_clear(&x);
-    param_set_free(o.params);
     return code;
 }
 
-extern const struct command command_bound;
 const struct command command_bound = {
     .name = "bound",
     .summary = "compute the highest throughput a task farm can have",
-    .usage = &usage,
+    .kind = &run_bound,
+    .without = "generator instance",
+    .asks = "platform deployment ports",
+    .size = sizeof(struct options),
+    .options = options,
+    .about =
+        "How many tasks per second a tree of hosts can compute at best in its steady state, and what stops each "
+        "node from more: nothing, its send_limit (or its one port), its receive_limit (the link from its parent, "
+        "or what its parent can give), or compute (sending leaves it no time).\n\n"
+        "Methods: physical is the best that the world `interference` allows, so no run exceeds it if the beliefs "
+        "are true and interference is linear (a warning names hosts with ir_send_curve or ir_recv_curve). lp and "
+        "greedy are the paper's: they charge a transfer for all that it asks of the processor, even where that is "
+        "more than a whole one, and warn where a run may exceed them. Rates that a deployment does not give are "
+        "believed to be those of one way (ir_send, ir_recv); physical charges a node that both receives and sends "
+        "(tasks, or requests that take time) the lower of these and the _duplex ones. The single-port bounds of lp "
+        "and greedy know the links' rates but no send_limit, so they may be above the multi-port ones.",
+    .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
+                "iasim bound --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --send-size 2 --compute-size 5 --ports multi\n",
     .run = run,
     .simulates = true,
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/clock.h"
-#include "base/mem.h"
-#include "base/new_file.h"
 #include "calibrate/kernel.h"
 #include "calibrate/listener.h"
 #include "calibrate/session.h"
@@ -13,7 +11,6 @@
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,41 +47,13 @@ static const struct command_option options[] = {
     {"latency", 0, "S", "with --runs: the network's latency (default 0)", OPTION_AT(struct options, latency_s),
      .max = 1e6},
     {"out", 'o', "FILE", "write this host's points there (CSV), for --runs and `iasim fit`",
-     OPTION_AT(struct options, out), .values = "*.csv"},
+     OPTION_AT(struct options, out), .output = true, .values = "*.csv"},
     {"emit", 'e', "FILE.xml", "write both hosts there as a platform, and FILE.deployment.xml beside it",
      OPTION_AT(struct options, emit), .values = "*.xml"},
     {"anyway", 0, NULL, "with --emit: write the platform also where a rate is lost in noise",
      OPTION_AT(struct options, anyway)},
     OPTION_JSON(struct options),
     {0},
-};
-
-static const struct command_line usage = {
-    .options = options,
-    .about =
-        "Measures how communication slows computing down on real machines. One side listens, the other calls it. Each "
-        "of the two hosts is measured in turn: it computes (diagonals of the square of a matrix), alone and "
-        "while it sends, receives or does both at several rates. Both sides print the interference rates of both "
-        "hosts, their own "
-        "first, with R2 and the 95 % interval. With --runs the points come from files instead; their columns are those "
-        "of "
-        "`iasim fit`, and perhaps compute_flop_per_s.",
-    .notes =
-        "Nothing is encrypted, no rights are needed, and only the given address is listened on. Rates are per "
-        "MB/s and relative to the speed alone. The rate of both is per MB/s of sent plus received data. The "
-        "column 'stolen' is the part of a rate in which the computing thread did not have the processor. A rate whose "
-        "interval is wider than half of it to each side, and than 5 % of the processor at the highest rate, is "
-        "lost in noise: the other programs of the host are the usual reason, and --emit then writes nothing.",
-    .examples = "# On one machine:\n"
-                "iasim calibrate --listen 127.0.0.1:0 --name a 2>listener.txt &\n"
-                "# On the other (the same one here, for 2 s in all):\n"
-                "until grep -qs token listener.txt; do sleep 0.1; done\n"
-                "$(grep -o 'iasim calibrate --to.*' listener.txt) --name b --seconds 2 \\\n"
-                "  --out b.csv --emit ab.xml --anyway\n"
-                "iasim fit planar b.csv\n"
-                "iasim farm -p ab.xml -d ab.deployment.xml --policy ia_multi \\\n"
-                "  --tasks 100 --send-size 1 --compute-size 1e8\n"
-                "wait\n",
 };
 
 static const double default_seconds = 20, max_seconds = 3600;
@@ -272,39 +241,58 @@ static enum err_code conclude(const struct options *o, struct calibrate_result *
     return code == ERR_NONE && o->emit != NULL ? calibrate_emit(r, o->emit, e) : code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.wait_s = 600, .pin = -1, .matrix = KERNEL_DEFAULT};
+    struct options *o = self;
     struct calibrate_result r = {.has_peer = true};
     char name[PROTOCOL_NAME + 1];
-    command_parse(&usage, argc, argv, &o);
-    set_own_name(&o, name);
+    set_own_name(o, name);
     points_init(&r.hosts[0], name);
     points_init(&r.hosts[1], "peer");
-    enum err_code code = check(&o, e);
-    if (code == ERR_NONE && o.runs.n == 0)
-        code = calibrate_find_token(o.token, o.token_file, o.found_token, e);
-    if (code == ERR_NONE && o.to != NULL && o.found_token[0] == '\0')
+    enum err_code code = check(o, e);
+    if (code == ERR_NONE && o->runs.n == 0)
+        code = calibrate_find_token(o->token, o->token_file, o->found_token, e);
+    if (code == ERR_NONE && o->to != NULL && o->found_token[0] == '\0')
         code = err_set(e, ERR_USAGE, "--to needs the listener's token: --token, --token-file or IASIM_TOKEN");
-    if (code == ERR_NONE && o.emit != NULL)
-        code = calibrate_check_emit(o.emit, &o.runs, e);
-    if (code == ERR_NONE && o.out != NULL)
-        code = new_file_check(o.out, e);
+    if (code == ERR_NONE && o->emit != NULL)
+        code = calibrate_check_emit(o->emit, &o->runs, e);
     if (code == ERR_NONE)
-        code = o.runs.n > 0 ? read_runs(&o, &r.hosts[0], &r.hosts[1], e) : measure(&o, &r.hosts[0], &r.hosts[1], e);
+        code = o->runs.n > 0 ? read_runs(o, &r.hosts[0], &r.hosts[1], e) : measure(o, &r.hosts[0], &r.hosts[1], e);
     if (code == ERR_NONE)
-        code = conclude(&o, &r, e);
+        code = conclude(o, &r, e);
     points_clear(&r.hosts[0]);
     points_clear(&r.hosts[1]);
-    free(o.runs.list);
     return code;
 }
 
-extern const struct command command_calibrate;
 const struct command command_calibrate = {
     .name = "calibrate",
     .summary = "measure the interference rates of real machines",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.wait_s = 600, .pin = -1, .matrix = KERNEL_DEFAULT},
+    .options = options,
+    .about =
+        "Measures how communication slows computing down on real machines. One side listens, the other calls it. Each "
+        "of the two hosts is measured in turn: it computes (diagonals of the square of a matrix), alone and while it "
+        "sends, receives or does both at several rates. Both sides print the interference rates of both hosts, their "
+        "own first, with R2 and the 95 % interval. With --runs the points come from files instead; their columns are "
+        "those of `iasim fit`, and perhaps compute_flop_per_s.",
+    .notes =
+        "Nothing is encrypted, no rights are needed, and only the given address is listened on. Rates are per "
+        "MB/s and relative to the speed alone. The rate of both is per MB/s of sent plus received data. The "
+        "column 'stolen' is the part of a rate in which the computing thread did not have the processor. A rate whose "
+        "interval is wider than half of it to each side, and than 5 % of the processor at the highest rate, is "
+        "lost in noise: the other programs of the host are the usual reason, and --emit then writes nothing.",
+    .examples = "# On one machine:\n"
+                "iasim calibrate --listen 127.0.0.1:0 --name a 2>listener.txt &\n"
+                "# On the other (the same one here, for 2 s in all):\n"
+                "until grep -qs token listener.txt; do sleep 0.1; done\n"
+                "$(grep -o 'iasim calibrate --to.*' listener.txt) --name b --seconds 2 \\\n"
+                "  --out b.csv --emit ab.xml --anyway\n"
+                "iasim fit planar b.csv\n"
+                "iasim farm -p ab.xml -d ab.deployment.xml --policy ia_multi \\\n"
+                "  --tasks 100 --send-size 1 --compute-size 1e8\n"
+                "wait\n",
     .run = run,
     .has_progress = true,
 };

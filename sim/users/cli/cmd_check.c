@@ -11,17 +11,9 @@
 #include <string.h>
 
 struct options {
-    struct param_set *params;
+    struct run_given given;
     const char *schedule;
     bool json;
-};
-
-/* What the schedule was planned with, but for the plan. */
-static const struct command_run options_of_run = {
-    .kind = &run_plan,
-    .at = offsetof(struct options, params),
-    .without = REPLAY_WITHOUT,
-    .planned = "platform graph",
 };
 
 static const struct command_option options[] = {
@@ -54,20 +46,6 @@ static void add_conditions(struct text *t)
     }
 }
 
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about =
-        "Checks a schedule of a task graph against the graph and the platform, under the model that it names, and "
-        "lists every condition that it violates. Shares no code with the schedulers. Exit status 1 when there is a "
-        "violation.",
-    .examples = "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
-                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-                "  --model involvement --out s.json\n"
-                "iasim check s.json\n",
-    .more = add_conditions,
-};
-
 static void print_json(const struct check_result *r)
 {
     json_t *list = json_array();
@@ -85,7 +63,7 @@ static void print_text(const struct check_result *r, const struct options *o, co
         printf("%s:%d: %s: %s\n", o->schedule, r->list[i].line, r->list[i].condition, r->list[i].text);
     if (r->n == 0)
         printf("valid: %s schedules the %d tasks and %d edges of %s on the %zu hosts of %s\n", o->schedule, g->n_tasks,
-               g->n_edges, param_text(o->params, "graph"), m->n_hosts, param_text(o->params, "platform"));
+               g->n_edges, param_text(o->given.params, "graph"), m->n_hosts, param_text(o->given.params, "platform"));
     else
         printf("%zu violation%s\n", r->n, r->n == 1 ? "" : "s");
 }
@@ -94,7 +72,7 @@ static enum err_code check(const struct options *o, const struct dag *g, const s
 {
     struct check_result result;
     struct task_costs costs = {0};
-    const char *file = param_text(o->params, "costs");
+    const char *file = param_text(o->given.params, "costs");
     enum err_code code = file != NULL ? task_costs_read(file, g, m, &costs, e) : ERR_NONE;
     if (code == ERR_NONE)
         code = check_schedule(o->schedule, g, m, file != NULL ? &costs : NULL, &result, e);
@@ -111,29 +89,38 @@ static enum err_code check(const struct options *o, const struct dag *g, const s
 }
 
 /* Without the routes that plans need: there are hosts squared. */
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.params = param_set_create(run_params(&run_plan))};
+    struct options *o = self;
     struct dag graph = {0};
     struct engine *engine;
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = schedule_inputs_set(o.params, &o.schedule, 1, e);
+    enum err_code code = graph_rows_read(o->given.params, &graph, e);
     if (code == ERR_NONE)
-        code = graph_rows_read(o.params, &graph, e);
+        code = rows_open_machine(o->given.params, &engine, e);
     if (code == ERR_NONE)
-        code = rows_open_machine(o.params, &engine, e);
-    if (code == ERR_NONE)
-        code = check(&o, &graph, engine_machine(engine), e);
+        code = check(o, &graph, engine_machine(engine), e);
     dag_clear(&graph);
-    param_set_free(o.params);
     return code;
 }
 
-extern const struct command command_check;
 const struct command command_check = {
     .name = "check",
     .summary = "check whether a schedule of a task graph is valid",
-    .usage = &usage,
+    /* What the schedule was planned with, but for the plan. */
+    .kind = &run_plan,
+    .without = REPLAY_WITHOUT,
+    .planned = "platform graph",
+    .size = sizeof(struct options),
+    .options = options,
+    .about =
+        "Checks a schedule of a task graph against the graph and the platform, under the model that it names, and "
+        "lists every condition that it violates. Shares no code with the schedulers. Exit status 1 when there is a "
+        "violation.",
+    .examples = "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model involvement --out s.json\n"
+                "iasim check s.json\n",
+    .more = add_conditions,
     .run = run,
     .simulates = true,
 };

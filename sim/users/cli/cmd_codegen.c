@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/run_options.h"
+#include "cli/schedule_inputs.h"
 #include "codegen/codegen.h"
-#include "plan/schedule_json.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
 #include "runs/graph_rows.h"
@@ -19,20 +18,12 @@
 enum run { RUN_NOTHING, RUN_SMPI, RUN_MPI };
 
 struct options {
-    struct param_set *params;
-    const char *world, *out, *hostfile, *schedule;
+    struct run_given given;
+    const char *world, *out, *hostfile, *schedules[MOST_SCHEDULES];
     struct words tasks;
     enum run run;
     bool blocking, no_default_tasks, json;
     double deadline_s, seconds_per_s;
-};
-
-/* Its world is what the schedule believes, unless it is given; --blocking is a scenario's waiting=active. */
-static const struct command_run options_of_run = {
-    .kind = &run_codegen,
-    .at = offsetof(struct options, params),
-    .without = REPLAY_WITHOUT " world waiting",
-    .asks = "graph",
 };
 
 static const struct command_option options[] = {
@@ -40,8 +31,7 @@ static const struct command_option options[] = {
      .required = true, .values = "/"},
     {"world", 'w', "WORLD",
      "what messages take of the processors, as in replay (default: what the schedule believes; none if it believes "
-     "that they take "
-     "nothing)",
+     "that they take nothing)",
      OPTION_AT(struct options, world), .values = "models:world"},
     {"blocking", 'b', NULL,
      "send with MPI_Ssend, so that the processor waits for the message to arrive, in place of MPI_Isend",
@@ -61,27 +51,9 @@ static const struct command_option options[] = {
      "the schedule",
      OPTION_AT(struct options, seconds_per_s), .min = 1e-9, .max = 1e9},
     OPTION_JSON(struct options),
-    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
+    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]), .required = true, .shipped = true,
      .values = "*.json"},
     {0},
-};
-
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about =
-        "Writes a C program with MPI that carries out a schedule: one rank for each host that the schedule uses, which "
-        "does its tasks, sends and receives in the schedule's order. With --run, compiles and runs it, and compares it "
-        "with the plan and with replay.",
-    .notes = "Messages have the sizes of the graph's edges, in whole bytes, at least 16. The folder's README.md "
-             "describes the "
-             "program.",
-    .examples = "# A plan, as a program on the simulated machine: with the dates of replay.\n"
-                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
-                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --model involvement --out s.json\n"
-                "iasim codegen --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --out program --run smpi s.json\n",
 };
 
 /* ---- printing ---- */
@@ -225,7 +197,7 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
 static enum err_code generate(const struct options *o, struct engine *engine, const struct schedule *s, struct err *e)
 {
     struct codegen_options how = {.is_blocking = o->blocking,
-                                  .schedule_path = o->schedule,
+                                  .schedule_path = o->schedules[0],
                                   .task_files = o->tasks.list,
                                   .n_task_files = o->tasks.n,
                                   .has_no_defaults = o->no_default_tasks};
@@ -236,7 +208,7 @@ static enum err_code generate(const struct options *o, struct engine *engine, co
     struct replay_options replay = {.world = how.world,
                                     .links = REPLAY_FLUID,
                                     .waiting = o->blocking ? REPLAY_ACTIVE : REPLAY_PASSIVE,
-                                    .schedule_path = o->schedule};
+                                    .schedule_path = o->schedules[0]};
     struct replay_result replayed;
     code = replay_run(engine, s, &replay, &replayed, e);
     if (code != ERR_NONE)
@@ -256,32 +228,41 @@ static enum err_code check(const struct options *o, struct err *e)
     return ERR_NONE;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.params = param_set_create(run_params(&run_codegen)), .deadline_s = 600, .seconds_per_s = 1};
-    struct graph_point g = {0};
-    struct point p;
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = check(&o, e);
+    struct options *o = self;
+    struct schedules s = {0};
+    enum err_code code = check(o, e);
     if (code == ERR_NONE)
-        code = run_options_point(&run_codegen, o.params, NO_SEED, &p, e);
+        code = schedules_open(&s, &o->given, o->schedules, e);
     if (code == ERR_NONE)
-        code = graph_point_problem(&g, &p, e);
-    if (code == ERR_NONE)
-        code = schedule_read_json(o.schedule, &g.problem, &g.schedule, e);
-    if (code == ERR_NONE)
-        code = generate(&o, g.machine->engine, &g.schedule, e);
-    graph_point_clear(&g);
-    param_set_free(o.params);
-    free(o.tasks.list);
+        code = generate(o, s.graph.machine->engine, &s.list[0], e);
+    schedules_close(&s);
     return code;
 }
 
-extern const struct command command_codegen;
 const struct command command_codegen = {
     .name = "codegen",
     .summary = "write a schedule as a program with MPI, and run it",
-    .usage = &usage,
+    /* Its world is what the schedule believes, unless it is given; --blocking is a scenario's waiting=active. */
+    .kind = &run_codegen,
+    .without = REPLAY_WITHOUT " world waiting",
+    .planned = "platform graph",
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.deadline_s = 600, .seconds_per_s = 1},
+    .options = options,
+    .about =
+        "Writes a C program with MPI that carries out a schedule: one rank for each host that the schedule uses, which "
+        "does its tasks, sends and receives in the schedule's order. With --run, compiles and runs it, and compares it "
+        "with the plan and with replay.",
+    .notes = "Messages have the sizes of the graph's edges, in whole bytes, at least 16. The folder's README.md "
+             "describes the program.",
+    .examples = "# A plan, as a program on the simulated machine: with the dates of replay.\n"
+                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model involvement --out s.json\n"
+                "iasim codegen --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --out program --run smpi s.json\n",
     .run = run,
     .simulates = true,
 };

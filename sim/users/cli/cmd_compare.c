@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
-#include "base/new_file.h"
 #include "cli/cmd_explain.h"
 #include "cli/command.h"
 #include "report/compare_report.h"
@@ -70,11 +69,12 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, floor), .max = 1e300},
     {"worst", 0, "K", "list the K worst cases against the reference (default: 5)",
      OPTION_AT(struct options, settings.n_worst), .max = 10000},
-    {"csv", 0, "F.csv", "also write the first table", OPTION_AT(struct options, csv), .values = "*.csv"},
+    {"csv", 0, "F.csv", "also write the first table", OPTION_AT(struct options, csv), .output = true,
+     .values = "*.csv"},
     {"profile", 0, "F.csv", "also write the whole performance profile", OPTION_AT(struct options, profile),
-     .values = "*.csv"},
+     .output = true, .values = "*.csv"},
     {"predictions", 0, "F.csv", "also write the tables of --predicted-by", OPTION_AT(struct options, predictions),
-     .values = "*.csv"},
+     .output = true, .values = "*.csv"},
     {"picture", 0, "NAME",
      "draw NAME.svg and NAME.png, from NAME.csv and NAME-profile.csv; with --group-by P1,P2 lines over P1, a panel for "
      "each P2 (needs python3-matplotlib)",
@@ -103,56 +103,10 @@ static enum err_code check(const struct options *o, struct err *e)
     if ((double)s->n_resamples < least)
         return err_set(e, ERR_USAGE, "--bootstrap %ld is too few for --confidence %g: at least %.0f", s->n_resamples,
                        s->confidence, least);
-    if (o->csv != NULL && o->profile != NULL && strcmp(o->csv, o->profile) == 0)
-        return err_set(e, ERR_USAGE, "--csv and --profile are the same file");
     if (o->predictions != NULL && o->predictor == NULL)
         return err_set(e, ERR_USAGE, "--predictions writes the tables of --predicted-by, which is missing");
-    if (o->predictions != NULL && ((o->csv != NULL && strcmp(o->csv, o->predictions) == 0) ||
-                                   (o->profile != NULL && strcmp(o->profile, o->predictions) == 0)))
-        return err_set(e, ERR_USAGE, "--predictions is the same file as --csv or --profile");
     return ERR_NONE;
 }
-
-static const struct command_line usage = {
-    .options = options,
-    .about =
-        "Which is better? Compares the results of `iasim run` for the values of a parameter, or for the combinations "
-        "of values of several, or those of several databases. Results that agree in every other parameter and in the "
-        "replication are a case. What a case is about is its instance: the graph or farm that was drawn or read. The "
-        "other parameters are its setting: the CCR, a size, the world. Instances are the sample, because settings of "
-        "one instance are not independent: each instance gives one pair, the geometric mean of its ratios over all "
-        "settings. Prints, for each variant, the median ratio of the pairs with a bootstrap confidence interval, wins, "
-        "ties and losses, and the p-value of Wilcoxon's signed-rank test with Holm's correction; then a performance "
-        "profile of the cases (Dolan and More), in which a run that failed is never within any factor; and the worst "
-        "cases, with the commands that run them again. --predicted-by adds how well another column predicts the "
-        "metric: the ratio of the two for each variant, and for all variants Spearman's rank correlation of their "
-        "orders, how often the best one by that column is the best one, and what choosing it costs.",
-    .examples = "# The policies on random trees.\n"
-                "iasim run random-trees\n"
-                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
-                "  --reference fcfs --among bwc,ia_single,ia_multi\n"
-                "# The same for each size of transfers and of computing; for some trees.\n"
-                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
-                "  --reference fcfs --group-by send_size,compute_size\n"
-                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
-                "  --reference fcfs --where send_size=1,5 --where instance=1:20\n"
-                "# A scheduler with what it believes, against another one.\n"
-                "iasim run sinnen-smoke\n"
-                "iasim compare sinnen-smoke.db --by scheduler,model \\\n"
-                "  --metric makespan_s \\\n"
-                "  --reference 'list[technique=insertion] involvement'\n"
-                "# Do plans keep their promise? In the world, is the shortest plan still the\n"
-                "# shortest, and are the schedulers in the same order?\n"
-                "iasim compare sinnen-smoke.db --by scheduler,model \\\n"
-                "  --metric makespan_s --predicted-by planned_s --group-by ccr\n"
-                "# Two versions of a scheduler.\n"
-                "iasim run sinnen-smoke --out before.db\n"
-                "iasim run sinnen-smoke --set 'scheduler=list[compact=off]' \\\n"
-                "  --out after.db\n"
-                "iasim compare before.db after.db --metric makespan_s \\\n"
-                "  --where 'scheduler=list[technique=end],list[compact=off]' \\\n"
-                "  --ignore scheduler\n" COMPARE_EXPLAIN_EXAMPLE,
-};
 
 static enum err_code find_better(const struct compare_data *d, struct compare_settings *s, struct err *e)
 {
@@ -264,31 +218,20 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {
-        .settings = {.tolerance = 1e-9, .confidence = 0.95, .n_resamples = 2000, .seed = 1, .n_worst = 5}};
+    struct options *o = self;
     struct compare_data d = {0};
-    command_parse(&usage, argc, argv, &o);
-    name_files(&o);
-    enum err_code code = check(&o, e);
-    if (code == ERR_NONE)
-        code = new_file_check_not_input(o.csv, o.databases.list, o.databases.n, e);
-    if (code == ERR_NONE)
-        code = new_file_check_not_input(o.profile, o.databases.list, o.databases.n, e);
-    if (code == ERR_NONE)
-        code = new_file_check_not_input(o.predictions, o.databases.list, o.databases.n, e);
+    name_files(o);
+    enum err_code code = check(o, e);
     if (code == ERR_NONE) {
-        choose_variants(&o);
-        code = compare(&o, &d, e);
+        choose_variants(o);
+        code = compare(o, &d, e);
     }
     compare_data_clear(&d);
-    free(o.databases.list);
-    free(o.wheres.list);
-    free(o.ignored.list);
-    free(o.chosen);
-    free(o.picture_csv);
-    free(o.picture_profile);
+    free(o->chosen);
+    free(o->picture_csv);
+    free(o->picture_profile);
     return code;
 }
 
@@ -302,11 +245,51 @@ static const struct command *instead(int argc, char **argv)
     return NULL;
 }
 
-extern const struct command command_compare;
 const struct command command_compare = {
     .name = "compare",
     .summary = "compare results: which is better, by paired statistics",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .defaults =
+        &(const struct options){
+            .settings = {.tolerance = 1e-9, .confidence = 0.95, .n_resamples = 2000, .seed = 1, .n_worst = 5}},
+    .options = options,
+    .about =
+        "Which is better? Compares the results of `iasim run` for the values of a parameter, or for the combinations "
+        "of values of several, or those of several databases. Results that agree in every other parameter and in the "
+        "replication are a case. What a case is about is its instance: the graph or farm that was drawn or read. The "
+        "other parameters are its setting: the CCR, a size, the world. Instances are the sample, because settings of "
+        "one instance are not independent: each instance gives one pair, the geometric mean of its ratios over all "
+        "settings. Prints, for each variant, the median ratio of the pairs with a bootstrap confidence interval, wins, "
+        "ties and losses, and the p-value of Wilcoxon's signed-rank test with Holm's correction; then a performance "
+        "profile of the cases (Dolan and More), in which a run that failed is never within any factor; and the worst "
+        "cases, with the commands that run them again. --predicted-by adds how well another column predicts the "
+        "metric: the ratio of the two for each variant, and for all variants Spearman's rank correlation of their "
+        "orders, how often the best one by that column is the best one, and what choosing it costs.",
+    .examples = "# The policies on random trees.\n"
+                "iasim run random-trees\n"
+                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
+                "  --reference fcfs --among bwc,ia_single,ia_multi\n"
+                "# The same for each size of transfers and of computing; for some trees.\n"
+                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
+                "  --reference fcfs --group-by send_size,compute_size\n"
+                "iasim compare random-trees.db --by policy --metric makespan_s \\\n"
+                "  --reference fcfs --where send_size=1,5 --where instance=1:20\n"
+                "# A scheduler with what it believes, against another one.\n"
+                "iasim run sinnen-smoke\n"
+                "iasim compare sinnen-smoke.db --by scheduler,model \\\n"
+                "  --metric makespan_s \\\n"
+                "  --reference 'list[technique=insertion] involvement'\n"
+                "# Do plans keep their promise? In the world, is the shortest plan still the\n"
+                "# shortest, and are the schedulers in the same order?\n"
+                "iasim compare sinnen-smoke.db --by scheduler,model \\\n"
+                "  --metric makespan_s --predicted-by planned_s --group-by ccr\n"
+                "# Two versions of a scheduler.\n"
+                "iasim run sinnen-smoke --out before.db\n"
+                "iasim run sinnen-smoke --set 'scheduler=list[compact=off]' \\\n"
+                "  --out after.db\n"
+                "iasim compare before.db after.db --metric makespan_s \\\n"
+                "  --where 'scheduler=list[technique=end],list[compact=off]' \\\n"
+                "  --ignore scheduler\n" COMPARE_EXPLAIN_EXAMPLE,
     .run = run,
     .instead = instead,
 };

@@ -37,21 +37,6 @@ static const struct command_option options[] = {
     {0},
 };
 
-static const struct command_line usage = {
-    .options = options,
-    .about =
-        "Recomputes both papers. [K] section 2: the interference rates of Lab0, measured on the simulated machine, "
-        "beside Table 2. Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute sizes x "
-        "the policies, over the root computing alone, beside the steady-state bound. [S] 8.4.3: task graphs scheduled "
-        "under three beliefs and carried out in three worlds, waiting passively and actively: how far the plans were "
-        "off and what they cost; what a wrong belief costs at least, by proven optima; and a few schedules run as "
-        "programs with MPI, if smpicc is installed. It prints what came out, and which claims of the papers do not "
-        "hold. The folder has all tables and how each claim was decided (report.txt), the same as a page for browsers "
-        "with all results and one run in full (report.html), the results, and pictures.",
-    .examples = "# Takes about half a minute.\n"
-                "iasim demo --out demo --no-picture\n",
-};
-
 /* ---- what is run ---- */
 
 enum { MEASURED, FARMS, BOUNDS, GRAPHS, PRICES, PROGRAMS, N_PARTS };
@@ -320,25 +305,36 @@ static enum err_code publish(struct demo *d, struct err *e)
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.folder = "iasim-demo", .n_jobs = pool_default_jobs()};
-    struct demo d = {.o = &o, .start_s = clock_now_s()};
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = mkdir(o.folder, 0777) == 0 || errno == EEXIST
+    struct options *o = self;
+    struct demo d = {.o = o, .start_s = clock_now_s()};
+    enum err_code code = mkdir(o->folder, 0777) == 0 || errno == EEXIST
                              ? run_parts(&d, e)
-                             : err_set_at(e, ERR_IO, o.folder, 0, "cannot make the folder: %s", strerror(errno));
+                             : err_set_at(e, ERR_IO, o->folder, 0, "cannot make the folder: %s", strerror(errno));
     if (code == ERR_NONE)
         code = publish(&d, e);
     demo_clear(&d);
     return code;
 }
 
-extern const struct command command_demo;
 const struct command command_demo = {
     .name = "demo",
     .summary = "recompute both papers' comparisons: figures, claims, a page",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.folder = "iasim-demo"},
+    .options = options,
+    .about =
+        "Recomputes both papers. [K] section 2: the interference rates of Lab0, measured on the simulated machine, "
+        "beside Table 2. Section 4: farms of 1000 tasks on the fork of Table 4, 3 send sizes x 6 compute sizes x "
+        "the policies, over the root computing alone, beside the steady-state bound. [S] 8.4.3: task graphs scheduled "
+        "under three beliefs and carried out in three worlds, waiting passively and actively: how far the plans were "
+        "off and what they cost; what a wrong belief costs at least, by proven optima; and a few schedules run as "
+        "programs with MPI, if smpicc is installed. It prints what came out, and which claims of the papers do not "
+        "hold. The folder has all tables and how each claim was decided (report.txt), the same as a page for browsers "
+        "with all results and one run in full (report.html), the results, and pictures.",
+    .examples = "# Takes about half a minute.\n"
+                "iasim demo --out demo --no-picture\n",
     .run = run,
     .has_progress = true,
 };

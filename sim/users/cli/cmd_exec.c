@@ -39,22 +39,6 @@ static const struct command_option options[] = {
     {0},
 };
 
-static const struct command_line usage = {
-    .options = options,
-    .about =
-        "Runs PROGRAM, which uses SimGrid, in a world where communication slows computation down. The program stays as "
-        "it "
-        "is: C or C++, Python with its simgrid module, MPI by smpirun, or a script that runs such programs. Rates are "
-        "the properties ir_send and ir_recv of its platform's hosts.",
-    .notes =
-        "A program without SimGrid runs as usual, and a message at its end says that nothing was simulated. The exit "
-        "status is the program's; 126: it cannot be executed, 127: it is not found. A wrong property of the platform, "
-        "or a part of SimGrid that the world does not know, ends a program with status 2 and one message.",
-    .examples = "# The same command with and without interference:\n"
-                "iasim exec --ir-send 0.03 -- echo simulated\n"
-                "iasim exec --world none -- echo simulated\n",
-};
-
 /* The values are checked here, once, as those of other commands are. */
 static enum err_code check_values(const struct machine_values *values, struct err *e)
 {
@@ -109,35 +93,46 @@ static void watch_use(void)
     free(path);
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.world = "interference"};
-    command_parse(&usage, argc, argv, &o);
+    struct options *o = self;
     const struct world_model *world;
-    enum err_code code = world_find_of_speeds(o.world, &world, e);
+    enum err_code code = world_find_of_speeds(o->world, &world, e);
     if (code == ERR_NONE)
-        code = check_values(&o.values, e);
-    if (code == ERR_NONE && strcmp(o.world, "none") != 0)
+        code = check_values(&o->values, e);
+    if (code == ERR_NONE && strcmp(o->world, "none") != 0)
         code = preload(e);
     if (code != ERR_NONE)
         return code;
     char *plugin = world->from != NULL ? realpath(world->from->path, NULL) : NULL;
-    setenv(WORLD_VARIABLE, o.world, 1);
+    setenv(WORLD_VARIABLE, o->world, 1);
     set_or_unset(WORLD_PLUGIN_VARIABLE, plugin);
-    set_or_unset(IR_SEND_VARIABLE, o.values.ir_send);
-    set_or_unset(IR_RECV_VARIABLE, o.values.ir_recv);
+    set_or_unset(IR_SEND_VARIABLE, o->values.ir_send);
+    set_or_unset(IR_RECV_VARIABLE, o->values.ir_recv);
     watch_use();
-    execvp(o.words[0], o.words);
+    execvp(o->words[0], o->words);
     int status = errno == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
-    fprintf(stderr, "iasim exec: %s: %s\n", o.words[0], strerror(errno));
+    fprintf(stderr, "iasim exec: %s: %s\n", o->words[0], strerror(errno));
     _exit(status);
 }
 
-extern const struct command command_exec;
 const struct command command_exec = {
     .name = "exec",
     .summary = "run a SimGrid program where communication slows computation down",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.world = "interference"},
+    .options = options,
+    .about =
+        "Runs PROGRAM, which uses SimGrid, in a world where communication slows computation down. The program stays as "
+        "it is: C or C++, Python with its simgrid module, MPI by smpirun, or a script that runs such programs. Rates "
+        "are the properties ir_send and ir_recv of its platform's hosts.",
+    .notes =
+        "A program without SimGrid runs as usual, and a message at its end says that nothing was simulated. The exit "
+        "status is the program's; 126: it cannot be executed, 127: it is not found. A wrong property of the platform, "
+        "or a part of SimGrid that the world does not know, ends a program with status 2 and one message.",
+    .examples = "# The same command with and without interference:\n"
+                "iasim exec --ir-send 0.03 -- echo simulated\n"
+                "iasim exec --world none -- echo simulated\n",
     .run = run,
     .has_progress = true, /* the program's own, if any */
 };

@@ -1,39 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/cmd_explain.h"
 #include "base/isolate.h"
-#include "base/mem.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
 #include "cli/schedule_inputs.h"
 #include "cli/study.h"
-#include "plan/schedule_json.h"
 #include "report/explain_difference.h"
 #include "report/explain_report.h"
 #include "runs/graph_rows.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct options {
-    struct param_set *params;
-    uint64_t seed;
-    const char *schedules[2];
+    struct run_given given;
+    const char *schedules[MOST_SCHEDULES];
     int n_each;
     bool explain, json;
 };
 
-static const struct command_run options_of_run = {
-    .kind = &run_replay,
-    .at = offsetof(struct options, params),
-    .without = REPLAY_WITHOUT " engine",
-    .asks = "world",
-    .planned = "platform graph",
-};
-
 #define SCHEDULE_OPTIONS                                                                                               \
-    OPTION_SEED(struct options, seed), OPTION_JSON(struct options),                                                    \
+    OPTION_SEED(struct options), OPTION_JSON(struct options),                                                          \
     {                                                                                                                  \
         NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]),                               \
             .required = true, .shipped = true, .values = "*.json"                                                      \
@@ -53,33 +40,6 @@ static const struct command_option options[] = {
     SCHEDULE_OPTIONS,
     OTHER_SCHEDULE(false),
     {0},
-};
-
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about = "Carries out a schedule on the simulated machine, as replay does, and shows why it took as long as it "
-             "did: the critical chain from 0 to the makespan, segment by segment; what each cause, host and link adds "
-             "to it; and what the makespan would be after changes, each of them simulated. With two schedules of a "
-             "graph: by which causes, hosts and links they differ.",
-    .notes = "The chain is followed back from the task that ends last: before each item comes what it waited for last, "
-             "its data or an item that its processor, link or port takes before it. Within a task, and within a "
-             "transfer, segments are shares of its time: \"computing\" is the time the task takes at the platform's "
-             "speed, \"slowed by\" a flow is what this flow took of the processor. \"transfer\" is the time it takes "
-             "alone, \"sharing\" what is lost to others on the link that limits it. \"waiting\" is work of another "
-             "item, whose data the waiting one does not need, while the waiting one is ready.\n\nChanges: without "
-             "interference, contention (every link is a FATPIPE), overheads or involvement; a host that computes twice "
-             "as fast; a link with twice the bandwidth; an edge whose data arrive at once. Everything else stays the "
-             "same, above all the order of the schedule.",
-    .examples = "# Where did the time go?\n"
-                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
-                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --model classic --out s.json\n"
-                "iasim explain --world involvement s.json\n"
-                "# Why is another schedule better, or worse?\n"
-                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --model involvement --scheduler heft --out t.json\n"
-                "iasim explain --world involvement s.json t.json\n",
 };
 
 /* ---- one schedule ---- */
@@ -170,61 +130,58 @@ static enum err_code compare_two(const struct options *o, const struct study *x,
 
 /* ---- work ---- */
 
-static enum err_code explain_schedules(const struct options *o, const struct graph_point *g,
-                                       const struct replay_options *how, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct study x = {.engine = g->machine->engine, .how = how, .n_each = o->n_each};
-    struct problem problems[2] = {g->problem, g->problem}; /* each with the model of its file */
-    struct schedule schedules[2];
-    int n = 0, n_given = o->schedules[1] != NULL ? 2 : 1;
-    enum err_code code = ERR_NONE;
-    while (n < n_given && code == ERR_NONE) {
-        code = schedule_read_json(o->schedules[n], &problems[n], &schedules[n], e);
-        n += code == ERR_NONE;
-    }
-    x.schedule = &schedules[0];
-    if (code == ERR_NONE)
-        code = n == 2 ? compare_two(o, &x, schedules, e) : explain_one(o, &x, e);
-    while (n > 0)
-        schedule_clear(&schedules[--n]);
-    return code;
-}
-
-static enum err_code run_with(const struct command_line *line, int argc, char **argv, struct err *e)
-{
-    struct options o = {.params = param_set_create(run_params(&run_replay)), .seed = NO_SEED, .n_each = STUDY_WHAT_IFS};
-    struct graph_point g = {0};
+    struct options *o = self;
+    struct schedules s = {0};
     struct replay_how how = {0};
-    struct point p;
-    command_parse(line, argc, argv, &o);
-    enum err_code code = schedule_inputs_set(o.params, o.schedules, o.schedules[1] != NULL ? 2 : 1, e);
+    enum err_code code = schedules_open(&s, &o->given, o->schedules, e);
     if (code == ERR_NONE)
-        code = run_options_point(&run_replay, o.params, o.seed, &p, e);
-    if (code == ERR_NONE)
-        code = graph_point_problem(&g, &p, e);
-    if (code == ERR_NONE)
-        code = replay_how_read(&how, &p, e);
+        code = replay_how_read(&how, &o->given.point, e);
     if (code == ERR_NONE) {
-        run_options_warn(world_warning(how.options.world, g.problem.machine));
-        how.options.schedule_path = o.schedules[0];
-        code = explain_schedules(&o, &g, &how.options, e);
+        struct study x = {
+            .engine = s.graph.machine->engine, .schedule = &s.list[0], .how = &how.options, .n_each = o->n_each};
+        run_options_warn(world_warning(how.options.world, s.graph.problem.machine));
+        how.options.schedule_path = o->schedules[0];
+        code = s.n == 2 ? compare_two(o, &x, s.list, e) : explain_one(o, &x, e);
     }
     replay_how_clear(&how);
-    graph_point_clear(&g);
-    param_set_free(o.params);
+    schedules_close(&s);
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
-{
-    return run_with(&usage, argc, argv, e);
-}
-
-extern const struct command command_explain;
 const struct command command_explain = {
     .name = "explain",
     .summary = "show why a replay took as long as it did",
-    .usage = &usage,
+    .kind = &run_replay,
+    .without = REPLAY_WITHOUT " engine",
+    .asks = "world",
+    .planned = "platform graph",
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.n_each = STUDY_WHAT_IFS},
+    .options = options,
+    .about = "Carries out a schedule on the simulated machine, as replay does, and shows why it took as long as it "
+             "did: the critical chain from 0 to the makespan, segment by segment; what each cause, host and link adds "
+             "to it; and what the makespan would be after changes, each of them simulated. With two schedules of a "
+             "graph: by which causes, hosts and links they differ.",
+    .notes = "The chain is followed back from the task that ends last: before each item comes what it waited for last, "
+             "its data or an item that its processor, link or port takes before it. Within a task, and within a "
+             "transfer, segments are shares of its time: \"computing\" is the time the task takes at the platform's "
+             "speed, \"slowed by\" a flow is what this flow took of the processor. \"transfer\" is the time it takes "
+             "alone, \"sharing\" what is lost to others on the link that limits it. \"waiting\" is work of another "
+             "item, whose data the waiting one does not need, while the waiting one is ready.\n\nChanges: without "
+             "interference, contention (every link is a FATPIPE), overheads or involvement; a host that computes twice "
+             "as fast; a link with twice the bandwidth; an edge whose data arrive at once. Everything else stays the "
+             "same, above all the order of the schedule.",
+    .examples = "# Where did the time go?\n"
+                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model classic --out s.json\n"
+                "iasim explain --world involvement s.json\n"
+                "# Why is another schedule better, or worse?\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model involvement --scheduler heft --out t.json\n"
+                "iasim explain --world involvement s.json t.json\n",
     .run = run,
     .simulates = true,
 };
@@ -234,24 +191,20 @@ const struct command command_explain = {
 static const struct command_option options_of_two[] = {
     COMPARE_OPTION_EXPLAIN(struct options, explain), SCHEDULE_OPTIONS, OTHER_SCHEDULE(true), {0}};
 
-static const struct command_line usage_of_two = {
-    .run = &options_of_run,
+const struct command command_compare_schedules = {
+    .name = "compare",
+    .summary = "show why one schedule is better than another",
+    .kind = &run_replay,
+    .without = REPLAY_WITHOUT " engine",
+    .asks = "world",
+    .planned = "platform graph",
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.n_each = STUDY_WHAT_IFS},
     .options = options_of_two,
     .about =
         "Why is one schedule of a graph better than another? Carries out both on the simulated machine, and shows by "
         "which causes, hosts and links their critical chains differ, as `iasim explain` does with two schedules.",
     .examples = COMPARE_EXPLAIN_EXAMPLE,
-};
-
-static enum err_code run_two(int argc, char **argv, struct err *e)
-{
-    return run_with(&usage_of_two, argc, argv, e);
-}
-
-const struct command command_compare_schedules = {
-    .name = "compare",
-    .summary = "show why one schedule is better than another",
-    .usage = &usage_of_two,
-    .run = run_two,
+    .run = run,
     .simulates = true,
 };

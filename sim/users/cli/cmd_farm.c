@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
-#include "base/new_file.h"
 #include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
@@ -11,87 +10,35 @@
 #include "report/farm_report.h"
 #include "report/trace.h"
 #include "runs/farm_outcome.h"
+#include "runs/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct options {
-    struct param_set *params;
-    uint64_t seed;
+    struct run_given given;
     const char *trace, *gantt, *html;
     bool text, explain, json;
 };
 
-static const struct command_run options_of_run = {
-    .kind = &run_farm,
-    .at = offsetof(struct options, params),
-    .without = "generator instance bounds",
-    .asks = "platform deployment",
-};
-
 static const struct command_option options[] = {
-    OPTION_SEED(struct options, seed),
+    OPTION_SEED(struct options),
     {"trace", 't', "FILE", "write every event: " TRACE_HELP ". " TRACE_RATES_HELP, OPTION_AT(struct options, trace),
-     .values = "*.csv *.json *.paje *.trace"},
+     .output = true, .values = "*.csv *.json *.paje *.trace"},
     {"gantt", 'G', "FILE.svg",
      "draw a Gantt chart: what each node computes, receives and sends, the time that transfers stole hatched, and "
      "links that several children share (--engine events only)",
-     OPTION_AT(struct options, gantt), .values = "*.svg"},
+     OPTION_AT(struct options, gantt), .output = true, .values = "*.svg"},
     {"html", 'H', "FILE.html",
      "write a page for browsers: what each node did, with zoom; where its time went, and what it loses against the "
      "bound (--engine events only)",
-     OPTION_AT(struct options, html), .values = "*.html"},
+     OPTION_AT(struct options, html), .output = true, .values = "*.html"},
     {"text", 0, NULL, "also print the chart as text (on stderr with --json)", OPTION_AT(struct options, text)},
     {"explain", 'x', NULL, "first show where the time of each node went, and what keeps the farm below its bound",
      OPTION_AT(struct options, explain)},
     OPTION_JSON(struct options),
     {0},
-};
-
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about = "Runs a farm of independent tasks on a tree of hosts, with communication slowing computation down.",
-    .notes =
-        "With --explain: the time of each node is what it computed, what transfers stole meanwhile (by its own sends "
-        "and "
-        "receives; --engine actors does not know which), what it was idle for want of a task (starved), and what was "
-        "left "
-        "after its last task (done). The bound is that of `iasim bound` for as many ports as the policy uses, with its "
-        "constraint that holds the node. The farm's rate is its tasks over the makespan, so start-up and wind-down are "
-        "losses as well: a node that waits for its first task, or has computed its last one, loses its share of the "
-        "bound "
-        "meanwhile. In between it loses what it starves for longer than in the bound, and what transfers take beyond "
-        "what "
-        "the bound charges; the rest is a speed that is not the believed one (noise, say). What a node computes beyond "
-        "its share is shifted to it from others. In the world none the bound "
-        "charges nothing either; in a world other than these two a farm may exceed it.",
-    .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
-                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
-                "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --policy ia_multi --send-size 2 --compute-size 5\n"
-                "# The same with SimGrid actors.\n"
-                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
-                "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --policy ia_multi --send-size 2 --compute-size 5 --engine actors\n"
-                "# The same when the time to send a task to Lab3 varies.\n"
-                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
-                "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --policy ia_multi --send-size 2 --compute-size 5 \\\n"
-                "  --noise size.Lab3=0.7 --seed 7\n"
-                "# A picture of it.\n"
-                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
-                "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --policy ia_multi --send-size 2 --compute-size 5 --tasks 40 --gantt f.svg\n"
-                "# In a browser.\n"
-                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
-                "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --policy ia_multi --send-size 2 --compute-size 5 --html f.html\n"
-                "# Why does it not reach the bound?\n"
-                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
-                "  --deployment deployments/kreaseck-fork.xml \\\n"
-                "  --policy bwc --send-size 2 --compute-size 5 --explain\n",
 };
 
 static void print(const struct options *o, const struct farm_outcome *x, const struct farm_losses *losses)
@@ -117,7 +64,7 @@ static bool has_chart(const struct options *o)
 
 static bool is_by_actors(const struct options *o)
 {
-    return param_has(o->params, "engine") && strcmp(param_text(o->params, "engine"), "actors") == 0;
+    return row_is(o->given.params, "engine", "actors");
 }
 
 static enum err_code draw(const struct options *o, const struct farm_outcome *x, struct err *e)
@@ -133,7 +80,8 @@ static enum err_code draw(const struct options *o, const struct farm_outcome *x,
 static enum err_code write_page(const struct options *o, const struct farm_outcome *x, const struct farm_losses *losses,
                                 struct err *e)
 {
-    char *title = mem_format("%s on %s", param_text(o->params, "deployment"), param_text(o->params, "platform"));
+    char *title =
+        mem_format("%s on %s", param_text(o->given.params, "deployment"), param_text(o->given.params, "platform"));
     struct html_page *page = html_page_create(title);
     html_page_add(page, "farm", "",
                   farm_html_json(&(struct farm_html){x->point.tree, &x->how, &x->result, x->how.record, losses}));
@@ -188,49 +136,79 @@ static enum err_code run_and_report(const struct options *o, struct farm_outcome
     return code;
 }
 
-static enum err_code check_outputs(const struct options *o, struct err *e)
+static enum err_code check(const struct options *o, struct err *e)
 {
-    const char *const inputs[] = {param_text(o->params, "platform"), param_text(o->params, "deployment")};
     if (is_by_actors(o) && (has_chart(o) || o->html != NULL))
         return err_set(e, ERR_USAGE, "%s --engine events, which records the rates of transfers",
                        has_chart(o) ? "charts need" : "a page needs");
-    enum err_code code = new_file_check_not_input(o->trace, inputs, 2, e);
-    if (code == ERR_NONE)
-        code = chart_check(o->gantt, inputs, 2, e);
-    if (code == ERR_NONE)
-        code = html_check(o->html, inputs, 2, e);
-    return code == ERR_NONE ? chart_check_apart((const char *[]){o->trace, o->gantt, o->html}, 3, e) : code;
+    return html_check(o->html, NULL, 0, e);
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.params = param_set_create(run_params(&run_farm)), .seed = NO_SEED};
+    struct options *o = self;
     struct farm_outcome x = {0};
-    struct point p;
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = check_outputs(&o, e);
+    enum err_code code = check(o, e);
     if (code == ERR_NONE)
-        code = run_options_point(&run_farm, o.params, o.seed, &p, e);
+        code = run_given_begin(&o->given, e);
     if (code == ERR_NONE)
-        code = farm_outcome_init(&x, &p, e);
+        code = farm_outcome_init(&x, &o->given.point, e);
     if (code == ERR_NONE) {
         const struct machine *m = engine_machine(x.point.engine);
         command_show_progress(x.point.engine);
         run_options_warn(world_warning(x.how.world, m));
         run_options_warn(machine_cores_warning(m));
         run_options_warn(tree_far_beliefs(x.point.tree, m));
-        code = run_and_report(&o, &x, e);
+        code = run_and_report(o, &x, e);
     }
     farm_outcome_clear(&x);
-    param_set_free(o.params);
     return code;
 }
 
-extern const struct command command_farm;
 const struct command command_farm = {
     .name = "farm",
     .summary = "run a task farm on a tree of hosts",
-    .usage = &usage,
+    .kind = &run_farm,
+    .without = "generator instance bounds",
+    .asks = "platform deployment",
+    .size = sizeof(struct options),
+    .options = options,
+    .about = "Runs a farm of independent tasks on a tree of hosts, with communication slowing computation down.",
+    .notes =
+        "With --explain: the time of each node is what it computed, what transfers stole meanwhile (by its own sends "
+        "and receives; --engine actors does not know which), what it was idle for want of a task (starved), and what "
+        "was left after its last task (done). The bound is that of `iasim bound` for as many ports as the policy uses, "
+        "with its constraint that holds the node. The farm's rate is its tasks over the makespan, so start-up and "
+        "wind-down are losses as well: a node that waits for its first task, or has computed its last one, loses its "
+        "share of the bound meanwhile. In between it loses what it starves for longer than in the bound, and what "
+        "transfers take beyond what the bound charges; the rest is a speed that is not the believed one (noise, say). "
+        "What a node computes beyond its share is shifted to it from others. In the world none the bound charges "
+        "nothing either; in a world other than these two a farm may exceed it.",
+    .examples = "# The paper's fork, tasks of 2 MB and 5 work units.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5\n"
+                "# The same with SimGrid actors.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 --engine actors\n"
+                "# The same when the time to send a task to Lab3 varies.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 \\\n"
+                "  --noise size.Lab3=0.7 --seed 7\n"
+                "# A picture of it.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 --tasks 40 --gantt f.svg\n"
+                "# In a browser.\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy ia_multi --send-size 2 --compute-size 5 --html f.html\n"
+                "# Why does it not reach the bound?\n"
+                "iasim farm --platform platforms/kreaseck-fork.xml \\\n"
+                "  --deployment deployments/kreaseck-fork.xml \\\n"
+                "  --policy bwc --send-size 2 --compute-size 5 --explain\n",
     .run = run,
     .simulates = true,
 };

@@ -5,7 +5,6 @@
 #include "report/table.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,23 +21,6 @@ static const struct command_option options[] = {
     {NULL, 0, "FIT", "the name of a fit", OPTION_AT(struct options, fit), .required = true, .values = "fits"},
     {NULL, 0, "POINTS.csv", "a file of points", OPTION_AT(struct options, points), .required = true, .values = "*.csv"},
     {0},
-};
-
-static const struct command_line usage = {
-    .options = options,
-    .about = "Fits interference rates to measurements. FIT is linear or quadratic (over one rate), planar (over both) "
-             "or three_point (the scheduler's model, from one point alone, one receiving, and one sending to each "
-             "child). POINTS.csv has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the "
-             "compute rate without communication), in any order; others are ignored.",
-    .notes =
-        "The standard deviation is that of the residuals; its divisor is n_points minus the number of fitted values.",
-    .examples = "cat >points.csv <<END\n"
-                "send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio\n"
-                "0,0,1\n"
-                "0,10,0.56\n"
-                "8,5,0.59\n"
-                "END\n"
-                "iasim fit three_point points.csv\n",
 };
 
 static void print_json(const struct fit *fit, const struct fit_result *r)
@@ -91,27 +73,40 @@ static enum err_code compute(const struct options *o, const struct fit *fit, con
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.rate = FIT_RATE_ANY};
-    command_parse(&usage, argc, argv, &o);
+    struct options *o = self;
     const struct fit *fit;
     struct fit_points points = {0};
-    enum err_code code = fit_find(o.fit, &fit, e);
-    if (code == ERR_NONE && o.rate != FIT_RATE_ANY && !fit->takes_one_rate)
+    enum err_code code = fit_find(o->fit, &fit, e);
+    if (code == ERR_NONE && o->rate != FIT_RATE_ANY && !fit->takes_one_rate)
         code = err_set(e, ERR_USAGE, "--rate is not for the fit %s, which uses both rates", fit->name);
     if (code == ERR_NONE)
-        code = fit_points_read(o.points, &points, e);
+        code = fit_points_read(o->points, &points, e);
     if (code == ERR_NONE)
-        code = compute(&o, fit, &points, e);
+        code = compute(o, fit, &points, e);
     fit_points_clear(&points);
     return code;
 }
 
-extern const struct command command_fit;
 const struct command command_fit = {
     .name = "fit",
     .summary = "fit interference rates to measured points",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.rate = FIT_RATE_ANY},
+    .options = options,
+    .about = "Fits interference rates to measurements. FIT is linear or quadratic (over one rate), planar (over both) "
+             "or three_point (the scheduler's model, from one point alone, one receiving, and one sending to each "
+             "child). POINTS.csv has the columns send_rate_MB_per_s, recv_rate_MB_per_s and compute_ratio (of the "
+             "compute rate without communication), in any order; others are ignored.",
+    .notes =
+        "The standard deviation is that of the residuals; its divisor is n_points minus the number of fitted values.",
+    .examples = "cat >points.csv <<END\n"
+                "send_rate_MB_per_s,recv_rate_MB_per_s,compute_ratio\n"
+                "0,0,1\n"
+                "0,10,0.56\n"
+                "8,5,0.59\n"
+                "END\n"
+                "iasim fit three_point points.csv\n",
     .run = run,
 };

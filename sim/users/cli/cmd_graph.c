@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
-#include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
@@ -36,8 +35,8 @@ static const struct command_option options[] = {
     {NULL, 0, "info|convert|generate", "what to do", OPTION_AT(struct options, verb), .required = true},
     {NULL, 0, "GRAPH", "the graph to read", OPTION_AT(struct options, in), .required = true, .dash = true,
      .shipped = true, .values = GRAPH_FILES, .verbs = VERB(INFO) | VERB(CONVERT)},
-    {NULL, 0, "OUT", "the file to write", OPTION_AT(struct options, converted), .dash = true, .values = GRAPH_FILES,
-     .verbs = VERB(CONVERT)},
+    {NULL, 0, "OUT", "the file to write", OPTION_AT(struct options, converted), .dash = true, .output = true,
+     .values = GRAPH_FILES, .verbs = VERB(CONVERT)},
     {NULL, 0, "NAME[PARAMETER=VALUE,...]", "a generator, such as 'layered[tasks=50]',",
      OPTION_AT(struct options, generator), .required = true, .values = "generators:graph", .verbs = VERB(GENERATE)},
     {"platform", 'p', "FILE", "SimGrid platform: info also computes the CCR on it, and --ccr refers to it",
@@ -54,7 +53,8 @@ static const struct command_option options[] = {
     {"seed", 's', "S", "the same seed gives the same graph", OPTION_AT(struct options, seed), .required = true,
      .max = 9223372036854774784.0, .verbs = VERB(GENERATE)},
     {"out", 'o', "FILE", "the file to write (generate: default standard output; convert: in place of OUT)",
-     OPTION_AT(struct options, out), .dash = true, .values = GRAPH_FILES, .verbs = VERB(CONVERT) | VERB(GENERATE)},
+     OPTION_AT(struct options, out), .dash = true, .output = true, .values = GRAPH_FILES,
+     .verbs = VERB(CONVERT) | VERB(GENERATE)},
     {"ccr", 0, "X", "scale the sizes of all edges so that the communication-to-computation ratio on the platform is X",
      OPTION_AT(struct options, ccr), .max = 1e12, .verbs = VERB(CONVERT) | VERB(GENERATE)},
     {"flop-per-s", 0, "SPEED",
@@ -84,22 +84,6 @@ static enum err_code check(struct options *o, struct err *e)
         o->to = o->format;
     return ERR_NONE;
 }
-
-static const struct command_line usage = {
-    .options = options,
-    .about = "Describes a task graph, converts it to another file format, or generates one. The format of a file "
-             "follows from its extension or its content, unless an option names it; '-' is standard input or output. "
-             "`iasim list graph_formats` and `iasim list generators` show what is known.",
-    .notes =
-        "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by the "
-        "mean time of its work on a host, summed over tasks. The parallelism that info prints is all work divided by "
-        "the work of the critical path, the path with the most work; data do not count. With --costs the CCR and the "
-        "bounds take the times from there; the mean time of a task is over the hosts where it may run.",
-    .examples = "iasim graph generate 'layered[tasks=50,width=8]' --seed 7 --ccr 1 \\\n"
-                "  --platform platforms/sinnen-star-full.xml --out g.dot\n"
-                "iasim graph info g.dot --platform platforms/sinnen-star-full.xml\n"
-                "iasim graph convert g.dot g.json\n",
-};
 
 /* ---- files ---- */
 
@@ -383,10 +367,7 @@ static enum err_code convert(const struct options *o, struct err *e)
 {
     struct dag g;
     const struct dag_format *format;
-    const char *inputs[] = {o->in, o->platform};
     enum err_code code = choose_output_format(o, o->converted, NULL, &format, e);
-    if (code == ERR_NONE && !is_stdout(o->converted))
-        code = new_file_check_not_input(o->converted, inputs, 2, e);
     if (code == ERR_NONE)
         code = read_graph(o, &g, e);
     if (code != ERR_NONE)
@@ -403,8 +384,6 @@ static enum err_code generate(const struct options *o, struct err *e)
     struct dag g;
     const struct dag_format *format;
     enum err_code code = choose_output_format(o, o->out, "dot", &format, e);
-    if (code == ERR_NONE && !is_stdout(o->out))
-        code = new_file_check_not_input(o->out, &o->platform, 1, e);
     if (code == ERR_NONE)
         code = dag_generate(o->generator, o->seed, &g, e);
     if (code != ERR_NONE)
@@ -416,22 +395,34 @@ static enum err_code generate(const struct options *o, struct err *e)
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.ccr = NAN, .read = {DAG_REFERENCE_FLOP_PER_S}};
-    command_parse(&usage, argc, argv, &o);
-    if (check(&o, e) != ERR_NONE)
+    struct options *o = self;
+    if (check(o, e) != ERR_NONE)
         return ERR_USAGE;
-    if (o.verb == INFO)
-        return info(&o, e);
-    return o.verb == CONVERT ? convert(&o, e) : generate(&o, e);
+    if (o->verb == INFO)
+        return info(o, e);
+    return o->verb == CONVERT ? convert(o, e) : generate(o, e);
 }
 
-extern const struct command command_graph;
 const struct command command_graph = {
     .name = "graph",
     .summary = "describe, convert or generate task graphs",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.ccr = NAN, .read = {DAG_REFERENCE_FLOP_PER_S}},
+    .options = options,
+    .about = "Describes a task graph, converts it to another file format, or generates one. The format of a file "
+             "follows from its extension or its content, unless an option names it; '-' is standard input or output. "
+             "`iasim list graph_formats` and `iasim list generators` show what is known.",
+    .notes =
+        "The CCR of a graph on a platform is the mean time of its data on a link, summed over edges, divided by the "
+        "mean time of its work on a host, summed over tasks. The parallelism that info prints is all work divided by "
+        "the work of the critical path, the path with the most work; data do not count. With --costs the CCR and the "
+        "bounds take the times from there; the mean time of a task is over the hosts where it may run.",
+    .examples = "iasim graph generate 'layered[tasks=50,width=8]' --seed 7 --ccr 1 \\\n"
+                "  --platform platforms/sinnen-star-full.xml --out g.dot\n"
+                "iasim graph info g.dot --platform platforms/sinnen-star-full.xml\n"
+                "iasim graph convert g.dot g.json\n",
     .run = run,
     .simulates = true,
 };

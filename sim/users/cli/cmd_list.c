@@ -189,7 +189,26 @@ static enum err_code find_kind(const char *name, const struct registered_kind **
     return name == NULL || *out != NULL ? ERR_NONE : ERR_USAGE;
 }
 
-static const struct command_line usage = {
+static enum err_code run(void *self, struct err *e)
+{
+    struct options *o = self;
+    const struct registered_kind *only;
+    if (find_kind(o->kind, &only, e) != ERR_NONE)
+        return ERR_USAGE;
+    if (o->json) {
+        print_json(only);
+        return ERR_NONE;
+    }
+    for (const struct registered_kind *k = registered_kinds; k->name != NULL; k++)
+        if (only == NULL ? !k->is_part : only == k)
+            print_kind(k);
+    return ERR_NONE;
+}
+
+const struct command command_list = {
+    .name = "list",
+    .summary = "list scenarios, platforms, policies, schedulers, worlds, ...",
+    .size = sizeof(struct options),
     .options = options,
     .about =
         "Lists what there is to choose from, with parameters: scenarios, platforms, deployments, policies, actors, "
@@ -204,29 +223,5 @@ static const struct command_line usage = {
                 "iasim list generators\n"
                 "# The farm policies and their parameters, for a script.\n"
                 "iasim list policies --json\n",
-};
-
-static enum err_code run(int argc, char **argv, struct err *e)
-{
-    struct options o = {0};
-    const struct registered_kind *only;
-    command_parse(&usage, argc, argv, &o);
-    if (find_kind(o.kind, &only, e) != ERR_NONE)
-        return ERR_USAGE;
-    if (o.json) {
-        print_json(only);
-        return ERR_NONE;
-    }
-    for (const struct registered_kind *k = registered_kinds; k->name != NULL; k++)
-        if (only == NULL ? !k->is_part : only == k)
-            print_kind(k);
-    return ERR_NONE;
-}
-
-extern const struct command command_list;
-const struct command command_list = {
-    .name = "list",
-    .summary = "list scenarios, platforms, policies, schedulers, worlds, ...",
-    .usage = &usage,
     .run = run,
 };

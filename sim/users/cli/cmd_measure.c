@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "base/new_file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 
 struct options {
-    struct param_set *params;
+    struct run_given given;
     const char *names[N_DIRECTIONS], *out;
     double duration_s, message_bytes, task_flop;
     long seed;
@@ -25,14 +24,6 @@ static double bytes_of_mb(double mb)
     return rint(mb * 1e6);
 }
 
-/* A scenario has peers and one mode; here each way has its own, and sizes that are not given follow from the
-   platform. */
-static const struct command_run options_of_run = {
-    .kind = &run_interference,
-    .at = offsetof(struct options, params),
-    .without = "peers mode duration message_size compute_size",
-};
-
 static const struct command_option options[] = {
     {"send-to", 0, "A,B,..", "hosts it sends to", OPTION_AT(struct options, names[DIR_SEND])},
     {"receive-from", 0, "A,B,..", "hosts it receives from", OPTION_AT(struct options, names[DIR_RECV])},
@@ -44,7 +35,7 @@ static const struct command_option options[] = {
     {"compute-size", 0, "UNITS", "work of a task; a unit is 1 flop (default: a hundredth of an interval, at least 1)",
      OPTION_AT(struct options, task_flop), .min = 1e-9, .max = 1e18},
     {"out", 'o', "FILE", "write the points there (default: standard output)", OPTION_AT(struct options, out),
-     .values = "*.csv"},
+     .output = true, .values = "*.csv"},
     {0},
 };
 
@@ -57,20 +48,8 @@ static enum err_code check(const struct options *o, const struct measure_options
                        how->interval_s, alone_s);
     if (o->duration_s / how->interval_s > (double)max_intervals)
         return err_set(e, ERR_USAGE, "--interval %g makes more than %ld points", how->interval_s, max_intervals);
-    return new_file_check_not_input(o->out, (const char *[]){param_text(o->params, "platform")}, 1, e);
+    return ERR_NONE;
 }
-
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about = "Measures, on the simulated machine, how much communication slows the computing of a host: it computes "
-             "tasks, alone at first, then while it repeats messages to and from other hosts. Writes points (CSV) that "
-             "`iasim fit` takes. No real machine is measured.",
-    .examples = "# The interference rate of sending, Figure 1 of the paper.\n"
-                "iasim measure --platform platforms/kreaseck-lab.xml --host Lab0 \\\n"
-                "  --send-to Lab3 --out points.csv\n"
-                "iasim fit linear points.csv\n",
-};
 
 static void add_number(struct text *t, double value)
 {
@@ -152,9 +131,9 @@ static enum err_code measure(const struct options *o, struct engine *engine, str
 static enum err_code find_hosts(const struct options *o, const struct machine *m, struct measure_options *how,
                                 struct measure_peer **peers, struct err *e)
 {
-    enum err_code code = world_find_of_networks(param_text(o->params, "world"), &how->world, e);
+    enum err_code code = world_find_of_networks(param_text(o->given.params, "world"), &how->world, e);
     if (code == ERR_NONE)
-        code = measure_find_host(m, param_text(o->params, "host"), &how->host, e);
+        code = measure_find_host(m, param_text(o->given.params, "host"), &how->host, e);
     for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && code == ERR_NONE; dir++)
         if (o->names[dir] != NULL)
             code = measure_add_peers(m, o->names[dir], dir, peers, &how->n_peers, e);
@@ -180,31 +159,40 @@ static enum err_code measure_on(const struct options *o, struct engine *engine, 
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.params = param_set_create(run_params(&run_interference)), .duration_s = 190, .seed = 1};
-    struct point p;
-    command_parse(&usage, argc, argv, &o);
-    double alone_s = param_number(o.params, "alone");
-    struct measure_options how = {.message_bytes = o.message_bytes,
-                                  .task_flop = o.task_flop,
-                                  .interval_s = param_number(o.params, "interval"),
-                                  .max_load = (int)param_integer(o.params, "loads")};
-    random_init(&how.random, (uint64_t)o.seed, 0);
-    enum err_code code = check(&o, &how, alone_s, e);
+    struct options *o = self;
+    double alone_s = param_number(o->given.params, "alone");
+    struct measure_options how = {.message_bytes = o->message_bytes,
+                                  .task_flop = o->task_flop,
+                                  .interval_s = param_number(o->given.params, "interval"),
+                                  .max_load = (int)param_integer(o->given.params, "loads")};
+    random_init(&how.random, (uint64_t)o->seed, 0);
+    enum err_code code = check(o, &how, alone_s, e);
     if (code == ERR_NONE)
-        code = run_options_point(&run_interference, o.params, NO_SEED, &p, e);
+        code = run_given_begin(&o->given, e);
     if (code == ERR_NONE)
-        code = measure_on(&o, p.shared, alone_s, &how, e);
-    param_set_free(o.params);
+        code = measure_on(o, o->given.point.shared, alone_s, &how, e);
     return code;
 }
 
-extern const struct command command_measure;
 const struct command command_measure = {
     .name = "measure",
     .summary = "measure how communication slows the computing of a host",
-    .usage = &usage,
+    /* A scenario has peers and one mode; here each way has its own, and sizes that are not given follow from the
+       platform. */
+    .kind = &run_interference,
+    .without = "peers mode duration message_size compute_size",
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.duration_s = 190, .seed = 1},
+    .options = options,
+    .about = "Measures, on the simulated machine, how much communication slows the computing of a host: it computes "
+             "tasks, alone at first, then while it repeats messages to and from other hosts. Writes points (CSV) that "
+             "`iasim fit` takes. No real machine is measured.",
+    .examples = "# The interference rate of sending, Figure 1 of the paper.\n"
+                "iasim measure --platform platforms/kreaseck-lab.xml --host Lab0 \\\n"
+                "  --send-to Lab3 --out points.csv\n"
+                "iasim fit linear points.csv\n",
     .run = run,
     .simulates = true,
     .has_progress = true,

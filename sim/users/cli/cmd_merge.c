@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "base/mem.h"
-#include "base/new_file.h"
 #include "cli/command.h"
 #include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct options {
     const char *out;
@@ -15,8 +12,8 @@ struct options {
 };
 
 static const struct command_option options[] = {
-    {"out", 'o', "ALL.db", "the database to make; it must not exist", OPTION_AT(struct options, out), .required = true,
-     .values = "*.db"},
+    {"out", 'o', "ALL.db", "the database to make; it must not exist", OPTION_AT(struct options, out), .output = true,
+     .required = true, .values = "*.db"},
     {"replace", 0, NULL, "replace ALL.db if it exists and holds results of the same scenario",
      OPTION_AT(struct options, how.replace)},
     {"complete", 0, NULL, "refuse when a run of the scenario is in none of the databases",
@@ -29,7 +26,24 @@ static const struct command_option options[] = {
     {0},
 };
 
-static const struct command_line usage = {
+static enum err_code run(void *self, struct err *e)
+{
+    struct options *o = self;
+    uint64_t n_rows = 0;
+    enum err_code code = ERR_NONE;
+    if (o->how.complete && o->how.any_points)
+        code = err_set(e, ERR_USAGE, "--complete needs databases of the same points; --any-points unites others");
+    if (code == ERR_NONE)
+        code = store_merge(o->out, o->inputs.list, o->inputs.n, &o->how, &n_rows, e);
+    if (code == ERR_NONE)
+        fprintf(stderr, "%" PRIu64 " runs in %s\n", n_rows, o->out);
+    return code;
+}
+
+const struct command command_merge = {
+    .name = "merge",
+    .summary = "unite the databases of a scenario's parts",
+    .size = sizeof(struct options),
     .options = options,
     .about = "Unites databases of one scenario: parts made by `iasim run --shard`. A result that is in several must be "
              "the same in all; one that failed in one and worked in another has worked.",
@@ -42,30 +56,5 @@ static const struct command_line usage = {
                 "iasim run smoke --set policy=bwc --out bwc.db\n"
                 "iasim run smoke --set policy=fcfs --out fcfs.db\n"
                 "iasim merge --any-points --out both.db bwc.db fcfs.db\n",
-};
-
-static enum err_code run(int argc, char **argv, struct err *e)
-{
-    struct options o = {0};
-    uint64_t n_rows = 0;
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = ERR_NONE;
-    if (o.how.complete && o.how.any_points)
-        code = err_set(e, ERR_USAGE, "--complete needs databases of the same points; --any-points unites others");
-    if (code == ERR_NONE)
-        code = new_file_check_not_input(o.out, o.inputs.list, o.inputs.n, e);
-    if (code == ERR_NONE)
-        code = store_merge(o.out, o.inputs.list, o.inputs.n, &o.how, &n_rows, e);
-    if (code == ERR_NONE)
-        fprintf(stderr, "%" PRIu64 " runs in %s\n", n_rows, o.out);
-    free(o.inputs.list);
-    return code;
-}
-
-extern const struct command command_merge;
-const struct command command_merge = {
-    .name = "merge",
-    .summary = "unite the databases of a scenario's parts",
-    .usage = &usage,
     .run = run,
 };

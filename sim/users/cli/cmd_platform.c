@@ -8,7 +8,6 @@
 #include "farm/farm_generate.h"
 #include "report/json_bytes.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,17 +57,6 @@ static const struct command_option options[] = {
 #undef X
         {"json", 'j', NULL, "print what was found as JSON", OPTION_AT(struct options, json), .verbs = VERB(CHECK)},
     {0},
-};
-
-static const struct command_line usage = {
-    .options = options,
-    .about = "Checks platforms before they are used, or generates a random platform and a farm's deployment for it.",
-    .notes = "check loads each file as a run would and prints its size or what is wrong with it; the exit status is 1 "
-             "if something is. generate replaces files that exist: the same options give the same files.",
-    .examples = "iasim platform generate tree --hosts 100 --seed 7 --out farm\n"
-                "iasim platform check farm.platform.xml platforms/sinnen-bus.xml\n"
-                "iasim farm -p farm.platform.xml -d farm.deployment.xml \\\n"
-                "  --policy ia_multi --send-size 1 --compute-size 5\n",
 };
 
 /* In memory that the guard's child shares with us. */
@@ -166,20 +154,31 @@ static enum err_code generate(const struct options *o, struct err *e)
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.generate = generate_defaults()};
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = o.verb == CHECK ? check(&o, e) : generate(&o, e);
-    free(o.files.list);
-    return code;
+    struct options *o = self;
+    return o->verb == CHECK ? check(o, e) : generate(o, e);
 }
 
-extern const struct command command_platform;
+static int set_defaults(int argc, char **argv, void *self)
+{
+    (void)argv;
+    ((struct options *)self)->generate = generate_defaults();
+    return argc;
+}
+
 const struct command command_platform = {
     .name = "platform",
     .summary = "check platforms, or generate one with a farm's deployment",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .options = options,
+    .about = "Checks platforms before they are used, or generates a random platform and a farm's deployment for it.",
+    .notes = "check loads each file as a run would and prints its size or what is wrong with it; the exit status is 1 "
+             "if something is. generate replaces files that exist: the same options give the same files.",
+    .examples = "iasim platform generate tree --hosts 100 --seed 7 --out farm\n"
+                "iasim platform check farm.platform.xml platforms/sinnen-bus.xml\n"
+                "iasim farm -p farm.platform.xml -d farm.deployment.xml \\\n"
+                "  --policy ia_multi --send-size 1 --compute-size 5\n",
     .run = run,
-    .simulates = false,
+    .before = set_defaults,
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
-#include "base/new_file.h"
-#include "base/text.h"
 #include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
@@ -10,7 +8,6 @@
 #include "engine/replay_record.h"
 #include "html/html.h"
 #include "html/run_html.h"
-#include "plan/schedule_json.h"
 #include "report/json_bytes.h"
 #include "report/replay_details.h"
 #include "report/table.h"
@@ -27,34 +24,25 @@
 enum { NOT_GIVEN = -1 };
 
 struct options {
-    struct param_set *params;
-    uint64_t seed;
-    const char *trace, *gantt, *html, *schedule;
+    struct run_given given;
+    const char *trace, *gantt, *html, *schedules[MOST_SCHEDULES];
     int n_each; /* what-ifs of so many hosts, links and edges; or NOT_GIVEN */
     bool text, json, details;
 };
 
-static const struct command_run options_of_run = {
-    .kind = &run_replay,
-    .at = offsetof(struct options, params),
-    .without = REPLAY_WITHOUT,
-    .asks = "world",
-    .planned = "platform graph",
-};
-
 static const struct command_option options[] = {
-    OPTION_SEED(struct options, seed),
+    OPTION_SEED(struct options),
     {"trace", 't', "FILE",
      "write every event: " TRACE_HELP "; for .wfcommons.json the graph and its execution. " TRACE_RATES_HELP,
-     OPTION_AT(struct options, trace), .values = "*.csv *.json *.paje *.trace"},
+     OPTION_AT(struct options, trace), .output = true, .values = "*.csv *.json *.paje *.trace"},
     {"gantt", 'G', "FILE.svg",
      "draw a Gantt chart, the plan above what happened: hosts and links, sends and receives, the time that "
      "communication stole hatched (--engine events only)",
-     OPTION_AT(struct options, gantt), .values = "*.svg"},
+     OPTION_AT(struct options, gantt), .output = true, .values = "*.svg"},
     {"html", 'H', "FILE.html",
      "write a page for browsers: the plan above what happened, with zoom; why it took as long as it did; the critical "
      "chain of any task or transfer (--engine events only)",
-     OPTION_AT(struct options, html), .values = "*.html"},
+     OPTION_AT(struct options, html), .output = true, .values = "*.html"},
     {"what-ifs", 0, "N", "for the page: as in `iasim explain` (default 5)", OPTION_AT(struct options, n_each), .min = 0,
      .max = WHAT_IF_MOST},
     {"text", 0, NULL, "also print the chart as text (on stderr with --json)", OPTION_AT(struct options, text)},
@@ -64,29 +52,9 @@ static const struct command_option options[] = {
      "with --json also: what each flow took of each task, what each link carries when and at which rate, and what is "
      "before each task and transfer on the critical chain that ends with it (--engine events only)",
      OPTION_AT(struct options, details)},
-    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedule), .required = true, .shipped = true,
+    {NULL, 0, "SCHEDULE.json", "a schedule", OPTION_AT(struct options, schedules[0]), .required = true, .shipped = true,
      .values = "*.json"},
     {0},
-};
-
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about = "Carries out a schedule on the simulated machine: each processor does what the schedule gives it in the "
-             "schedule's order, everything as soon as it can, and communication costs the processors what the world "
-             "says. Reports how far the plan was off.",
-    .examples = "# A plan that knows of no contention, in a world where communication\n"
-                "# occupies processors.\n"
-                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
-                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
-                "  --model classic --out s.json\n"
-                "iasim replay --world involvement s.json\n"
-                "# A picture of it.\n"
-                "iasim replay --world involvement --gantt s.svg s.json\n"
-                "# The same in a browser: zoom, and see what made each task late.\n"
-                "iasim replay --world involvement --html s.html s.json\n"
-                "# The same when tasks and messages are not as large as was planned.\n"
-                "iasim replay --world involvement --noise work=0.1,size=0.3 --seed 7 s.json\n",
 };
 
 /* ---- printing ---- */
@@ -111,13 +79,13 @@ static double error_ratio(const struct replayed *r)
 
 static bool is_by_actors(const struct options *o)
 {
-    return param_has(o->params, "engine") && strcmp(param_text(o->params, "engine"), "actors") == 0;
+    return row_is(o->given.params, "engine", "actors");
 }
 
 /* As it was given; NULL: passive. */
 static const char *waiting(const struct options *o)
 {
-    const char *given = param_text(o->params, "waiting");
+    const char *given = param_text(o->given.params, "waiting");
     return given != NULL && strcmp(given, "passive") != 0 ? given : NULL;
 }
 
@@ -172,7 +140,7 @@ static json_t *hosts_json(const struct replayed *r)
 
 static void print_head(const struct replayed *r, struct json_stream *to)
 {
-    const struct param_set *ps = r->options->params;
+    const struct param_set *ps = r->options->given.params;
     json_stream_value(to, "format", json_string("iasim-replay/1"));
     json_stream_value(to, "graph", json_bytes(param_text(ps, "graph")));
     json_stream_value(to, "platform", json_bytes(param_text(ps, "platform")));
@@ -256,8 +224,8 @@ static void print_text(const struct replayed *r)
     const struct dag *g = r->schedule->problem.dag;
     const char *how = waiting(r->options);
     printf("%d tasks, %d edges; believed: %s; world %s, %s links%s%s%s", g->n_tasks, g->n_edges,
-           cost_model_text(r->schedule->problem.model), param_text(r->options->params, "world"),
-           param_text(r->options->params, "links"), how != NULL ? ", " : "", how != NULL ? how : "",
+           cost_model_text(r->schedule->problem.model), param_text(r->options->given.params, "world"),
+           param_text(r->options->given.params, "links"), how != NULL ? ", " : "", how != NULL ? how : "",
            how != NULL ? " waiting" : "");
     if (r->noise != NULL)
         printf(", noise %s (seed %" PRIu64 ")", r->noise->text, r->noise->seed);
@@ -304,7 +272,7 @@ static enum err_code write_page(const struct options *o, const struct study *stu
                                 const struct replay_record *record, struct err *e)
 {
     struct explanation explanation;
-    char *title = mem_format("%s on %s", param_text(o->params, "graph"), param_text(o->params, "platform"));
+    char *title = mem_format("%s on %s", param_text(o->given.params, "graph"), param_text(o->given.params, "platform"));
     struct html_page *page = html_page_create(title);
     explain_find(record, result, study->how->world, study->answers->alone_bytes_per_s, &explanation);
     html_page_add(page, "run", "",
@@ -357,21 +325,8 @@ static enum err_code replay(const struct options *o, struct engine *engine, cons
     return code;
 }
 
-static enum err_code replay_schedule(const struct options *o, struct graph_point *g, struct replay_options *how,
-                                     struct err *e)
+static enum err_code check(const struct options *o, struct err *e)
 {
-    run_options_warn(world_warning(how->world, g->problem.machine));
-    run_options_warn(machine_cores_warning(g->problem.machine));
-    how->schedule_path = o->schedule;
-    enum err_code code = schedule_read_json(o->schedule, &g->problem, &g->schedule, e);
-    return code == ERR_NONE ? replay(o, g->machine->engine, &g->schedule, how, e) : code;
-}
-
-static enum err_code check_outputs(const struct options *o, struct err *e)
-{
-    const char *const inputs[] = {param_text(o->params, "platform"), param_text(o->params, "graph"), o->schedule,
-                                  param_text(o->params, "costs")};
-    const size_t n = sizeof inputs / sizeof inputs[0];
     if (is_by_actors(o) && (has_chart(o) || o->html != NULL || o->details))
         return err_set(e, ERR_USAGE, "%s --engine events, which records the rates of transfers",
                        has_chart(o)      ? "charts need"
@@ -381,44 +336,55 @@ static enum err_code check_outputs(const struct options *o, struct err *e)
         return err_set(e, ERR_USAGE, "--details is for --json");
     if (o->n_each != NOT_GIVEN && o->html == NULL)
         return err_set(e, ERR_USAGE, "--what-ifs is for --html; `iasim explain` prints them");
-    enum err_code code = new_file_check_not_input(o->trace, inputs, n, e);
-    if (code == ERR_NONE)
-        code = chart_check(o->gantt, inputs, n, e);
-    if (code == ERR_NONE)
-        code = html_check(o->html, inputs, n, e);
-    const char *const outputs[] = {o->trace, o->gantt, o->html};
-    return code == ERR_NONE ? chart_check_apart(outputs, 3, e) : code;
+    return html_check(o->html, NULL, 0, e);
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.params = param_set_create(run_params(&run_replay)), .seed = NO_SEED, .n_each = NOT_GIVEN};
-    struct graph_point g = {0};
+    struct options *o = self;
+    struct schedules s = {0};
     struct replay_how how = {0};
-    struct point p;
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = schedule_inputs_set(o.params, &o.schedule, 1, e);
+    enum err_code code = check(o, e);
     if (code == ERR_NONE)
-        code = check_outputs(&o, e);
+        code = schedules_open(&s, &o->given, o->schedules, e);
     if (code == ERR_NONE)
-        code = run_options_point(&run_replay, o.params, o.seed, &p, e);
-    if (code == ERR_NONE)
-        code = graph_point_problem(&g, &p, e);
-    if (code == ERR_NONE)
-        code = replay_how_read(&how, &p, e);
-    if (code == ERR_NONE)
-        code = replay_schedule(&o, &g, &how.options, e);
+        code = replay_how_read(&how, &o->given.point, e);
+    if (code == ERR_NONE) {
+        run_options_warn(world_warning(how.options.world, s.graph.problem.machine));
+        run_options_warn(machine_cores_warning(s.graph.problem.machine));
+        how.options.schedule_path = o->schedules[0];
+        code = replay(o, s.graph.machine->engine, &s.list[0], &how.options, e);
+    }
     replay_how_clear(&how);
-    graph_point_clear(&g);
-    param_set_free(o.params);
+    schedules_close(&s);
     return code;
 }
 
-extern const struct command command_replay;
 const struct command command_replay = {
     .name = "replay",
     .summary = "carry out a schedule on the simulated machine, and compare",
-    .usage = &usage,
+    .kind = &run_replay,
+    .without = REPLAY_WITHOUT,
+    .asks = "world",
+    .planned = "platform graph",
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.n_each = NOT_GIVEN},
+    .options = options,
+    .about = "Carries out a schedule on the simulated machine: each processor does what the schedule gives it in the "
+             "schedule's order, everything as soon as it can, and communication costs the processors what the world "
+             "says. Reports how far the plan was off.",
+    .examples = "# A plan that knows of no contention, in a world where communication\n"
+                "# occupies processors.\n"
+                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"
+                "  --model classic --out s.json\n"
+                "iasim replay --world involvement s.json\n"
+                "# A picture of it.\n"
+                "iasim replay --world involvement --gantt s.svg s.json\n"
+                "# The same in a browser: zoom, and see what made each task late.\n"
+                "iasim replay --world involvement --html s.html s.json\n"
+                "# The same when tasks and messages are not as large as was planned.\n"
+                "iasim replay --world involvement --noise work=0.1,size=0.3 --seed 7 s.json\n",
     .run = run,
     .simulates = true,
 };

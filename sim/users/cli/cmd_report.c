@@ -29,34 +29,12 @@ static const struct command_option options[] = {
     {"set", 0, "NAME=VALUE[,VALUE..]", "as for `iasim run`", OPTION_AT(struct options, sets)},
     {"html", 'H', "FILE.html",
      "write a page for browsers: all runs, to sort, filter and group, with pictures and intervals, and the report",
-     OPTION_AT(struct options, html), .values = "*.html"},
+     OPTION_AT(struct options, html), .output = true, .values = "*.html"},
     {"json", 'j', NULL, "print the report as JSON", OPTION_AT(struct options, json)},
     {NULL, 0, "SCENARIO|R.db", "a scenario, or a database of results", OPTION_AT(struct options, scenario),
      .required = true, .values = "scenarios/ *.xml *.db /"},
     {NULL, 0, "R.db", "a database", OPTION_AT(struct options, database), .values = "*.db"},
     {0},
-};
-
-static const struct command_line usage = {
-    .options = options,
-    .about =
-        "Reports on the results of a scenario: the tables that it asks for, or what the claims.xml beside it says "
-        "where "
-        "that is made for it; or another report, by --report. Where a report "
-        "examines claims of a paper, it ends with how many of them hold. R.db is what `iasim run` made (default: "
-        "NAME.db of the scenario, here); alone it stands for the scenario that it was made for. It is only read: the "
-        "folder need not be writable, and the run may still be going on. A page (--html) is one file that needs no "
-        "network. It holds at most 200,000 runs; above 10,000 its "
-        "figures have 7 digits.",
-    .examples = "# The paper's interference rates measured again.\n"
-                "iasim run kreaseck-interference\n"
-                "iasim report kreaseck-interference\n"
-                "# The paper's comparison of policies, beside the bound.\n"
-                "iasim run kreaseck-fork\n"
-                "iasim run kreaseck-fork-bound\n"
-                "iasim report kreaseck-fork --report kreaseck\n"
-                "# The same results in a browser.\n"
-                "iasim report kreaseck-fork.db --html fork.html\n",
 };
 
 static enum err_code report_summary(const struct scenario *s, struct store *results, const char *database, bool json,
@@ -95,10 +73,9 @@ static enum err_code report_document(const struct report *r, const struct claims
 static enum err_code report_with_bounds(const struct options *o, const struct report *r, struct claims_inputs *in,
                                         struct err *e)
 {
-    static const struct words no_sets;
     struct results_input bounds = {0};
     char *scenario = o->bounds != NULL ? mem_strdup(o->bounds) : mem_format("%s-bound", in->scenario->name);
-    enum err_code code = results_input_open(&bounds, scenario, &no_sets, NULL, e);
+    enum err_code code = results_input_open(&bounds, scenario, NULL, NULL, e);
     free(scenario);
     if (code == ERR_NONE && strcmp(bounds.scenario.experiment->name, "bound") != 0)
         code = err_set(e, ERR_INPUT, "scenario %s belongs to experiment %s, not to bound", bounds.scenario.name,
@@ -149,27 +126,41 @@ static enum err_code report_or_say_why(const struct options *o, const struct res
     return ERR_NONE;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {0};
+    struct options *o = self;
     struct results_input r = {0};
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = html_check(o.html, (const char *[]){o.scenario, o.database}, 2, e);
+    enum err_code code = html_check(o->html, NULL, 0, e);
     if (code == ERR_NONE)
-        code = open_results(&o, &r, e);
+        code = open_results(o, &r, e);
     if (code == ERR_NONE)
-        code = report_or_say_why(&o, &r, e);
-    if (code == ERR_NONE && o.html != NULL)
-        code = report_page_write(&r, o.html, e);
+        code = report_or_say_why(o, &r, e);
+    if (code == ERR_NONE && o->html != NULL)
+        code = report_page_write(&r, o->html, e);
     results_input_close(&r);
-    free(o.sets.list);
     return code;
 }
 
-extern const struct command command_report;
 const struct command command_report = {
     .name = "report",
     .summary = "report on a scenario's results, also as a page for browsers",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .options = options,
+    .about =
+        "Reports on the results of a scenario: the tables that it asks for, or what the claims.xml beside it says "
+        "where that is made for it; or another report, by --report. Where a report examines claims of a paper, it ends "
+        "with how many of them hold. R.db is what `iasim run` made (default: NAME.db of the scenario, here); alone it "
+        "stands for the scenario that it was made for. It is only read: the folder need not be writable, and the run "
+        "may still be going on. A page (--html) is one file that needs no network. It holds at most 200,000 runs; "
+        "above 10,000 its figures have 7 digits.",
+    .examples = "# The paper's interference rates measured again.\n"
+                "iasim run kreaseck-interference\n"
+                "iasim report kreaseck-interference\n"
+                "# The paper's comparison of policies, beside the bound.\n"
+                "iasim run kreaseck-fork\n"
+                "iasim run kreaseck-fork-bound\n"
+                "iasim report kreaseck-fork --report kreaseck\n"
+                "# The same results in a browser.\n"
+                "iasim report kreaseck-fork.db --html fork.html\n",
     .run = run,
 };

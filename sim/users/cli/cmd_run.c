@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/mem.h"
 #include "cli/command.h"
-#include "plugin/load.h"
 #include "report/point_report.h"
 #include "report/progress.h"
 #include "report/summary.h"
-#include "scenario/rerun.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -13,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct options {
     const char *scenario, *out, *only;
@@ -81,19 +78,6 @@ static enum err_code check(const struct options *o, struct err *e)
         return err_set(e, ERR_USAGE, "--resume continues a database, but --only stores nothing without --out");
     return ERR_NONE;
 }
-
-static const struct command_line usage = {
-    .options = options,
-    .about = "Runs every point of a scenario and stores the results. SCENARIO is a scenario file, its folder, or the "
-             "name of one that comes with iasim. The first Ctrl-C lets the running points finish, then iasim exits "
-             "with status 75; a second one abandons them. Exit status 1: some points failed.",
-    .examples = "# The paper's comparison, with two processes and only two of its policies.\n"
-                "iasim run kreaseck-fork --jobs 2 --set policy=ia_multi,root_computes\n"
-                "iasim export kreaseck-fork.db --out kreaseck-fork.csv\n"
-                "# One of its points again, by its key in that table.\n"
-                "iasim run kreaseck-fork --set policy=ia_multi,root_computes \\\n"
-                "  --only $(tail -n 1 kreaseck-fork.csv | cut -d, -f1)\n",
-};
 
 static void show(void *self, const struct run_progress *p)
 {
@@ -172,39 +156,39 @@ static enum err_code run_everything(struct options *o, const struct scenario *s,
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.run = {.pool = {.n_jobs = pool_default_jobs()}, .shard = 1, .n_shards = 1}};
+    struct options *o = self;
     struct scenario s = {0};
-    command_parse(&usage, argc, argv, &o);
     signal(SIGXFSZ, SIG_IGN); /* a quota is an error like a full disk, not our end */
-    const struct scenario_options reading = {.sets = o.sets.list, .n_sets = o.sets.n};
-    const struct rerun_words words = {.plugins = plugin_paths(),
-                                      .n_plugins = (size_t)plugin_count(),
-                                      .scenario = o.scenario,
-                                      .sets = o.sets.list,
-                                      .n_sets = o.sets.n};
-    char *path = NULL, *command = rerun_scenario(&words);
-    o.run.command = command;
-    enum err_code code = check(&o, e);
+    const struct rerun_words words = command_rerun_words(o->scenario, &o->sets);
+    char *command = rerun_scenario(&words);
+    o->run.command = command;
+    enum err_code code = check(o, e);
     if (code == ERR_NONE)
-        code = command_scenario_path(o.scenario, &path, e);
+        code = command_read_scenario(o->scenario, &o->sets, &s, e);
     if (code == ERR_NONE)
-        code = scenario_read(path, &reading, &s, e);
-    if (code == ERR_NONE)
-        code = o.only != NULL ? run_only(&o, &s, e) : run_everything(&o, &s, e);
+        code = o->only != NULL ? run_only(o, &s, e) : run_everything(o, &s, e);
     scenario_clear(&s);
     free(command);
-    free(path);
-    free(o.sets.list);
     return code;
 }
 
-extern const struct command command_run;
 const struct command command_run = {
     .name = "run",
     .summary = "run all points of a scenario and store the results",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .defaults = &(const struct options){.run = {.shard = 1, .n_shards = 1}},
+    .options = options,
+    .about = "Runs every point of a scenario and stores the results. SCENARIO is a scenario file, its folder, or the "
+             "name of one that comes with iasim. The first Ctrl-C lets the running points finish, then iasim exits "
+             "with status 75; a second one abandons them. Exit status 1: some points failed.",
+    .examples = "# The paper's comparison, with two processes and only two of its policies.\n"
+                "iasim run kreaseck-fork --jobs 2 --set policy=ia_multi,root_computes\n"
+                "iasim export kreaseck-fork.db --out kreaseck-fork.csv\n"
+                "# One of its points again, by its key in that table.\n"
+                "iasim run kreaseck-fork --set policy=ia_multi,root_computes \\\n"
+                "  --only $(tail -n 1 kreaseck-fork.csv | cut -d, -f1)\n",
     .run = run,
     .has_progress = true,
 };

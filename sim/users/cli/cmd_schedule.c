@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/choose.h"
 #include "base/foreign.h"
-#include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/chart.h"
@@ -24,16 +23,9 @@
 #include <string.h>
 
 struct options {
-    struct param_set *params;
+    struct run_given given;
     const char *allocation, *order, *out, *gantt;
     bool text, json;
-};
-
-static const struct command_run options_of_run = {
-    .kind = &run_plan,
-    .at = offsetof(struct options, params),
-    .without = "generator instance ccr unrelated",
-    .asks = "graph",
 };
 
 static const struct command_option options[] = {
@@ -42,8 +34,9 @@ static const struct command_option options[] = {
     {"order", 0, "FILE", "prescribe the order: a line for each task", OPTION_AT(struct options, order), .shipped = true,
      .values = "*"},
     {"out", 'o', "FILE", "write the schedule to this file; the summary and a text chart then go to standard output",
-     OPTION_AT(struct options, out), .values = "*.json"},
-    {"gantt", 'G', "FILE.svg", "draw a Gantt chart", OPTION_AT(struct options, gantt), .values = "*.svg"},
+     OPTION_AT(struct options, out), .output = true, .values = "*.json"},
+    {"gantt", 'G', "FILE.svg", "draw a Gantt chart", OPTION_AT(struct options, gantt), .output = true,
+     .values = "*.svg"},
     {"text", 't', NULL, "always print a text chart (on stderr with --json)", OPTION_AT(struct options, text)},
     {"json", 'j', NULL, "print the summary as JSON", OPTION_AT(struct options, json)},
     {0},
@@ -62,29 +55,6 @@ static void add_known(struct text *t)
         "\n`iasim list models` and `iasim list schedulers` explain them and their parameters. A search shows how far "
         "it is; Ctrl-C ends it with the best schedule that it has found.\n");
 }
-
-static const struct command_line usage = {
-    .run = &options_of_run,
-    .options = options,
-    .about = "Schedules a task graph on a platform: where and when each task runs and, where the model covers it, when "
-             "each communication occupies links and processors. The schedule is JSON; `iasim check` checks it, `iasim "
-             "replay` carries it out. Every scheduler plans under every model. With --costs the times of tasks are not "
-             "their work over the hosts' speeds; `iasim check` then needs it, too.",
-    .examples = "# A schedule with a picture of it.\n"
-                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
-                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-                "  --model involvement --out s.json --gantt s.svg\n"
-                "# The same graph without contention, gaps filled.\n"
-                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-                "  --model classic --scheduler 'list[technique=insertion]' >gaps.json\n"
-                "# HEFT, and the shortest of several schedules.\n"
-                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-                "  --model involvement --scheduler heft --out heft.json\n"
-                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
-                "  --model involvement --scheduler 'portfolio[of=heft+dls+list+sequential]' \\\n"
-                "  --out best.json\n",
-    .more = add_known,
-};
 
 /* ---- summary ---- */
 
@@ -193,14 +163,6 @@ struct outputs { /* out NULL: not asked for */
     struct new_file json, svg;
 };
 
-static enum err_code outputs_check(const struct options *o, struct err *e)
-{
-    if (o->out != NULL && o->gantt != NULL && strcmp(o->out, o->gantt) == 0)
-        return err_set(e, ERR_USAGE, "the schedule and its chart cannot both be written to '%s'", o->out);
-    enum err_code code = new_file_check(o->out, e);
-    return code == ERR_NONE ? new_file_check(o->gantt, e) : code;
-}
-
 static enum err_code outputs_open(const struct options *o, struct outputs *f, struct err *e)
 {
     enum err_code code = ERR_NONE;
@@ -217,14 +179,9 @@ static enum err_code close_one(struct new_file *f, bool keep, struct err *e)
     return f->out != NULL ? new_file_close(f, keep, e) : ERR_NONE;
 }
 
-/* Two names of one file are found once the schedule is there. */
-static enum err_code outputs_close(const struct options *o, struct outputs *f, bool keep, struct err *e)
+static enum err_code outputs_close(struct outputs *f, bool keep, struct err *e)
 {
     enum err_code code = close_one(&f->json, keep, e);
-    if (code == ERR_NONE && keep && new_file_check_not_input(o->gantt, &o->out, 1, NULL) != ERR_NONE)
-        code = err_set(e, ERR_USAGE,
-                       "'%s', for the chart, and '%s', for the schedule, are one file; it holds the schedule", o->gantt,
-                       o->out);
     enum err_code closing = close_one(&f->svg, keep && code == ERR_NONE, e);
     return code != ERR_NONE ? code : closing;
 }
@@ -249,7 +206,7 @@ static enum err_code write_outputs(const struct options *o, const struct schedul
     enum err_code code = outputs_open(o, &files, e);
     if (code == ERR_NONE)
         outputs_fill(s, &files);
-    enum err_code closing = outputs_close(o, &files, code == ERR_NONE, e);
+    enum err_code closing = outputs_close(&files, code == ERR_NONE, e);
     return code != ERR_NONE ? code : closing;
 }
 
@@ -296,12 +253,8 @@ static enum err_code plan_and_write(const struct options *o, const struct schedu
                                     const struct problem *p, struct err *e)
 {
     struct schedule schedule;
-    enum err_code code = outputs_check(o, e);
-    bool is_planned = false;
-    if (code == ERR_NONE) {
-        code = plan(o, choice, p, &schedule, e);
-        is_planned = code == ERR_NONE;
-    }
+    enum err_code code = plan(o, choice, p, &schedule, e);
+    bool is_planned = code == ERR_NONE;
     if (is_planned)
         code = write_outputs(o, &schedule, e);
     if (code == ERR_NONE)
@@ -313,23 +266,12 @@ static enum err_code plan_and_write(const struct options *o, const struct schedu
     return code;
 }
 
-static enum err_code check_outputs(const struct options *o, struct err *e)
-{
-    const char *const inputs[] = {param_text(o->params, "platform"), param_text(o->params, "graph"), o->allocation,
-                                  o->order, param_text(o->params, "costs")};
-    const size_t n = sizeof inputs / sizeof inputs[0];
-    enum err_code code = new_file_check_not_input(o->out, inputs, n, e);
-    if (code == ERR_NONE)
-        code = new_file_check_not_input(o->gantt, inputs, n, e);
-    return code == ERR_NONE ? chart_check_ending(o->gantt, e) : code;
-}
-
 static enum err_code plan_problem(const struct options *o, struct problem *p, struct err *e)
 {
     struct scheduler_choice choice = {0};
-    enum err_code code = cost_model_find(param_text(o->params, "model"), &p->model, e);
+    enum err_code code = cost_model_find(param_text(o->given.params, "model"), &p->model, e);
     if (code == ERR_NONE)
-        code = scheduler_choose(param_text(o->params, "scheduler"), &choice, e);
+        code = scheduler_choose(param_text(o->given.params, "scheduler"), &choice, e);
     if (code == ERR_NONE) {
         run_options_warn(cost_model_warning(p->model, p->machine));
         run_options_warn(machine_cores_warning(p->machine));
@@ -339,31 +281,47 @@ static enum err_code plan_problem(const struct options *o, struct problem *p, st
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {.params = param_set_create(run_params(&run_plan))};
+    struct options *o = self;
     struct graph_point g = {0};
-    struct point p;
-    command_parse(&usage, argc, argv, &o);
-    enum err_code code = check_outputs(&o, e);
+    enum err_code code = run_given_begin(&o->given, e);
     if (code == ERR_NONE)
-        code = run_options_point(&run_plan, o.params, NO_SEED, &p, e);
-    if (code == ERR_NONE)
-        code = graph_point_problem(&g, &p, e);
-    if (code == ERR_NONE && !param_has(o.params, "flop_per_s"))
+        code = graph_point_problem(&g, &o->given.point, e);
+    if (code == ERR_NONE && !param_has(o->given.params, "flop_per_s"))
         run_options_say_speed(g.problem.dag, DAG_REFERENCE_FLOP_PER_S);
     if (code == ERR_NONE)
-        code = plan_problem(&o, &g.problem, e);
+        code = plan_problem(o, &g.problem, e);
     graph_point_clear(&g);
-    param_set_free(o.params);
     return code;
 }
 
-extern const struct command command_schedule;
 const struct command command_schedule = {
     .name = "schedule",
     .summary = "schedule a task graph under a cost model, draw it",
-    .usage = &usage,
+    .kind = &run_plan,
+    .without = "generator instance ccr unrelated",
+    .asks = "graph",
+    .size = sizeof(struct options),
+    .options = options,
+    .about = "Schedules a task graph on a platform: where and when each task runs and, where the model covers it, when "
+             "each communication occupies links and processors. The schedule is JSON; `iasim check` checks it, `iasim "
+             "replay` carries it out. Every scheduler plans under every model. With --costs the times of tasks are not "
+             "their work over the hosts' speeds; `iasim check` then needs it, too.",
+    .examples = "# A schedule with a picture of it.\n"
+                "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model involvement --out s.json --gantt s.svg\n"
+                "# The same graph without contention, gaps filled.\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model classic --scheduler 'list[technique=insertion]' >gaps.json\n"
+                "# HEFT, and the shortest of several schedules.\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model involvement --scheduler heft --out heft.json\n"
+                "iasim schedule --platform platforms/sinnen-bus.xml --graph g.dot \\\n"
+                "  --model involvement --scheduler 'portfolio[of=heft+dls+list+sequential]' \\\n"
+                "  --out best.json\n",
+    .more = add_known,
     .run = run,
     .simulates = true,
 };

@@ -23,19 +23,6 @@ static const struct command_option options[] = {
     {0},
 };
 
-static const struct command_line usage = {
-    .options = options,
-    .about =
-        "Shows the progress of a scenario: for each of the parts that `iasim submit` has submitted, whether it is "
-        "waiting, running, done, stopped or missing, and how many of its runs succeeded and failed. SCENARIO stands "
-        "for its folder here, NAME.shards, or else its database, NAME.db. Nothing is written; where Slurm is "
-        "installed, its queue is queried. Exit status 0: every run succeeded and is in one database; 1: not yet.",
-    .notes = "`iasim status NAME.shards --json` is for scripts that watch a batch.",
-    .examples = "iasim run smoke\n"
-                "iasim status smoke\n"
-                "iasim status smoke.db --json\n",
-};
-
 /* --- a database by itself --- */
 
 static enum err_code show_database(const struct options *o, const char *path, struct err *e)
@@ -95,10 +82,8 @@ static enum err_code show_folder(const struct options *o, const char *folder, st
 static enum err_code show_scenario(const struct options *o, struct err *e)
 {
     struct scenario s = {0};
-    char *path = NULL, *folder = NULL, *database = NULL;
-    enum err_code code = command_scenario_path(o->what, &path, e);
-    if (code == ERR_NONE)
-        code = scenario_read(path, NULL, &s, e);
+    char *folder = NULL, *database = NULL;
+    enum err_code code = command_read_scenario(o->what, NULL, &s, e);
     if (code == ERR_NONE) {
         folder = mem_format("%s.shards", s.name);
         database = mem_format("%s.db", s.name);
@@ -110,25 +95,32 @@ static enum err_code show_scenario(const struct options *o, struct err *e)
             code = err_set(e, ERR_IO, "neither %s nor %s is here; name the folder or the database", folder, database);
     }
     scenario_clear(&s);
-    free(path);
     free(folder);
     free(database);
     return code;
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct options o = {0};
-    command_parse(&usage, argc, argv, &o);
-    if (batch_exists(o.what))
-        return show_folder(&o, o.what, e);
-    return survey_is_database(o.what) ? show_database(&o, o.what, e) : show_scenario(&o, e);
+    struct options *o = self;
+    if (batch_exists(o->what))
+        return show_folder(o, o->what, e);
+    return survey_is_database(o->what) ? show_database(o, o->what, e) : show_scenario(o, e);
 }
 
-extern const struct command command_status;
 const struct command command_status = {
     .name = "status",
     .summary = "show which parts of a scenario are done, running or missing",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .options = options,
+    .about =
+        "Shows the progress of a scenario: for each of the parts that `iasim submit` has submitted, whether it is "
+        "waiting, running, done, stopped or missing, and how many of its runs succeeded and failed. SCENARIO stands "
+        "for its folder here, NAME.shards, or else its database, NAME.db. Nothing is written; where Slurm is "
+        "installed, its queue is queried. Exit status 0: every run succeeded and is in one database; 1: not yet.",
+    .notes = "`iasim status NAME.shards --json` is for scripts that watch a batch.",
+    .examples = "iasim run smoke\n"
+                "iasim status smoke\n"
+                "iasim status smoke.db --json\n",
     .run = run,
 };

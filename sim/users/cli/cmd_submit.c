@@ -3,15 +3,11 @@
 #include "base/shipped.h"
 #include "batch/submit.h"
 #include "cli/command.h"
-#include "plugin/load.h"
-#include "scenario/rerun.h"
-#include "scenario/scenario.h"
 #include "scenario/turn.h"
 #include "store/store.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,8 +75,9 @@ static bool takes_next_word(const char *word)
 }
 
 /* Long options that are not ours are sbatch's, and all that follows "--". What is left is for command_parse. */
-static int take_words_for_sbatch(int argc, char **argv, struct options *o)
+static int take_words_for_sbatch(int argc, char **argv, void *options_of_command)
 {
+    struct options *o = options_of_command;
     int n = 1;
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
@@ -99,26 +96,10 @@ static int take_words_for_sbatch(int argc, char **argv, struct options *o)
     return n;
 }
 
-static const struct command_line usage = {
-    .options = options,
-    .about = "Runs a scenario on a cluster with Slurm: an array of N jobs, each of which runs one part (`iasim run "
-             "--shard`) into a database of its own, and a job that unites these when all parts have been run. Long "
-             "options that are not below are sbatch's, and so is everything after --. Run again, it submits what is "
-             "missing: parts that are done, waiting or running are left alone. If a part is stopped or lost, the "
-             "uniting job does not run; it is submitted anew. `iasim status` shows how far it is.",
-    .notes = "Without --dry-run, these need Slurm.",
-    .examples = "# Ten parts of at most an hour.\n"
-                "iasim submit kreaseck-fork --tasks 10 --partition=short \\\n"
-                "  --time=1:00:00 --dry-run\n"
-                "# The same with sbatch's short options.\n"
-                "iasim submit kreaseck-fork --tasks 10 --dry-run \\\n"
-                "  -- -p short -t 1:00:00\n",
-};
-
 /* --- what it is about --- */
 
 struct submission {
-    struct options o;
+    struct options *o;
     struct scenario s;
     struct batch b;
     int lock; /* of its folder; -1: none */
@@ -144,21 +125,10 @@ static enum err_code find_program(struct submission *x, struct err *e)
     return ERR_NONE;
 }
 
-static enum err_code read_scenario(struct submission *x, struct err *e)
-{
-    const struct scenario_options reading = {.sets = x->o.sets.list, .n_sets = x->o.sets.n};
-    char *path = NULL;
-    enum err_code code = command_scenario_path(x->o.scenario, &path, e);
-    if (code == ERR_NONE)
-        code = scenario_read(path, &reading, &x->s, e);
-    free(path);
-    return code;
-}
-
 /* A first submission. What is united must not come over something else. */
 static enum err_code begin(struct submission *x, char *folder, struct err *e)
 {
-    const struct options *o = &x->o;
+    const struct options *o = x->o;
     char *name = mem_format("%s.db", x->s.name);
     x->b = (struct batch){.folder = folder,
                           .out = absolute(x->start, o->out != NULL ? o->out : name),
@@ -192,7 +162,7 @@ static enum err_code check_same(const struct submission *x, const char *what, co
 
 static enum err_code go_on(struct submission *x, struct err *e)
 {
-    const struct options *o = &x->o;
+    const struct options *o = x->o;
     char *there = mem_format("%s with digest %s", x->b.scenario, x->b.digest),
          *now = mem_format("%s with digest %s", x->s.name, x->s.digest);
     enum err_code code = check_same(x, "scenario", there, now, e);
@@ -213,9 +183,9 @@ static enum err_code go_on(struct submission *x, struct err *e)
 static enum err_code find_batch(struct submission *x, struct err *e)
 {
     char *name = mem_format("%s.shards", x->s.name),
-         *folder = absolute(x->start, x->o.folder != NULL ? x->o.folder : name);
+         *folder = absolute(x->start, x->o->folder != NULL ? x->o->folder : name);
     free(name);
-    enum err_code code = x->o.dry_run ? ERR_NONE : batch_lock(folder, &x->lock, e);
+    enum err_code code = x->o->dry_run ? ERR_NONE : batch_lock(folder, &x->lock, e);
     if (code == ERR_NONE && !batch_exists(folder))
         return begin(x, folder, e);
     if (code == ERR_NONE)
@@ -226,16 +196,12 @@ static enum err_code find_batch(struct submission *x, struct err *e)
 
 static void fill_script(struct submission *x)
 {
-    const struct options *o = &x->o;
+    const struct options *o = x->o;
     x->script = (struct batch_script){.batch = &x->b,
                                       .program = x->program,
                                       .data = x->data,
                                       .start = x->start,
-                                      .words = {.plugins = plugin_paths(),
-                                                .n_plugins = (size_t)plugin_count(),
-                                                .scenario = o->scenario,
-                                                .sets = o->sets.list,
-                                                .n_sets = o->sets.n},
+                                      .words = command_rerun_words(o->scenario, &o->sets),
                                       .n_jobs = o->n_jobs,
                                       .time_limit = o->time_limit,
                                       .options = o->for_sbatch.list,
@@ -248,17 +214,17 @@ static enum err_code check_slurm(const struct submission *x, struct err *e)
 {
     long max_index = 0;
     bool is_here = slurm_is_here();
-    if (!is_here && !x->o.dry_run)
+    if (!is_here && !x->o->dry_run)
         return err_set(e, ERR_IO,
                        "Slurm is not installed here: there is no program 'sbatch'. --dry-run shows what would be "
                        "submitted; without a scheduler GNU parallel runs the parts, as scenarios/README.md shows: "
                        "parallel iasim run %s --shard {}/N --resume --out part-{}.db ::: ...",
-                       x->o.scenario);
-    enum err_code code = is_here ? slurm_max_index(&max_index, x->o.dry_run ? NULL : e) : ERR_NONE;
+                       x->o->scenario);
+    enum err_code code = is_here ? slurm_max_index(&max_index, x->o->dry_run ? NULL : e) : ERR_NONE;
     if (code == ERR_NONE && max_index > 0 && x->b.n_parts > max_index)
         return err_set(e, ERR_INPUT, "--tasks %ld is more than this cluster allows: at most %ld (MaxArraySize %ld)",
                        x->b.n_parts, max_index, max_index + 1);
-    return x->o.dry_run ? ERR_NONE : code;
+    return x->o->dry_run ? ERR_NONE : code;
 }
 
 /* To submit, one must know what is in the queue; to show, one need not. */
@@ -269,8 +235,8 @@ static enum err_code make_plan(const struct submission *x, struct batch_status *
     size_t n_tasks = 0;
     enum err_code code = ERR_NONE;
     if (x->b.n_arrays > 0 && slurm_is_here())
-        code = slurm_queue(&queue, &n_tasks, x->o.dry_run ? NULL : e);
-    if (code == ERR_NONE || x->o.dry_run)
+        code = slurm_queue(&queue, &n_tasks, x->o->dry_run ? NULL : e);
+    if (code == ERR_NONE || x->o->dry_run)
         code = batch_survey(&x->b, queue, n_tasks, status, e);
     if (code == ERR_NONE)
         code = batch_plan(&x->b, status, plan, e);
@@ -350,7 +316,7 @@ static enum err_code submit(struct submission *x, struct err *e)
     enum err_code code = make_plan(x, &status, &plan, e);
     if (code == ERR_NONE && plan.array == NULL && !plan.has_merge)
         report_nothing(&status);
-    else if (code == ERR_NONE && x->o.dry_run)
+    else if (code == ERR_NONE && x->o->dry_run)
         print_plan(x, &plan);
     else if (code == ERR_NONE && (code = hand_in(x, &plan, e)) == ERR_NONE)
         report(x, &plan);
@@ -366,21 +332,19 @@ static void submission_clear(struct submission *x)
     free(x->program);
     free(x->start);
     free(x->data);
-    free(x->o.sets.list);
-    free(x->o.for_sbatch.list);
+    free(x->o->for_sbatch.list);
     if (x->lock >= 0)
         close(x->lock);
 }
 
-static enum err_code run(int argc, char **argv, struct err *e)
+static enum err_code run(void *self, struct err *e)
 {
-    struct submission x = {.lock = -1};
-    argc = take_words_for_sbatch(argc, argv, &x.o);
-    command_parse(&usage, argc, argv, &x.o);
+    struct options *o = self;
+    struct submission x = {.o = o, .lock = -1};
     fill_script(&x);
     enum err_code code = find_program(&x, e);
     if (code == ERR_NONE)
-        code = read_scenario(&x, e);
+        code = command_read_scenario(o->scenario, &o->sets, &x.s, e);
     if (code == ERR_NONE)
         code = find_batch(&x, e);
     fill_script(&x);
@@ -394,10 +358,23 @@ static enum err_code run(int argc, char **argv, struct err *e)
     return code;
 }
 
-extern const struct command command_submit;
 const struct command command_submit = {
     .name = "submit",
     .summary = "run a scenario on a cluster with Slurm, in parts",
-    .usage = &usage,
+    .size = sizeof(struct options),
+    .options = options,
+    .about = "Runs a scenario on a cluster with Slurm: an array of N jobs, each of which runs one part (`iasim run "
+             "--shard`) into a database of its own, and a job that unites these when all parts have been run. Long "
+             "options that are not below are sbatch's, and so is everything after --. Run again, it submits what is "
+             "missing: parts that are done, waiting or running are left alone. If a part is stopped or lost, the "
+             "uniting job does not run; it is submitted anew. `iasim status` shows how far it is.",
+    .notes = "Without --dry-run, these need Slurm.",
+    .examples = "# Ten parts of at most an hour.\n"
+                "iasim submit kreaseck-fork --tasks 10 --partition=short \\\n"
+                "  --time=1:00:00 --dry-run\n"
+                "# The same with sbatch's short options.\n"
+                "iasim submit kreaseck-fork --tasks 10 --dry-run \\\n"
+                "  -- -p short -t 1:00:00\n",
     .run = run,
+    .before = take_words_for_sbatch,
 };

@@ -7,8 +7,12 @@
 #include "base/shipped.h"
 #include "base/text.h"
 #include "cli/input_file.h"
+#include "cli/outputs.h"
+#include "cli/run_options.h"
+#include "cli/schedule_inputs.h"
 #include "cli/shipped_list.h"
 #include "engine/engine.h"
+#include "plugin/load.h"
 #include "report/progress.h"
 #include "report/progress_clock.h"
 
@@ -20,16 +24,46 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define COMMAND(name) extern const struct command command_##name;
-#include "cli/commands.def"
-#undef COMMAND
-
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
 #include "cli/commands.def"
 #undef COMMAND
     NULL,
 };
+
+/* Its arguments are schedules. */
+static enum err_code take_planned(const struct command_option *options, char *into, struct err *e)
+{
+    const char *schedules[MOST_SCHEDULES], *path;
+    int n = 0;
+    for (const struct command_option *x = options; x->help != NULL; x++)
+        if (x->name == NULL && (path = *(const char **)(into + x->at)) != NULL)
+            schedules[n++] = path;
+    return schedule_inputs_set(((struct run_given *)(void *)into)->params, schedules, n, e);
+}
+
+enum err_code command_call(const struct command *c, int argc, char **argv, struct err *e)
+{
+    const struct command_option *options = run_options_of(c);
+    char *into = mem_zalloc(1, c->size);
+    if (c->defaults != NULL)
+        memcpy(into, c->defaults, c->size);
+    if (c->kind != NULL)
+        run_given_init((struct run_given *)(void *)into, c->kind);
+    command_parse(c, c->before != NULL ? c->before(argc, argv, into) : argc, argv, into);
+    enum err_code code = c->planned != NULL ? take_planned(options, into, e) : ERR_NONE;
+    if (code == ERR_NONE)
+        code = outputs_check(options, into, e);
+    if (code == ERR_NONE)
+        code = c->run(into, e);
+    for (const struct command_option *x = options; x->help != NULL; x++)
+        if (x->type == OPTION_WORDS)
+            free(((struct words *)(void *)(into + x->at))->list);
+    if (c->kind != NULL)
+        run_given_clear((struct run_given *)(void *)into);
+    free(into);
+    return code;
+}
 
 void command_print_json(json_t *root)
 {
@@ -95,6 +129,23 @@ enum err_code command_scenario_path(const char *given, char **path, struct err *
             text_str(&known), hint_among(given, text_str(&known), "scenarios").text);
     text_clear(&known);
     return ERR_IO;
+}
+
+enum err_code command_read_scenario(const char *given, const struct words *sets, struct scenario *out, struct err *e)
+{
+    const struct scenario_options reading = {.sets = sets != NULL ? sets->list : NULL,
+                                             .n_sets = sets != NULL ? sets->n : 0};
+    char *path = NULL;
+    enum err_code code = command_scenario_path(given, &path, e);
+    if (code == ERR_NONE)
+        code = scenario_read(path, &reading, out, e);
+    free(path);
+    return code;
+}
+
+struct rerun_words command_rerun_words(const char *scenario, const struct words *sets)
+{
+    return (struct rerun_words){plugin_paths(), (size_t)plugin_count(), scenario, sets->list, sets->n};
 }
 
 static void show_progress(void *self, uint64_t n_done, uint64_t n_total)

@@ -200,11 +200,8 @@ static void offer_options(const struct line *l, const struct word *w)
 static void complete_in(const struct command *command, struct text *out, const char *const *words, int n)
 {
     const char *last = words[n - 1], *equals = strchr(last, '=');
-    const struct command_option *options = run_options_add(command->usage)->options;
-    size_t n_options = 0;
-    while (options[n_options].help != NULL)
-        n_options++;
-    struct line l = {.options = options, .given = mem_zalloc(n_options + 1, sizeof(bool)), .verb = -1};
+    const struct command_option *options = run_options_of(command);
+    struct line l = {.options = options, .given = mem_zalloc(option_count(options) + 1, sizeof(bool)), .verb = -1};
     struct word w = {.out = out, .prefix = "", .typed = last};
     for (int i = 0; i + 1 < n; i++)
         take(&l, words[i]);

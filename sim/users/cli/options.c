@@ -18,7 +18,7 @@
 enum { HELP_KEY = 'h', QUESTION_KEY = '?', USAGE_KEY = 256, FIRST_KEY };
 
 struct parsing {
-    const struct command_line *line;
+    const struct command_option *options;
     char *into;
     bool *given; /* by place in the table */
     size_t n_arguments;
@@ -41,6 +41,14 @@ const char *option_choice(const char *choices, size_t i, size_t *length)
     return choices;
 }
 
+size_t option_count(const struct command_option *options)
+{
+    size_t n = 0;
+    while (options[n].help != NULL)
+        n++;
+    return n;
+}
+
 const struct command_option *option_find(const struct command_option *options, const char *name, size_t n)
 {
     for (const struct command_option *x = options; x->help != NULL; x++)
@@ -59,9 +67,9 @@ static bool is_choice(const struct command_option *x)
     return x->arg != NULL && strchr(x->arg, '|') != NULL && x->values == NULL && x->type != OPTION_WORDS;
 }
 
-static const struct command_option *verbs_of(const struct command_line *line)
+static const struct command_option *verbs_of(const struct command_option *options)
 {
-    for (const struct command_option *x = line->options; x->help != NULL; x++)
+    for (const struct command_option *x = options; x->help != NULL; x++)
         if (x->name == NULL)
             return is_choice(x) ? x : NULL;
     return NULL;
@@ -223,14 +231,14 @@ static void store(struct argp_state *state, const struct command_option *x, char
 /* ---- arguments ---- */
 
 /* "SCENARIO [R.db]", or a line for each verb: "info GRAPH\nconvert IN OUT". */
-static void add_arguments(struct text *t, const struct command_line *line, int verb)
+static void add_arguments(struct text *t, const struct command_option *options, int verb)
 {
     size_t length = 0;
     const char *before = "", *word;
-    for (const struct command_option *x = line->options; x->help != NULL; x++) {
+    for (const struct command_option *x = options; x->help != NULL; x++) {
         if (x->name != NULL || (verb >= 0 && !option_belongs(x, verb)))
             continue;
-        if (verb >= 0 && x == verbs_of(line)) {
+        if (verb >= 0 && x == verbs_of(options)) {
             word = option_choice(x->arg, (size_t)verb, &length);
             text_addf(t, "%s%.*s", before, (int)length, word);
         } else {
@@ -240,15 +248,15 @@ static void add_arguments(struct text *t, const struct command_line *line, int v
     }
 }
 
-static void add_usage(struct text *t, const struct command_line *line)
+static void add_usage(struct text *t, const struct command_option *options)
 {
-    const struct command_option *verbs = verbs_of(line);
+    const struct command_option *verbs = verbs_of(options);
     size_t length = 0;
     if (verbs == NULL)
-        add_arguments(t, line, -1);
+        add_arguments(t, options, -1);
     for (int v = 0; verbs != NULL && option_choice(verbs->arg, (size_t)v, &length) != NULL; v++) {
         text_addf(t, "%s", v ? "\n" : "");
-        add_arguments(t, line, v);
+        add_arguments(t, options, v);
     }
 }
 
@@ -256,18 +264,18 @@ static void take_argument(struct argp_state *state, char *arg)
 {
     struct parsing *p = state->input;
     size_t n = 0;
-    for (const struct command_option *x = p->line->options; x->help != NULL; x++) {
+    for (const struct command_option *x = p->options; x->help != NULL; x++) {
         if (x->name != NULL || !option_belongs(x, p->verb) || (n++ < p->n_arguments && x->type != OPTION_WORDS))
             continue;
         p->n_arguments++;
-        p->given[x - p->line->options] = true;
+        p->given[x - p->options] = true;
         store(state, x, arg);
-        if (x == verbs_of(p->line))
+        if (x == verbs_of(p->options))
             p->verb = (int)choose(state, x, arg);
         return;
     }
     struct text usage = {0};
-    add_arguments(&usage, p->line, p->verb);
+    add_arguments(&usage, p->options, p->verb);
     argp_error(state,
                usage.size > 0 ? "unexpected '%s': the arguments are %s" : "unexpected '%s': it takes no arguments", arg,
                text_str(&usage));
@@ -276,7 +284,7 @@ static void take_argument(struct argp_state *state, char *arg)
 static void check_owner(struct argp_state *state, const struct command_option *x)
 {
     struct parsing *p = state->input;
-    const struct command_option *verbs = verbs_of(p->line);
+    const struct command_option *verbs = verbs_of(p->options);
     if (option_belongs(x, p->verb))
         return;
     struct text known = {0};
@@ -304,7 +312,7 @@ static void refuse_missing_one(struct argp_state *state, const struct command_op
 
 static bool is_missing(const struct parsing *p, const struct command_option *x)
 {
-    return x->required && !p->given[x - p->line->options] && option_belongs(x, p->verb);
+    return x->required && !p->given[x - p->options] && option_belongs(x, p->verb);
 }
 
 /* All at once, so that nobody has to find out one by one. */
@@ -314,8 +322,7 @@ static void refuse_missing(struct argp_state *state)
     const struct command_option *only = NULL;
     struct text list = {0};
     size_t n = 0;
-    for (const struct command_option *x = p->line->options; x->help != NULL && (n == 0 || only != verbs_of(p->line));
-         x++)
+    for (const struct command_option *x = p->options; x->help != NULL && (n == 0 || only != verbs_of(p->options)); x++)
         if (is_missing(p, x)) { /* without what is to be done, nothing can be said of the rest */
             only = x;
             text_addf(&list, "%s%s%s%s%s", n++ > 0 ? ", " : "", x->name != NULL ? "--" : "",
@@ -331,17 +338,17 @@ static void refuse_missing(struct argp_state *state)
 static void check_complete(struct argp_state *state)
 {
     struct parsing *p = state->input;
-    for (const struct command_option *x = p->line->options; x->help != NULL; x++)
-        if (p->given[x - p->line->options])
+    for (const struct command_option *x = p->options; x->help != NULL; x++)
+        if (p->given[x - p->options])
             check_owner(state, x); /* what does not belong is said first */
     refuse_missing(state);
 }
 
 /* ---- argp ---- */
 
-static int key_of(const struct command_line *line, const struct command_option *x)
+static int key_of(const struct command_option *options, const struct command_option *x)
 {
-    return x->letter != 0 ? x->letter : FIRST_KEY + (int)(x - line->options);
+    return x->letter != 0 ? x->letter : FIRST_KEY + (int)(x - options);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -355,10 +362,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
     if (key == USAGE_KEY)
         argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
-    for (const struct command_option *x = p->line->options; x->help != NULL; x++) {
-        if (x->name == NULL || key_of(p->line, x) != key)
+    for (const struct command_option *x = p->options; x->help != NULL; x++) {
+        if (x->name == NULL || key_of(p->options, x) != key)
             continue;
-        bool *given = &p->given[x - p->line->options];
+        bool *given = &p->given[x - p->options];
         if (*given && x->arg != NULL && x->type != OPTION_WORDS)
             argp_error(state, "--%s was given twice", x->name);
         *given = true;
@@ -413,10 +420,10 @@ static void refuse_option(const char *command, const struct argp_option *list, c
 }
 
 /* Before argp sees them: its message has no nearest name. */
-static void check_options(const struct command_line *line, const struct argp_option *list, int argc, char **argv)
+static void check_options(const struct command_option *options, const struct argp_option *list, int argc, char **argv)
 {
     bool has_rest = false;
-    for (const struct command_option *x = line->options; x->help != NULL; x++)
+    for (const struct command_option *x = options; x->help != NULL; x++)
         has_rest = has_rest || x->type == OPTION_REST;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *word = argv[i];
@@ -434,68 +441,60 @@ static void check_options(const struct command_line *line, const struct argp_opt
     }
 }
 
-static size_t count(const struct command_line *line)
-{
-    size_t n = 0;
-    while (line->options[n].help != NULL)
-        n++;
-    return n;
-}
-
 /* The help of each, which begins with the verbs it belongs to; fresh. */
-static char *help_of(const struct command_line *line, const struct command_option *x)
+static char *help_of(const struct command_option *options, const struct command_option *x)
 {
     struct text t = {0};
     if (x->verbs != 0) {
-        add_choices(&t, verbs_of(line)->arg, x->verbs);
+        add_choices(&t, verbs_of(options)->arg, x->verbs);
         text_addf(&t, ": ");
     }
     text_addf(&t, "%s%s", x->help, x->required ? " (required)" : "");
     return text_take(&t);
 }
 
-static struct argp_option *argp_options(const struct command_line *line)
+static struct argp_option *argp_options(const struct command_option *options)
 {
     size_t n = 0;
-    struct argp_option *list = mem_zalloc(count(line) + 4, sizeof *list);
-    for (const struct command_option *x = line->options; x->help != NULL; x++)
+    struct argp_option *list = mem_zalloc(option_count(options) + 4, sizeof *list);
+    for (const struct command_option *x = options; x->help != NULL; x++)
         if (x->name != NULL)
-            list[n++] = (struct argp_option){x->name, key_of(line, x), x->arg, 0, help_of(line, x), 0};
+            list[n++] = (struct argp_option){x->name, key_of(options, x), x->arg, 0, help_of(options, x), 0};
     list[n++] = (struct argp_option){"help", HELP_KEY, NULL, 0, mem_strdup("show this help"), -1};
     list[n++] = (struct argp_option){"usage", USAGE_KEY, NULL, 0, mem_strdup("show the options in short"), -1};
     list[n++] = (struct argp_option){NULL, QUESTION_KEY, NULL, OPTION_HIDDEN, NULL, -1};
     return list;
 }
 
-static void add_doc(struct text *t, const struct command_line *line)
+static void add_doc(struct text *t, const struct command *c)
 {
-    text_addf(t, "%s\v", line->about);
-    if (line->notes != NULL)
-        text_addf(t, "%s\n\n", line->notes);
+    text_addf(t, "%s\v", c->about);
+    if (c->notes != NULL)
+        text_addf(t, "%s\n\n", c->notes);
     text_addf(t, "Examples:\n");
-    for (const char *at = line->examples; *at != '\0';) {
+    for (const char *at = c->examples; *at != '\0';) {
         size_t n = strcspn(at, "\n");
         text_addf(t, "  %.*s\n", (int)n, at);
         at += n + (at[n] == '\n');
     }
-    if (line->more != NULL) {
+    if (c->more != NULL) {
         text_addf(t, "\n");
-        line->more(t);
+        c->more(t);
     }
 }
 
-void command_parse(const struct command_line *own, int argc, char **argv, void *into)
+void command_parse(const struct command *command, int argc, char **argv, void *into)
 {
-    const struct command_line *line = run_options_add(own);
+    const struct command_option *options = run_options_of(command);
     struct text usage = {0}, doc = {0};
-    struct parsing p = {.line = line, .into = into, .given = mem_zalloc(count(line) + 1, sizeof(bool)), .verb = -1};
-    struct argp_option *list = argp_options(line);
-    add_usage(&usage, line);
-    add_doc(&doc, line);
+    struct parsing p = {options, into, mem_zalloc(option_count(options) + 1, sizeof(bool)), .verb = -1};
+    struct argp_option *list = argp_options(options);
+    add_usage(&usage, options);
+    add_doc(&doc, command);
     const struct argp argp = {list, parse, text_str(&usage), text_str(&doc), NULL, NULL, NULL};
     argp_err_exit_status = err_exit_status(ERR_USAGE);
     refuse_plugin(argc, argv);
-    check_options(line, list, argc, argv);
+    check_options(options, list, argc, argv);
     /* in order, whatever POSIXLY_CORRECT says: options may follow arguments */
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &p);
     for (struct argp_option *x = list; x->name != NULL; x++)

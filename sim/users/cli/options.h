@@ -11,9 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct run_kind;
 struct run_param;
-struct param_set;
 
 /* Of an option that may be given several times: what was given, in order. Begins as {0}; the list is freed by the
    command, the texts are borrowed. */
@@ -65,6 +63,7 @@ struct command_option {
     bool required;
     bool dash;    /* a file for which "-" stands for standard input or output */
     bool shipped; /* a file that is also looked for among those that come with iasim (input_file) */
+    bool output;  /* a file to write: none of the inputs, nor another output (outputs.h) */
     const char
         *values; /* for completion: file names "*.xml *.dot", "/" any folder, "platforms/" what comes with iasim there,
                            "kinds", "noise", a kind (registered.h) */
@@ -86,32 +85,17 @@ struct command_option {
     {"json", 'j', NULL, "print JSON instead of a table", OPTION_AT(of, json)}
 /* clang-format on */
 
-/* A command whose options are the parameters of a kind of run, but for its own. */
-struct command_run {
-    const struct run_kind *kind;
-    size_t at;           /* where in the command's struct the struct param_set * is that takes them */
-    const char *without; /* parameters, between blanks, for which it has no option; NULL: for all it has */
-    const char *asks;    /* those that it must be given, though a scenario need not; NULL: none */
-    const char
-        *planned; /* those that schedules name, so that it need not be given them (schedule_inputs.h); NULL: none */
-};
+struct command;
 
-struct command_line {
-    const struct command_run *run; /* OPTIONAL. Whose parameters are options, too */
-    const struct command_option *options;
-    const char *about; /* what the command does; above the options */
-    const char *notes; /* OPTIONAL. Below them */
-    /* For a shell, at most 77 columns: commands that work one after the other in an empty folder, # comments. */
-    const char *examples;
-    void (*more)(struct text *out); /* OPTIONAL. Adds to the end of the help */
-};
-
-/* Reads the words after argv[0] into `into`, which holds the defaults. --help prints and exits 0; a usage error prints
-   one message and exits 2 (the one place below main that exits: it is argp's way, and nothing has been done yet). */
-void command_parse(const struct command_line *line, int argc, char **argv, void *into);
+/* Reads the words after argv[0] into `into`, the options of the command, which hold the defaults. --help prints and exits
+   0; a usage error prints one message and exits 2 (the one place below main that exits: it is argp's way, and nothing has
+   been done yet). */
+void command_parse(const struct command *command, int argc, char **argv, void *into);
 
 /* The words of "a|b|c" one by one: the i-th and its length, NULL after the last. */
 const char *option_choice(const char *choices, size_t i, size_t *length);
+
+size_t option_count(const struct command_option *options);
 
 /* NULL: no option has this name of `n` bytes. */
 const struct command_option *option_find(const struct command_option *options, const char *name, size_t n);

@@ -51,7 +51,6 @@ static void add_report(const struct report *r, const struct claims_inputs *in, s
 
 static void add_reports(const struct results_input *in, struct html_page *page)
 {
-    static const struct words no_sets;
     for (const struct report *r = reports; r->name != NULL; r++) {
         struct claims_inputs inputs = {.scenario = &in->scenario, .results = in->store};
         struct results_input bounds = {0};
@@ -61,7 +60,7 @@ static void add_reports(const struct results_input *in, struct html_page *page)
         bool needs_bounds = report_needs_bounds(r, &in->scenario);
         if (needs_bounds) {
             char *name = mem_format("%s-bound", in->scenario.name);
-            if (results_input_open(&bounds, name, &no_sets, NULL, &no_bounds) == ERR_NONE) {
+            if (results_input_open(&bounds, name, NULL, NULL, &no_bounds) == ERR_NONE) {
                 inputs.bounds = &bounds.scenario;
                 inputs.bound_results = bounds.store;
             }

@@ -10,23 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum err_code read_scenario(struct results_input *in, const char *scenario, const struct scenario_options *how,
-                                   struct err *e)
-{
-    char *path = NULL;
-    enum err_code code = command_scenario_path(scenario, &path, e);
-    if (code == ERR_NONE)
-        code = scenario_read(path, how, &in->scenario, e);
-    free(path);
-    return code;
-}
-
 enum err_code results_input_open(struct results_input *in, const char *scenario, const struct words *sets,
                                  const char *database, struct err *e)
 {
     *in = (struct results_input){0};
-    enum err_code code =
-        read_scenario(in, scenario, &(struct scenario_options){.sets = sets->list, .n_sets = sets->n}, e);
+    enum err_code code = command_read_scenario(scenario, sets, &in->scenario, e);
     if (code != ERR_NONE)
         return code;
     in->database = database != NULL ? mem_strdup(database) : mem_format("%s.db", in->scenario.name);
@@ -43,9 +31,8 @@ static enum err_code open_scenario(struct results_input *in, const char *command
     if (!rerun_read(command != NULL ? command : "", &line))
         code = err_set_at(e, ERR_INPUT, in->database, 0, "does not say which command made it");
     else
-        code =
-            read_scenario(in, line.scenario,
-                          &(struct scenario_options){.sets = (const char *const *)line.sets, .n_sets = line.n_sets}, e);
+        code = command_read_scenario(line.scenario, &(struct words){(const char **)line.sets, line.n_sets},
+                                     &in->scenario, e);
     if (code == ERR_NONE)
         code = store_open_read(in->database, &in->scenario, &in->store, e);
     rerun_line_clear(&line);

@@ -13,7 +13,7 @@ struct results_input {
     struct err why;
 };
 
-/* `database` NULL: NAME.db of the scenario, here. Clear `in` even after an error. Errors: those of scenario_read and
+/* `sets` may be NULL. `database` NULL: NAME.db of the scenario, here. Clear `in` even after an error. Errors: those of scenario_read and
    store_open_read. */
 enum err_code results_input_open(struct results_input *in, const char *scenario, const struct words *sets,
                                  const char *database, struct err *e);

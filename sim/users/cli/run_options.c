@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/steps.h"
+#include "cli/command.h"
 #include "dag/format.h"
 
 #include <stdio.h>
@@ -38,19 +39,19 @@ static char *option_help(const struct param *p, bool is_asked, bool is_planned)
     return has_default ? mem_format("%s (default %s)", p->meaning, p->default_text) : mem_strdup(p->meaning);
 }
 
-static struct command_option option_of(const struct run_param *r, const struct command_run *run)
+static struct command_option option_of(const struct run_param *r, const struct command *c)
 {
     const struct param *p = &r->is;
-    bool is_planned = is_among(run->planned, p->name);
+    bool is_planned = is_among(c->planned, p->name);
     bool is_needed = p->default_text == NULL && (r->facts & RUN_OPTIONAL) == 0 && !is_planned;
-    bool is_asked = is_needed || is_among(run->asks, p->name);
+    bool is_asked = is_needed || is_among(c->asks, p->name);
     return (struct command_option){.name = option_name(r),
                                    .letter = r->letter,
                                    .arg = p->type == PARAM_CHOICE ? p->choices
                                           : r->arg != NULL        ? r->arg
                                                                   : "VALUE",
                                    .help = option_help(p, is_asked, is_planned),
-                                   .at = run->at,
+                                   .at = offsetof(struct run_given, params),
                                    .type = OPTION_PARAM,
                                    .row = r,
                                    .required = is_asked,
@@ -61,45 +62,34 @@ static struct command_option option_of(const struct run_param *r, const struct c
                                    .or_zero = r->above_zero > 0};
 }
 
-static size_t count(const struct command_option *options)
+static struct command_option *all_options(const struct command *c)
 {
-    size_t n = 0;
-    while (options[n].help != NULL)
-        n++;
-    return n;
-}
-
-static struct command_option *all_options(const struct command_line *line)
-{
-    const struct run_param *rows = line->run->kind->rows;
-    size_t n = 0, n_own = count(line->options);
-    while (rows[n].is.name != NULL)
-        n++;
+    const struct run_param *rows = c->kind->rows;
+    size_t n = param_count(run_params(c->kind)), n_own = option_count(c->options);
     struct command_option *list = mem_zalloc(n + n_own + 1, sizeof *list), *at = list;
     for (const struct run_param *r = rows; r < rows + n; r++)
-        if (!is_among(line->run->without, r->is.name))
-            *at++ = option_of(r, line->run);
-    memcpy(at, line->options, n_own * sizeof *at);
+        if (!is_among(c->without, r->is.name))
+            *at++ = option_of(r, c);
+    memcpy(at, c->options, n_own * sizeof *at);
     return list;
 }
 
-const struct command_line *run_options_add(const struct command_line *line)
+const struct command_option *run_options_of(const struct command *command)
 {
-    static struct added {
-        const struct command_line *to;
-        struct command_line line;
-        struct added *next;
+    static struct made {
+        const struct command *of;
+        struct command_option *options;
+        struct made *next;
     } * all;
-    if (line->run == NULL)
-        return line;
-    for (struct added *a = all; a != NULL; a = a->next)
-        if (a->to == line)
-            return &a->line;
-    struct added *a = mem_alloc(sizeof *a);
-    *a = (struct added){line, *line, all};
-    a->line.options = all_options(line);
-    all = a;
-    return &a->line;
+    if (command->kind == NULL)
+        return command->options;
+    for (struct made *m = all; m != NULL; m = m->next)
+        if (m->of == command)
+            return m->options;
+    struct made *m = mem_alloc(sizeof *m);
+    *m = (struct made){command, all_options(command), all};
+    all = m;
+    return m->options;
 }
 
 /* ---- values ---- */
@@ -115,16 +105,28 @@ enum err_code run_options_take(const struct run_param *row, struct param_set *pa
     return code == ERR_NONE ? param_set_value(params, "the command", row->is.name, value, e) : code;
 }
 
-enum err_code run_options_point(const struct run_kind *k, const struct param_set *params, uint64_t seed,
-                                struct point *out, struct err *e)
+static const uint64_t no_seed = UINT64_MAX;
+
+void run_given_init(struct run_given *g, const struct run_kind *kind)
+{
+    *g = (struct run_given){.kind = kind, .params = param_set_create(run_params(kind)), .seed = no_seed};
+}
+
+enum err_code run_given_begin(struct run_given *g, struct err *e)
 {
     static const uint64_t default_seed = 1;
-    const struct run_param *noise = run_row_that_is(k, RUN_RANDOM);
-    if (seed != NO_SEED && !param_has(params, noise->is.name))
+    const struct run_param *noise = run_row_that_is(g->kind, RUN_RANDOM);
+    if (g->seed != no_seed && !param_has(g->params, noise->is.name))
         return err_set(e, ERR_INPUT, "--seed is the seed of --%s, which is not given", noise->is.name);
-    *out = (struct point){.seed = seed == NO_SEED ? default_seed : seed};
-    out->stream = out->seed;
-    return run_begin(k, params, out, e);
+    g->point.seed = g->point.stream = g->seed == no_seed ? default_seed : g->seed;
+    return run_begin(g->kind, g->params, &g->point, e);
+}
+
+void run_given_clear(struct run_given *g)
+{
+    if (g->kind != NULL)
+        run_end(g->kind, &g->point);
+    param_set_free(g->params);
 }
 
 void run_options_warn(char *warning)

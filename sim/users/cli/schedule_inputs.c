@@ -2,10 +2,10 @@
 #include "cli/schedule_inputs.h"
 
 #include "base/json_source.h"
-#include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
 #include "cli/input_file.h"
+#include "plan/schedule_json.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_SCHEDULES = 2, MAX_FILE_BYTES = 1 << 30 };
+enum { MAX_FILE_BYTES = 1 << 30 };
 
 /* ---- what a schedule names ---- */
 
@@ -113,8 +113,8 @@ static enum err_code settle(const struct input *x, const char *const *schedules,
     return ERR_NONE;
 }
 
-enum err_code schedule_inputs(const char *const *schedules, int n, const char **platform, const char **graph,
-                              struct err *e)
+static enum err_code find_paths(const char *const *schedules, int n, const char **platform, const char **graph,
+                                struct err *e)
 {
     struct input graphs = {"graph", graph, {NULL}}, platforms = {"platform", platform, {NULL}};
     enum err_code code = ERR_NONE;
@@ -144,8 +144,31 @@ static const char *given(const struct param_set *params, const char *name)
 enum err_code schedule_inputs_set(struct param_set *params, const char *const *schedules, int n, struct err *e)
 {
     const char *platform = given(params, "platform"), *graph = given(params, "graph");
-    enum err_code code = schedule_inputs(schedules, n, &platform, &graph, e);
+    enum err_code code = find_paths(schedules, n, &platform, &graph, e);
     if (code == ERR_NONE)
         code = param_set_value(params, "the command", "platform", platform, e);
     return code == ERR_NONE ? param_set_value(params, "the command", "graph", graph, e) : code;
+}
+
+/* ---- the schedules ---- */
+
+enum err_code schedules_open(struct schedules *out, struct run_given *given, const char *const *paths, struct err *e)
+{
+    *out = (struct schedules){0};
+    enum err_code code = run_given_begin(given, e);
+    if (code == ERR_NONE)
+        code = graph_point_problem(&out->graph, &given->point, e);
+    while (code == ERR_NONE && out->n < MOST_SCHEDULES && paths[out->n] != NULL) {
+        out->problems[out->n] = out->graph.problem;
+        code = schedule_read_json(paths[out->n], &out->problems[out->n], &out->list[out->n], e);
+        out->n += code == ERR_NONE;
+    }
+    return code;
+}
+
+void schedules_close(struct schedules *s)
+{
+    while (s->n > 0)
+        schedule_clear(&s->list[--s->n]);
+    graph_point_clear(&s->graph);
 }

@@ -7,7 +7,6 @@
 #include "library/call.h"
 #include "plugin/load.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -50,7 +50,7 @@ static enum err_code call_command(void *call, struct err *e)
     struct call *c = call;
     if (!c->command->has_progress)
         progress_clock_start(c->argv[0]);
-    enum err_code code = c->command->run(c->argc, c->argv, e);
+    enum err_code code = command_call(c->command, c->argc, c->argv, e);
     progress_clock_stop();
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == ERR_NONE)
