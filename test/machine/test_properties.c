@@ -257,6 +257,7 @@ static void values_are_numbers_in_range(void)
     refused(false, "ir_send", "nan", "property ir_send is 'nan', which is not a finite number");
     refused(false, "ir_recv", "1e999", "property ir_recv is '1e999', which is not a finite number");
     refused(false, "overhead_send", "1ms", "property overhead_send is '1ms', which is not a finite number");
+    refused(false, "ir_send", "2e6", "property ir_send is 2e6; it must be between 0 and 1e+06");
     refused(false, "overhead_send", "1e308", "property overhead_send is 1e308; it must be between 0 and 1e+12 s");
     refused(true, "overhead_recv", "2e12", "property overhead_recv is 2e12; it must be between 0 and 1e+12 s");
     refused(false, "ir_recv", "-0.1", "property ir_recv is -0.1; it must not be negative");

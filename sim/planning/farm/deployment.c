@@ -22,10 +22,6 @@
 /* Beliefs about transfers are given in MB/s and per MB/s. 1 MB = 10^6 bytes. */
 static const double MB_BYTES = 1e6;
 
-/* At this rate one byte/s takes the whole processor. Linear programs cannot tell much higher ones from infinite
-   ones. */
-#define MOST_PER_MB_PER_S 1e6
-
 enum { MAX_CYCLE_NAMES = 12, MAX_TEXT_SHOWN = 40 };
 
 enum quantity { WORK_PER_S, MB_PER_S, PER_MB_PER_S, RATIO };
@@ -41,8 +37,8 @@ struct belief {
 static const struct belief beliefs[] = {
     {"compute_rate", WORK_PER_S, true, INFINITY, offsetof(struct tree_node, compute_rate_flop_per_s)},
     {"max_transfer_rate", MB_PER_S, false, INFINITY, offsetof(struct tree_node, max_transfer_bytes_per_s)},
-    {"ir_send", PER_MB_PER_S, true, MOST_PER_MB_PER_S, offsetof(struct tree_node, ir_send_s_per_byte)},
-    {"ir_recv", PER_MB_PER_S, true, MOST_PER_MB_PER_S, offsetof(struct tree_node, ir_recv_s_per_byte)},
+    {"ir_send", PER_MB_PER_S, true, MACHINE_MOST_IR_PER_MB_PER_S, offsetof(struct tree_node, ir_send_s_per_byte)},
+    {"ir_recv", PER_MB_PER_S, true, MACHINE_MOST_IR_PER_MB_PER_S, offsetof(struct tree_node, ir_recv_s_per_byte)},
     {"send_limit", MB_PER_S, true, INFINITY, offsetof(struct tree_node, send_limit_bytes_per_s)},
     {"receive_drop", RATIO, true, INFINITY, offsetof(struct tree_node, receive_drop_ratio)},
 };

@@ -45,10 +45,10 @@
 /* Values for all hosts, in place of what the platform says about communication (struct machine_values). `prefix` is
    "", or "platform_" where a result column has the name already. */
 #define IR_ROWS(prefix, other_facts)                                                                                   \
-    {.is = {prefix "ir_send", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL,                                           \
+    {.is = {prefix "ir_send", PARAM_NUMBER, "per MB/s", NULL, 0, MACHINE_MOST_IR_PER_MB_PER_S, NULL,                   \
             "all hosts: interference of sending, per MB/s"},                                                           \
      .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .option = "ir-send", .arg = "RATE"},                          \
-    {.is = {prefix "ir_recv", PARAM_NUMBER, "per MB/s", NULL, 0, 1e12, NULL,                                           \
+    {.is = {prefix "ir_recv", PARAM_NUMBER, "per MB/s", NULL, 0, MACHINE_MOST_IR_PER_MB_PER_S, NULL,                   \
             "all hosts: interference of receiving, per MB/s"},                                                         \
      .facts = RUN_OPTIONAL | RUN_SHARED | (other_facts), .option = "ir-recv", .arg = "RATE"}
 #define OCCUPATION_ROWS(other_facts)                                                                                   \

@@ -189,6 +189,10 @@ IASIM_API enum err_code machine_bottleneck_bytes_per_s(const struct machine *m, 
 enum err_code machine_set_host_property(struct machine *m, host_id h, const char *id, const char *value, struct err *e);
 enum err_code machine_set_link_property(struct machine *m, link_id l, const char *id, const char *value, struct err *e);
 
+/* The largest interference rate, as a property, a belief of a deployment or a value for all hosts: at this rate one byte/s
+   takes the whole processor. Linear programs cannot tell much higher ones from infinite ones. */
+#define MACHINE_MOST_IR_PER_MB_PER_S 1e6
+
 /* Values for all hosts, from a command line or a scenario; NULL: the platform's values stay. They replace the
    platform's values for single hosts, for peers and for links. Units are those of properties: per MB/s, seconds, a
    share. Messages call a value by its name here, as options and scenarios do. */

@@ -109,6 +109,9 @@ static enum err_code read_value(const char *name, enum quantity quantity, const 
     bool is_time = quantity == OVERHEAD || quantity == LATENCY || quantity == PER_BYTE;
     if (is_time && (x > MOST_OVERHEAD_S || x < least_s))
         return err_set(e, ERR_INPUT, "%s is %s; it must be between %g and %g s", name, value, least_s, MOST_OVERHEAD_S);
+    if (quantity == PER_MB_PER_S && x > MACHINE_MOST_IR_PER_MB_PER_S)
+        return err_set(e, ERR_INPUT, "%s is %s; it must be between 0 and %g", name, value,
+                       MACHINE_MOST_IR_PER_MB_PER_S);
     if (quantity == CONSTANT && x > max_constant_ratio)
         return err_set(e, ERR_INPUT, "%s is %s; it must be between 0 and %g", name, value, max_constant_ratio);
     *out = quantity == PER_MB_PER_S ? x / MB_BYTES : x;
