@@ -68,7 +68,7 @@ refuse "the output 'p1.db' would overwrite the input 'p1.db'" "$iasim" merge --o
 refuse "the output './p1.db' would overwrite the input 'p1.db'" "$iasim" merge --replace --out ./p1.db p1.db p2.db
 refuse "'p1.db' and './p1.db' are the same file, given twice" "$iasim" merge --out x.db p1.db p2.db ./p1.db
 refuse '/dev/full: is ' "$iasim" merge --out /dev/full p1.db
-refuse 'many: is a folder' "$iasim" merge --out many p1.db
+refuse 'many: cannot write: Is a directory' "$iasim" merge --out many p1.db
 refuse 'nowhere/x.db: cannot write: No such file' "$iasim" merge --out nowhere/x.db p1.db
 refuse 'many: is a folder' "$iasim" merge --out x.db many
 refuse 'nothing.db: cannot open: No such file' "$iasim" merge --out x.db p1.db nothing.db

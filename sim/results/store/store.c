@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "store/store.h"
-
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
 #include "scenario/turn.h"
-#include "store/places.h"
-#include "store/store_sql.h"
-#include "store/write_log.h"
+#include "store/store_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,23 +16,6 @@
 #include <unistd.h>
 
 enum { WRITER_PATIENCE_MS = 60000, LOCK_TRIES = 5 };
-
-struct store {
-    struct database db;
-    char *path;
-    const struct scenario *s;
-    sqlite3_stmt *put, *has, *is_there;
-    uint64_t n_rows;       /* that it must have: those it had, and what was put since */
-    struct places *places; /* NULL: not needed yet */
-    bool has_log;          /* a write-ahead log that goes at the end */
-    bool is_finished;      /* the log has gone, and all has been checked */
-    bool is_made;          /* the file was not there before */
-    bool is_new;           /* it had no tables, and nothing was put yet */
-    bool in_transaction;   /* rows were put since the last commit */
-    int lock_fd;
-    struct stat file, log; /* as they were when it was opened: the database and its write-ahead log */
-    struct write_log log_state;
-};
 
 /* --- one run at a time --- */
 
@@ -116,16 +95,16 @@ static enum err_code create_results(const struct store *st, struct err *e)
 
 static enum err_code put_meta(const struct store *st, const char *name, const char *value, struct err *e)
 {
-    sqlite3_stmt *q = NULL;
-    bool row;
-    enum err_code code = sql_prepare(&st->db, "INSERT OR REPLACE INTO meta VALUES(?, ?)", &q, e);
-    if (code == ERR_NONE) {
-        sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
-        sqlite3_bind_text(q, 2, value, -1, SQLITE_STATIC);
-        code = sql_step(&st->db, q, &row, e);
-    }
-    sqlite3_finalize(q);
-    return code;
+    return sql_ask(&st->db, "INSERT OR REPLACE INTO meta VALUES(?, ?)", name, value, NULL, e);
+}
+
+/* How many runs there are, and what makes them. */
+static enum err_code put_runs(const struct store *st, const char *command, struct err *e)
+{
+    char runs[32];
+    snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
+    enum err_code code = put_meta(st, "runs", runs, e);
+    return code == ERR_NONE && command != NULL ? put_meta(st, "command", command, e) : code;
 }
 
 struct meta {
@@ -152,16 +131,12 @@ static void list_meta(const struct scenario *s, struct meta out[N_META])
 static enum err_code create_tables(const struct store *st, const char *command, struct err *e)
 {
     struct meta meta[N_META];
-    char runs[32];
     list_meta(st->s, meta);
-    snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
     enum err_code code = sql_run(&st->db, "BEGIN; CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)", e);
     for (int i = 0; code == ERR_NONE && i < N_META; i++)
         code = put_meta(st, meta[i].name, meta[i].value, e);
-    if (code == ERR_NONE && command != NULL)
-        code = put_meta(st, "command", command, e);
     if (code == ERR_NONE)
-        code = put_meta(st, "runs", runs, e);
+        code = put_runs(st, command, e);
     if (code == ERR_NONE)
         code = create_results(st, e);
     return code == ERR_NONE ? sql_run(&st->db, "COMMIT", e) : code;
@@ -198,17 +173,13 @@ static enum err_code check_meta(const struct store *st, const char *way_out, boo
 /* The database becomes that of a scenario that has all its points, and more. */
 static enum err_code grow(const struct store *st, const char *command, struct err *e)
 {
-    char runs[32];
-    snprintf(runs, sizeof runs, "%" PRIu64, turn_count(st->s));
     enum err_code code = places_check_rows(&st->db, st->s, "--out writes elsewhere", e);
     if (code == ERR_NONE)
         code = sql_run(&st->db, "BEGIN IMMEDIATE", e);
     if (code == ERR_NONE)
         code = put_meta(st, "digest", st->s->digest, e);
     if (code == ERR_NONE)
-        code = put_meta(st, "runs", runs, e);
-    if (code == ERR_NONE && command != NULL)
-        code = put_meta(st, "command", command, e);
+        code = put_runs(st, command, e);
     return code == ERR_NONE ? sql_run(&st->db, "COMMIT", e) : code;
 }
 
@@ -233,12 +204,10 @@ static enum err_code prepare_statements(struct store *st, struct err *e)
     text_addf(&sql, ")");
     enum err_code code = sql_prepare(&st->db, text_str(&sql), &st->put, e);
     text_clear(&sql);
-    if (code == ERR_NONE)
-        code = sql_prepare(&st->db, "SELECT 1 FROM results WHERE key = ? AND replication = ? AND error IS NULL",
-                           &st->has, e);
-    if (code == ERR_NONE)
-        code = sql_prepare(&st->db, "SELECT 1 FROM results WHERE key = ? AND replication = ?", &st->is_there, e);
-    return code;
+    return code == ERR_NONE
+               ? sql_prepare(&st->db, "SELECT error IS NULL FROM results WHERE key = ? AND replication = ?", &st->find,
+                             e)
+               : code;
 }
 
 /* With the write-ahead log and the shared memory that SQLite keeps beside it. */
@@ -291,59 +260,18 @@ static enum err_code open_tables(struct store *st, const struct store_options *o
     return code == ERR_NONE ? sql_count(&st->db, "SELECT count(*) FROM results", &st->n_rows, e) : code;
 }
 
-static bool is_same_file(const char *path, const struct stat *before)
+static struct store *new_store(const char *path, const struct scenario *s)
 {
-    struct stat now;
-    return stat(path, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino;
-}
-
-static char *log_path(const struct store *st)
-{
-    return mem_format("%s-wal", st->path);
-}
-
-static enum err_code log_is_damaged(const struct store *st, struct err *e)
-{
-    return err_set(e, ERR_INTERNAL,
-                   "%s-wal was damaged by another program while results were written to it; %s keeps those that it had "
-                   "before, and --resume computes the others again",
-                   st->path, st->path);
-}
-
-/* SQLite goes on writing into a file that no longer has a name, or has lost its beginning, and reports nothing. */
-enum err_code store_check_files(const struct store *st, struct err *e)
-{
-    const char *lost = is_same_file(st->path, &st->file) ? NULL : "";
-    char *log = log_path(st);
-    if (lost == NULL && st->log.st_ino != 0 && !is_same_file(log, &st->log))
-        lost = "-wal";
-    free(log);
-    if (lost == NULL)
-        return st->log_state.is_damaged || !write_log_is_there(&st->log_state) ? log_is_damaged(st, e) : ERR_NONE;
-    return err_set(e, ERR_INTERNAL,
-                   "%s%s was removed or replaced while results were written to it: the results of this run are lost%s",
-                   st->path, lost, lost[0] != '\0' ? ", except for those in the file itself" : "");
-}
-
-static enum err_code remember_files(struct store *st, struct err *e)
-{
-    bool row;
-    char *log = log_path(st);
-    enum err_code code = store_has(st, "", 0, &row, e); /* SQLite has made the log when it has read something */
-    if (code == ERR_NONE && fstat(st->lock_fd, &st->file) != 0)
-        code = err_set_at(e, ERR_IO, st->path, 0, "cannot read: %s", strerror(errno));
-    if (code == ERR_NONE && st->has_log && stat(log, &st->log) != 0)
-        st->log.st_ino = 0;
-    free(log);
-    return code;
+    struct store *st = mem_zalloc(1, sizeof *st);
+    *st = (struct store){.path = mem_strdup(path), .s = s, .lock_fd = -1};
+    return st;
 }
 
 /* Closing copies the log into the database, too. */
 static void store_free(struct store *st)
 {
     sqlite3_finalize(st->put);
-    sqlite3_finalize(st->has);
-    sqlite3_finalize(st->is_there);
+    sqlite3_finalize(st->find);
     places_free(st->places);
     if (!write_log_is_intact(&st->log_state))
         sqlite3_db_config(st->db.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
@@ -360,13 +288,10 @@ enum err_code store_open(const char *path, const struct scenario *s, const struc
     *out = NULL;
     if (!options->resume && access(path, F_OK) == 0)
         return err_set_at(e, ERR_INPUT, path, 0, "already exists; --resume continues it, --out writes elsewhere");
-    struct store *st = mem_zalloc(1, sizeof *st);
-    st->path = mem_strdup(path);
-    st->s = s;
-    st->lock_fd = -1;
+    struct store *st = new_store(path, s);
     enum err_code code = open_tables(st, options, e);
     if (code == ERR_NONE)
-        code = remember_files(st, e);
+        code = store_remember_files(st, e);
     if (code == ERR_NONE)
         *out = st;
     else
@@ -398,69 +323,12 @@ static enum err_code open_to_read(struct store *st, struct err *e)
 
 enum err_code store_open_read(const char *path, const struct scenario *s, struct store **out, struct err *e)
 {
-    struct store *st = mem_zalloc(1, sizeof *st);
-    st->path = mem_strdup(path);
-    st->s = s;
-    st->lock_fd = -1;
+    struct store *st = new_store(path, s);
     enum err_code code = open_to_read(st, e);
     *out = code == ERR_NONE ? st : NULL;
     if (code != ERR_NONE)
         store_free(st);
     return code;
-}
-
-static enum err_code check_pages(const struct store *st, const struct database *db, struct err *e)
-{
-    char *found = NULL;
-    enum err_code code = sql_first_text(db, "PRAGMA quick_check(1)", &found, e);
-    if (code == ERR_NONE && (found == NULL || strcmp(found, "ok") != 0))
-        code = err_set(e, ERR_INTERNAL, "%s was damaged by another program while results were written to it: %s",
-                       st->path, found != NULL ? found : "");
-    free(found);
-    return code;
-}
-
-static enum err_code check_count(const struct store *st, const struct database *db, struct err *e)
-{
-    uint64_t n_rows = 0;
-    enum err_code code = sql_count(db, "SELECT count(*) FROM results", &n_rows, e);
-    if (code == ERR_NONE && n_rows < st->n_rows)
-        code = err_set(e, ERR_INTERNAL,
-                       "%s has %" PRIu64 " of the %" PRIu64 " results that were stored in it: another program has "
-                       "deleted the others during the run; --resume computes them again",
-                       st->path, n_rows, st->n_rows);
-    return code;
-}
-
-/* Nothing that another program did to the file may end as a success: it could be read no more, or have lost rows. What
-   SQLite keeps in memory says nothing about the file, so the file is read anew. */
-static enum err_code check_contents(const struct store *st, struct err *e)
-{
-    struct database db;
-    enum err_code code = sql_open_read(&db, st->path, e);
-    if (code != ERR_NONE)
-        return code;
-    code = check_pages(st, &db, e);
-    if (code == ERR_NONE)
-        code = check_count(st, &db, e);
-    sql_close(&db);
-    return code;
-}
-
-enum err_code store_finish(struct store *st, struct err *e)
-{
-    enum err_code code = store_commit(st, e);
-    if (code == ERR_NONE)
-        code = store_check_files(st, e);
-    if (code == ERR_NONE && !write_log_is_intact(&st->log_state))
-        code = log_is_damaged(st, e);
-    if (code != ERR_NONE)
-        return code;
-    if (st->has_log) /* fails while another process reads: then the log stays, which does no harm */
-        sqlite3_exec(st->db.handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-    st->log_state.n_frames = 0;
-    st->is_finished = true;
-    return check_contents(st, e);
 }
 
 enum err_code store_close(struct store *st, struct err *e)
@@ -474,7 +342,7 @@ enum err_code store_close(struct store *st, struct err *e)
 
 void store_abandon(struct store *st)
 {
-    bool is_useless = st->is_made && st->is_new && is_same_file(st->path, &st->file);
+    bool is_useless = st->is_made && st->is_new && store_is_same_file(st->path, &st->file);
     char *path = mem_strdup(st->path);
     store_close(st, NULL);
     if (is_useless)
@@ -484,20 +352,22 @@ void store_abandon(struct store *st)
 
 /* --- rows --- */
 
-static enum err_code look_up(const struct store *st, sqlite3_stmt *q, const char *key, long replication, bool *out,
+/* Whether there is a row, and whether it has not failed. */
+static enum err_code look_up(struct store *st, const char *key, long replication, bool *is_there, bool *has_worked,
                              struct err *e)
 {
-    sqlite3_reset(q);
-    sqlite3_bind_text(q, 1, key, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64(q, 2, replication);
-    enum err_code code = sql_step(&st->db, q, out, e);
-    sqlite3_reset(q);
+    sqlite3_bind_text(st->find, 1, key, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(st->find, 2, replication);
+    enum err_code code = sql_step(&st->db, st->find, is_there, e);
+    *has_worked = *is_there && sqlite3_column_int(st->find, 0) != 0;
+    sqlite3_reset(st->find);
     return code;
 }
 
 enum err_code store_has(struct store *st, const char *key, long replication, bool *out, struct err *e)
 {
-    return look_up(st, st->has, key, replication, out, e);
+    bool is_there;
+    return look_up(st, key, replication, &is_there, out, e);
 }
 
 static int bind_params(const struct store *st, uint64_t point, int column)
@@ -524,7 +394,7 @@ enum err_code store_put(struct store *st, const struct store_row *row, struct er
     if (!st->in_transaction && sql_run(&st->db, "BEGIN IMMEDIATE", e) != ERR_NONE)
         return ERR_IO;
     st->in_transaction = true;
-    if (look_up(st, st->is_there, row->key, row->replication, &is_there, e) != ERR_NONE)
+    if (look_up(st, row->key, row->replication, &is_there, &ignored, e) != ERR_NONE)
         return ERR_IO;
     st->n_rows += !is_there;
     sqlite3_bind_text(st->put, 1, row->key, -1, SQLITE_STATIC);
@@ -549,15 +419,7 @@ enum err_code store_commit(struct store *st, struct err *e)
 
 enum err_code store_count(struct store *st, uint64_t *n_done, uint64_t *n_failed, struct err *e)
 {
-    sqlite3_stmt *q = NULL;
-    bool row = false;
-    enum err_code code = sql_prepare(&st->db, "SELECT count(*) - count(error), count(error) FROM results", &q, e);
-    if (code == ERR_NONE)
-        code = sql_step(&st->db, q, &row, e);
-    *n_done = row ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
-    *n_failed = row ? (uint64_t)sqlite3_column_int64(q, 1) : 0;
-    sqlite3_finalize(q);
-    return code;
+    return sql_count_runs(&st->db, n_done, n_failed, e);
 }
 
 static const struct places *places_of(struct store *st)

@@ -63,17 +63,8 @@ static enum err_code check_same(const struct database *a, const struct database 
 /* The statement that made the table, fresh. */
 static enum err_code read_schema(const struct database *db, const char *table, char **out, struct err *e)
 {
-    sqlite3_stmt *q = NULL;
-    bool row = false;
-    *out = NULL;
-    enum err_code code = sql_prepare(db, "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", &q, e);
-    if (code == ERR_NONE) {
-        sqlite3_bind_text(q, 1, table, -1, SQLITE_STATIC);
-        code = sql_step(db, q, &row, e);
-    }
-    if (row && sqlite3_column_text(q, 0) != NULL)
-        *out = mem_strdup((const char *)sqlite3_column_text(q, 0));
-    sqlite3_finalize(q);
+    enum err_code code =
+        sql_ask(db, "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", table, NULL, out, e);
     if (code == ERR_NONE && *out == NULL)
         code = err_set_at(e, ERR_INPUT, db->path, 0, "has no table '%s'", table);
     return code;
@@ -142,11 +133,8 @@ struct identity {
 static int by_identity(const void *a, const void *b)
 {
     const struct identity *x = a, *y = b;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    if (x->inode != y->inode)
-        return x->inode < y->inode ? -1 : 1;
-    return x->input < y->input ? -1 : x->input > y->input;
+    int order = memcmp(x, y, offsetof(struct identity, input));
+    return order != 0 ? order : (x->input > y->input) - (x->input < y->input);
 }
 
 /* A file given twice is a mistake: another part is probably missing. */
@@ -348,54 +336,33 @@ static enum err_code create_beside(const struct merge *m, char **path, struct er
     return ERR_NONE;
 }
 
-/* Tables as the first input has them, word for word, and what it knows of itself. */
-static enum err_code copy_tables(const struct database *out, const char *input, struct err *e)
-{
-    struct database from;
-    sqlite3_stmt *get = NULL, *put = NULL;
-    char *meta = NULL, *results = NULL;
-    bool row = false, ignored;
-    enum err_code code = sql_open_read(&from, input, e);
-    if (code == ERR_NONE)
-        code = read_schema(&from, "meta", &meta, e);
-    if (code == ERR_NONE)
-        code = read_schema(&from, "results", &results, e);
-    if (code == ERR_NONE && (code = sql_run(out, meta, e)) == ERR_NONE)
-        code = sql_run(out, results, e);
-    if (code == ERR_NONE &&
-        (code = sql_prepare(&from, "SELECT name, value FROM meta ORDER BY name", &get, e)) == ERR_NONE)
-        code = sql_prepare(out, "INSERT INTO meta VALUES(?, ?)", &put, e);
-    while (code == ERR_NONE && (code = sql_step(&from, get, &row, e)) == ERR_NONE && row) {
-        sqlite3_bind_value(put, 1, sqlite3_column_value(get, 0));
-        sqlite3_bind_value(put, 2, sqlite3_column_value(get, 1));
-        code = sql_step(out, put, &ignored, e);
-        sqlite3_reset(put);
-    }
-    sqlite3_finalize(get);
-    sqlite3_finalize(put);
-    sql_close(&from);
-    free(meta);
-    free(results);
-    return code;
-}
-
 /* As `part`, to read only: SQLite must not repair or checkpoint an input. */
-static enum err_code attach(const struct union_of *u, const struct database *part, struct err *e)
+static enum err_code attach(const struct database *part, struct err *e)
 {
     struct text uri = {0};
-    sqlite3_stmt *q = NULL;
-    bool ignored;
     text_addf(&uri, "file:%s", part->path[0] == '/' ? "" : "./");
     for (const char *c = part->path; *c != '\0'; c++)
         text_addf(&uri, strchr("%?#", *c) != NULL ? "%%%02x" : "%c", *c);
     text_addf(&uri, "?mode=ro");
-    enum err_code code = sql_prepare(&u->out, "ATTACH ? AS part", &q, e);
-    if (code == ERR_NONE)
-        sqlite3_bind_text(q, 1, text_str(&uri), -1, SQLITE_STATIC);
-    if (code == ERR_NONE)
-        code = sql_step(part, q, &ignored, e);
-    sqlite3_finalize(q);
+    enum err_code code = sql_ask(part, "ATTACH ? AS part", text_str(&uri), NULL, NULL, e);
     text_clear(&uri);
+    return code;
+}
+
+/* Tables as the first input has them, word for word, and what it knows of itself. */
+static enum err_code copy_tables(const struct union_of *u, struct err *e)
+{
+    const struct database part = {u->out.handle, u->merge->inputs[0]};
+    char *tables = NULL;
+    enum err_code code = attach(&part, e);
+    if (code == ERR_NONE)
+        code = sql_ask(&part, "SELECT group_concat(sql, ';') FROM part.sqlite_master WHERE name IN ('meta', 'results')",
+                       NULL, NULL, &tables, e);
+    if (code == ERR_NONE)
+        code = sql_run(&u->out, tables, e);
+    if (code == ERR_NONE)
+        code = sql_run(&u->out, "INSERT INTO main.meta SELECT * FROM part.meta ORDER BY name; DETACH part", e);
+    free(tables);
     return code;
 }
 
@@ -416,7 +383,7 @@ static enum err_code unite(const struct union_of *u, size_t input, struct err *e
 {
     /* The same connection, by the name of the input that it reads. */
     const struct database part = {u->out.handle, u->merge->inputs[input]};
-    enum err_code code = attach(u, &part, e);
+    enum err_code code = attach(&part, e);
     if (code == ERR_NONE)
         code = check_agreement(u, input, &part, e);
     if (code == ERR_NONE && sqlite3_exec(part.handle, u->insert, NULL, NULL, NULL) != SQLITE_OK)
@@ -430,15 +397,8 @@ static enum err_code unite(const struct union_of *u, size_t input, struct err *e
 /* Vacuumed, so that neither the inputs' order nor their number shows in the file. */
 static enum err_code write_out(const struct union_of *u, const char *path, struct err *e)
 {
-    sqlite3_stmt *q = NULL;
-    bool ignored;
     char *file = mem_format("%s%s", path[0] == '/' ? "" : "./", path);
-    enum err_code code = sql_prepare(&u->out, "VACUUM INTO ?", &q, e);
-    if (code == ERR_NONE)
-        sqlite3_bind_text(q, 1, file, -1, SQLITE_STATIC);
-    if (code == ERR_NONE)
-        code = sql_step(&u->out, q, &ignored, e);
-    sqlite3_finalize(q);
+    enum err_code code = sql_ask(&u->out, "VACUUM INTO ?", file, NULL, NULL, e);
     free(file);
     return code;
 }
@@ -493,7 +453,7 @@ static enum err_code gather(struct union_of *u, const char *path, const char *ou
                     "PRAGMA cache_size = -16384",
                     e);
     if (code == ERR_NONE)
-        code = copy_tables(&u->out, m->inputs[0], e);
+        code = copy_tables(u, e);
     if (code == ERR_NONE)
         code = read_columns(u, e);
     if (code == ERR_NONE) {

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/new_file.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,42 +141,51 @@ enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool 
     return result == SQLITE_ROW || result == SQLITE_DONE ? ERR_NONE : sql_failed(db, e);
 }
 
-/* The first column of the first row of a query with at most one text argument, fresh; NULL: no row. */
-static enum err_code first_text(const struct database *db, const char *query, const char *argument, char **out,
-                                struct err *e)
+enum err_code sql_ask(const struct database *db, const char *statement, const char *first, const char *second,
+                      char **out, struct err *e)
 {
     sqlite3_stmt *q = NULL;
     bool row = false;
-    *out = NULL;
-    enum err_code code = sql_prepare(db, query, &q, e);
-    if (code == ERR_NONE && argument != NULL)
-        sqlite3_bind_text(q, 1, argument, -1, SQLITE_STATIC);
+    if (out != NULL)
+        *out = NULL;
+    enum err_code code = sql_prepare(db, statement, &q, e);
+    if (first != NULL)
+        sqlite3_bind_text(q, 1, first, -1, SQLITE_STATIC);
+    if (second != NULL)
+        sqlite3_bind_text(q, 2, second, -1, SQLITE_STATIC);
     if (code == ERR_NONE)
         code = sql_step(db, q, &row, e);
-    if (row && sqlite3_column_text(q, 0) != NULL)
+    if (row && out != NULL && sqlite3_column_text(q, 0) != NULL)
         *out = mem_strdup((const char *)sqlite3_column_text(q, 0));
     sqlite3_finalize(q);
     return code;
 }
 
-enum err_code sql_first_text(const struct database *db, const char *query, char **out, struct err *e)
-{
-    return first_text(db, query, NULL, out, e);
-}
-
 enum err_code sql_count(const struct database *db, const char *query, uint64_t *out, struct err *e)
 {
     char *text;
-    enum err_code code = first_text(db, query, NULL, &text, e);
+    enum err_code code = sql_ask(db, query, NULL, NULL, &text, e);
     *out = text != NULL ? strtoull(text, NULL, 10) : 0;
     free(text);
+    return code;
+}
+
+enum err_code sql_count_runs(const struct database *db, uint64_t *n_done, uint64_t *n_failed, struct err *e)
+{
+    char *both;
+    enum err_code code =
+        sql_ask(db, "SELECT count(*) - count(error) || ' ' || count(error) FROM results", NULL, NULL, &both, e);
+    *n_done = *n_failed = 0;
+    if (both != NULL)
+        sscanf(both, "%" SCNu64 " %" SCNu64, n_done, n_failed);
+    free(both);
     return code;
 }
 
 enum err_code sql_is_empty(const struct database *db, bool *out, struct err *e)
 {
     char *table;
-    enum err_code code = first_text(db, "SELECT name FROM sqlite_master LIMIT 1", NULL, &table, e);
+    enum err_code code = sql_ask(db, "SELECT name FROM sqlite_master LIMIT 1", NULL, NULL, &table, e);
     *out = table == NULL;
     free(table);
     return code;
@@ -183,15 +193,15 @@ enum err_code sql_is_empty(const struct database *db, bool *out, struct err *e)
 
 enum err_code sql_meta(const struct database *db, const char *name, char **out, struct err *e)
 {
-    return first_text(db, "SELECT value FROM meta WHERE name = ?", name, out, e);
+    return sql_ask(db, "SELECT value FROM meta WHERE name = ?", name, NULL, out, e);
 }
 
 enum err_code sql_check_ours(const struct database *db, struct err *e)
 {
     char *tables = NULL, *format = NULL;
     enum err_code code =
-        first_text(db, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('meta', 'results')", NULL,
-                   &tables, e);
+        sql_ask(db, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('meta', 'results')", NULL,
+                NULL, &tables, e);
     if (code == ERR_NONE && strcmp(tables, "2") != 0)
         code = err_set_at(e, ERR_INPUT, db->path, 0, "is a database, but not one of iasim's results");
     if (code == ERR_NONE)

@@ -39,14 +39,19 @@ enum err_code sql_prepare(const struct database *db, const char *statement, sqli
 /* One step; *row: whether there is a row. */
 enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool *row, struct err *e);
 
-/* The first column of the first row of a query, fresh; NULL: no row. And as a number. */
-enum err_code sql_first_text(const struct database *db, const char *query, char **out, struct err *e);
+/* Runs one statement with up to two texts for its question marks, NULL: no such mark. *out, if `out` is not NULL, is the
+   first column of the first row, fresh; NULL: no row. */
+enum err_code sql_ask(const struct database *db, const char *statement, const char *first, const char *second,
+                      char **out, struct err *e);
+/* The same of a query without question marks, as a number. */
 enum err_code sql_count(const struct database *db, const char *query, uint64_t *out, struct err *e);
 
 /* Errors: ERR_INPUT for a database that does not hold results in the format we know. */
 enum err_code sql_check_ours(const struct database *db, struct err *e);
 /* A value of the table meta, fresh; NULL: none. */
 enum err_code sql_meta(const struct database *db, const char *name, char **out, struct err *e);
+/* How many runs have worked, and how many have failed. */
+enum err_code sql_count_runs(const struct database *db, uint64_t *n_done, uint64_t *n_failed, struct err *e);
 /* Whether the database has no table at all, as one whose maker was killed before its first commit. */
 enum err_code sql_is_empty(const struct database *db, bool *out, struct err *e);
 

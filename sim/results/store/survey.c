@@ -10,19 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static enum err_code read_counts(const struct database *db, struct survey *out, struct err *e)
-{
-    sqlite3_stmt *q = NULL;
-    bool row = false;
-    enum err_code code = sql_prepare(db, "SELECT count(*) - count(error), count(error) FROM results", &q, e);
-    if (code == ERR_NONE)
-        code = sql_step(db, q, &row, e);
-    out->n_done = row ? (uint64_t)sqlite3_column_int64(q, 0) : 0;
-    out->n_failed = row ? (uint64_t)sqlite3_column_int64(q, 1) : 0;
-    sqlite3_finalize(q);
-    return code;
-}
-
 static enum err_code read_meta(const struct database *db, struct survey *out, struct err *e)
 {
     char *runs = NULL;
@@ -50,7 +37,7 @@ static enum err_code read_all(const struct database *db, struct survey *out, str
     code = sql_check_ours(db, e);
     if (code == ERR_NONE)
         code = read_meta(db, out, e);
-    return code == ERR_NONE ? read_counts(db, out, e) : code;
+    return code == ERR_NONE ? sql_count_runs(db, &out->n_done, &out->n_failed, e) : code;
 }
 
 enum err_code survey_database(const char *path, struct survey *out, struct err *e)
