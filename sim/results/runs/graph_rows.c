@@ -126,22 +126,23 @@ static enum err_code make_plan(struct graph_point *g, const struct param_set *ps
     return code;
 }
 
-static void fill(const struct graph_point *g, double *out)
+void graph_rows_figures(const struct schedule *s, double *out)
 {
-    out[PLAN_LENGTH] = schedule_length_s(&g->schedule);
-    double sequential_s = problem_sequential_s(&g->problem, NULL);
+    const struct problem *p = &s->problem;
+    out[PLAN_LENGTH] = schedule_length_s(s);
+    double sequential_s = problem_sequential_s(p, NULL);
     out[PLAN_SEQUENTIAL] = isfinite(sequential_s) ? sequential_s : NAN; /* no host may run all tasks */
     out[PLAN_SPEEDUP] = out[PLAN_SEQUENTIAL] / out[PLAN_LENGTH];
-    out[PLAN_CRITICAL_PATH] = problem_critical_path_s(&g->problem);
-    out[PLAN_WORK_BOUND] = problem_work_bound_s(&g->problem);
-    out[PLAN_COMMUNICATION_BOUND] = problem_communication_bound_s(&g->problem);
+    out[PLAN_CRITICAL_PATH] = problem_critical_path_s(p);
+    out[PLAN_WORK_BOUND] = problem_work_bound_s(p);
+    out[PLAN_COMMUNICATION_BOUND] = problem_communication_bound_s(p);
     out[PLAN_SLR] = out[PLAN_CRITICAL_PATH] > 0 ? out[PLAN_LENGTH] / out[PLAN_CRITICAL_PATH] : NAN;
-    double bound_s = g->schedule.lower_bound_s;
+    double bound_s = s->lower_bound_s;
     out[PLAN_GAP] = bound_s > 0 ? fmax(0, out[PLAN_LENGTH] - bound_s) / bound_s : NAN;
-    out[PLAN_CCR] = problem_ccr(&g->problem);
+    out[PLAN_CCR] = problem_ccr(p);
     out[PLAN_REMOTE_EDGES] = 0;
-    for (edge_id e = 0; e < g->dag.n_edges; e++)
-        out[PLAN_REMOTE_EDGES] += g->schedule.edges[e].is_remote;
+    for (edge_id e = 0; e < p->dag->n_edges; e++)
+        out[PLAN_REMOTE_EDGES] += s->edges[e].is_remote;
 }
 
 enum err_code graph_point_problem(struct graph_point *g, const struct point *p, struct err *e)
@@ -158,7 +159,7 @@ enum err_code graph_point_init(struct graph_point *g, const struct point *p, dou
     if (code == ERR_NONE)
         code = make_plan(g, p->params, e);
     if (code == ERR_NONE)
-        fill(g, metrics);
+        graph_rows_figures(&g->schedule, metrics);
     return foreign_judge(code, e);
 }
 

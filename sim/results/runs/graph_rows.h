@@ -84,6 +84,9 @@ enum {
                   BETTER_LOWER}
 /* clang-format on */
 
+/* Fills those of a schedule. */
+void graph_rows_figures(const struct schedule *s, double *out);
+
 struct graph_machine { /* what `prepare` makes */
     struct engine *engine;
     bool has_actors; /* the platform is for SimGrid's own actors (sim/running/actors) */

@@ -57,7 +57,7 @@ static void print_json(const struct registered_kind *only)
     for (const struct registered_kind *k = registered_kinds; k->name != NULL; k++) {
         json_t *list = json_array();
         struct registered x;
-        for (size_t i = 0; k->entry(i, &x); i++)
+        for (size_t i = 0; registered_entry(k, i, &x); i++)
             json_array_append_new(list, entry_json(&x));
         if (only == NULL ? !k->is_part : only == k)
             json_object_set(root, k->name, list);
@@ -156,7 +156,7 @@ static void print_kind(const struct registered_kind *k)
 {
     struct registered x;
     printf("%s\n", k->name);
-    for (size_t i = 0; k->entry(i, &x); i++)
+    for (size_t i = 0; registered_entry(k, i, &x); i++)
         print_entry(&x);
     putchar('\n');
 }

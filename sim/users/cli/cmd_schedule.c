@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/choose.h"
 #include "base/foreign.h"
-#include "base/new_file.h"
 #include "base/text.h"
 #include "cli/chart.h"
 #include "cli/command.h"
@@ -58,56 +57,46 @@ static void add_known(struct text *t)
 
 /* ---- summary ---- */
 
-struct plan_figures {
-    double length_s, sequential_s, critical_path_s, work_bound_s, communication_bound_s, ccr;
-    host_id sequential_host;
-    int n_remote;
+struct summary { /* of a schedule */
+    const struct schedule *schedule;
+    double figures[N_PLAN_METRICS];
+    host_id sequential_host; /* -1: no host may run all tasks */
+    bool is_proved_optimal;
 };
 
-static struct plan_figures summarize(const struct schedule *s)
+static struct summary summarize(const struct schedule *s)
 {
+    struct summary x = {.schedule = s};
+    graph_rows_figures(s, x.figures);
+    problem_sequential_s(&s->problem, &x.sequential_host);
+    x.is_proved_optimal = choose_rounded(x.figures[PLAN_LENGTH]) <= choose_rounded(s->lower_bound_s);
+    return x;
+}
+
+static void print_summary_json(const struct summary *x, FILE *out)
+{
+    static const struct {
+        const char *key;
+        int figure;
+    } rest[] = {{"speed_up", PLAN_SPEEDUP},
+                {"critical_path_s", PLAN_CRITICAL_PATH},
+                {"work_bound_s", PLAN_WORK_BOUND},
+                {"communication_bound_s", PLAN_COMMUNICATION_BOUND},
+                {"ccr", PLAN_CCR}};
+    const struct schedule *s = x->schedule;
     const struct problem *p = &s->problem;
-    struct plan_figures sum = {.length_s = schedule_length_s(s),
-                               .critical_path_s = problem_critical_path_s(p),
-                               .work_bound_s = problem_work_bound_s(p),
-                               .communication_bound_s = problem_communication_bound_s(p),
-                               .ccr = problem_ccr(p)};
-    sum.sequential_s = problem_sequential_s(p, &sum.sequential_host);
-    for (edge_id e = 0; e < p->dag->n_edges; e++)
-        sum.n_remote += s->edges[e].is_remote;
-    return sum;
-}
-
-static bool is_proved_optimal(const struct schedule *s, const struct plan_figures *sum)
-{
-    return choose_rounded(sum->length_s) <= choose_rounded(s->lower_bound_s);
-}
-
-static double speed_up(const struct plan_figures *sum)
-{
-    return sum->length_s > 0 ? sum->sequential_s / sum->length_s : NAN;
-}
-
-static void print_summary_json(const struct schedule *s, const struct plan_figures *sum, FILE *out)
-{
-    const struct problem *p = &s->problem;
+    json_t *host = x->sequential_host < 0 ? json_null() : json_bytes(p->machine->hosts[x->sequential_host].name);
     json_t *root =
-        json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i}", "graph", json_bytes(p->dag->source), "platform",
+        json_pack("{s:o, s:o, s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o}", "graph", json_bytes(p->dag->source), "platform",
                   json_bytes(p->machine->source), "model", cost_model_text(p->model), "scheduler", s->scheduler,
-                  "tasks", p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges", sum->n_remote);
-    json_object_set_new(root, "length_s", json_finite(sum->length_s));
-    json_object_set_new(root, "sequential_s", json_finite(sum->sequential_s));
-    json_object_set_new(root, "sequential_host",
-                        sum->sequential_host < 0 ? json_null()
-                                                 : json_bytes(p->machine->hosts[sum->sequential_host].name));
-    json_object_set_new(root, "speed_up", json_finite(speed_up(sum)));
-    json_object_set_new(root, "critical_path_s", json_finite(sum->critical_path_s));
-    json_object_set_new(root, "work_bound_s", json_finite(sum->work_bound_s));
-    json_object_set_new(root, "communication_bound_s", json_finite(sum->communication_bound_s));
-    json_object_set_new(root, "ccr", json_finite(sum->ccr));
+                  "tasks", p->dag->n_tasks, "edges", p->dag->n_edges, "remote_edges",
+                  (int)x->figures[PLAN_REMOTE_EDGES], "length_s", json_finite(x->figures[PLAN_LENGTH]), "sequential_s",
+                  json_finite(x->figures[PLAN_SEQUENTIAL]), "sequential_host", host);
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
+        json_object_set_new(root, rest[i].key, json_finite(x->figures[rest[i].figure]));
     if (s->lower_bound_s > 0) {
         json_object_set_new(root, "proved_bound_s", json_finite(s->lower_bound_s));
-        json_object_set_new(root, "proved_optimal", json_boolean(is_proved_optimal(s, sum)));
+        json_object_set_new(root, "proved_optimal", json_boolean(x->is_proved_optimal));
     }
     if (s->note != NULL)
         json_object_set_new(root, "note", json_bytes(s->note));
@@ -116,29 +105,32 @@ static void print_summary_json(const struct schedule *s, const struct plan_figur
     json_decref(root);
 }
 
-static void print_summary_text(const struct schedule *s, const struct plan_figures *sum, FILE *out)
+static void print_summary_text(const struct summary *x, FILE *out)
 {
+    const struct schedule *s = x->schedule;
     const struct problem *p = &s->problem;
-    fprintf(out, "length         %.6g s (model %s, scheduler %s)\n", sum->length_s, cost_model_text(p->model),
+    const double *f = x->figures;
+    fprintf(out, "length         %.6g s (model %s, scheduler %s)\n", f[PLAN_LENGTH], cost_model_text(p->model),
             s->scheduler);
-    if (sum->sequential_host < 0)
+    if (x->sequential_host < 0)
         fprintf(out, "sequential     no host may run all tasks");
     else
-        fprintf(out, "sequential     %.6g s on %s", sum->sequential_s, p->machine->hosts[sum->sequential_host].name);
-    if (isfinite(speed_up(sum)))
-        fprintf(out, ": speed-up %.4g", speed_up(sum));
+        fprintf(out, "sequential     %.6g s on %s", f[PLAN_SEQUENTIAL], p->machine->hosts[x->sequential_host].name);
+    if (isfinite(f[PLAN_SPEEDUP]))
+        fprintf(out, ": speed-up %.4g", f[PLAN_SPEEDUP]);
     fprintf(out, "\nlower bounds   critical path %.6g s, work on all hosts %.6g s, with communication %.6g s\n",
-            sum->critical_path_s, sum->work_bound_s, sum->communication_bound_s);
-    if (s->lower_bound_s > 0 && is_proved_optimal(s, sum))
+            f[PLAN_CRITICAL_PATH], f[PLAN_WORK_BOUND], f[PLAN_COMMUNICATION_BOUND]);
+    if (s->lower_bound_s > 0 && x->is_proved_optimal)
         fprintf(out, "proved         no schedule is shorter\n");
     else if (s->lower_bound_s > 0)
         fprintf(out, "proved         no schedule is shorter than %.6g s (this one is %.3g %% longer)\n",
-                s->lower_bound_s, 100 * (sum->length_s / s->lower_bound_s - 1));
+                s->lower_bound_s, 100 * (f[PLAN_LENGTH] / s->lower_bound_s - 1));
     if (s->note != NULL)
         fprintf(out, "note           %s\n", s->note);
-    fprintf(out, "graph          %d tasks, %d edges (%d remote)", p->dag->n_tasks, p->dag->n_edges, sum->n_remote);
-    if (isfinite(sum->ccr))
-        fprintf(out, ", CCR %.4g here", sum->ccr);
+    fprintf(out, "graph          %d tasks, %d edges (%.0f remote)", p->dag->n_tasks, p->dag->n_edges,
+            f[PLAN_REMOTE_EDGES]);
+    if (isfinite(f[PLAN_CCR]))
+        fprintf(out, ", CCR %.4g here", f[PLAN_CCR]);
     fputc('\n', out);
 }
 
@@ -147,67 +139,33 @@ static void print_summary_text(const struct schedule *s, const struct plan_figur
 /* Standard output belongs to the schedule, unless a file has it, and to the summary's JSON. */
 static void print(const struct options *o, const struct schedule *s)
 {
-    struct plan_figures sum = summarize(s);
+    const struct summary summary = summarize(s);
     FILE *talk = o->out != NULL ? stdout : stderr, *chart_out = o->json ? stderr : talk;
     if (o->text || (o->out != NULL && !o->json)) {
         struct gantt_subject subject = gantt_of(s);
         chart_print(&subject, chart_out);
     }
     if (o->json)
-        print_summary_json(s, &sum, talk);
+        print_summary_json(&summary, talk);
     else
-        print_summary_text(s, &sum, talk);
-}
-
-struct outputs { /* out NULL: not asked for */
-    struct new_file json, svg;
-};
-
-static enum err_code outputs_open(const struct options *o, struct outputs *f, struct err *e)
-{
-    enum err_code code = ERR_NONE;
-    *f = (struct outputs){0};
-    if (o->out != NULL)
-        code = new_file_open(o->out, &f->json, e);
-    if (code == ERR_NONE && o->gantt != NULL)
-        code = new_file_open(o->gantt, &f->svg, e);
-    return code;
-}
-
-static enum err_code close_one(struct new_file *f, bool keep, struct err *e)
-{
-    return f->out != NULL ? new_file_close(f, keep, e) : ERR_NONE;
-}
-
-static enum err_code outputs_close(struct outputs *f, bool keep, struct err *e)
-{
-    enum err_code code = close_one(&f->json, keep, e);
-    enum err_code closing = close_one(&f->svg, keep && code == ERR_NONE, e);
-    return code != ERR_NONE ? code : closing;
-}
-
-static void outputs_fill(const struct schedule *s, struct outputs *f)
-{
-    struct text text = {0};
-    schedule_write_json(s, &text);
-    fwrite(text_str(&text), 1, text.size, f->json.out != NULL ? f->json.out : stdout);
-    text.size = 0;
-    if (f->svg.out != NULL) {
-        struct gantt_subject subject = gantt_of(s);
-        gantt_add_svg(&subject, &text);
-        fwrite(text_str(&text), 1, text.size, f->svg.out);
-    }
-    text_clear(&text);
+        print_summary_text(&summary, talk);
 }
 
 static enum err_code write_outputs(const struct options *o, const struct schedule *s, struct err *e)
 {
-    struct outputs files;
-    enum err_code code = outputs_open(o, &files, e);
-    if (code == ERR_NONE)
-        outputs_fill(s, &files);
-    enum err_code closing = outputs_close(&files, code == ERR_NONE, e);
-    return code != ERR_NONE ? code : closing;
+    struct text text = {0};
+    enum err_code code = ERR_NONE;
+    schedule_write_json(s, &text);
+    if (o->out != NULL)
+        code = text_write_file(o->out, text_str(&text), text.size, e);
+    else
+        fwrite(text_str(&text), 1, text.size, stdout);
+    text_clear(&text);
+    if (code == ERR_NONE && o->gantt != NULL) {
+        struct gantt_subject subject = gantt_of(s);
+        code = chart_write(o->gantt, &subject, e);
+    }
+    return code;
 }
 
 /* ---- work ---- */

@@ -5,39 +5,36 @@
 
 #include "base/mem.h"
 #include "cli/command.h"
+#include "cli/run_options.h"
 #include "cli/study.h"
-#include "dag/dag_generate.h"
-#include "engine/engine.h"
 #include "engine/guard.h"
 #include "html/html.h"
 #include "html/run_html.h"
-#include "schedulers/scheduler.h"
+#include "runs/graph_rows.h"
 
 #include <stdlib.h>
 
-static const char graph[] = "layered[tasks=40,width=8,density=0.1,work_flop=1e6]",
-                  platform[] = "platforms/sinnen-star-full.xml", scheduler[] = "list[technique=insertion]",
-                  belief[] = "classic", world[] = "involvement";
-
-static const double graph_ccr = 1;
+static const char *const values[][2] = {{"generator", "layered[tasks=40,width=8,density=0.1,work_flop=1e6]"},
+                                        {"ccr", "1"},
+                                        {"scheduler", "list[technique=insertion]"},
+                                        {"model", "classic"},
+                                        {"world", "involvement"}};
 
 /* ---- one run ---- */
 
-static enum err_code add_replay(struct engine *engine, const struct schedule *s, struct html_page *page, struct err *e)
+static enum err_code add_replay(const struct graph_point *g, const struct replay_options *how, struct html_page *page,
+                                struct err *e)
 {
-    struct replay_options how = {.links = REPLAY_FLUID};
-    struct study study = {.engine = engine, .schedule = s, .how = &how, .n_each = STUDY_WHAT_IFS};
+    struct study study = {.engine = g->machine->engine, .schedule = &g->schedule, .how = how, .n_each = STUDY_WHAT_IFS};
     struct replay_result result = {0};
     struct replay_record record = {0};
     struct explanation explanation = {0};
-    enum err_code code = world_find(world, &how.world, e);
-    if (code == ERR_NONE)
-        code = study_ask(&study, e);
+    enum err_code code = study_ask(&study, e);
     if (code == ERR_NONE)
         code = study_explain(&study, &result, &record, &explanation, e);
     if (code == ERR_NONE)
         html_page_add(page, "run", "One run in full: a plan that knows of no contention, and what happened",
-                      run_html_json(&(struct run_html){s, &result, &record, how.world, &explanation,
+                      run_html_json(&(struct run_html){&g->schedule, &result, &record, how->world, &explanation,
                                                        study.answers->what_ifs, study.answers->n_what_ifs}));
     explanation_clear(&explanation);
     replay_record_clear(&record);
@@ -46,40 +43,28 @@ static enum err_code add_replay(struct engine *engine, const struct schedule *s,
     return code;
 }
 
-static enum err_code plan(const struct problem *p, struct schedule *out, struct err *e)
-{
-    struct scheduler_choice choice = {0};
-    enum err_code code = scheduler_choose(scheduler, &choice, e);
-    if (code == ERR_NONE)
-        code = scheduler_plan(&choice, p, NULL, out, e);
-    scheduler_choice_clear(&choice);
-    return code;
-}
-
 static enum err_code add_run(struct html_page *page, struct err *e)
 {
-    struct engine *engine = NULL;
-    struct route_table routes = {0};
-    struct dag dag = {0};
-    struct schedule schedule;
-    struct problem problem = {.dag = &dag, .routes = &routes};
-    char *file = command_data_path(platform);
-    enum err_code code = engine_open(file, &engine, e);
+    struct run_given given;
+    struct graph_point g = {0};
+    struct replay_how how = {0};
+    double ignored[N_PLAN_METRICS];
+    char *platform = command_data_path("platforms/sinnen-star-full.xml");
+    run_given_init(&given, &run_replay);
+    enum err_code code = param_set_value(given.params, "the demo", "platform", platform, e);
+    for (size_t i = 0; code == ERR_NONE && i < sizeof values / sizeof values[0]; i++)
+        code = param_set_value(given.params, "the demo", values[i][0], values[i][1], e);
     if (code == ERR_NONE)
-        code = route_table_init(&routes, problem.machine = engine_machine(engine), e);
+        code = run_given_begin(&given, e);
     if (code == ERR_NONE)
-        code = dag_generate(graph, 1, &dag, e);
+        code = graph_point_init(&g, &given.point, ignored, e);
     if (code == ERR_NONE)
-        code = dag_set_ccr(&dag, &routes, graph_ccr, e);
+        code = replay_how_read(&how, &given.point, e);
     if (code == ERR_NONE)
-        code = cost_model_find(belief, &problem.model, e);
-    if (code == ERR_NONE && (code = plan(&problem, &schedule, e)) == ERR_NONE) {
-        code = add_replay(engine, &schedule, page, e);
-        schedule_clear(&schedule);
-    }
-    dag_clear(&dag);
-    route_table_clear(&routes);
-    free(file);
+        code = add_replay(&g, &how.options, page, e);
+    graph_point_clear(&g);
+    run_given_clear(&given);
+    free(platform);
     return code;
 }
 

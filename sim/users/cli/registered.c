@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cli/registered.h"
 
+#include "base/registry.h"
 #include "cli/command.h"
 #include "cli/shipped_list.h"
 #include "dag/dag_generate.h"
@@ -23,104 +24,51 @@ static const char *path_of(const struct origin *from)
     return from != NULL ? from->path : NULL;
 }
 
-static bool policy_entry(size_t i, struct registered *out)
-{
-    const struct policy *p = policies[i];
-    if (p != NULL)
-        *out = (struct registered){
-            p->name, p->summary, p->source, p->sends ? policy_params : NULL, NULL, path_of(policy_origin(p)), NULL};
-    return p != NULL;
-}
-
-static bool actor_entry(size_t i, struct registered *out)
-{
-    const struct farm_actor *a = farm_actors[i];
-    if (a != NULL)
-        *out = (struct registered){a->name, a->summary, a->source, NULL, NULL, path_of(farm_actor_origin(a)), NULL};
-    return a != NULL;
-}
-
-static bool scheduler_entry(size_t i, struct registered *out)
-{
-    const struct scheduler *x = schedulers[i];
-    if (x != NULL)
-        *out = (struct registered){x->name, x->summary, x->source, x->params, NULL, path_of(scheduler_origin(x)), NULL};
-    return x != NULL;
-}
+/* The functions NAME_entry: of a list of pointers that ends with NULL, `x` being one of them. */
+#define ENTRY(name_, type, list, ...)                                                                                  \
+    static bool name_##_entry(size_t i, struct registered *out)                                                        \
+    {                                                                                                                  \
+        const type *x = (list)[i];                                                                                     \
+        if (x != NULL)                                                                                                 \
+            *out = (struct registered){x->name, x->summary, x->source, __VA_ARGS__};                                   \
+        return x != NULL;                                                                                              \
+    }
+ENTRY(policy, struct policy, policies, .params = x->sends ? policy_params : NULL, .plugin = path_of(policy_origin(x)))
+ENTRY(actor, struct farm_actor, farm_actors, .plugin = path_of(farm_actor_origin(x)))
+ENTRY(scheduler, struct scheduler, schedulers, .params = x->params, .plugin = path_of(scheduler_origin(x)))
+ENTRY(belief, struct cost_model, cost_models, .params = x->params, .role = "cost", .plugin = path_of(x->from))
+ENTRY(world, struct world_model, world_models, .params = world_params(x), .role = "world", .plugin = path_of(x->from))
+ENTRY(format, struct dag_format, dag_formats, .role = x->write != NULL ? "read and write" : "read")
+ENTRY(fit, struct fit, fits, .role = NULL)
+ENTRY(experiment, struct run_kind, run_kinds, .params = run_params(x), .metrics = x->metrics)
+ENTRY(waiting, struct waiting_kind, waiting_kinds, .params = x->params)
+ENTRY(graph, struct dag_generator, dag_generators, .params = x->params, .role = "graph")
 
 /* What a planner may believe, then what the simulated world may do. */
 static bool model_entry(size_t i, struct registered *out)
 {
-    size_t n_costs = 0;
-    while (cost_models[n_costs] != NULL)
-        n_costs++;
-    if (i < n_costs) {
-        const struct cost_model *c = cost_models[i];
-        *out = (struct registered){c->name, c->summary, c->source, c->params, "cost", path_of(c->from), NULL};
-        return true;
-    }
-    const struct world_model *w = world_models[i - n_costs];
-    if (w != NULL)
-        *out = (struct registered){w->name, w->summary, w->source, world_params(w), "world", path_of(w->from), NULL};
-    return w != NULL;
-}
-
-static bool format_entry(size_t i, struct registered *out)
-{
-    const struct dag_format *f = dag_formats[i];
-    if (f != NULL)
-        *out = (struct registered){f->name, f->summary, f->source, NULL, f->write != NULL ? "read and write" : "read",
-                                   NULL,    NULL};
-    return f != NULL;
-}
-
-static bool fit_entry(size_t i, struct registered *out)
-{
-    const struct fit *f = fits[i];
-    if (f != NULL)
-        *out = (struct registered){f->name, f->summary, f->source, NULL, NULL, NULL, NULL};
-    return f != NULL;
-}
-
-static bool experiment_entry(size_t i, struct registered *out)
-{
-    const struct run_kind *x = run_kinds[i];
-    if (x != NULL)
-        *out = (struct registered){x->name, x->summary, x->source, run_params(x), NULL, NULL, x->metrics};
-    return x != NULL;
-}
-
-static bool platform_entry(size_t i, struct registered *out)
-{
-    static const struct registered shapes[] = {
-        {"star", "every host is fed by the root", "iasim platform generate", generate_params, "platform", NULL, NULL},
-        {"tree", "a random tree of bounded degree", "iasim platform generate", generate_params, "platform", NULL, NULL},
-    };
-    if (i >= sizeof shapes / sizeof shapes[0])
-        return false;
-    *out = shapes[i];
-    return true;
+    size_t n = registry_count(cost_models);
+    return i < n ? belief_entry(i, out) : world_entry(i - n, out);
 }
 
 /* Of platforms, then of task graphs. */
 static bool generator_entry(size_t i, struct registered *out)
 {
-    size_t n_platforms = 0;
-    while (platform_entry(n_platforms, out))
-        n_platforms++;
-    if (i < n_platforms)
-        return platform_entry(i, out);
-    const struct dag_generator *g = dag_generators[i - n_platforms];
-    if (g != NULL)
-        *out = (struct registered){g->name, g->summary, g->source, g->params, "graph", NULL, NULL};
-    return g != NULL;
+    static const struct registered shapes[] = {
+        {"star", "every host is fed by the root", "iasim platform generate", generate_params, "platform", NULL, NULL},
+        {"tree", "a random tree of bounded degree", "iasim platform generate", generate_params, "platform", NULL, NULL},
+    };
+    const size_t n = sizeof shapes / sizeof shapes[0];
+    if (i < n)
+        *out = shapes[i];
+    return i < n || graph_entry(i - n, out);
 }
 
 static bool report_entry(size_t i, struct registered *out)
 {
     const struct report *r = &reports[i];
     if (r->name != NULL)
-        *out = (struct registered){r->name, r->summary, r->source, NULL, r->experiment, NULL, NULL};
+        *out = (struct registered){r->name, r->summary, r->source, .role = r->experiment};
     return r->name != NULL;
 }
 
@@ -128,21 +76,8 @@ static bool command_entry(size_t i, struct registered *out)
 {
     const struct command *c = commands[i];
     if (c != NULL)
-        *out = (struct registered){c->name, c->summary, "", NULL, NULL, NULL, NULL};
+        *out = (struct registered){c->name, c->summary, ""};
     return c != NULL;
-}
-
-static bool world_entry(size_t i, struct registered *out)
-{
-    return registered_find("models:world", i, out);
-}
-
-static bool waiting_entry(size_t i, struct registered *out)
-{
-    const struct waiting_kind *w = waiting_kinds[i];
-    if (w != NULL)
-        *out = (struct registered){w->name, w->summary, w->source, w->params, NULL, NULL, NULL};
-    return w != NULL;
 }
 
 /* ---- files that come with iasim ---- */
@@ -152,30 +87,14 @@ static bool shipped_entry(const char *folder, size_t i, struct registered *out)
     struct shipped_entry x;
     bool exists = shipped_list_entry(folder, i, &x);
     if (exists)
-        *out = (struct registered){x.name, x.title, "", NULL, NULL, NULL, NULL};
+        *out = (struct registered){x.name, x.title, ""};
     return exists;
 }
 
-static bool scenario_entry(size_t i, struct registered *out)
-{
-    return shipped_entry("scenarios", i, out);
-}
-
-static bool shipped_platform_entry(size_t i, struct registered *out)
-{
-    return shipped_entry("platforms", i, out);
-}
-
-static bool deployment_entry(size_t i, struct registered *out)
-{
-    return shipped_entry("deployments", i, out);
-}
-
-/* clang-format off */
 const struct registered_kind registered_kinds[] = {
-    {"scenarios", scenario_entry, false},
-    {"platforms", shipped_platform_entry, false},
-    {"deployments", deployment_entry, false},
+    {"scenarios", NULL, false},
+    {"platforms", NULL, false},
+    {"deployments", NULL, false},
     {"policies", policy_entry, false},
     {"actors", actor_entry, false},
     {"schedulers", scheduler_entry, false},
@@ -190,7 +109,11 @@ const struct registered_kind registered_kinds[] = {
     {"commands", command_entry, false},
     {0},
 };
-/* clang-format on */
+
+bool registered_entry(const struct registered_kind *k, size_t i, struct registered *out)
+{
+    return k->entry != NULL ? k->entry(i, out) : shipped_entry(k->name, i, out);
+}
 
 bool registered_find(const char *kind, size_t i, struct registered *out)
 {
@@ -199,7 +122,7 @@ bool registered_find(const char *kind, size_t i, struct registered *out)
     const struct registered_kind *k = registered_kinds;
     while (k->name != NULL && (strncmp(k->name, kind, n) != 0 || k->name[n] != '\0'))
         k++;
-    for (size_t at = 0; k->name != NULL && k->entry(at, out); at++)
+    for (size_t at = 0; k->name != NULL && registered_entry(k, at, out); at++)
         if ((role == NULL || strcmp(out->role, role) == 0) && i-- == 0)
             return true;
     return false;

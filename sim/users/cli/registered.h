@@ -21,11 +21,14 @@ struct registered {
 
 struct registered_kind {
     const char *name;
-    bool (*entry)(size_t i, struct registered *out); /* fills the i-th; false after the last */
+    bool (*entry)(size_t i, struct registered *out); /* of registered_entry; NULL: the files of the folder NAME */
     bool is_part;                                    /* of another kind: shown only when it is asked for */
 };
 
 extern const struct registered_kind registered_kinds[]; /* ends with a NULL name */
+
+/* Fills the i-th; false after the last. */
+bool registered_entry(const struct registered_kind *k, size_t i, struct registered *out);
 
 /* A kind, or one role of it: "policies", "models:world", "generators:graph". The i-th; false after the last, and where
    there is no such kind. */
