@@ -58,3 +58,17 @@ char *shipped_program(void)
 {
     return realpath(program != NULL ? program : "/proc/self/exe", NULL);
 }
+
+bool program_is_installed(const char *name)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+    char *folders = mem_strdup(path != NULL ? path : ""), *rest = folders, *folder;
+    while (!found && (folder = strsep(&rest, ":")) != NULL) {
+        char *file = mem_format("%s/%s", folder[0] != '\0' ? folder : ".", name);
+        found = access(file, X_OK) == 0;
+        free(file);
+    }
+    free(folders);
+    return found;
+}

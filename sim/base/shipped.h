@@ -4,6 +4,8 @@
 #ifndef IASIM_BASE_SHIPPED_H
 #define IASIM_BASE_SHIPPED_H
 
+#include <stdbool.h>
+
 /* A fresh string: `path` below the data folder. NULL: no such file or folder. */
 char *shipped_path(const char *path);
 
@@ -14,5 +16,8 @@ char *shipped_file(const char *folder, const char *name);
    until the process ends), as it does where the program runs within Python. Fresh; NULL: it is unknown. */
 char *shipped_program(void);
 void shipped_program_is(const char *path);
+
+/* Whether another program of this name is in the PATH. */
+bool program_is_installed(const char *name);
 
 #endif

@@ -131,7 +131,7 @@ static void the_other_side_may_die_or_misbehave_at_any_moment(void)
     check_ends((const char *[]){"iasim-calibrate 3\n", NULL}, true, ERR_INPUT, "sent 'a hello'");
     check_ends((const char *[]){"\x01garbage\n", NULL}, true, ERR_INPUT,
                "not a line of iasim's calibration: '?garbage'");
-    check_ends((const char *[]){"welcome " TOKEN " 1 a\n", NULL}, false, ERR_INPUT, "does not belong there");
+    check_ends((const char *[]){"welcome " TOKEN " 1 a\n", NULL}, false, ERR_INPUT, "unexpected message");
     check_ends((const char *[]){"go 1e18\n", "", NULL}, false, ERR_IO, gone[1]);
     check_ends((const char *[]){"stop 1000000\n", NULL}, false, ERR_IO,
                "the other side has closed the data connection");

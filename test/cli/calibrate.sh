@@ -188,7 +188,7 @@ refuse 'the speed of host host is unknown' --runs faster.csv --emit x.xml
 refuse '--name must be' --listen 127.0.0.1:0 --name 'a"b'
 [[ ! -e x.xml && ! -e x.deployment.xml ]] || fault 'half an emission is left'
 out=$("$iasim" calibrate --listen 127.0.0.1:0 --wait 0.2 2>&1) && fault 'nobody came'
-expect waiting 'iasim calibrate: nobody has connected'
+expect waiting 'iasim calibrate: no connection arrived'
 
 # --- a port in use, a wrong token, garbage, a listener that is ended ---
 start_listener

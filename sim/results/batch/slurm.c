@@ -2,6 +2,7 @@
 #include "batch/slurm.h"
 
 #include "base/mem.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -107,16 +108,7 @@ static enum err_code ask(const char *const *words, struct answer *a, struct err 
 
 bool slurm_is_here(void)
 {
-    const char *path = getenv("PATH");
-    bool found = false;
-    char *folders = mem_strdup(path != NULL ? path : ""), *rest = folders, *folder;
-    while (!found && (folder = strsep(&rest, ":")) != NULL) {
-        char *program = mem_format("%s/sbatch", folder[0] != '\0' ? folder : ".");
-        found = access(program, X_OK) == 0;
-        free(program);
-    }
-    free(folders);
-    return found;
+    return program_is_installed("sbatch");
 }
 
 enum err_code slurm_submit(const char *const *options, const char *script, long *job, struct err *e)

@@ -99,7 +99,7 @@ enum err_code channel_read(struct channel *c, struct message *out, double until_
             return gone(e);
         case CHANNEL_WAITS:
             if (!channel_wait(c->fd, POLLIN, until_s))
-                return err_set(e, ERR_IO, "the other side does not answer");
+                return err_set(e, ERR_IO, "no answer from the other side");
         }
     }
 }

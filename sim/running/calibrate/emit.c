@@ -75,7 +75,7 @@ static void add_route(struct text *t, const char *from, const char *to)
    neither's rate is known beyond what it has reached. 0: not measured. */
 static double bandwidth(const struct measured *a, const struct measured *b)
 {
-    double sent = points_max_send_MB_per_s(a), received = points_max_recv_MB_per_s(b);
+    double sent = points_max_MB_per_s(a, FIT_RATE_SEND), received = points_max_MB_per_s(b, FIT_RATE_RECV);
     return sent > 0 && received > 0 ? fmin(sent, received) : fmax(sent, received);
 }
 

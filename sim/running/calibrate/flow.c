@@ -123,6 +123,14 @@ static void set_up_socket(int fd)
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
+static void stop_sending(struct flow *f)
+{
+    pthread_mutex_lock(&f->lock);
+    f->is_over = true;
+    pthread_cond_broadcast(&f->changed);
+    pthread_mutex_unlock(&f->lock);
+}
+
 /* The threads take no signals: these are for the main thread, which they may be meant to end. */
 static int start_threads(struct flow *f)
 {
@@ -131,10 +139,7 @@ static int start_threads(struct flow *f)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int status = pthread_create(&f->sender, NULL, send_pieces, f);
     if (status == 0 && (status = pthread_create(&f->receiver, NULL, receive_all, f)) != 0) {
-        pthread_mutex_lock(&f->lock);
-        f->is_over = true;
-        pthread_cond_broadcast(&f->changed);
-        pthread_mutex_unlock(&f->lock);
+        stop_sending(f);
         pthread_join(f->sender, NULL);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -177,10 +182,7 @@ void flow_free(struct flow *f)
 {
     if (f == NULL)
         return;
-    pthread_mutex_lock(&f->lock);
-    f->is_over = true;
-    pthread_cond_broadcast(&f->changed);
-    pthread_mutex_unlock(&f->lock);
+    stop_sending(f);
     shutdown(f->fd, SHUT_RDWR);
     pthread_join(f->sender, NULL);
     pthread_join(f->receiver, NULL);

@@ -206,7 +206,7 @@ enum err_code listener_await(const struct listener_side *side, int listener_fd, 
     if (w.is_complete)
         return ERR_NONE;
     listener_leave(out);
-    return err_set(e, ERR_IO, "nobody has connected; start `iasim calibrate --to` on the other machine");
+    return err_set(e, ERR_IO, "no connection arrived; start `iasim calibrate --to` on the other machine");
 }
 
 /* ---- caller ---- */

@@ -115,18 +115,12 @@ void points_write(const struct measured *m, struct text *out)
     }
 }
 
-double points_max_send_MB_per_s(const struct measured *m)
+double points_max_MB_per_s(const struct measured *m, enum fit_rate rate)
 {
     double max = 0;
-    for (size_t k = 0; k < m->points.n; k++)
-        max = fmax(max, m->points.points[k].send_MB_per_s);
-    return max;
-}
-
-double points_max_recv_MB_per_s(const struct measured *m)
-{
-    double max = 0;
-    for (size_t k = 0; k < m->points.n; k++)
-        max = fmax(max, m->points.points[k].recv_MB_per_s);
+    for (size_t k = 0; k < m->points.n; k++) {
+        const struct fit_point *p = &m->points.points[k];
+        max = fmax(max, rate == FIT_RATE_SEND ? p->send_MB_per_s : p->recv_MB_per_s);
+    }
     return max;
 }

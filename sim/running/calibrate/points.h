@@ -40,8 +40,7 @@ enum err_code points_read(const char *path, const char *name, struct measured *o
 /* Appends the points as CSV that points_read and `iasim fit` take. */
 void points_write(const struct measured *m, struct text *out);
 
-/* The highest rate of any point in MB/s. */
-double points_max_send_MB_per_s(const struct measured *m);
-double points_max_recv_MB_per_s(const struct measured *m);
+/* The highest rate of any point. */
+double points_max_MB_per_s(const struct measured *m, enum fit_rate rate);
 
 #endif

@@ -72,7 +72,7 @@ static enum err_code drain(struct session *s, uint64_t n_received, struct err *e
     if (flow_await(s->flow, n_received, soon(s)))
         return ERR_NONE;
     return err_set(e, ERR_IO,
-                   flow_is_broken(s->flow) ? "the other side has closed the data connection" : "no data arrive");
+                   flow_is_broken(s->flow) ? "the other side has closed the data connection" : "no data arrives");
 }
 
 static enum err_code end_transfers(struct session *s, struct err *e)
@@ -241,7 +241,7 @@ static enum err_code obey_one(struct session *s, const struct message *m, struct
     case MESSAGE_TURN:
         return ERR_NONE;
     default:
-        return err_set(e, ERR_INPUT, "the other side sent a message that does not belong there");
+        return err_set(e, ERR_INPUT, "the other side sent an unexpected message");
     }
 }
 
@@ -252,7 +252,7 @@ static enum err_code obey(struct session *s, struct measured *peer, struct err *
     while (code == ERR_NONE && m.kind != MESSAGE_TURN) {
         code = channel_read(s->control, &m, fmin(s->deadline_s, clock_now_s() + silence_s), e);
         if (code == ERR_NONE && clock_now_s() > s->deadline_s)
-            code = err_set(e, ERR_IO, "the other side does not finish");
+            code = err_set(e, ERR_IO, "the other side has not finished in time");
         if (code == ERR_NONE)
             code = obey_one(s, &m, peer, e);
     }

@@ -144,7 +144,7 @@ enum err_code codegen_check_installed(enum codegen_target target, struct err *e)
         [CODEGEN_MPI] = {{"mpicc", "libopenmpi-dev"}, {"mpirun", "openmpi-bin"}, {"cc", "gcc"}},
     };
     for (size_t i = 0; i < sizeof needed[target] / sizeof needed[target][0]; i++)
-        if (!process_is_installed(needed[target][i].program))
+        if (!program_is_installed(needed[target][i].program))
             return err_set(e, ERR_IO, "the program '%s' is not installed; on Debian it is in the package %s",
                            needed[target][i].program, needed[target][i].package);
     return ERR_NONE;

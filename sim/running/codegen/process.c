@@ -24,20 +24,6 @@
 
 static const double patience_s = 5; /* between SIGTERM and SIGKILL */
 
-bool process_is_installed(const char *program)
-{
-    const char *path = getenv("PATH");
-    bool found = false;
-    char *folders = mem_strdup(path != NULL ? path : ""), *rest = folders, *folder;
-    while (!found && (folder = strsep(&rest, ":")) != NULL) {
-        char *file = mem_format("%s/%s", folder[0] != '\0' ? folder : ".", program);
-        found = access(file, X_OK) == 0;
-        free(file);
-    }
-    free(folders);
-    return found;
-}
-
 /* SIGTERM when the parent dies: what launches other processes then ends these, too. */
 static void become(const char *const *words, const char *folder, int log, const sigset_t *mask, pid_t parent)
 {

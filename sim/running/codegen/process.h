@@ -12,9 +12,6 @@ struct process_end {
     int status;    /* of waitpid */
 };
 
-/* Whether a program of this name is in the PATH. */
-bool process_is_installed(const char *program);
-
 /* Runs words[0], found in the PATH, in `folder`; what it prints goes to the file `log` there. When `deadline_s` has
    passed, or this process gets a signal to end, the program and its children are asked to end (SIGTERM) and then
    made to (SIGKILL), and so are processes that it leaves behind. After a signal this process ends, too. Errors:

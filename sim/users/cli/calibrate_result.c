@@ -67,7 +67,8 @@ static void print_host(const struct measured *m, const struct rates *rates)
     }
     table_print(t, stdout);
     table_free(t);
-    printf("\nat most %.4g MB/s sent, %.4g MB/s received", points_max_send_MB_per_s(m), points_max_recv_MB_per_s(m));
+    printf("\nat most %.4g MB/s sent, %.4g MB/s received", points_max_MB_per_s(m, FIT_RATE_SEND),
+           points_max_MB_per_s(m, FIT_RATE_RECV));
     if (!isnan(m->overhead_send_s))
         printf("; a small message takes the processor %.3g us to send and %.3g us to receive, latency %.3g us",
                m->overhead_send_s * 1e6, m->overhead_recv_s * 1e6, m->latency_s * 1e6);

@@ -26,7 +26,7 @@ struct options {
 static const struct command_option options[] = {
     {"listen", 'l', "ADDR:PORT", "wait here for the other side; prints what to give there. Port 0: any free port",
      OPTION_AT(struct options, listen)},
-    {"to", 't', "ADDR:PORT", "call the side that listens there", OPTION_AT(struct options, to)},
+    {"to", 't', "ADDR:PORT", "connect to the side that listens there", OPTION_AT(struct options, to)},
     {"token", 0, "T", "what the listening side has printed; others on this machine can read it in `ps`",
      OPTION_AT(struct options, token)},
     {"token-file", 0, "FILE", "a file with the token, of either side; so is the environment variable IASIM_TOKEN",
@@ -37,7 +37,7 @@ static const struct command_option options[] = {
      OPTION_AT(struct options, seconds), .min = 1, .max = 3600},
     {"wait", 0, "S", "how long to listen for a caller (default 600)", OPTION_AT(struct options, wait_s), .min = 0.1,
      .max = 86400},
-    {"pin", 0, "CPU", "keep computing and transfers on this processor, by number (default: wherever the system likes)",
+    {"pin", 0, "CPU", "keep computing and transfers on this processor, by number (default: where the system puts them)",
      OPTION_AT(struct options, pin), .max = CPU_SETSIZE - 1},
     {"matrix", 0, "N", "rows of the matrix that is computed with: 4 N^2 bytes (default 256; 1024 in the paper)",
      OPTION_AT(struct options, matrix), .min = KERNEL_MIN, .max = KERNEL_MAX},
@@ -71,9 +71,9 @@ static enum err_code check(const struct options *o, struct err *e)
     int n = (o->listen != NULL) + (o->to != NULL) + (o->runs.n > 0);
     if (n != 1)
         return err_set(e, ERR_USAGE, "%s: give one of --listen, --to and --runs",
-                       n == 0 ? "what is to be measured is missing" : "two of them exclude each other");
+                       n == 0 ? "what is to be measured is missing" : "these exclude each other");
     if (o->runs.n > 0 && (o->token != NULL || o->token_file != NULL))
-        return err_set(e, ERR_USAGE, "--token and --token-file are not for --runs, which calls nobody");
+        return err_set(e, ERR_USAGE, "--token and --token-file are not for --runs, which connects to no other machine");
     if (o->runs.n > 2)
         return err_set(e, ERR_USAGE, "--runs may be given twice, for a host and its peer");
     if (o->runs.n == 0 && (o->speed_flop_per_s > 0 || o->latency_s > 0))
@@ -272,11 +272,11 @@ const struct command command_calibrate = {
     .defaults = &(const struct options){.wait_s = 600, .pin = -1, .matrix = KERNEL_DEFAULT},
     .options = options,
     .about =
-        "Measures how communication slows computing down on real machines. One side listens, the other calls it. Each "
-        "of the two hosts is measured in turn: it computes (diagonals of the square of a matrix), alone and while it "
-        "sends, receives or does both at several rates. Both sides print the interference rates of both hosts, their "
-        "own first, with R2 and the 95 % interval. With --runs the points come from files instead; their columns are "
-        "those of `iasim fit`, and perhaps compute_flop_per_s.",
+        "Measures how communication slows computing down on real machines. One side listens, the other connects to it. "
+        "Each of the two hosts is measured in turn: it computes (diagonals of the square of a matrix), alone and while "
+        "it sends, receives or does both at several rates. Both sides print the interference rates of both hosts, "
+        "their own first, with R2 and the 95 % interval. With --runs the points come from files instead; their columns "
+        "are those of `iasim fit`, and optionally compute_flop_per_s.",
     .notes =
         "Nothing is encrypted, no rights are needed, and only the given address is listened on. Rates are per "
         "MB/s and relative to the speed alone. The rate of both is per MB/s of sent plus received data. The "
