@@ -5,6 +5,7 @@
 #define IASIM_RUNS_FARM_OUTCOME_H
 
 #include "engine/farm_run.h"
+#include "farm/bound.h"
 #include "farm/policy.h"
 #include "models/noise.h"
 #include "runs/farm_rows.h"
@@ -23,5 +24,16 @@ enum err_code farm_outcome_init(struct farm_outcome *out, const struct point *p,
 /* Once per process. Errors: those of farm_run or farm_actors_run. */
 enum err_code farm_outcome_run(struct farm_outcome *x, struct err *e);
 void farm_outcome_clear(struct farm_outcome *x);
+
+/* A bound of a farm, and what it was found for. */
+struct bound_outcome {
+    struct farm_point point;
+    struct farm_app app; /* sizes of a task and of a request */
+    struct bound bound;
+};
+
+/* `out` is cleared by the caller, also after errors. Errors: those of the tree's deployment and of bound_compute. */
+enum err_code bound_outcome_find(struct bound_outcome *out, const struct point *p, struct err *e);
+void bound_outcome_clear(struct bound_outcome *x);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The steady-state bound of a task farm ([K] 3.2). Needs the platform, but simulates nothing. */
-#include "runs/bound_outcome.h"
+#include "runs/farm_outcome.h"
 #include "runs/rows.h"
 
 #include <string.h>

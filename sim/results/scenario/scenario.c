@@ -8,11 +8,11 @@
 #include "base/xml.h"
 #include "scenario/axis.h"
 #include "scenario/element.h"
-#include "scenario/schema.h"
 #include "scenario/turn.h"
 #include "scenario/wanted.h"
 
 #include <inttypes.h>
+#include <libxml/xmlschemas.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,9 +76,6 @@ long scenario_axis_place(const struct scenario_axis *a, const char *value)
     return -1;
 }
 
-/* --- words --- */
-
-/* Without the blanks around it; fresh memory. */
 /* --- params and sweeps --- */
 
 static struct scenario_axis *add_axis(struct scenario *s, const struct param *p, int line)
@@ -412,11 +409,62 @@ static enum err_code read_content(struct reading *r, const xmlNode *root, const 
     return code;
 }
 
+/* --- the schema: scenario.xsd, which the build puts into the library --- */
+
+extern const unsigned char scenario_xsd[];
+extern const size_t scenario_xsd_size;
+
+struct finding {
+    const char *path;
+    struct err *e;
+};
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *found_error;
+#else
+typedef xmlErrorPtr found_error;
+#endif
+
+/* libxml2 reports every violation; err_set keeps the first. */
+static void note(void *context, found_error found)
+{
+    struct finding *f = context;
+    int n = (int)strcspn(found->message, "\n");
+    n -= n > 0 && found->message[n - 1] == '.';
+    err_set_at(f->e, ERR_PARSE, f->path, found->line, "%.*s", n, found->message);
+}
+
+static enum err_code validate(xmlSchemaPtr schema, xmlDocPtr doc, const char *path, struct err *e)
+{
+    struct finding finding = {path, e};
+    xmlSchemaValidCtxtPtr context = xmlSchemaNewValidCtxt(schema);
+    if (context == NULL)
+        return err_set(e, ERR_INTERNAL, "libxml2 cannot make a validator");
+    xmlSchemaSetValidStructuredErrors(context, note, &finding);
+    int result = xmlSchemaValidateDoc(context, doc);
+    xmlSchemaFreeValidCtxt(context);
+    return result == 0 ? ERR_NONE : err_set_at(e, ERR_PARSE, path, 0, "does not follow the scenario schema");
+}
+
+/* Errors: ERR_PARSE with the line and libxml2's words for the first thing that is not as the schema has it. */
+static enum err_code check_schema(xmlDocPtr doc, const char *path, struct err *e)
+{
+    xmlSchemaParserCtxtPtr parser = xmlSchemaNewMemParserCtxt((const char *)scenario_xsd, (int)scenario_xsd_size);
+    xmlSchemaPtr schema = parser != NULL ? xmlSchemaParse(parser) : NULL;
+    enum err_code code = schema != NULL ? validate(schema, doc, path, e)
+                                        : err_set(e, ERR_INTERNAL, "libxml2 cannot read the scenario schema");
+    xmlSchemaFree(schema);
+    xmlSchemaFreeParserCtxt(parser);
+    return code;
+}
+
+/* --- the document --- */
+
 static enum err_code read_document(struct reading *r, xmlDocPtr doc, const struct scenario_options *o, struct err *e)
 {
     struct err found = {0};
     const xmlNode *root = xmlDocGetRootElement(doc);
-    enum err_code code = schema_check(doc, r->s->path, e);
+    enum err_code code = check_schema(doc, r->s->path, e);
     if (code != ERR_NONE)
         return code;
     code = read_head(r, root, o->experiments != NULL ? o->experiments : run_kinds, &found);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Compiles a program, runs it, and reads its trace. */
 #include "codegen/codegen.h"
-#include "codegen/memory.h"
 #include "codegen/process.h"
 
 #include "base/foreign.h"
@@ -225,17 +224,72 @@ static enum err_code find_network_model(const char *platform, char **out, struct
     return ERR_NONE;
 }
 
+/* All ranks of a simulated program are threads of one process, so their messages share its memory. Without this estimate
+   a large graph would end the machine by swapping, long after the program has begun. */
+
+struct change {
+    double date_s, bytes;
+};
+
+/* At one date, what comes is counted before what goes. */
+static int compare_changes(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+    if (x->date_s != y->date_s)
+        return x->date_s < y->date_s ? -1 : 1;
+    return (x->bytes < y->bytes) - (x->bytes > y->bytes);
+}
+
+/* The most bytes of messages that are there at one time, by the dates of a replay: data are there from their send until
+   the task that they are for has ended. */
+static double bytes_of_messages(const struct schedule *s, const struct replay_result *replayed)
+{
+    const struct dag *g = s->problem.dag;
+    struct change *changes = mem_alloc((2 * (size_t)g->n_edges + 1) * sizeof *changes);
+    size_t n = 0;
+    double now_bytes = 0, most_bytes = 0;
+    for (edge_id e = 0; e < g->n_edges; e++)
+        if (s->edges[e].is_remote) {
+            /* from the buffer that the sender fills to the end of the task that reads it */
+            double bytes = g->edges[e].size_bytes;
+            changes[n++] = (struct change){replayed->edges[e].send.start_s, bytes};
+            changes[n++] = (struct change){replayed->tasks[g->edges[e].dst].finish_s, -bytes};
+        }
+    qsort(changes, n, sizeof *changes, compare_changes);
+    for (size_t i = 0; i < n; i++) {
+        now_bytes += changes[i].bytes;
+        most_bytes = fmax(most_bytes, now_bytes);
+    }
+    free(changes);
+    return most_bytes;
+}
+
+/* What the system says that programs can still have; INFINITY: it does not say. */
+static double available_bytes(void)
+{
+    /* what the kernel believes can be had without swapping; other systems are not asked: INFINITY refuses nothing */
+    FILE *in = fopen("/proc/meminfo", "re");
+    char line[256];
+    double kilobytes = INFINITY;
+    while (in != NULL && isinf(kilobytes) && fgets(line, sizeof line, in) != NULL)
+        if (sscanf(line, "MemAvailable: %lf kB", &kilobytes) != 1)
+            kilobytes = INFINITY;
+    if (in != NULL)
+        fclose(in);
+    return 1024 * kilobytes;
+}
+
 static enum err_code check_memory(const struct run *r, struct err *e)
 {
-    double available_bytes = memory_available_bytes(), bytes = 0;
+    double free_bytes = available_bytes(), bytes = 0;
     if (r->options->replayed != NULL)
-        bytes = memory_of_messages_bytes(r->schedule, r->options->replayed);
-    if (bytes <= available_bytes)
+        bytes = bytes_of_messages(r->schedule, r->options->replayed);
+    if (bytes <= free_bytes)
         return ERR_NONE;
     return err_set(e, ERR_INPUT,
                    "the simulated program needs memory for %.3g bytes of messages at a time, but only %.3g are "
                    "available; scale the graph's work and edges down",
-                   bytes, available_bytes);
+                   bytes, free_bytes);
 }
 
 /* iasim exec --world=.. -- */

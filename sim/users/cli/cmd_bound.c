@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/run_options.h"
 #include "report/table.h"
-#include "runs/bound_outcome.h"
+#include "runs/farm_outcome.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/choose.h"
+#include "base/clock.h"
 #include "base/foreign.h"
 #include "base/text.h"
 #include "cli/chart.h"
 #include "cli/command.h"
 #include "cli/run_options.h"
-#include "cli/search_watch.h"
 #include "dag/format.h"
 #include "plan/bounds.h"
 #include "plan/check.h"
 #include "plan/schedule_json.h"
 #include "report/gantt.h"
 #include "report/json_bytes.h"
+#include "report/progress_clock.h"
 #include "runs/graph_rows.h"
 #include "schedulers/scheduler.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +170,48 @@ static enum err_code write_outputs(const struct options *o, const struct schedul
     return code;
 }
 
+/* ---- the user waits for a search ----
+   On a terminal the line of progress shows how far it is, and the first Ctrl-C ends it with the best schedule that it has
+   found. Programs that search nothing still die of Ctrl-C. */
+
+static volatile sig_atomic_t is_signalled;
+static double signalled_s; /* of the clock; only the handler reads it */
+
+/* One request may arrive twice, for example from `timeout`, which signals the process and then its group. A second
+   request ends the program as ever. */
+static void note_signal(int number)
+{
+    if (!is_signalled) {
+        signalled_s = clock_now_s(); /* may be called here, as clock_gettime may */
+        is_signalled = 1;
+    } else if (clock_now_s() > signalled_s + 0.5) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
+/* The first question shows that there is a search. */
+static bool is_stopped(void *self)
+{
+    (void)self;
+    static bool is_listening;
+    if (!is_listening) {
+        struct sigaction ours = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+        sigaction(SIGINT, &ours, NULL);
+        sigaction(SIGTERM, &ours, NULL);
+        is_listening = true;
+    }
+    return is_signalled != 0;
+}
+
+static void show_search(void *self, const char *state)
+{
+    (void)self;
+    progress_clock_show(state);
+}
+
+static const struct search_watch search_watch_user = {.is_stopped = is_stopped, .show = show_search};
+
 /* ---- work ---- */
 
 /* The author of a scheduler needs to see every violation. */
@@ -217,7 +261,7 @@ static enum err_code plan_and_write(const struct options *o, const struct schedu
         code = write_outputs(o, &schedule, e);
     if (code == ERR_NONE)
         print(o, &schedule);
-    if (code == ERR_NONE && search_watch_was_stopped())
+    if (code == ERR_NONE && is_signalled)
         fprintf(stderr, "iasim: the search was stopped; this is the best schedule that it had found\n");
     if (is_planned)
         schedule_clear(&schedule);

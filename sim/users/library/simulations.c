@@ -4,7 +4,6 @@
    in shared memory. */
 #include "base/mem.h"
 #include "library/call.h"
-#include "runs/bound_outcome.h"
 #include "runs/farm_outcome.h"
 #include "runs/rows.h"
 
