@@ -28,7 +28,24 @@ static const struct run_param rows[] = {
     {.is = {0}},
 };
 static const struct metric metrics[] = {{"twice", "s", "twice as long", BETTER_NONE}, {0}};
-static const struct run_kind toy = {.name = "toy", .rows = rows, .metrics = metrics, .run = double_it};
+
+static int n_prepared, n_released;
+
+static enum err_code prepare(const struct param_set *params, void **shared, struct err *e)
+{
+    *shared = &n_prepared;
+    n_prepared++;
+    return param_has(params, "only_of_engine") ? ERR_NONE : err_set(e, ERR_INPUT, "half prepared");
+}
+
+static void release(void *shared)
+{
+    CHECK(shared == &n_prepared);
+    n_released++;
+}
+
+static const struct run_kind toy = {
+    .name = "toy", .rows = rows, .metrics = metrics, .prepare = prepare, .release = release, .run = double_it};
 static const struct run_kind *const toys[] = {&toy, NULL};
 
 static double twice;
@@ -52,6 +69,17 @@ static void a_row_is_an_option(void)
     CHECK(x != NULL && strcmp(x->help, "how long it takes") == 0);
     CHECK_OK(command_call(&command_toy, 2, argv, &e), e);
     CHECK_CLOSE(twice, 8, 0);
+}
+
+/* Also where preparing has failed half way. */
+static void what_is_prepared_is_released(void)
+{
+    char *argv[] = {"iasim toy", NULL};
+    struct err e = {0};
+    n_prepared = n_released = 0;
+    CHECK_INT(command_call(&command_toy, 1, argv, &e), ERR_INPUT);
+    CHECK_INT(n_prepared, 1);
+    CHECK_INT(n_released, 1);
 }
 
 static enum err_code read_toy(const char *content, struct scenario *s, struct err *e)
@@ -197,6 +225,7 @@ static void the_library_runs_every_kind(void)
 
 static const struct test tests[] = {
     {"a row is an option", a_row_is_an_option},
+    {"what is prepared is released", what_is_prepared_is_released},
     {"a row is a parameter of scenarios", a_row_is_a_parameter_of_scenarios},
     {"every row is known everywhere", every_row_is_known_everywhere},
     {"the library runs every kind", the_library_runs_every_kind},

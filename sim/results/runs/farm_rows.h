@@ -42,6 +42,10 @@ double farm_point_bytes(double megabytes); /* whole ones */
 enum err_code farm_rows_check_given(const struct param_set *params, struct err *e);
 enum err_code farm_rows_prepare(const struct param_set *params, void **shared, struct err *e);
 void farm_rows_release(void *shared);
+/* Of the struct run_kind of such a kind, with its `rows`, `metrics` and `run`. */
+#define FARM_KIND                                                                                                      \
+    .rows = rows, .metrics = metrics, .check_given = farm_rows_check_given, .prepare = farm_rows_prepare,              \
+    .release = farm_rows_release, .run = run
 
 /* What `prepare` makes, on a machine that is loaded already. */
 void *farm_rows_share(struct engine *engine);

@@ -96,6 +96,10 @@ struct graph_machine { /* what `prepare` makes */
 enum err_code graph_rows_check_given(const struct param_set *params, struct err *e);
 enum err_code graph_rows_prepare(const struct param_set *params, void **shared, struct err *e);
 void graph_rows_release(void *shared);
+/* Of the struct run_kind of such a kind, with its `rows`, `metrics` and `run`. */
+#define GRAPH_KIND                                                                                                     \
+    .rows = rows, .metrics = metrics, .check_given = graph_rows_check_given, .prepare = graph_rows_prepare,            \
+    .release = graph_rows_release, .run = run
 
 struct graph_point {
     struct graph_machine *machine;

@@ -69,10 +69,5 @@ const struct run_kind run_bound = {
     .summary = "the steady-state bound on the throughput of a task farm",
     .source = "[K] 3.2",
     .results_version = 1,
-    .rows = rows,
-    .metrics = metrics,
-    .check_given = farm_rows_check_given,
-    .prepare = farm_rows_prepare,
-    .release = farm_rows_release,
-    .run = run,
+    FARM_KIND,
 };

@@ -131,11 +131,6 @@ const struct run_kind run_codegen = {
     .summary = "a task graph scheduled under a cost model, and the schedule run as a program with MPI on SMPI",
     .source = "[S] 8.4.3",
     .results_version = 2,
-    .rows = rows,
-    .metrics = metrics,
     .check_machine = check_machine,
-    .check_given = graph_rows_check_given,
-    .prepare = graph_rows_prepare,
-    .release = graph_rows_release,
-    .run = run,
+    GRAPH_KIND,
 };

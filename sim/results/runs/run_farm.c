@@ -221,10 +221,5 @@ const struct run_kind run_farm = {
     .summary = "a task farm on a tree of hosts, simulated",
     .source = "[K] 4",
     .results_version = 3,
-    .rows = rows,
-    .metrics = metrics,
-    .check_given = farm_rows_check_given,
-    .prepare = farm_rows_prepare,
-    .release = farm_rows_release,
-    .run = run,
+    FARM_KIND,
 };

@@ -24,10 +24,5 @@ const struct run_kind run_plan = {
     .summary = "a task graph scheduled under a cost model: the plan",
     .source = "[S] 8.4",
     .results_version = 2,
-    .rows = rows,
-    .metrics = metrics,
-    .check_given = graph_rows_check_given,
-    .prepare = graph_rows_prepare,
-    .release = graph_rows_release,
-    .run = run,
+    GRAPH_KIND,
 };

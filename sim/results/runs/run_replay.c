@@ -71,11 +71,6 @@ const struct run_kind run_replay = {
     .summary = "a task graph scheduled under a cost model, and the schedule simulated",
     .source = "[S] 8.4.3",
     .results_version = 2,
-    .rows = rows,
-    .metrics = metrics,
-    .check_given = graph_rows_check_given,
-    .prepare = graph_rows_prepare,
-    .release = graph_rows_release,
     .simulates = true,
-    .run = run,
+    GRAPH_KIND,
 };

@@ -167,9 +167,7 @@ static enum err_code check_functions(struct run *r, struct err *e)
     const char *found = strstr(text_str(&r->log), mark);
     if (found == NULL)
         return ERR_NONE;
-    const char *name = strchr(found, '\'') + 1, *line = found;
-    while (line > r->log.data && line[-1] != '\n')
-        line--;
+    const char *name = strchr(found, '\'') + 1, *line = line_start(text_str(&r->log), found);
     return err_set(e, ERR_INPUT, "%.*s: no task has the function '%.*s'; program.h declares the functions of all tasks",
                    (int)strcspn(line, ": "), line, (int)strcspn(name, "'"), name);
 }

@@ -144,12 +144,23 @@ static void choose_variants(struct options *o)
     words_add(&o->wheres, o->chosen);
 }
 
-static char *split(const char *names, struct words *out)
+struct names { /* the words of "a,b" */
+    char *text;
+    struct words words;
+};
+
+static struct names split(const char *list)
 {
-    char *copy = names != NULL ? mem_strdup(names) : NULL, *rest = copy;
-    while (rest != NULL)
-        words_add(out, strsep(&rest, ","));
-    return copy;
+    struct names n = {.text = list != NULL ? mem_strdup(list) : NULL};
+    for (char *rest = n.text; rest != NULL;)
+        words_add(&n.words, strsep(&rest, ","));
+    return n;
+}
+
+static void names_clear(struct names *n)
+{
+    free(n->words.list);
+    free(n->text);
 }
 
 static void name_files(struct options *o)
@@ -172,23 +183,21 @@ static enum err_code draw(const struct options *o, struct err *e)
 
 static enum err_code compare(struct options *o, struct compare_data *d, struct err *e)
 {
-    struct words by = {0}, instance = {0}, groups = {0};
-    char *by_text = split(o->by, &by), *instance_text = split(o->instance, &instance),
-         *groups_text = split(o->groups, &groups);
+    struct names by = split(o->by), instance = split(o->instance), groups = split(o->groups);
     const struct compare_query q = {.databases = o->databases.list,
                                     .n_databases = o->databases.n,
-                                    .by = by.list,
-                                    .n_by = by.n,
+                                    .by = by.words.list,
+                                    .n_by = by.words.n,
                                     .metric = o->metric,
                                     .predictor = o->predictor,
                                     .wheres = o->wheres.list,
                                     .n_wheres = o->wheres.n,
                                     .ignored = o->ignored.list,
                                     .n_ignored = o->ignored.n,
-                                    .instance = instance.list,
-                                    .n_instance = instance.n,
-                                    .groups = groups.list,
-                                    .n_groups = groups.n,
+                                    .instance = instance.words.list,
+                                    .n_instance = instance.words.n,
+                                    .groups = groups.words.list,
+                                    .n_groups = groups.words.n,
                                     .floor = o->floor};
     struct compare_result result = {0};
     struct prediction prediction = {0};
@@ -209,12 +218,9 @@ static enum err_code compare(struct options *o, struct compare_data *d, struct e
         code = draw(o, e);
     compare_result_clear(&result);
     prediction_clear(&prediction);
-    free(by.list);
-    free(by_text);
-    free(instance.list);
-    free(groups.list);
-    free(instance_text);
-    free(groups_text);
+    names_clear(&by);
+    names_clear(&instance);
+    names_clear(&groups);
     return code;
 }
 

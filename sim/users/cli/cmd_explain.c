@@ -46,22 +46,19 @@ static const struct command_option options[] = {
 
 static enum err_code explain_one(const struct options *o, struct study *x, struct err *e)
 {
-    struct replay_result result = {0};
-    struct replay_record record = {0};
-    struct explanation found = {0};
+    struct study_found found = {0};
     enum err_code code = study_ask(x, e);
     if (code == ERR_NONE)
-        code = study_explain(x, &result, &record, &found, e);
+        code = study_explain(x, &found, e);
     if (code == ERR_NONE) {
-        struct explain_report report = {&found, x->answers->what_ifs, x->answers->n_what_ifs, x->answers->n_left_out};
+        struct explain_report report = {&found.explanation, x->answers->what_ifs, x->answers->n_what_ifs,
+                                        x->answers->n_left_out};
         if (o->json)
             command_print_json(explain_report_json(&report));
         else
             explain_report_print(&report, stdout);
     }
-    explanation_clear(&found);
-    replay_record_clear(&record);
-    replay_result_clear(&result);
+    study_found_clear(&found);
     study_close(x);
     return code;
 }
@@ -77,19 +74,15 @@ static enum err_code take_sums(void *self, struct err *e)
 {
     const struct summing *x = self;
     const struct machine *m = x->study->schedule->problem.machine;
-    struct replay_result result = {0};
-    struct replay_record record = {0};
-    struct explanation found = {0};
-    enum err_code code = study_explain(x->study, &result, &record, &found, e);
+    struct study_found found = {0};
+    enum err_code code = study_explain(x->study, &found, e);
     if (code == ERR_NONE) {
-        x->sums->makespan_s = found.makespan_s;
-        memcpy(x->sums->by_cause_s, found.by_cause_s, sizeof found.by_cause_s);
-        memcpy(x->sums->by_host_s, found.by_host_s, m->n_hosts * sizeof(double));
-        memcpy(x->sums->by_link_s, found.by_link_s, m->n_links * sizeof(double));
+        x->sums->makespan_s = found.explanation.makespan_s;
+        memcpy(x->sums->by_cause_s, found.explanation.by_cause_s, sizeof found.explanation.by_cause_s);
+        memcpy(x->sums->by_host_s, found.explanation.by_host_s, m->n_hosts * sizeof(double));
+        memcpy(x->sums->by_link_s, found.explanation.by_link_s, m->n_links * sizeof(double));
     }
-    explanation_clear(&found);
-    replay_record_clear(&record);
-    replay_result_clear(&result);
+    study_found_clear(&found);
     return code;
 }
 

@@ -26,19 +26,16 @@ static enum err_code add_replay(const struct graph_point *g, const struct replay
                                 struct err *e)
 {
     struct study study = {.engine = g->machine->engine, .schedule = &g->schedule, .how = how, .n_each = STUDY_WHAT_IFS};
-    struct replay_result result = {0};
-    struct replay_record record = {0};
-    struct explanation explanation = {0};
+    struct study_found found = {0};
     enum err_code code = study_ask(&study, e);
     if (code == ERR_NONE)
-        code = study_explain(&study, &result, &record, &explanation, e);
+        code = study_explain(&study, &found, e);
     if (code == ERR_NONE)
-        html_page_add(page, "run", "One run in full: a plan that knows of no contention, and what happened",
-                      run_html_json(&(struct run_html){&g->schedule, &result, &record, how->world, &explanation,
-                                                       study.answers->what_ifs, study.answers->n_what_ifs}));
-    explanation_clear(&explanation);
-    replay_record_clear(&record);
-    replay_result_clear(&result);
+        html_page_add(
+            page, "run", "One run in full: a plan that knows of no contention, and what happened",
+            run_html_json(&(struct run_html){&g->schedule, &found.result, &found.record, how->world, &found.explanation,
+                                             study.answers->what_ifs, study.answers->n_what_ifs}));
+    study_found_clear(&found);
     study_close(&study);
     return code;
 }

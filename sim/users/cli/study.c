@@ -7,21 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum err_code explain(const struct study *x, const double *alone_bytes_per_s, struct replay_result *result,
-                             struct replay_record *record, struct explanation *out, struct err *e)
+static enum err_code explain(const struct study *x, const double *alone_bytes_per_s, struct study_found *out,
+                             struct err *e)
 {
     struct replay_options how = *x->how;
-    how.record = record;
-    enum err_code code = replay_run(x->engine, x->schedule, &how, result, e);
+    *out = (struct study_found){0};
+    how.record = &out->record;
+    enum err_code code = replay_run(x->engine, x->schedule, &how, &out->result, e);
     if (code == ERR_NONE)
-        explain_find(record, result, how.world, alone_bytes_per_s, out);
+        explain_find(&out->record, &out->result, how.world, alone_bytes_per_s, &out->explanation);
     return code;
 }
 
-enum err_code study_explain(const struct study *x, struct replay_result *result, struct replay_record *record,
-                            struct explanation *out, struct err *e)
+enum err_code study_explain(const struct study *x, struct study_found *out, struct err *e)
 {
-    return explain(x, x->answers->alone_bytes_per_s, result, record, out, e);
+    return explain(x, x->answers->alone_bytes_per_s, out, e);
+}
+
+void study_found_clear(struct study_found *f)
+{
+    explanation_clear(&f->explanation);
+    replay_record_clear(&f->record);
+    replay_result_clear(&f->result);
 }
 
 /* ---- in children; before a rate is measured, 1 stands for it ---- */
@@ -37,19 +44,16 @@ static void choose_what_ifs(const struct study *x, const struct explanation *fou
 static enum err_code find_what_to_ask(void *self, struct err *e)
 {
     const struct study *x = self;
-    struct replay_result result = {0};
-    struct replay_record record = {0};
-    struct explanation found = {0};
-    enum err_code code = explain(x, NULL, &result, &record, &found, e);
+    struct study_found found;
+    const struct explanation *chain = &found.explanation;
+    enum err_code code = explain(x, NULL, &found, e);
     if (code == ERR_NONE && x->n_each > 0)
-        choose_what_ifs(x, &found);
-    for (size_t i = 0; i < found.n && !record.plan.is_exclusive; i++)
-        if (found.segments[i].cause == CAUSE_TRANSFER || found.segments[i].cause == CAUSE_SHARING ||
-            found.segments[i].cause == CAUSE_SLOW_LINK)
-            x->answers->alone_bytes_per_s[found.segments[i].item.edge] = 1;
-    explanation_clear(&found);
-    replay_record_clear(&record);
-    replay_result_clear(&result);
+        choose_what_ifs(x, chain);
+    for (size_t i = 0; i < chain->n && !found.record.plan.is_exclusive; i++)
+        if (chain->segments[i].cause == CAUSE_TRANSFER || chain->segments[i].cause == CAUSE_SHARING ||
+            chain->segments[i].cause == CAUSE_SLOW_LINK)
+            x->answers->alone_bytes_per_s[chain->segments[i].item.edge] = 1;
+    study_found_clear(&found);
     return code;
 }
 

@@ -29,10 +29,16 @@ struct study {
    ERR_INTERNAL. */
 enum err_code study_ask(struct study *x, struct err *e);
 
-/* Then, in this process or in a child: runs the replay and finds the chain. The caller clears all three, even after an
-   error; they are empty before. Errors: those of replay_run. */
-enum err_code study_explain(const struct study *x, struct replay_result *result, struct replay_record *record,
-                            struct explanation *out, struct err *e);
+struct study_found {
+    struct replay_result result;
+    struct replay_record record;
+    struct explanation explanation;
+};
+
+/* Then, in this process or in a child: runs the replay and finds the chain. `out` is cleared by the caller, even after an
+   error. Errors: those of replay_run. */
+enum err_code study_explain(const struct study *x, struct study_found *out, struct err *e);
+void study_found_clear(struct study_found *f);
 
 void study_close(struct study *x);
 

@@ -36,7 +36,7 @@ static enum err_code set_param(struct run_work *w, const char *name, const char 
     if (code != ERR_NONE)
         return code;
     char *owner = mem_format("experiment %s", w->kind->name);
-    char *path = run_file(w->kind, name) != NULL && value[0] != '\0' ? call_path(value) : mem_strdup(value);
+    char *path = run_file(w->kind, name) != NULL && value[0] != '\0' ? command_data_path(value) : mem_strdup(value);
     code = param_set_value(w->params, owner, name, path, e);
     free(path);
     free(owner);

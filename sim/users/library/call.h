@@ -5,6 +5,7 @@
 #define IASIM_LIBRARY_CALL_H
 
 #include "base/isolate.h"
+#include "cli/command.h"
 #include "engine/engine.h"
 #include "library/iasim.h"
 #include "machine/routes.h"
@@ -38,9 +39,6 @@ void call_warn(struct err *e, char *warning);
 
 /* isolate_run for work that asks SimGrid, which aborts where it finds something wrong: errors name the platform. */
 enum err_code call_in_child(isolate_work *work, void *self, const char *platform, struct err *e);
-
-/* `path`, or that of a file that comes with iasim. Fresh. */
-char *call_path(const char *path);
 
 /* The graph's times on unrelated hosts; NULL: it has none. */
 const struct task_costs *graph_costs(const struct iasim_graph *graph);

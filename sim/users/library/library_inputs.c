@@ -45,11 +45,6 @@ enum err_code call_in_child(isolate_work *work, void *self, const char *platform
     return code;
 }
 
-char *call_path(const char *path)
-{
-    return command_data_path(path);
-}
-
 /* ---- platforms ---- */
 
 static enum err_code try_to_open(void *path, struct err *e)
@@ -74,7 +69,7 @@ static enum err_code open_platform(char *path, struct engine **out, struct err *
 enum err_code iasim_platform_load(const char *path, struct iasim_platform **out, struct err *e)
 {
     locale_t before = call_begin(e);
-    char *found = call_path(path);
+    char *found = command_data_path(path);
     struct engine *engine = NULL;
     enum err_code code = open_platform(found, &engine, e);
     if (code == ERR_NONE) {
@@ -116,7 +111,7 @@ void iasim_platform_free(struct iasim_platform *platform)
 enum err_code iasim_graph_load(const char *path, struct iasim_graph **out, struct err *e)
 {
     locale_t before = call_begin(e);
-    char *found = call_path(path);
+    char *found = command_data_path(path);
     struct iasim_graph *graph = mem_zalloc(1, sizeof *graph);
     enum err_code code = dag_read(found, NULL, NULL, &graph->dag, e);
     if (code == ERR_NONE)
@@ -155,7 +150,7 @@ enum err_code iasim_costs_load(struct iasim_graph *graph, const struct iasim_pla
                                struct err *e)
 {
     locale_t before = call_begin(e);
-    char *found = call_path(path);
+    char *found = command_data_path(path);
     enum err_code code = check_has_none(graph, found, e);
     if (code == ERR_NONE)
         code = task_costs_read(found, &graph->dag, platform->machine, &graph->costs, e);

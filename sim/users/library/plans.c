@@ -53,7 +53,7 @@ enum err_code iasim_schedule_read(const char *path, struct iasim_platform *platf
     locale_t before = call_begin(e);
     struct iasim_schedule *read = mem_zalloc(1, sizeof *read);
     struct problem problem;
-    char *found = call_path(path);
+    char *found = command_data_path(path);
     read->platform = platform;
     enum err_code code = state_problem(platform, graph, &problem, e);
     if (code == ERR_NONE)
@@ -100,7 +100,7 @@ enum err_code iasim_check(const char *path, const struct iasim_platform *platfor
 {
     locale_t before = call_begin(e);
     struct check_result r;
-    char *found = call_path(path);
+    char *found = command_data_path(path);
     enum err_code code = check_schedule(found, &graph->dag, platform->machine, graph_costs(graph), &r, e);
     if (code == ERR_NONE) {
         for (size_t i = 0; violation != NULL && i < r.n; i++)

@@ -181,7 +181,7 @@ static enum err_code bound_here(void *self, struct err *e)
 
 static void give_farm(struct given *g, const struct iasim_farm *farm)
 {
-    char *deployment = call_path(farm->deployment);
+    char *deployment = command_data_path(farm->deployment);
     give(g, "deployment", deployment);
     give_number(g, "send_size", farm->task_bytes / 1e6);
     give_number(g, "compute_size", farm->task_flop);
