@@ -20,6 +20,7 @@ struct teller {
         firsts; /* figures are taken at the first values of these axes, unless an element names them in `each` */
     struct document *d;
     bool in_claims; /* the last block is a group of claims */
+    int n_files;    /* that include each other */
 };
 
 typedef enum err_code tell_element(struct teller *t, const xmlNode *n, struct err *e);
@@ -50,19 +51,18 @@ static void fix(struct figures *f, struct cube_set axes)
         }
 }
 
-/* needs="waiting=passive; waiting=active": an element is left out where the scenario does not have these values. */
-static bool has_what_it_needs(const struct teller *t, const xmlNode *n)
+/* "waiting=passive; waiting=active": whether the scenario has these values. NULL: nothing is needed. */
+static bool has(const struct teller *t, const char *needs)
 {
-    const char *needs = xml_attribute(n, "needs");
     char *words = mem_strdup(needs != NULL ? needs : ""), *rest = words;
-    bool has = true;
+    bool has_all = true;
     for (char *word; (word = strsep(&rest, ";")) != NULL && *word != '\0';) {
         char *value = word + strspn(word, " "), *param = strsep(&value, "=");
         const struct scenario_axis *a = scenario_axis(t->figures.scenario, param);
-        has = has && a != NULL && (value == NULL || scenario_axis_place(a, value) >= 0);
+        has_all = has_all && a != NULL && (value == NULL || scenario_axis_place(a, value) >= 0);
     }
     free(words);
-    return has;
+    return has_all;
 }
 
 /* Takes figures at the place where `formula` is largest. */
@@ -140,7 +140,7 @@ static enum err_code tell_each(struct teller *t, const xmlNode *n, tell_element 
     struct cube_set axes = {0};
     struct cube_place p = {0};
     enum err_code code = claims_axes(&t->c, n, "each", &axes, e);
-    if (code != ERR_NONE || !has_what_it_needs(t, n))
+    if (code != ERR_NONE || !has(t, xml_attribute(n, "needs")))
         return code;
     t->c.first_setting = setting_text(t, each);
     do {
@@ -425,7 +425,8 @@ static enum err_code add_attribute(const struct teller *t, const xmlNode *n, con
 
 static enum err_code read_kind(const struct teller *t, const xmlNode *n, enum document_kind *out, struct err *e)
 {
-    const char *kind = xml_attribute(n, "kind");
+    const char *other = xml_attribute(n, "other_kind"), *needs = xml_attribute(n, "other_kind_needs");
+    const char *kind = other != NULL && needs != NULL && has(t, needs) ? other : xml_attribute(n, "kind");
     for (*out = 0; *out < DOCUMENT_KINDS; ++*out)
         if (strcmp(kind, document_kind_names[*out]) == 0)
             return ERR_NONE;
@@ -499,11 +500,12 @@ static enum err_code tell_table(struct teller *t, const xmlNode *n, struct err *
 /* ---- the file ---- */
 
 static const struct block {
-    const char *name, *known[10], *required[3];
+    const char *name, *known[12], *required[3];
     tell_element *tell;
 } blocks[] = {
     {"claim",
-     {"text", "kind", "paper", "here", "each", "needs", "at_largest", "cell", "section", NULL},
+     {"text", "kind", "other_kind", "other_kind_needs", "paper", "here", "each", "needs", "at_largest", "cell",
+      "section", NULL},
      {"text", "kind", NULL},
      tell_claim},
     {"text", {"text", "each", "only_first", "needs", "at_largest", "headline", NULL}, {"text", NULL}, tell_text},
@@ -520,8 +522,37 @@ static enum err_code tell_block(struct teller *t, const xmlNode *n, struct err *
             enum err_code code = xml_check_attributes(n, t->c.path, blocks[i].known, blocks[i].required, e);
             return code == ERR_NONE ? tell_each(t, n, blocks[i].tell, e) : code;
         }
-    return xml_refuse(e, t->c.path, n, "unknown element <%s>; known: claim, complete, let, paper, table, text",
+    return xml_refuse(e, t->c.path, n, "unknown element <%s>; known: claim, complete, include, let, paper, table, text",
                       xml_name(n));
+}
+
+static enum err_code tell_elements(struct teller *t, const xmlNode *root, struct err *e);
+
+/* <include file="../kreaseck-interference/claims.xml"/>: what that file's root contains, as if it stood here. The files
+   that it names are in its own folder. */
+static enum err_code tell_included(struct teller *t, const xmlNode *n, struct err *e)
+{
+    static const char *const known[] = {"file", NULL};
+    enum { MOST_FILES = 8 }; /* within each other: one that includes itself never ends */
+    const char *outer = t->c.path;
+    xmlDocPtr file = NULL;
+    enum err_code code = xml_check_attributes(n, outer, known, known, e);
+    if (code == ERR_NONE && t->n_files == MOST_FILES)
+        code = xml_refuse(e, outer, n, "more than %d files include each other", MOST_FILES);
+    if (code != ERR_NONE)
+        return code;
+    char *path = claims_file(&t->c, xml_attribute(n, "file"));
+    code = xml_read_file(path, &file, e);
+    if (code == ERR_NONE) {
+        t->c.path = path;
+        t->n_files++;
+        code = tell_elements(t, xmlDocGetRootElement(file), e);
+        t->n_files--;
+        t->c.path = outer;
+    }
+    xmlFreeDoc(file);
+    free(path);
+    return code;
 }
 
 static enum err_code tell_element_of_file(struct teller *t, const xmlNode *n, struct err *e)
@@ -532,24 +563,31 @@ static enum err_code tell_element_of_file(struct teller *t, const xmlNode *n, st
         return claims_paper(&t->c, n, e);
     if (xml_is(n, "complete"))
         return claims_complete(&t->c, n, e);
+    if (xml_is(n, "include"))
+        return tell_included(t, n, e);
     return tell_block(t, n, e);
+}
+
+static enum err_code tell_elements(struct teller *t, const xmlNode *root, struct err *e)
+{
+    enum err_code code =
+        xml_is(root, "claims") ? ERR_NONE : xml_refuse(e, t->c.path, root, "<%s>, expected <claims>", xml_name(root));
+    for (const xmlNode *n = xml_first(root); n != NULL && code == ERR_NONE; n = xml_next(n))
+        code = tell_element_of_file(t, n, e);
+    return code;
 }
 
 static enum err_code tell_root(struct teller *t, const xmlNode *root, struct err *e)
 {
     static const char *const known[] = {"default", "bounds", "first", "samples", "repeats", "repeats_by", NULL};
-    enum err_code code = xml_is(root, "claims")
-                             ? xml_check_attributes(root, t->c.path, known, NULL, e)
-                             : xml_refuse(e, t->c.path, root, "<%s>, expected <claims>", xml_name(root));
+    enum err_code code = xml_check_attributes(root, t->c.path, known, NULL, e);
     if (code == ERR_NONE)
         code = claims_axes(&t->c, root, "first", &t->firsts, e);
     if (code == ERR_NONE)
         code = claims_axes(&t->c, root, "samples", &t->figures.samples, e);
     if (code == ERR_NONE)
         code = claims_find_copies(&t->c, root, e);
-    for (const xmlNode *n = xml_first(root); n != NULL && code == ERR_NONE; n = xml_next(n))
-        code = tell_element_of_file(t, n, e);
-    return code;
+    return code == ERR_NONE ? tell_elements(t, root, e) : code;
 }
 
 enum err_code claims_tell(const struct claims_inputs *in, struct document *d, struct err *e)

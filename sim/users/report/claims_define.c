@@ -30,6 +30,12 @@ enum err_code claims_axes(const struct claims *c, const xmlNode *n, const char *
     return code;
 }
 
+char *claims_file(const struct claims *c, const char *name)
+{
+    const char *slash = strrchr(c->path, '/');
+    return mem_format("%.*s%s", slash != NULL ? (int)(slash + 1 - c->path) : 0, c->path, name);
+}
+
 /* ---- copies ---- */
 
 static bool are_same(const struct cube *figure, struct cube_set runs, size_t axis, struct cube_place p, size_t i,
@@ -223,13 +229,12 @@ enum err_code claims_paper(struct claims *c, const xmlNode *n, struct err *e)
     enum err_code code = xml_check_attributes(n, c->path, known, known, e);
     if (code != ERR_NONE)
         return code;
-    const char *rows = xml_attribute(n, "rows"), *slash = strrchr(c->path, '/');
+    const char *rows = xml_attribute(n, "rows");
     struct paper p = {
         .c = c, .rows = scenario_axis(c->figures->scenario, rows), .axis = cube_axis(&c->figures->axes, rows)};
     if (p.rows == NULL)
         return xml_refuse(e, c->path, n, "rows: the scenario has no parameter '%s'", rows);
-    char *path =
-        mem_format("%.*s%s", slash != NULL ? (int)(slash + 1 - c->path) : 0, c->path, xml_attribute(n, "table"));
+    char *path = claims_file(c, xml_attribute(n, "table"));
     p.path = path;
     code = read_lines(&p, e);
     define_columns(&p);

@@ -5,6 +5,9 @@
 
 #include "report/claims_text.h"
 
+/* A file that an element names, which is in the folder of the element's. The caller's. */
+char *claims_file(const struct claims *c, const char *name);
+
 bool claims_has_parameter(const struct claims *c, const char *name);
 
 /* Adds the axes that an attribute names, of those that the scenario sweeps. Errors, also of all others: ERR_INPUT with
