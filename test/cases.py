@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""cases.py IASIM FILE.case [--store]: runs the commands of a file in order, in one shell and one empty folder, and compares what
-they print with what stands below them. --store writes what they print into the file instead. README.md here has the rules.
+"""cases.py IASIM FILE.case [--store]: runs the commands of a file in order, in one shell and one empty folder, and
+compares what they print with what stands below them. --store writes what they print into the file instead. README.md
+here has the rules.
 """
 import ast
 import csv
@@ -29,10 +30,13 @@ class Fault(Exception):
 
 
 class Step:
-    """A command ($), preparation that must succeed (%), Python (?), or a file; `first` and `last` are its lines of expected output."""
+    """A command ($), preparation that must succeed (%), Python (?), or a file; `first` and `last` are its lines of
+    expected output.
+    """
 
     def __init__(self, kind, line, text):
-        self.kind, self.line, self.text, self.out, self.err, self.status = kind, line, text, [], [], 0
+        self.kind, self.line, self.text = kind, line, text
+        self.out, self.err, self.status = [], [], 0
         self.first = self.last = line
 
 
@@ -106,21 +110,23 @@ class Shell:
         self.work.mkdir()
         self.talk.mkdir()
         os.mkfifo(self.talk / "status")
-        env = dict(os.environ, IASIM=str(iasim), IASIM_DATA=str(ROOT), root=str(ROOT), talk=str(self.talk), LC_ALL="C.UTF-8", TERM="dumb")
-        self.bash = subprocess.Popen(["bash", "--norc", "-s"], cwd=self.work, env=env, stdin=subprocess.PIPE, start_new_session=True,
-                                     encoding="utf-8")
+        env = dict(os.environ, IASIM=str(iasim), IASIM_DATA=str(ROOT), root=str(ROOT), talk=str(self.talk),
+                   LC_ALL="C.UTF-8", TERM="dumb")
+        self.bash = subprocess.Popen(["bash", "--norc", "-s"], cwd=self.work, env=env, stdin=subprocess.PIPE,
+                                     start_new_session=True, encoding="utf-8")
         self.run('iasim() { timeout 120 "$IASIM" "$@"; }')
 
     def run(self, text):
         """Output, errors and status of a command."""
         (self.talk / "command").write_text(text)
-        self.bash.stdin.write('{ source "$talk/command"; } >"$talk/out" 2>"$talk/err" </dev/null; echo $? >"$talk/status"\n')
+        self.bash.stdin.write('{ source "$talk/command"; } >"$talk/out" 2>"$talk/err" </dev/null\n'
+                              'echo $? >"$talk/status"\n')
         self.bash.stdin.flush()
         signal.alarm(LIMIT_S)
         status = int((self.talk / "status").read_text())
         signal.alarm(0)
-        out, err = ((self.talk / name).read_text(encoding="utf-8", errors="replace").replace(str(ROOT), "$root") for name in ("out", "err"))
-        return out, err, status
+        out, err = ((self.talk / name).read_text(encoding="utf-8", errors="replace") for name in ("out", "err"))
+        return out.replace(str(ROOT), "$root"), err.replace(str(ROOT), "$root"), status
 
     def close(self):
         os.killpg(self.bash.pid, signal.SIGKILL)
@@ -128,13 +134,17 @@ class Shell:
 
 
 class Names(dict):
-    """What expressions of Python see: what the last command printed, files of the folder, and what earlier lines assigned."""
+    """What expressions of Python see: what the last command printed, files of the folder, and what earlier lines
+    assigned.
+    """
 
     def __init__(self, work):
-        super().__init__(math=math, re=re, csv=csv, read=lambda name: (work / name).read_text(encoding="utf-8"),
+        super().__init__(math=math, re=re, csv=csv, near=near,
+                         read=lambda name: (work / name).read_text(encoding="utf-8"),
                          load=lambda name: json.loads((work / name).read_text()),
-                         write=lambda name, text: (work / name).write_text(text), exists=lambda name: (work / name).exists(),
-                         rows=lambda text: list(csv.DictReader(io.StringIO(text))), near=near, files=lambda: sorted(os.listdir(work)))
+                         write=lambda name, text: (work / name).write_text(text),
+                         exists=lambda name: (work / name).exists(), files=lambda: sorted(os.listdir(work)),
+                         rows=lambda text: list(csv.DictReader(io.StringIO(text))))
 
     def __missing__(self, name):
         if name == "json":  # of what was printed
@@ -145,7 +155,14 @@ class Names(dict):
 
 
 def near(a, b, error=1e-9):
-    return math.isclose(a, b, rel_tol=error, abs_tol=error)
+    """The same but for rounding of numbers, also of those within lists and objects."""
+    if isinstance(b, dict):
+        return isinstance(a, dict) and a.keys() == b.keys() and all(near(a[key], b[key], error) for key in b)
+    if isinstance(b, (list, tuple)):
+        return isinstance(a, (list, tuple)) and len(a) == len(b) and all(near(x, y, error) for x, y in zip(a, b))
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return math.isclose(a, b, rel_tol=error, abs_tol=error)
+    return a == b
 
 
 def judge(text, names):
@@ -169,7 +186,8 @@ def sides(tree, names):
             for side in (part.left, *part.comparators):
                 if not isinstance(side, ast.Constant):
                     try:
-                        found += f"\n  {ast.unparse(side)} = {eval(compile(ast.Expression(side), 'case', 'eval'), names)!r}"
+                        value = eval(compile(ast.Expression(side), "case", "eval"), names)
+                        found += f"\n  {ast.unparse(side)} = {value!r}"
                     except Exception:  # pylint: disable=broad-except # a name of an inner loop
                         pass
     return found[:2000]
@@ -197,7 +215,7 @@ def run_step(step, shell, names):
         return None if status == 0 else f"status {status}: {out}{err}"
     if status == step.status and is_as_expected(step.out, out) and is_as_expected(step.err, err):
         return None
-    expected = shown(step, "".join(line + "\n" for line in step.out), "".join(line + "\n" for line in step.err), step.status)
+    expected = shown(step, *("".join(line + "\n" for line in lines) for lines in (step.out, step.err)), step.status)
     return "\n".join(difflib.unified_diff(expected, step.got, "expected", "printed", n=99, lineterm=""))
 
 
