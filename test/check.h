@@ -8,7 +8,9 @@
 #include <CUnit/Basic.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct test {
@@ -48,13 +50,33 @@ static inline bool check_text(const char *got, const char *want, bool whole, con
 #define CHECK_OK(code, e)                                                                                              \
     CU_ASSERT(check_text((code) == ERR_NONE ? "ok" : (e).text, "ok", true, __FILE__, __LINE__, #code))
 
-/* How many of n random cases a test takes: a quarter under sanitizers, which look for other faults than the claims of
-   the test and make each case several times as long. Bounds on how often something was met go along. */
+/* Random campaigns: FOR_RANDOM_CASES(i, n) carries out a block with i = 0 to n - 1. Continuous integration takes few
+   cases, and a quarter of them under sanitizers, which look for other faults than the claims of the test. test/campaign
+   takes CAMPAIGN_TIMES as many, from number CAMPAIGN_FIRST on. After ten failures there are no further cases. */
+static uint64_t n_random_cases; /* that were met so far */
+
+static inline uint64_t campaign_number(const char *name, uint64_t usual)
+{
+    const char *given = getenv(name);
+    return given != NULL ? strtoull(given, NULL, 10) : usual;
+}
+static inline uint64_t random_first(void)
+{
+    return campaign_number("CAMPAIGN_FIRST", 0);
+}
+/* How many of n cases are taken: bounds on how often something must be met go along. */
+static inline int random_cases(uint64_t n)
+{
+    uint64_t times = campaign_number("CAMPAIGN_TIMES", 1);
 #ifdef __SANITIZE_ADDRESS__
-#define RANDOM_CASES(n) (((n) + 3) / 4)
+    return (int)((times * n + 3) / 4);
 #else
-#define RANDOM_CASES(n) (n)
+    return (int)(times * n);
 #endif
+}
+#define FOR_RANDOM_CASES(i, n)                                                                                         \
+    for (uint64_t i = random_first(), i##_end = i + (uint64_t)random_cases(n);                                         \
+         i < i##_end && CU_get_number_of_failures() < 10; i++, n_random_cases++)
 
 static inline int test_main(const char *suite, const struct test *tests, size_t n)
 {
@@ -66,6 +88,9 @@ static inline int test_main(const char *suite, const struct test *tests, size_t 
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
+    if (n_random_cases > 0)
+        printf("%llu random cases from number %llu\n", (unsigned long long)n_random_cases,
+               (unsigned long long)random_first());
     CU_cleanup_registry();
     return failures != 0 || n == 0;
 }

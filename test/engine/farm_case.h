@@ -433,7 +433,8 @@ static inline void end(struct farms *r)
 /* Work, sizes and rates are not as believed. */
 static inline void check_noisy_farms(uint64_t n, void (*check)(struct farms *, uint64_t seed))
 {
-    for (uint64_t seed = 300; seed < 300 + n; seed++) {
+    FOR_RANDOM_CASES (i, n) {
+        uint64_t seed = 300 + i;
         struct farms r;
         struct noise noise;
         begin(&r, seed, policies[(seed / 3) % count_policies()]->name);

@@ -262,11 +262,4 @@ static inline void close_trial(struct planned *x)
     dag_clear(&x->graph);
 }
 
-/* TRIALS=5000 in the environment: for a campaign by hand. */
-static inline int count_trials(int usual)
-{
-    const char *given = getenv("TRIALS");
-    return given != NULL ? atoi(given) : RANDOM_CASES(usual);
-}
-
 #endif

@@ -84,7 +84,7 @@ static void no_farm_is_above_its_bound_and_no_task_is_lost(void)
 {
     struct tally tally = {0};
     uint64_t n_policies = count_policies();
-    for (uint64_t seed = 0; seed < RANDOM_CASES(9) * n_policies; seed++) {
+    FOR_RANDOM_CASES (seed, 4 * n_policies) {
         const struct policy *policy = policies[seed % n_policies];
         struct farms r;
         make_honest(&r, seed, (int)(seed / n_policies % 3), policy->name, 0.8);
@@ -98,7 +98,7 @@ static void no_farm_is_above_its_bound_where_processors_stand(void)
 {
     struct tally tally = {0};
     uint64_t n_policies = count_policies();
-    for (uint64_t seed = 0; seed < RANDOM_CASES(30) * n_policies; seed++) {
+    FOR_RANDOM_CASES (seed, 10 * n_policies) {
         const struct policy *policy = policies[seed % n_policies];
         struct farms r;
         make_honest(&r, 1000 + seed, (int)(seed / n_policies % 3), policy->name, seed % 2 ? 3 : 20);
@@ -107,7 +107,7 @@ static void no_farm_is_above_its_bound_where_processors_stand(void)
     }
     printf("(%d of %d runs above the paper's bound, %d within 5 %% of the physical) ", tally.n_above_paper, tally.n,
            tally.n_close);
-    CHECK(tally.n_above_paper > RANDOM_CASES(5) && tally.n_close > RANDOM_CASES(10));
+    CHECK(tally.n_above_paper > random_cases(1) && tally.n_close > random_cases(3));
 }
 
 /* The leaf of test_bound_physical.c: the paper says 2.6. */

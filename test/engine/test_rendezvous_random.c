@@ -425,10 +425,10 @@ static void both_agree_on_random_replays(void)
 {
     static const char *const models[] = {"classic", "contention", "involvement"};
     static const char *const worlds[] = {"none", "interference", "involvement", "involvement"};
-    for (int i = 0, n = count_trials(150); i < n; i++) {
+    FOR_RANDOM_CASES (i, 80) {
         struct random_stream r;
-        random_init(&r, (uint64_t)i, 9);
-        struct trial t = {.number = (uint64_t)i, .is_small = i % 10 > 0, .has_interference = true};
+        random_init(&r, i, 9);
+        struct trial t = {.number = i, .is_small = i % 10 > 0, .has_interference = true};
         int world = (int)random_below(&r, 4);
         t.model = models[random_below(&r, 3)];
         t.world = worlds[world];

@@ -12,7 +12,7 @@
 #include "fork_engine.h"
 #include "plan/bounds.h"
 
-static unsigned long n_problems = 12, first;
+enum { N_PROBLEMS = 4 }; /* for each platform */
 
 /* ---- schedulers ---- */
 
@@ -292,7 +292,7 @@ static void try_platform(void *name, int fd)
     struct machine m = *engine_machine(engine); /* hosts are shared, and given back what they had */
     struct kept *kept = mem_zalloc(m.n_hosts, sizeof *kept);
     keep_hosts(&m, kept, false);
-    for (unsigned long i = first; i < first + n_problems; i++) {
+    FOR_RANDOM_CASES (i, N_PROBLEMS) {
         try_problem(&m, name, i, &tally);
         keep_hosts(&m, kept, true);
     }
@@ -326,7 +326,7 @@ static void every_scheduler_on_every_platform(void)
 static void every_scheduler_on_random_machines(void)
 {
     struct tally tally = {0};
-    for (unsigned long i = first; i < first + 4 * n_problems; i++) {
+    FOR_RANDOM_CASES (i, 4 * N_PROBLEMS) {
         struct random_stream r;
         random_init(&r, i, 32);
         struct machine m = small_machine(&r, small_int(&r, 1, 5), i % 2 ? SMALL_WHOLE : SMALL_REAL);
@@ -344,11 +344,4 @@ static const struct test tests[] = {
     {"every scheduler on random machines", every_scheduler_on_random_machines},
 };
 
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        n_problems = strtoul(argv[1], NULL, 10);
-    if (argc > 2)
-        first = strtoul(argv[2], NULL, 10);
-    return test_main(__FILE__, tests, sizeof tests / sizeof tests[0]);
-}
+TEST_MAIN(tests)

@@ -207,7 +207,7 @@ static void check_farm(struct farms *r, uint64_t seed)
 
 static void times_and_losses_of_random_farms_add_up(void)
 {
-    for (uint64_t seed = 0; seed < RANDOM_CASES(120); seed++) {
+    FOR_RANDOM_CASES (seed, 120) {
         struct farms r;
         begin(&r, seed, policies[(seed / 3) % count_policies()]->name);
         r.c.is_by_actors = seed % 4 == 3;
@@ -220,7 +220,7 @@ static void times_and_losses_of_random_farms_add_up(void)
 
 static void noise_does_not_disturb_the_sums(void)
 {
-    check_noisy_farms(RANDOM_CASES(30), check_farm);
+    check_noisy_farms(30, check_farm);
 }
 
 static const struct test tests[] = {

@@ -161,7 +161,7 @@ static void check_farm(struct farms *r, uint64_t seed)
 
 static void records_of_random_farms_add_up(void)
 {
-    for (uint64_t seed = 0; seed < RANDOM_CASES(80); seed++) {
+    FOR_RANDOM_CASES (seed, 80) {
         struct farms r;
         begin(&r, seed, policies[(seed / 3) % count_policies()]->name);
         if (seed % 5 == 4)
@@ -173,7 +173,7 @@ static void records_of_random_farms_add_up(void)
 
 static void noise_does_not_disturb_the_sums(void)
 {
-    check_noisy_farms(RANDOM_CASES(20), check_farm);
+    check_noisy_farms(20, check_farm);
 }
 
 /* ---- by hand ---- */

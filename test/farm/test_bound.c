@@ -286,9 +286,9 @@ static void greedy_with_one_port_may_lose_more_than_half(void)
 static void lp_and_greedy_agree_with_many_ports(void)
 {
     struct random_stream r;
-    random_init(&r, 1, 1);
+    random_init(&r, 1, 1 + random_first());
     int n_same_stops = 0, n_stops = 0, counts[4] = {0};
-    for (int trial = 0; trial < RANDOM_CASES(4000); trial++) {
+    FOR_RANDOM_CASES (trial, 1000) {
         struct tree t = random_tree(&r, 1 + (int)random_below(&r, 40));
         struct bound greedy = bound_of(&t, 2, 1, BOUND_MULTI, BOUND_GREEDY);
         struct bound lp = bound_of(&t, 2, 1, BOUND_MULTI, BOUND_LP);
@@ -306,15 +306,15 @@ static void lp_and_greedy_agree_with_many_ports(void)
     }
     CHECK(n_same_stops > 0.98 * n_stops); /* where the best allocation is not unique, they may differ */
     for (int stop = 0; stop < 4; stop++)
-        CHECK(counts[stop] > RANDOM_CASES(200)); /* the trees exercise every constraint */
+        CHECK(counts[stop] > random_cases(50)); /* the trees exercise every constraint */
 }
 
 static void lp_is_never_below_greedy_with_one_port(void)
 {
     struct random_stream r;
-    random_init(&r, 1, 2);
+    random_init(&r, 1, 2 + random_first());
     int n_warned = 0, n_lost = 0;
-    for (int trial = 0; trial < RANDOM_CASES(4000); trial++) {
+    FOR_RANDOM_CASES (trial, 1000) {
         struct tree t = random_tree(&r, 1 + (int)random_below(&r, 40));
         struct bound greedy = bound_of(&t, 2, 1, BOUND_SINGLE, BOUND_GREEDY);
         struct bound lp = bound_of(&t, 2, 1, BOUND_SINGLE, BOUND_LP);
@@ -329,7 +329,7 @@ static void lp_is_never_below_greedy_with_one_port(void)
         bound_clear(&lp);
         tree_clear(&t);
     }
-    CHECK(n_warned > RANDOM_CASES(100) && n_lost > RANDOM_CASES(50));
+    CHECK(n_warned > random_cases(25) && n_lost > random_cases(12));
 }
 
 /* Scales an allocation of any S(n) >= 0 (the rest follows) by the largest factor that keeps all constraints:
@@ -359,9 +359,9 @@ static double scaled_throughput(const struct tree *t, const double *computed, do
 static void no_feasible_allocation_beats_the_bound(void)
 {
     struct random_stream r;
-    random_init(&r, 1, 3);
+    random_init(&r, 1, 3 + random_first());
     double best_ratio = 0;
-    for (int trial = 0; trial < RANDOM_CASES(400); trial++) {
+    FOR_RANDOM_CASES (trial, 400) {
         struct tree t = random_tree(&r, 2 + (int)random_below(&r, 12));
         struct bound b = bound_of(&t, 2, 1, BOUND_MULTI, BOUND_GREEDY);
         double computed[16], spread = pow(10, random_between(&r, -4, 0)); /* from near the bound's own to anything */
@@ -385,8 +385,8 @@ static void no_feasible_allocation_beats_the_bound(void)
 static void nobody_gets_less_than_nothing(void)
 {
     struct random_stream r;
-    random_init(&r, 1, 6);
-    for (int trial = 0; trial < RANDOM_CASES(20000); trial++) {
+    random_init(&r, 1, 6 + random_first());
+    FOR_RANDOM_CASES (trial, 4000) {
         bool by_port = trial % 2;
         double share = random_unit(&r), B1 = random_between(&r, 5, 9), B2 = random_between(&r, 1, 4);
         double b1 = random_between(&r, 0.1, 0.4), b2 = random_between(&r, 0.5, 0.7);
@@ -435,8 +435,8 @@ static void the_bound_follows_its_units(void)
         {1e-6, 1e-6, 1e6, 1, 1, 1e-6},
     };
     struct random_stream r;
-    random_init(&r, 1, 4);
-    for (int trial = 0; trial < RANDOM_CASES(200); trial++)
+    random_init(&r, 1, 4 + random_first());
+    FOR_RANDOM_CASES (trial, 200)
         for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++)
             for (int way = 0; way < 4; way++) {
                 struct tree t = random_tree(&r, 1 + (int)random_below(&r, 20));
@@ -454,7 +454,7 @@ static void large_trees_are_quick_and_agree(void)
 {
     enum { N = 10000 };
     struct random_stream r;
-    random_init(&r, 1, 5);
+    random_init(&r, 1, 5 + random_first());
     for (int shape = 0; shape < 3; shape++) { /* a chain, a star, anything */
         struct spec_node *s = mem_zalloc(N, sizeof *s);
         for (int n = 0; n < N; n++)

@@ -354,9 +354,9 @@ static struct tree hard_tree(struct random_stream *r)
 static void linear_programs_agree(void)
 {
     struct random_stream r;
-    random_init(&r, 2, 1);
+    random_init(&r, 2, 1 + random_first());
     int n_above = 0, n_below = 0, n_dropped = 0;
-    for (int trial = 0; trial < RANDOM_CASES(1000); trial++) {
+    FOR_RANDOM_CASES (trial, 250) {
         struct tree t = hard_tree(&r);
         for (enum bound_ports ports = BOUND_MULTI; ports <= BOUND_SINGLE; ports++) {
             double paper = throughput_of(&t, ports, BOUND_LP), physical = throughput_of(&t, ports, BOUND_PHYSICAL);
@@ -369,16 +369,16 @@ static void linear_programs_agree(void)
             n_dropped += t.nodes[n].receive_drop_ratio > 0;
         tree_clear(&t);
     }
-    printf("(physical above the paper's in %d of %d, below it in %d) ", n_above, 2 * RANDOM_CASES(1000), n_below);
-    CHECK(n_above > RANDOM_CASES(200) && n_below > RANDOM_CASES(20) &&
-          n_dropped > RANDOM_CASES(200)); /* below: one port and a send limit */
+    printf("(physical above the paper's in %d of %d, below it in %d) ", n_above, 2 * random_cases(250), n_below);
+    CHECK(n_above > random_cases(50) && n_below > random_cases(5) &&
+          n_dropped > random_cases(50)); /* below: one port and a send limit */
 }
 
 static void who_may_be_exceeded_says_so(void)
 {
     struct random_stream r;
-    random_init(&r, 2, 2);
-    for (int trial = 0; trial < RANDOM_CASES(500); trial++) {
+    random_init(&r, 2, 2 + random_first());
+    FOR_RANDOM_CASES (trial, 150) {
         struct tree t = hard_tree(&r);
         for (int way = 0; way < 4; way++) {
             struct bound b = bound_of(&t, way & 1, way / 2); /* greedy and lp */
@@ -394,9 +394,9 @@ static void who_may_be_exceeded_says_so(void)
 static void greedy_with_a_receive_drop_is_best_where_nothing_warns(void)
 {
     struct random_stream r;
-    random_init(&r, 2, 3);
+    random_init(&r, 2, 3 + random_first());
     int n_lost = 0, n_stopped = 0;
-    for (int trial = 0; trial < RANDOM_CASES(4000); trial++) {
+    FOR_RANDOM_CASES (trial, 1000) {
         struct tree t = random_tree(&r, 2 + (int)random_below(&r, 20));
         for (node_id n = 0; n < t.n_nodes; n++)
             t.nodes[n].receive_drop_ratio = chance(&r, 0.7) ? pow(10, random_between(&r, -2, 1)) : 0;
@@ -413,7 +413,7 @@ static void greedy_with_a_receive_drop_is_best_where_nothing_warns(void)
         }
         tree_clear(&t);
     }
-    CHECK(n_lost > RANDOM_CASES(50) && n_stopped > RANDOM_CASES(50));
+    CHECK(n_lost > random_cases(12) && n_stopped > random_cases(12));
 }
 
 static const struct test tests[] = {

@@ -156,7 +156,7 @@ static void try_orders(struct search *x, int n_placed)
 static void no_schedule_is_shorter(void)
 {
     int n_reached = 0, n = 0;
-    for (uint64_t i = 0; i < RANDOM_CASES(240); i++) {
+    FOR_RANDOM_CASES (i, 240) {
         struct random_stream r;
         struct setting s;
         random_init(&r, 12, i);
@@ -185,7 +185,7 @@ static void no_schedule_is_shorter(void)
 /* Under involvement, large random problems against the list scheduler. */
 static void no_list_schedule_of_a_larger_graph_is_shorter(void)
 {
-    for (uint64_t i = 0; i < RANDOM_CASES(600); i++) {
+    FOR_RANDOM_CASES (i, 600) {
         struct random_stream r;
         struct setting s;
         struct schedule plan;

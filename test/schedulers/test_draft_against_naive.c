@@ -46,7 +46,7 @@ static void tries_and_places_are_algorithm_23(void)
     int order[MOST_TASKS];
     for (int t = 0; t < MOST_TASKS; t++)
         order[t] = t;
-    for (uint64_t seed = 0; seed < N_CASES; seed++) {
+    FOR_RANDOM_CASES (seed, N_CASES) {
         struct random_stream r;
         struct setting s;
         struct schedule plan;
@@ -202,7 +202,7 @@ static void place_anywhere(struct case_of_draft *c, struct draft *d, int first, 
 
 static void a_loop_over_tries_is_the_list_scheduler(void)
 {
-    for (uint64_t seed = 0; seed < N_CASES; seed++) {
+    FOR_RANDOM_CASES (seed, N_CASES) {
         struct case_of_draft c;
         struct schedule got;
         case_init(&c, seed);
@@ -219,7 +219,7 @@ static void a_loop_over_tries_is_the_list_scheduler(void)
    been. */
 static void rolling_back_leaves_no_trace(void)
 {
-    for (uint64_t seed = 0; seed < N_CASES; seed++) {
+    FOR_RANDOM_CASES (seed, N_CASES) {
         struct case_of_draft c;
         struct schedule got;
         case_init(&c, seed);
@@ -249,7 +249,7 @@ static void rolling_back_leaves_no_trace(void)
 
 static void a_reset_draft_is_a_fresh_one(void)
 {
-    for (uint64_t seed = 0; seed < N_CASES; seed++) {
+    FOR_RANDOM_CASES (seed, N_CASES) {
         struct case_of_draft c;
         struct schedule got;
         case_init(&c, seed);

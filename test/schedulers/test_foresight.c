@@ -78,7 +78,7 @@ static void it_never_loses_to_its_starts(void)
     size_t n_schedulers = 0;
     while (schedulers[n_schedulers] != NULL)
         n_schedulers++;
-    for (uint64_t i = 0; i < 600; i++) {
+    FOR_RANDOM_CASES (i, 600) {
         struct random_stream r;
         struct setting s;
         init_case(&s, &r, i);
@@ -133,7 +133,7 @@ static void by_default_it_does_not_lose_to_any_variant_that_makes_one_pass(void)
                                          "out_tree[tasks=25,shape=random,heterogeneity=0.5]",
                                          "fork_join[branches=5,stages=3,heterogeneity=0.5]"};
     static const double ccrs[] = {0.1, 1, 10};
-    for (uint64_t i = 0; i < 12; i++) {
+    FOR_RANDOM_CASES (i, 12) {
         struct setting s;
         init_large(&s, graphs[i % 4], 2000 + i, ccrs[i / 4]);
         for (size_t h = 0; h < s.machine.n_hosts && i % 2; h++)
@@ -155,7 +155,7 @@ static void by_default_it_does_not_lose_to_any_variant_that_makes_one_pass(void)
 static void its_steps_shorten_schedules(void)
 {
     double product = 1;
-    for (uint64_t i = 0; i < 10; i++) {
+    FOR_RANDOM_CASES (i, 10) {
         struct setting s;
         init_large(&s, "layered[tasks=30,width=5]", i, 0.5);
         const struct problem p = setting_problem(&s, NAIVE_INVOLVEMENT);
@@ -183,7 +183,7 @@ static void neighbours_move_together(void)
 static void more_evaluations_are_never_longer(void)
 {
     int n_shorter = 0;
-    for (uint64_t i = 0; i < 60; i++) {
+    FOR_RANDOM_CASES (i, 60) {
         struct random_stream r;
         struct setting s;
         double before_s = INFINITY;
@@ -295,7 +295,7 @@ static void seconds_end_it(void)
 /* No host may run all tasks, so `sequential` cannot be a start. */
 static void hosts_may_forbid_tasks(void)
 {
-    for (uint64_t i = 0; i < 100; i++) {
+    FOR_RANDOM_CASES (i, 100) {
         struct random_stream r;
         struct setting s;
         random_init(&r, 82, i);
@@ -317,7 +317,7 @@ static void hosts_may_forbid_tasks(void)
 static void solutions_know_ports(void)
 {
     struct err e = {0};
-    for (uint64_t i = 0; i < 100; i++) {
+    FOR_RANDOM_CASES (i, 100) {
         struct random_stream r;
         struct setting s;
         random_init(&r, 83, i);

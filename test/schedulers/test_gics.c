@@ -170,7 +170,7 @@ static void it_finds_the_best_of_all_allocations(void)
 
 static void it_finds_the_best_allocation_to_unrelated_hosts(void)
 {
-    for (uint64_t i = 0; i < 60; i++) {
+    FOR_RANDOM_CASES (i, 60) {
         struct random_stream r;
         struct setting s;
         random_init(&r, 64, i);
@@ -196,7 +196,7 @@ static void init_case(struct setting *s, struct random_stream *r, uint64_t numbe
 static void there_are_no_gaps(void)
 {
     int n_gaps = 0;
-    for (uint64_t i = 0; i < 60; i++) {
+    FOR_RANDOM_CASES (i, 60) {
         struct random_stream r;
         struct setting s;
         struct schedule x;
@@ -223,7 +223,7 @@ static void it_never_loses_to_what_it_begins_with(void)
 {
     static const char *const seeds[] = {"list[technique=insertion]", "heft", "max_min", "random[seed=3]", "dls"};
     enum { N_SEEDS = sizeof seeds / sizeof seeds[0] };
-    for (uint64_t i = 0; i < 300; i++) {
+    FOR_RANDOM_CASES (i, 300) {
         struct random_stream r;
         struct setting s;
         enum naive_model model = (enum naive_model)(i % N_NAIVE_MODELS);
@@ -303,7 +303,7 @@ static int count_crossed(const task_id *list, int n, const host_id *child, const
 static void a_child_has_a_stretch_of_the_list_from_each_parent(void)
 {
     int n_crossed = 0;
-    for (uint64_t i = 0; i < 40; i++) {
+    FOR_RANDOM_CASES (i, 40) {
         struct setting s;
         init_large(&s, i);
         const struct problem p = setting_problem(&s, NAIVE_INVOLVEMENT);
@@ -353,7 +353,7 @@ static char *json_of(const struct setting *s, const char *text)
 static void the_same_seed_gives_the_same_bytes(void)
 {
     int n_other = 0;
-    for (uint64_t i = 0; i < 10; i++) {
+    FOR_RANDOM_CASES (i, 10) {
         struct setting s;
         init_large(&s, i);
         char *first = json_of(&s, "gics[generations=20,seed=5]"), *second = json_of(&s, "gics[generations=20,seed=5]");

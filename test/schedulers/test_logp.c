@@ -204,7 +204,7 @@ static void check_all_schedulers(const struct setting *s, enum naive_logp family
 
 static void every_scheduler_plans_under_them(void)
 {
-    for (uint64_t i = 0; i < 90; i++) {
+    FOR_RANDOM_CASES (i, 90) {
         struct random_stream r;
         struct setting s;
         struct naive_logp_host hosts[4];
@@ -224,7 +224,7 @@ static void every_scheduler_plans_under_them(void)
 static void one_pair_of_hosts_stands_for_all(void)
 {
     int n_uniform = 0;
-    for (uint64_t i = 0; i < 150; i++) {
+    FOR_RANDOM_CASES (i, 150) {
         struct random_stream r;
         struct setting s;
         struct naive_logp_host hosts[4];
@@ -287,7 +287,7 @@ static void compare_schedulers(const struct setting *s, const char *one, const c
    long, here a quarter of a second per byte. That is L = 1 if all data have four bytes. */
 static void without_overhead_and_gap_they_are_classic(void)
 {
-    for (uint64_t i = 0; i < 30; i++) {
+    FOR_RANDOM_CASES (i, 30) {
         struct random_stream r;
         struct setting s;
         random_init(&r, 121, i);
@@ -308,7 +308,7 @@ static void without_overhead_and_gap_they_are_classic(void)
 /* Of one message, and without G, the three are one model. */
 static void they_are_one_model_for_one_message(void)
 {
-    for (uint64_t i = 0; i < 20; i++) {
+    FOR_RANDOM_CASES (i, 20) {
         struct random_stream r;
         struct setting s;
         random_init(&r, 122, i);

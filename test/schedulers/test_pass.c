@@ -84,7 +84,7 @@ static void check_bounds(struct pass_case *c, double length_s)
 
 static void lengths_are_those_of_the_list_scheduler(void)
 {
-    for (uint64_t seed = 0; seed < N_CASES; seed++) {
+    FOR_RANDOM_CASES (seed, N_CASES) {
         struct pass_case c;
         case_init(&c, seed);
         for (int i = 0; i < N_ALLOCATIONS; i++) {
@@ -104,7 +104,7 @@ static void lengths_are_those_of_the_list_scheduler(void)
 /* Sums of durations depend on the order in which they are added; a bound must not. */
 static void a_bound_just_above_the_length_of_a_chain_is_not_reached(void)
 {
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    FOR_RANDOM_CASES (seed, 300) {
         struct random_stream r;
         struct setting s;
         struct dag g = {0};
@@ -144,7 +144,7 @@ static void check_same(const struct schedule *a, const struct schedule *b)
 
 static void the_schedule_is_that_of_the_list_scheduler(void)
 {
-    for (uint64_t seed = 0; seed < N_CASES; seed++) {
+    FOR_RANDOM_CASES (seed, N_CASES) {
         struct pass_case c;
         struct schedule want, got;
         case_init(&c, seed);
@@ -164,7 +164,7 @@ static void the_schedule_is_that_of_the_list_scheduler(void)
 static void only_direct_leaves_gaps(void)
 {
     int n_shorter = 0;
-    for (uint64_t seed = 0; seed < 4 * N_CASES; seed++) {
+    FOR_RANDOM_CASES (seed, 4 * N_CASES) {
         struct pass_case c;
         struct schedule with, without;
         struct err e = {0};

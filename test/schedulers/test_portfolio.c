@@ -57,7 +57,7 @@ static void check_is_first_of_shortest(const struct setting *s, enum naive_model
 static void it_is_the_first_of_the_shortest_parts(void)
 {
     static const char *const parts[] = {"hlfet", "list[technique=insertion,compact=off]", "min_min", "peft", NULL};
-    for (uint64_t i = 0; i < 300; i++) {
+    FOR_RANDOM_CASES (i, 300) {
         struct random_stream r;
         struct setting s;
         struct schedule whole;
@@ -74,7 +74,7 @@ static void it_is_the_first_of_the_shortest_parts(void)
 
 static void by_default_it_never_loses_to_the_sequential_schedule(void)
 {
-    for (uint64_t i = 0; i < 300; i++) {
+    FOR_RANDOM_CASES (i, 300) {
         struct random_stream r;
         struct setting s;
         init_case(&s, &r, 1000 + i, false);

@@ -106,7 +106,7 @@ static void what_has_not_changed_is_the_same(void)
 {
     struct tally tally = {0};
     struct err e = {0};
-    for (uint64_t i = 0; i < 2000; i++) {
+    FOR_RANDOM_CASES (i, 2000) {
         struct random_stream r;
         struct setting s;
         struct schedule plan;

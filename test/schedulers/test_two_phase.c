@@ -37,7 +37,7 @@ static double longest_path_s(const struct dag *g, task_id t)
 /* [Yang 1994], [Sarkar 1989], [Kim 1988]: no step makes the schedule longer than that of the graph without clusters. */
 static void no_clustering_is_longer_than_the_graph(void)
 {
-    for (uint64_t i = 0; i < N_CASES; i++) {
+    FOR_RANDOM_CASES (i, N_CASES) {
         struct random_stream r;
         struct setting s;
         double longest_s = 0;
@@ -91,7 +91,7 @@ static double best_star_s(const struct dag *g)
 
 static void dsc_is_optimal_for_forks_and_joins(void)
 {
-    for (uint64_t i = 0; i < N_CASES; i++) {
+    FOR_RANDOM_CASES (i, N_CASES) {
         struct random_stream r;
         struct setting s;
         random_init(&r, 7, i);
@@ -143,7 +143,7 @@ static double best_clustering_s(const struct dag *g, const task_id *list, int *o
 
 static void dsc_is_optimal_for_coarse_in_trees(void)
 {
-    for (uint64_t i = 0; i < N_CASES; i++) {
+    FOR_RANDOM_CASES (i, N_CASES) {
         struct random_stream r;
         struct setting s;
         int of[MOST_TASKS];
@@ -208,7 +208,7 @@ static void init_scaled(struct setting *s, uint64_t number, double scale)
 static void tenths_are_chosen_like_whole_numbers(void)
 {
     static const char *const names[] = {"lc", "ez", "dsc", "two_phase[cluster=none,map=comm]", "bsa[technique=end]"};
-    for (uint64_t i = 0; i < 5 * N_CASES; i++) {
+    FOR_RANDOM_CASES (i, 5 * N_CASES) {
         struct setting s[2];
         const struct naive_wish w = {.model = (enum naive_model)(i % N_NAIVE_MODELS)};
         init_scaled(&s[0], i, 1);
@@ -258,7 +258,7 @@ static void random_setting(struct setting *s, uint64_t number)
 
 static void clusterings_are_names_for_two_phase(void)
 {
-    for (uint64_t i = 0; i < 30; i++) {
+    FOR_RANDOM_CASES (i, 30) {
         struct setting s;
         random_setting(&s, i);
         enum naive_model model = (enum naive_model)(i % N_NAIVE_MODELS);
@@ -272,7 +272,7 @@ static void clusterings_are_names_for_two_phase(void)
 
 static void the_hosts_of_another_scheduler_are_those_of_its_schedule(void)
 {
-    for (uint64_t i = 0; i < 30; i++) {
+    FOR_RANDOM_CASES (i, 30) {
         struct setting s;
         struct schedule first, second;
         struct err e = {0};
