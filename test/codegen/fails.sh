@@ -13,6 +13,7 @@ if [[ $target == mpi ]]; then
   need mpirun openmpi-bin
   need mpicc libopenmpi-dev
 fi
+compile_once
 
 platform=$IASIM_DATA/platforms/sinnen-star-full.xml
 cat >g.dot <<'DOT'
@@ -27,16 +28,16 @@ run() { # run ARGUMENTS..: leaves status, out and err
   rm -rf program
   timeout -k 10 120 env PATH="${path-$PATH}" "$iasim" codegen -p "$platform" -g g.dot --out program --run "$target" "$@" s.json >out 2>err || status=$?
 }
+left() { # what runs in the program's folder: its command lines
+  find /proc/[0-9]*/cwd -maxdepth 0 -lname "$dir/program" -printf '%h/cmdline\0' 2>/dev/null | xargs -0r cat 2>/dev/null | tr '\0' ' '
+}
 refuses() { # refuses STATUS WORDS ARGUMENTS..
   local want=$1 words=$2
   shift 2
   run "$@"
   [[ $status == "$want" && ! -s out && $(wc -l <err) == 1 && $(cat err) == *"$words"* ]] ||
     fault "codegen $*: status $status, expected $want and '$words': $(cat out err)"
-  # shellcheck disable=SC2009 # the folder is in the environment or the working directory, not in the name
-  for process in /proc/[0-9]*; do
-    [[ $(readlink "$process/cwd" 2>/dev/null) != "$dir/program" ]] || fault "codegen $*: left $(tr '\0' ' ' <"$process/cmdline")"
-  done
+  [[ -z $(left) ]] || fault "codegen $*: left $(left)"
 }
 task() { # task NAME STATEMENTS: a file with that function
   printf '#include "program.h"\n#include <mpi.h>\n#include <stdlib.h>\nvoid task_%s(const struct ia_task *task)\n{\n(void)task;\n%s\n}\n' \
@@ -105,13 +106,10 @@ kill -TERM $!
 wait $! || status=$?
 [[ $status == 143 ]] || fault "ended by SIGTERM: status $status: $(cat out err)"
 for ((i = 0; i < 100; i++)); do
-  left=$(for process in /proc/[0-9]*; do
-    [[ $(readlink "$process/cwd" 2>/dev/null) != "$dir/program" ]] || tr '\0' ' ' <"$process/cmdline"
-  done)
-  [[ -n $left ]] || break
+  [[ -n $(left) ]] || break
   sleep 0.1
 done
-[[ -z $left ]] || fault "ended by SIGTERM: left $left"
+[[ -z $(left) ]] || fault "ended by SIGTERM: left $(left)"
 
 # --- more memory than there is
 sed 's/100000/1e15/' g.dot >large.dot

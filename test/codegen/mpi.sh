@@ -9,6 +9,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../cli/begin.sh"
 need mpicc libopenmpi-dev
 need mpirun openmpi-bin
+compile_once
 
 platform=$IASIM_DATA/platforms/sinnen-hetero.xml
 "$iasim" graph generate 'series_parallel[tasks=20,work_flop=1e7]' --ccr 1 -p "$platform" --seed 5 --out g.dot

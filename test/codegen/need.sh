@@ -7,3 +7,9 @@ need() {
   [[ ${TESTS_REQUIRED-} != 1 ]] || exit 1
   exit 77
 }
+compile_once() { # the folder $dir/compilers is first in PATH: the runtime of programs is compiled once for all of a test's
+  mkdir "$dir/compilers"
+  ln -s "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/compile_once" "$dir/compilers/smpicc"
+  ln -s smpicc "$dir/compilers/mpicc"
+  PATH=$dir/compilers:$PATH
+}

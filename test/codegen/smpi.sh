@@ -17,6 +17,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../cli/begin.sh"
 n_cases=${2-12} first=${3-0} ways=${4-all}
 need smpicc libsimgrid-dev
+compile_once
 
 # The platforms: those of [S] 8.4.3 that come with iasim, and a star of fat pipes with latency, where costs depend on the size.
 platforms=(sinnen-star-full sinnen-star-half sinnen-bus sinnen-cluster sinnen-hetero fat)
@@ -42,7 +43,8 @@ platforms=(sinnen-star-full sinnen-star-half sinnen-bus sinnen-cluster sinnen-he
   echo "</zone></platform>"
 } >fat.xml
 
-graphs=('layered[work_flop=1e5,tasks=24,heterogeneity=0.9]' 'series_parallel[work_flop=1e5,tasks=25]' 'fork_join[work_flop=1e5,branches=6,stages=2]' 'gauss[work_flop=1e5,size=5]' 'stencil[work_flop=1e5,width=4,steps=4]')
+graphs=('layered[work_flop=1e5,tasks=24,heterogeneity=0.9]' 'series_parallel[work_flop=1e5,tasks=25]'
+  'fork_join[work_flop=1e5,branches=6,stages=2]' 'gauss[work_flop=1e5,size=5]' 'stencil[work_flop=1e5,width=4,steps=4]')
 beliefs=(involvement classic contention)
 approaches=(alloc1 alloc2 alloc3)
 ccrs=(0.1 1 10)
