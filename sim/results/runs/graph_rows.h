@@ -44,7 +44,7 @@
      .facts = RUN_OPTIONAL | RUN_INSTANCE, .check = graph_row_check_format,                                            \
      .letter = 'f', .arg = "NAME", .values = "graph_formats"},                                                         \
     {.is = {"flop_per_s", PARAM_NUMBER, "flop/s", NULL, 1e-3, 1e18, NULL,                                              \
-            "the work done in a second, for graphs that give run times (default 1e9)"},                                    \
+            "the work done in a second, for graphs that give run times (default 1e9)"},                                \
      .facts = RUN_OPTIONAL | RUN_INSTANCE, .arg = "SPEED"}
 #define GRAPH_FILES "*.dot *.dax *.xml *.json *.stg"
 /* clang-format on */

@@ -39,8 +39,8 @@ enum err_code sql_prepare(const struct database *db, const char *statement, sqli
 /* One step; *row: whether there is a row. */
 enum err_code sql_step(const struct database *db, sqlite3_stmt *statement, bool *row, struct err *e);
 
-/* Runs one statement with up to two texts for its question marks, NULL: no such mark. *out, if `out` is not NULL, is the
-   first column of the first row, fresh; NULL: no row. */
+/* Runs one statement with up to two texts for its question marks, NULL: no such mark. *out, if `out` is not NULL, is
+   the first column of the first row, fresh; NULL: no row. */
 enum err_code sql_ask(const struct database *db, const char *statement, const char *first, const char *second,
                       char **out, struct err *e);
 /* The same of a query without question marks, as a number. */

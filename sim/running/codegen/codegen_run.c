@@ -222,8 +222,8 @@ static enum err_code find_network_model(const char *platform, char **out, struct
     return ERR_NONE;
 }
 
-/* All ranks of a simulated program are threads of one process, so their messages share its memory. Without this estimate
-   a large graph would end the machine by swapping, long after the program has begun. */
+/* All ranks of a simulated program are threads of one process, so their messages share its memory. Without this
+   estimate a large graph would end the machine by swapping, long after the program has begun. */
 
 struct change {
     double date_s, bytes;

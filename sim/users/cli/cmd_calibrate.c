@@ -143,9 +143,9 @@ static enum err_code read_token(const char *path, char out[PROTOCOL_TOKEN + 1], 
     return code;
 }
 
-/* `out` is --token, what is in the file of --token-file, or the environment variable IASIM_TOKEN; "": none is given. The
-   words of a command are in the list of processes, which every user of the machine can read; files and the environment
-   are not. */
+/* `out` is --token, what is in the file of --token-file, or the environment variable IASIM_TOKEN; "": none is given.
+   The words of a command are in the list of processes, which every user of the machine can read; files and the
+   environment are not. */
 static enum err_code find_token(const char *option, const char *file, char out[PROTOCOL_TOKEN + 1], struct err *e)
 {
     const char *variable = getenv("IASIM_TOKEN"), *given = option != NULL ? option : variable;

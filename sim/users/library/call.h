@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Around every function of the face that can fail: `e` is empty at first, and numbers are read and written with a '.',
-   whatever locale the program has set. Also the insides of what the face hands out. */
+/* What every function of the library's interface that can fail does first and last: `e` is emptied, and numbers are
+   read and written with a '.', whatever locale the program has set. Also the structs that the interface leaves
+   opaque. */
 #ifndef IASIM_LIBRARY_CALL_H
 #define IASIM_LIBRARY_CALL_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The face of libiasim: what a program of your own may ask of iasim. C and C++; doc/library.md has a whole program.
+/* The interface of libiasim: what a program of your own may ask of iasim. C and C++; doc/library.md has a whole
+   program.
 
        cc mine.c $(pkg-config --cflags --libs iasim) -o mine
 

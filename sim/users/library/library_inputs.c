@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Platforms and graphs of the face, and what there is to choose from. */
+/* Platforms and graphs of the interface, and what there is to choose from. */
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/registered.h"

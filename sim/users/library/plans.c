@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Schedules of the face: making, reading, writing, judging them. */
+/* Schedules of the interface: making, reading, writing, judging them. */
 #include "base/mem.h"
 #include "library/call.h"
 #include "plan/check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Simulations of the face on a platform that is loaded: the kinds of run of sim/results/runs, whose parameters stand in
-   structs here. An engine runs once in its process: each simulation is in a child of its own, and its figures come back
-   in shared memory. */
+/* Simulations of the interface on a platform that is loaded: the kinds of run of sim/results/runs, whose parameters
+   stand in structs here. An engine runs once in its process: each simulation is in a child of its own, and its figures
+   come back in shared memory. */
 #include "base/mem.h"
 #include "library/call.h"
 #include "runs/farm_outcome.h"
