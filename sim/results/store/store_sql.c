@@ -174,7 +174,7 @@ enum err_code sql_count_runs(const struct database *db, uint64_t *n_done, uint64
 {
     char *both;
     enum err_code code =
-        sql_ask(db, "SELECT count(*) - count(error) || ' ' || count(error) FROM results", NULL, NULL, &both, e);
+        sql_ask(db, "SELECT (count(*) - count(error)) || ' ' || count(error) FROM results", NULL, NULL, &both, e);
     *n_done = *n_failed = 0;
     if (both != NULL)
         sscanf(both, "%" SCNu64 " %" SCNu64, n_done, n_failed);
