@@ -37,9 +37,10 @@ _Static_assert((int)N_ROWS == (int)TINY_ROWS, "a program has the rows of a node"
 
 enum { COLUMN_S, COLUMN_E, N_COLUMNS }; /* then come the choices */
 
-/* What is missing is no more than this part of the total, or so little that some more choices do not add to it. */
-static const double gap_ratio = 1e-14;
-enum { N_IDLE_CHOICES = 10 };
+/* The search ends when no more than gap_ratio of the total can be missing; or, because of rounding, when no more than
+   close_ratio can and some more choices have added nothing. Farther away, many choices in a row may add nothing. */
+static const double gap_ratio = 1e-14, close_ratio = 1e-11;
+enum { N_IDLE_CHOICES = 10, MAX_IDLE_CHOICES = 1000 };
 
 struct child {
     node_id id;
@@ -64,7 +65,7 @@ struct node_solver {
     struct tiny_lp lp;
     struct choice *choices;
     int n_choices, capacity;
-    double missing; /* tasks/s: what the best choice that is not in the program would gain; INFINITY: unknown */
+    double upper; /* tasks/s: T(n) is not above this */
 };
 
 struct node_solver *node_solver_create(const struct bound_problem *p)
@@ -264,8 +265,9 @@ static bool add_choice(struct node_solver *s)
         x.prices[r] = fmax(0, s->lp.prices[r]);
     choose(s, &x, 0, NULL);
     struct tiny_column column = column_of(s, &x);
-    s->missing = tiny_lp_gain(&s->lp, &column);
-    if (!(s->missing > gap_ratio * s->lp.value))
+    double gain = tiny_lp_gain(&s->lp, &column);
+    s->upper = fmin(s->upper, s->lp.value + gain);
+    if (s->upper <= s->lp.value * (1 + gap_ratio))
         return false;
     x.unit = add_column(s, &column);
     MEM_GROW(s->choices, s->n_choices, s->capacity);
@@ -277,14 +279,17 @@ static void solve(struct node_solver *s)
 {
     bool has_choice = s->n_children > 0 || s->terms->can_stand, is_solved = tiny_lp_solve(&s->lp);
     double highest = s->lp.value;
-    s->missing = 0;
-    for (int n_idle = 0; has_choice && is_solved && n_idle < N_IDLE_CHOICES && add_choice(s);) {
+    s->upper = has_choice ? INFINITY : s->lp.value;
+    for (int n_idle = 0; has_choice && is_solved && add_choice(s);) {
         is_solved = tiny_lp_solve(&s->lp);
         n_idle = s->lp.value > highest * (1 + gap_ratio) ? 0 : n_idle + 1;
         highest = fmax(highest, s->lp.value);
+        bool is_close = s->upper <= highest * (1 + close_ratio);
+        if (n_idle >= (is_close ? N_IDLE_CHOICES : MAX_IDLE_CHOICES))
+            break;
     }
     if (!is_solved)
-        s->missing = INFINITY;
+        s->upper = INFINITY;
 }
 
 /* ---- the solution ---- */
@@ -313,7 +318,7 @@ static struct node_best take(const struct node_solver *s, const double units[N_C
         sent_tasks_per_s[c->id] = fmin(c->most, sent_tasks_per_s[c->id]);
         best.total_tasks_per_s += sent_tasks_per_s[c->id];
     }
-    best.missing_ratio = s->missing > 0 ? s->missing / s->lp.value : 0;
+    best.missing_ratio = s->upper > s->lp.value ? (s->upper - s->lp.value) / s->lp.value : 0;
     lost += b->recv_loss * (b->can_stand ? amounts[COLUMN_E] : best.total_tasks_per_s);
     best.used_ratio = share_of_processor(b, best.computed_tasks_per_s + lost) + (1 - b->floor) * best.standing_ratio;
     return best;
