@@ -31,4 +31,19 @@ static inline int choose_ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Things in the order of a value. */
+struct choose_ranked {
+    int id;
+    double value;
+};
+
+/* For qsort of these: the largest value first, of equal ones the lowest id. */
+static inline int choose_largest_first(const void *a, const void *b)
+{
+    const struct choose_ranked *x = (const struct choose_ranked *)a, *y = (const struct choose_ranked *)b;
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
 #endif

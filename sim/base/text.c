@@ -154,6 +154,22 @@ const char *text_item_end(const char *list)
     return list;
 }
 
+uint32_t text_character(const char **s)
+{
+    const unsigned char *c = (const unsigned char *)*s;
+    size_t size = c[0] < 0x80 ? 1 : c[0] >= 0xF0 ? 4 : c[0] >= 0xE0 ? 3 : 2;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t code = size == 1 ? c[0] : c[0] & (0x7Fu >> size);
+    bool is_good = size == 1 || (c[0] >= 0xC2 && c[0] <= 0xF4);
+    for (size_t i = 1; is_good && i < size; i++) {
+        is_good = (c[i] & 0xC0) == 0x80; /* the final NUL is not */
+        code = code << 6 | (c[i] & 0x3F);
+    }
+    is_good = is_good && code >= least[size] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+    *s += is_good ? size : 1;
+    return is_good ? code : 0xFFFD;
+}
+
 void text_add_name(struct text *t, const char *name)
 {
     text_addf(t, "%s%s", t->size > 0 ? ", " : "", name);

@@ -78,7 +78,7 @@ static void check_tiles(const struct explanation *x, struct answer *a)
         sum_s += s->to_s - s->from_s;
     }
     for (int c = 0; c < N_CAUSES; c++)
-        of_causes_s += x->by_cause_s[c];
+        of_causes_s += x->sums_s[c];
     if (end_s != x->makespan_s || !is_close(sum_s, x->makespan_s, x->makespan_s) ||
         !is_close(of_causes_s, x->makespan_s, x->makespan_s))
         complain(a, "they end at %.17g, sums %.17g and %.17g, makespan %.17g", end_s, sum_s, of_causes_s,

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "check.h"
 
-static struct table *table_of(double value)
+static struct table *table_with(double value)
 {
     struct table *t = table_create();
     table_column(t, TABLE_LEFT, "policy");
@@ -26,9 +26,9 @@ static struct document *document_of_everything(void)
     document_section(d, "Gr\xc3\xb6\xc3\x9f"
                         "e");
     document_paragraphf(d, "Two\nlines at 100 %%.");
-    document_table(d, "Ratios", table_of(0.25));
-    document_table(d, "Ratios", table_of(0.125));
-    document_table(d, NULL, table_of(1));
+    document_table(d, "Ratios", table_with(0.25));
+    document_table(d, "Ratios", table_with(0.125));
+    document_table(d, NULL, table_with(1));
     document_claims(d);
     claim(d, true, "1 is a number.");
     document_detail(d, "It is.\nIt is, really.");

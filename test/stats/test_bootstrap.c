@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "check.h"
-#include "stats/bootstrap.h"
-#include "stats/profile.h"
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "check.h"
-#include "stats/holm.h"
+#include "stats/stats.h"
 
 /* Sorted: .005 x 4 = .02; .01 x 3 = .03; .03 x 2 = .06; .04 x 1 = .04, but no less than the one before. */
 static void the_example_by_hand(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "check.h"
-#include "stats/profile.h"
+#include "stats/stats.h"
 
 /* Two variants, four instances, lower is better:
      10 20   1    2

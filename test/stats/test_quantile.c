@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "check.h"
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 static void the_median_is_the_middle_or_between_the_middle_two(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/random.h"
 #include "check.h"
-#include "stats/spearman.h"
+#include "stats/stats.h"
 
 /* Ten people's IQ and hours of television a week: sum d^2 = 194, so 1 - 6 x 194 / (10 x 99) = -29/165. */
 static void a_textbook_example(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "check.h"
-#include "stats/student.h"
+#include "stats/stats.h"
 
 /* The density's integral from 0 to t by Simpson's rule: a computation of its own. */
 static double probability(double t, double n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/random.h"
 #include "check.h"
-#include "stats/wilcoxon.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 

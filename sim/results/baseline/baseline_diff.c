@@ -3,7 +3,7 @@
 #include "baseline/baseline_diff.h"
 
 #include "base/mem.h"
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

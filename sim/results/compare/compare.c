@@ -6,10 +6,7 @@
 #include "compare/compare_group.h"
 
 #include "base/mem.h"
-#include "stats/bootstrap.h"
-#include "stats/holm.h"
-#include "stats/profile.h"
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>

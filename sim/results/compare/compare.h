@@ -13,7 +13,7 @@
 #include "base/digest.h"
 #include "compare/value_list.h"
 #include "runs/run.h"
-#include "stats/wilcoxon.h"
+#include "stats/stats.h"
 
 /* --- rows, grouped --- */
 

@@ -3,10 +3,7 @@
 
 #include "base/mem.h"
 #include "compare/compare_group.h"
-#include "stats/bootstrap.h"
-#include "stats/profile.h"
-#include "stats/quantile.h"
-#include "stats/spearman.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,9 +10,7 @@
            [.25 .5)             2 of them; the wanted one is the last ...
 
    until the whole interval stands for one value. */
-#include "stats/bootstrap.h"
-
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 #include <math.h>
 

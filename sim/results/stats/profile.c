@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "stats/profile.h"
-
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 #include "base/choose.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Twice a rank is a whole number, also where ranks are shared, so the sums are exact and only the last division
    rounds. */
-#include "stats/spearman.h"
+#include "stats/stats.h"
 
 #include "base/mem.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "stats/wilcoxon.h"
+#include "stats/stats.h"
 
 #include "base/mem.h"
 

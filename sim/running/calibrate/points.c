@@ -2,8 +2,7 @@
 #include "calibrate/points.h"
 
 #include "base/mem.h"
-#include "stats/quantile.h"
-#include "stats/student.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "calibrate/rates.h"
 
 #include "base/mem.h"
-#include "stats/student.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "calibrate/kernel.h"
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 #include <math.h>
 

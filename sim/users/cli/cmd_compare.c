@@ -3,7 +3,6 @@
 #include "cli/cmd_explain.h"
 #include "cli/command.h"
 #include "report/compare_report.h"
-#include "report/prediction_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,8 +125,7 @@ static enum err_code report(const struct options *o, const struct compare_report
     if (code == ERR_NONE && o->profile != NULL)
         code = compare_report_profile(r, o->profile, e);
     if (code == ERR_NONE && o->predictions != NULL)
-        code =
-            prediction_report_csv(&(struct prediction_report){r->data, r->settings, r->prediction}, o->predictions, e);
+        code = compare_report_prediction(r, o->predictions, e);
     if (code == ERR_NONE && o->json)
         command_print_json(compare_report_json(r));
     else if (code == ERR_NONE)

@@ -5,7 +5,6 @@
 #include "cli/run_options.h"
 #include "cli/schedule_inputs.h"
 #include "cli/study.h"
-#include "report/explain_difference.h"
 #include "report/explain_report.h"
 #include "runs/graph_rows.h"
 
@@ -73,14 +72,12 @@ struct summing {
 static enum err_code take_sums(void *self, struct err *e)
 {
     const struct summing *x = self;
-    const struct machine *m = x->study->schedule->problem.machine;
+    const size_t n = explain_first_sum(x->study->schedule->problem.machine, N_EXPLAIN_KINDS);
     struct study_found found = {0};
     enum err_code code = study_explain(x->study, &found, e);
     if (code == ERR_NONE) {
         x->sums->makespan_s = found.explanation.makespan_s;
-        memcpy(x->sums->by_cause_s, found.explanation.by_cause_s, sizeof found.explanation.by_cause_s);
-        memcpy(x->sums->by_host_s, found.explanation.by_host_s, m->n_hosts * sizeof(double));
-        memcpy(x->sums->by_link_s, found.explanation.by_link_s, m->n_links * sizeof(double));
+        memcpy(x->sums->sums_s, found.explanation.sums_s, n * sizeof *found.explanation.sums_s);
     }
     study_found_clear(&found);
     return code;
@@ -100,15 +97,14 @@ static enum err_code compare_two(const struct options *o, const struct study *x,
                                  struct err *e)
 {
     const struct machine *m = schedules[0].problem.machine;
-    size_t n = m->n_hosts + m->n_links, size = 2 * (sizeof(struct explain_sums) + n * sizeof(double));
+    size_t n = explain_first_sum(m, N_EXPLAIN_KINDS), size = 2 * (sizeof(struct explain_sums) + n * sizeof(double));
     struct explain_sums *sums = isolate_shared(size);
     enum err_code code = sums != NULL ? ERR_NONE : err_set(e, ERR_INTERNAL, "out of memory");
     for (int i = 0; i < 2 && code == ERR_NONE; i++) {
         struct replay_options how = *x->how;
         struct study one = *x;
         how.schedule_path = sums[i].name = o->schedules[i];
-        sums[i].by_host_s = (double *)(sums + 2) + (size_t)i * n;
-        sums[i].by_link_s = sums[i].by_host_s + m->n_hosts;
+        sums[i].sums_s = (double *)(sums + 2) + (size_t)i * n;
         one.how = &how;
         one.schedule = &schedules[i];
         code = sum_up(&one, &sums[i], e);

@@ -6,7 +6,6 @@
 #include "explain/farm_losses.h"
 #include "html/farm_html.h"
 #include "html/html.h"
-#include "report/farm_losses_report.h"
 #include "report/farm_report.h"
 #include "report/trace.h"
 #include "runs/farm_outcome.h"

@@ -447,15 +447,14 @@ static void turn_round(struct explanation *x)
 
 static void add_up(struct explanation *x)
 {
-    x->by_host_s = mem_zalloc(x->plan->machine->n_hosts + 1, sizeof *x->by_host_s);
-    x->by_link_s = mem_zalloc(x->plan->machine->n_links + 1, sizeof *x->by_link_s);
+    const struct machine *m = x->plan->machine;
+    x->sums_s = mem_zalloc(explain_first_sum(m, N_EXPLAIN_KINDS), sizeof *x->sums_s);
     for (size_t i = 0; i < x->n; i++) {
         const struct explain_segment *s = &x->segments[i];
-        x->by_cause_s[s->cause] += s->to_s - s->from_s;
-        if (s->host >= 0)
-            x->by_host_s[s->host] += s->to_s - s->from_s;
-        if (s->link >= 0)
-            x->by_link_s[s->link] += s->to_s - s->from_s;
+        const int ids[N_EXPLAIN_KINDS] = {(int)s->cause, s->host, s->link};
+        for (enum explain_kind kind = 0; kind < N_EXPLAIN_KINDS; kind++)
+            if (ids[kind] >= 0)
+                x->sums_s[explain_first_sum(m, kind) + (size_t)ids[kind]] += s->to_s - s->from_s;
     }
 }
 

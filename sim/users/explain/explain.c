@@ -159,17 +159,14 @@ void explanation_clear(struct explanation *x)
 {
     free(x->segments);
     free(x->with);
-    free(x->by_host_s);
-    free(x->by_link_s);
+    free(x->sums_s);
     *x = (struct explanation){0};
 }
 
-int explain_compare_parts(const void *a, const void *b)
+size_t explain_first_sum(const struct machine *m, enum explain_kind kind)
 {
-    const struct explain_part *x = a, *y = b;
-    if (x->s != y->s)
-        return x->s > y->s ? -1 : 1;
-    return (x->id > y->id) - (x->id < y->id);
+    const size_t first[] = {0, N_CAUSES, N_CAUSES + m->n_hosts, N_CAUSES + m->n_hosts + m->n_links};
+    return first[kind];
 }
 
 char *explain_item_name(const struct dag *g, struct explain_item item)

@@ -59,8 +59,13 @@ struct explanation {
     size_t n, capacity;
     struct explain_item *with;
     size_t n_with, with_capacity;
-    double by_cause_s[N_CAUSES], *by_host_s, *by_link_s;
+    double *sums_s; /* of causes, then of hosts, then of links (explain_first_sum) */
 };
+
+enum explain_kind { BY_CAUSE, BY_HOST, BY_LINK, N_EXPLAIN_KINDS };
+
+/* Where the sums of a kind begin; N_EXPLAIN_KINDS: how many there are in all. */
+size_t explain_first_sum(const struct machine *m, enum explain_kind kind);
 
 /* `alone_bytes_per_s` [edge] is the rate of a transfer that has the network to itself (alone.h); NULL, or 0 or NAN for
    an edge: the bandwidth of its slowest link. The record must outlive the explanation. Time: a few passes over the
@@ -94,16 +99,6 @@ struct explain_tasks {
 void explain_tasks_find(const struct replay_record *record, const struct replay_result *result,
                         const struct world_model *world, struct explain_tasks *out);
 void explain_tasks_clear(struct explain_tasks *x);
-
-/* What a cause, host, link or edge has of the chain. */
-struct explain_part {
-    int id;
-    const char *name; /* NULL: not needed */
-    double s;
-};
-
-/* For qsort: the largest first. */
-int explain_compare_parts(const void *a, const void *b);
 
 /* "A", or "A -> B"; fresh memory. */
 char *explain_item_name(const struct dag *g, struct explain_item item);

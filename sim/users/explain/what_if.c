@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "explain/what_if.h"
 
+#include "base/choose.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -60,42 +61,44 @@ static void want(struct wanted *w, enum what_if_kind kind, int id)
     w->list[w->n++] = (struct what_if){.kind = kind, .id = id, .makespan_s = NAN};
 }
 
-static void want_largest(struct wanted *w, enum what_if_kind kind, struct explain_part *sums, size_t n, int n_each)
+static void want_largest(struct wanted *w, enum what_if_kind kind, struct choose_ranked *sums, size_t n, int n_each)
 {
     size_t n_there = 0;
-    qsort(sums, n, sizeof *sums, explain_compare_parts);
-    while (n_there < n && sums[n_there].s > 0)
+    qsort(sums, n, sizeof *sums, choose_largest_first);
+    while (n_there < n && sums[n_there].value > 0)
         n_there++;
     for (size_t i = 0; i < n_there && i < (size_t)n_each; i++)
         want(w, kind, sums[i].id);
     w->n_left_out += n_there > (size_t)n_each ? n_there - (size_t)n_each : 0;
 }
 
-static void want_links(struct wanted *w, const struct explanation *x, struct explain_part *sums, int n_each)
+static void want_links(struct wanted *w, const struct explanation *x, struct choose_ranked *sums, int n_each)
 {
     const struct machine *m = x->plan->machine;
+    const double *by_link_s = x->sums_s + explain_first_sum(m, BY_LINK);
     size_t n = 0;
     for (size_t l = 0; l < m->n_links; l++) {
         size_t at = 0;
-        while (x->by_link_s[l] > 0 && at < n && !what_if_is_same_link(m, sums[at].id, (link_id)l))
+        if (!(by_link_s[l] > 0))
+            continue;
+        while (at < n && !what_if_is_same_link(m, sums[at].id, (link_id)l))
             at++;
-        if (x->by_link_s[l] > 0 && at == n)
-            sums[n++] = (struct explain_part){.id = (int)l};
-        if (x->by_link_s[l] > 0)
-            sums[at].s += x->by_link_s[l];
+        if (at == n)
+            sums[n++] = (struct choose_ranked){.id = (int)l};
+        sums[at].value += by_link_s[l];
     }
     want_largest(w, WIDER_LINK, sums, n, n_each);
 }
 
-static void want_edges(struct wanted *w, const struct explanation *x, struct explain_part *sums, int n_each)
+static void want_edges(struct wanted *w, const struct explanation *x, struct choose_ranked *sums, int n_each)
 {
     int n_edges = x->plan->dag->n_edges;
     for (edge_id e = 0; e < n_edges; e++)
-        sums[e] = (struct explain_part){.id = e};
+        sums[e] = (struct choose_ranked){.id = e};
     for (size_t i = 0; i < x->n; i++) {
         const struct explain_segment *s = &x->segments[i];
         if (s->item.edge >= 0 && s->cause != CAUSE_WAITING && s->cause != CAUSE_PORT)
-            sums[s->item.edge].s += s->to_s - s->from_s;
+            sums[s->item.edge].value += s->to_s - s->from_s;
     }
     want_largest(w, LOCAL_EDGE, sums, (size_t)n_edges, n_each);
 }
@@ -113,7 +116,7 @@ struct what_if *what_if_choose(const struct explanation *x, const struct world_m
 {
     const struct machine *m = x->plan->machine;
     size_t n_edges = (size_t)x->plan->dag->n_edges, most = n_edges > m->n_links ? n_edges : m->n_links;
-    struct explain_part *sums = mem_alloc((most + m->n_hosts + 1) * sizeof *sums);
+    struct choose_ranked *sums = mem_alloc((most + m->n_hosts + 1) * sizeof *sums);
     const struct cost_model *charges = any_is_remote(x->plan) ? world->charges : NULL;
     struct wanted w = {0};
     if (any_is_remote(x->plan) && world->speed_factor_ratio != NULL)
@@ -127,7 +130,7 @@ struct what_if *what_if_choose(const struct explanation *x, const struct world_m
     if (charges != NULL && charges->books_ports)
         want(&w, WITHOUT_PORTS, -1);
     for (size_t h = 0; h < m->n_hosts; h++)
-        sums[h] = (struct explain_part){.id = (int)h, .s = x->by_host_s[h]};
+        sums[h] = (struct choose_ranked){(int)h, x->sums_s[explain_first_sum(m, BY_HOST) + h]};
     want_largest(&w, FASTER_HOST, sums, m->n_hosts, n_each);
     want_links(&w, x, sums, n_each);
     want_edges(&w, x, sums, n_each);

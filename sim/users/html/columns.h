@@ -4,6 +4,8 @@
 #ifndef IASIM_HTML_COLUMNS_H
 #define IASIM_HTML_COLUMNS_H
 
+#include "plan/span.h"
+
 #include <jansson.h>
 
 /* For times from 0 to end_s. */
@@ -13,5 +15,14 @@ double columns_tick_s(double end_s);
 json_int_t columns_ticks(double date_s, double tick_s);
 
 void columns_add(json_t *column, json_int_t value);
+
+/* What is drawn as shares of time: how much of each of N_SHARES equal intervals from 0 to an end is taken. */
+enum { N_SHARES = 1000 };
+
+/* Adds `value` times the share of each interval that lies in `at`. */
+void shares_add(double shares[N_SHARES], double end_s, struct span at, double value);
+
+/* Whole percents of `whole`, 100 at most; all 0 where it is 0. The shares are then 0 again. */
+json_t *shares_percent(double shares[N_SHARES], double whole);
 
 #endif

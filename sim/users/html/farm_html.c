@@ -13,8 +13,7 @@
 
 #include "base/mem.h"
 #include "html/columns.h"
-#include "html/html_shares.h"
-#include "report/farm_losses_report.h"
+#include "report/farm_report.h"
 #include "report/json_bytes.h"
 
 #include <math.h>

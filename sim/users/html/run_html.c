@@ -20,11 +20,7 @@
 
 static json_t *host_table(const struct run_data *r)
 {
-    static const char *const columns[] = {"busy_s", "stolen_s", "idle_s"};
-    struct table *t = table_create();
-    table_column(t, TABLE_LEFT, "host");
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-        table_column(t, TABLE_RIGHT, columns[i]);
+    struct table *t = table_of("host|busy_s>|stolen_s>|idle_s>");
     for (size_t h = 0; h < r->machine->n_hosts; h++) {
         const struct replayed_host *x = &r->run->result->hosts[h];
         table_cell(t, r->machine->hosts[h].name);

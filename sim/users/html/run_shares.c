@@ -9,7 +9,6 @@
 #include "html/run_state.h"
 
 #include "base/mem.h"
-#include "html/html_shares.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -128,14 +128,10 @@ static const char *percent(double part, char out[32])
 static void print_metrics(const struct shown *s, FILE *out)
 {
     const struct baseline *b = s->c->expected;
-    struct table *t = table_create();
-    table_column(t, TABLE_LEFT, "metric");
-    table_column(t, TABLE_LEFT, "better is");
+    struct table *t = table_of("metric|better is");
     for (int v = BASELINE_WORSE; v <= BASELINE_BETTER; v++)
         table_column(t, TABLE_RIGHT, run_words[v]);
-    table_column(t, TABLE_RIGHT, "the same");
-    table_column(t, TABLE_RIGHT, "largest change");
-    table_column(t, TABLE_RIGHT, "mean change");
+    table_columns(t, "the same>|largest change>|mean change>");
     size_t n_equal = 0;
     char change[32];
     for (size_t i = 0; i < b->n_metrics; i++) {
@@ -153,8 +149,7 @@ static void print_metrics(const struct shown *s, FILE *out)
         table_cell(t, percent(tally->mean - 1, change));
     }
     putc('\n', out);
-    table_print(t, out);
-    table_free(t);
+    table_end(t, out);
     if (n_equal > 0)
         fprintf(out, "\n%zu other metric%s equal.\n", n_equal, n_equal == 1 ? " is" : "s are");
 }

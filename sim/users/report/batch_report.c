@@ -15,18 +15,6 @@ static uint64_t missing_of(uint64_t n_runs, uint64_t n_done, uint64_t n_failed)
 
 /* --- text --- */
 
-static struct table *parts_table(void)
-{
-    struct table *t = table_create();
-    table_column(t, TABLE_RIGHT, "part");
-    table_column(t, TABLE_LEFT, "state");
-    table_column(t, TABLE_RIGHT, "runs");
-    table_column(t, TABLE_RIGHT, "done");
-    table_column(t, TABLE_RIGHT, "failed");
-    table_column(t, TABLE_RIGHT, "job");
-    return t;
-}
-
 static void add_part(struct table *t, long number, const struct batch_part *p)
 {
     table_cellf(t, "%ld", number);
@@ -42,7 +30,7 @@ static void add_part(struct table *t, long number, const struct batch_part *p)
 
 static void print_parts(const struct batch *b, const struct batch_status *s, bool all, FILE *out)
 {
-    struct table *t = parts_table();
+    struct table *t = table_of("part>|state|runs>|done>|failed>|job>");
     bool has_done = all || b->n_parts <= LONG_LIST;
     size_t n = 0;
     for (long i = 1; i <= b->n_parts; i++)

@@ -5,9 +5,7 @@
 
 #include "base/mem.h"
 #include "base/xml.h"
-#include "report/claims_define.h"
-#include "report/claims_order.h"
-#include "report/claims_table.h"
+#include "report/claims_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,36 +158,22 @@ static enum err_code tell_each(struct teller *t, const xmlNode *n, tell_element 
 
 /* ---- conditions ---- */
 
-static bool is_below(double a, double b)
-{
-    return a < b;
-}
-
-static bool is_at_most(double a, double b)
-{
-    return a <= b;
-}
-
-static bool is_above(double a, double b)
-{
-    return a > b;
-}
-
-static bool is_at_least(double a, double b)
-{
-    return a >= b;
-}
-
-static const struct {
+static const struct relation {
     const char *name;
-    bool (*holds)(double, double);
-} relations[] = {{"below", is_below}, {"at most", is_at_most}, {"above", is_above}, {"at least", is_at_least}};
+    int sign; /* 1: the value is below the limit, -1: above */
+    bool may_be_equal;
+} relations[] = {{"below", 1, false}, {"at most", 1, true}, {"above", -1, false}, {"at least", -1, true}};
+
+static bool holds(const struct relation *r, double value, double limit)
+{
+    return r->may_be_equal ? r->sign * value <= r->sign * limit : r->sign * value < r->sign * limit;
+}
 
 struct condition {
     const xmlNode *n;
     struct cube value, limit;
     const char *unit;
-    bool (*holds)(double, double);
+    const struct relation *relation; /* NULL: it grows */
     size_t n_places, n_held;
     struct text exceptions; /* the places where it does not hold */
     struct text rule;       /* how it is decided, and with what result */
@@ -235,7 +219,7 @@ static enum err_code compare(struct teller *t, struct condition *x, struct err *
         if (isnan(value) || isnan(limit)) /* left out by a formula; what must be there, <complete> has checked */
             continue;
         x->n_places++;
-        if (x->holds(value, limit))
+        if (holds(x->relation, value, limit))
             x->n_held++;
         else
             code = add_exception(t, x, &p, e);
@@ -293,29 +277,28 @@ static void add_growth(struct condition *x)
     text_addf(&x->rule, " here");
 }
 
-static enum err_code find_relation(const struct teller *t, struct condition *x, bool *grows, struct err *e)
+static enum err_code find_relation(const struct teller *t, struct condition *x, struct err *e)
 {
     const char *is = xml_attribute(x->n, "is");
-    *grows = strcmp(is, "growing with") == 0;
     for (size_t i = 0; i < sizeof relations / sizeof relations[0]; i++)
         if (strcmp(relations[i].name, is) == 0)
-            x->holds = relations[i].holds;
-    return *grows || x->holds != NULL
-               ? ERR_NONE
-               : xml_refuse(e, t->c.path, x->n,
-                            "unknown relation '%s'; known: above, at least, at most, below, growing with", is);
+            x->relation = &relations[i];
+    if (x->relation != NULL || strcmp(is, "growing with") == 0)
+        return ERR_NONE;
+    return xml_refuse(e, t->c.path, x->n, "unknown relation '%s'; known: above, at least, at most, below, growing with",
+                      is);
 }
 
-static enum err_code read_condition(struct teller *t, struct condition *x, bool *grows, struct err *e)
+static enum err_code read_condition(struct teller *t, struct condition *x, struct err *e)
 {
     static const char *const known[] = {"what", "value", "is", "limit", "limit_says", "unit", "of", NULL},
                              *const required[] = {"what", "value", "is", "limit", NULL};
     enum err_code code = xml_check_attributes(x->n, t->c.path, known, required, e);
     if (code == ERR_NONE)
-        code = find_relation(t, x, grows, e);
+        code = find_relation(t, x, e);
     if (code == ERR_NONE)
         code = formula_value(&t->figures, claims_formula(&t->c, x->n, xml_attribute(x->n, "value")), &x->value, e);
-    if (code == ERR_NONE && !*grows)
+    if (code == ERR_NONE && x->relation != NULL)
         code = formula_value(&t->figures, claims_formula(&t->c, x->n, xml_attribute(x->n, "limit")), &x->limit, e);
     x->unit = xml_attribute(x->n, "unit") != NULL ? xml_attribute(x->n, "unit") : "";
     return code;
@@ -325,9 +308,8 @@ static enum err_code read_condition(struct teller *t, struct condition *x, bool 
 static enum err_code examine(struct teller *t, const xmlNode *n, bool *holds, struct text *rule, struct err *e)
 {
     struct condition x = {.n = n, .unit = ""};
-    bool grows = false;
-    enum err_code code = read_condition(t, &x, &grows, e);
-    if (code == ERR_NONE && !grows)
+    enum err_code code = read_condition(t, &x, e);
+    if (code == ERR_NONE && x.relation != NULL)
         code = compare(t, &x, e);
     else if (code == ERR_NONE)
         look_for_growth(&x);
@@ -335,7 +317,7 @@ static enum err_code examine(struct teller *t, const xmlNode *n, bool *holds, st
         code = xml_refuse(e, t->c.path, n, "there are no results to examine: points are missing or failed");
     if (code == ERR_NONE) {
         text_addf(rule, "%s%s", rule->size > 0 ? " And if " : "Holds if ", xml_attribute(n, "what"));
-        if (grows)
+        if (x.relation == NULL)
             add_growth(&x);
         else {
             text_addf(&x.rule, " is %s", xml_attribute(n, "is"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/claims_define.h"
+#include "report/claims_parts.h"
 
 #include "base/mem.h"
 #include "base/xml.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool claims_has_parameter(const struct claims *c, const char *name)
+static bool has_parameter(const struct claims *c, const char *name)
 {
     return run_row(c->figures->scenario->experiment, name) != NULL;
 }
@@ -23,7 +23,7 @@ enum err_code claims_axes(const struct claims *c, const xmlNode *n, const char *
         long axis = cube_axis(&c->figures->axes, word);
         if (axis >= 0)
             out->has[axis] = true;
-        else if (!claims_has_parameter(c, word))
+        else if (!has_parameter(c, word))
             code = xml_refuse(e, c->path, n, "%s: unknown parameter '%s'", attribute, word);
     }
     free(words);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/claims_order.h"
+#include "report/claims_parts.h"
 
+#include "base/choose.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "farm/policy.h"
@@ -8,31 +9,18 @@
 
 #include <stdlib.h>
 
-struct ranked {
-    double priority;
-    node_id node;
-};
-
-static int compare_priorities(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    if (x->priority != y->priority)
-        return x->priority > y->priority ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
 /* Priorities of the policies that [K] compares do not depend on the sizes of tasks. */
 static char *order_of(const struct tree *tree, const struct policy_choice *choice)
 {
     const struct tree_node *root = &tree->nodes[tree->root];
     struct policy_view view = {tree, 1e6, 1};
-    struct ranked *list = mem_zalloc((size_t)root->n_children, sizeof *list);
+    struct choose_ranked *list = mem_zalloc((size_t)root->n_children, sizeof *list);
     struct text names = {0};
     for (int i = 0; i < root->n_children; i++)
-        list[i] = (struct ranked){choice->policy->priority(&view, root->children[i]), root->children[i]};
-    qsort(list, (size_t)root->n_children, sizeof *list, compare_priorities);
+        list[i] = (struct choose_ranked){root->children[i], choice->policy->priority(&view, root->children[i])};
+    qsort(list, (size_t)root->n_children, sizeof *list, choose_largest_first);
     for (int i = 0; i < root->n_children; i++)
-        text_addf(&names, "%s%s", i > 0 ? " " : "", tree->nodes[list[i].node].host_name);
+        text_addf(&names, "%s%s", i > 0 ? " " : "", tree->nodes[list[i].id].host_name);
     free(list);
     return text_take(&names);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/claims_table.h"
+#include "report/claims_parts.h"
 
 #include "base/mem.h"
 #include "base/xml.h"

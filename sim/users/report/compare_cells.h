@@ -3,11 +3,8 @@
 #ifndef IASIM_REPORT_COMPARE_CELLS_H
 #define IASIM_REPORT_COMPARE_CELLS_H
 
-#include "compare/compare.h"
+#include "report/compare_report.h"
 #include "report/table.h"
-
-#include <jansson.h>
-#include <stdio.h>
 
 enum { COMPARE_DIGITS = 4 }; /* of figures in tables */
 
@@ -29,5 +26,9 @@ json_t *compare_json_group(const struct compare_data *d, size_t group);
 void compare_write_group_names(const struct compare_data *d, FILE *out);
 void compare_write_group(const struct compare_data *d, size_t group, FILE *out);
 void compare_write_figure(double value, FILE *out);
+
+/* prediction_report.c: the part of the report that is about the predictor. */
+void prediction_report_print(const struct compare_report *r, FILE *out);
+json_t *prediction_report_json(const struct compare_report *r);
 
 #endif

@@ -7,9 +7,8 @@
 #include "report/compare_cells.h"
 #include "report/json_bytes.h"
 #include "report/page.h"
-#include "report/prediction_report.h"
 #include "report/table.h"
-#include "stats/profile.h"
+#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -88,17 +87,9 @@ static struct table *start_pairs(const struct compare_report *r, bool left_out)
     if (r->settings->all_variants)
         table_column(t, TABLE_LEFT, "against");
     table_key(t, d->n_group_params + 1 + r->settings->all_variants);
-    table_column(t, TABLE_RIGHT, "pairs");
-    if (left_out) {
-        table_column(t, TABLE_RIGHT, "failed");
-        table_column(t, TABLE_RIGHT, "missing");
-    }
-    table_column(t, TABLE_RIGHT, "median ratio");
+    table_columns(t, left_out ? "pairs>|failed>|missing>|median ratio>" : "pairs>|median ratio>");
     compare_add_interval_column(r->settings, t);
-    table_column(t, TABLE_RIGHT, "wins");
-    table_column(t, TABLE_RIGHT, "ties");
-    table_column(t, TABLE_RIGHT, "losses");
-    table_column(t, TABLE_RIGHT, "p (Holm)");
+    table_columns(t, "wins>|ties>|losses>|p (Holm)>");
     return t;
 }
 
@@ -166,8 +157,7 @@ static void print_pairs(const struct compare_report *r, FILE *out)
     struct table *t = start_pairs(r, left_out);
     for (size_t i = 0; i < r->result->n_pairs; i++)
         add_pair(r, t, &r->result->pairs[i], left_out);
-    table_print(t, out);
-    table_free(t);
+    table_end(t, out);
     putc('\n', out);
     if (!r->settings->all_cases && r->data->n_cases > r->data->n_instances)
         page_paragraphf(out, "A pair: the geometric mean of an instance's ratios over its settings.\n");
@@ -205,8 +195,7 @@ static void print_profile(const struct compare_report *r, FILE *out)
                                 : mem_strdup("");
     page_paragraphf(out, "Share of %zu cases in which a variant is within a factor of the best one%s\n\n", n, others);
     free(others);
-    table_print(t, out);
-    table_free(t);
+    table_end(t, out);
 }
 
 static void print_rerun(const struct compare_report *r, size_t number, size_t variant, FILE *out)
@@ -248,7 +237,7 @@ void compare_report_print(const struct compare_report *r, FILE *out)
     print_pairs(r, out);
     print_profile(r, out);
     if (r->prediction != NULL)
-        prediction_report_print(&(struct prediction_report){r->data, r->settings, r->prediction}, out);
+        prediction_report_print(r, out);
     print_worst(r, out);
 }
 
@@ -319,8 +308,7 @@ json_t *compare_report_json(const struct compare_report *r)
                             s->confidence, "resamples", (json_int_t)s->n_resamples, "seed", (json_int_t)s->seed,
                             "tolerance", s->tolerance, "pairs", pairs, "profile", json_profile(r), "worst", worst);
     if (r->prediction != NULL)
-        json_object_set_new(all, "prediction",
-                            prediction_report_json(&(struct prediction_report){r->data, r->settings, r->prediction}));
+        json_object_set_new(all, "prediction", prediction_report_json(r));
     return all;
 }
 

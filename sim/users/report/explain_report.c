@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/explain_report.h"
 
+#include "base/choose.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/json_bytes.h"
@@ -11,6 +12,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_SUMS = 12, MOST_ROWS = 30 }; /* in tables: of causes, hosts or links; of the chain */
 
 /* ---- JSON ---- */
 
@@ -36,34 +39,77 @@ static json_t *segment_json(const struct explanation *x, const struct explain_se
                      s->item.edge >= 0 ? item_json(g, s->item) : json_null(), "with", with);
 }
 
-static void set_sum(json_t *sums, const char *name, double s)
+/* ---- what causes, hosts and links sum up to ---- */
+
+static const struct {
+    const char *name, *key; /* in text, in JSON */
+} kinds[N_EXPLAIN_KINDS] = {{"cause", "by_cause"}, {"host", "by_host"}, {"link", "by_link"}};
+
+static double percent(double part_s, double whole_s)
 {
-    if (s > 0)
-        json_object_set_new(sums, name, json_real(s));
+    return whole_s > 0 ? 100 * part_s / whole_s : 0;
+}
+
+static const char *name_of(const struct machine *m, enum explain_kind kind, int id)
+{
+    return kind == BY_CAUSE ? explain_cause_sentences[id] : kind == BY_HOST ? m->hosts[id].name : m->links[id].name;
+}
+
+struct parts {
+    enum explain_kind kind;
+    struct choose_ranked *list; /* the largest first */
+    size_t n;
+};
+
+/* Those of a kind that have more than `least_s` in one of the two, by how much the second has more or less. The caller
+   frees the list. */
+static struct parts find_parts(const struct machine *m, enum explain_kind kind, const double *first_s,
+                               const double *second_s, double least_s)
+{
+    size_t first = explain_first_sum(m, kind), end = explain_first_sum(m, kind + 1);
+    struct parts parts = {kind, mem_alloc((end - first + 1) * sizeof *parts.list), 0};
+    for (size_t i = first; i < end; i++)
+        if (first_s[i] > least_s || second_s[i] > least_s)
+            parts.list[parts.n++] = (struct choose_ranked){(int)(i - first), fabs(second_s[i] - first_s[i])};
+    qsort(parts.list, parts.n, sizeof *parts.list, choose_largest_first);
+    return parts;
+}
+
+/* Of one explanation. What is negligible beside the makespan is rounding. */
+static struct parts find_sums(const struct explanation *x, enum explain_kind kind)
+{
+    const struct machine *m = x->plan->machine;
+    double *none_s = mem_zalloc(explain_first_sum(m, N_EXPLAIN_KINDS), sizeof *none_s);
+    struct parts parts = find_parts(m, kind, none_s, x->sums_s, 1e-12 * x->makespan_s);
+    free(none_s);
+    return parts;
 }
 
 /* A key must be UTF-8: the same bytes as in the segments. */
-static void set_named_sum(json_t *sums, const char *name, double s)
+static void set_sum(json_t *sums, const struct machine *m, enum explain_kind kind, int id, json_t *value)
 {
-    json_t *key = json_bytes(name);
-    set_sum(sums, json_string_value(key), s);
+    json_t *key = json_bytes(kind == BY_CAUSE ? explain_cause_names[id] : name_of(m, kind, id));
+    json_object_set_new(sums, json_string_value(key), value);
     json_decref(key);
+}
+
+static json_t *sums_json(const struct explanation *x, enum explain_kind kind)
+{
+    const struct machine *m = x->plan->machine;
+    size_t first = explain_first_sum(m, kind);
+    json_t *sums = json_object();
+    for (size_t i = first; i < explain_first_sum(m, kind + 1); i++)
+        if (x->sums_s[i] > 0)
+            set_sum(sums, m, kind, (int)(i - first), json_real(x->sums_s[i]));
+    return sums;
 }
 
 json_t *explain_report_json(const struct explain_report *r)
 {
     const struct explanation *x = r->explanation;
-    const struct machine *m = x->plan->machine;
-    json_t *segments = json_array(), *causes = json_object(), *hosts = json_object(), *links = json_object();
-    json_t *what_ifs = json_array();
+    json_t *segments = json_array(), *what_ifs = json_array();
     for (size_t i = 0; i < x->n; i++)
         json_array_append_new(segments, segment_json(x, &x->segments[i]));
-    for (int c = 0; c < N_CAUSES; c++)
-        set_sum(causes, explain_cause_names[c], x->by_cause_s[c]);
-    for (size_t h = 0; h < m->n_hosts; h++)
-        set_named_sum(hosts, m->hosts[h].name, x->by_host_s[h]);
-    for (size_t l = 0; l < m->n_links; l++)
-        set_named_sum(links, m->links[l].name, x->by_link_s[l]);
     for (size_t i = 0; i < r->n_what_ifs; i++) {
         const struct what_if *w = &r->what_ifs[i];
         char *name = what_if_name(x->plan->schedule, w);
@@ -72,84 +118,41 @@ json_t *explain_report_json(const struct explain_report *r)
                                                   w->error[0] != '\0' ? json_bytes(w->error) : NULL));
         free(name);
     }
-    return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o}", "makespan_s", x->makespan_s, "segments", segments, "by_cause",
-                     causes, "by_host", hosts, "by_link", links, "what_if", what_ifs);
+    json_t *root = json_pack("{s:f, s:o}", "makespan_s", x->makespan_s, "segments", segments);
+    for (enum explain_kind kind = 0; kind < N_EXPLAIN_KINDS; kind++)
+        json_object_set_new(root, kinds[kind].key, sums_json(x, kind));
+    json_object_set_new(root, "what_if", what_ifs);
+    return root;
 }
 
-/* ---- sums, the largest first ---- */
-
-static double percent(double part_s, double whole_s)
+static void add_sum(struct table *t, double s, double makespan_s)
 {
-    return whole_s > 0 ? 100 * part_s / whole_s : 0;
+    table_number(t, s, 6);
+    table_cellf(t, "%.1f", percent(s, makespan_s));
 }
 
-struct sums {
-    struct explain_part *list;
-    size_t n; /* above 0 */
-};
-
-/* What is negligible beside the makespan is rounding. */
-static void add_sum(struct sums *to, int id, const char *name, double s, double makespan_s)
+static void print_sums(const struct explanation *x, enum explain_kind kind, FILE *out)
 {
-    if (s > 1e-12 * makespan_s)
-        to->list[to->n++] = (struct explain_part){id, name, s};
-}
-
-static struct sums sums_by_cause(const struct explanation *x)
-{
-    struct sums sums = {mem_alloc(N_CAUSES * sizeof *sums.list), 0};
-    for (int c = 0; c < N_CAUSES; c++)
-        add_sum(&sums, c, explain_cause_sentences[c], x->by_cause_s[c], x->makespan_s);
-    qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
-    return sums;
-}
-
-static struct sums sums_by_host(const struct explanation *x)
-{
-    const struct machine *m = x->plan->machine;
-    struct sums sums = {mem_alloc((m->n_hosts + 1) * sizeof *sums.list), 0};
-    for (size_t h = 0; h < m->n_hosts; h++)
-        add_sum(&sums, (int)h, m->hosts[h].name, x->by_host_s[h], x->makespan_s);
-    qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
-    return sums;
-}
-
-static struct sums sums_by_link(const struct explanation *x)
-{
-    const struct machine *m = x->plan->machine;
-    struct sums sums = {mem_alloc((m->n_links + 1) * sizeof *sums.list), 0};
-    for (size_t l = 0; l < m->n_links; l++)
-        add_sum(&sums, (int)l, m->links[l].name, x->by_link_s[l], x->makespan_s);
-    qsort(sums.list, sums.n, sizeof *sums.list, explain_compare_parts);
-    return sums;
-}
-
-static void print_sums(struct sums sums, const char *what, double makespan_s, FILE *out)
-{
-    enum { MOST = 12 };
-    struct table *t = table_create();
+    struct parts parts = find_sums(x, kind);
+    struct table *t = table_of(kinds[kind].name);
     double rest_s = 0;
-    table_column(t, TABLE_LEFT, what);
-    table_column(t, TABLE_RIGHT, "seconds");
-    table_column(t, TABLE_RIGHT, "% of the makespan");
-    for (size_t i = MOST; i < sums.n; i++)
-        rest_s += sums.list[i].s;
-    for (size_t i = 0; i < sums.n && i < MOST; i++) {
-        table_cell(t, sums.list[i].name);
-        table_number(t, sums.list[i].s, 6);
-        table_cellf(t, "%.1f", percent(sums.list[i].s, makespan_s));
+    table_columns(t, "seconds>|% of the makespan>");
+    for (size_t i = 0; i < parts.n && i < MOST_SUMS; i++) {
+        table_cell(t, name_of(x->plan->machine, kind, parts.list[i].id));
+        add_sum(t, parts.list[i].value, x->makespan_s);
     }
-    if (sums.n > MOST) {
-        table_cellf(t, "(%zu others)", sums.n - MOST);
-        table_number(t, rest_s, 6);
-        table_cellf(t, "%.1f", percent(rest_s, makespan_s));
+    for (size_t i = MOST_SUMS; i < parts.n; i++)
+        rest_s += parts.list[i].value;
+    if (parts.n > MOST_SUMS) {
+        table_cellf(t, "(%zu others)", parts.n - MOST_SUMS);
+        add_sum(t, rest_s, x->makespan_s);
     }
-    if (sums.n > 0) {
+    if (parts.n > 0) {
         table_print(t, out);
         fputc('\n', out);
     }
     table_free(t);
-    free(sums.list);
+    free(parts.list);
 }
 
 /* ---- the story ---- */
@@ -157,13 +160,13 @@ static void print_sums(struct sums sums, const char *what, double makespan_s, FI
 static void tell_causes(const struct explain_report *r, struct text *out)
 {
     const struct explanation *x = r->explanation;
-    struct sums sums = sums_by_cause(x);
+    struct parts parts = find_sums(x, BY_CAUSE);
     text_addf(out, "The schedule took %.6g s.", x->makespan_s);
-    for (size_t i = 0; i < sums.n && (i == 0 || percent(sums.list[i].s, x->makespan_s) >= 1); i++)
+    for (size_t i = 0; i < parts.n && (i == 0 || percent(parts.list[i].value, x->makespan_s) >= 1); i++)
         text_addf(out, i == 0 ? " %.3g %% of the makespan is %s" : ", %.3g %% %s",
-                  percent(sums.list[i].s, x->makespan_s), sums.list[i].name);
-    text_addf(out, "%s", sums.n > 0 ? "." : "");
-    free(sums.list);
+                  percent(parts.list[i].value, x->makespan_s), explain_cause_sentences[parts.list[i].id]);
+    text_addf(out, "%s", parts.n > 0 ? "." : "");
+    free(parts.list);
 }
 
 /* The what-if that doubles a host or link; NULL: it was not tried. */
@@ -202,14 +205,15 @@ static void tell_gain(const struct explain_report *r, const struct what_if *w, s
 static void tell_bottleneck(const struct explain_report *r, struct text *out)
 {
     const struct explanation *x = r->explanation;
-    struct sums hosts = sums_by_host(x), links = sums_by_link(x);
-    bool is_link = links.n > 0 && (hosts.n == 0 || links.list[0].s > hosts.list[0].s);
-    const struct explain_part *most = is_link ? &links.list[0] : &hosts.list[0];
+    struct parts hosts = find_sums(x, BY_HOST), links = find_sums(x, BY_LINK);
+    bool is_link = links.n > 0 && (hosts.n == 0 || links.list[0].value > hosts.list[0].value);
+    const struct choose_ranked *most = is_link ? &links.list[0] : &hosts.list[0];
     if (hosts.n + links.n > 0) {
         const struct what_if *own = find_doubling(r, is_link ? WIDER_LINK : FASTER_HOST, most->id);
         const struct what_if *best = best_doubling(r);
-        text_addf(out, " Most of it is on %s %s: %.6g s, %.3g %%", is_link ? "link" : "host", most->name, most->s,
-                  percent(most->s, x->makespan_s));
+        text_addf(out, " Most of it is on %s %s: %.6g s, %.3g %%", is_link ? "link" : "host",
+                  name_of(x->plan->machine, is_link ? BY_LINK : BY_HOST, most->id), most->value,
+                  percent(most->value, x->makespan_s));
         if (own != NULL && isfinite(own->makespan_s)) {
             text_addf(out, ";");
             tell_gain(r, own, out);
@@ -237,7 +241,6 @@ static void tell_best(const struct explain_report *r, struct text *out)
 
 /* ---- the chain ---- */
 
-enum { MOST_ROWS = 30 };
 static const double least_fold_ratio = 1e-3; /* of the makespan: less is not mentioned */
 
 static const char *const short_causes[N_CAUSES] = {
@@ -349,13 +352,7 @@ static void print_chain(const struct explanation *x, FILE *out)
 {
     struct row *rows = mem_alloc((x->n + 1) * sizeof *rows);
     size_t n = make_rows(x, rows), n_printed = 0;
-    struct table *t = table_create();
-    table_column(t, TABLE_RIGHT, "from_s");
-    table_column(t, TABLE_RIGHT, "seconds");
-    table_column(t, TABLE_LEFT, "cause");
-    table_column(t, TABLE_LEFT, "task or edge");
-    table_column(t, TABLE_LEFT, "where");
-    table_column(t, TABLE_LEFT, "with");
+    struct table *t = table_of("from_s>|seconds>|cause|task or edge|where|with");
     choose_rows(rows, n);
     for (size_t i = 0; i < n; i++) {
         if (!rows[i].is_shown)
@@ -386,13 +383,8 @@ static bool any_has_failed(const struct explain_report *r)
 static void print_what_ifs(const struct explain_report *r, FILE *out)
 {
     const struct explanation *x = r->explanation;
-    struct table *t = table_create();
-    table_column(t, TABLE_LEFT, "change");
-    table_column(t, TABLE_RIGHT, "makespan_s");
-    table_column(t, TABLE_RIGHT, "% less");
     bool has_reasons = any_has_failed(r);
-    if (has_reasons)
-        table_column(t, TABLE_LEFT, "why not");
+    struct table *t = table_of(has_reasons ? "change|makespan_s>|% less>|why not" : "change|makespan_s>|% less>");
     for (size_t i = 0; i < r->n_what_ifs; i++) {
         char *name = what_if_name(x->plan->schedule, &r->what_ifs[i]);
         table_cell(t, name);
@@ -426,8 +418,90 @@ void explain_report_print(const struct explain_report *r, FILE *out)
     text_clear(&story);
     fputc('\n', out);
     print_chain(x, out);
-    print_sums(sums_by_cause(x), "cause", x->makespan_s, out);
-    print_sums(sums_by_host(x), "host", x->makespan_s, out);
-    print_sums(sums_by_link(x), "link", x->makespan_s, out);
+    for (enum explain_kind kind = 0; kind < N_EXPLAIN_KINDS; kind++)
+        print_sums(x, kind, out);
     print_what_ifs(r, out);
+}
+
+/* ---- two schedules ---- */
+
+static void print_differences(const struct machine *m, const struct explain_sums sums[2], const struct parts *parts,
+                              FILE *out)
+{
+    struct table *t = table_of(kinds[parts->kind].name);
+    table_columns(t, "first_s>|second_s>|difference_s>");
+    for (size_t i = 0; i < parts->n && i < MOST_SUMS; i++) {
+        size_t at = explain_first_sum(m, parts->kind) + (size_t)parts->list[i].id;
+        table_cell(t, name_of(m, parts->kind, parts->list[i].id));
+        table_number(t, sums[0].sums_s[at], 6);
+        table_number(t, sums[1].sums_s[at], 6);
+        table_number(t, sums[1].sums_s[at] - sums[0].sums_s[at], 6);
+    }
+    if (parts->n > 0) {
+        fputc('\n', out);
+        table_print(t, out);
+    }
+    if (parts->n > MOST_SUMS)
+        fprintf(out, "(%zu others differ less)\n", parts->n - MOST_SUMS);
+    table_free(t);
+}
+
+/* The causes whose differences go the same way as that of the makespans, the largest ones. */
+static void tell_differences(const struct explain_sums sums[2], const struct parts *causes, double more_s,
+                             struct text *out)
+{
+    enum { MOST = 3 };
+    size_t n = 0;
+    for (size_t i = 0; i < causes->n && n < MOST; i++) {
+        int id = causes->list[i].id;
+        double s = sums[1].sums_s[id] - sums[0].sums_s[id];
+        bool is_telling = more_s > 0 ? s > 0 : s < 0;
+        if (is_telling && fabs(s) > 1e-9 * sums[0].makespan_s)
+            text_addf(out, n++ == 0 ? " Above all: %s, %+.4g s" : "; %s, %+.4g s", explain_cause_sentences[id], s);
+    }
+    text_addf(out, n > 0 ? "." : "");
+}
+
+void explain_difference_print(const struct machine *m, const struct explain_sums sums[2], FILE *out)
+{
+    struct parts parts[N_EXPLAIN_KINDS];
+    struct text story = {0};
+    double more_s = sums[1].makespan_s - sums[0].makespan_s;
+    for (enum explain_kind kind = 0; kind < N_EXPLAIN_KINDS; kind++)
+        parts[kind] = find_parts(m, kind, sums[0].sums_s, sums[1].sums_s, 0);
+    text_addf(&story, "The first schedule, %s, took %.6g s, the second, %s, %.6g s", sums[0].name, sums[0].makespan_s,
+              sums[1].name, sums[1].makespan_s);
+    if (more_s != 0 && sums[0].makespan_s > 0)
+        text_addf(&story, ": %.3g %% %s", 100 * fabs(more_s) / sums[0].makespan_s, more_s > 0 ? "more" : "less");
+    text_addf(&story, ".");
+    if (more_s != 0)
+        tell_differences(sums, &parts[BY_CAUSE], more_s, &story);
+    page_paragraphf(out, "%s", text_str(&story));
+    text_clear(&story);
+    for (enum explain_kind kind = 0; kind < N_EXPLAIN_KINDS; kind++) {
+        print_differences(m, sums, &parts[kind], out);
+        free(parts[kind].list);
+    }
+}
+
+static json_t *pair_json(double first, double second)
+{
+    return json_pack("[o, o]", json_finite(first), json_finite(second));
+}
+
+json_t *explain_difference_json(const struct machine *m, const struct explain_sums sums[2])
+{
+    json_t *root = json_pack("{s:[o, o], s:o}", "schedules", json_bytes(sums[0].name), json_bytes(sums[1].name),
+                             "makespan_s", pair_json(sums[0].makespan_s, sums[1].makespan_s));
+    for (enum explain_kind kind = 0; kind < N_EXPLAIN_KINDS; kind++) {
+        struct parts parts = find_parts(m, kind, sums[0].sums_s, sums[1].sums_s, 0);
+        json_t *of = json_object();
+        for (size_t i = 0; i < parts.n; i++) {
+            size_t at = explain_first_sum(m, kind) + (size_t)parts.list[i].id;
+            set_sum(of, m, kind, parts.list[i].id, pair_json(sums[0].sums_s[at], sums[1].sums_s[at]));
+        }
+        json_object_set_new(root, kinds[kind].key, of);
+        free(parts.list);
+    }
+    return root;
 }

@@ -6,14 +6,15 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "stats/bootstrap.h"
-#include "stats/quantile.h"
+#include "stats/stats.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { HIGHEST = 2 }; /* level of operators */
 
 struct reader {
     struct figures *f;
@@ -392,7 +393,7 @@ static double below(double a, double b)
     return a < b ? 1 : NAN;
 }
 
-static struct cube read_comparison(struct reader *r);
+static struct cube read_whole(struct reader *r);
 
 /* "over A B" or "by A B" (over all others); without either over all. */
 static struct cube_set read_over(struct reader *r)
@@ -430,7 +431,7 @@ static struct cube read_call(struct reader *r, const char *name)
                      {"where", NULL, where},    {"either", NULL, either},    {"abs", NULL, absolute},
                      {"low", NULL, NULL}};
     size_t k = 0, n = sizeof functions / sizeof functions[0];
-    struct cube c = read_comparison(r);
+    struct cube c = read_whole(r);
     while (k < n && strcmp(functions[k].name, name) != 0)
         k++;
     if (k == n)
@@ -443,7 +444,7 @@ static struct cube read_call(struct reader *r, const char *name)
         c = cube_combine(c, cube_of_number(&r->f->axes, 0), absolute);
     else {
         need(r, ',');
-        c = cube_combine(c, read_comparison(r), functions[k].of_pair);
+        c = cube_combine(c, read_whole(r), functions[k].of_pair);
     }
     need(r, ')');
     return c;
@@ -461,7 +462,7 @@ static struct cube read_primary(struct reader *r)
         return cube_of_number(&r->f->axes, take(r, '%') ? value / 100 : value);
     }
     if (take(r, '(')) {
-        struct cube c = read_comparison(r);
+        struct cube c = read_whole(r);
         need(r, ')');
         return c;
     }
@@ -477,43 +478,45 @@ static struct cube read_primary(struct reader *r)
     return c;
 }
 
-static struct cube read_product(struct reader *r)
+static const struct operator
 {
-    bool is_negative = take(r, '-');
-    struct cube c = read_primary(r);
+    const char *sign;
+    int level; /* those of a higher one bind more strongly */
+    double (*of_pair)(double, double);
+}
+operators[] = {{"above", 0, above}, {"below", 0, below},      {"+", 1, add},
+               {"-", 1, subtract},  {"*", HIGHEST, multiply}, {"/", HIGHEST, divide}};
+
+/* NULL: none of this level is next. */
+static const struct operator* take_operator(struct reader *r, int level)
+{
+    for (const struct operator* o = operators; o < operators + sizeof operators / sizeof *operators; o++)
+        if (o->level == level && (isalpha((unsigned char)*o->sign) ? take_word(r, o->sign) : take(r, *o->sign)))
+            return o;
+    return NULL;
+}
+
+/* A sum may begin with a sign. Comparisons do not follow each other. */
+static struct cube read_level(struct reader *r, int level)
+{
+    bool is_negative = level == HIGHEST && take(r, '-');
+    struct cube c = level < HIGHEST ? read_level(r, level + 1) : read_primary(r);
     if (is_negative)
         c = cube_combine(cube_of_number(&r->f->axes, 0), c, subtract);
-    for (;;)
-        if (take(r, '*'))
-            c = cube_combine(c, read_primary(r), multiply);
-        else if (take(r, '/'))
-            c = cube_combine(c, read_primary(r), divide);
-        else
-            return c;
+    for (const struct operator* o; (o = take_operator(r, level)) != NULL;) {
+        c = cube_combine(c, level < HIGHEST ? read_level(r, level + 1) : read_primary(r), o->of_pair);
+        if (level == 0)
+            break;
+    }
+    return c;
 }
 
-static struct cube read_sum(struct reader *r)
-{
-    struct cube c = read_product(r);
-    for (;;)
-        if (take(r, '+'))
-            c = cube_combine(c, read_product(r), add);
-        else if (take(r, '-'))
-            c = cube_combine(c, read_product(r), subtract);
-        else
-            return c;
-}
-
-static struct cube read_comparison(struct reader *r)
+static struct cube read_whole(struct reader *r)
 {
     enum { DEEPEST = 50 };
     if (++r->depth > DEEPEST)
         wrong(r, "more than %d nested parentheses", DEEPEST);
-    struct cube c = read_sum(r);
-    if (take_word(r, "above"))
-        c = cube_combine(c, read_sum(r), above);
-    else if (take_word(r, "below"))
-        c = cube_combine(c, read_sum(r), below);
+    struct cube c = read_level(r, 0);
     r->depth--;
     return c;
 }
@@ -521,17 +524,9 @@ static struct cube read_comparison(struct reader *r)
 enum err_code formula_value(struct figures *f, struct formula from, struct cube *out, struct err *e)
 {
     struct reader r = {f, from, from.text, 0, ERR_NONE, e};
-    *out = read_comparison(&r);
+    *out = read_whole(&r);
     skip_blanks(&r);
     if (*r.at != '\0')
         wrong(&r, "'%s' is too much", r.at);
     return r.code;
-}
-
-enum err_code formula_number(struct figures *f, struct formula from, double *out, struct err *e)
-{
-    struct cube c;
-    enum err_code code = formula_value(f, from, &c, e);
-    *out = cube_number(c, cube_mean);
-    return code;
 }

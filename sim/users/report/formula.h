@@ -44,9 +44,6 @@ struct formula {
 };
 enum err_code formula_value(struct figures *f, struct formula from, struct cube *out, struct err *e);
 
-/* One number: what varies is averaged. */
-enum err_code formula_number(struct figures *f, struct formula from, double *out, struct err *e);
-
 /* The mean over all samples (of the mean of each) and its 95 % interval. NAN without figures. */
 struct sample {
     double mean, low, high;

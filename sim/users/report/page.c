@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,23 +19,6 @@ int page_width(void)
         width = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
     width = width > 0 ? width : USUAL_WIDTH;
     return width > LEAST_WIDTH ? (int)width : LEAST_WIDTH;
-}
-
-/* The character at *at; *at moves to the next one. A byte that is not UTF-8 counts as one character. */
-static uint32_t next_character(const char **at)
-{
-    const unsigned char *s = (const unsigned char *)*at;
-    int n_more = s[0] >= 0xf0 ? 3 : s[0] >= 0xe0 ? 2 : s[0] >= 0xc0 ? 1 : 0;
-    uint32_t c = n_more ? s[0] & (0x3fu >> n_more) : s[0];
-    for (int i = 1; i <= n_more; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            *at += 1;
-            return s[0];
-        }
-        c = c << 6 | (s[i] & 0x3fu);
-    }
-    *at += n_more + 1;
-    return c;
 }
 
 struct span {
@@ -65,7 +47,7 @@ int page_text_width(const char *text)
 {
     int width = 0;
     while (*text != '\0')
-        width += character_width(next_character(&text));
+        width += character_width(text_character(&text));
     return width;
 }
 
@@ -88,7 +70,7 @@ size_t page_line(const char *text, int width, size_t *skip)
     *skip = 0;
     while (*at != '\0') {
         before = at;
-        used += character_width(next_character(&at));
+        used += character_width(text_character(&at));
         bool is_blank = is_break(before);
         if (used > width && !(is_blank && before > text && used - 1 <= width)) {
             at = before;
@@ -102,7 +84,7 @@ size_t page_line(const char *text, int width, size_t *skip)
     if (*at == '\0')
         best = *skip = (size_t)(at - text);
     else if (best == 0 && at == text) /* a character that is wider than the line */
-        next_character(&at), best = *skip = (size_t)(at - text);
+        text_character(&at), best = *skip = (size_t)(at - text);
     else if (best == 0)
         best = *skip = (size_t)(at - text);
     while (text[*skip] == ' ')
@@ -115,7 +97,7 @@ int page_widest_piece(const char *text)
     int widest = 0, width = 0;
     while (*text != '\0') {
         const char *before = text;
-        width += character_width(next_character(&text));
+        width += character_width(text_character(&text));
         if (is_break(before) || ends_piece(before)) {
             widest = width - (*before == ' ') > widest ? width - (*before == ' ') : widest;
             width = 0;

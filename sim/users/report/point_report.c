@@ -11,27 +11,11 @@ enum { DIGITS = 8 };
 
 /* --- text --- */
 
-static struct table *three_columns(const char *first)
-{
-    struct table *t = table_create();
-    table_column(t, TABLE_LEFT, first);
-    table_column(t, TABLE_LEFT, "value");
-    table_column(t, TABLE_LEFT, "unit");
-    return t;
-}
-
-static void print_and_free(struct table *t, FILE *out)
-{
-    fputc('\n', out);
-    table_print(t, out);
-    table_free(t);
-}
-
 void point_report_print(const struct scenario *s, const struct only_result *r, FILE *out)
 {
     const struct param *params = run_params(s->experiment);
     const struct metric *metrics = s->experiment->metrics;
-    struct table *given = three_columns("parameter"), *found = three_columns("metric");
+    struct table *given = table_of("parameter|value|unit"), *found = table_of("metric|value|unit");
     for (size_t i = 0; params[i].name != NULL; i++) {
         const struct scenario_value *v = turn_value(s, r->turn.point, i);
         if (v == NULL)
@@ -46,8 +30,10 @@ void point_report_print(const struct scenario *s, const struct only_result *r, F
         table_cell(found, metrics[m].unit);
     }
     fprintf(out, "point %s of %s, replication %ld\n", r->key, s->name, r->turn.replication);
-    print_and_free(given, out);
-    print_and_free(found, out);
+    fputc('\n', out);
+    table_end(given, out);
+    fputc('\n', out);
+    table_end(found, out);
     if (r->error != NULL)
         fprintf(out, "\nfailed: %s\n", r->error);
 }

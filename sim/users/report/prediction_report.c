@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/prediction_report.h"
+#include "report/compare_cells.h"
 
 #include "base/mem.h"
 #include "base/new_file.h"
 #include "base/text.h"
-#include "report/compare_cells.h"
 #include "report/json_bytes.h"
 #include "report/page.h"
 #include "report/table.h"
@@ -13,14 +12,14 @@
 
 /* --- text --- */
 
-static struct table *start_table(const struct prediction_report *r)
+static struct table *start_table(const struct compare_report *r)
 {
     struct table *t = table_create();
     compare_add_group_columns(r->data, t);
     return t;
 }
 
-static void add_columns(const struct prediction_report *r, struct table *t, const char *figure)
+static void add_columns(const struct compare_report *r, struct table *t, const char *figure)
 {
     table_column(t, TABLE_RIGHT, figure);
     compare_add_interval_column(r->settings, t);
@@ -32,7 +31,7 @@ static void add_figures(struct table *t, double value, double low, double high)
     compare_add_interval(low, high, t);
 }
 
-static void print_ratios(const struct prediction_report *r, FILE *out)
+static void print_ratios(const struct compare_report *r, FILE *out)
 {
     struct table *t = start_table(r);
     char *over = mem_format("over %s", compare_variant_name(r->data, r->settings->reference));
@@ -51,18 +50,16 @@ static void print_ratios(const struct prediction_report *r, FILE *out)
         table_number(t, p->largest, COMPARE_DIGITS);
         add_figures(t, p->against.median, p->against.low, p->against.high);
     }
-    table_print(t, out);
-    table_free(t);
+    table_end(t, out);
     free(over);
 }
 
-static void print_orders(const struct prediction_report *r, FILE *out)
+static void print_orders(const struct compare_report *r, FILE *out)
 {
     static const char *const titles[N_PREDICTION_KINDS] = {"rank correlation", "best kept", "ratio to best"};
     struct table *t = start_table(r);
-    table_column(t, TABLE_LEFT, "");
+    table_columns(t, "|pairs>");
     table_key(t, r->data->n_group_params + 1);
-    table_column(t, TABLE_RIGHT, "pairs");
     add_columns(r, t, "mean");
     for (size_t i = 0; i < r->prediction->n_orders * N_PREDICTION_KINDS; i++) {
         const struct prediction_order *o = &r->prediction->orders[i / N_PREDICTION_KINDS];
@@ -72,11 +69,10 @@ static void print_orders(const struct prediction_report *r, FILE *out)
         table_count(t, m->n);
         add_figures(t, m->mean, m->low, m->high);
     }
-    table_print(t, out);
-    table_free(t);
+    table_end(t, out);
 }
 
-static size_t n_left_out(const struct prediction_report *r)
+static size_t n_left_out(const struct compare_report *r)
 {
     size_t n = 0;
     for (size_t g = 0; g < r->prediction->n_orders; g++)
@@ -84,7 +80,7 @@ static size_t n_left_out(const struct prediction_report *r)
     return n;
 }
 
-void prediction_report_print(const struct prediction_report *r, FILE *out)
+void prediction_report_print(const struct compare_report *r, FILE *out)
 {
     const char *metric = r->data->metric, *predictor = r->data->predictor;
     const char *reference = compare_variant_name(r->data, r->settings->reference);
@@ -120,7 +116,7 @@ static json_t *json_median(const struct prediction_median *m)
                      compare_json_figure(m->low), "high", compare_json_figure(m->high));
 }
 
-static json_t *json_ratio(const struct prediction_report *r, const struct prediction_ratio *p)
+static json_t *json_ratio(const struct compare_report *r, const struct prediction_ratio *p)
 {
     return json_pack("{s:o, s:o, s:I, s:o, s:o, s:o}", "group", compare_json_group(r->data, p->group), "variant",
                      json_bytes(compare_variant_name(r->data, p->variant)), "left_out", (json_int_t)p->n_left_out,
@@ -128,7 +124,7 @@ static json_t *json_ratio(const struct prediction_report *r, const struct predic
                      compare_json_figure(p->largest));
 }
 
-static json_t *json_order(const struct prediction_report *r, const struct prediction_order *o)
+static json_t *json_order(const struct compare_report *r, const struct prediction_order *o)
 {
     json_t *order = json_pack("{s:o, s:I, s:I}", "group", compare_json_group(r->data, o->group), "cases",
                               (json_int_t)o->n_cases, "left_out", (json_int_t)o->n_left_out);
@@ -142,7 +138,7 @@ static json_t *json_order(const struct prediction_report *r, const struct predic
     return order;
 }
 
-json_t *prediction_report_json(const struct prediction_report *r)
+json_t *prediction_report_json(const struct compare_report *r)
 {
     json_t *ratios = json_array(), *orders = json_array();
     for (size_t i = 0; i < r->prediction->n_ratios; i++)
@@ -159,7 +155,7 @@ struct row {
     double value, low, high;
 };
 
-static void write_row(const struct prediction_report *r, const struct row *row, FILE *out)
+static void write_row(const struct compare_report *r, const struct row *row, FILE *out)
 {
     const double figures[] = {row->value, row->low, row->high};
     compare_write_group(r->data, row->group, out);
@@ -174,7 +170,7 @@ static void write_row(const struct prediction_report *r, const struct row *row, 
     fprintf(out, "%.15g\n", r->settings->confidence);
 }
 
-static void write_rows(const struct prediction_report *r, FILE *out)
+static void write_rows(const struct compare_report *r, FILE *out)
 {
     for (size_t i = 0; i < r->prediction->n_ratios; i++) {
         const struct prediction_ratio *p = &r->prediction->ratios[i];
@@ -190,7 +186,7 @@ static void write_rows(const struct prediction_report *r, FILE *out)
         }
 }
 
-enum err_code prediction_report_csv(const struct prediction_report *r, const char *path, struct err *e)
+enum err_code compare_report_prediction(const struct compare_report *r, const char *path, struct err *e)
 {
     struct new_file f;
     enum err_code code = new_file_open(path, &f, e);

@@ -173,9 +173,7 @@ static double percent(uint64_t n, uint64_t of)
 
 static void add_ranking(const struct pivot *p, struct table *table)
 {
-    static const char *const headers[] = {"best, %", "wins, %", "ties, %", "losses, %", "mean ratio", "worst ratio"};
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        table_column(table, TABLE_RIGHT, headers[i]);
+    table_columns(table, "best, %>|wins, %>|ties, %>|losses, %>|mean ratio>|worst ratio>");
     for (size_t i = 0; i < p->t->means.n; i++)
         table_column(table, TABLE_RIGHT, p->t->means.names[i]);
     for (size_t r = 0; r < p->n_rows; r++) {
@@ -231,12 +229,11 @@ static void print_pivot(const struct pivot *p, FILE *out)
     struct table *table = make_table(p);
     char *title = make_title(p), *over = averaged(p);
     fprintf(out, "\n%s\n\n", title);
-    table_print(table, out);
+    table_end(table, out);
     if (*over != '\0')
         page_paragraphf(out, "Over all values of %s.", over);
     free(over);
     free(title);
-    table_free(table);
 }
 
 static enum err_code print_tables(const struct summary *s, FILE *out, struct err *e)

@@ -4,29 +4,10 @@
 #include "base/mem.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #define ELLIPSIS "\xE2\x80\xA6"
 static const double ellipsis_em = 1.0;
-
-/* The character at *s; *s moves to the next one. 0xFFFD for a byte that begins no valid character (overlong forms and
-   surrogates are invalid). */
-static uint32_t next_character(const char **s)
-{
-    const unsigned char *c = (const unsigned char *)*s;
-    size_t size = c[0] < 0x80 ? 1 : c[0] >= 0xF0 ? 4 : c[0] >= 0xE0 ? 3 : 2;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    uint32_t code = size == 1 ? c[0] : c[0] & (0x7Fu >> size);
-    bool is_good = size == 1 || (c[0] >= 0xC2 && c[0] <= 0xF4);
-    for (size_t i = 1; is_good && i < size; i++) {
-        is_good = (c[i] & 0xC0) == 0x80; /* the final NUL is not */
-        code = code << 6 | (c[i] & 0x3F);
-    }
-    is_good = is_good && code >= least[size] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
-    *s += is_good ? size : 1;
-    return is_good ? code : 0xFFFD;
-}
 
 static bool is_allowed(uint32_t c)
 {
@@ -37,7 +18,7 @@ void svg_add_escaped(struct text *out, const char *s)
 {
     while (*s != '\0') {
         const char *begin = s;
-        uint32_t c = next_character(&s);
+        uint32_t c = text_character(&s);
         if (c == '&' || c == '<' || c == '>')
             text_addf(out, "&%s;", c == '&' ? "amp" : c == '<' ? "lt" : "gt");
         else if (c == '"' || c == '\'')
@@ -70,7 +51,7 @@ double svg_width_em(const char *s)
 {
     double width = 0;
     while (*s != '\0')
-        width += character_em(next_character(&s));
+        width += character_em(text_character(&s));
     return width;
 }
 
@@ -81,7 +62,7 @@ char *svg_shorten(const char *s, double max_em)
     double width = ellipsis_em;
     const char *end = s, *next = s;
     while (*next != '\0') {
-        width += character_em(next_character(&next));
+        width += character_em(text_character(&next));
         if (width > max_em)
             break;
         end = next;

@@ -78,6 +78,25 @@ void table_column(struct table *t, enum table_align align, const char *header)
     table_column_as(t, align, header, header);
 }
 
+void table_columns(struct table *t, const char *columns)
+{
+    char *copy = mem_strdup(columns), *rest = copy, *name;
+    while ((name = strsep(&rest, "|")) != NULL) {
+        size_t n = strlen(name);
+        bool is_right = n > 0 && name[n - 1] == '>';
+        name[n - is_right] = '\0';
+        table_column(t, is_right ? TABLE_RIGHT : TABLE_LEFT, name);
+    }
+    free(copy);
+}
+
+struct table *table_of(const char *columns)
+{
+    struct table *t = table_create();
+    table_columns(t, columns);
+    return t;
+}
+
 /* Takes `text` and `meant`. */
 static void add_cell(struct table *t, char *text, json_t *meant)
 {
@@ -369,6 +388,12 @@ void table_print(const struct table *t, FILE *out)
     table_add_to(t, &text);
     fwrite(text_str(&text), 1, text.size, out);
     text_clear(&text);
+}
+
+void table_end(struct table *t, FILE *out)
+{
+    table_print(t, out);
+    table_free(t);
 }
 
 static json_t *json_cell(const struct cell *cell)

@@ -30,8 +30,12 @@ void table_free(struct table *t);
    1). */
 void table_key(struct table *t, size_t n_columns);
 
-/* Adds a column; add all columns before the first cell. */
+/* A table with these columns, "host|busy %>|done>": > behind a name sets its column to the right. */
+struct table *table_of(const char *columns);
+
+/* Adds a column, or such a list; add all columns before the first cell. */
 void table_column(struct table *t, enum table_align align, const char *header);
+void table_columns(struct table *t, const char *columns);
 
 /* A column called `header` in text and `name` in JSON; it is absent where its name is NULL. Each row has a cell for
    it. */
@@ -55,6 +59,7 @@ void table_ditto(struct table *t, const char *text);
 /* An unfinished last row is filled with empty cells. Lines have no blanks at their ends. */
 void table_add_to(const struct table *t, struct text *out);
 void table_print(const struct table *t, FILE *out);
+void table_end(struct table *t, FILE *out); /* prints and frees it */
 
 /* {"columns": ["policy", ..], "rows": [["root_computes", 1016.784], ..]}: a value, count or number is a JSON number,
    null when it is not finite; other cells are strings. The caller's. */
