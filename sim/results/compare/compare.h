@@ -36,7 +36,7 @@ struct compare_query {
 };
 
 struct compare_row {
-    uint64_t key[2];
+    char key[DIGEST_HEX_SIZE];
     uint64_t fingerprint;     /* of all its metrics */
     double figure, predicted; /* of the metric and of the predictor; NAN: the run failed, or lacks this figure */
     uint32_t variant, number; /* `number`: of its values */
@@ -67,7 +67,7 @@ struct compare_data {
     size_t n_groups;       /* numbered in the order of their values */
 };
 
-/* Time n log n and about 100 bytes for each row. Cases are sorted by their values, so their order does not depend on
+/* Time n log n and about 120 bytes for each row. Cases are sorted by their values, so their order does not depend on
    how the databases came about. Clear `out` even after an error. Errors: ERR_IO; ERR_INPUT for an unknown name (the
    message lists the known ones), a value that no row has, databases of different experiments, a single variant, a
    negative figure, or two rows that differ only in an ignored parameter. */

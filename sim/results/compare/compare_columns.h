@@ -5,8 +5,6 @@
 
 #include "store/store_sql.h"
 
-enum { COMPARE_SHOWN_VALUES = 20 }; /* the most that a message lists */
-
 struct column {
     char *name;
     bool is_metric, is_text;

@@ -7,11 +7,8 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "compare/compare_columns.h"
 #include "scenario/rerun.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,10 +95,8 @@ static uint32_t *split_cases(const struct compare_data *d, const size_t *ids, si
 static enum err_code say_twice(const struct compare_query *q, const struct compare_data *d, const struct place *at,
                                struct err *e)
 {
-    const uint64_t *a = d->rows[at[0].item].key, *b = d->rows[at[1].item].key;
-    return err_set(e, ERR_INPUT,
-                   "keys %016" PRIx64 "%016" PRIx64 " and %016" PRIx64 "%016" PRIx64 ", both of %s, are one case: %s",
-                   a[0], a[1], b[0], b[1], d->variants.values[at->variant].text,
+    return err_set(e, ERR_INPUT, "keys %s and %s, both of %s, are one case: %s", d->rows[at[0].item].key,
+                   d->rows[at[1].item].key, d->variants.values[at->variant].text,
                    q->n_ignored > 0 ? "they differ only in parameters of --ignore; choose one value with --where"
                                     : "their parameters and replication are the same");
 }
@@ -271,10 +266,7 @@ enum err_code compare_find_variant(const struct compare_data *d, const char *tex
     *out = value_list_find(&d->variants, text);
     if (*out < d->variants.n_values)
         return ERR_NONE;
-    for (size_t i = 0; i < d->variants.n_values && i < COMPARE_SHOWN_VALUES; i++)
-        text_add_name(&known, d->variants.values[i].text);
-    if (d->variants.n_values > COMPARE_SHOWN_VALUES)
-        text_add_name(&known, "..");
+    value_list_add_known(&d->variants, &known);
     err_set(e, ERR_INPUT, "'%s' is not a value of %s%s", text, d->by, hint_among(text, text_str(&known), NULL).text);
     text_clear(&known);
     return ERR_INPUT;
@@ -317,12 +309,10 @@ static const char *value_of(const void *self, const char *name)
 
 char *compare_rerun(const struct compare_data *d, const struct compare_row *row)
 {
-    char key[DIGEST_HEX_SIZE];
     const struct value_list *replications = &d->params[d->n_params - 1];
     uint32_t replication = d->values[row->number * d->n_params + d->n_params - 1];
     struct row_values values = {d, row};
-    snprintf(key, sizeof key, "%016" PRIx64 "%016" PRIx64, row->key[0], row->key[1]);
-    struct rerun_point p = {.key = key, .value = value_of, .self = &values};
+    struct rerun_point p = {.key = row->key, .value = value_of, .self = &values};
     if (replications->n_values > 1 || replications->values[0].number > 1)
         p.replication = (long)replications->values[replication].number;
     return rerun_point(d->commands[d->n_databases > 1 ? row->variant : 0], &p);

@@ -217,28 +217,11 @@ static enum err_code prepare_rows(const struct reading *r, sqlite3_stmt **q, str
             text_addf(&sql, ", ");
             compare_add_name(&sql, r->columns.list[i].name);
         }
-    text_addf(&sql, " FROM results");
     compare_where_add(r->where, &sql);
-    text_addf(&sql, " ORDER BY key, replication");
+    text_addf(&sql, " FROM results ORDER BY key, replication");
     enum err_code code = sql_prepare(&r->db, text_str(&sql), q, e);
-    if (code == ERR_NONE)
-        compare_where_bind(r->where, &r->columns, *q);
     text_clear(&sql);
     return code;
-}
-
-/* 32 hexadecimal digits as two numbers. */
-static bool read_key(const char *text, uint64_t out[2])
-{
-    size_t i = 0;
-    out[0] = out[1] = 0;
-    for (; text != NULL && text[i] != '\0' && i < 32; i++) {
-        const char *digits = "0123456789abcdef", *at = strchr(digits, text[i]);
-        if (at == NULL)
-            return false;
-        out[i / 16] = out[i / 16] << 4 | (uint64_t)(at - digits);
-    }
-    return i == 32 && text[32] == '\0';
 }
 
 static enum err_code take_figure(const struct reading *r, sqlite3_stmt *q, int column, double *out, struct err *e)
@@ -263,11 +246,11 @@ static enum err_code take_figures(const struct reading *r, sqlite3_stmt *q, stru
     return code;
 }
 
-/* A hash of all metrics, which are the last columns of the query. */
+/* A hash of all metrics, which are columns between the parameters and the conditions. */
 static uint64_t fingerprint(const struct reading *r, sqlite3_stmt *q)
 {
     uint64_t sum = 0, bits;
-    for (int c = FIRST_PARAM + (int)r->d->n_params - 1; c < sqlite3_column_count(q); c++) {
+    for (int c = FIRST_PARAM + (int)r->d->n_params - 1; c < sqlite3_column_count(q) - (int)r->where->n; c++) {
         double figure = sqlite3_column_type(q, c) == SQLITE_NULL ? NAN : sqlite3_column_double(q, c);
         memcpy(&bits, &figure, sizeof bits);
         sum = (sum << 7 | sum >> 57) * UINT64_C(0x9e3779b97f4a7c15) + bits;
@@ -278,6 +261,8 @@ static uint64_t fingerprint(const struct reading *r, sqlite3_stmt *q)
 static enum err_code take_row(const struct reading *r, sqlite3_stmt *q, struct err *e)
 {
     struct compare_data *d = r->d;
+    if (!compare_where_meets(r->where, q, sqlite3_column_count(q) - (int)r->where->n))
+        return ERR_NONE;
     if (d->n_rows >= d->capacity) {
         d->capacity = d->capacity ? 2 * d->capacity : 256;
         d->rows = mem_resize(d->rows, d->capacity, sizeof *d->rows);
@@ -292,8 +277,8 @@ static enum err_code take_row(const struct reading *r, sqlite3_stmt *q, struct e
     for (size_t i = 0; i + 1 < d->n_params; i++)
         values[i] = value_list_add(&d->params[i], q, FIRST_PARAM + (int)i);
     values[d->n_params - 1] = value_list_add(&d->params[d->n_params - 1], q, REPLICATION);
-    if (!read_key((const char *)sqlite3_column_text(q, KEY), row->key))
-        return err_set_at(e, ERR_INPUT, r->db.path, 0, "is damaged: '%s' is not a key", sqlite3_column_text(q, KEY));
+    const char *key = (const char *)sqlite3_column_text(q, KEY);
+    snprintf(row->key, sizeof row->key, "%s", key != NULL ? key : "");
     row->fingerprint = fingerprint(r, q);
     return take_figures(r, q, row, e);
 }
@@ -326,8 +311,11 @@ static enum err_code read_opened(const struct reading *r, struct err *e)
     if (code == ERR_NONE)
         code = read_command(r, e);
     if (code == ERR_NONE)
-        code = compare_where_check(r->where, &r->db, &r->columns, r->database + 1 == r->q->n_databases, e);
-    return code == ERR_NONE ? read_rows(r, e) : code;
+        code = compare_where_check(r->where, &r->db, &r->columns, e);
+    if (code == ERR_NONE)
+        code = read_rows(r, e);
+    bool is_last = r->database + 1 == r->q->n_databases;
+    return code == ERR_NONE && is_last ? compare_where_check_seen(r->where, r->db.path, e) : code;
 }
 
 static enum err_code read_database(const struct compare_query *q, size_t i, struct where *where, struct compare_data *d,

@@ -2,7 +2,6 @@
 #include "compare/value_list.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +109,15 @@ uint32_t *value_list_sort(struct value_list *l)
     }
     free(sorted);
     return new_numbers;
+}
+
+void value_list_add_known(const struct value_list *l, struct text *out)
+{
+    enum { MOST = 20 };
+    for (size_t i = 0; i < l->n_values && i < MOST; i++)
+        text_add_name(out, l->values[i].text);
+    if (l->n_values > MOST)
+        text_add_name(out, "..");
 }
 
 size_t value_list_find(const struct value_list *l, const char *text)

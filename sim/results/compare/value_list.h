@@ -5,6 +5,7 @@
 #define IASIM_COMPARE_VALUE_LIST_H
 
 #include "base/name_index.h"
+#include "base/text.h"
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -32,6 +33,9 @@ void value_list_clear(struct value_list *l);
 /* The number of the value in column `c` of the statement's current row; a new value is added. */
 uint32_t value_list_add(struct value_list *l, sqlite3_stmt *q, int c);
 uint32_t value_list_add_text(struct value_list *l, const char *text);
+
+/* Adds the names of the first values, for messages. */
+void value_list_add_known(const struct value_list *l, struct text *out);
 
 /* Sorts the values, numbers before text. Returns new_numbers[old number], which the caller frees. Add no values after
    it. */
