@@ -36,6 +36,16 @@ bool trace_shows_rates(const char *path)
     return !trace_is_wfcommons(path) && format_of(path)->shows_rates;
 }
 
+struct trace_names trace_names_of(size_t n_hosts, const struct machine *of_links)
+{
+    struct trace_names names = {.n_hosts = n_hosts, .n_links = of_links != NULL ? of_links->n_links : 0};
+    names.hosts = mem_alloc((n_hosts + 1) * sizeof *names.hosts);
+    names.links = mem_alloc((names.n_links + 1) * sizeof *names.links);
+    for (size_t l = 0; l < names.n_links; l++)
+        names.links[l] = of_links->links[l].name;
+    return names;
+}
+
 static void free_names(const struct trace_names *names)
 {
     free((void *)names->hosts);

@@ -13,21 +13,6 @@ struct trace_farm {
     struct route (*routes)[N_DIRECTIONS]; /* [node]: to its parent, from its parent; likewise */
 };
 
-static struct trace_names names_of(const struct tree *tree, const struct machine *m)
-{
-    struct trace_names names = {.n_hosts = (size_t)tree->n_nodes,
-                                .n_links = m != NULL ? m->n_links : 0,
-                                .n_keys = tree->n_nodes,
-                                .task_prefix = "task "};
-    names.hosts = mem_alloc((names.n_hosts + 1) * sizeof *names.hosts);
-    names.links = mem_alloc((names.n_links + 1) * sizeof *names.links);
-    for (node_id n = 0; n < tree->n_nodes; n++)
-        names.hosts[n] = tree->nodes[n].host_name;
-    for (size_t l = 0; l < names.n_links; l++)
-        names.links[l] = m->links[l].name;
-    return names;
-}
-
 /* A farm whose requests take no time needs no way back: there may be none. */
 static void find_routes(struct trace_farm *x)
 {
@@ -50,7 +35,11 @@ enum err_code trace_open(const char *path, const struct tree *tree, const struct
             e, ERR_INPUT,
             "%s: WfCommons describes runs of task graphs, not of farms; known here: .csv, .json, .paje, .trace", path);
     machine = trace_shows_rates(path) ? machine : NULL;
-    const struct trace_names names = names_of(tree, machine);
+    struct trace_names names = trace_names_of((size_t)tree->n_nodes, machine);
+    names.n_keys = tree->n_nodes;
+    names.task_prefix = "task ";
+    for (node_id n = 0; n < tree->n_nodes; n++)
+        names.hosts[n] = tree->nodes[n].host_name;
     enum err_code code = trace_create(path, &names, out, e);
     if (code != ERR_NONE)
         return code;

@@ -69,6 +69,8 @@ struct trace {
     struct trace_farm *farm; /* NULL: of a replay */
 };
 
+/* The caller puts in the names of hosts and what else there is. Without links: NULL. */
+struct trace_names trace_names_of(size_t n_hosts, const struct machine *of_links);
 /* Errors: ERR_IO. Takes the lists of names, also after an error. */
 enum err_code trace_create(const char *path, const struct trace_names *names, struct trace **out, struct err *e);
 void trace_put(struct trace *t, const struct trace_event *x);

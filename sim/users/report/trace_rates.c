@@ -23,9 +23,6 @@ struct trace_rates {
     int *places;         /* [2 * hop + direction]: in the flows of a host; -1: not there */
     struct flows *flows; /* [host] */
     double *speed;       /* [host], flop/s */
-    host_id *changed;    /* hosts, until their factors are found */
-    bool *has_changed;   /* [host] */
-    int n_changed;
     struct trace_counters *counters;
 };
 
@@ -36,13 +33,6 @@ static int compare_dates(const void *a, const void *b, void *changes)
     if (all[x].from_s != all[y].from_s)
         return all[x].from_s < all[y].from_s ? -1 : 1;
     return x < y ? -1 : x > y;
-}
-
-static void mark(struct trace_rates *x, host_id h)
-{
-    if (!x->has_changed[h])
-        x->changed[x->n_changed++] = h;
-    x->has_changed[h] = true;
 }
 
 struct trace_rates *trace_rates_create(const struct replay_record *record, const struct world_model *world)
@@ -62,11 +52,7 @@ struct trace_rates *trace_rates_create(const struct replay_record *record, const
         x->places[i] = -1;
     x->flows = mem_zalloc(n_hosts + 1, sizeof *x->flows);
     x->speed = mem_zalloc(n_hosts + 1, sizeof *x->speed);
-    x->changed = mem_zalloc(n_hosts + 1, sizeof *x->changed);
-    x->has_changed = mem_zalloc(n_hosts + 1, sizeof *x->has_changed);
     x->counters = trace_counters_create(n_hosts, p->machine->n_links);
-    for (size_t h = 0; h < n_hosts; h++)
-        mark(x, (host_id)h);
     return x;
 }
 
@@ -83,8 +69,6 @@ void trace_rates_free(struct trace_rates *x)
     free(x->places);
     free(x->flows);
     free(x->speed);
-    free(x->changed);
-    free(x->has_changed);
     trace_counters_free(x->counters);
     free(x);
 }
@@ -111,6 +95,14 @@ static void remove_flow(struct trace_rates *x, host_id h, int end)
     x->places[end] = -1;
 }
 
+/* Several times at one date, perhaps: the counters write what it is in the end. */
+static void set_factor(struct trace_rates *x, host_id h)
+{
+    const struct host *host = &x->plan->machine->hosts[h];
+    double ratio = world_factor_ratio(x->world, host, x->flows[h].list, x->flows[h].n);
+    trace_counters_set_factor(x->counters, h, ratio * (x->speed[h] / host->speed_flop_per_s));
+}
+
 /* A flow is there from the first change of its rate to the last, which is its end. */
 static void change_flow(struct trace_rates *x, int hop, edge_id e, enum direction dir, double rate, bool is_last)
 {
@@ -121,14 +113,7 @@ static void change_flow(struct trace_rates *x, int hop, edge_id e, enum directio
     x->flows[h].list[x->places[end]].rate_bytes_per_s = rate;
     if (is_last)
         remove_flow(x, h, end);
-    mark(x, h);
-}
-
-static double factor_of(const struct trace_rates *x, host_id h)
-{
-    const struct host *host = &x->plan->machine->hosts[h];
-    double ratio = world_factor_ratio(x->world, host, x->flows[h].list, x->flows[h].n);
-    return ratio * (x->speed[h] / host->speed_flop_per_s);
+    set_factor(x, h);
 }
 
 static void change_hop(struct trace_rates *x, int hop, double rate, bool is_last)
@@ -159,18 +144,8 @@ static void apply(struct trace_rates *x, size_t i)
         change_hop(x, change->series, change->value, i + 1 == x->record->start[change->series + 1]);
     } else {
         x->speed[change->series - n_hops] = change->value;
-        mark(x, change->series - n_hops);
+        set_factor(x, change->series - n_hops);
     }
-}
-
-static void put_changed(struct trace_rates *x, double date_s, struct trace *t)
-{
-    for (int i = 0; i < x->n_changed; i++) {
-        trace_counters_set_factor(x->counters, x->changed[i], factor_of(x, x->changed[i]));
-        x->has_changed[x->changed[i]] = false;
-    }
-    x->n_changed = 0;
-    trace_counters_put(x->counters, date_s, t);
 }
 
 void trace_rates_put_until(struct trace_rates *x, double until_s, struct trace *t)
@@ -179,6 +154,6 @@ void trace_rates_put_until(struct trace_rates *x, double until_s, struct trace *
         double date_s = x->record->changes[x->by_date[x->next]].from_s;
         while (x->next < x->n && x->record->changes[x->by_date[x->next]].from_s == date_s)
             apply(x, x->by_date[x->next++]);
-        put_changed(x, date_s, t);
+        trace_counters_put(x->counters, date_s, t);
     }
 }

@@ -163,19 +163,6 @@ static void put_moment(const struct slices *slices, struct trace *t, const struc
     free(name);
 }
 
-static struct trace_names names_of(const struct machine *m, int n_edges, bool has_rates)
-{
-    struct trace_names names = {
-        .n_hosts = m->n_hosts, .n_links = has_rates ? m->n_links : 0, .n_keys = n_edges, .task_prefix = ""};
-    names.hosts = mem_alloc((names.n_hosts + 1) * sizeof *names.hosts);
-    names.links = mem_alloc((names.n_links + 1) * sizeof *names.links);
-    for (size_t h = 0; h < names.n_hosts; h++)
-        names.hosts[h] = m->hosts[h].name;
-    for (size_t l = 0; l < names.n_links; l++)
-        names.links[l] = m->links[l].name;
-    return names;
-}
-
 enum err_code trace_write_replay(const char *path, const struct schedule *s, const struct replay_result *r,
                                  const struct replay_record *record, const struct world_model *world, struct err *e)
 {
@@ -183,7 +170,12 @@ enum err_code trace_write_replay(const char *path, const struct schedule *s, con
     struct slices slices;
     if (trace_is_wfcommons(path))
         return trace_write_wfcommons(path, s, r, e);
-    const struct trace_names names = names_of(s->problem.machine, s->problem.dag->n_edges, record != NULL);
+    const struct machine *m = s->problem.machine;
+    struct trace_names names = trace_names_of(m->n_hosts, record != NULL ? m : NULL);
+    names.n_keys = s->problem.dag->n_edges;
+    names.task_prefix = "";
+    for (size_t h = 0; h < m->n_hosts; h++)
+        names.hosts[h] = m->hosts[h].name;
     enum err_code code = trace_create(path, &names, &t, e);
     if (code != ERR_NONE)
         return code;
