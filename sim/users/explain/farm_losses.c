@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The loss of a farm of N tasks and makespan M against the bound B is B - N/M: the sum over the nodes of S - k/M, where S is the
-   node's share of the bound and k what it computed. With C, its believed compute rate in tasks/s, the bound computes S/C of
-   the time; meanwhile its transfers are charged r (bound_node.charged_ratio), so that in the bound the node is busy for
-   a = S/C + r of the time, and has nothing to do for the rest. While it is busy it computes the part f = S/(C a) of
-   the time (1 if a = 0).
+/* The loss of a farm of N tasks and makespan M against the bound B is B - N/M: the sum over the nodes of S - k/M, where
+   S is the node's share of the bound and k what it computed. With C, its believed compute rate in tasks/s, the bound
+   computes S/C of the time; meanwhile its transfers are charged r (bound_node.charged_ratio), so that in the bound the
+   node is busy for a = S/C + r of the time, and has nothing to do for the rest. While it is busy it computes the part f
+   = S/(C a) of the time (1 if a = 0).
 
    In the run it waits for w before its first task, is idle for d after the last one, for g in between, and busy for
    q = M - w - d - g: u computing at full speed, the rest stolen. Then, since S = C f a,
@@ -17,12 +17,12 @@
        start-up      S w                              nothing is computed, the bound has its share
        wind-down     S d                              likewise
        starved       C f (g - (1 - a) (M - w - d))    idle in between for longer than in the bound
-       stolen        C (f q - u)                      (q - u) - (1 - f) q: stolen beyond what the bound charges busy time
+       stolen        C (f q - u)                      (q - u) - (1 - f) q: stolen beyond what the bound charges
        slower        C u - k                          the tasks took more time at full speed than 1/C each
 
-   Each is divided by M. A node that computes nothing is starved: w = d = 0. The optimum of the bound need not be unique, and a
-   farm may spread its tasks otherwise: what a node computes beyond its share (k > S M) has no such causes; it is `shifted`, a
-   loss below 0, and others lose more instead. */
+   Each is divided by M. A node that computes nothing is starved: w = d = 0. The optimum of the bound need not be
+   unique, and a farm may spread its tasks otherwise: what a node computes beyond its share (k > S M) has no such
+   causes; it is `shifted`, a loss below 0, and others lose more instead. */
 #include "explain/farm_losses.h"
 
 #include "base/mem.h"

@@ -3,11 +3,14 @@
 
      about, makespan_s, tick_s, end, tasks_per_s, steady_tasks_per_s, bound_tasks_per_s
      hosts, parents    names, and numbers of nodes (-1: the root)
-     doings            {kind (0 computes, 1 starves, 2 done), length, task, value: stolen (hundredths of a percent)}, from 0 on
-     transfers         {start (after the end of the one before, which may be negative), length, task}: tasks that it receives
+     doings            from 0 on {kind (0 computes, 1 starves, 2 done), length, task, value: stolen (hundredths of a
+                       percent)}
+     transfers         {start (after the end of the one before, which may be negative), length, task}: tasks that it
+                       receives
      charges           {start, length, value: percent}: what transfers take of its processor
-     shares            in place of these, when there are too many: {computes, starves, receives, charged}: percent of intervals
-     rates             percent of the highest sum of the rates of all transfers, for 1,000 intervals; top_bytes_per_s: that
+     shares            in place of these, when there are too many: percent of intervals {computes, starves, receives,
+                       charged}
+     rates             for 1,000 intervals: percent of the highest sum of the rates of all transfers, top_bytes_per_s
      losses            as farm_losses_json */
 #include "html/farm_html.h"
 
@@ -26,10 +29,6 @@ static bool is_aggregated(const struct farm_html *f)
 }
 
 /* ---- bars ---- */
-
-struct columns {
-    json_t *start, *length, *kind, *task, *value;
-};
 
 /* `scale` makes a whole number of the value. */
 static json_t *stretches_json(const struct farm_stretches *s, node_id n, double tick_s, double scale, bool is_share)

@@ -20,7 +20,8 @@ struct results_source {
 
 /* *out is the caller's:
      {"scenario","experiment","description","command","runs": number or null,"running","digits","n",
-      "params":[{"name","unit","meaning","is_file","is_instance","values":[".."],"rows":"0,1,.."}],  no rows: all have the one value
+      "params":[{"name","unit","meaning","is_file","is_instance","values":[".."],"rows":"0,1,.."}],
+                                                                                 no rows: all have the one value
       "metrics":[{"name","unit","meaning","better","rows":"1.5,,2"}],            "": no figure
       "keys":"..,..", "instances":"0,-1,..",                                     -1: a copy of an earlier instance
       "errors":[{"text","rows":[..]}],

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What explains a run, as sim/users/explain has found it.
 
-     before     {steps, n_hops}. steps: [2 * step + part] as explain_before, each as the distance back to what is before it; 0:
-                nothing. Steps are numbered as in engine/replay_steps.h. Of an aggregated run: [task], the distance to the task
-                before it + n_tasks. n_hops: how many steps the hops of each remote edge are; null: one
-     taken      {n, edge, hundredths_percent}: of each task how many flows took of its processor, which (an edge; ~edge: the task's host
-                receives it) and how many hundredths of a percent of the task's time. Of many only those that took most
-     segments   the chain of the makespan: {from_s (with the makespan at the end), cause, host, link, task, edge, with}; with: [how
-                many, the first of them (a task; ~edge)..]; causes: their words */
+     before     {steps, n_hops}. steps: [2 * step + part] as explain_before, each as the distance back to what is before
+                it; 0: nothing. Steps are numbered as in engine/replay_steps.h. Of an aggregated run: [task], the
+                distance to the task before it + n_tasks. n_hops: how many steps the hops of each remote edge are; null:
+                one
+     taken      {n, edge, hundredths_percent}: of each task how many flows took of its processor, which (an edge; ~edge:
+                the task's host receives it) and how many hundredths of a percent of the task's time. Of many only those
+                that took most
+     segments   the chain of the makespan: {from_s (with the makespan at the end), cause, host, link, task, edge, with};
+                with: [how many, the first of them (a task; ~edge)..]; causes: their words */
 #include "html/run_state.h"
 
 #include "base/mem.h"

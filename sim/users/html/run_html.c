@@ -5,13 +5,15 @@
      exclusive       whether a link carries one transfer at a time
      hosts, links    names; host_table: busy, stolen and idle seconds of each host
      tasks           {name, host}: columns
-     edges           {src, dst, bytes, remote (ids of the remote ones, each less the one before), route (of the remote ones)}
+     edges           {src, dst, bytes, remote (ids of the remote ones, each less the one before), route (of the remote
+                     ones)}
      routes          [[link..], ..]
      layers          planned, simulated: see run_layers.c
      stolen, bins    see run_shares.c
      before, taken, segments, what_ifs    see run_chain.c
 
-   Of an aggregated run (more than RUN_HTML_MOST_EDGES remote edges) edges and routes are null, and bins stand in for them. */
+   Of an aggregated run (more than RUN_HTML_MOST_EDGES remote edges) edges and routes are null, and bins stand in for
+   them. */
 #include "html/run_html.h"
 
 #include "html/run_state.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is drawn as shares of time.
 
-     stolen   for each host: {start, length, percent}: when communication takes so much of its processor; a start is so long
-              after the end of the one before. Neighbours that differ by less than a percent are one
-     bins     [{resource, layer, kind, percent}]: how much of each of 1,000 equal intervals is taken. Of an aggregated run sends,
-              receives and transfers; of one with too many changes of what is stolen, these instead of `stolen`. A
-              resource is a host's number, or that of a link after all hosts, or that of a port after them (plan/problem.h) */
+     stolen   for each host: {start, length, percent}: when communication takes so much of its processor; a start is so
+              long after the end of the one before. Neighbours that differ by less than a percent are one
+     bins     [{resource, layer, kind, percent}]: how much of each of 1,000 equal intervals is taken. Of an aggregated
+              run sends, receives and transfers; of one with too many changes of what is stolen, these instead of
+              `stolen`. A resource is a host's number, or that of a link after all hosts, or that of a port after them
+              (plan/problem.h) */
 #include "html/run_state.h"
 
 #include "base/mem.h"

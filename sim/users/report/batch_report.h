@@ -12,8 +12,8 @@
 
 /* A long list leaves out the parts that are done, unless `all`. `folder` is shown as the user wrote it. */
 void batch_report_print(const struct batch *b, const struct batch_status *s, const char *folder, bool all, FILE *out);
-/* {"folder","scenario","out","runs","done","failed","missing","merged","merging","parts":[{"part","state","runs","done",
-   "failed","job"}]}. The caller's. */
+/* {"folder","scenario","out","runs","done","failed","missing","merged","merging",
+    "parts":[{"part","state","runs","done","failed","job"}]}. The caller's. */
 json_t *batch_report_json(const struct batch *b, const struct batch_status *s);
 
 void survey_report_print(const struct survey *s, const char *database, FILE *out);

@@ -26,7 +26,8 @@ void compare_report_print(const struct compare_report *r, FILE *out);
                "reference_rerun"}],
      "prediction":                      (absent where the data have no predictor)
       {"predictor",
-       "ratios":[{"group","variant","left_out","ratio":{"pairs","median","low","high"},"over_reference":{..},"largest"}],
+       "ratios":[{"group","variant","left_out","ratio":{"pairs","median","low","high"},"over_reference":{..},
+                  "largest"}],
        "orders":[{"group","cases","left_out","rank_correlation":{"pairs","mean","low","high"},"best_kept":{..},
                   "ratio_to_best":{..}}]}}
    a_pair_is: "instance" or "case"; copies: of instances, or of cases. Missing figures are null, infinite ratios "inf".
@@ -40,9 +41,9 @@ enum err_code compare_report_csv(const struct compare_report *r, const char *pat
  * grows. */
 enum err_code compare_report_profile(const struct compare_report *r, const char *path, struct err *e);
 
-/* How well the predictor foretells the metric. A row for each figure: the groups' parameters, metric, predictor, variant
-   (empty: all), figure (ratio, over_reference, rank_correlation, best_kept, ratio_to_best), pairs, value, low, high,
-   confidence. Whole or not at all. Errors: ERR_IO. */
+/* How well the predictor foretells the metric. A row for each figure: the groups' parameters, metric, predictor,
+   variant (empty: all), figure (ratio, over_reference, rank_correlation, best_kept, ratio_to_best), pairs, value, low,
+   high, confidence. Whole or not at all. Errors: ERR_IO. */
 enum err_code compare_report_prediction(const struct compare_report *r, const char *path, struct err *e);
 
 #endif

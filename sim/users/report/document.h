@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The content of a report: sections of paragraphs, tables and claims. It is collected first and then shown as text or as JSON,
-   so both have the same content.
+/* The content of a report: sections of paragraphs, tables and claims. It is collected first and then shown as text or
+   as JSON, so both have the same content.
 
        Section 4: scheduling with it in mind        document_section
        =====================================

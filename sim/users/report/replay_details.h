@@ -19,10 +19,11 @@ void replay_details_find(struct replay_details *d, const struct replay_record *r
 void replay_details_clear(struct replay_details *d);
 
 /* To the object of a task or of a remote edge:
-     task   "stolen": [{"edge", "direction": "send"|"receive", "s"}], what each flow took of the processor meanwhile; "before"
+     task   "stolen": [{"edge", "direction": "send"|"receive", "s"}], what each flow took of the processor meanwhile;
+            "before"
      edge   "before" in "send", "transfer" and "recv"
-   "before" is what precedes it on the critical chain that ends with it: {"task"} or {"edge", "part"}, or null. Edges are "A -> B".
-   Names that JSON cannot hold: json_bytes.h. */
+   "before" is what precedes it on the critical chain that ends with it: {"task"} or {"edge", "part"}, or null. Edges
+   are "A -> B". Names that JSON cannot hold: json_bytes.h. */
 void replay_details_task(const struct replay_details *d, task_id t, json_t *task);
 void replay_details_edge(const struct replay_details *d, edge_id e, json_t *edge);
 
