@@ -7,6 +7,7 @@
 #include "html/farm_html.h"
 #include "html/html.h"
 #include "report/farm_report.h"
+#include "report/point_report.h"
 #include "report/trace.h"
 #include "runs/farm_outcome.h"
 #include "runs/rows.h"
@@ -42,7 +43,8 @@ static const struct command_option options[] = {
 
 static void print(const struct options *o, const struct farm_outcome *x, const struct farm_losses *losses)
 {
-    json_t *root = o->json ? farm_report_json(x) : NULL;
+    static const char *const shown[] = {"engine", "actor", "noise", NULL};
+    json_t *root = o->json ? farm_report_json(x, point_report_given(&run_farm, o->given.params, shown)) : NULL;
     if (root != NULL && losses != NULL)
         json_object_set_new(root, "explain", farm_losses_json(losses, x->point.tree));
     if (root != NULL) {

@@ -9,6 +9,7 @@
 #include "html/html.h"
 #include "html/run_html.h"
 #include "report/json_bytes.h"
+#include "report/point_report.h"
 #include "report/replay_details.h"
 #include "report/table.h"
 #include "report/trace.h"
@@ -158,6 +159,11 @@ static void print_head(const struct replayed *r, struct json_stream *to)
     }
     if (is_by_actors(r->options))
         json_stream_value(to, "engine", json_string("actors"));
+    static const char *const shown[] = {"format", "links", "waiting", "noise", "engine", NULL};
+    json_t *given = point_report_given(&run_replay, ps, shown), *value;
+    const char *name;
+    json_object_foreach(given, name, value) json_stream_value(to, name, json_incref(value));
+    json_decref(given);
     json_stream_value(to, "makespan_s", json_finite(r->result->makespan_s));
     json_stream_value(to, "planned_s", json_finite(r->planned_s));
     json_stream_value(to, "estimation_error_ratio", json_finite(error_ratio(r)));

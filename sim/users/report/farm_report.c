@@ -64,7 +64,7 @@ static json_t *node_json(const struct farm_outcome *r, node_id n)
                      x->farm.compute_busy_s / r->result.makespan_s);
 }
 
-json_t *farm_report_json(const struct farm_outcome *r)
+json_t *farm_report_json(const struct farm_outcome *r, json_t *given)
 {
     const struct farm_run_result *x = &r->result;
     const struct noise *noise = r->how.noise;
@@ -72,14 +72,19 @@ json_t *farm_report_json(const struct farm_outcome *r)
     json_t *nodes = json_array();
     for (node_id n = 0; n < x->n_nodes; n++)
         json_array_append_new(nodes, node_json(r, n));
-    return json_pack(
-        "{s:s, s:s, s:s*, s:s*, s:o*, s:o*, s:I, s:f, s:f, s:o, s:f, s:f, s:o, s:o}", "policy", r->policy.text, "world",
-        world_text(r->how.world), "engine", r->point.kind == FARM_ACTORS ? "actors" : NULL, "actor",
-        is_usual_actor ? NULL : r->actor->name, "noise", noise != NULL ? json_bytes(noise->text) : NULL, "seed",
-        noise != NULL ? json_integer((json_int_t)noise->seed) : NULL, "tasks", (json_int_t)r->how.app.n_tasks,
-        "makespan_s", x->makespan_s, "throughput_tasks_per_s", x->throughput_tasks_per_s, "steady_tasks_per_s",
-        json_finite(x->steady_tasks_per_s), "startup_s", x->phases.startup_end_s, "wind_down_s",
-        x->makespan_s - x->phases.wind_down_start_s, "throughput_over_time", throughput_over_time(x), "nodes", nodes);
+    json_t *root =
+        json_pack("{s:s, s:s, s:s*, s:s*, s:o*, s:o*}", "policy", r->policy.text, "world", world_text(r->how.world),
+                  "engine", r->point.kind == FARM_ACTORS ? "actors" : NULL, "actor",
+                  is_usual_actor ? NULL : r->actor->name, "noise", noise != NULL ? json_bytes(noise->text) : NULL,
+                  "seed", noise != NULL ? json_integer((json_int_t)noise->seed) : NULL);
+    json_object_update_new(root, given);
+    json_object_update_new(root, json_pack("{s:I, s:f, s:f, s:o, s:f, s:f, s:o, s:o}", "tasks",
+                                           (json_int_t)r->how.app.n_tasks, "makespan_s", x->makespan_s,
+                                           "throughput_tasks_per_s", x->throughput_tasks_per_s, "steady_tasks_per_s",
+                                           json_finite(x->steady_tasks_per_s), "startup_s", x->phases.startup_end_s,
+                                           "wind_down_s", x->makespan_s - x->phases.wind_down_start_s,
+                                           "throughput_over_time", throughput_over_time(x), "nodes", nodes));
+    return root;
 }
 
 /* ---- text ---- */

@@ -11,10 +11,11 @@
 
 void farm_report_print(const struct farm_outcome *x, FILE *out);
 
-/* Policy, world, engine and actor unless they are the usual ones, noise and its seed if there is any, tasks, makespan,
-   throughput, the phases, throughput_over_time (20 equal intervals), and for each node its tasks, traffic, stolen time
-   and flop, and the share of the makespan in which it computed. The caller's. */
-json_t *farm_report_json(const struct farm_outcome *x);
+/* Policy, world, engine and actor unless they are the usual ones, noise and its seed if there is any, `given`
+   (point_report_given; taken), tasks, makespan, throughput, the phases, throughput_over_time (20 equal intervals), and
+   for each node its tasks, traffic, stolen time and flop, and the share of the makespan in which it computed. The
+   caller's. */
+json_t *farm_report_json(const struct farm_outcome *x, json_t *given);
 
 /* What matters most in a few sentences; the losses by cause; then for each node its time, and its losses. */
 void farm_losses_print(const struct farm_losses *x, const struct tree *t, FILE *out);

@@ -63,3 +63,15 @@ json_t *point_report_json(const struct scenario *s, const struct only_result *r)
                      "key", r->key, "replication", (json_int_t)r->turn.replication, "parameters", given, "metrics",
                      found, "error", json_bytes(r->error));
 }
+
+/* A row that is new is shown without a line here; defaults and what commands show in their own words are not. */
+json_t *point_report_given(const struct run_kind *k, const struct param_set *ps, const char *const *without)
+{
+    json_t *given = json_object();
+    for (const struct run_param *r = k->rows; r->is.name != NULL; r++)
+        if ((r->facts & RUN_OPTIONAL) != 0 && param_has(ps, r->is.name))
+            json_object_set_new(given, r->is.name, value_json(&r->is, param_text(ps, r->is.name)));
+    for (; *without != NULL; without++)
+        json_object_del(given, *without);
+    return given;
+}

@@ -14,4 +14,7 @@ void point_report_print(const struct scenario *s, const struct only_result *r, F
    "error": text or null}; the caller's. */
 json_t *point_report_json(const struct scenario *s, const struct only_result *r);
 
+/* The optional parameters that are given: {NAME: value}, but those called `without` (ends with NULL). The caller's. */
+json_t *point_report_given(const struct run_kind *k, const struct param_set *ps, const char *const *without);
+
 #endif
