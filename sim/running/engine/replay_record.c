@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void replay_record_add(struct replay_record *r, int series, double from_s, double value)
@@ -54,6 +55,14 @@ double replay_record_at(const struct replay_record *r, int series, double date_s
             high = middle;
     }
     return r->changes[low].value;
+}
+
+struct span replay_record_span(const struct replay_record *r, step_id hop)
+{
+    int series = record_of_hop(&r->plan, hop);
+    size_t first = r->start[series], end = r->start[series + 1];
+    return first < end ? (struct span){r->changes[first].from_s, r->changes[end - 1].from_s}
+                       : (struct span){INFINITY, -INFINITY};
 }
 
 void replay_record_clear(struct replay_record *r)

@@ -43,5 +43,7 @@ void replay_record_end(struct replay_record *r, struct replay_plan *plan);
 
 /* The value of a series at a date; before its first change 0. Time: O(log changes). */
 double replay_record_at(const struct replay_record *r, int series, double date_s);
+/* From the first to the last change of a hop's rate; INFINITY to -INFINITY: it never had one. */
+struct span replay_record_span(const struct replay_record *r, step_id hop);
 
 #endif

@@ -138,8 +138,7 @@ static const struct place nowhere = {-1, NOWHERE};
 static double finish_of(const struct chain *c, step_id s)
 {
     const struct replay_plan *p = c->plan;
-    const struct replay_record *r = c->x->record;
-    int series;
+    struct span flows;
     switch (step_kind(p, s)) {
     case STEP_TASK:
         return c->x->result->tasks[s].finish_s;
@@ -148,17 +147,15 @@ static double finish_of(const struct chain *c, step_id s)
     case STEP_RECV:
         return dates_of(c, step_edge(p, s))->recv.finish_s;
     case STEP_HOP:
-        series = record_of_hop(p, s);
-        return r->start[series + 1] > r->start[series] ? r->changes[r->start[series + 1] - 1].from_s
-                                                       : dates_of(c, step_edge(p, s))->transfer.finish_s;
+        flows = replay_record_span(c->x->record, s);
+        return isfinite(flows.finish_s) ? flows.finish_s : dates_of(c, step_edge(p, s))->transfer.finish_s;
     }
     return NAN;
 }
 
 static double hop_start_s(const struct chain *c, step_id s)
 {
-    int series = record_of_hop(c->plan, s);
-    return c->x->record->changes[c->x->record->start[series]].from_s;
+    return replay_record_span(c->x->record, s).start_s;
 }
 
 static double start_of(const struct chain *c, step_id s)

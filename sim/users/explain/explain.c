@@ -106,15 +106,6 @@ static void make_lists(struct lists *l, const struct replay_plan *p, size_t n_gr
     put_all(l, p);
 }
 
-static struct span flows_at(const struct replay_record *r, step_id hop)
-{
-    int series = record_of_hop(&r->plan, hop);
-    size_t first = r->start[series], behind = r->start[series + 1];
-    if (first == behind)
-        return (struct span){INFINITY, -INFINITY};
-    return (struct span){r->changes[first].from_s, r->changes[behind - 1].from_s};
-}
-
 static void find_dates(struct lists *l, const struct replay_record *r, size_t n_groups, bool are_hosts)
 {
     const struct replay_plan *p = &r->plan;
@@ -124,7 +115,7 @@ static void find_dates(struct lists *l, const struct replay_record *r, size_t n_
             bool is_hop = !are_hosts && p->is_exclusive;
             bool enters = are_hosts && edge_host(p, l->list[i], DIR_RECV) == (host_id)g;
             step_id hop = is_hop ? l->list[i] : p->first_hop[l->list[i] + enters] - enters;
-            l->at[i] = flows_at(r, hop);
+            l->at[i] = replay_record_span(r, hop);
         }
 }
 

@@ -24,10 +24,9 @@
         put(data.hosts.length + link, {start: at.from, end: at.to, kind: TRANSFER, id: i, hop});
       });
     if (layer.ports) {
-      const sends = {start: send.from[i], end: send.from[i] + layer.ports.send[i], kind: SEND, id: i};
-      const receives = {start: receive.from[i], end: receive.from[i] + layer.ports.receive[i], kind: RECEIVE, id: i};
-      put(portOf(replay, src, false), sends);
-      put(portOf(replay, dst, true), receives);
+      const during = (from, port) => ({start: from + port.start[i], end: from + port.start[i] + port.length[i], id: i});
+      put(portOf(replay, src, false), {...during(send.from[i], layer.ports.send), kind: SEND});
+      put(portOf(replay, dst, true), {...during(receive.from[i], layer.ports.receive), kind: RECEIVE});
     }
   };
 

@@ -2,31 +2,26 @@
 /* A layer, the plan or what happened, as columns:
 
      task_start, task_length
-     send, transfer, receive    {start, length} of each remote edge. A send starts so long after its task ends, a transfer after
-                                its send starts, a receive after its transfer ends: small numbers, often 0
-     hops                       {start, length} on each link of the route: the start so long after that of the transfer. null:
-                                a transfer occupies all links of its route at once, or (has_links false) none
-     ports                      {send, receive}: how long each occupies its port, from its own start; null: there are no ports
-     has_ends, has_links        whether hosts and links are occupied by messages; is_delay: the plan knows delays only */
+     send, transfer, receive    {start, length} of each remote edge. A send starts so long after its task ends, a
+                                transfer after its send starts, a receive after its transfer ends: mostly 0
+     hops                       {start, length} on each link of the route: the start so long after that of the transfer.
+                                null: a transfer occupies all links of its route at once, or (has_links false) none
+     ports                      {send, receive}: {start, length}, when each occupies its port: the start so long after
+                                that of the send or receive; null: there are no ports
+     has_ends, has_links        whether messages occupy hosts and links; is_delay: the plan knows delays only */
 #include "html/run_state.h"
 
 #include "base/mem.h"
 #include "models/cost/cost.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct edge_dates { /* of a remote edge, in one layer */
     struct span send, transfer, recv;
     const struct span *hops; /* NULL: none of their own */
     size_t n_hops;
-    double port_s[N_DIRECTIONS];
 };
-
-static bool has_ports(const struct run_data *r, bool is_plan)
-{
-    return is_plan ? r->schedule->problem.model->books_ports : r->plan->port_before != NULL;
-}
 
 static void planned_dates(const struct run_data *r, edge_id e, struct edge_dates *out)
 {
@@ -43,28 +38,21 @@ static void planned_dates(const struct run_data *r, edge_id e, struct edge_dates
         out->send = s->edges[e].send;
         out->recv = s->edges[e].recv;
     }
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && s->problem.model->books_ports; dir++)
-        out->port_s[dir] = problem_end(&s->problem, e, src, dst, dir).port_s;
 }
 
 /* Of a replay the record has the dates of hops; `spans` has room for them. */
 static void replayed_dates(const struct run_data *r, edge_id e, struct span *spans, struct edge_dates *out)
 {
     const struct replayed_edge *x = &r->run->result->edges[e];
-    const struct replay_record *record = r->run->record;
     *out = (struct edge_dates){.send = x->send, .transfer = x->transfer, .recv = x->recv};
     if (edge_has_links(r->plan, e)) {
         schedule_route(r->schedule, e, &out->n_hops);
         out->hops = spans;
         for (size_t k = 0; k < out->n_hops; k++) {
-            int series = record_of_hop(r->plan, r->plan->first_hop[e] + (step_id)k);
-            size_t first = record->start[series], end = record->start[series + 1];
-            spans[k] = first < end ? (struct span){record->changes[first].from_s, record->changes[end - 1].from_s}
-                                   : (struct span){x->transfer.start_s, x->transfer.start_s};
+            struct span flows = replay_record_span(r->run->record, r->plan->first_hop[e] + (step_id)k);
+            spans[k] = isfinite(flows.start_s) ? flows : (struct span){x->transfer.start_s, x->transfer.start_s};
         }
     }
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && r->plan->port_before != NULL; dir++)
-        out->port_s[dir] = r->plan->passages[e].port_s[dir];
 }
 
 /* ---- columns ---- */
@@ -93,8 +81,7 @@ static json_int_t add_span(const struct run_data *r, struct column c, json_int_t
 }
 
 struct edge_columns {
-    struct column send, transfer, recv, hops;
-    json_t *ports[N_DIRECTIONS];
+    struct column send, transfer, recv, hops, ports[N_DIRECTIONS];
 };
 
 static void add_edge(const struct run_data *r, const struct edge_columns *c, double sent_s, const struct edge_dates *at)
@@ -105,8 +92,14 @@ static void add_edge(const struct run_data *r, const struct edge_columns *c, dou
     add_span(r, c->recv, arrived, at->recv);
     for (size_t k = 0; at->hops != NULL && k < at->n_hops; k++)
         add_span(r, c->hops, columns_ticks(at->transfer.start_s, r->tick_s), at->hops[k]);
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS; dir++)
-        columns_add(c->ports[dir], columns_ticks(at->port_s[dir], r->tick_s));
+}
+
+static void add_ports(const struct run_data *r, const struct gantt_layer *layer, const struct edge_columns *c,
+                      edge_id e, const struct edge_dates *at)
+{
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && gantt_has_ports(layer); dir++)
+        add_span(r, c->ports[dir], columns_ticks((dir == DIR_SEND ? at->send : at->recv).start_s, r->tick_s),
+                 gantt_port(layer, e, dir));
 }
 
 static struct span task_span(const struct run_data *r, task_id t, bool is_plan)
@@ -117,7 +110,8 @@ static struct span task_span(const struct run_data *r, task_id t, bool is_plan)
 static void add_edges(const struct run_data *r, json_t *layer, bool is_plan)
 {
     struct edge_columns c = {
-        column_create(), column_create(), column_create(), column_create(), {json_array(), json_array()}};
+        column_create(), column_create(), column_create(), column_create(), {column_create(), column_create()}};
+    const struct gantt_layer *drawn = &r->gantt->subject->layers[is_plan ? 0 : 1];
     bool has_hops = is_plan ? r->schedule->problem.model->books_links : r->plan->is_exclusive && !r->plan->has_transit;
     struct span *spans = mem_zalloc(r->machine->n_links + 1, sizeof *spans);
     for (edge_id e = 0; e < r->dag->n_edges; e++) {
@@ -129,14 +123,16 @@ static void add_edges(const struct run_data *r, json_t *layer, bool is_plan)
         else
             replayed_dates(r, e, spans, &at);
         add_edge(r, &c, task_span(r, r->dag->edges[e].src, is_plan).finish_s, &at);
+        add_ports(r, drawn, &c, e, &at);
     }
     free(spans);
     json_object_set_new(layer, "send", column_json(c.send));
     json_object_set_new(layer, "transfer", column_json(c.transfer));
     json_object_set_new(layer, "receive", column_json(c.recv));
-    json_t *hops = column_json(c.hops), *ports = json_pack("{s:o, s:o}", "send", c.ports[0], "receive", c.ports[1]);
+    json_t *hops = column_json(c.hops), *ports = json_pack("{s:o, s:o}", "send", column_json(c.ports[DIR_SEND]),
+                                                           "receive", column_json(c.ports[DIR_RECV]));
     json_object_set_new(layer, "hops", has_hops ? json_incref(hops) : json_null());
-    json_object_set_new(layer, "ports", has_ports(r, is_plan) ? json_incref(ports) : json_null());
+    json_object_set_new(layer, "ports", gantt_has_ports(drawn) ? json_incref(ports) : json_null());
     json_decref(hops);
     json_decref(ports);
 }

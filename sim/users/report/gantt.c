@@ -27,21 +27,37 @@ void gantt_add_bar(struct gantt *g, int layer, size_t resource, struct gantt_bar
     g->end_s = fmax(g->end_s, bar.span.finish_s);
 }
 
-/* How long a message occupies the ports of its hosts does not follow from its send and receive. */
-static void add_ports(struct gantt *g, int layer, edge_id e, host_id src, host_id dst)
+struct span gantt_port(const struct gantt_layer *x, edge_id e, enum direction dir)
 {
-    const struct schedule *s = g->subject->layers[layer].schedule;
-    const struct problem *p = &s->problem;
-    const struct planned_edge *planned = &s->edges[e];
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && p->model->books_ports; dir++) {
-        double start_s = dir == DIR_SEND ? planned->send.start_s : planned->recv.start_s;
-        struct cost_end end = problem_end(p, e, src, dst, dir);
-        size_t port = problem_port(p, dir == DIR_SEND ? src : dst, dir);
-        gantt_add_bar(g, layer, port,
-                      (struct gantt_bar){.kind = GANTT_TRANSFER,
-                                         .id = e,
-                                         .hop = (int)dir,
-                                         .span = {start_s - end.port_before_s, start_s + end.port_s}});
+    const struct schedule *s = x->schedule;
+    const struct edge *edge = &s->problem.dag->edges[e];
+    if (x->result == NULL) {
+        double start_s = dir == DIR_SEND ? s->edges[e].send.start_s : s->edges[e].recv.start_s;
+        struct cost_end end = problem_end(&s->problem, e, s->tasks[edge->src].host, s->tasks[edge->dst].host, dir);
+        return (struct span){start_s - end.port_before_s, start_s + end.port_s};
+    }
+    const struct replayed_edge *at = &x->result->edges[e];
+    const struct passage *passage = &x->record->plan.passages[e];
+    double start_s = dir == DIR_SEND ? at->send.start_s : at->recv.start_s;
+    if (dir == DIR_RECV && x->record->plan.is_active) /* it begins before its data come, which take the port */
+        start_s = fmax(start_s, at->transfer.finish_s - passage->involvement_s[dir]);
+    return (struct span){start_s - passage->port_before_s[dir], start_s + passage->port_s[dir]};
+}
+
+bool gantt_has_ports(const struct gantt_layer *x)
+{
+    return x->result != NULL ? x->record->plan.port_after != NULL : x->schedule->problem.model->books_ports;
+}
+
+void gantt_add_ports(struct gantt *g, int layer, edge_id e)
+{
+    const struct gantt_layer *x = &g->subject->layers[layer];
+    const struct edge *edge = &x->schedule->problem.dag->edges[e];
+    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && gantt_has_ports(x); dir++) {
+        host_id h = x->schedule->tasks[dir == DIR_SEND ? edge->src : edge->dst].host;
+        gantt_add_bar(
+            g, layer, problem_port(&x->schedule->problem, h, dir),
+            (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)dir, .span = gantt_port(x, e, dir)});
     }
 }
 
@@ -56,7 +72,7 @@ static void add_edge(struct gantt *g, int layer, edge_id e)
     if (cost_has_ends(s->problem.model)) {
         gantt_add_bar(g, layer, (size_t)src, (struct gantt_bar){.kind = GANTT_SEND, .id = e, .span = planned->send});
         gantt_add_bar(g, layer, (size_t)dst, (struct gantt_bar){.kind = GANTT_RECEIVE, .id = e, .span = planned->recv});
-        add_ports(g, layer, e, src, dst);
+        gantt_add_ports(g, layer, e);
     }
     if (cost_is_plain_delay(s->problem.model)) {
         struct span delay = {s->tasks[edge->src].span.finish_s, schedule_arrival_s(s, e)};
@@ -138,8 +154,7 @@ void gantt_set_rows(struct gantt *g, struct gantt_lane *lane)
     }
 }
 
-/* How many bars of a resource begin at `at`. */
-static size_t count_bars(const struct gantt *g, size_t at, size_t resource)
+size_t gantt_count_bars(const struct gantt *g, size_t at, size_t resource)
 {
     size_t n = 0;
     while (at + n < g->n_bars && g->bars[at + n].lane / g->subject->n_layers == (int)resource)
@@ -181,7 +196,7 @@ static void add_port_lanes(struct gantt *g, size_t at)
     size_t n_ports = 2 * p->machine->n_hosts;
     g->port_names = mem_zalloc(n_ports + 1, sizeof *g->port_names);
     for (size_t i = 0; i < n_ports; i++) {
-        size_t n = count_bars(g, at, problem_port(p, 0, 0) + i);
+        size_t n = gantt_count_bars(g, at, problem_port(p, 0, 0) + i);
         if (n == 0)
             continue;
         g->port_names[i] = mem_format("%s %s", p->machine->hosts[i / 2].name, i % 2 == DIR_SEND ? "sends" : "receives");
@@ -210,7 +225,7 @@ static void choose_lanes(struct gantt *g, size_t many_links)
     for (size_t i = 0; i < m->n_hosts + m->n_links; i++) {
         bool is_link = i >= m->n_hosts,
              counts = !is_link || (p->model->books_links && p->routes->is_used[i - m->n_hosts]);
-        size_t n = count_bars(g, at, i);
+        size_t n = gantt_count_bars(g, at, i);
         if (n > 0 || (counts && (is_link ? few_links : few_hosts)))
             add_lanes(g, is_link ? m->links[i - m->n_hosts].name : m->hosts[i].name, is_link, at, n);
         else if (counts && is_link)

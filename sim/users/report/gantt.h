@@ -140,9 +140,15 @@ void gantt_add_bar(struct gantt *g, int layer, size_t resource, struct gantt_bar
 void gantt_add_replay(struct gantt *g, int layer);
 void gantt_init_farm(struct gantt *g);
 void gantt_sort_bars(struct gantt *g);
+size_t gantt_count_bars(const struct gantt *g, size_t at, size_t resource); /* how many of a resource begin at `at` */
+void gantt_add_ports(struct gantt *g, int layer, edge_id e);
 void gantt_set_rows(struct gantt *g, struct gantt_lane *lane);
 void gantt_add_farm_title(const struct gantt *g, struct text *out);
 void gantt_add_farm_subtitle(const struct gantt *g, struct text *out);
+
+/* Whether messages occupy ports, and when one occupies that of its host: until its last byte has passed. */
+bool gantt_has_ports(const struct gantt_layer *x);
+struct span gantt_port(const struct gantt_layer *x, edge_id e, enum direction dir);
 
 int gantt_n_tasks(const struct gantt *g);
 /* "A" for a task, "A -> B" with this arrow for a communication; names are cut after `most_em`. In a farm "task 7",

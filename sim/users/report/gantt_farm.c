@@ -124,14 +124,6 @@ static void collect_bars(struct gantt *g)
 
 /* ---- lanes ---- */
 
-static size_t count_bars(const struct gantt *g, size_t at, size_t resource)
-{
-    size_t n = 0;
-    while (at + n < g->n_bars && g->bars[at + n].lane == (int)resource)
-        n++;
-    return n;
-}
-
 static void add_lane(struct gantt *g, struct gantt_lane lane)
 {
     for (size_t i = lane.first; i < lane.first + lane.n; i++)
@@ -148,7 +140,7 @@ static size_t add_node(struct gantt *g, node_id node, size_t at)
         return at;
     }
     for (enum part part = PROCESSOR; part < N_PARTS; part++) {
-        size_t n = count_bars(g, at, lane_of(node, part));
+        size_t n = gantt_count_bars(g, at, lane_of(node, part));
         if (n > 0 || part == PROCESSOR)
             add_lane(g, (struct gantt_lane){.name = g->subject->farm->tree->nodes[node].host_name,
                                             .is_part = part != PROCESSOR,
@@ -168,7 +160,7 @@ static void choose_lanes(struct gantt *g)
     for (node_id n = 0; n < farm->tree->n_nodes; n++)
         at = add_node(g, n, at);
     for (size_t l = 0; l < farm->machine->n_links; l++) {
-        size_t n = count_bars(g, at, lane_of(farm->tree->n_nodes, 0) + l);
+        size_t n = gantt_count_bars(g, at, lane_of(farm->tree->n_nodes, 0) + l);
         if (n > 0)
             add_lane(g, (struct gantt_lane){
                             .name = farm->machine->links[l].name, .is_link = true, .n_group = 1, .first = at, .n = n});

@@ -32,26 +32,10 @@ static void add_hops(struct gantt *g, int layer, edge_id e)
     size_t n;
     const link_id *links = schedule_route(x->schedule, e, &n);
     for (size_t k = 0; k < n; k++) {
-        int series = record_of_hop(&r->plan, r->plan.first_hop[e] + (step_id)k);
-        size_t first = r->start[series], end = r->start[series + 1];
-        if (first == end)
-            continue;
-        struct span span = {r->changes[first].from_s, r->changes[end - 1].from_s};
-        gantt_add_bar(g, layer, problem_link(&x->schedule->problem, links[k]),
-                      (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)k, .span = span});
-    }
-}
-
-static void add_ports(struct gantt *g, int layer, edge_id e)
-{
-    const struct gantt_layer *x = &g->subject->layers[layer];
-    const struct replay_plan *plan = &x->record->plan;
-    for (enum direction dir = DIR_SEND; dir < N_DIRECTIONS && plan->port_after != NULL; dir++) {
-        const struct span *end = dir == DIR_SEND ? &x->result->edges[e].send : &x->result->edges[e].recv;
-        struct span span = {end->start_s - plan->passages[e].port_before_s[dir],
-                            end->start_s + plan->passages[e].port_s[dir]};
-        gantt_add_bar(g, layer, problem_port(&x->schedule->problem, edge_host(plan, e, dir), dir),
-                      (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)dir, .span = span});
+        struct span span = replay_record_span(r, r->plan.first_hop[e] + (step_id)k);
+        if (isfinite(span.start_s))
+            gantt_add_bar(g, layer, problem_link(&x->schedule->problem, links[k]),
+                          (struct gantt_bar){.kind = GANTT_TRANSFER, .id = e, .hop = (int)k, .span = span});
     }
 }
 
@@ -70,7 +54,7 @@ static void add_edge(struct gantt *g, int layer, edge_id e)
         add_hops(g, layer, e);
     else
         add_fluid(g, layer, e);
-    add_ports(g, layer, e);
+    gantt_add_ports(g, layer, e);
 }
 
 /* ---- stolen time ---- */
