@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The bars of a strip of a chart (gantt.js) as columns, sorted, so that a window's bars are found by binary search; and how much of
-// many strips is taken over time, for the overview. Nothing is drawn here.
+// The bars of a strip of a chart (gantt.js) as columns, sorted, so that a window's bars are found by binary search; and
+// how much of many strips is taken over time, for the overview. Nothing is drawn here.
 'use strict';
 
 // The first i in 0..n with f(i), where f changes from false to true once.
@@ -18,7 +18,8 @@ iasim.firstWhere = (n, f) => {
 iasim.bars = list => {
   list.sort((a, b) => a.start - b.start || a.end - b.end || a.kind - b.kind || a.id - b.id);
   const n = list.length, most = 6, free = [];
-  const bars = {n, rows: 1, start: new Int32Array(n), end: new Int32Array(n), reach: new Int32Array(n), kind: new Uint8Array(n),
+  const bars = {n, rows: 1, start: new Int32Array(n), end: new Int32Array(n), reach: new Int32Array(n),
+    kind: new Uint8Array(n),
                 id: new Int32Array(n), hop: new Uint16Array(n), row: new Uint8Array(n)};
   list.forEach((b, i) => {
     bars.start[i] = b.start;

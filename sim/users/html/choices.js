@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What the view of results shows (a choice, see runs.js): the first ones, which are the scenario's tables; their form in the
-// address, so that a view can be linked; and the controls.
+// What the view of results shows (a choice, see runs.js): the first ones, which are the scenario's tables; their form
+// in the address, so that a view can be linked; and the controls.
 //   iasim.choices.first(runs, views)              [{title, choice}], at least one
 //   iasim.choices.toWords(choice), fromWords(runs, words, otherwise)
 //   iasim.choices.controls(runs, firsts, choice, onChange)   {element, refresh()}; changes `choice` in place
@@ -42,7 +42,8 @@
     return {title: view.title ?? '', by: view.rows.join(', '), choice: complete(runs, choice)};
   };
 
-  // By colour: what is compared; along an axis: a number if there is one; the rest in pictures, as long as they are few.
+  // By colour: what is compared; along an axis: a number if there is one; the rest in pictures, as long as they are
+  // few.
   const guess = (runs, metric, x) => {
     const choice = empty(), params = grouping(runs).filter(p => p.name !== x);
     choice.metric = metric.name;
@@ -51,7 +52,8 @@
       return i < 0 ? null : params.splice(i, 1)[0];
     };
     const belief = metric.name === 'estimation_error_ratio' ? take(p => p.name === 'model') : null;
-    const series = belief ?? take(p => isVariant(p) && p.values.length <= 30) ?? take(p => !p.numbers && p.values.length <= 12);
+    const series = belief ?? take(p => isVariant(p) && p.values.length <= 30) ??
+      take(p => !p.numbers && p.values.length <= 12);
     choice.series = series?.name ?? '';
     choice.x = x || (take(p => p.numbers) ?? take(() => true))?.name || '';
     if (!choice.x) [choice.x, choice.series] = [choice.series, ''];
@@ -149,9 +151,11 @@
   const ways = (runs, choice) => {
     const names = [...new Set([choice.to.param, choice.series, choice.x])];
     const params = names.map(runs.param).filter(p => p?.varies && p.values.length <= MANY_VALUES);
-    const best = [...new Set([choice.best.join('\n'), ...params.map(p => p.name)].filter(Boolean))].map(text => text.split('\n'));
+    const best = [...new Set([choice.best.join('\n'), ...params.map(p => p.name)].filter(Boolean))].map(text =>
+      text.split('\n'));
     const overBest = best.map(names => [wayOfBest(names), 'over the best ' + names.join(' and ')]);
-    const overValues = params.flatMap(p => p.values.map((v, i) => [wayOfValue(p.name, v), `over ${p.name} ${p.labels[i]}`]));
+    const overValues = params.flatMap(p => p.values.map((v, i) =>
+      [wayOfValue(p.name, v), `over ${p.name} ${p.labels[i]}`]));
     return [['', 'as it is'], ...overBest, ...overValues];
   };
 
@@ -180,7 +184,8 @@
       const title = p.values[i] === p.labels[i] ? null : p.values[i];
       return el('label', {title}, box, p.labels[i] || '(empty)');
     };
-    const element = el('fieldset', {}, el('legend', {title: p.meaning}, withUnit(p), button('all', true), button('none', false)),
+    const element = el('fieldset', {}, el('legend', {title: p.meaning}, withUnit(p), button('all', true),
+      button('none', false)),
                        el('div', {class: 'ticks'}, boxes.map(label)));
     const isKept = value => choice.filters[p.name]?.includes(value) ?? true;
     return {element, refresh: () => boxes.forEach((box, i) => { box.checked = isKept(p.values[i]); })};
@@ -194,7 +199,8 @@
       for (const f of filters) f.refresh();
       head.textContent = names.length ? `Filters: ${names.join(', ')}` : 'Filters: all runs are shown';
     };
-    const element = el('details', {class: 'choices controls'}, head, el('div', {class: 'filters'}, filters.map(f => f.element)));
+    const element = el('details', {class: 'choices controls'}, head,
+      el('div', {class: 'filters'}, filters.map(f => f.element)));
     return {element, refresh};
   };
 
@@ -244,7 +250,8 @@
       choice.panels = choice.panels.filter(panel => panel !== choice.x && panel !== choice.series);
       changed();
     };
-    const few = varying.filter(p => p.values.length <= MANY_VALUES), none = ['', 'nothing'], option = p => [p.name, withUnit(p)];
+    const few = varying.filter(p => p.values.length <= MANY_VALUES), none = ['', 'nothing'];
+    const option = p => [p.name, withUnit(p)];
     const x = select('Along the axis', 'groups by this parameter', use('x'));
     const series = select('By colour', 'groups by this parameter, too', use('series'));
     const usePanel = p => event => {
@@ -254,7 +261,8 @@
     };
     const boxes = few.map(p => el('input', {type: 'checkbox', onchange: usePanel(p)}));
     const panels = el('fieldset', {}, el('legend', {}, 'In pictures of their own'),
-                      el('div', {class: 'ticks'}, few.map((p, i) => el('label', {title: p.meaning}, boxes[i], p.name))));
+                      el('div', {class: 'ticks'},
+                        few.map((p, i) => el('label', {title: p.meaning}, boxes[i], p.name))));
     const refresh = () => {
       x.fill([none, ...varying.map(option)], choice.x);
       series.fill([none, ...few.map(option)], choice.series);
@@ -272,9 +280,11 @@
       onChange();
     };
     const picture = makePicture(runs, firsts, choice, changed), figure = makeFigure(runs, choice, changed);
-    const groups = makeGroups(runs.params.filter(p => p.varies), choice, changed), filters = makeFilters(runs, choice, changed);
+    const groups = makeGroups(runs.params.filter(p => p.varies), choice, changed);
+    const filters = makeFilters(runs, choice, changed);
     const refresh = () => { for (const part of [picture, figure, groups, filters]) part.refresh(); };
-    const fields = el('div', {class: 'fields'}, firsts.length > 1 ? picture.element : '', figure.elements, groups.elements);
+    const fields = el('div', {class: 'fields'}, firsts.length > 1 ? picture.element : '', figure.elements,
+      groups.elements);
     const summary = el('summary', {}, 'What is shown, and by which parameters runs are grouped');
     const fold = el('details', {class: 'choices controls'}, summary, fields);
     fold.open = matchMedia('(min-width: 700px)').matches;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A Gantt chart on a canvas: groups of lanes (hosts, then links) on one time axis, each lane with one or more strips (planned above
-// simulated). Only bars within the window are looked at, by binary search in each strip; bars narrower than a pixel are added
-// up and drawn as shares of their pixel. Groups that do not fit scroll, and all of them stay in sight.
-// Bars are drawn by paint.js; mouse and keys are in gantt_input.js.
+// A Gantt chart on a canvas: groups of lanes (hosts, then links) on one time axis, each lane with one or more strips
+// (planned above simulated). Only bars within the window are looked at, by binary search in each strip; bars narrower
+// than a pixel are added up and drawn as shares of their pixel. Groups that do not fit scroll, and all of them stay in
+// sight. Bars are drawn by paint.js; mouse and keys are in gantt_input.js.
 //
-//   iasim.gantt(root, model) -> chart        the model: {label, tick_s (seconds of a tick), end (ticks), groups: [{name, lanes: [{name,
-//     strips: [{name, bars, shares, overlay, waits, pale}]}]}], kinds, describe(bar), text(bar), onPick(bar)}
-//   bars      iasim.bars([{start, end, kind, id, hop}..]) in ticks; kind is an index of model.kinds [{name, colour, part}]
+//   iasim.gantt(root, model) -> chart
+//     the model: {label, tick_s (seconds of a tick), end (ticks), groups: [{name, lanes: [{name, strips: [{name, bars,
+//     shares, overlay, waits, pale}]}]}], kinds, describe(bar), text(bar), onPick(bar)}
+//   bars      iasim.bars([{start, end, kind, id, hop}..]) in ticks; kind is an index of model.kinds [{name, colour,
+//             part}]
 //   shares    [{kind, percent: [..]}] equal intervals from 0 to the end, in place of bars
 //   overlay   {start, end, percent}: a share of the strip's height, hatched;  waits: {start, end}: a line below
 //   chart.show(from, to), chart.whole(), chart.mark(marks, path), chart.pick(bar), chart.find(f), chart.box(bar),
@@ -89,7 +91,8 @@ iasim.charts = [];
       Object.assign(this, {marks: null, path: null, cursor: null, n_drawn: 0}); // what is marked, chosen, and was drawn
       Object.assign(this, {width: 0, height: 0, gutter: 0, asked: 0, lastSize: '', overviewWidth: 0});
       this.canvas = el('canvas', {
-        class: 'gantt', tabindex: '0', role: 'application', 'aria-roledescription': 'Gantt chart', 'aria-label': model.label,
+        class: 'gantt', tabindex: '0', role: 'application', 'aria-roledescription': 'Gantt chart',
+          'aria-label': model.label,
         'aria-keyshortcuts': 'ArrowLeft ArrowRight ArrowUp ArrowDown Enter + - 0'});
       this.context = this.canvas.getContext('2d');
       this.overview = el('canvas', {class: 'overview', 'aria-hidden': 'true'});
@@ -307,7 +310,8 @@ iasim.charts = [];
 
     // Of the bars of this row within three pixels of x.
     shortestAt(bars, row, x) {
-      const slack = 3 / this.painter.scale(this.geometry()), t = this.timeAt(x), length = i => bars.end[i] - bars.start[i];
+      const slack = 3 / this.painter.scale(this.geometry()), t = this.timeAt(x);
+      const length = i => bars.end[i] - bars.start[i];
       const first = iasim.firstWhere(bars.n, i => bars.reach[i] >= t - slack);
       let best;
       for (let i = first; i < bars.n && bars.start[i] <= t + slack; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Draws the lanes of a chart (gantt.js): bars, shares, what is hatched, names, the axis. Where they are drawn is a geometry {left,
-// right, bottom}, so paper and screen use the same code. Only bars within the window are looked at, by binary search; those
-// narrower than a pixel are added up and drawn as shares of their pixel.
+// Draws the lanes of a chart (gantt.js): bars, shares, what is hatched, names, the axis. Where they are drawn is a
+// geometry {left, right, bottom}, so paper and screen use the same code. Only bars within the window are looked at, by
+// binary search; those narrower than a pixel are added up and drawn as shares of their pixel.
 'use strict';
 
 iasim.painter = (model, view, chart, axisHeight) => {
@@ -24,7 +24,8 @@ iasim.painter = (model, view, chart, axisHeight) => {
   const setPens = () => {
     const colour = iasim.colour;
     Object.assign(pens, {
-      paper: colour('paper'), raised: colour('raised'), ink: colour('ink'), faint: colour('faint'), line: colour('line'),
+      paper: colour('paper'), raised: colour('raised'), ink: colour('ink'), faint: colour('faint'),
+        line: colour('line'),
       accent: colour('accent'), onBar: colour('on-bar'), onPale: colour('on-pale'), onLight: colour('on-light'),
       waits: colour('purple'), hatch: hatch(colour('ink'), 6), kinds: model.kinds.map(k => colour(k.colour)),
     });
@@ -36,7 +37,8 @@ iasim.painter = (model, view, chart, axisHeight) => {
     const unit = iasim.timeUnit(model.end * model.tick_s), tick = model.tick_s / unit.s;
     const d = d3.scaleLinear([view.from * tick, view.to * tick], [g.left, g.right]);
     let n = Math.max(2, Math.floor((g.right - g.left) / 90));
-    const collide = () => d.ticks(n).some((t, i, all) => i > 0 && d(t) - d(all[i - 1]) < pen.measureText(d.tickFormat(n)(t)).width + 14);
+    const collide = () => d.ticks(n).some((t, i, all) => i > 0 &&
+      d(t) - d(all[i - 1]) < pen.measureText(d.tickFormat(n)(t)).width + 14);
     while (n > 2 && collide()) n--;
     const ticks = d.ticks(n), format = d.tickFormat(n);
     pen.textAlign = 'center';
@@ -49,7 +51,8 @@ iasim.painter = (model, view, chart, axisHeight) => {
       const x = Math.round(d(t)) + .5;
       pen.moveTo(x, y + axisHeight - 4);
       pen.lineTo(x, g.bottom);
-      if (x > g.left + 12 && x < g.right - 20 - pen.measureText(format(t)).width / 2) pen.fillText(format(t), x, y + axisHeight / 2);
+      if (x > g.left + 12 && x < g.right - 20 - pen.measureText(format(t)).width / 2)
+        pen.fillText(format(t), x, y + axisHeight / 2);
     }
     pen.stroke();
     pen.textAlign = 'right';
@@ -62,7 +65,8 @@ iasim.painter = (model, view, chart, axisHeight) => {
     if (wide <= room) return words;
     const letters = Array.from(words);
     for (let keep = Math.max(2, Math.floor(letters.length * room / wide) - 1); keep > 2; keep--) {
-      const cut = [...letters.slice(0, Math.ceil(keep / 2)), '…', ...letters.slice(letters.length - Math.floor(keep / 2))].join('');
+      const cut = [...letters.slice(0, Math.ceil(keep / 2)), '…',
+        ...letters.slice(letters.length - Math.floor(keep / 2))].join('');
       if (pen.measureText(cut).width <= room) return cut;
     }
     return room > 12 ? letters[0] + '…' : '';
@@ -77,7 +81,8 @@ iasim.painter = (model, view, chart, axisHeight) => {
     const taken = new Map(), wide = new Map(), labels = [];
     for (let i = first; i < bars.n && bars.start[i] <= view.to; i++) {
       if (bars.end[i] < view.from) continue;
-      const x0 = (bars.start[i] - view.from) * k, x1 = (bars.end[i] - view.from) * k, part = model.kinds[bars.kind[i]].part ?? 0;
+      const x0 = (bars.start[i] - view.from) * k, x1 = (bars.end[i] - view.from) * k;
+      const part = model.kinds[bars.kind[i]].part ?? 0;
       const style = bars.kind[i] * 2 + (isMarked(bars, i) ? 1 : 0);
       chart.n_drawn++;
       if (x1 - x0 < 1.5) {
@@ -91,7 +96,8 @@ iasim.painter = (model, view, chart, axisHeight) => {
       let list = wide.get(style);
       if (!list) wide.set(style, list = []);
       const top = y + bars.row[i] * rowHeight + (part ? rowHeight * part : 0), tall = rowHeight * (part ? 1 - part : 1);
-      list.push(left, top, Math.max(1, right - left - (x1 - x0 > 4 ? 1 : 0)), Math.max(1, tall - (bars.rows > 1 && tall > 4 ? 1 : 0)));
+      list.push(left, top, Math.max(1, right - left - (x1 - x0 > 4 ? 1 : 0)),
+        Math.max(1, tall - (bars.rows > 1 && tall > 4 ? 1 : 0)));
       if (right - left > 26 && tall >= 10 && model.kinds[bars.kind[i]].hasText) labels.push(i, left, right, top, tall);
     }
     const alpha = style => (strip.pale ? .5 : 1) * (style % 2 ? 1 : .25);
@@ -102,7 +108,10 @@ iasim.painter = (model, view, chart, axisHeight) => {
       for (let i = 0; i < list.length; i += 4) pen.rect(list[i], list[i + 1], list[i + 2], list[i + 3]);
       pen.fill();
     }
-    for (const [key, row] of taken) drawTaken(pen, row, pens.kinds[key >> 4], alpha((key >> 3) & 1), g.left, y + (key & 7) * rowHeight, rowHeight);
+    for (const [key, row] of taken) {
+      const top = y + (key & 7) * rowHeight;
+      drawTaken(pen, row, pens.kinds[key >> 4], alpha((key >> 3) & 1), g.left, top, rowHeight);
+    }
     pen.globalAlpha = 1;
     return () => drawTexts(pen, strip, labels);
   };
@@ -147,7 +156,8 @@ iasim.painter = (model, view, chart, axisHeight) => {
       for (let i = Math.max(0, Math.floor(view.from / each)); i < last; i++) {
         const from = i, height = tall(i);
         while (i + 1 < last && tall(i + 1) === height) i++;
-        const x0 = Math.max(g.left, Math.round(g.left + (from * each - view.from) * k)), x1 = Math.min(g.right, Math.round(g.left + ((i + 1) * each - view.from) * k));
+        const x0 = Math.max(g.left, Math.round(g.left + (from * each - view.from) * k));
+        const x1 = Math.min(g.right, Math.round(g.left + ((i + 1) * each - view.from) * k));
         if (height > 0 && x1 > x0) pen.fillRect(x0, y + strip.height - height, x1 - x0, height);
       }
       pen.globalAlpha = 1;

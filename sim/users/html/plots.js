@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Pictures of groups of runs, as SVG: figures against a parameter (lines), figures by name (dots), distributions (boxes), and
-// performance profiles (steps). Names are never cut: they break into lines. Each mark has the class `mark`; the pointer and
-// the arrow keys show what it stands for; colours and signs are those of the classes c0, c1, .. of results.css.
-// The number of runs that a picture shows is its attribute data-n-runs, that of its marks data-n-marks.
+// Pictures of groups of runs, as SVG: figures against a parameter (lines), figures by name (dots), distributions
+// (boxes), and performance profiles (steps). Names are never cut: they break into lines. Each mark has the class
+// `mark`; the pointer and the arrow keys show what it stands for; colours and signs are those of the classes c0, c1, ..
+// of results.css. The number of runs that a picture shows is its attribute data-n-runs, that of its marks data-n-marks.
 'use strict';
 
 (() => {
-  const el = iasim.el, COLOURS = 8, SIGNS = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolCross,
+  const el = iasim.el, COLOURS = 8;
+  const SIGNS = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolCross,
                                              d3.symbolStar, d3.symbolWye];
   const FONT = 12, LINE = 15;
 
@@ -46,14 +47,19 @@
   const addLines = (at, lines, x, y, anchor, cls) => at.append('text').attr('class', cls).attr('text-anchor', anchor)
       .selectAll('tspan').data(lines).join('tspan').attr('x', x).attr('y', (_, i) => y + i * LINE).text(l => l);
 
+  const addLine = (at, cls, [x1, x2], [y1, y2]) =>
+    at.append('line').attr('class', cls).attr('x1', x1).attr('x2', x2).attr('y1', y1).attr('y2', y2);
+
   // ---- scales ----
 
-  const tick = x => x !== 0 && (Math.abs(x) >= 1e6 || Math.abs(x) < 1e-3) ? x.toExponential().replace('e+', 'e') : String(Number(x.toPrecision(6)));
+  const tick = x => x !== 0 && (Math.abs(x) >= 1e6 || Math.abs(x) < 1e-3) ? x.toExponential().replace('e+', 'e')
+    : String(Number(x.toPrecision(6)));
 
   // Logarithmic where figures differ by more than a factor of 30; then zeros stand at the end of the axis.
   // What other figures are compared with has a tick of its own, in place of ticks near it.
   const valueScale = (values, range, fromZero, base = []) => {
-    const found = scaleOf([...values, ...base], range, fromZero), near = t => base.some(b => Math.abs(found.scale(t) - found.scale(b)) < 16);
+    const found = scaleOf([...values, ...base], range, fromZero);
+    const near = t => base.some(b => Math.abs(found.scale(t) - found.scale(b)) < 16);
     return {scale: found.scale, ticks: [...found.ticks.filter(t => !near(t)), ...base]};
   };
 
@@ -90,8 +96,12 @@
     const low = values[0], up = values[values.length - 1], n = values.length;
     const isLog = low > 0 && up / low >= 10 && (n < 3 || values[n - 1] / values[n - 2] >= 1.5);
     const scale = isLog ? d3.scaleLog([low, up], range) : d3.scaleLinear([low, up], range);
-    const places = values.map(scale), fit = n <= 12 && places.every((p, i) => i === 0 || p - places[i - 1] > tick(values[i]).length * 4 + tick(values[i - 1]).length * 4 + 4);
-    return {scale, ticks: fit ? values : isLog ? logTicks(low, up) : scale.ticks(Math.max(2, (range[1] - range[0]) / 70))};
+    const places = values.map(scale);
+    const letters = i => tick(values[i]).length;
+    const fit = n <= 12 &&
+      places.every((p, i) => i === 0 || p - places[i - 1] > letters(i) * 4 + letters(i - 1) * 4 + 4);
+    return {scale, ticks: fit ? values : isLog ? logTicks(low, up)
+      : scale.ticks(Math.max(2, (range[1] - range[0]) / 70))};
   };
 
   // ---- marks ----
@@ -142,7 +152,8 @@
 
   const labelTicks = (svg, ticks, place, at, horizontal) =>
     svg.append('g').attr('class', 'ticks').selectAll('text').data(ticks).join('text').text(tick)
-        .attr('x', horizontal ? at : place).attr('y', horizontal ? d => place(d) + 4 : at).attr('text-anchor', horizontal ? 'end' : 'middle');
+        .attr('x', horizontal ? at : place).attr('y', horizontal ? d => place(d) + 4 : at)
+          .attr('text-anchor', horizontal ? 'end' : 'middle');
 
   // How many pictures stand side by side, and how wide they are.
   const share = (width, n, least) => {
@@ -165,8 +176,10 @@
     const w = share(width, panels.length, 300), nSeries = d3.max(panels, p => p.series.length) ?? 0;
     return row(panels.map(p => {
       const title = wrap(p.title, w, true), label = wrap(yLabel, w);
-      const top = 8 + (title.length + label.length) * LINE, height = top + Math.min(300, Math.max(190, w * 0.6)) + 40, left = 52;
-      const svg = begin(w, height, `${p.title ? p.title + ': ' : ''}${yLabel} against ${xLabel}`, total(p.series.flatMap(s => s.points.map(x => x.group))));
+      const top = 8 + (title.length + label.length) * LINE, height = top + Math.min(300, Math.max(190, w * 0.6)) + 40;
+      const left = 52;
+      const svg = begin(w, height, `${p.title ? p.title + ': ' : ''}${yLabel} against ${xLabel}`,
+        total(p.series.flatMap(s => s.points.map(x => x.group))));
       const y = valueScale(extent(all), [height - 40, top + 6], true, base);
       const x = numberScale(xValues, [left + 14, w - 14]), dodge = besideOneAnother(xValues.map(x.scale), nSeries);
       addLines(svg, title, 0, FONT, 'start', 'title');
@@ -174,13 +187,15 @@
       grid(svg, y.ticks, y.scale, left, w - 2, true);
       labelTicks(svg, y.ticks, y.scale, left - 6, true);
       labelTicks(svg, x.ticks, x.scale, height - 24, false);
-      svg.append('text').attr('class', 'label').attr('text-anchor', 'middle').attr('x', (left + w) / 2).attr('y', height - 6).text(xLabel);
-      for (const b of base) svg.append('line').attr('class', 'base').attr('x1', left).attr('x2', w - 2).attr('y1', y.scale(b)).attr('y2', y.scale(b));
+      svg.append('text').attr('class', 'label').attr('text-anchor', 'middle').attr('x', (left + w) / 2)
+        .attr('y', height - 6).text(xLabel);
+      for (const b of base) addLine(svg, 'base', [left, w - 2], [y.scale(b), y.scale(b)]);
       p.series.forEach((s, k) => {
         const points = s.points.filter(d => Number.isFinite(d.group.mean)), at = d => x.scale(d.x) + dodge(k);
         const g = svg.append('g').attr('class', 'series ' + colour(s.index));
         g.append('path').attr('class', 'line').attr('d', d3.line().x(at).y(d => y.scale(d.group.mean))(points));
-        g.selectAll('.whisker').data(points.filter(d => Number.isFinite(d.group.low))).join('line').attr('class', 'whisker')
+        g.selectAll('.whisker').data(points.filter(d => Number.isFinite(d.group.low))).join('line')
+          .attr('class', 'whisker')
             .attr('x1', at).attr('x2', at).attr('y1', d => y.scale(d.group.low)).attr('y2', d => y.scale(d.group.high));
         g.selectAll('.mark').data(points).join('path').attr('class', 'mark').attr('d', sign(s.index))
             .attr('transform', d => `translate(${at(d)},${y.scale(d.group.mean)})`);
@@ -190,25 +205,29 @@
     }));
   };
 
-  // Rows with a label each; `content(g, y, height, item)` draws into them. The value axis is below and, where it is long, above.
+  // Rows with a label each; `content(g, y, height, item)` draws into them. The value axis is below and, where it is
+  // long, above.
   const rows = (w, title, label, items, values, base, heightOf, content) => {
     const isNarrow = w < 420, most = d3.max(items, i => widthOf(i.label)) ?? 0;
     const left = isNarrow ? 8 : Math.min(w * 0.42, most + 10);
     const heads = wrap(title, w, true), foot = wrap(label, w - left);
     const names = items.map(i => wrap(i.label, isNarrow ? w : left - 8));
-    const tall = items.map((item, k) => isNarrow ? names[k].length * LINE + heightOf(item) + 4 : Math.max(names[k].length * LINE + 4, heightOf(item)));
+    const tall = items.map((item, k) => isNarrow ? names[k].length * LINE + heightOf(item) + 4
+      : Math.max(names[k].length * LINE + 4, heightOf(item)));
     const top = 8 + heads.length * LINE, bottom = top + d3.sum(tall), height = bottom + 24 + foot.length * LINE;
-    const value = valueScale(values, [left + 8, w - 14], false, base), svg = begin(w, height, `${title ? title + ': ' : ''}${label}`, 0);
+    const value = valueScale(values, [left + 8, w - 14], false, base);
+    const svg = begin(w, height, `${title ? title + ': ' : ''}${label}`, 0);
     addLines(svg, heads, 0, FONT, 'start', 'title');
     grid(svg, value.ticks, value.scale, top, bottom, false);
     labelTicks(svg, value.ticks, value.scale, bottom + 16, false);
     addLines(svg, foot, (left + w) / 2, bottom + 32, 'middle', 'label');
-    for (const b of base) svg.append('line').attr('class', 'base').attr('x1', value.scale(b)).attr('x2', value.scale(b)).attr('y1', top).attr('y2', bottom);
+    for (const b of base) addLine(svg, 'base', [value.scale(b), value.scale(b)], [top, bottom]);
     let y = top;
     items.forEach((item, k) => {
-      if (k > 0) svg.append('line').attr('class', 'between').attr('x1', 0).attr('x2', w).attr('y1', y).attr('y2', y);
+      if (k > 0) addLine(svg, 'between', [0, w], [y, y]);
       const own = isNarrow ? names[k].length * LINE : 0, middle = y + (tall[k] - names[k].length * LINE) / 2;
-      addLines(svg, names[k], isNarrow ? 0 : left - 6, (isNarrow ? y : middle) + FONT, isNarrow ? 'start' : 'end', 'name');
+      addLines(svg, names[k], isNarrow ? 0 : left - 6, (isNarrow ? y : middle) + FONT, isNarrow ? 'start' : 'end',
+        'name');
       content(svg.append('g'), y + own, tall[k] - own, item, value.scale);
       y += tall[k];
     });
@@ -220,50 +239,62 @@
   const dots = ({width, panels, label, base}) => {
     const values = panels.flatMap(p => p.rows.flatMap(r => extent(r.marks.map(m => m.group))));
     const w = share(width, panels.length, 400);
-    return row(panels.map(p => rows(w, p.title, label, p.rows, values, base, r => Math.max(20, 7 * r.marks.length + 10), (g, y, height, r, x) => {
-      const marks = r.marks.filter(m => Number.isFinite(m.group.mean)), step = Math.min(9, (height - 8) / Math.max(1, marks.length));
+    return row(panels.map(p => rows(w, p.title, label, p.rows, values, base, r => Math.max(20, 7 * r.marks.length + 10),
+        (g, y, height, r, x) => {
+      const marks = r.marks.filter(m => Number.isFinite(m.group.mean));
+      const step = Math.min(9, (height - 8) / Math.max(1, marks.length));
       marks.forEach((m, k) => {
-        const at = y + height / 2 + (k - (marks.length - 1) / 2) * step, own = g.append('g').attr('class', 'series ' + colour(m.index));
+        const at = y + height / 2 + (k - (marks.length - 1) / 2) * step;
+        const own = g.append('g').attr('class', 'series ' + colour(m.index));
         if (Number.isFinite(m.group.low))
-          own.append('line').attr('class', 'whisker').attr('x1', x(m.group.low)).attr('x2', x(m.group.high)).attr('y1', at).attr('y2', at);
-        own.append('path').datum(m).attr('class', 'mark').attr('d', sign(m.index)).attr('transform', `translate(${x(m.group.mean)},${at})`);
+          addLine(own, 'whisker', [x(m.group.low), x(m.group.high)], [at, at]);
+        own.append('path').datum(m).attr('class', 'mark').attr('d', sign(m.index))
+          .attr('transform', `translate(${x(m.group.mean)},${at})`);
       });
     }).attr('data-n-runs', total(p.rows.flatMap(r => r.marks.map(m => m.group))))));
   };
 
-  // items: [{label, index, group, tip}]. Beyond `most` points a row shows that many, evenly spread over the sorted figures.
+  // items: [{label, index, group, tip}]. Beyond `most` points a row shows that many, evenly spread over the sorted
+  // figures.
   const boxes = ({width, items, label, most = 200}) => {
     const w = Math.min(width, 900);
-    return row([rows(w, '', label, items, items.flatMap(i => [0, 0.25, 0.5, 0.75, 1].map(q => iasim.stats.quantile(i.group.values, q))), [], () => 34, (g, y, height, item, x) => {
+    const quarters = i => [0, 0.25, 0.5, 0.75, 1].map(q => iasim.stats.quantile(i.group.values, q));
+    return row([rows(w, '', label, items, items.flatMap(quarters), [], () => 34, (g, y, height, item, x) => {
       const values = item.group.values, n = Math.min(most, values.length), middle = y + height / 2;
       const own = g.attr('class', 'series ' + colour(item.index)), q = iasim.stats.quantile;
       if (!values.length) return;
-      const chosen = Array.from({length: n}, (_, k) => values[n < 2 ? 0 : Math.round(k * (values.length - 1) / (n - 1))]);
+      const chosen = Array.from({length: n},
+        (_, k) => values[n < 2 ? 0 : Math.round(k * (values.length - 1) / (n - 1))]);
       own.selectAll('circle').data(chosen).join('circle').attr('class', 'point').attr('r', 2)
           .attr('cx', x).attr('cy', (_, k) => middle + ((k * 0.618034) % 1 - 0.5) * 22);
-      own.append('line').attr('class', 'whisker').attr('x1', x(item.group.min)).attr('x2', x(item.group.max)).attr('y1', middle).attr('y2', middle);
+      addLine(own, 'whisker', [x(item.group.min), x(item.group.max)], [middle, middle]);
       own.append('rect').datum(item).attr('class', 'mark box').attr('x', x(q(values, 0.25))).attr('y', middle - 8)
           .attr('width', Math.max(2, x(q(values, 0.75)) - x(q(values, 0.25)))).attr('height', 16);
-      own.append('line').attr('class', 'median').attr('x1', x(item.group.median)).attr('x2', x(item.group.median)).attr('y1', middle - 8).attr('y2', middle + 8);
+      addLine(own, 'median', [x(item.group.median), x(item.group.median)], [middle - 8, middle + 8]);
     }).attr('data-n-runs', total(items.map(i => i.group)))]);
   };
 
   // series: [{index, name, ratios, tip}] of sorted ratios, at least 1.
   const steps = ({width, series, n, xLabel, yLabel}) => {
     const w = Math.min(width, 760), height = Math.min(400, Math.max(240, w * 0.5)), left = 44, bottom = height - 40;
-    const finite = series.flatMap(s => [...s.ratios].filter(Number.isFinite)), at95 = series.map(s => s.ratios[Math.ceil(0.95 * n) - 1]).filter(Number.isFinite);
+    const finite = series.flatMap(s => [...s.ratios].filter(Number.isFinite));
+    const at95 = series.map(s => s.ratios[Math.ceil(0.95 * n) - 1]).filter(Number.isFinite);
     const end = Math.max(1.02, Math.min(d3.max(finite) ?? 1, 1.05 * (d3.max(at95) ?? Infinity)));
-    const x = end > 8 ? d3.scaleLog([1, end], [left, w - 14]) : d3.scaleLinear([1, end], [left, w - 14]), y = d3.scaleLinear([0, 1], [bottom, 24]);
-    const svg = begin(w, height, `${yLabel} against ${xLabel}`, n * series.length), xs = end > 8 ? logTicks(1, end) : x.ticks(Math.max(2, w / 90));
+    const x = end > 8 ? d3.scaleLog([1, end], [left, w - 14]) : d3.scaleLinear([1, end], [left, w - 14]);
+    const y = d3.scaleLinear([0, 1], [bottom, 24]);
+    const svg = begin(w, height, `${yLabel} against ${xLabel}`, n * series.length);
+    const xs = end > 8 ? logTicks(1, end) : x.ticks(Math.max(2, w / 90));
     addLines(svg, [yLabel], 0, FONT, 'start', 'label');
     grid(svg, y.ticks(5), y, left, w - 14, true);
     labelTicks(svg, y.ticks(5), y, left - 6, true);
     labelTicks(svg, xs, x, bottom + 16, false);
-    svg.append('text').attr('class', 'label').attr('text-anchor', 'middle').attr('x', (left + w) / 2).attr('y', height - 6).text(xLabel);
+    svg.append('text').attr('class', 'label').attr('text-anchor', 'middle').attr('x', (left + w) / 2)
+      .attr('y', height - 6).text(xLabel);
     for (const s of series) {
       const points = [[1, iasim.stats.profileShare(s.ratios, 1)]];
       for (let i = 0; i < n && s.ratios[i] <= end; i++)
-        if (s.ratios[i] > points[points.length - 1][0]) points.push([s.ratios[i], iasim.stats.profileShare(s.ratios, s.ratios[i])]);
+        if (s.ratios[i] > points[points.length - 1][0])
+          points.push([s.ratios[i], iasim.stats.profileShare(s.ratios, s.ratios[i])]);
       points.push([end, points[points.length - 1][1]]);
       svg.append('g').attr('class', 'series ' + colour(s.index)).append('path').datum(s).attr('class', 'line mark step')
           .attr('d', d3.line().x(d => x(d[0])).y(d => y(d[1])).curve(d3.curveStepAfter)(points));
@@ -274,7 +305,8 @@
 
   // The sign of a legend.
   const key = index => {
-    const svg = d3.create('svg').attr('width', 26).attr('height', 14).attr('viewBox', '-13 -7 26 14').attr('aria-hidden', 'true');
+    const svg = d3.create('svg').attr('width', 26).attr('height', 14).attr('viewBox', '-13 -7 26 14')
+      .attr('aria-hidden', 'true');
     const g = svg.append('g').attr('class', 'series ' + colour(index));
     g.append('path').attr('class', 'line').attr('d', 'M-13,0H13');
     g.append('path').attr('class', 'mark').attr('d', sign(index));

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The data of a replay, read: columns become dates in ticks, steps before steps become chains. The chains come from C
-// (explain_before): this file only follows them. Data: the comments at the top of run_html.c, run_layers.c, run_shares.c and
-// run_chain.c. Nothing is drawn here.
-//   iasim.replay.read(data) -> {data, tick_s, edges, layers: [planned, simulated], waits, takenStart, chainTo(kind, id, hop)}
-//     edges     null where there are too many of them; else {src, dst, of all; bytes, route, ids, of the remote ones; at: [edge] -> remote}
+// (explain_before): this file only follows them. Data: the comments at the top of run_html.c, run_layers.c,
+// run_shares.c and run_chain.c. Nothing is drawn here.
+//   iasim.replay.read(data) -> {data, tick_s, edges, layers: [planned, simulated], waits, takenStart, chainTo(kind, id,
+//   hop)}
+//     edges     null where there are too many of them; else {src, dst, of all; bytes, route, ids, of the remote ones;
+//               at: [edge] -> remote}
 //     layers    {task, send, transfer, receive: {from, to}, hops}, in ticks
 //     waits     {ready: [task], lists: [host] -> {start, end}}; null without edges
 //     takenStart [task]: where its entries of data.taken begin; there is one more for the end
-//   An item is a task, or a part of a remote edge: {kind, id, hop}. Functions of a replay and an item, or of what it has:
-//   nameOf, placeOf, datesOf, edgeName, routeName, hostName (of a task), last (the task that ends last)
+//   An item is a task, or a part of a remote edge: {kind, id, hop}. Functions of a replay and an item, or of what it
+//   has: nameOf, placeOf, datesOf, edgeName, routeName, hostName (of a task), last (the task that ends last)
 'use strict';
 
 (() => {
@@ -28,7 +30,8 @@
     if (!data.edges) return null;
     const {src, dst, bytes, remote} = data.edges, ids = sums(remote), at = new Int32Array(src.length).fill(-1);
     ids.forEach((e, i) => { at[e] = i; });
-    return {src, dst: dst.map((d, e) => src[e] + d), bytes, ids, at, route: data.routes.of_edge.map(r => data.routes.links[r])};
+    return {src, dst: dst.map((d, e) => src[e] + d), bytes, ids, at,
+      route: data.routes.of_edge.map(r => data.routes.links[r])};
   };
   const readLayer = (layer, edges) => {
     const task = {from: layer.task_start, to: layer.task_start.map((s, t) => s + layer.task_length[t])};
@@ -67,7 +70,8 @@
     return merged;
   };
 
-  // When the data of each task had arrived; and for each host the intervals in which a task has its data but has not started.
+  // When the data of each task had arrived; and for each host the intervals in which a task has its data but has not
+  // started.
   const findWaits = (data, edges, layer) => {
     if (!edges) return null;
     const ready = new Int32Array(data.tasks.host.length), hosts = data.hosts.map(() => []);
@@ -75,7 +79,9 @@
       const i = edges.at[e], there = i < 0 ? layer.task.to[src] : Math.max(layer.receive.to[i], layer.transfer.to[i]);
       ready[edges.dst[e]] = Math.max(ready[edges.dst[e]], there);
     });
-    ready.forEach((from, t) => { if (layer.task.from[t] > from + 1) hosts[data.tasks.host[t]].push([from, layer.task.from[t]]); });
+    ready.forEach((from, t) => {
+      if (layer.task.from[t] > from + 1) hosts[data.tasks.host[t]].push([from, layer.task.from[t]]);
+    });
     return {ready, lists: hosts.map(merge)};
   };
 

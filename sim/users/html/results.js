@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The view of a database of results: which runs it has and which are missing; a picture of groups of runs with intervals; the
-// groups as a table; distributions; performance profiles; all runs. One choice (choices.js) and one grouping (runs.js) are behind
-// all of them, so they show the same figures. The choice stands in the address.
+// The view of a database of results: which runs it has and which are missing; a picture of groups of runs with
+// intervals; the groups as a table; distributions; performance profiles; all runs. One choice (choices.js) and one
+// grouping (runs.js) are behind all of them, so they show the same figures. The choice stands in the address.
 'use strict';
 
 (() => {
-  const el = iasim.el, {number} = iasim, MOST_PICTURES = 24, MOST_ROWS = 60, MOST_BOXES = 40, MOST_REASONS = 20, POINTS = 200;
+  const el = iasim.el, {number} = iasim, MOST_PICTURES = 24, MOST_ROWS = 60, MOST_BOXES = 40, MOST_REASONS = 20;
+  const POINTS = 200;
   const FACTORS = [1, 1.01, 1.05, 1.1, 1.25, 1.5, 2, 5, 10];
 
   const many = (n, one) => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
@@ -40,7 +41,8 @@
       say('notice', `The scenario is not finished: ${there} ${next}`);
     }
     if (data.digits < 17)
-      say('faint', `Because there are many runs, figures have ${data.digits} digits here; iasim export writes all of them.`);
+      say('faint', `Because there are many runs, figures have ${data.digits} digits here; ` +
+                   'iasim export writes all of them.');
     if (nCopies) {
       const [repeat, count] = nCopies === 1 ? ['repeats', 'does not count'] : ['repeat', 'do not count'];
       const copies = `${many(nCopies, 'run')} ${repeat} those of another instance, because nothing was drawn`;
@@ -54,20 +56,24 @@
     const reasons = errors.slice(0, MOST_REASONS).map(e => el('li', {}, `${many(e.rows.length, 'run')}: ${e.text}`));
     const nMore = errors.length - reasons.length;
     if (nMore > 0) reasons.push(el('li', {}, `and for ${nMore} more reasons; the table of runs has them all`));
-    return [el('details', {class: 'failures', open: true}, el('summary', {}, 'Why runs failed'), el('ul', {}, reasons))];
+    return [el('details', {class: 'failures', open: true}, el('summary', {}, 'Why runs failed'),
+      el('ul', {}, reasons))];
   };
 
   const constant = (data, runs) => {
-    const same = runs.params.filter(p => !p.varies && p.values.length && p.values[0] !== '' && p.name !== 'replication');
+    const same = runs.params.filter(p => !p.varies && p.values.length && p.values[0] !== '' &&
+      p.name !== 'replication');
     if (!same.length && !data.command) return [];
     const command = data.command ? [el('dt', {}, 'command'), el('dd', {}, el('code', {}, data.command))] : [];
     const values = same.flatMap(p => [el('dt', {title: p.meaning}, unitOf(p)), el('dd', {}, p.values[0])]);
-    return [el('details', {}, el('summary', {}, 'What is the same in all runs'), el('dl', {class: 'same'}, command, values))];
+    return [el('details', {}, el('summary', {}, 'What is the same in all runs'),
+      el('dl', {class: 'same'}, command, values))];
   };
 
   const meanings = runs => {
     const direction = p => p.better && p.better !== 'neither' ? `; ${p.better} is better` : '';
-    const rows = [...runs.params, ...runs.metrics].filter(p => p.meaning).map(p => [p.name, p.unit, p.meaning + direction(p)]);
+    const rows = [...runs.params, ...runs.metrics].filter(p => p.meaning)
+      .map(p => [p.name, p.unit, p.meaning + direction(p)]);
     if (!rows.length) return [];
     const table = iasim.plainTable({title: 'Parameters and figures', columns: ['name', 'unit', 'meaning'], rows});
     return [el('details', {}, el('summary', {}, 'What the names mean'), table)];
@@ -137,7 +143,8 @@
 
   const tipOfGroup = (runs, choice, panel, g) => {
     const x = runs.param(choice.x), series = runs.param(choice.series);
-    const words = [panel.title, series && `${series.name}: ${series.labels[g.series]}`, x && `${x.name}: ${x.labels[g.x]}`];
+    const words = [panel.title, series && `${series.name}: ${series.labels[g.series]}`,
+      x && `${x.name}: ${x.labels[g.x]}`];
     return tipOf(figureName(runs, choice), words.filter(Boolean), g.group);
   };
 
@@ -146,19 +153,23 @@
     const pointsOf = (panel, list) =>
       list.map(g => ({x: x.numbers[g.x], group: g.group, tip: tip(panel, g)})).sort((a, b) => a.x - b.x);
     const seriesOf = panel =>
-      [...divide(panel.groups, g => g.series)].map(([place, list]) => ({index: styleOf(runs.param(choice.series), place), points: pointsOf(panel, list)}));
-    return iasim.plots.lines({...frame, xLabel: unitOf(x), panels: panels.map(p => ({title: p.title, series: seriesOf(p)}))});
+      [...divide(panel.groups, g => g.series)].map(([place, list]) =>
+        ({index: styleOf(runs.param(choice.series), place), points: pointsOf(panel, list)}));
+    return iasim.plots.lines({...frame, xLabel: unitOf(x),
+      panels: panels.map(p => ({title: p.title, series: seriesOf(p)}))});
   };
 
   const dotsOf = (runs, choice, panels, frame) => {
     const x = runs.param(choice.x), tip = (panel, g) => tipOfGroup(runs, choice, panel, g);
     const rowOf = (panel, place, list) => ({
       label: x ? x.labels[place] || '(empty)' : 'all runs',
-      marks: list.map(g => ({index: styleOf(runs.param(choice.series), g.series), group: g.group, tip: tip(panel, g)}))});
+      marks: list.map(g => ({index: styleOf(runs.param(choice.series), g.series), group: g.group,
+        tip: tip(panel, g)}))});
     const rowsOf = panel =>
       [...divide(panel.groups, g => g.x)].sort((a, b) => a[0] - b[0]).map(([place, list]) => rowOf(panel, place, list));
     const all = panels.map(p => ({title: p.title, rows: rowsOf(p)}));
-    const cut = all.map(p => ({...p, rows: p.rows.slice(0, MOST_ROWS)})), parts = [iasim.plots.dots({...frame, panels: cut})];
+    const cut = all.map(p => ({...p, rows: p.rows.slice(0, MOST_ROWS)}));
+    const parts = [iasim.plots.dots({...frame, panels: cut})];
     if (all.some(p => p.rows.length > MOST_ROWS)) {
       const excess = `${x.name} has more than ${MOST_ROWS} values`;
       parts.push(notice(`${excess}; the first ${MOST_ROWS} are drawn, the table below has all groups.`));
@@ -187,7 +198,8 @@
     if (!p) return [];
     const flip = i => () => {
       const kept = choice.filters[name] ?? p.values, value = p.values[i];
-      const next = kept.includes(value) ? kept.filter(v => v !== value) : p.values.filter(v => v === value || kept.includes(v));
+      const next = kept.includes(value) ? kept.filter(v => v !== value)
+        : p.values.filter(v => v === value || kept.includes(v));
       if (next.length === p.values.length) delete choice.filters[name];
       else choice.filters[name] = next;
       changed();
@@ -203,7 +215,8 @@
   };
 
   const caption = (runs, choice, groups) => {
-    const most = d3.max(groups, g => g.nInstances) ?? 0, least = d3.min(groups.filter(g => g.n), g => g.nInstances) ?? 0;
+    const most = d3.max(groups, g => g.nInstances) ?? 0;
+    const least = d3.min(groups.filter(g => g.n), g => g.nInstances) ?? 0;
     const isPooled = groups.some(g => g.n > g.nInstances), n = least === most ? most : `${least} to ${most}`;
     const words = [`Mean of ${figureName(runs, choice)}${direction(runs, choice)}.`];
     if (most > 1)
@@ -233,7 +246,8 @@
       ({label, unit, title, isNumber: true, value: i => groups[i][key], text: i => words(groups[i][key], digits)});
     const figure = (label, key, title) => column(label, key, 5, unit, title);
     const count = (label, key, title) => column(label, key, 9, '', title);
-    const ends = [figure('95 % from', 'low', 'interval of the mean over instances, by bootstrap'), figure('to', 'high')];
+    const ends = [figure('95 % from', 'low', 'interval of the mean over instances, by bootstrap'),
+      figure('to', 'high')];
     const columns = [
       ...params.map((p, k) => paramColumn(p, i => groups[i].at[k])),
       figure('mean', 'mean'),
@@ -249,7 +263,8 @@
     const metricColumn = m => ({
       label: m.name, unit: m.unit, title: m.meaning, isNumber: true, isAside: () => m.name !== choice.metric,
       value: i => m.of[i], text: i => Number.isFinite(m.of[i]) ? number(m.of[i], 6) : '–'});
-    const error = i => runs.errors[i] ?? '', key = i => runs.keys[i], title = 'the run again: iasim run SCENARIO --only KEY';
+    const error = i => runs.errors[i] ?? '', key = i => runs.keys[i];
+    const title = 'the run again: iasim run SCENARIO --only KEY';
     return [
       // By the label, not the place: values without an order of their own are sorted as text.
       ...runs.params.filter(p => p.varies).map(p => ({
@@ -276,16 +291,20 @@
 
   const distribution = (runs, choice, rows, of, width) => {
     const p = runs.param(choice.spread), label = figureName(runs, choice);
-    const groups = iasim.runs.groups(runs, rows, of, p ? [p.name] : []).filter(g => g.n), shown = groups.slice(0, MOST_BOXES);
+    const groups = iasim.runs.groups(runs, rows, of, p ? [p.name] : []).filter(g => g.n);
+    const shown = groups.slice(0, MOST_BOXES);
     if (!groups.length) return [faint('No run has this figure.')];
     const items = shown.map(group => {
       const place = group.at[0], words = p ? [`${p.name}: ${p.labels[place]}`] : [];
-      return {label: p ? p.labels[place] || '(empty)' : 'all runs', index: p && p.name === choice.series ? styleOf(p, place) : 0, group,
+      return {label: p ? p.labels[place] || '(empty)' : 'all runs',
+        index: p && p.name === choice.series ? styleOf(p, place) : 0, group,
               tip: tipOf(label, words, group)};
     });
-    const points = d3.max(groups, g => g.n) > POINTS ? ` (${POINTS} of a row, evenly chosen, where there are more)` : '';
+    const points = d3.max(groups, g => g.n) > POINTS ? ` (${POINTS} of a row, evenly chosen, where there are more)`
+      : '';
     const cut = groups.length > shown.length ? `. The first ${MOST_BOXES} of ${groups.length} values are drawn.` : '.';
-    const words = 'Box: the middle half of the runs; thick line: median; thin line: from the smallest to the largest; dots: runs';
+    const words =
+      'Box: the middle half of the runs; thick line: median; thin line: from the smallest to the largest; dots: runs';
     return [iasim.plots.boxes({width, items, label, most: POINTS}), faint(words + points + cut)];
   };
 
@@ -308,7 +327,8 @@
       el('div', {}, `best in ${percent(k, 1)} % of the cases, at most 10 % off in ${percent(k, 1.1)} %`));
     const series = found.variants.map((v, k) => ({index: styleOf(p, v), ratios: found.ratios[k], tip: tip(v, k)}));
     const yLabel = `share of the ${many(found.n, 'case')}`, xLabel = `${metric.name} / that of the best ${p.name}`;
-    const keys = found.variants.map(v => el('li', {}, el('span', {class: 'key'}, iasim.plots.key(styleOf(p, v)), ' ', p.labels[v])));
+    const keys = found.variants.map(v => el('li', {},
+      el('span', {class: 'key'}, iasim.plots.key(styleOf(p, v)), ' ', p.labels[v])));
     const table = iasim.plainTable({
       title: `Share of cases in which ${metric.name} is within a factor of the best one's`,
       columns: [p.name, ...FACTORS.map(String)],
@@ -393,9 +413,11 @@
       remember(id, choice);
       iasim.announce(`${many(rows.length, 'run')} in ${many(groups.length, 'group')}`);
     };
-    const controls = iasim.choices.controls(runs, firsts, choice, changed), lower = lowerControls(runs, choice, changed);
+    const controls = iasim.choices.controls(runs, firsts, choice, changed);
+    const lower = lowerControls(runs, choice, changed);
     const list = runTable(runs, choice, () => remember(id, choice));
-    const ofProfiles = 'In which share of the cases a figure is within a factor of the best one of its case; higher is better.';
+    const ofProfiles =
+      'In which share of the cases a figure is within a factor of the best one of its case; higher is better.';
 
     root.append(controls.element, places.picture, places.groups,
                 el('h3', {}, 'Distributions'), lower.spreadBar, places.spread,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The view of a replay: the plan above what happened, what made it as long as it was, and the chain of any task or transfer.
-// Its data are read in replay.js, its lanes made in run_lanes.js.
+// The view of a replay: the plan above what happened, what made it as long as it was, and the chain of any task or
+// transfer. Its data are read in replay.js, its lanes made in run_lanes.js.
 'use strict';
 
 (() => {
@@ -11,9 +11,12 @@
   // ---- tables below the chart ----
 
   const sumTable = (title, what, sums, whole) => {
-    const unit = iasim.timeUnit(whole), some = [...sums].filter(([, s]) => s > 1e-9 * whole).sort((a, b) => b[1] - a[1]);
-    const rows = some.map(([name, s]) => [name, s / unit.s, 100 * s / whole]), columns = [what, unit.name, '% of the makespan'];
-    if (rows.length > 12) return iasim.longTable(title, columns, rows.map(([name, s, share]) => [name, s, Number(share.toFixed(1))]), 10);
+    const unit = iasim.timeUnit(whole);
+    const some = [...sums].filter(([, s]) => s > 1e-9 * whole).sort((a, b) => b[1] - a[1]);
+    const rows = some.map(([name, s]) => [name, s / unit.s, 100 * s / whole]);
+    const columns = [what, unit.name, '% of the makespan'];
+    if (rows.length > 12)
+      return iasim.longTable(title, columns, rows.map(([name, s, share]) => [name, s, Number(share.toFixed(1))]), 10);
     return rows.length > 0 && iasim.plainTable({title, columns, digits: 4, decimals: {2: 1}, rows});
   };
 
@@ -33,15 +36,18 @@
       add(causes, s.causes[cause], length);
       add(hosts, host, length);
       add(links, link, length);
-      rows.push([s.from_s[i] / unit.s, length / unit.s, s.causes[cause], doer, host ?? link ?? '', becauseOf(replay, s.with[i])]);
+      rows.push([s.from_s[i] / unit.s, length / unit.s, s.causes[cause], doer, host ?? link ?? '',
+        becauseOf(replay, s.with[i])]);
     });
     return {causes, hosts, links, rows};
   };
 
   const inOneSentence = (data, causes) => {
     const whole = data.makespan_s, best = data.what_ifs.find(([, s]) => s < whole * (1 - 1e-9));
-    const top = [...causes].sort((a, b) => b[1] - a[1]).slice(0, 3).map(([cause, s]) => `${cause} ${percent(s / whole, 3)}`);
-    return el('p', {}, `The critical chain takes all ${seconds(whole)}.`, top.length > 0 && ` Most of it: ${top.join(', ')}.`,
+    const top = [...causes].sort((a, b) => b[1] - a[1]).slice(0, 3)
+      .map(([cause, s]) => `${cause} ${percent(s / whole, 3)}`);
+    return el('p', {}, `The critical chain takes all ${seconds(whole)}.`,
+      top.length > 0 && ` Most of it: ${top.join(', ')}.`,
               best && ` Of the changes that were simulated, “${best[0]}” helps most: ${seconds(best[1])}.`);
   };
 
@@ -49,25 +55,30 @@
     const unit = iasim.timeUnit(makespan_s), columns = ['change', `makespan (${unit.name})`, 'change (%)'];
     return what_ifs.length > 0 && iasim.plainTable({
       title: 'What if: simulated, the order of the schedule kept', columns, digits: 4, decimals: {2: 1},
-      rows: what_ifs.map(([change, s]) => [change, s == null ? null : s / unit.s, s == null ? null : 100 * (s / makespan_s - 1)])});
+      rows: what_ifs.map(([change, s]) => [change, s == null ? null : s / unit.s,
+        s == null ? null : 100 * (s / makespan_s - 1)])});
   };
 
   const whyTables = replay => {
     const {data} = replay, {causes, hosts, links, rows} = explanation(replay), whole = data.makespan_s;
-    const {name} = iasim.timeUnit(whole), columns = [`from (${name})`, `length (${name})`, 'cause', 'task or transfer', 'where', 'because of'];
+    const {name} = iasim.timeUnit(whole);
+    const columns = [`from (${name})`, `length (${name})`, 'cause', 'task or transfer', 'where', 'because of'];
     return [
       el('h3', {}, 'Why it took so long'),
       inOneSentence(data, causes),
-      el('div', {class: 'beside'}, sumTable('By cause, % of the makespan', 'cause', causes, whole), sumTable('By host', 'host', hosts, whole),
+      el('div', {class: 'beside'}, sumTable('By cause, % of the makespan', 'cause', causes, whole),
+        sumTable('By host', 'host', hosts, whole),
          sumTable('By link', 'link', links, whole), whatIfTable(data)),
-      el('details', {class: 'long'}, el('summary', {}, `The critical chain, ${rows.length} segments from 0 to the makespan`),
+      el('details', {class: 'long'}, el('summary', {},
+        `The critical chain, ${rows.length} segments from 0 to the makespan`),
          iasim.longTable('Critical chain', columns, rows)),
     ];
   };
 
   // ---- what a bar stands for ----
 
-  const span = ({tick_s}, from, to) => `${seconds(from * tick_s)} to ${seconds(to * tick_s)}, ${seconds((to - from) * tick_s)}`;
+  const span = ({tick_s}, from, to) =>
+    `${seconds(from * tick_s)} to ${seconds(to * tick_s)}, ${seconds((to - from) * tick_s)}`;
 
   // Planned, and simulated.
   const spans = (replay, part, i, what = '') =>
@@ -85,7 +96,8 @@
     const {layers, waits, tick_s} = replay, start = layers[1].task.from[t], flows = flowsOf(replay, t);
     const lines = [replay.data.tasks.name[t], 'on ' + replays.hostName(replay, t), ...spans(replay, 'task', t)];
     if (waits && start > waits.ready[t] + 1)
-      lines.push(`its data were there at ${seconds(waits.ready[t] * tick_s)}; it waited ${seconds((start - waits.ready[t]) * tick_s)}`);
+      lines.push(`its data were there at ${seconds(waits.ready[t] * tick_s)}; ` +
+                 `it waited ${seconds((start - waits.ready[t]) * tick_s)}`);
     if (flows.length > 0) lines.push(`stolen: ${seconds(flows.reduce((s, f) => s + f[1], 0))}`);
     for (const [e, s] of flows.slice(0, 4))
       lines.push(`  by ${e < 0 ? 'receiving' : 'sending'} ${replays.edgeName(replay, e < 0 ? ~e : e)}: ${seconds(s)}`);
@@ -112,7 +124,8 @@
   const keyOf = ({kind, id}) => kind * 2 ** 26 + id;
 
   const describe = (replay, bar) => {
-    const {kind, id} = itemOf(bar), [name, ...lines] = kind === TASK ? describeTask(replay, id) : describeEdge(replay, id);
+    const {kind, id} = itemOf(bar);
+    const [name, ...lines] = kind === TASK ? describeTask(replay, id) : describeEdge(replay, id);
     return [`${name}: ${kinds[kind].name}, ${bar.strip.name}`, ...lines];
   };
 
@@ -139,7 +152,8 @@
       const dates = [from * tick, to * tick];
       return [kinds[item.kind].name, replays.nameOf(replay, item), replays.placeOf(replay, item), ...dates];
     });
-    return iasim.longTable('Chain', ['what', 'task or transfer', 'where', `from (${unit.name})`, `to (${unit.name})`], rows);
+    return iasim.longTable('Chain', ['what', 'task or transfer', 'where', `from (${unit.name})`, `to (${unit.name})`],
+      rows);
   };
 
   const makeMarking = (root, replay, chart) => {
@@ -154,17 +168,20 @@
     };
     const mark = item => {
       const items = replay.chainTo(item.kind === DELAY ? RECEIVE : item.kind, item.id, item.hop);
-      const words = `The chain that ends with ${replays.nameOf(replay, item)}: ${items.length} item${items.length > 1 ? 's' : ''}.`;
+      const n = `${items.length} item${items.length > 1 ? 's' : ''}`;
+      const words = `The chain that ends with ${replays.nameOf(replay, item)}: ${n}.`;
       chart.mark(new Set(items.map(keyOf)), barsOfChain(chart.model.groups, items));
       panel.replaceChildren(el('p', {}, words, ' ', el('button', {type: 'button', onclick: clearAll}, 'Clear')),
-                            el('details', {}, el('summary', {}, 'Its items, the last first'), chainTable(replay, items)));
+                            el('details', {}, el('summary', {}, 'Its items, the last first'),
+                              chainTable(replay, items)));
       root.dataset.chain = items.length;
     };
     // A task, in the middle of the window.
     const goTo = task => {
       const bar = chart.find((s, i) => s.layer === 1 && s.bars.kind[i] === TASK && s.bars.id[i] === task);
       if (bar) {
-        const start = bar.strip.bars.start[bar.i], end = bar.strip.bars.end[bar.i], length = Math.max(200, 12 * (end - start));
+        const start = bar.strip.bars.start[bar.i], end = bar.strip.bars.end[bar.i];
+        const length = Math.max(200, 12 * (end - start));
         chart.show((start + end - length) / 2, (start + end + length) / 2);
         chart.pick(bar);
       }
@@ -182,10 +199,12 @@
 
   const about = ({data, edges}) => [
     el('p', {class: 'about'}, data.about),
-    iasim.figures([['planned', seconds(data.planned_s)], ['simulated', seconds(data.makespan_s)], ['the plan was off by', error(data)],
+    iasim.figures([['planned', seconds(data.planned_s)], ['simulated', seconds(data.makespan_s)],
+      ['the plan was off by', error(data)],
                    ['tasks', number(data.tasks.host.length)], ['edges', `${data.n_edges} (${data.n_remote} remote)`]]),
     edges ? '' : el('p', {class: 'aggregated'},
-      `There are ${data.n_remote} transfers: sends, receives and links are shown as shares of time, in 1,000 intervals.`),
+      `There are ${data.n_remote} transfers: ` +
+      'sends, receives and links are shown as shares of time, in 1,000 intervals.'),
   ];
 
   // A field, and below it a list of tasks to go to.
@@ -205,7 +224,8 @@
       const [first] = search();
       if (first !== undefined) goTo(first);
     };
-    const input = el('input', {type: 'search', 'aria-label': 'Find a task by its name', placeholder: 'Find a task', oninput: search, onkeydown});
+    const input = el('input', {type: 'search', 'aria-label': 'Find a task by its name', placeholder: 'Find a task',
+      oninput: search, onkeydown});
     return {input, found};
   };
 
@@ -217,8 +237,10 @@
     };
     const showIdle = event => chart.setGroups(iasim.runLanes.groups(replay, event.target.checked).groups);
     const controls = el('details', {class: 'controls'}, el('summary', {}, 'Controls'),
-      el('div', {class: 'row'}, iasim.ganttButtons(chart), el('button', {type: 'button', onclick: markLast}, 'Critical chain'), input,
-         idle.length > 0 && el('label', {}, el('input', {type: 'checkbox', onchange: showIdle}), ` Quiet hosts and links (${idle.length})`)),
+      el('div', {class: 'row'}, iasim.ganttButtons(chart),
+        el('button', {type: 'button', onclick: markLast}, 'Critical chain'), input,
+         idle.length > 0 && el('label', {}, el('input', {type: 'checkbox', onchange: showIdle}),
+           ` Quiet hosts and links (${idle.length})`)),
       found,
       el('p', {class: 'hint'}, 'Click or Enter: the chain that ends there. ' + iasim.ganttHint));
     const isWide = matchMedia('(min-width: 700px)'), open = () => { controls.open = isWide.matches; };
@@ -238,7 +260,8 @@
     const waited = waits?.lists.some(list => list.start.length > 0);
     const sign = (css, words) => el('li', {}, el('span', {class: 'swatch ' + css}), words);
     return el('ul', {class: 'legend'}, kinds.map((k, i) => present.has(i) && sign('colour-' + k.colour, k.name)),
-              isStolen && sign('hatched', 'stolen by communication'), waited && sign('waits', 'a task is ready and waits'),
+              isStolen && sign('hatched', 'stolen by communication'),
+                waited && sign('waits', 'a task is ready and waits'),
               sign('pale', 'planned (above), simulated (below)'));
   };
 
@@ -247,7 +270,8 @@
   const makeModel = (replay, groups) => {
     const {data} = replay, lengths = `planned ${seconds(data.planned_s)}, simulated ${seconds(data.makespan_s)}`;
     return {
-      label: `Gantt chart: ${lengths}. Arrows go from bar to bar, Enter marks the chain that ends with one, plus and minus zoom, 0 shows all.`,
+      label: `Gantt chart: ${lengths}. Arrows go from bar to bar, Enter marks the chain that ends with one, ` +
+        'plus and minus zoom, 0 shows all.',
       tick_s: data.tick_s, end: data.end, groups, kinds, overview: iasim.runLanes.overview(groups, data.end),
       key: (bars, i) => keyOf({kind: bars.kind[i], id: bars.id[i]}),
       text: (bars, i) => replays.nameOf(replay, {kind: bars.kind[i], id: bars.id[i]}),
@@ -262,10 +286,12 @@
 
   const below = (replay, idle) => {
     const {columns, rows} = inUnit(replay.data.host_table, iasim.timeUnit(replay.data.makespan_s));
-    const idleList = el('details', {class: 'idle'}, el('summary', {}, `Hosts on which nothing happens, and links that are hardly used (${idle.length})`),
+    const idleList = el('details', {class: 'idle'},
+      el('summary', {}, `Hosts on which nothing happens, and links that are hardly used (${idle.length})`),
                         el('p', {}, idle.join(', ')));
     return [idle.length > 0 ? idleList : '', ...whyTables(replay),
-            el('details', {}, el('summary', {}, 'Hosts: how long they were busy, robbed and idle'), iasim.longTable('Hosts', columns, rows))];
+            el('details', {}, el('summary', {}, 'Hosts: how long they were busy, robbed and idle'),
+              iasim.longTable('Hosts', columns, rows))];
   };
 
   iasim.views.run = (root, data) => {

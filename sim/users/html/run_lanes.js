@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The lanes of the chart of a replay (replay.js): of hosts, links and ports, the plan above what happened; and its overview.
+// The lanes of the chart of a replay (replay.js): of hosts, links and ports, the plan above what happened; and its
+// overview.
 //   iasim.runLanes.groups(replay, showsIdle) -> {groups, idle: [name]}; iasim.runLanes.overview(groups, end)
 'use strict';
 
@@ -73,7 +74,8 @@
     const isHost = resource < data.hosts.length, strips = [];
     layers.forEach((layer, k) => {
       if (!isHost && k === 0 && !layer.has_links && !layer.ports) return;
-      const strip = {name: layer.name, layer: k, pale: k === 0, bars: iasim.bars(bars?.[k] ?? []), shares: shares?.[k] ?? null};
+      const strip = {name: layer.name, layer: k, pale: k === 0, bars: iasim.bars(bars?.[k] ?? []),
+        shares: shares?.[k] ?? null};
       if (k === 1 && isHost) {
         strip.overlay = overlayOf(data.stolen[resource]);
         strip.waits = waits?.lists[resource];
@@ -100,16 +102,19 @@
     // Where there are many links, those that are nearly empty are folded.
     const folds = data.links.filter((_, i) => isUsed(data.hosts.length + i)).length > FEW_LINKS;
     const isQuiet = resource => !isUsed(resource) ||
-      (folds && resource >= data.hosts.length && bars.has(resource) && busyRatio(bars.get(resource)[1], data.end) < LEAST_USE);
+      (folds && resource >= data.hosts.length && bars.has(resource) &&
+        busyRatio(bars.get(resource)[1], data.end) < LEAST_USE);
     const lane = (resource, name) =>
       ({name, resource, strips: stripsOf(replay, resource, bars.get(resource), shares.get(resource))});
     const lanes = (names, first) => names.flatMap((name, i) => {
       if (isQuiet(first + i)) idle.push(name);
       return !isQuiet(first + i) || showsIdle ? [lane(first + i, name)] : [];
     });
-    const portLanes = (name, host) => [[portOf(replay, host, false), name + ' sends'], [portOf(replay, host, true), name + ' receives']]
+    const portLanes = (name, host) =>
+      [[portOf(replay, host, false), name + ' sends'], [portOf(replay, host, true), name + ' receives']]
       .filter(([port]) => isUsed(port)).map(([port, words]) => lane(port, words));
-    const all = [{name: 'hosts', lanes: lanes(data.hosts, 0)}, {name: 'links', lanes: lanes(data.links, data.hosts.length)},
+    const all = [{name: 'hosts', lanes: lanes(data.hosts, 0)},
+      {name: 'links', lanes: lanes(data.links, data.hosts.length)},
                  {name: 'ports', lanes: data.hosts.flatMap(portLanes)}];
     return {groups: all.filter(g => g.lanes.length > 0), idle};
   };
@@ -143,7 +148,8 @@
   const overview = (groups, end) => {
     const hosts = groups.find(g => g.name === 'hosts'), links = groups.find(g => g.name === 'links');
     const lines = [];
-    if (hosts) lines.push({name: 'hosts', areas: [{kind: TASK, ratio: usage(hosts.lanes, end, ofKinds([TASK, SEND, RECEIVE]))},
+    const working = ofKinds([TASK, SEND, RECEIVE]);
+    if (hosts) lines.push({name: 'hosts', areas: [{kind: TASK, ratio: usage(hosts.lanes, end, working)},
                                                   {kind: -1, ratio: usage(hosts.lanes, end, stolenShare)}]});
     if (links) lines.push({name: 'links', areas: [{kind: TRANSFER, ratio: usage(links.lanes, end, carries)}]});
     return lines;

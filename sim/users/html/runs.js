@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The runs of a database: read from the section's data, chosen, divided into groups, compared. No document is needed, and nothing is
-// drawn. A choice says what is shown:
+// The runs of a database: read from the section's data, chosen, divided into groups, compared. No document is needed,
+// and nothing is drawn. A choice says what is shown:
 //   metric                    its name
-//   as                        '': the figure; 'to': over that of the run with the value `to.value` of the parameter `to.param`;
-//                             'best': over the best of the runs that differ only in the parameters `best`
-//   x, series, panels         parameters whose values are told apart: along an axis, by colour, in pictures of their own
+//   as                        '': the figure; 'to': over that of the run with the value `to.value` of the parameter
+//                             `to.param`; 'best': over the best of the runs that differ only in the parameters `best`
+//   x, series, panels         parameters whose values are told apart: along an axis, by colour, in pictures of their
+//   own
 //   filters                   {NAME: [values that are kept]}
 'use strict';
 
@@ -21,7 +22,8 @@
     const n = data.n;
     const params = data.params.map(p => {
       const values = p.values.map(v => v ?? ''), asNumbers = values.map(v => v.trim() === '' ? NaN : Number(v));
-      return {name: p.name, unit: p.unit === 'file' ? '' : p.unit, meaning: p.meaning, values, labels: labelsOf({...p, values}),
+      return {name: p.name, unit: p.unit === 'file' ? '' : p.unit, meaning: p.meaning, values,
+        labels: labelsOf({...p, values}),
               varies: values.length > 1, isInstance: p.is_instance,
               numbers: values.length > 0 && asNumbers.every(Number.isFinite) ? asNumbers : null,
               of: p.rows === undefined ? new Uint32Array(n) : Uint32Array.from(numbers(p.rows))};
@@ -32,7 +34,8 @@
     });
     const errors = new Array(n).fill(null);
     for (const e of data.errors) for (const row of e.rows) errors[row] = e.text;
-    return {n, params, metrics, errors, keys: n ? data.keys.split(',') : [], instances: Int32Array.from(numbers(data.instances)),
+    return {n, params, metrics, errors, keys: n ? data.keys.split(',') : [],
+      instances: Int32Array.from(numbers(data.instances)),
             param: name => params.find(p => p.name === name), metric: name => metrics.find(m => m.name === name),
             tolerance: data.digits < 17 ? 2 * 10 ** (1 - data.digits) : 1e-9};
   };
@@ -87,7 +90,8 @@
 
   // The rows that pass the filters, which change neither what is best nor what others are compared with.
   const pick = (runs, filters) => {
-    const kept = Object.entries(filters).map(([name, values]) => ({p: runs.param(name), values: new Set(values)})).filter(f => f.p)
+    const kept = Object.entries(filters).map(([name, values]) => ({p: runs.param(name), values: new Set(values)}))
+      .filter(f => f.p)
         .map(f => ({of: f.p.of, is: f.p.values.map(v => f.values.has(v))}));
     const rows = [];
     for (let i = 0; i < runs.n; i++) if (kept.every(f => f.is[f.of[i]])) rows.push(i);
@@ -96,7 +100,8 @@
 
   // ---- groups ----
 
-  // The runs of the rows divided by these parameters, in the order of their values: [{at: [place, ..], rows, nFailed, nCopies, ..describe}].
+  // The runs of the rows divided by these parameters, in the order of their values: [{at: [place, ..], rows, nFailed,
+  // nCopies, ..describe}].
   const groups = (runs, rows, of, names) => {
     const params = names.map(name => runs.param(name)), found = new Map();
     for (const i of rows) {
@@ -109,14 +114,16 @@
       return 0;
     };
     return [...found.values()].sort(order).map(g => ({
-      ...g, nFailed: g.rows.filter(i => runs.errors[i] !== null).length, nCopies: g.rows.filter(i => runs.instances[i] < 0).length,
+      ...g, nFailed: g.rows.filter(i => runs.errors[i] !== null).length,
+        nCopies: g.rows.filter(i => runs.instances[i] < 0).length,
       ...iasim.stats.describe(g.rows.map(i => of[i]), g.rows.map(i => runs.instances[i]))}));
   };
 
   // ---- profiles ----
 
-  // Of the values of a parameter, over the cases in which each of the values that the rows have has a run, as `iasim compare` has
-  // them: {variants: [place], ratios: [sorted], n}; null: this metric has no better direction, or a figure is below 0.
+  // Of the values of a parameter, over the cases in which each of the values that the rows have has a run, as `iasim
+  // compare` has them: {variants: [place], ratios: [sorted], n}; null: this metric has no better direction, or a figure
+  // is below 0.
   const profile = (runs, rows, metric, name) => {
     const param = runs.param(name);
     if (!metric || !param || metric.better === 'neither' || rows.some(i => metric.of[i] < 0)) return null;
@@ -128,7 +135,8 @@
     }
     const complete = [...byCase.values()].filter(c => c.size === variants.length);
     const matrix = variants.map(v => Float64Array.from(complete, c => c.get(v)));
-    return {variants, n: complete.length, ratios: iasim.stats.profileRatios(matrix, metric.better === 'higher', runs.tolerance)};
+    return {variants, n: complete.length, ratios: iasim.stats.profileRatios(matrix, metric.better === 'higher',
+      runs.tolerance)};
   };
 
   iasim.runs = {decode, figures, pick, groups, profile, cases};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The shell of a page: it draws every section by its view, in order, and then sets `data-ready` on <html>. A view that fails
-// leaves a sentence in its section and an error in the console; the others are drawn all the same. Text of the data becomes
-// text nodes, never markup.
+// The shell of a page: it draws every section by its view, in order, and then sets `data-ready` on <html>. A view that
+// fails leaves a sentence in its section and an error in the console; the others are drawn all the same. Text of the
+// data becomes text nodes, never markup.
 //
 // A view registers itself: iasim.views.KIND = (root, data) => {..}; it may return a promise. What views share:
 //   iasim.el(name, attributes, ...children)   an element; attributes that are functions become properties (onclick)
@@ -33,7 +33,8 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
 
   iasim.number = (x, digits = 6) => {
     if (typeof x !== 'number' || !Number.isFinite(x)) return '–';
-    if (x !== 0 && (Math.abs(x) >= 1e9 || Math.abs(x) < 1e-4)) return x.toExponential(digits - 1).replace(/\.?0+e/, 'e');
+    if (x !== 0 && (Math.abs(x) >= 1e9 || Math.abs(x) < 1e-4))
+      return x.toExponential(digits - 1).replace(/\.?0+e/, 'e');
     return String(Number(x.toPrecision(digits)));
   };
   // The unit in which a time of about this length has few zeros.
@@ -51,7 +52,8 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
   const prefersDark = matchMedia('(prefers-color-scheme: dark)');
   let chosen = null; // by the button; it holds until the page is left
   const setTheme = () => {
-    root.dataset.theme = !iasim.isPrinting && (chosen ?? (prefersDark.matches ? 'dark' : 'light')) === 'dark' ? 'dark' : 'light';
+    root.dataset.theme = !iasim.isPrinting && (chosen ?? (prefersDark.matches ? 'dark' : 'light')) === 'dark' ? 'dark'
+      : 'light';
   };
   const changeTheme = () => { setTheme(); redraw(); };
   prefersDark.addEventListener('change', changeTheme);
@@ -104,7 +106,8 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
 
   const draw = async (section, main, i) => {
     const view = el('div', {class: 'view view-' + section.kind});
-    main.append(el('section', {id: 's' + i, 'aria-labelledby': section.title ? 'h' + i : null, class: 'kind-' + section.kind},
+    main.append(el('section', {id: 's' + i, 'aria-labelledby': section.title ? 'h' + i : null,
+      class: 'kind-' + section.kind},
                    section.title && el('h2', {id: 'h' + i}, section.title), view));
     try {
       if (!iasim.views[section.kind]) throw new Error(`nothing draws '${section.kind}'`);
@@ -132,7 +135,8 @@ const iasim = window.iasim = {views: {}, isPrinting: false};
       changeTheme();
     };
     const main = el('main');
-    document.body.prepend(el('header', {class: 'top'}, el('h1', {}, document.title.split(/(?<=\/)/).flatMap(part => [part, el('wbr')])),
+    document.body.prepend(el('header', {class: 'top'},
+      el('h1', {}, document.title.split(/(?<=\/)/).flatMap(part => [part, el('wbr')])),
                              el('button', {type: 'button', class: 'theme', onclick: flip}, 'Dark or light')),
                           sections.length > 1 ? navigation(sections) : '', main, tip, live);
     for (let i = 0; i < sections.length; i++) await draw(sections[i], main, i);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Statistics of the view of results: groups chosen in the page cannot be computed before. The same formulas, draws and places in
-// the sorted resamples as sim/results/stats (bootstrap.c, profile.c, quantile.c), so the page and `iasim report` show the same intervals;
-// test/browser/test_statistics.py compares them with the program. No document is needed.
+// Statistics of the view of results: groups chosen in the page cannot be computed before. The same formulas, draws and
+// places in the sorted resamples as sim/results/stats (bootstrap.c, profile.c, quantile.c), so the page and `iasim
+// report` show the same intervals; test/browser/test_statistics.py compares them with the program. No document is
+// needed.
 'use strict';
 
 (() => {
@@ -61,7 +62,8 @@
   // The place (n - 1) q between the sorted values.
   const quantile = (sorted, q) => {
     const at = (sorted.length - 1) * q, low = Math.floor(at);
-    return sorted.length === 0 ? NaN : sorted[low] + (at - low) * (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]);
+    const next = sorted[Math.min(low + 1, sorted.length - 1)];
+    return sorted.length === 0 ? NaN : sorted[low] + (at - low) * (next - sorted[low]);
   };
 
   const RESAMPLES = 1000, CONFIDENCE = 0.95;
@@ -78,7 +80,8 @@
     return drawn.get(n);
   };
 
-  // The percentile interval of the bootstrapped mean of the values, in their order: [low, high], or null where there is but one.
+  // The percentile interval of the bootstrapped mean of the values, in their order: [low, high], or null where there is
+  // but one.
   const intervalOfMean = values => {
     const n = values.length;
     if (n < 2) return null;
@@ -93,8 +96,8 @@
     return [means[k - 1], means[RESAMPLES - k]];
   };
 
-  // What is known about runs: figures[i] of instance instances[i]; NaN: no figure. The runs of an instance give one mean, and
-  // instances below 0 are copies of others, which do not count.
+  // What is known about runs: figures[i] of instance instances[i]; NaN: no figure. The runs of an instance give one
+  // mean, and instances below 0 are copies of others, which do not count.
   const describe = (figures, instances) => {
     const of = new Map(), values = [];
     for (let i = 0; i < figures.length; i++) {
@@ -109,7 +112,8 @@
     const means = [...of].sort((a, b) => a[0] - b[0]).map(([, one]) => one.sum / one.n);
     values.sort(ascending);
     const interval = intervalOfMean(means);
-    return {n: values.length, nInstances: means.length, mean: means.length ? means.reduce((a, b) => a + b, 0) / means.length : NaN,
+    return {n: values.length, nInstances: means.length,
+      mean: means.length ? means.reduce((a, b) => a + b, 0) / means.length : NaN,
             low: interval ? interval[0] : NaN, high: interval ? interval[1] : NaN, median: median(values),
             min: values.length ? values[0] : NaN, max: values.length ? values[values.length - 1] : NaN, values};
   };
@@ -118,14 +122,15 @@
 
   const ratio = (larger, smaller) => larger === smaller ? 1 : larger / smaller;
 
-  // Performance profiles [Dolan 2002]: figures[variant][case], NaN for a failure. Ratios to the best of the case, sorted for each
-  // variant; a failure's is infinite, and so are all where everything failed.
+  // Performance profiles [Dolan 2002]: figures[variant][case], NaN for a failure. Ratios to the best of the case,
+  // sorted for each variant; a failure's is infinite, and so are all where everything failed.
   const profileRatios = (figures, higherIsBetter, tolerance) => {
     const n = figures.length ? figures[0].length : 0, best = new Float64Array(n);
     for (let i = 0; i < n; i++) {
       best[i] = NaN;
       for (const f of figures)
-        if (!Number.isNaN(f[i]) && (Number.isNaN(best[i]) || (higherIsBetter ? f[i] > best[i] : f[i] < best[i]))) best[i] = f[i];
+        if (!Number.isNaN(f[i]) && (Number.isNaN(best[i]) ||
+          (higherIsBetter ? f[i] > best[i] : f[i] < best[i]))) best[i] = f[i];
     }
     return figures.map(f => Float64Array.from(f, (x, i) => {
       const r = Number.isNaN(x) ? Infinity : higherIsBetter ? ratio(best[i], x) : ratio(x, best[i]);
@@ -144,5 +149,6 @@
     return sorted.length ? low / sorted.length : NaN;
   };
 
-  iasim.stats = {stream, median, quantile, intervalOfMean, describe, ratio, profileRatios, profileShare, RESAMPLES, CONFIDENCE};
+  iasim.stats = {stream, median, quantile, intervalOfMean, describe, ratio, profileRatios, profileShare, RESAMPLES,
+    CONFIDENCE};
 })();

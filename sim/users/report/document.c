@@ -228,12 +228,7 @@ void document_add_count(const struct document *d, struct text *out)
 
 static struct table *tally_table(const struct document *d, size_t *n_sections)
 {
-    struct table *t = table_create();
-    table_column(t, TABLE_LEFT, "section");
-    table_column(t, TABLE_RIGHT, "hold");
-    table_column(t, TABLE_RIGHT, "tested");
-    table_column(t, TABLE_RIGHT, "by construction");
-    table_column(t, TABLE_RIGHT, "inputs");
+    struct table *t = table_of("section|hold>|tested>|by construction>|inputs>");
     for (const struct section *s = d->sections; s < d->sections + d->n_sections; s++) {
         struct count c = {0};
         count_claims(s, &c);
