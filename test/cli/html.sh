@@ -74,6 +74,17 @@ for world in interference involvement loggp; do
   done
 done
 
+# A port of a destination is taken while the bytes come in, (c - 1) G, and free with the last one, when the receive begins.
+ends_with 0 replay --platform "$platform" --graph r.dot --world 'loggp[L=1,o=0,g=0,G=1e-3]' --html r.html r.json
+python3 - <<'PY' || fault 'the ports of loggp'
+import page_data
+d = page_data.read("r.html")
+port, tick = d["layers"][1]["ports"]["receive"], d["tick_s"]
+assert len(port["start"]) == len(d["edges"]["bytes"]) > 5
+for size, start, length in zip(d["edges"]["bytes"], port["start"], port["length"]):
+    assert abs(length * tick - (size - 1) * 1e-3) <= 1.01 * tick and abs(start + length) <= 1, (size, start, length)
+PY
+
 # Without --details, --json is unchanged.
 replay 0 --world interference --json s.json
 ! grep -qE 'before|stolen"|carries' out || fault "--json without --details has details: $(cat out)"

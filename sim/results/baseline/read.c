@@ -153,19 +153,12 @@ static enum err_code read_set(struct reader *r)
 
 static enum err_code find_param(const struct reader *r, const char *name, size_t *out)
 {
-    const struct run_kind *x = r->b->experiment;
-    const struct param *p = param_find(run_params(x), name);
-    struct text known = {0};
-    if (p != NULL) {
-        *out = (size_t)(p - run_params(x));
-        return ERR_NONE;
-    }
-    for (size_t i = 0; i < r->n_params; i++)
-        text_add_name(&known, run_params(x)[i].name);
-    refuse(r, "experiment %s has no parameter '%.80s'%s", x->name, name,
-           hint_among(name, text_str(&known), "experiment").text);
-    text_clear(&known);
-    return ERR_PARSE;
+    const struct param *p;
+    struct err found = {0};
+    if (run_find_param(r->b->experiment, name, &p, &found) != ERR_NONE)
+        return refuse(r, "%s", found.text);
+    *out = (size_t)(p - run_params(r->b->experiment));
+    return ERR_NONE;
 }
 
 /* Values must parse as numbers where the parameter is one. Other values need not exist any more: the comparison then

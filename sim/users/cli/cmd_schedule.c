@@ -12,7 +12,7 @@
 #include "plan/schedule_json.h"
 #include "report/gantt.h"
 #include "report/json_bytes.h"
-#include "report/progress_clock.h"
+#include "report/progress.h"
 #include "runs/graph_rows.h"
 #include "schedulers/scheduler.h"
 

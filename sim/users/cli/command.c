@@ -14,7 +14,6 @@
 #include "engine/engine.h"
 #include "plugin/load.h"
 #include "report/progress.h"
-#include "report/progress_clock.h"
 
 #include <errno.h>
 #include <stdio.h>

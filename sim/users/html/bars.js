@@ -38,6 +38,17 @@ iasim.bars = list => {
   return bars;
 };
 
+// Intervals [[from, to]]; those that overlap become one.
+iasim.merged = intervals => {
+  const merged = [];
+  for (const [from, to] of intervals.sort((a, b) => a[0] - b[0])) {
+    const last = merged[merged.length - 1];
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
+};
+
 // For the overview: how much of all these strips is taken, in 400 intervals; f(strip, add, addShares) calls
 // add(from, to, share), and addShares(is) for the shares of the strip whose kind is(kind).
 iasim.usage = (strips, end, f) => {
@@ -52,4 +63,19 @@ iasim.usage = (strips, end, f) => {
   };
   for (const strip of strips) f(strip, add, addShares(strip));
   return Array.from(sum, s => Math.min(1, s / Math.max(1, strips.length)));
+};
+
+// For iasim.usage: bars and shares of these kinds; what is stolen; any bar, however many there are at once.
+iasim.ofKinds = kinds => (strip, add, addShares) => {
+  const b = strip.bars;
+  for (let i = 0; i < (b?.n ?? 0); i++) if (kinds.includes(b.kind[i])) add(b.start[i], b.end[i], 1);
+  addShares(kind => kinds.includes(kind));
+};
+iasim.ofStolen = ({overlay}, add, addShares) => {
+  overlay?.start.forEach((from, i) => add(from, overlay.end[i], overlay.percent[i] / 100));
+  addShares(kind => kind < 0);
+};
+iasim.ofAny = ({bars}, add, addShares) => {
+  for (const [from, to] of iasim.merged(Array.from(bars.start, (from, i) => [from, bars.end[i]]))) add(from, to, 1);
+  addShares(() => true);
 };

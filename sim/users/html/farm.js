@@ -70,20 +70,10 @@
     return lines;
   };
 
-  const computes = (strip, add, addShares) => {
-    const b = strip.bars;
-    for (let i = 0; i < (b?.n ?? 0); i++) if (b.kind[i] === COMPUTES) add(b.start[i], b.end[i], 1);
-    addShares(kind => kind === COMPUTES);
-  };
-  const stolen = (strip, add, addShares) => {
-    const o = strip.overlay;
-    o?.start.forEach((from, i) => add(from, o.end[i], o.percent[i] / 100));
-    addShares(kind => kind < 0);
-  };
-
   const overview = (data, lanes) => {
     const usage = f => iasim.usage(lanes.map(l => l.strips[0]), data.end, f);
-    return [{name: 'nodes', areas: [{kind: COMPUTES, ratio: usage(computes)}, {kind: -1, ratio: usage(stolen)}]},
+    const computes = usage(iasim.ofKinds([COMPUTES])), stolen = usage(iasim.ofStolen);
+    return [{name: 'nodes', areas: [{kind: COMPUTES, ratio: computes}, {kind: -1, ratio: stolen}]},
             {name: 'rates', areas: [{kind: RECEIVES, ratio: data.rates.map(p => p / 100)}]}];
   };
 

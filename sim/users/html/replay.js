@@ -55,21 +55,6 @@
 
   // ---- waits ----
 
-  // Intervals that overlap become one.
-  const merge = intervals => {
-    const merged = {start: [], end: []};
-    intervals.sort((a, b) => a[0] - b[0]);
-    for (const [from, to] of intervals) {
-      const last = merged.end.length - 1;
-      if (last >= 0 && from <= merged.end[last]) merged.end[last] = Math.max(merged.end[last], to);
-      else {
-        merged.start.push(from);
-        merged.end.push(to);
-      }
-    }
-    return merged;
-  };
-
   // When the data of each task had arrived; and for each host the intervals in which a task has its data but has not
   // started.
   const findWaits = (data, edges, layer) => {
@@ -82,7 +67,10 @@
     ready.forEach((from, t) => {
       if (layer.task.from[t] > from + 1) hosts[data.tasks.host[t]].push([from, layer.task.from[t]]);
     });
-    return {ready, lists: hosts.map(merge)};
+    return {ready, lists: hosts.map(list => {
+      const merged = iasim.merged(list);
+      return {start: merged.map(x => x[0]), end: merged.map(x => x[1])};
+    })};
   };
 
   // ---- chains ----

@@ -87,14 +87,8 @@
 
   // The part of the time in which there is a bar.
   const LEAST_USE = 0.2, FEW_LINKS = 8;
-  const busyRatio = (list, end) => {
-    let busy = 0, to = 0;
-    for (const bar of [...list].sort((a, b) => a.start - b.start)) {
-      busy += Math.max(0, bar.end - Math.max(to, bar.start));
-      to = Math.max(to, bar.end);
-    }
-    return busy / end;
-  };
+  const busyRatio = (list, end) =>
+    iasim.merged(list.map(bar => [bar.start, bar.end])).reduce((sum, [from, to]) => sum + to - from, 0) / end;
 
   const groups = (replay, showsIdle) => {
     const {data} = replay, bars = collectBars(replay), shares = collectShares(replay), idle = [];
@@ -122,36 +116,13 @@
   // ---- the overview: shares of all hosts that are used, and of all links ----
 
   const usage = (lanes, end, f) => iasim.usage(lanes.map(l => l.strips[l.strips.length - 1]), end, f);
-  const ofKinds = wanted => (strip, add, addShares) => {
-    const b = strip.bars;
-    for (let i = 0; i < b.n; i++) if (wanted.includes(b.kind[i])) add(b.start[i], b.end[i], 1);
-    addShares(kind => wanted.includes(kind));
-  };
-  const stolenShare = (strip, add, addShares) => {
-    strip.overlay?.start.forEach((from, i) => add(from, strip.overlay.end[i], strip.overlay.percent[i] / 100));
-    addShares(kind => kind < 0);
-  };
-  // Links: the part of them that carries data, at any rate.
-  const carries = (strip, add, addShares) => {
-    const b = strip.bars;
-    let from = 0, to = -1;
-    for (let i = 0; i < b.n; i++) {
-      if (b.start[i] > to) {
-        if (to > from) add(from, to, 1);
-        from = b.start[i];
-        to = b.end[i];
-      } else to = Math.max(to, b.end[i]);
-    }
-    if (to > from) add(from, to, 1);
-    addShares(() => true);
-  };
   const overview = (groups, end) => {
     const hosts = groups.find(g => g.name === 'hosts'), links = groups.find(g => g.name === 'links');
     const lines = [];
-    const working = ofKinds([TASK, SEND, RECEIVE]);
+    const working = iasim.ofKinds([TASK, SEND, RECEIVE]);
     if (hosts) lines.push({name: 'hosts', areas: [{kind: TASK, ratio: usage(hosts.lanes, end, working)},
-                                                  {kind: -1, ratio: usage(hosts.lanes, end, stolenShare)}]});
-    if (links) lines.push({name: 'links', areas: [{kind: TRANSFER, ratio: usage(links.lanes, end, carries)}]});
+                                                  {kind: -1, ratio: usage(hosts.lanes, end, iasim.ofStolen)}]});
+    if (links) lines.push({name: 'links', areas: [{kind: TRANSFER, ratio: usage(links.lanes, end, iasim.ofAny)}]});
     return lines;
   };
 

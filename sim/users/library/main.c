@@ -11,7 +11,7 @@
 #include "library/iasim.h"
 #include "library/python.h"
 #include "plugin/load.h"
-#include "report/progress_clock.h"
+#include "report/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The thread writes to the descriptor, not to `stderr`: it must not hold a lock of stdio while the process forks. It
    blocks all signals, so the main thread gets them. */
-#include "report/progress_clock.h"
+#include "report/progress.h"
 
 #include <pthread.h>
 #include <signal.h>
