@@ -197,7 +197,7 @@ assert {"cases", "pairs", "profile"} <= set(json.load(open("predicted.json")))
 END
 out=$(cat predicted.txt)
 expect predicted 'n_remote_edges / planned_s, over the same pairs'
-expect predicted 'Does planned_s put the values of scheduler in the order that n_remote_edges has?'
+expect predicted 'Does planned_s rank the values of scheduler as n_remote_edges does?'
 [[ $(grep -c '^[0-9.]* *rank correlation  ' predicted.txt) -eq 5 ]] || fault "rank correlations: $out"
 ! grep -q prediction made.json || fault 'a prediction that was not asked for'
 

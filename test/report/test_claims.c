@@ -410,7 +410,7 @@ static void mistakes_are_named_with_their_line(void)
         {"<text text='{ir_send[model=x]}'/>", "unknown parameter 'model'"},
         {"<text text='{mean(ir_send over model)}'/>", "unknown parameter 'model'"},
         {"<text text='{sine(1)}'/>", "unknown function 'sine'; known: abs, count"},
-        {"<text text='{1 2}'/>", "'2' is too much"},
+        {"<text text='{1 2}'/>", "unexpected '2'"},
         {"<text text='{1|%s}'/>", "unknown format '%s'"},
         {"<text text='{1'/>", "'}' is missing"},
         {"<claim text='X.'/>", "<claim> lacks the attribute 'kind'"},

@@ -527,6 +527,6 @@ enum err_code formula_value(struct figures *f, struct formula from, struct cube 
     *out = read_whole(&r);
     skip_blanks(&r);
     if (*r.at != '\0')
-        wrong(&r, "'%s' is too much", r.at);
+        wrong(&r, "unexpected '%s'", r.at);
     return r.code;
 }

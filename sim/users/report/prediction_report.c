@@ -89,11 +89,11 @@ void prediction_report_print(const struct compare_report *r, FILE *out)
     fputc('\n', out);
     print_ratios(r, out);
     fputc('\n', out);
-    page_paragraphf(
-        out, "Over %s: the ratio over that of %s in the same case. Above 1, the promise of %s is kept less well.\n",
-        reference, reference, predictor);
+    page_paragraphf(out,
+                    "Over %s: the ratio divided by that of %s in the same case. Above 1, %s foretells less well.\n",
+                    reference, reference, predictor);
     fputc('\n', out);
-    page_paragraphf(out, "Does %s put the values of %s in the order that %s has?\n", predictor, r->data->by, metric);
+    page_paragraphf(out, "Does %s rank the values of %s as %s does?\n", predictor, r->data->by, metric);
     fputc('\n', out);
     print_orders(r, out);
     fputc('\n', out);
