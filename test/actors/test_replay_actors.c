@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A replay by SimGrid actors against the state machine on the engine: the same random schedules in all worlds, on both
-   kinds of links, with both kinds of waiting; every date, and what every host did. Where one refuses a schedule, so
+   kinds of links, with all kinds of waiting; every date, and what every host did. Where one refuses a schedule, so
    does the other. The worlds are iasim's and one more, whose messages have all that a cost model may ask for: overhead,
    involvement, a port, and a time under way. test_replay_actors N FIRST runs N replays, from number FIRST. */
 #include "actors/actors.h"
@@ -80,7 +80,11 @@ static enum err_code compare_with_plan(const struct schedule *s, const struct re
 static enum err_code run(const struct work *w, struct planned *x, struct replay_result *r, struct err *e)
 {
     const struct trial *t = w->trial;
-    struct replay_options options = {.links = t->links, .waiting = t->waiting, .schedule_path = "plan"};
+    struct replay_options options = {.links = t->links,
+                                     .waiting = t->waiting,
+                                     .progress = t->number / 2 % 2 ? REPLAY_HARDWARE : REPLAY_CALLS,
+                                     .eager_bytes = t->number % 5 == 0 ? 1e5 : 0,
+                                     .schedule_path = "plan"};
     struct naive_logp_host hosts[MAX_LOGP_HOSTS];
     enum err_code code = w->by == REPLAY_ACTORS ? actors_prepare(e) : ERR_NONE;
     if (code == ERR_NONE)
@@ -162,7 +166,10 @@ static void check_trial(const struct trial *t)
     if (!ok)
         fprintf(stderr, "trial %lu, platform %d, %s in %s, %s, %s links, %s: '%s', expected '%s' %s\n",
                 (unsigned long)t->number, (int)t->shape, t->model, t->world, t->scheduler,
-                t->links == REPLAY_FLUID ? "fluid" : "exclusive", t->waiting == REPLAY_ACTIVE ? "active" : "passive",
+                t->links == REPLAY_FLUID ? "fluid" : "exclusive",
+                t->waiting == REPLAY_ACTIVE       ? "active"
+                : t->waiting == REPLAY_RENDEZVOUS ? "rendezvous"
+                                                  : "passive",
                 got != NULL ? got->e.text : "crash", want != NULL ? want->e.text : "crash", what);
     text_clear(&said[0]);
     text_clear(&said[1]);
@@ -189,13 +196,19 @@ static void both_engines_agree_on_every_date(void)
             t.model = t.world = i % 8 == 0 ? "own" : naive_logp_names[family_of(&t)];
         t.links = random_below(&r, 2) ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
         t.waiting = random_below(&r, 2) ? REPLAY_ACTIVE : REPLAY_PASSIVE;
+        if (i % 3 == 1) {
+            t.waiting = REPLAY_RENDEZVOUS;
+            t.links = REPLAY_FLUID;
+            t.world = worlds[world % 3];
+            t.model = models[model % 3];
+        }
         t.shape = (enum shape)random_below(&r, N_SHAPES);
         t.scheduler = random_below(&r, 3) ? ways[random_below(&r, N_WAYS)] : allocated[random_below(&r, 3)];
         t.has_latency = random_below(&r, 2);
         t.has_overhead = random_below(&r, 2);
         t.has_steps = i % 3 == 0;
         t.has_interference = true;
-        t.has_tiny_edges = random_below(&r, 8) == 0;
+        t.has_tiny_edges = random_below(&r, 8) == 0 && t.waiting != REPLAY_RENDEZVOUS;
         t.reverses_an_edge = random_below(&r, 8) == 0;
         char *path = write_platform(&t);
         t.platform_path = path;

@@ -26,8 +26,10 @@ struct replay_host {
     sg_host_t host;
     step_id at; /* what it does, or does next; -1: it has done all */
     bool is_acting;
-    bool asks;        /* to begin to receive before the last byte is there */
-    bool may_receive; /* it has asked, and the rates of this instant allow it */
+    bool asks;                    /* to begin to receive before the last byte is there */
+    bool may_receive;             /* it has asked, and the rates of this instant allow it */
+    bool wants_to_work, may_work; /* of a call, where messages need both ends: it has asked; it has leave */
+    int n_moving;                 /* such messages of its own that are under way */
     struct sleeper sleeper;
 };
 
@@ -43,6 +45,7 @@ struct replay_edge {
     bool has_port[N_DIRECTIONS]; /* those before it are done with the port of its host */
     double due_s;                /* when its receive may begin, as things look now; INFINITY: not known */
     struct one_sided flow;
+    bool is_offered; /* its send is over, and it needs its destination */
     double rate_bytes_per_s;
     int place; /* in those under way */
 };
@@ -83,6 +86,8 @@ struct replay_run {
     bool is_running_ready, has_begun, is_over;
     edge_id *leaving; /* a queue of all that ever left: to be started */
     int n_leaving, n_leaving_started;
+    edge_id *offered; /* not yet leaving */
+    int n_offered;
     edge_id *under_way;
     int n_under_way;
     host_id *asking; /* hosts that ask */
@@ -109,6 +114,13 @@ void replay_start_transfer(struct replay_run *r, edge_id e);
 void replay_arrive(struct replay_run *r, edge_id e); /* the last byte of an edge is there */
 /* What takes no time of the processor: at once, if its data are there and the port is its own. */
 void replay_pass_end(struct replay_run *r, edge_id e, enum direction dir);
+
+/* replay_meet.c: messages that need both ends. */
+void replay_meet_call(struct replay_host *me, struct span *span); /* a send or receive, in the actor of its host */
+void replay_meet_arrived(struct replay_run *r, edge_id e);
+/* When no actor can go on: transfers that can start leave, then calls begin their work; whether there were any. */
+bool replay_meet_start(struct replay_run *r);
+bool replay_meet_work(struct replay_run *r);
 
 /* replay_ports.c: a port is taken by one message after the other. */
 void replay_take_port(struct replay_run *r, step_id s, double until_s); /* has_port */

@@ -59,8 +59,10 @@ enum err_code replay_actors_run(struct engine *engine, const struct schedule *s,
 {
     struct replay_plan plan;
     *out = (struct replay_result){0};
-    if (options->waiting == REPLAY_RENDEZVOUS)
-        return err_set(e, ERR_INPUT, "waiting 'rendezvous' needs engine 'events'; the engine is 'actors'");
+    if (options->waiting == REPLAY_RENDEZVOUS && options->progress == REPLAY_POLLS)
+        return err_set(e, ERR_INPUT,
+                       "waiting 'rendezvous' with progress 'polls' needs engine 'events': SimGrid's transfers cannot "
+                       "stand still");
     enum err_code code = replay_plan_init(&plan, s, options, e);
     if (code == ERR_NONE)
         code = run(engine, &plan, options, out, e);

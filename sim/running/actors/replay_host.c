@@ -105,6 +105,8 @@ void replay_arrive(struct replay_run *r, edge_id e)
         replay_pass_end(r, e, DIR_RECV);
     if (r->plan->is_active)
         replay_wake_host(r, edge_host(r->plan, e, DIR_SEND));
+    if (r->plan->is_rendezvous)
+        replay_meet_arrived(r, e);
 }
 
 /* An actor for each transfer. */
@@ -194,7 +196,7 @@ void replay_start_transfer(struct replay_run *r, edge_id e)
 static void note_charge(const struct replay_host *me, int sign)
 {
     struct replay_run *r = me->run;
-    if (r->plan->is_active)
+    if (r->plan->is_held)
         r->out->hosts[me->id].stolen_s += sign * r->given->host_use(me->id).charged_s;
 }
 
@@ -202,6 +204,10 @@ static void send(struct replay_host *me, edge_id e)
 {
     struct replay_run *r = me->run;
     struct span *span = span_of_end(r, e, DIR_SEND);
+    if (r->plan->is_rendezvous) {
+        replay_meet_call(me, span);
+        return;
+    }
     double leave_s = begin_send(r, e);
     if (leave_s > 0)
         sg_actor_sleep_for(leave_s);
@@ -218,6 +224,11 @@ static void receive(struct replay_host *me, edge_id e)
     const struct passage *x = &r->plan->passages[e];
     struct span *span = span_of_end(r, e, DIR_RECV);
     step_id s = step_of_recv(r->plan, e);
+    if (r->plan->is_rendezvous) {
+        replay_meet_call(me, span);
+        data_there(r, e);
+        return;
+    }
     span->start_s = replay_date_s();
     if (!r->plan->is_active)
         replay_take_port(r, s, span->start_s + x->port_s[DIR_RECV]);
@@ -250,7 +261,7 @@ bool replay_may_act(const struct replay_host *h)
     const struct replay_edge *x = &r->edges[e];
     if (step_kind(r->plan, h->at) == STEP_SEND)
         return r->tasks[r->plan->dag->edges[e].src].is_done && x->has_port[DIR_SEND];
-    return x->has_port[DIR_RECV] && (r->plan->is_active || x->has_arrived || h->may_receive);
+    return x->has_port[DIR_RECV] && (r->plan->is_held || x->has_arrived || h->may_receive);
 }
 
 static void ask_to_receive(struct replay_host *me)

@@ -275,14 +275,18 @@ static enum instant quiet(void *run, double now_s, double next_s)
     r->was_woken = false;
     replay_ports_look(r);
     bool is_whole = !instant_has_come(next_s, r->instant_s); /* nothing more ends in this instant */
-    if (is_whole && !r->plan->is_exclusive && !r->plan->is_active)
+    if (is_whole && !r->plan->is_exclusive && !r->plan->is_held)
         look_at_flows(r);
     bool has_changed = one_sided_platform_changed();
     if (has_changed)
         look_at_platform(r);
     bool goes_on = replay_links_look(r, has_changed) || r->was_woken;
+    if (!goes_on && is_whole && r->plan->is_rendezvous)
+        replay_meet_start(r);
     if (!goes_on && is_whole)
         goes_on = start_transfers(r);
+    if (!goes_on && is_whole && r->plan->is_rendezvous)
+        goes_on = replay_meet_work(r);
     if (!goes_on && is_whole)
         goes_on = replay_links_give(r);
     if (!goes_on && is_whole)
@@ -355,6 +359,7 @@ static void make_edges(struct replay_run *r)
     r->edges = mem_zalloc(n_edges, sizeof *r->edges);
     r->under_way = mem_zalloc(n_edges, sizeof *r->under_way);
     r->leaving = mem_zalloc(n_edges, sizeof *r->leaving);
+    r->offered = mem_zalloc(n_edges, sizeof *r->offered);
     r->tasks = mem_zalloc(n_tasks, sizeof *r->tasks);
     r->ready = mem_zalloc(n_tasks, sizeof *r->ready);
     r->asking = mem_zalloc(p->machine->n_hosts, sizeof *r->asking);
@@ -429,8 +434,8 @@ static void clear(struct replay_run *r)
     for (int i = 0; i < r->plan->n_steps - r->plan->first_hop[0]; i++)
         if (r->hops[i].sleeper.sem != NULL)
             sg_sem_destroy(r->hops[i].sleeper.sem);
-    void *all[] = {r->leaving, r->hosts, r->edges, r->hops,  r->tasks, r->ready, r->under_way,
-                   r->alive,   r->links, r->owner, r->first, r->taken, r->asking};
+    void *all[] = {r->leaving, r->hosts, r->edges, r->hops,  r->tasks, r->ready,  r->under_way,
+                   r->alive,   r->links, r->owner, r->first, r->taken, r->asking, r->offered};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
 }

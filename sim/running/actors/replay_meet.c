@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Messages that need both ends (doc/model.md, Replay, Rendezvous). A send or receive is a call of its host's actor: it
+   asks for leave to begin its own work, does it by sleeping, and stays as long as transfers keep it. What can end and
+   what is reached at a date the actors do by themselves; when no actor can go on, all transfers that can start do so,
+   and if there are none, all calls that can begin their work. Transfers that stand still (progress=polls) are not for
+   SimGrid's activities. */
+#include "actors/actors_replay.h"
+#include "base/instant.h"
+
+#include <math.h>
+
+static bool is_kept(const struct replay_host *h)
+{
+    return h->run->plan->progress == REPLAY_CALLS && h->n_moving > 0;
+}
+
+/* Whether it is in a call; the end of its list is one. */
+static bool is_in_call(const struct replay_host *h)
+{
+    return h->at < 0 || (h->is_acting && step_kind(h->run->plan, h->at) != STEP_TASK);
+}
+
+static bool is_wanted(const struct replay_run *r, edge_id e)
+{
+    const struct replay_host *to = &r->hosts[edge_host(r->plan, e, DIR_RECV)];
+    return to->is_acting && to->at == step_of_recv(r->plan, e);
+}
+
+/* Of a receive: when its work may begin as far as its message is concerned; INFINITY: the last byte is not there. */
+static double data_s(const struct replay_host *h, edge_id e)
+{
+    const struct replay_run *r = h->run;
+    if (!r->edges[e].has_arrived)
+        return INFINITY;
+    return r->out->edges[e].recv.start_s + r->plan->passages[e].involvement_s[DIR_RECV];
+}
+
+static bool has_data(const struct replay_host *h)
+{
+    const struct replay_plan *p = h->run->plan;
+    edge_id e = step_edge(p, h->at);
+    return step_kind(p, h->at) == STEP_SEND || instant_has_come(data_s(h, e), replay_date_s());
+}
+
+/* A receive without o_r ends with its last byte, without leave. */
+static bool ends_with_data(const struct replay_host *h)
+{
+    const struct replay_run *r = h->run;
+    edge_id e = step_edge(r->plan, h->at);
+    return step_kind(r->plan, h->at) == STEP_RECV && r->plan->passages[e].overhead_s[DIR_RECV] <= 0 &&
+           !instant_has_come(replay_date_s(), r->out->edges[e].recv.start_s) && has_data(h) && !is_kept(h);
+}
+
+static void wait_for_work(struct replay_host *me)
+{
+    edge_id e = step_edge(me->run->plan, me->at);
+    me->wants_to_work = true;
+    while (!me->may_work && !ends_with_data(me)) {
+        bool is_receive = step_kind(me->run->plan, me->at) == STEP_RECV;
+        double until_s = is_receive ? data_s(me, e) : INFINITY;
+        sleeper_wait(&me->sleeper, instant_has_come(until_s, replay_date_s()) ? INFINITY : until_s);
+    }
+    me->wants_to_work = me->may_work = false;
+}
+
+/* In the actor of its host. */
+void replay_meet_call(struct replay_host *me, struct span *span)
+{
+    struct replay_run *r = me->run;
+    edge_id e = step_edge(r->plan, me->at);
+    const struct passage *x = &r->plan->passages[e];
+    bool is_send = step_kind(r->plan, me->at) == STEP_SEND, is_eager = edge_is_eager(r->plan, e);
+    span->start_s = replay_date_s();
+    wait_for_work(me);
+    double work_s = replay_date_s(), overhead_s = x->overhead_s[is_send ? DIR_SEND : DIR_RECV];
+    if (overhead_s > 0)
+        sg_actor_sleep_until(work_s + overhead_s);
+    if (is_send && is_eager) {
+        r->leaving[r->n_leaving++] = e;
+        if (x->involvement_s[DIR_SEND] > 0)
+            sg_actor_sleep_until(work_s + passage_s(r->plan, e, DIR_SEND));
+    }
+    while (is_kept(me))
+        sleeper_wait(&me->sleeper, INFINITY);
+    span->finish_s = replay_date_s();
+    r->edges[e].is_offered = is_send && !is_eager;
+    if (r->edges[e].is_offered)
+        r->offered[r->n_offered++] = e;
+}
+
+void replay_meet_arrived(struct replay_run *r, edge_id e)
+{
+    struct replay_host *from = &r->hosts[edge_host(r->plan, e, DIR_SEND)];
+    if (edge_is_eager(r->plan, e))
+        return;
+    from->n_moving--;
+    replay_wake_host(r, from->id);
+}
+
+/* ---- when no actor can go on ---- */
+
+static bool can_start(const struct replay_run *r, edge_id e)
+{
+    const struct replay_host *from = &r->hosts[edge_host(r->plan, e, DIR_SEND)];
+    return is_wanted(r, e) && (r->plan->progress == REPLAY_HARDWARE || is_in_call(from));
+}
+
+bool replay_meet_start(struct replay_run *r)
+{
+    bool any = false;
+    for (int i = 0; i < r->n_offered;) {
+        edge_id e = r->offered[i];
+        if (!can_start(r, e)) {
+            i++;
+            continue;
+        }
+        any = true;
+        r->offered[i] = r->offered[--r->n_offered];
+        r->hosts[edge_host(r->plan, e, DIR_SEND)].n_moving++;
+        r->leaving[r->n_leaving++] = e;
+    }
+    return any;
+}
+
+bool replay_meet_work(struct replay_run *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->plan->machine->n_hosts; i++) {
+        struct replay_host *h = &r->hosts[i];
+        if (!h->wants_to_work || h->may_work || is_kept(h) || !has_data(h))
+            continue;
+        h->may_work = true;
+        any = replay_wake_host(r, h->id) || any;
+    }
+    return any;
+}
