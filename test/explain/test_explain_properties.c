@@ -88,7 +88,7 @@ static void check_tiles(const struct explanation *x, struct answer *a)
 /* Work of the item in this segment that is of use only to itself: its own, or that behind which another one waits. */
 static struct explain_item worker_of(const struct explanation *x, const struct explain_segment *s)
 {
-    if (s->cause == CAUSE_WAITING)
+    if (s->cause == CAUSE_WAITING || s->cause == CAUSE_OTHER_END)
         return x->with[s->first_with];
     if (s->cause == CAUSE_COMPUTING || s->cause == CAUSE_TRANSFER)
         return s->item;
@@ -136,13 +136,16 @@ static struct explain_item item_at(const struct replay_plan *p, int place)
 /* Who takes the time of a segment. */
 static struct explain_item doer_of(const struct explanation *x, const struct explain_segment *s)
 {
-    return s->cause == CAUSE_WAITING || s->cause == CAUSE_PORT ? x->with[s->first_with] : s->item;
+    bool is_other = s->cause == CAUSE_WAITING || s->cause == CAUSE_PORT || s->cause == CAUSE_OTHER_END;
+    return is_other ? x->with[s->first_with] : s->item;
 }
 
 static void check_before(const struct replay_record *record, const struct replay_result *result,
                          const struct world_model *world, const struct explanation *x, struct answer *a)
 {
     const struct replay_plan *p = &record->plan;
+    if (p->is_rendezvous && p->progress == REPLAY_POLLS)
+        return; /* within one transfer there are tasks of its source */
     int *before = explain_before(record, result, world), last = 0, n = 0;
     for (task_id t = 1; t < p->dag->n_tasks; t++)
         if (result->tasks[t].finish_s > result->tasks[last].finish_s)
@@ -310,7 +313,10 @@ static void tell_answer(void *self, int fd)
     struct engine *engine;
     struct schedule s;
     struct noise noise = {0};
-    struct replay_options options = {.links = q->trial->links, .waiting = q->trial->waiting};
+    struct replay_options options = {.links = q->trial->links,
+                                     .waiting = q->trial->waiting,
+                                     .progress = (enum replay_progress)(q->trial->number / 4 % 3),
+                                     .eager_bytes = q->trial->number % 8 == 6 ? 1e5 : 0};
     make_any_graph(q->trial, &g);
     if (q->empty_edge >= 0)
         g.edges[q->empty_edge].size_bytes = 0;
@@ -472,7 +478,10 @@ static void check_trial(const struct trial *t, bool tries_what_ifs)
     if (!ok)
         fprintf(stderr, "trial %lu, platform %d, %s in %s, %s, %s links, %s: %.17g, recorded %.17g; %s; %s\n",
                 (unsigned long)t->number, (int)t->shape, t->model, t->world, t->scheduler,
-                t->links == REPLAY_FLUID ? "fluid" : "exclusive", t->waiting == REPLAY_ACTIVE ? "active" : "passive",
+                t->links == REPLAY_FLUID ? "fluid" : "exclusive",
+                t->waiting == REPLAY_ACTIVE       ? "active"
+                : t->waiting == REPLAY_RENDEZVOUS ? "rendezvous"
+                                                  : "passive",
                 plain.makespan_s, a.makespan_s, a.fault, a.e.text);
     n_segments += a.n_segments;
     n_refused += a.code != ERR_NONE;
@@ -487,6 +496,10 @@ static void check_trials(uint64_t n, bool tries_what_ifs)
         struct trial t = {.number = i, .model = models[i / 2 % 3], .world = worlds[i / 6 % 3]};
         t.links = i / 5 % 2 ? REPLAY_EXCLUSIVE : REPLAY_FLUID;
         t.waiting = i / 7 % 3 == 2 ? REPLAY_ACTIVE : REPLAY_PASSIVE;
+        if (i % 4 == 2) {
+            t.waiting = REPLAY_RENDEZVOUS;
+            t.links = REPLAY_FLUID;
+        }
         t.shape = (enum shape)(i / 3 % N_SHAPES);
         t.scheduler = ways[i / 11 % N_WAYS];
         t.has_latency = i / 4 % 2;

@@ -153,15 +153,17 @@ const struct command command_explain = {
              "did: the critical chain from 0 to the makespan, segment by segment; what each cause, host and link adds "
              "to it; and what the makespan would be after changes, each of them simulated. With two schedules of a "
              "graph: by which causes, hosts and links they differ.",
-    .notes = "The chain is followed back from the task that ends last: before each item comes what it waited for last, "
-             "its data or an item that its processor, link or port takes before it. Within a task, and within a "
-             "transfer, segments are shares of its time: \"computing\" is the time the task takes at the platform's "
-             "speed, \"slowed by\" a flow is what this flow took of the processor. \"transfer\" is the time it takes "
-             "alone, \"sharing\" what is lost to others on the link that limits it. \"waiting\" is work of another "
-             "item, whose data the waiting one does not need, while the waiting one is ready.\n\nChanges: without "
-             "interference, contention (every link is a FATPIPE), overheads or involvement; a host that computes twice "
-             "as fast; a link with twice the bandwidth; an edge whose data arrive at once. Everything else stays the "
-             "same, above all the order of the schedule.",
+    .notes =
+        "The chain is followed back from the task that ends last: before each item comes what it waited for last, "
+        "its data or an item that its processor, link or port takes before it. Within a task, and within a "
+        "transfer, segments are shares of its time: \"computing\" is the time the task takes at the platform's "
+        "speed, \"slowed by\" a flow is what this flow took of the processor. \"transfer\" is the time it takes "
+        "alone, \"sharing\" what is lost to others on the link that limits it. \"waiting\" is work of another "
+        "item, whose data the waiting one does not need, while the waiting one is ready. \"waiting for\" a host: it "
+        "computed while a message that was ready but for it waited (a rendezvous).\n\nChanges: without "
+        "interference, contention (every link is a FATPIPE), overheads or involvement; a host that computes twice "
+        "as fast; a link with twice the bandwidth; an edge whose data arrive at once. Everything else stays the "
+        "same, above all the order of the schedule.",
     .examples = "# Where did the time go?\n"
                 "iasim graph generate 'layered[tasks=20]' --seed 1 --out g.dot\n"
                 "iasim schedule --platform platforms/sinnen-star-full.xml --graph g.dot \\\n"

@@ -3,8 +3,8 @@
 
        task  <-  receive  <-  hop <- .. <- hop  <-  send  <-  task          what brought its data
        item  <-  item before it on its processor, port or link              what had to be done before it */
+#include "explain/critical_chain.h"
 #include "base/mem.h"
-#include "explain/explain_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,29 +12,16 @@
 /* Dates of one instant may differ by this (base/instant.h), and sums of them by a little more. */
 static const double instant_ratio = 1e-11;
 
-struct waiting { /* an item behind another one whose data it does not need */
-    struct explain_item item;
-    double since_s; /* INFINITY: none waits */
-};
+static const struct waiting none_waits = {.item = {-1, -1}, .since_s = INFINITY};
 
-static const struct waiting none_waits = {{-1, -1}, INFINITY};
-
-struct chain {
-    struct explainer *x;
-    const struct replay_plan *plan;
-    double at_s;                /* everything later is explained */
-    struct waiting waits, next; /* behind the item that is walked past now, and behind the next one */
-    bool only_walks;            /* no segments are wanted */
-};
-
-static bool is_same_date(double a_s, double b_s)
+bool chain_is_same_date(double a_s, double b_s)
 {
     return isfinite(a_s - b_s) && fabs(a_s - b_s) <= instant_ratio * fmax(fabs(a_s), fabs(b_s));
 }
 
-static bool is_later(double a_s, double b_s)
+bool chain_is_later(double a_s, double b_s)
 {
-    return a_s > b_s && !is_same_date(a_s, b_s);
+    return a_s > b_s && !chain_is_same_date(a_s, b_s);
 }
 
 static struct explain_item item_of(const struct replay_plan *p, step_id s)
@@ -49,7 +36,7 @@ static const struct replayed_edge *dates_of(const struct chain *c, edge_id e)
 
 /* ---- segments, the last one first ---- */
 
-static void add_segment(struct chain *c, double from_s, struct explain_segment segment)
+void chain_add(struct chain *c, double from_s, struct explain_segment segment)
 {
     struct explanation *out = c->x->out;
     segment.from_s = fmax(0, from_s);
@@ -63,16 +50,16 @@ static void add_segment(struct chain *c, double from_s, struct explain_segment s
     out->segments[out->n++] = segment;
 }
 
-static void add_plain(struct chain *c, double from_s, enum explain_cause cause, host_id h, struct explain_item item)
+void chain_add_plain(struct chain *c, double from_s, enum explain_cause cause, host_id h, struct explain_item item)
 {
-    add_segment(c, from_s, (struct explain_segment){.cause = cause, .host = h, .link = -1, .item = item});
+    chain_add(c, from_s, (struct explain_segment){.cause = cause, .host = h, .link = -1, .item = item});
 }
 
 /* The next item of the chain ended at this date: a hole is shown as one. */
-static void continue_at(struct chain *c, double date_s, struct explain_item item)
+void chain_continue_at(struct chain *c, double date_s, struct explain_item item)
 {
-    if (is_later(c->at_s, date_s))
-        add_plain(c, date_s, CAUSE_UNEXPLAINED, -1, item);
+    if (chain_is_later(c->at_s, date_s))
+        chain_add_plain(c, date_s, CAUSE_UNEXPLAINED, -1, item);
 }
 
 /* Shares follow each other; what is lost by rounding is the first one's. Of an item behind which another one waits,
@@ -89,21 +76,21 @@ static void add_shares(struct chain *c, double from_s, struct explain_item item,
         struct explain_segment segment = {.cause = s->cause, .host = s->host, .link = s->link, .item = item};
         segment.first_with = s->first_with;
         segment.n_with = s->n_with;
-        if (waits && (s->cause == CAUSE_COMPUTING || s->cause == CAUSE_TRANSFER)) {
-            segment.cause = CAUSE_WAITING;
+        bool is_for_end = waits && c->waits.is_for_end;
+        if (is_for_end ? s->cause == CAUSE_COMPUTING && s->host == c->waits.host
+                       : waits && (s->cause == CAUSE_COMPUTING || s->cause == CAUSE_TRANSFER)) {
+            segment.cause = is_for_end ? CAUSE_OTHER_END : CAUSE_WAITING;
             segment.item = c->waits.item;
             segment.first_with = c->x->out->n_with;
             segment.n_with = 1;
             explain_with(c->x->out, item);
         }
-        add_segment(c, i == 0 ? from_s : c->at_s - s->length_s * scale, segment);
+        chain_add(c, i == 0 ? from_s : c->at_s - s->length_s * scale, segment);
     }
 }
 
-typedef void find_shares(struct explainer *x, int id, struct span at, struct shares *out);
-
 /* From c->at_s back to from_s, split where the waiting of the next item begins. */
-static void add_work(struct chain *c, double from_s, find_shares *find, int id, struct explain_item item)
+void chain_add_work(struct chain *c, double from_s, find_shares *find, int id, struct explain_item item)
 {
     double split_s = fmin(fmax(from_s, c->waits.since_s), c->at_s);
     const double ends[][2] = {{split_s, c->at_s}, {from_s, split_s}};
@@ -120,18 +107,6 @@ static void add_work(struct chain *c, double from_s, find_shares *find, int id, 
 }
 
 /* ---- what let a step begin ---- */
-
-enum part { /* of a step: where the walk goes on, backwards */
-            FROM_END,
-            FROM_DEPARTURE, /* of a send: the transfer has begun */
-            FROM_START,
-            NOWHERE
-};
-
-struct place {
-    step_id step;
-    enum part part;
-};
 
 static const struct place nowhere = {-1, NOWHERE};
 
@@ -199,10 +174,10 @@ static step_id last_hop(const struct replay_plan *p, edge_id e)
 }
 
 /* The item before it on its processor. `ready_s`: when this one could have begun. */
-static struct place behind_other(struct chain *c, step_id s, step_id before, double ready_s)
+struct place chain_behind_other(struct chain *c, step_id s, step_id before, double ready_s)
 {
-    continue_at(c, finish_of(c, before), item_of(c->plan, s));
-    c->next = (struct waiting){item_of(c->plan, s), ready_s};
+    chain_continue_at(c, finish_of(c, before), item_of(c->plan, s));
+    c->next = (struct waiting){.item = item_of(c->plan, s), .since_s = ready_s};
     return (struct place){before, FROM_END};
 }
 
@@ -222,15 +197,15 @@ static struct place behind_port(struct chain *c, step_id s, step_id before)
 {
     struct explanation *out = c->x->out;
     enum direction dir = direction_of(c->plan, before);
-    add_segment(c, port_taken_s(c, before),
-                (struct explain_segment){.cause = CAUSE_PORT,
-                                         .host = edge_host(c->plan, step_edge(c->plan, before), dir),
-                                         .link = -1,
-                                         .item = item_of(c->plan, s),
-                                         .first_with = out->n_with,
-                                         .n_with = 1});
+    chain_add(c, port_taken_s(c, before),
+              (struct explain_segment){.cause = CAUSE_PORT,
+                                       .host = edge_host(c->plan, step_edge(c->plan, before), dir),
+                                       .link = -1,
+                                       .item = item_of(c->plan, s),
+                                       .first_with = out->n_with,
+                                       .n_with = 1});
     explain_with(out, item_of(c->plan, before));
-    if (is_later(c->at_s, start_of(c, before)))
+    if (chain_is_later(c->at_s, start_of(c, before)))
         return (struct place){last_hop(c->plan, step_edge(c->plan, before)), FROM_END};
     return (struct place){before, FROM_START};
 }
@@ -246,16 +221,16 @@ static double port_free_s(const struct chain *c, step_id s)
 }
 
 /* Of a task or a send. */
-static struct place before_start(struct chain *c, step_id s)
+struct place chain_before_start(struct chain *c, step_id s)
 {
     step_id from, before = c->plan->before[s];
     double data_s = data_of(c, s, &from), port_s = port_free_s(c, s);
     double order_s = before >= 0 ? finish_of(c, before) : -INFINITY;
-    if (is_later(order_s, data_s) && !is_later(port_s, order_s))
-        return behind_other(c, s, before, data_s);
-    if (is_later(port_s, data_s))
+    if (chain_is_later(order_s, data_s) && !chain_is_later(port_s, order_s))
+        return chain_behind_other(c, s, before, data_s);
+    if (chain_is_later(port_s, data_s))
         return behind_port(c, s, step_before_on_port(c->plan, s));
-    continue_at(c, data_s, item_of(c->plan, s));
+    chain_continue_at(c, data_s, item_of(c->plan, s));
     return from >= 0 ? (struct place){from, FROM_END} : nowhere;
 }
 
@@ -263,7 +238,7 @@ static struct place before_start(struct chain *c, step_id s)
 
 static struct place pass_task(struct chain *c, task_id t)
 {
-    add_work(c, c->x->result->tasks[t].start_s, shares_of_task, t, (struct explain_item){t, -1});
+    chain_add_work(c, c->x->result->tasks[t].start_s, shares_of_task, t, (struct explain_item){t, -1});
     return (struct place){t, FROM_START};
 }
 
@@ -274,13 +249,15 @@ static struct place pass_send(struct chain *c, edge_id e, enum part part)
     host_id h = edge_host(p, e, DIR_SEND);
     const struct explain_item item = {-1, e};
     double own_s = x->send.start_s + passage_s(p, e, DIR_SEND);
-    if (part == FROM_END && p->is_active && !is_later(own_s, x->transfer.finish_s)) {
-        continue_at(c, x->transfer.finish_s, item);
+    if (p->is_rendezvous)
+        return part == FROM_END ? chain_of_call(c, step_of_send(p, e)) : chain_of_departure(c, e);
+    if (part == FROM_END && p->is_active && !chain_is_later(own_s, x->transfer.finish_s)) {
+        chain_continue_at(c, x->transfer.finish_s, item);
         return (struct place){last_hop(p, e), FROM_END};
     }
     if (part == FROM_END)
-        add_plain(c, x->send.start_s + p->passages[e].overhead_s[DIR_SEND], CAUSE_INVOLVEMENT_SEND, h, item);
-    add_plain(c, x->send.start_s, CAUSE_OVERHEAD_SEND, h, item);
+        chain_add_plain(c, x->send.start_s + p->passages[e].overhead_s[DIR_SEND], CAUSE_INVOLVEMENT_SEND, h, item);
+    chain_add_plain(c, x->send.start_s, CAUSE_OVERHEAD_SEND, h, item);
     return (struct place){step_of_send(p, e), FROM_START};
 }
 
@@ -290,12 +267,12 @@ static struct place before_receive(struct chain *c, edge_id e)
     const struct replay_plan *p = c->plan;
     step_id s = step_of_recv(p, e), before = p->before[s];
     double due_s =
-        p->is_active ? 0 : fmin(c->at_s, dates_of(c, e)->transfer.finish_s - p->passages[e].involvement_s[DIR_RECV]);
-    if (before >= 0 && is_same_date(finish_of(c, before), c->at_s))
-        return behind_other(c, s, before, due_s);
-    if (is_same_date(port_free_s(c, s), c->at_s))
+        p->is_held ? 0 : fmin(c->at_s, dates_of(c, e)->transfer.finish_s - p->passages[e].involvement_s[DIR_RECV]);
+    if (before >= 0 && chain_is_same_date(finish_of(c, before), c->at_s))
+        return chain_behind_other(c, s, before, due_s);
+    if (chain_is_same_date(port_free_s(c, s), c->at_s))
         return behind_port(c, s, step_before_on_port(p, s));
-    return p->is_active ? nowhere : (struct place){last_hop(p, e), FROM_END};
+    return p->is_held ? nowhere : (struct place){last_hop(p, e), FROM_END};
 }
 
 static struct place pass_receive(struct chain *c, edge_id e)
@@ -305,12 +282,14 @@ static struct place pass_receive(struct chain *c, edge_id e)
     const struct explain_item item = {-1, e};
     host_id h = edge_host(p, e, DIR_RECV);
     double involved_s = x->recv.start_s + p->passages[e].involvement_s[DIR_RECV];
-    if (!is_later(involved_s, x->transfer.finish_s)) {
-        add_plain(c, x->transfer.finish_s, CAUSE_OVERHEAD_RECEIVE, h, item);
+    if (p->is_rendezvous)
+        return chain_of_call(c, step_of_recv(p, e));
+    if (!chain_is_later(involved_s, x->transfer.finish_s)) {
+        chain_add_plain(c, x->transfer.finish_s, CAUSE_OVERHEAD_RECEIVE, h, item);
         return (struct place){last_hop(p, e), FROM_END};
     }
-    add_plain(c, involved_s, CAUSE_OVERHEAD_RECEIVE, h, item);
-    add_plain(c, x->recv.start_s, CAUSE_INVOLVEMENT_RECEIVE, h, item);
+    chain_add_plain(c, involved_s, CAUSE_OVERHEAD_RECEIVE, h, item);
+    chain_add_plain(c, x->recv.start_s, CAUSE_INVOLVEMENT_RECEIVE, h, item);
     return before_receive(c, e);
 }
 
@@ -321,9 +300,11 @@ static struct place pass_transfer(struct chain *c, edge_id e)
     const struct replayed_edge *x = dates_of(c, e);
     const struct explain_item item = {-1, e};
     double flows_s = fmin(c->at_s, fmax(x->transfer.start_s, shares_flows_from_s(c->x, e)));
-    add_work(c, flows_s, shares_of_transfer, e, item);
-    add_plain(c, x->transfer.start_s, CAUSE_LATENCY, -1, item);
-    continue_at(c, x->transfer.start_s, item);
+    if (c->plan->is_rendezvous && c->plan->progress == REPLAY_POLLS && !edge_is_eager(c->plan, e))
+        chain_of_polled(c, e, flows_s);
+    chain_add_work(c, flows_s, shares_of_transfer, e, item);
+    chain_add_plain(c, x->transfer.start_s, CAUSE_LATENCY, -1, item);
+    chain_continue_at(c, x->transfer.start_s, item);
     return (struct place){step_of_send(c->plan, e), FROM_DEPARTURE};
 }
 
@@ -340,10 +321,10 @@ static step_id hop_before_on_link(const struct chain *c, step_id s, double start
     link_id l = explain_link_of_hop(c->plan, s);
     const struct lists *hops = &c->x->of_link;
     step_id ordered = c->plan->before[s];
-    if (ordered >= 0 && is_same_date(finish_of(c, ordered), start_s))
+    if (ordered >= 0 && chain_is_same_date(finish_of(c, ordered), start_s))
         return ordered;
     for (size_t i = hops->start[l]; i < hops->start[l + 1]; i++)
-        if (hops->list[i] != s && is_same_date(finish_of(c, hops->list[i]), start_s) &&
+        if (hops->list[i] != s && chain_is_same_date(finish_of(c, hops->list[i]), start_s) &&
             hop_start_s(c, hops->list[i]) < start_s)
             return hops->list[i];
     return -1;
@@ -368,13 +349,13 @@ static struct place before_hop(struct chain *c, step_id s)
     edge_id e = step_edge(p, s);
     const struct explain_item item = {-1, e};
     double start_s = hop_start_s(c, s), released_s = hop_released_s(c, s);
-    step_id other = is_later(start_s, released_s) ? hop_before_on_link(c, s, start_s) : -1;
-    continue_at(c, start_s, item);
+    step_id other = chain_is_later(start_s, released_s) ? hop_before_on_link(c, s, start_s) : -1;
+    chain_continue_at(c, start_s, item);
     if (other >= 0)
-        return behind_other(c, s, other, released_s);
+        return chain_behind_other(c, s, other, released_s);
     if (s == p->first_hop[e])
         return (struct place){step_of_send(p, e), FROM_DEPARTURE};
-    add_plain(c, fmax(hop_start_s(c, s - 1), start_s - latency_after_s(c, s - 1)), CAUSE_LATENCY, -1, item);
+    chain_add_plain(c, fmax(hop_start_s(c, s - 1), start_s - latency_after_s(c, s - 1)), CAUSE_LATENCY, -1, item);
     return (struct place){s - 1, FROM_END};
 }
 
@@ -386,16 +367,17 @@ static struct place pass_hop(struct chain *c, step_id s)
     const struct explain_item item = {-1, e};
     double finish_s = finish_of(c, s);
     if (s == last_hop(p, e))
-        add_plain(c, finish_s, CAUSE_LATENCY, -1, item);
-    if (s > p->first_hop[e] && is_same_date(c->at_s, finish_s)) {
+        chain_add_plain(c, finish_s, CAUSE_LATENCY, -1, item);
+    if (s > p->first_hop[e] && chain_is_same_date(c->at_s, finish_s)) {
         double previous_s = finish_of(c, s - 1), latency_s = latency_after_s(c, s - 1);
         double own_s = p->amounts.bytes[e] / p->machine->links[explain_link_of_hop(p, s)].bandwidth_bytes_per_s;
-        if (is_same_date(previous_s + latency_s, finish_s) && is_later(finish_s, hop_start_s(c, s) + own_s)) {
-            add_plain(c, previous_s, CAUSE_LATENCY, -1, item);
+        if (chain_is_same_date(previous_s + latency_s, finish_s) &&
+            chain_is_later(finish_s, hop_start_s(c, s) + own_s)) {
+            chain_add_plain(c, previous_s, CAUSE_LATENCY, -1, item);
             return (struct place){s - 1, FROM_END};
         }
     }
-    add_work(c, fmin(c->at_s, hop_start_s(c, s)), shares_of_hop, s, item);
+    chain_add_work(c, fmin(c->at_s, hop_start_s(c, s)), shares_of_hop, s, item);
     return (struct place){s, FROM_START};
 }
 
@@ -412,7 +394,7 @@ static struct place step_back(struct chain *c, struct place at)
     else if (at.part == FROM_START)
         next = kind == STEP_HOP    ? before_hop(c, at.step)
                : kind == STEP_RECV ? before_receive(c, e)
-                                   : before_start(c, at.step);
+                                   : chain_before_start(c, at.step);
     else if (kind == STEP_TASK)
         next = pass_task(c, at.step);
     else if (kind == STEP_SEND)
@@ -429,8 +411,10 @@ static void walk(struct chain *c, task_id last)
         c->waits = c->next;
         c->next = none_waits;
         at = step_back(c, at);
+        if (c->waits.is_for_end && c->waits.since_s < c->at_s) /* all that it did meanwhile */
+            c->next = c->waits;
     }
-    continue_at(c, 0, (struct explain_item){last, -1});
+    chain_continue_at(c, 0, (struct explain_item){last, -1});
 }
 
 static void turn_round(struct explanation *x)
@@ -485,7 +469,9 @@ static int place_before(struct chain *c, struct place at)
 {
     struct place next = at;
     c->at_s = date_of(c, at);
-    for (int n = 0; next.step == at.step && next.part != NOWHERE && n < 4; n++) {
+    bool waits = c->plan->is_rendezvous; /* a transfer begins when both ends are ready, not with its send */
+    for (int n = 0; n < 4 && next.part != NOWHERE && (next.step == at.step || (waits && next.part == FROM_DEPARTURE));
+         n++) {
         c->waits = c->next = none_waits;
         next = step_back(c, next);
     }

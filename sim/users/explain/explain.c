@@ -22,6 +22,7 @@ const char *const explain_cause_names[N_CAUSES] = {
     [CAUSE_SLOW_LINK] = "slow_link",
     [CAUSE_WAITING] = "waiting",
     [CAUSE_PORT] = "port",
+    [CAUSE_OTHER_END] = "other_end",
     [CAUSE_UNEXPLAINED] = "unexplained",
 };
 
@@ -40,6 +41,7 @@ const char *const explain_cause_sentences[N_CAUSES] = {
     [CAUSE_SLOW_LINK] = "transfer below the link's bandwidth",
     [CAUSE_WAITING] = "waiting behind another item",
     [CAUSE_PORT] = "waiting for a port",
+    [CAUSE_OTHER_END] = "waiting for the other end of a message",
     [CAUSE_UNEXPLAINED] = "unexplained",
 };
 

@@ -9,7 +9,8 @@
    Within a task, and within a transfer, segments are shares of its time, put one after the other: when a flow takes 30
    % of a processor for 10 s, 3 s are slowed by it. Costs of communication keep their names whoever has them. Computing,
    or a transfer on an exclusive link, of an item whose data the next item does not need is `waiting` as soon as the
-   next item has its own data: that stood ready and waited behind it. */
+   next item has its own data: that stood ready and waited behind it. Where messages need both ends, computing of the
+   one that comes last is `other_end` from when the message was ready but for it. */
 #ifndef IASIM_EXPLAIN_EXPLAIN_H
 #define IASIM_EXPLAIN_EXPLAIN_H
 
@@ -31,6 +32,7 @@ enum explain_cause {
     CAUSE_SLOW_LINK, /* a link was below the platform's bandwidth: a profile */
     CAUSE_WAITING,
     CAUSE_PORT,        /* the port was taken */
+    CAUSE_OTHER_END,   /* a message waited for its source or destination, which computed */
     CAUSE_UNEXPLAINED, /* a hole in the chain: there should be none */
     N_CAUSES
 };
@@ -48,8 +50,9 @@ struct explain_segment {
     enum explain_cause cause;
     host_id host; /* -1 where it is none; likewise */
     link_id link;
-    struct explain_item item;  /* what proceeded, or waited */
-    size_t first_with, n_with; /* in `with`: the flows that slowed it down or shared with it, what it waited behind */
+    struct explain_item item; /* what proceeded, or waited */
+    size_t first_with,
+        n_with; /* in `with`: the flows that slowed it down or shared with it, what it waited behind, or for */
 };
 
 struct explanation {

@@ -258,6 +258,7 @@ static const char *const short_causes[N_CAUSES] = {
     [CAUSE_SLOW_LINK] = "slow link",
     [CAUSE_WAITING] = "waiting behind",
     [CAUSE_PORT] = "port taken by",
+    [CAUSE_OTHER_END] = "waiting for",
     [CAUSE_UNEXPLAINED] = "unexplained",
 };
 
@@ -331,7 +332,10 @@ static void add_row(struct table *t, const struct explanation *x, const struct r
     table_cell(t, short_causes[s->cause]);
     table_cell(t, item);
     table_cell(t, s->host >= 0 ? m->hosts[s->host].name : s->link >= 0 ? m->links[s->link].name : "");
-    table_cell(t, with);
+    if (s->cause == CAUSE_OTHER_END)
+        table_cellf(t, "which computed %s", with);
+    else
+        table_cell(t, with);
     free(item);
     free(with);
 }
