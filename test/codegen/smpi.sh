@@ -7,6 +7,7 @@
 #   worlds that charge nothing, interference (by `iasim exec`), or overheads alone: on any links
 #   involvement: on links that nobody shares (fat pipes)
 #   --blocking: as replay --waiting active, any world, on any links
+#   a rendezvous by hardware, some of its messages eager: any world, on any links
 #
 # one: each case in one of these ways, in turn (`smpi.sh IASIM 200 0 one` is the campaign). passive: involvement on shared links
 # without --blocking, where nothing is promised: differences are printed and are no faults.
@@ -80,6 +81,8 @@ worlds() { # worlds CASE: the ways in which its program must agree with replay, 
   [[ $platform == fat.xml ]] || echo '--world interference'
   echo '--world involvement --overhead 3e-3 --involvement 0'
   [[ $platform != fat.xml ]] || echo '--world involvement'
+  echo '--world none --waiting rendezvous[progress=hardware]'
+  echo '--world involvement --waiting rendezvous[progress=hardware,eager=100000]'
   echo '--world none --blocking'
   echo '--world involvement --blocking'
   ((number % 3)) || echo '--world involvement --overhead 3e-3 --involvement 0.6 --blocking'
@@ -116,7 +119,7 @@ for ((i = first; i < first + n_cases; i++)); do
     "$iasim" replay --platform "$platform" --graph g.dot --json ${options//--blocking/--waiting active} s.json >replayed.json
     result=$(agree) || [[ $ways == passive ]] || fault "$what: $options: differs"
     echo "$what: $options: $result"
-  done < <(worlds "$i" | if [[ $ways == one ]]; then sed -n "$((i % 5 + 1))p"; else cat; fi)
+  done < <(worlds "$i" | if [[ $ways == one ]]; then sed -n "$((i % 7 + 1))p"; else cat; fi)
 done
 
 echo "$faults faults"

@@ -18,8 +18,12 @@ static const struct run_param rows[] = {
     GRAPH_ROWS,
     GRAPH_FILE_ROWS,
     WORLD_ROW("involvement", 0),
-    WAITING_ROW("passive", 0,
-                "passive: the program sends with MPI_Isend; active: with MPI_Ssend, and replay waits actively"),
+    WAITING_ROW(
+        "passive", 0,
+        "passive: the program sends with MPI_Isend, and all receives are posted before it starts; active: it sends "
+        "with "
+        "MPI_Ssend; rendezvous[progress=P,eager=BYTES]: with MPI_Isend, and receives with MPI_Recv; replay waits "
+        "likewise (SMPI moves data as P hardware does)"),
     OCCUPATION_ROWS(0),
     {.is = {0}},
 };
@@ -65,6 +69,8 @@ static enum err_code write_and_run(const struct work *w, const struct codegen_op
     const struct codegen_run_options run = {.target = CODEGEN_SMPI,
                                             .replayed = replayed,
                                             .world = how->world,
+                                            .waiting = how->waiting,
+                                            .eager_bytes = how->eager_bytes,
                                             .deadline_s = MAX_S,
                                             .seconds_per_s = 1,
                                             .is_folder_temporary = true};
@@ -83,9 +89,11 @@ static enum err_code replay_and_run(void *self, struct err *e)
         code = replay_run(w->g->machine->engine, &w->g->schedule, &how.options, &replayed, e);
     if (code != ERR_NONE)
         return code;
-    code = write_and_run(
-        w, &(struct codegen_options){.world = how.options.world, .is_blocking = how.options.waiting == REPLAY_ACTIVE},
-        &replayed, &program, e);
+    code = write_and_run(w,
+                         &(struct codegen_options){.world = how.options.world,
+                                                   .waiting = how.options.waiting,
+                                                   .eager_bytes = how.options.eager_bytes},
+                         &replayed, &program, e);
     if (code == ERR_NONE) {
         fill(&program, &replayed, w->out);
         codegen_result_clear(&program);

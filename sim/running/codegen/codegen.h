@@ -14,7 +14,8 @@ size_t codegen_n_ranks(const struct schedule *s); /* one for each host that it u
 
 struct codegen_options {
     const struct world_model *world; /* its overheads and involvement are what messages take of the processors */
-    bool is_blocking;                /* MPI_Ssend in place of MPI_Isend: waiting holds the processor */
+    enum replay_waiting waiting;     /* active: MPI_Ssend in place of MPI_Isend; rendezvous: receives are not posted */
+    double eager_bytes;              /* before they are reached; of a rendezvous: what replay_options have */
     const char *schedule_path;       /* for messages; NULL: the schedule is not in a file */
     const char *const *task_files;   /* C files with functions of tasks, copied into the folder */
     size_t n_task_files;
@@ -35,11 +36,13 @@ struct codegen_run_options {
     bool has_no_defaults;
     const struct replay_result *replayed; /* OPTIONAL. SMPI: shows how much memory it needs, which is then checked */
     const struct world_model
-        *world;               /* OPTIONAL. SMPI: one that slows hosts down comes from `iasim exec`, this program */
-    double deadline_s;        /* of real time, for compiling and for running */
-    const char *hostfile;     /* OPTIONAL. MPI: where ranks may run */
-    bool is_folder_temporary; /* messages do not name it */
-    double seconds_per_s;     /* MPI: how long a second of the schedule lasts */
+        *world;                  /* OPTIONAL. SMPI: one that slows hosts down comes from `iasim exec`, this program */
+    enum replay_waiting waiting; /* SMPI: as the program was written with, and */
+    double eager_bytes;          /* what SMPI sends without waiting for a receive */
+    double deadline_s;           /* of real time, for compiling and for running */
+    const char *hostfile;        /* OPTIONAL. MPI: where ranks may run */
+    bool is_folder_temporary;    /* messages do not name it */
+    double seconds_per_s;        /* MPI: how long a second of the schedule lasts */
 };
 
 struct codegen_result {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "machine/platform_xml.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -305,6 +306,17 @@ static void add_exec(struct words *words, const struct world_model *world)
     add_word(words, mem_strdup("--"));
 }
 
+/* SMPI sends what is shorter than a threshold whether or not there is a receive, and counts without its envelope. */
+static void add_thresholds(struct words *words, const struct codegen_run_options *options)
+{
+    enum { ENVELOPE_BYTES = 16 };
+    double bytes = fmin(fmax(0, options->eager_bytes - ENVELOPE_BYTES + 1), INT_MAX);
+    if (options->waiting != REPLAY_RENDEZVOUS)
+        return;
+    add_word(words, mem_format("--cfg=smpi/async-small-thresh:%d", (int)bytes));
+    add_word(words, mem_format("--cfg=smpi/send-is-detached-thresh:%d", (int)bytes));
+}
+
 static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
 {
     /* Lazy loses dates when there is latency; no call of MPI takes time by itself; dates are not rounded. */
@@ -320,6 +332,7 @@ static enum err_code simulate(struct run *r, size_t n_ranks, struct err *e)
         add_words(&words, (const char *const[]){"smpirun", "-hostfile", "hostfile", "-platform", platform, "-np"}, 6);
         add_word(&words, mem_format("%zu", n_ranks));
         add_word(&words, mem_format("--cfg=network/model:%s", model));
+        add_thresholds(&words, r->options);
         add_words(&words, fixed, sizeof fixed / sizeof fixed[0]);
         code = run_words(r, &words, "run.log", "the program", e);
     }

@@ -163,11 +163,12 @@ static void make_program(const struct writer *w, struct text *out)
     add_text_member(out, "platform", s->problem.machine->source);
     add_text_member(out, "model", cost_model_text(s->problem.model));
     add_text_member(out, "world", world_text(w->options->world));
-    text_addf(
-        out,
-        "    .ranks = ranks, .tasks = tasks, .edges = edges, .messages = messages,\n"
-        "    .n_ranks = %d, .n_tasks = %d, .n_edges = %d, .n_messages = %d,\n    .is_blocking = %d, .planned_s = ",
-        w->plan.n_ranks, w->dag->n_tasks, w->dag->n_edges, w->plan.n_messages, w->options->is_blocking);
+    text_addf(out,
+              "    .ranks = ranks, .tasks = tasks, .edges = edges, .messages = messages,\n"
+              "    .n_ranks = %d, .n_tasks = %d, .n_edges = %d, .n_messages = %d,\n    .is_blocking = %d, "
+              ".is_rendezvous = %d, .planned_s = ",
+              w->plan.n_ranks, w->dag->n_tasks, w->dag->n_edges, w->plan.n_messages,
+              w->options->waiting == REPLAY_ACTIVE, w->options->waiting == REPLAY_RENDEZVOUS);
     char number[TEXT_NUMBER_SIZE];
     text_addf(out, "%s};\n\nint main(int argc, char **argv)\n{\n    return ia_main(&program, argc, argv);\n}\n",
               text_number(schedule_length_s(s), number));

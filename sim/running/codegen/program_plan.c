@@ -130,7 +130,8 @@ enum err_code program_plan_init(struct program_plan *p, const struct schedule *s
             world_text(options->world));
     struct replay_options how = {.world = options->world,
                                  .links = REPLAY_FLUID,
-                                 .waiting = options->is_blocking ? REPLAY_ACTIVE : REPLAY_PASSIVE,
+                                 .waiting = options->waiting,
+                                 .eager_bytes = options->eager_bytes,
                                  .schedule_path = options->schedule_path,
                                  .is_program = true};
     enum err_code code = replay_plan_init(&p->steps, s, &how, e);

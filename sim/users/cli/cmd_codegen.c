@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/schedule_inputs.h"
 #include "codegen/codegen.h"
+#include "engine/waiting.h"
 #include "report/json_bytes.h"
 #include "report/table.h"
 #include "runs/graph_rows.h"
@@ -34,7 +35,8 @@ static const struct command_option options[] = {
      "that they take nothing)",
      OPTION_AT(struct options, world), .values = "models:world"},
     {"blocking", 'b', NULL,
-     "send with MPI_Ssend, so that the processor waits for the message to arrive, in place of MPI_Isend",
+     "send with MPI_Ssend, so that the processor waits for the message to arrive, in place of MPI_Isend: the same as "
+     "--waiting active",
      OPTION_AT(struct options, blocking)},
     {"tasks", 't', "FILE.c", "your own functions for tasks; may be given several times",
      OPTION_AT(struct options, tasks), .values = "*.c"},
@@ -179,6 +181,8 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
                                       .hostfile = o->hostfile,
                                       .replayed = c->replayed,
                                       .world = how->world,
+                                      .waiting = how->waiting,
+                                      .eager_bytes = how->eager_bytes,
                                       .seconds_per_s = o->seconds_per_s};
     struct codegen_result ran = {0};
     enum err_code code = codegen_write(c->schedule, how, o->out, e);
@@ -196,19 +200,20 @@ static enum err_code write_and_run(struct comparison *c, const struct codegen_op
 
 static enum err_code generate(const struct options *o, struct engine *engine, const struct schedule *s, struct err *e)
 {
-    struct codegen_options how = {.is_blocking = o->blocking,
+    struct replay_options replay = {.links = REPLAY_FLUID, .schedule_path = o->schedules[0]};
+    enum err_code code = waiting_read(o->blocking ? "active" : param_text(o->given.params, "waiting"), &replay, e);
+    struct codegen_options how = {.waiting = replay.waiting,
+                                  .eager_bytes = replay.eager_bytes,
                                   .schedule_path = o->schedules[0],
                                   .task_files = o->tasks.list,
                                   .n_task_files = o->tasks.n,
                                   .has_no_defaults = o->no_default_tasks};
-    enum err_code code = find_world(o->world, s->problem.model, &how.world, e);
+    if (code == ERR_NONE)
+        code = find_world(o->world, s->problem.model, &how.world, e);
     if (code != ERR_NONE)
         return code;
     run_options_warn(world_warning(how.world, engine_machine(engine)));
-    struct replay_options replay = {.world = how.world,
-                                    .links = REPLAY_FLUID,
-                                    .waiting = o->blocking ? REPLAY_ACTIVE : REPLAY_PASSIVE,
-                                    .schedule_path = o->schedules[0]};
+    replay.world = how.world;
     struct replay_result replayed;
     code = replay_run(engine, s, &replay, &replayed, e);
     if (code != ERR_NONE)
@@ -221,6 +226,9 @@ static enum err_code generate(const struct options *o, struct engine *engine, co
 
 static enum err_code check(const struct options *o, struct err *e)
 {
+    const char *waiting = param_text(o->given.params, "waiting");
+    if (o->blocking && strcmp(waiting, "passive") != 0 && strcmp(waiting, "active") != 0)
+        return err_set(e, ERR_USAGE, "--blocking is --waiting active; --waiting is '%s'", waiting);
     if (o->run != RUN_MPI && (o->hostfile != NULL || o->seconds_per_s != 1))
         return err_set(e, ERR_USAGE, "--hostfile and --seconds-per-s are for --run mpi");
     if (o->hostfile != NULL && access(o->hostfile, R_OK) != 0)
@@ -244,9 +252,9 @@ static enum err_code run(void *self, struct err *e)
 const struct command command_codegen = {
     .name = "codegen",
     .summary = "write a schedule as a program with MPI, and run it",
-    /* Its world is what the schedule believes, unless it is given; --blocking is a scenario's waiting=active. */
+    /* Its world is what the schedule believes, unless it is given; --blocking is --waiting active. */
     .kind = &run_codegen,
-    .without = REPLAY_WITHOUT " world waiting",
+    .without = REPLAY_WITHOUT " world",
     .planned = "platform graph",
     .size = sizeof(struct options),
     .defaults = &(const struct options){.deadline_s = 600, .seconds_per_s = 1},

@@ -5,7 +5,8 @@
        receive at R    |- - wait - -|---i_r---|-o_r-|  until max(R + i_r, arrival) + o_r
 
    All receives are posted before date 0, so no order of sends and receives that can be carried out at all can block: a
-   message never waits for its receiver. Messages of two ranks have numbers as tags. These may repeat, because MPI keeps
+   message never waits for its receiver. Where messages are to need both ends (a rendezvous), a receive is posted when it
+   is reached, which is MPI_Recv; sends do not wait, so this cannot block, either. Messages of two ranks have numbers as tags. These may repeat, because MPI keeps
    the order of messages of one tag and the receives are posted in the order of the sends. */
 #include "ia_target.h"
 
@@ -215,13 +216,18 @@ void ia_receive(int edge)
     struct ia_edge_result *result = &results.edges[edge];
     struct message *m = &messages[edge];
     double reached_s = ia_now_s();
+    if (program->is_rendezvous) { /* together with MPI_Waitall this is MPI_Recv */
+        prepare(edge);
+        post_receive(edge);
+    }
     MPI_Waitall(m->n_pieces, m->pieces, MPI_STATUSES_IGNORE);
     double arrived_s = ia_now_s(), early_s = arrived_s - row->involvement_recv_s;
     double involved_s = reached_s + row->involvement_recv_s;
     memcpy(m->data + row->bytes - ia_target_envelope(), result->tail, ia_target_envelope());
     result->received_sum = checksum(m->data, (size_t)row->bytes);
     ia_target_occupy_until((involved_s > arrived_s ? involved_s : arrived_s) + row->overhead_recv_s);
-    result->receive_start_s = program->is_blocking || reached_s > early_s ? reached_s : early_s;
+    result->receive_start_s =
+        program->is_blocking || program->is_rendezvous || reached_s > early_s ? reached_s : early_s;
     result->arrived_s = arrived_s;
     result->receive_finish_s = ia_now_s();
 }
@@ -294,7 +300,8 @@ static int run(const char *trace, const char *scale)
     if (!ia_target_open(program, my_rank, bytes_to_receive(), scale, &results))
         return 3;
     sort_edges();
-    post_receives();
+    if (!program->is_rendezvous)
+        post_receives();
     ia_target_start();
     program->ranks[my_rank].code();
     for (; n_left < n_leaving; n_left++) {

@@ -55,8 +55,9 @@ struct ia_program {
     const struct ia_edge_row *edges;
     const int *messages; /* edges that are messages, those of a sender in the order of its code */
     int n_ranks, n_tasks, n_edges, n_messages;
-    int is_blocking;  /* MPI_Ssend in place of MPI_Isend, and waiting holds the processor */
-    double planned_s; /* length of the schedule */
+    int is_blocking;   /* MPI_Ssend in place of MPI_Isend, and waiting holds the processor */
+    int is_rendezvous; /* receives are not posted before they are reached, and hold the processor from then on */
+    double planned_s;  /* length of the schedule */
 };
 
 void ia_run(int task);

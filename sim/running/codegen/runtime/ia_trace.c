@@ -157,7 +157,10 @@ static void write_heading(FILE *out, const struct ia_program *p)
         fprintf(out, ", \"%s\": ", members[i][0]);
         write_string(out, members[i][1]);
     }
-    fprintf(out, ", \"links\": \"fluid\", \"waiting\": \"%s\"", p->is_blocking ? "active" : "passive");
+    fprintf(out, ", \"links\": \"fluid\", \"waiting\": \"%s\"",
+            p->is_blocking     ? "active"
+            : p->is_rendezvous ? "rendezvous"
+                               : "passive");
 }
 
 int ia_trace_write(const struct ia_program *p, const struct ia_results *r, const char *path)
